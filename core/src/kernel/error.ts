@@ -1,0 +1,54 @@
+/** What went wrong, coarsely; the host maps each kind to one HTTP status. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'absent'
+  | 'conflict'
+  | 'tooLarge'
+  | 'unacceptable'
+  | 'tooMany'
+  | 'unavailable'
+  | 'unexpected'
+
+/** One catalogued error. `message` is the public key of `GET /api/strings` (specification, "Errors"); `ru`, `kk` translate it. */
+export interface ErrorText {
+  readonly kind: ErrorKind
+  readonly message: string
+  readonly ru: string
+  readonly kk: string
+  readonly description: string
+}
+
+/** JSON facts that tell the caller why and what to do next; never secrets or internal text. */
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
+/** The only error that reaches a caller with its own words. Everything else is reported as `unexpected`. */
+export class RegistryError extends Error {
+  override readonly name = 'RegistryError'
+  readonly kind: ErrorKind
+  readonly details: ErrorDetails | undefined
+
+  constructor(
+    readonly code: string,
+    text: ErrorText,
+    options: { details?: ErrorDetails | undefined; cause?: unknown } = {},
+  ) {
+    super(text.message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.kind = text.kind
+    this.details = options.details
+  }
+}
+
+/** An area's error catalogue: code to texts. */
+export type ErrorCatalogue = Readonly<Record<string, ErrorText>>
+
+/** Declares an area's errors as data and gives the function that makes them. */
+export function defineErrors<const T extends ErrorCatalogue>(texts: T) {
+  const error = (code: keyof T & string, details?: ErrorDetails, cause?: unknown): RegistryError => {
+    const text = texts[code]
+    if (text === undefined) throw new TypeError(`No error text for code ${code}`)
+    return new RegistryError(code, text, { details, cause })
+  }
+  return { texts, error }
+}
