@@ -1,0 +1,122 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { accessSync, constants, rmSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import mysql from 'mysql2/promise'
+
+/** A private MariaDB: its own folder, socket and port; nobody else's server is touched. */
+export interface MariaDb {
+  /** Makes an empty database and gives its URL. */
+  createDatabase(): Promise<string>
+  stop(): Promise<void>
+}
+
+/** The installed server program, if there is one. */
+export const mariaDbProgram = onPath('mariadbd')
+
+/** Starts a server in a temporary folder. `durable` flushes every commit, as production does; tests do without. */
+export async function startMariaDb(options: { durable?: boolean } = {}): Promise<MariaDb> {
+  const folder = await mkdtemp(join(tmpdir(), 'registry-mariadb-'))
+  const identity = await prepare(folder)
+  const port = await freePort()
+  const log: string[] = []
+  const child = spawn(
+    mariaDbProgram ?? 'mariadbd',
+    [
+      '--no-defaults',
+      ...identity,
+      `--datadir=${folder}/data`,
+      `--tmpdir=${folder}/tmp`,
+      `--socket=${folder}/s.sock`,
+      `--pid-file=${folder}/pid`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      '--character-set-server=utf8mb4',
+      '--collation-server=utf8mb4_unicode_ci',
+      '--innodb-buffer-pool-size=256M',
+      '--innodb-log-file-size=96M',
+      `--innodb-flush-log-at-trx-commit=${options.durable ? 1 : 0}`,
+      '--max-connections=300',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  child.stderr.on('data', (text: Buffer) => log.push(text.toString()))
+  const killNow = () => child.kill('SIGKILL')
+  process.once('exit', killNow)
+  const connection = await connect(child, `${folder}/s.sock`, log)
+  return {
+    async createDatabase() {
+      const name = `registry_${randomBytes(6).toString('hex')}`
+      await connection.query(`create database ${name}`)
+      return `mysql://root@127.0.0.1:${port}/${name}`
+    },
+    async stop() {
+      connection.destroy()
+      const ended = once(child, 'exit')
+      killNow()
+      await ended
+      process.off('exit', killNow)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Makes the data folder; answers the arguments that say who owns it. */
+async function prepare(folder: string): Promise<string[]> {
+  await mkdir(join(folder, 'tmp'))
+  const identity: string[] = []
+  if (process.getuid?.() === 0) {
+    identity.push('--user=mysql')
+    const [, , uid, gid] = (/^mysql:.*$/m.exec(await readFile('/etc/passwd', 'utf8'))?.[0] ?? '').split(':')
+    for (const owned of [folder, join(folder, 'tmp')]) await chown(owned, Number(uid), Number(gid))
+  }
+  await promisify(execFile)('mariadb-install-db', [
+    '--no-defaults',
+    `--datadir=${folder}/data`,
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    ...identity,
+  ])
+  return identity
+}
+
+/** The first connection, as soon as the server takes it. */
+async function connect(child: ChildProcess, socketPath: string, log: string[]): Promise<mysql.Connection> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`mariadbd ended with ${child.exitCode}: ${log.join('').slice(-2000)}`)
+    try {
+      await stat(socketPath)
+      return await mysql.createConnection({ socketPath, user: 'root' })
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No TCP port was given')
+  return address.port
+}
+
+function onPath(program: string): string | undefined {
+  return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+    .map((folder) => join(folder, program))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}
