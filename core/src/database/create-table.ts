@@ -1,0 +1,10 @@
+import type { Knex } from 'knex'
+
+/** Creates a table unless it is there already. */
+export async function createTable(
+  knex: Knex,
+  name: string,
+  build: (table: Knex.CreateTableBuilder) => void,
+): Promise<void> {
+  if (!(await knex.schema.hasTable(name))) await knex.schema.createTable(name, build)
+}

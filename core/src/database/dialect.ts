@@ -1,0 +1,57 @@
+import type { Knex } from 'knex'
+
+/** The two kinds of database that the registry runs on. Every difference between them is in this file. */
+export type Dialect = 'sqlite' | 'mysql'
+
+/** Which kind a Knex instance speaks to; a `TypeError` for any other. */
+export function dialectOf(knex: Knex): Dialect {
+  const name: unknown = knex.client.dialect
+  if (name === 'mysql') return 'mysql'
+  if (name === 'sqlite3') return 'sqlite'
+  throw new TypeError(`The registry runs on SQLite and on MySQL or MariaDB, not on ${String(name)}`)
+}
+
+interface DriverError {
+  readonly code?: unknown
+  readonly errno?: unknown
+  readonly errcode?: unknown
+  readonly message?: unknown
+}
+const driverError = (error: unknown): DriverError => (error !== null && typeof error === 'object' ? error : {})
+
+const SQLITE_UNIQUE = new Set([2067, 1555])
+const SQLITE_BUSY = 5
+const MYSQL_DUPLICATE = 1062
+/** Lock wait time-out, deadlock or Galera certification failure. */
+const MYSQL_RETRY = new Set([1205, 1213])
+
+/** True when a statement broke a unique key. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { errno, errcode, code } = driverError(error)
+  return (
+    errno === MYSQL_DUPLICATE ||
+    (typeof errcode === 'number' && SQLITE_UNIQUE.has(errcode)) ||
+    code === 'SQLITE_CONSTRAINT_UNIQUE' ||
+    code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+  )
+}
+
+/** True when the transaction lost a race and is to be run again from its beginning. */
+export function isRetryable(error: unknown): boolean {
+  const { errno, errcode, code } = driverError(error)
+  return (
+    (typeof errno === 'number' && MYSQL_RETRY.has(errno)) ||
+    (typeof errcode === 'number' && (errcode & 0xff) === SQLITE_BUSY) ||
+    code === 'SQLITE_BUSY'
+  )
+}
+
+/** Column types for migrations. Identifiers compare by byte everywhere: MySQL's default collation would ignore case. */
+export const columns = (dialect: Dialect) => ({
+  id: dialect === 'mysql' ? 'char(16) character set ascii collate ascii_bin' : 'char(16)',
+  ascii: (length: number) =>
+    dialect === 'mysql' ? `varchar(${length}) character set ascii collate ascii_bin` : `varchar(${length})`,
+  bytes: (length: number) => (dialect === 'mysql' ? `varbinary(${length})` : 'blob'),
+  blob: dialect === 'mysql' ? 'mediumblob' : 'blob',
+  json: dialect === 'mysql' ? 'mediumtext character set utf8mb4 collate utf8mb4_bin' : 'text',
+})

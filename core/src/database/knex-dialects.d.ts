@@ -1,0 +1,12 @@
+declare module 'knex/lib/dialects/better-sqlite3/index.js' {
+  import type { Knex } from 'knex'
+
+  /** The part of Knex's own dialect that ours replaces. */
+  export default class Client extends Knex.Client {
+    // biome-ignore lint/complexity/noBannedTypes: Knex leaves the driver's type open
+    _driver(): object
+    acquireRawConnection(): Promise<object>
+    _query(connection: object, query: object): Promise<object>
+    connectionSettings: { filename: string }
+  }
+}

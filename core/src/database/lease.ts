@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import { isUniqueViolation } from './dialect.js'
+
+const TABLE = 'registry_leases'
+const LIFE_MS = 60_000
+const RENEWALS_PER_LIFE = 4
+const POLL_MS = 100
+
+/** Creates the table of leases; safe to call from several hosts at once. */
+export async function createLeaseTable(knex: Knex): Promise<void> {
+  await knex.raw(
+    `create table if not exists ${TABLE} (name varchar(64) primary key, holder varchar(36), expires_at bigint)`,
+  )
+}
+
+/** Runs `work` while holding a named lease that only one host can hold; waits for it. Renews it while the work goes on. */
+export async function withLease<T>(knex: Knex, name: string, work: () => Promise<T>): Promise<T> {
+  const holder = randomUUID()
+  while (!(await take(knex, name, holder))) await pause(POLL_MS)
+  const renewal = setInterval(() => void take(knex, name, holder).catch(() => undefined), LIFE_MS / RENEWALS_PER_LIFE)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewal)
+    await knex(TABLE).where({ name, holder }).delete()
+  }
+}
+
+async function take(knex: Knex, name: string, holder: string): Promise<boolean> {
+  const now = Date.now()
+  const taken = await knex(TABLE)
+    .where({ name })
+    .andWhere((free) => free.where({ holder }).orWhere('expires_at', '<', now))
+    .update({ holder, expires_at: now + LIFE_MS })
+  if (taken === 1) return true
+  try {
+    await knex(TABLE).insert({ name, holder, expires_at: now + LIFE_MS })
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
