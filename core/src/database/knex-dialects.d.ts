@@ -3,7 +3,6 @@ declare module 'knex/lib/dialects/better-sqlite3/index.js' {
 
   /** The part of Knex's own dialect that ours replaces. */
   export default class Client extends Knex.Client {
-    // biome-ignore lint/complexity/noBannedTypes: Knex leaves the driver's type open
     _driver(): object
     acquireRawConnection(): Promise<object>
     _query(connection: object, query: object): Promise<object>

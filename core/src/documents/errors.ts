@@ -1,0 +1,118 @@
+import { defineErrors } from '../kernel/error.js'
+
+export const documentErrors = defineErrors({
+  documentNotFound: {
+    kind: 'absent',
+    message: 'Document not found',
+    ru: 'Документ не найден',
+    kk: 'Құжат табылмады',
+    description: 'No document has this identifier, or the caller may not know of it.',
+  },
+  invalidDocumentIdentifier: {
+    kind: 'invalid',
+    message: 'Invalid document identifier',
+    ru: 'Некорректный идентификатор документа',
+    kk: 'Құжат идентификаторы дұрыс емес',
+    description: 'A document identifier is 16 characters of A-Z, a-z and 0-9.',
+  },
+  invalidSignatureIdentifier: {
+    kind: 'absent',
+    message: 'Invalid signature identifier',
+    ru: 'Некорректный идентификатор подписи',
+    kk: 'Қолтаңба идентификаторы дұрыс емес',
+    description: 'The document has no signature with this signId.',
+  },
+  invalidSignatureExportFormat: {
+    kind: 'invalid',
+    message: 'Invalid signature export format',
+    ru: 'Некорректный формат экспорта подписи',
+    kk: 'Қолтаңбаны экспорттау пішімі дұрыс емес',
+    description: 'signFormat is 0 (with time stamp and certificate status) or 1 (as received).',
+  },
+  invalidDocumentTitle: {
+    kind: 'invalid',
+    message: 'Invalid document Title',
+    ru: 'Некорректный заголовок документа',
+    kk: 'Құжат тақырыбы дұрыс емес',
+    description:
+      'The title serves as a file name: no control or direction characters, none of \\ / : * ? " < > |, not . or .. alone.',
+  },
+  invalidFileName: {
+    kind: 'invalid',
+    message: 'Invalid file name',
+    ru: 'Некорректное имя файла',
+    kk: 'Файл атауы дұрыс емес',
+    description: 'The file name is empty, holds characters that file names may not have, or names no document.',
+  },
+  requestFieldTooLarge: {
+    kind: 'invalid',
+    message: 'Request field size is too large',
+    ru: 'Превышен допустимый размер поля запроса',
+    kk: 'Сұрау өрісінің өлшемі тым үлкен',
+    description: 'A field is longer than its limit; details name the field and the limit.',
+  },
+  invalidDocumentSettings: {
+    kind: 'invalid',
+    message: 'Invalid format of provided document settings',
+    ru: 'Некорректный формат настроек документа',
+    kk: 'Құжат баптауларының пішімі дұрыс емес',
+    description: 'A document setting has a wrong value; details name it.',
+  },
+  invalidNotificationEmail: {
+    kind: 'invalid',
+    message: 'One of the provided notification email addresses is in invalid format',
+    ru: 'Один из указанных адресов электронной почты имеет некорректный формат',
+    kk: 'Көрсетілген электрондық пошта мекенжайларының бірінің пішімі дұрыс емес',
+    description: 'Each address is one mailbox such as name@example.kz, without a display name.',
+  },
+  tooManyNotificationEmails: {
+    kind: 'invalid',
+    message: 'Too many notification email addresses provided',
+    ru: 'Указано слишком много адресов электронной почты',
+    kk: 'Электрондық пошта мекенжайлары тым көп көрсетілген',
+    description: 'A request names at most 20 addresses unless the operator has set another limit.',
+  },
+  invalidNotificationLanguage: {
+    kind: 'invalid',
+    message: 'Invalid notification language',
+    ru: 'Некорректный язык уведомления',
+    kk: 'Хабарлама тілі дұрыс емес',
+    description: 'A language is ru, kk or en, or a combination joined by / such as kk/en.',
+  },
+  documentDigestsAlreadyKnown: {
+    kind: 'conflict',
+    message: 'Document digests are already known',
+    ru: 'Хеш-суммы документа уже зафиксированы',
+    kk: 'Құжаттың хеш-сомалары тіркеліп қойған',
+    description: 'The hashes of a document are fixed once; use POST /api/{id}/verify to compare an original with them.',
+  },
+  documentDigestsNotKnown: {
+    kind: 'conflict',
+    message: 'Document digests are not known',
+    ru: 'Хеш-суммы документа не зафиксированы',
+    kk: 'Құжаттың хеш-сомалары белгісіз',
+    description: 'Send the original to POST /api/{id}/data first.',
+  },
+  digestsUpdateRequired: {
+    kind: 'conflict',
+    message: 'Digests values update required',
+    ru: 'Требуется обновление хеш-сумм документа',
+    kk: 'Құжаттың хеш-сомаларын жаңарту қажет',
+    description:
+      'The signature uses a hash algorithm that was not computed for the document; send the original to POST /api/{id}/verify with includeDigest set to the algorithm that details name, then repeat.',
+  },
+  processedSizeDiffers: {
+    kind: 'invalid',
+    message: 'The processed data size does not match the one passed in HTTP Content-Length request header',
+    ru: 'Размер обработанных данных не соответствует заголовку HTTP Content-Length',
+    kk: 'Өңделген деректер өлшемі HTTP Content-Length тақырыбындағыға сәйкес емес',
+    description: 'Send the original whole, with its exact size in Content-Length.',
+  },
+  fieldNotSupported: {
+    kind: 'invalid',
+    message: 'Request field is not supported',
+    ru: 'Поле запроса не поддерживается',
+    kk: 'Сұрау өрісіне қолдау көрсетілмейді',
+    description: 'This installation cannot do what the field asks for; details name it. Repeat without the field.',
+  },
+})
