@@ -1,0 +1,30 @@
+import { fieldsOf } from '../der/fields.js'
+import { readOid } from '../der/oid.js'
+import { type DerElement, encoded } from '../der/reader.js'
+
+/** AlgorithmIdentifier (RFC 5280, 4.1.1.2): `parameters` is the whole encoding of the element, `undefined` when absent. */
+export interface AlgorithmIdentifier {
+  readonly oid: string
+  readonly parameters: Uint8Array | undefined
+}
+
+/** Reads an AlgorithmIdentifier; throws DerError. What the parameters may be is for the algorithm to say. */
+export function readAlgorithmIdentifier(element: DerElement): AlgorithmIdentifier {
+  const fields = fieldsOf(element)
+  const oid = readOid(fields.any())
+  const parameters = fields.done ? undefined : encoded(fields.any())
+  fields.finish()
+  return { oid, parameters }
+}
+
+/** Whether parameters are absent or an ASN.1 NULL, which algorithms without parameters take for the same. */
+export const isAbsentOrNull = (parameters: Uint8Array | undefined): boolean =>
+  parameters === undefined || (parameters.length === 2 && parameters[0] === 0x05 && parameters[1] === 0x00)
+
+/** Whether two identifiers name the same algorithm with the same parameters; absent and NULL count as the same. */
+export function sameAlgorithm(a: AlgorithmIdentifier, b: AlgorithmIdentifier): boolean {
+  if (a.oid !== b.oid) return false
+  if (isAbsentOrNull(a.parameters) || isAbsentOrNull(b.parameters))
+    return isAbsentOrNull(a.parameters) && isAbsentOrNull(b.parameters)
+  return Buffer.compare(a.parameters as Uint8Array, b.parameters as Uint8Array) === 0
+}

@@ -1,0 +1,35 @@
+import { fieldsOf } from '../der/fields.js'
+import { integerBytes } from '../der/integer.js'
+import { type DerElement, DerError, readDer } from '../der/reader.js'
+
+/**
+ * The r and s of an ECDSA or DSA signature, from `SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279, 2.2.3) to `r‖s` of
+ * `size` octets each; `undefined` when it is not strict DER, or a number is negative or too long.
+ */
+export function rawPair(der: Uint8Array, size: number): Uint8Array | undefined {
+  try {
+    const fields = fieldsOf(readDer(der))
+    const pair = new Uint8Array(2 * size)
+    placeUnsigned(fields.any(), pair.subarray(0, size))
+    placeUnsigned(fields.any(), pair.subarray(size))
+    fields.finish()
+    return pair
+  } catch (error) {
+    if (error instanceof DerError) return undefined
+    throw error
+  }
+}
+
+function placeUnsigned(element: DerElement, target: Uint8Array): void {
+  const octets = unsignedInteger(element)
+  if (octets.length > target.length) throw new DerError('integer is too long')
+  target.set(octets, target.length - octets.length)
+}
+
+/** The magnitude of a non-negative INTEGER, without its sign octet; throws DerError. */
+export function unsignedInteger(element: DerElement): Uint8Array {
+  const octets = integerBytes(element)
+  const first = octets[0] as number
+  if (first >= 0x80) throw new DerError('integer is negative')
+  return first === 0 && octets.length > 1 ? octets.subarray(1) : octets
+}

@@ -1,0 +1,84 @@
+import { DerError } from '../der/reader.js'
+import { signatureErrors } from '../errors.js'
+import { type AlgorithmIdentifier, isAbsentOrNull } from './algorithm-identifier.js'
+import { type DigestAlgorithm, digestAlgorithm } from './digest.js'
+import { type PssParameters, readPssParameters } from './pss-parameters.js'
+import type { PublicKey } from './public-key.js'
+import { type SchemeFamily, signatureAlgorithms } from './signature-algorithms.js'
+
+/** What a signature algorithm, its parameters and a key together mean. */
+export interface SignatureScheme {
+  readonly oid: string
+  readonly family: SchemeFamily
+  readonly digest: DigestAlgorithm
+  readonly pss?: PssParameters
+  /** True when an ECDSA or DSA value is `r‖s` (XML Signature), not the DER SEQUENCE of CMS and X.509. */
+  readonly raw?: boolean
+}
+
+const RSA_ENCRYPTION = '1.2.840.113549.1.1.1'
+const RSASSA_PSS = '1.2.840.113549.1.1.10'
+
+/**
+ * What an AlgorithmIdentifier means for a key. CMS passes the digest algorithm of its SignerInfo as `digestOid`: it
+ * completes `rsaEncryption`, and contradicts any other algorithm that hashes differently.
+ * Throws `signatureAlgorithmNotSupported` or `digestAlgorithmNotSupported`.
+ */
+export function signatureScheme(algorithm: AlgorithmIdentifier, key: PublicKey, digestOid?: string): SignatureScheme {
+  const scheme = readScheme(algorithm, digestOid)
+  if (digestOid !== undefined && scheme.digest.oid !== digestOid)
+    throw unsupported(algorithm.oid, 'digestContradicts', { digest: digestOid })
+  requireFit(scheme, key)
+  return scheme
+}
+
+function readScheme({ oid, parameters }: AlgorithmIdentifier, digestOid: string | undefined): SignatureScheme {
+  if (oid === RSASSA_PSS) return readPssScheme(parameters)
+  if (oid === RSA_ENCRYPTION && digestOid !== undefined) {
+    if (!isAbsentOrNull(parameters)) throw unsupported(oid, 'parameters')
+    return { oid, family: 'pkcs1', digest: digestAlgorithm(digestOid) }
+  }
+  const known = signatureAlgorithms.get(oid)
+  if (known === undefined) throw unsupported(oid, 'unknown')
+  const fine = known.nullAllowed ? isAbsentOrNull(parameters) : parameters === undefined
+  if (!fine) throw unsupported(oid, 'parameters')
+  return { oid, family: known.family, digest: digestAlgorithm(known.digest) }
+}
+
+function readPssScheme(parameters: Uint8Array | undefined): SignatureScheme {
+  if (parameters === undefined) throw unsupported(RSASSA_PSS, 'parameters')
+  try {
+    const pss = readPssParameters(parameters)
+    return { oid: RSASSA_PSS, family: 'pss', digest: pss.digest, pss }
+  } catch (error) {
+    if (error instanceof DerError) throw unsupported(RSASSA_PSS, 'parameters', {}, error)
+    throw error
+  }
+}
+
+/** Throws `signatureAlgorithmNotSupported` when the key is of another kind, or restricted to other parameters (RFC 4055, 3.3). */
+export function requireFit(scheme: SignatureScheme, key: PublicKey): void {
+  const kinds = KINDS[scheme.family]
+  if (!kinds.includes(key.kind)) throw unsupported(scheme.oid, 'keyOfAnotherKind', { key: key.kind })
+  const bound = key.pss
+  if (bound === undefined) return
+  const pss = scheme.pss
+  const within =
+    pss !== undefined &&
+    pss.digest === bound.digest &&
+    pss.mgfDigest === bound.mgfDigest &&
+    pss.saltLength >= bound.saltLength
+  if (!within) throw unsupported(scheme.oid, 'keyRestricted')
+}
+
+const KINDS: Record<SchemeFamily, readonly PublicKey['kind'][]> = {
+  pkcs1: ['rsa'],
+  pss: ['rsa', 'rsa-pss'],
+  ecdsa: ['ecdsa'],
+  dsa: ['dsa'],
+  gost2015: ['gost2015'],
+  gost2004: ['gost2004'],
+}
+
+const unsupported = (oid: string, reason: string, facts: object = {}, cause?: unknown) =>
+  signatureErrors.error('signatureAlgorithmNotSupported', { reason, oid, ...facts }, cause)

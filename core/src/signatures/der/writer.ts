@@ -1,0 +1,36 @@
+/** Encodes one element with a definite, minimal length. */
+export function writeElement(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  const header = [tag, ...lengthOctets(length)]
+  const element = new Uint8Array(header.length + length)
+  element.set(header)
+  let offset = header.length
+  for (const part of parts) {
+    element.set(part, offset)
+    offset += part.length
+  }
+  return element
+}
+
+/** Encodes a SET OF: its elements in ascending order of their encodings (X.690 11.6). */
+export const writeSetOf = (tag: number, elements: readonly Uint8Array[]): Uint8Array =>
+  writeElement(tag, ...[...elements].sort(Buffer.compare))
+
+/** Encodes an OBJECT IDENTIFIER from its dotted form. */
+export function writeOid(dotted: string): Uint8Array {
+  const [root = 0, second = 0, ...rest] = dotted.split('.').map(Number)
+  return writeElement(0x06, Uint8Array.from([root * 40 + second, ...rest].flatMap(arcOctets)))
+}
+
+function arcOctets(arc: number): number[] {
+  const octets = [arc % 128]
+  for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) octets.unshift((left % 128) | 0x80)
+  return octets
+}
+
+function lengthOctets(length: number): number[] {
+  if (length < 0x80) return [length]
+  const octets: number[] = []
+  for (let left = length; left > 0; left = Math.floor(left / 256)) octets.unshift(left % 256)
+  return [0x80 | octets.length, ...octets]
+}

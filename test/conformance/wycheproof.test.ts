@@ -1,0 +1,57 @@
+import { type DigestAlgorithm, digestAlgorithms } from '../../core/dist/signatures/algorithms/digest.js'
+import { publicKey } from '../../core/dist/signatures/algorithms/public-key.js'
+import type { SignatureScheme } from '../../core/dist/signatures/algorithms/signature-scheme.js'
+import { conformanceJson, requireConformance } from '../support/conformance.js'
+import { Scoreboard } from '../support/scoreboard.js'
+
+interface Group {
+  readonly publicKeyDer: string
+  readonly sha: string
+  readonly mgfSha?: string
+  readonly sLen?: number
+  readonly tests: readonly { tcId: number; comment: string; msg: string; sig: string; result: string }[]
+}
+interface Vectors {
+  readonly algorithm: string
+  readonly testGroups: readonly Group[]
+}
+
+const byName = (name: string): DigestAlgorithm => {
+  const digest = digestAlgorithms.find((one) => one.name === name)
+  if (digest === undefined) throw new TypeError(`no digest ${name}`)
+  return digest
+}
+
+function schemeOf(algorithm: string, group: Group): SignatureScheme {
+  const digest = byName(group.sha)
+  if (algorithm === 'ECDSA') return { oid: '', family: 'ecdsa', digest }
+  if (group.mgfSha === undefined || group.sLen === undefined) return { oid: '', family: 'pkcs1', digest }
+  return { oid: '', family: 'pss', digest, pss: { digest, mgfDigest: byName(group.mgfSha), saltLength: group.sLen } }
+}
+
+describe('conformance: Wycheproof', () => {
+  before(function () {
+    requireConformance(this, 'wycheproof/index.json')
+  })
+
+  it('judges every ECDSA, RSA PKCS#1 v1.5 and RSA-PSS vector as stated', () => {
+    const score = new Scoreboard('Wycheproof')
+    const { files } = conformanceJson<{ files: { file: string; tests: number }[] }>('wycheproof/index.json')
+    for (const { file } of files) {
+      const { algorithm, testGroups } = conformanceJson<Vectors>(`wycheproof/${file}`)
+      for (const group of testGroups) judge(score, file, schemeOf(algorithm, group), group)
+    }
+    score.print()
+    score.expectAllRight(files.reduce((sum, { tests }) => sum + tests, 0))
+  })
+})
+
+function judge(score: Scoreboard, file: string, scheme: SignatureScheme, group: Group): void {
+  const key = publicKey(Buffer.from(group.publicKeyDer, 'hex'))
+  for (const { tcId, comment, msg, sig, result } of group.tests) {
+    const expected = result === 'valid' ? 'accept' : result === 'invalid' ? 'reject' : 'either'
+    score.judge(`${file} ${tcId} ${comment}`, expected, () =>
+      key.verify(scheme, Buffer.from(msg, 'hex'), Buffer.from(sig, 'hex')),
+    )
+  }
+}
