@@ -1,0 +1,105 @@
+import { expectTag, fieldsOf, NULL, OBJECT_IDENTIFIER } from '../der/fields.js'
+import { readSmallInteger } from '../der/integer.js'
+import { readOid } from '../der/oid.js'
+import { type DerElement, readDer } from '../der/reader.js'
+import { readAuthorityInfoAccess, readAuthorityKeyIdentifier, readSubjectKeyIdentifier } from './authority.js'
+import { readBasicConstraints, readNameConstraints } from './constraints.js'
+import { readDistributionPoints } from './distribution-points.js'
+import { extensionOids as oids } from './extension-oids.js'
+import type { ExtensionTable } from './extension-table.js'
+import { readGeneralNames } from './general-name.js'
+import { readExtKeyUsage, readKeyUsage } from './key-usage.js'
+import { readCertificatePolicies, readPolicyConstraints, readPolicyMappings } from './policies.js'
+
+/**
+ * Extensions of a certificate, each parsed when first asked for; undefined when absent. Every getter throws DerError for a
+ * value that is not what its type says.
+ */
+export class Extensions {
+  private readonly parsed = new Map<string, unknown>()
+
+  constructor(readonly raw: ExtensionTable) {}
+
+  get basicConstraints() {
+    return this.read(oids.basicConstraints, readBasicConstraints)
+  }
+
+  get keyUsage() {
+    return this.read(oids.keyUsage, readKeyUsage)
+  }
+
+  /** Purposes, and whether the extension is critical. */
+  get extKeyUsage() {
+    return this.read(oids.extKeyUsage, (value) => ({
+      oids: readExtKeyUsage(value),
+      critical: this.raw.get(oids.extKeyUsage)?.critical === true,
+    }))
+  }
+
+  get certificatePolicies() {
+    return this.read(oids.certificatePolicies, readCertificatePolicies)
+  }
+
+  get policyMappings() {
+    return this.read(oids.policyMappings, readPolicyMappings)
+  }
+
+  get policyConstraints() {
+    return this.read(oids.policyConstraints, readPolicyConstraints)
+  }
+
+  get inhibitAnyPolicy() {
+    return this.read(oids.inhibitAnyPolicy, (value) => readSmallInteger(value))
+  }
+
+  get nameConstraints() {
+    return this.read(oids.nameConstraints, readNameConstraints)
+  }
+
+  get subjectAltName() {
+    return this.read(oids.subjectAltName, (value) => readGeneralNames(value))
+  }
+
+  get subjectKeyIdentifier() {
+    return this.read(oids.subjectKeyIdentifier, readSubjectKeyIdentifier)
+  }
+
+  get authorityKeyIdentifier() {
+    return this.read(oids.authorityKeyIdentifier, readAuthorityKeyIdentifier)
+  }
+
+  get authorityInfoAccess() {
+    return this.read(oids.authorityInfoAccess, readAuthorityInfoAccess)
+  }
+
+  get crlDistributionPoints() {
+    return this.read(oids.crlDistributionPoints, readDistributionPoints)
+  }
+
+  get freshestCrl() {
+    return this.read(oids.freshestCrl, readDistributionPoints)
+  }
+
+  /** Object identifier of the key storage type (1.2.398.3.3.5). */
+  get keyStorage() {
+    return this.read(oids.keyStorage, (value) => {
+      const fields = fieldsOf(value)
+      const oid = readOid(fields.take(OBJECT_IDENTIFIER))
+      fields.finish()
+      return oid
+    })
+  }
+
+  /** True when the responder's certificate needs no status of its own (RFC 6960 section 4.2.2.2.1). */
+  get ocspNoCheck(): boolean {
+    return this.read(oids.ocspNoCheck, (value) => expectTag(value, NULL)) !== undefined
+  }
+
+  private read<T>(oid: string, parse: (value: DerElement) => T): T | undefined {
+    if (this.parsed.has(oid)) return this.parsed.get(oid) as T | undefined
+    const extension = this.raw.get(oid)
+    const value = extension && parse(readDer(extension.value))
+    this.parsed.set(oid, value)
+    return value
+  }
+}
