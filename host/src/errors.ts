@@ -1,0 +1,76 @@
+import { defineErrors } from '@signed-registry/core'
+
+/** Errors of the HTTP request itself. Everything else comes from the registry's own catalogue. */
+export const requestErrors = defineErrors({
+  invalidRoute: {
+    kind: 'absent',
+    message: 'Invalid API route',
+    ru: 'Неизвестный путь API',
+    kk: 'API жолы белгісіз',
+    description: 'There is no such endpoint.',
+  },
+  invalidMethod: {
+    kind: 'invalid',
+    message: 'Invalid HTTP request method',
+    ru: 'Недопустимый метод HTTP запроса',
+    kk: 'HTTP сұрауының әдісі жарамсыз',
+    description: 'The endpoint exists, but not for this method; the Allow header lists those it has.',
+  },
+  invalidHeaders: {
+    kind: 'invalid',
+    message: 'Invalid HTTP request headers',
+    ru: 'Недопустимые заголовки HTTP запроса',
+    kk: 'HTTP сұрауының тақырыптары жарамсыз',
+    description:
+      'A header is malformed, or Content-Type is not what the endpoint takes (application/json, or application/octet-stream for uploads).',
+  },
+  contentLengthNotSet: {
+    kind: 'invalid',
+    message: 'HTTP Content-Length request header not set',
+    ru: 'Не указан заголовок HTTP запроса Content-Length',
+    kk: 'HTTP сұрауының Content-Length тақырыбы көрсетілмеген',
+    description: 'Uploads must declare their size; chunked transfer without it is refused.',
+  },
+  sizeMismatch: {
+    kind: 'invalid',
+    message: 'The processed data size does not match the one passed in HTTP Content-Length request header',
+    ru: 'Размер обработанных данных не соответствует указанному в заголовке HTTP запроса Content-Length',
+    kk: 'Өңделген деректердің мөлшері HTTP сұрауының Content-Length тақырыбында көрсетілген мөлшерге сәйкес келмейді',
+    description: 'The upload ended early, or more came than was declared. Nothing was stored.',
+  },
+  jsonNotParsed: {
+    kind: 'invalid',
+    message: 'Failed to parse JSON',
+    ru: 'Не удалось разобрать JSON',
+    kk: 'JSON талдау мүмкін болмады',
+    description: 'The body is not JSON in UTF-8, is nested too deeply, or has keys that are not allowed (__proto__).',
+  },
+  invalidJsonStructure: {
+    kind: 'invalid',
+    message: 'Invalid JSON request structure',
+    ru: 'Недопустимая структура JSON запроса',
+    kk: 'JSON сұрауының құрылымы жарамсыз',
+    description: 'A field is missing or has a wrong type or value; details name it.',
+  },
+  invalidQueryParameter: {
+    kind: 'invalid',
+    message: 'Invalid URL query parameter',
+    ru: 'Недопустимый параметр URL',
+    kk: 'URL параметрі жарамсыз',
+    description: 'A parameter of the address has a wrong type or value; details name it.',
+  },
+  bodyTooLarge: {
+    kind: 'tooLarge',
+    message: 'Request body is too large',
+    ru: 'Слишком большое тело запроса',
+    kk: 'Сұраудың денесі тым үлкен',
+    description: 'The body is larger than this host accepts.',
+  },
+  unexpected: {
+    kind: 'unexpected',
+    message: 'Unexpected error',
+    ru: 'Непредвиденная ошибка',
+    kk: 'Күтпеген қате',
+    description: 'The service failed. Its log explains this request under requestID.',
+  },
+})

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyTypeProvider } from 'fastify'
+import { type Static, type TSchema, Type } from 'typebox'
+
+/** Gives handlers the TypeScript types of their TypeBox schemas. */
+export interface TypeBox extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+/** A scope whose routes are described by TypeBox. */
+export type Api = FastifyInstance & ReturnType<typeof withTypes>
+const withTypes = (app: FastifyInstance) => app.withTypeProvider<TypeBox>()
+
+/** Refers to a schema that has an `$id`, so that OpenAPI names it once under `components`. */
+export function ref<S extends TSchema>(schema: S) {
+  return Type.Unsafe<Static<S>>({ $ref: `${idOf(schema)}#` })
+}
+
+/** Adds schemas to a scope, and those inside them that have an `$id` of their own, each under its name. */
+export function addComponents(app: FastifyInstance, schemas: readonly TSchema[]): void {
+  for (const schema of schemas) {
+    const [id, found] = [idOf(schema), new Map<string, object>()]
+    const body = separate(schema, id, found)
+    for (const [name, part] of [...found, [id, body] as const]) if (!app.getSchema(name)) app.addSchema(part)
+  }
+}
+
+/** A copy of a schema in which every named part is a reference; the parts are put into `found`. */
+function separate(node: unknown, own: string | undefined, found: Map<string, object>): unknown {
+  if (Array.isArray(node)) return node.map((item) => separate(item, undefined, found))
+  if (typeof node !== 'object' || node === null) return node
+  const id = '$id' in node && typeof node.$id === 'string' ? node.$id : undefined
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, separate(value, undefined, found)]))
+  if (id === undefined || id === own) return copy
+  found.set(id, copy)
+  return { $ref: `${id}#` }
+}
+
+function idOf(schema: TSchema): string {
+  if ('$id' in schema && typeof schema.$id === 'string') return schema.$id
+  throw new TypeError('A component needs a schema with an $id')
+}

@@ -1,0 +1,100 @@
+import { RegistryError } from '@signed-registry/core'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { type ErrorsStatus, retryAfter, statusOfKind } from '../error-status.js'
+import { requestErrors } from '../errors.js'
+import { toSafeJson } from './safe-json.js'
+
+/** The body of every refusal. */
+export const Problem = Type.Object(
+  {
+    message: Type.String({ description: 'Key of errorMessages in GET /api/strings' }),
+    requestID: Type.String({ description: 'Names this request in the log of the service' }),
+    code: Type.String({ description: 'Stable name of the error' }),
+    details: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'What was wrong, and where' })),
+  },
+  { $id: 'Problem' },
+)
+export type Problem = Static<typeof Problem>
+
+/** Answers every error of this scope as a `Problem`. Has to come before any route (Fastify builds routes with the handler it finds). */
+export function answerProblems(app: FastifyInstance, status: ErrorsStatus): void {
+  app.setErrorHandler((thrown, request, reply) => {
+    // A body whose connection broke off: nobody is there to read the answer, but it is no failure of ours.
+    const brokenOff = request.raw.destroyed && !request.raw.complete
+    const error = brokenOff ? requestErrors.error('sizeMismatch', undefined, thrown) : asRegistryError(thrown)
+    if (error.kind === 'unexpected') request.log.error({ err: error.cause ?? error }, 'unexpected error')
+    else if (error.kind === 'unavailable') request.log.warn({ err: error, code: error.code }, 'unavailable')
+    return sendProblem(request, reply, error, status)
+  })
+}
+
+/** Writes one refusal. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: RegistryError, status: ErrorsStatus) {
+  request.problemCode = error.code
+  const seconds = retryAfter[error.kind]
+  if (seconds !== undefined) reply.header('retry-after', seconds)
+  return reply
+    .code(status === 'always-200' ? 200 : statusOf(error))
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(problemBody(error, request.id))
+}
+
+/** The JSON text of a refusal. */
+export function problemBody(error: RegistryError, requestID: string): string {
+  const body: Problem = { message: error.message, requestID, code: error.code }
+  if (error.details !== undefined) body.details = error.details
+  return toSafeJson(JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? value.toString() : value)))
+}
+
+// RFC 9110, 15.5.6: a method that the target has not is 405, whatever its kind.
+const statusOf = (error: RegistryError) =>
+  error.code === 'invalidMethod' && error.kind === 'invalid' ? 405 : statusOfKind[error.kind]
+
+/** What Fastify refuses by itself, in the catalogue's words. */
+const fastifyRefusals: Readonly<Record<string, keyof typeof requestErrors.texts>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'invalidHeaders',
+  FST_ERR_CTP_EMPTY_TYPE: 'invalidHeaders',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'sizeMismatch',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'jsonNotParsed',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'jsonNotParsed',
+  FST_ERR_NOT_FOUND: 'invalidRoute',
+  FST_ERR_BAD_URL: 'invalidRoute',
+  FST_ERR_INVALID_URL: 'invalidRoute',
+  FST_ERR_MAX_PARAM_LENGTH: 'invalidRoute',
+}
+
+/** Any thrown thing as an error of the catalogue; what is not ours becomes `unexpected` with the original as its cause. */
+export function asRegistryError(thrown: unknown): RegistryError {
+  if (isRegistryError(thrown)) return thrown
+  if (!(thrown instanceof Error)) return requestErrors.error('unexpected', undefined, new Error(String(thrown)))
+  if ('validation' in thrown && Array.isArray(thrown.validation)) {
+    return wrongShape(thrown.validation[0], 'validationContext' in thrown ? String(thrown.validationContext) : 'body')
+  }
+  const refusal = 'code' in thrown ? fastifyRefusals[String(thrown.code)] : undefined
+  return requestErrors.error(refusal ?? 'unexpected', undefined, thrown)
+}
+
+/** Also true for an error of a second copy of core that npm may have installed for a plugin. */
+function isRegistryError(thrown: unknown): thrown is RegistryError {
+  if (thrown instanceof RegistryError) return true
+  return (
+    thrown instanceof Error &&
+    thrown.name === 'RegistryError' &&
+    'kind' in thrown &&
+    String(thrown.kind) in statusOfKind
+  )
+}
+
+function wrongShape(wrong: FastifySchemaValidationError | undefined, part: string): RegistryError {
+  const details = { part, path: wrong?.instancePath ?? '', problem: wrong?.message ?? '' }
+  return requestErrors.error(part === 'body' ? 'invalidJsonStructure' : 'invalidQueryParameter', details)
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Code of the error that this request was answered with, for the log and the metrics. */
+    problemCode: string | undefined
+  }
+}

@@ -1,0 +1,25 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+
+/** Describes all routes that are registered after this in OpenAPI 3.1: `/openapi.json`, and `/docs` to browse. */
+export async function serveOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Signed Document Registry',
+        version,
+        description: 'Registers electronically signed documents, keeps the evidence, and proves them again.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      tags: [
+        { name: 'documents', description: 'Registration, hashes, signatures, verification' },
+        { name: 'utility', description: 'Version, known strings, state of external services' },
+      ],
+    },
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+  })
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}

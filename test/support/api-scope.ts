@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { type ApiSettings, apiScope, defaultApiSettings } from '../../host/dist/http/api-scope.js'
+import { addComponents, ref, type TypeBox } from '../../host/dist/http/components.js'
+import { type Upload, UploadBody } from '../../host/dist/http/upload.js'
+import { buildServer } from '../../host/dist/server.js'
+
+export const Person = Type.Object(
+  { name: Type.String(), age: Type.Optional(Type.Integer()), friends: Type.Optional(Type.Array(Type.Unknown())) },
+  { $id: 'Person' },
+)
+const Query = Type.Object({ count: Type.Optional(Type.Integer()), deep: Type.Optional(Type.Boolean()) })
+
+/** What a stand-in route does with what it was given. */
+export interface StandIns {
+  greet?(body: unknown): unknown
+  take?(upload: Upload): Promise<unknown>
+}
+
+/** A server with the manners of the API and a few stand-in routes under `/api`. */
+export async function serverWith(
+  standIns: StandIns = {},
+  settings: Partial<ApiSettings> = {},
+): Promise<FastifyInstance> {
+  const all = { ...defaultApiSettings, ...settings }
+  const app = buildServer({ logLevel: 'silent', errorsStatus: all.errorsStatus })
+  await app.register(
+    (api) =>
+      apiScope(api, all, {
+        json(scope) {
+          addComponents(scope, [Person])
+          const typed = scope.withTypeProvider<TypeBox>()
+          typed.post('', { schema: { body: ref(Person) } }, async ({ body }) => standIns.greet?.(body) ?? body)
+          typed.get('/count', { schema: { querystring: Query } }, async ({ query }) => query)
+          typed.get('/:id', async ({ params }) => params)
+        },
+        uploads(scope) {
+          const typed = scope.withTypeProvider<TypeBox>()
+          typed.post('/:id/data', { schema: { body: UploadBody } }, async ({ body }) => standIns.take?.(body) ?? {})
+        },
+      }),
+    { prefix: '/api' },
+  )
+  return app
+}
+
+/** Starts to listen on a free port; gives the address. */
+export const listen = (app: FastifyInstance): Promise<string> => app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** An answer as the tests look at it. */
+export interface Answer<T = Record<string, unknown>> {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: T
+}
+
+/** One request with `fetch`; the answer must be JSON. */
+export async function request<T = Record<string, unknown>>(url: string, init: RequestInit = {}): Promise<Answer<T>> {
+  const response = await fetch(url, init)
+  const body = await response.text()
+  const json = body === '' ? undefined : JSON.parse(body)
+  return { status: response.status, headers: response.headers, text: body, json }
+}
+
+/** A POST of JSON; a string is sent as it is. */
+export function postJson<T = Record<string, unknown>>(url: string, body: unknown): Promise<Answer<T>> {
+  return request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+/** A POST of bytes with their true length. */
+export function postBytes<T = Record<string, unknown>>(url: string, body: Uint8Array<ArrayBuffer>): Promise<Answer<T>> {
+  return request(url, { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body })
+}
+
+/** A connection for saying what no HTTP client would say. */
+export async function openSocket(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Sends exactly these bytes, ends its side when told to, and gives everything that came back until the other side closed. */
+export async function sendRaw(url: string, bytes: string, { end = false } = {}): Promise<string> {
+  const socket = await openSocket(url)
+  socket.on('error', () => undefined)
+  if (end) socket.end(bytes)
+  else socket.write(bytes)
+  return text(socket).catch(() => '')
+}
