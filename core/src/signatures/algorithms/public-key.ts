@@ -47,7 +47,7 @@ export function publicKey(spki: Uint8Array, issuer?: PublicKey): PublicKey {
     keys.set(text, found)
     return found
   }
-  const { key, inherited } = read(spki.slice(), issuer)
+  const { key, inherited } = read(new Uint8Array(spki), issuer)
   if (inherited) return key
   keys.set(text, key)
   if (keys.size > MOST_KEYS) keys.delete(keys.keys().next().value as string)

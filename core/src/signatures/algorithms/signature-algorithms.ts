@@ -46,3 +46,10 @@ export const signatureAlgorithms: ReadonlyMap<string, SignatureAlgorithm> = new 
   ...[0, 1, 2, 3].map((i) => [`${NIST_SIGNATURES}.${9 + i}`, ecdsa(`${NIST_HASHES}.${7 + i}`)] as const),
   ...[0, 1, 2, 3].map((i) => [`${NIST_SIGNATURES}.${13 + i}`, pkcs1(`${NIST_HASHES}.${7 + i}`)] as const),
 ])
+
+/** OID of RSA PKCS#1 v1.5 with a digest. */
+export const pkcs1AlgorithmOf = (digest: string): string | undefined => PKCS1_BY_DIGEST.get(digest)
+
+const PKCS1_BY_DIGEST = new Map(
+  [...signatureAlgorithms].flatMap(([oid, { family, digest }]) => (family === 'pkcs1' ? [[digest, oid] as const] : [])),
+)

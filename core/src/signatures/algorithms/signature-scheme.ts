@@ -4,10 +4,11 @@ import { type AlgorithmIdentifier, isAbsentOrNull } from './algorithm-identifier
 import { type DigestAlgorithm, digestAlgorithm } from './digest.js'
 import { type PssParameters, readPssParameters } from './pss-parameters.js'
 import type { PublicKey } from './public-key.js'
-import { type SchemeFamily, signatureAlgorithms } from './signature-algorithms.js'
+import { pkcs1AlgorithmOf, type SchemeFamily, signatureAlgorithms } from './signature-algorithms.js'
 
 /** What a signature algorithm, its parameters and a key together mean. */
 export interface SignatureScheme {
+  /** The algorithm that names both key and digest, also where the signature wrote bare `rsaEncryption`. */
   readonly oid: string
   readonly family: SchemeFamily
   readonly digest: DigestAlgorithm
@@ -36,7 +37,8 @@ function readScheme({ oid, parameters }: AlgorithmIdentifier, digestOid: string 
   if (oid === RSASSA_PSS) return readPssScheme(parameters)
   if (oid === RSA_ENCRYPTION && digestOid !== undefined) {
     if (!isAbsentOrNull(parameters)) throw unsupported(oid, 'parameters')
-    return { oid, family: 'pkcs1', digest: digestAlgorithm(digestOid) }
+    const digest = digestAlgorithm(digestOid)
+    return { oid: pkcs1AlgorithmOf(digestOid) ?? oid, family: 'pkcs1', digest }
   }
   const known = signatureAlgorithms.get(oid)
   if (known === undefined) throw unsupported(oid, 'unknown')

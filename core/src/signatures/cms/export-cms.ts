@@ -1,0 +1,61 @@
+import { contextConstructed, SEQUENCE, SET } from '../der/fields.js'
+import { DerError, encoded } from '../der/reader.js'
+import { writeElement, writeOid, writeSetOf } from '../der/writer.js'
+import { signatureErrors } from '../errors.js'
+import type { Attribute } from './attributes.js'
+import { cmsOids } from './oids.js'
+import { readSignedData, type SignedData } from './signed-data.js'
+import type { SignerInfo } from './signer-info.js'
+import { writeSignedData } from './without-content.js'
+
+/**
+ * A kept CMS with its evidence as unsigned attributes (signFormat 0): signature time stamp and revocation values
+ * (RFC 5126, 6.1.1 and 6.3.4). What is signed, and every attribute that the signer brought, stays as it was; evidence
+ * that it carries already is left alone. Throws `signatureNotParsed` for bytes that are not a kept CMS.
+ */
+export function exportCms(kept: Uint8Array, evidence: { timeStamp: Uint8Array; ocsp: Uint8Array }): Uint8Array {
+  const signed = read(kept)
+  const [signer] = signed.signerInfos
+  if (signer === undefined) throw signatureErrors.error('signatureNotParsed', { reason: 'notExactlyOneSigner' })
+  const present = signer.unsignedAttributes?.all ?? []
+  const added = [
+    ...addition(present, cmsOids.signatureTimeStamp, () => evidence.timeStamp),
+    ...addition(present, cmsOids.revocationValues, () => revocationValues(evidence.ocsp)),
+  ]
+  if (added.length === 0) return kept
+  const attributes = [...present.map(({ element }) => encoded(element)), ...added]
+  return writeSignedData(signed.parts, { signerInfos: writeElement(SET, withUnsigned(signer, attributes)) })
+}
+
+function read(kept: Uint8Array): SignedData {
+  try {
+    return readSignedData(kept)
+  } catch (error) {
+    if (error instanceof DerError) throw signatureErrors.error('signatureNotParsed', { reason: 'notDer' }, error)
+    throw error
+  }
+}
+
+function addition(present: readonly Attribute[], oid: string, value: () => Uint8Array): Uint8Array[] {
+  if (present.some((attribute) => attribute.oid === oid)) return []
+  return [writeElement(SEQUENCE, writeOid(oid), writeElement(SET, value()))]
+}
+
+/** RevocationValues ::= SEQUENCE { crlVals [0], ocspVals [1] SEQUENCE OF BasicOCSPResponse, … }. */
+const revocationValues = (ocsp: Uint8Array): Uint8Array =>
+  writeElement(SEQUENCE, writeElement(contextConstructed(1), writeElement(SEQUENCE, ocsp)))
+
+function withUnsigned({ element, unsignedAttributes }: SignerInfo, attributes: readonly Uint8Array[]): Uint8Array {
+  const end = unsignedAttributes?.element.start ?? element.end
+  const before = element.source.subarray(element.content, end)
+  return writeElement(SEQUENCE, before, writeSetOf(contextConstructed(1), attributes))
+}
+
+/** PEM of a CMS (RFC 7468, 9): lines of 64 characters. */
+export function cmsPem(der: Uint8Array): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  return ['-----BEGIN CMS-----', ...lines, '-----END CMS-----', ''].join('\n')
+}
