@@ -1,0 +1,1 @@
+export { children, contents, type DerElement, DerError, encoded, readDer, readElement } from './der/reader.js'

@@ -1,0 +1,34 @@
+import { explicit, integer, octetString, oid, sequence, setOf, time } from '../der/writer.js'
+import { digest, type HashName } from '../hashes.js'
+import { CMS } from '../oids.js'
+import { certificateFields } from '../x509/certificate.js'
+
+/** A CMS attribute; each value is DER. */
+export interface Attribute {
+  readonly oid: string
+  readonly values: readonly Buffer[]
+}
+
+export const encodeAttribute = (attribute: Attribute): Buffer => sequence(oid(attribute.oid), setOf(attribute.values))
+
+const single = (type: string, value: Buffer): Attribute => ({ oid: type, values: [value] })
+
+export const contentType = (type: string) => single(CMS.contentType, oid(type))
+export const messageDigest = (content: Uint8Array, hash: HashName) =>
+  single(CMS.messageDigest, octetString(digest(hash, content)))
+export const signingTime = (moment: number) => single(CMS.signingTime, time(moment))
+
+/** SigningCertificateV2 with one ESSCertIDv2, SHA-256 by default of the field (RFC 5035 4). */
+export function signingCertificateV2(certificate: Uint8Array): Attribute {
+  const { issuer, serial } = certificateFields(certificate)
+  const issuerSerial = sequence(sequence(explicit(4, issuer)), integer(serial))
+  const certId = sequence(octetString(digest('sha256', certificate)), issuerSerial)
+  return single(CMS.signingCertificateV2, sequence(sequence(certId)))
+}
+
+/** Unsigned: a time stamp over the signature value (RFC 5126 6.1.1). */
+export const signatureTimeStamp = (token: Buffer) => single(CMS.timeStampToken, token)
+
+/** Unsigned: RevocationValues with one BasicOCSPResponse (RFC 5126 6.3.4). */
+export const revocationValues = (...ocsp: readonly Buffer[]) =>
+  single(CMS.revocationValues, sequence(explicit(1, sequence(...ocsp))))

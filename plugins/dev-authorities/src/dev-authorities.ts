@@ -1,0 +1,158 @@
+import { type Clock, systemClock } from '@signed-registry/core'
+import { OcspResponder } from './authority/ocsp.js'
+import { TimeStampingAuthority } from './authority/time-stamping.js'
+import type { CertificationAuthority } from './certification-authority.js'
+import { Hierarchy, type IssuerName } from './hierarchy.js'
+import { generateKey } from './keys.js'
+import { PEOPLE, type PersonName } from './named-people.js'
+import {
+  type CertificateOptions,
+  type EmployeeOptions,
+  employeeIdentity,
+  honestKeyUsages,
+  type Identity,
+  type PersonOptions,
+  personIdentity,
+  type SystemOptions,
+  systemIdentity,
+} from './people.js'
+import { folderShelf, memoryShelf, type Shelf } from './shelf.js'
+import { type EvidenceSource, Subject } from './subject.js'
+import { certificateFields } from './x509/certificate.js'
+import type { RevocationReason } from './x509/crl.js'
+import { endEntityExtensions } from './x509/profiles.js'
+
+const DAY = 24 * 60 * 60 * 1000
+const YEAR = 365 * DAY
+const ISSUERS = ['rsa', 'ecdsa'] as const
+
+export interface DevAuthoritiesOptions {
+  /** Time of signatures, stamps and answers; the system's by default. */
+  readonly clock?: Clock
+  /** Where the authorities' keys are kept; in memory by default. */
+  readonly shelf?: Shelf
+  /** Short for a shelf in that folder. */
+  readonly folder?: string
+  /** Addresses that certificates name; nothing needs to listen there unless a host asks over HTTP. */
+  readonly ocspUrl?: string
+  readonly crlUrl?: string
+}
+
+/** A national public key infrastructure in memory: root, issuing CAs, TSA, OCSP responder, people, organizations and systems. */
+export class DevAuthorities {
+  readonly hierarchy: Hierarchy
+  /** Answers OCSPRequests. */
+  readonly ocsp: OcspResponder
+  /** Answers TimeStampReqs. */
+  readonly tsa: TimeStampingAuthority
+  readonly ocspUrl: string
+  private readonly crlUrl: string
+  private readonly clock: Clock
+  private readonly shelf: Shelf
+  private readonly evidence: EvidenceSource
+
+  private constructor(options: DevAuthoritiesOptions) {
+    this.clock = options.clock ?? systemClock
+    this.shelf = options.shelf ?? (options.folder === undefined ? memoryShelf() : folderShelf(options.folder))
+    this.hierarchy = new Hierarchy(this.shelf)
+    this.ocspUrl = options.ocspUrl ?? 'http://ocsp.dev-authorities.invalid/'
+    this.crlUrl = options.crlUrl ?? 'http://crl.dev-authorities.invalid/'
+    this.ocsp = new OcspResponder(() => this.hierarchy.jurisdictions(), this.clock)
+    this.tsa = new TimeStampingAuthority(
+      () => this.hierarchy.timeStamping,
+      () => [this.hierarchy.issuing('rsa').certificate],
+      this.clock,
+    )
+    this.evidence = {
+      now: () => this.clock.now(),
+      stamp: (data) => this.tsa.stamp(data),
+      status: (certificate, issuer) => this.ocsp.status(certificate, issuer),
+    }
+  }
+
+  static create(options: DevAuthoritiesOptions = {}): DevAuthorities {
+    return new DevAuthorities(options)
+  }
+
+  /** Certificates to trust, DER: the root. */
+  get anchors(): readonly Buffer[] {
+    return [this.hierarchy.root.certificate]
+  }
+
+  /** Certificates to build paths with, DER: the issuing CAs. */
+  get intermediates(): readonly Buffer[] {
+    return ISSUERS.map((issuer) => this.hierarchy.issuing(issuer).certificate)
+  }
+
+  /** Somebody who signs in their own name. */
+  person(options: PersonOptions = {}): Subject {
+    return this.certify(personIdentity(options), options)
+  }
+
+  /** Somebody who signs for an organization. */
+  employee(options: EmployeeOptions = {}): Subject {
+    return this.certify(employeeIdentity(options), options)
+  }
+
+  /** An organization's information system. */
+  system(options: SystemOptions = {}): Subject {
+    return this.certify(systemIdentity(options), options)
+  }
+
+  /** The same subject's certificate for proving who one is, with a key of its own. */
+  authenticationCertificate(of: Subject, options: CertificateOptions = {}): Subject {
+    return this.certify(of.identity, { use: 'authentication', ...options })
+  }
+
+  /** One of the subjects that the shelf keeps. */
+  named(name: PersonName): Subject {
+    const { identity, options } = PEOPLE[name]
+    const holder = this.shelf.take(`people/${name}`, () => this.certify(identity, options))
+    const issuer = this.issuerOf(holder.certificate)
+    issuer.recognize(holder.certificate)
+    return new Subject(holder.certificate, holder.key, issuer.certificate, identity, this.evidence)
+  }
+
+  /** From now on the certificate is revoked, since `at`, in OCSP answers and CRLs. */
+  revoke(subject: Subject, at: number = this.clock.now(), reason: RevocationReason = 'keyCompromise'): void {
+    this.issuerOf(subject.certificate).revoke(subject.certificate, at, reason)
+  }
+
+  /** A complete CRL of an issuing CA, DER. */
+  crl(issuer: IssuerName = 'rsa'): Buffer {
+    return this.hierarchy.issuing(issuer).crl(this.clock.now())
+  }
+
+  private certify(identity: Identity, options: CertificateOptions): Subject {
+    const key = options.key ?? generateKey(options.algorithm ?? 'p256')
+    const use = options.use ?? 'signing'
+    const issuerName = options.issuer ?? (key.family === 'rsa' ? 'rsa' : 'ecdsa')
+    const issuer = this.hierarchy.issuing(issuerName)
+    const honest = endEntityExtensions(key.spki, {
+      keyUsages: options.keyUsages ?? honestKeyUsages(use, key.family),
+      purposes: options.purposes ?? identity.purposes[use],
+      policies: options.policies ?? [identity.policies[use]],
+      email: identity.email,
+      ocspUrl: this.ocspUrl,
+      crlUrl: this.crlUrl,
+    })
+    const certificate = issuer.issue({
+      subject: options.subject ?? identity.subject,
+      spki: key.spki,
+      notBefore: options.validFrom ?? this.clock.now() - DAY,
+      notAfter: options.validUntil ?? this.clock.now() + YEAR,
+      extensions: options.extensions?.(honest) ?? honest,
+      hash: options.hash,
+    })
+    return new Subject(certificate, key, issuer.certificate, identity, this.evidence)
+  }
+
+  private issuerOf(certificate: Buffer): CertificationAuthority {
+    const { issuer } = certificateFields(certificate)
+    const found = ISSUERS.map((name) => this.hierarchy.issuing(name)).find(({ certificate: ca }) =>
+      certificateFields(ca).subject.equals(issuer),
+    )
+    if (found === undefined) throw new TypeError('The certificate was not issued by these authorities')
+    return found
+  }
+}

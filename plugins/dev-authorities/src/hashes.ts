@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import { NULL, oid, sequence } from './der/writer.js'
+import { HASH_OIDS } from './oids.js'
+
+/** Digests that keys here sign with; MD5 and SHA-1 exist to be refused by verifiers. */
+export type HashName = keyof typeof HASH_OIDS
+
+export const digest = (hash: HashName, data: Uint8Array): Buffer => createHash(hash).update(data).digest()
+
+/** AlgorithmIdentifier of a digest, with the NULL that other software writes too (RFC 5754 2 lets readers meet both). */
+export const digestAlgorithm = (hash: HashName): Buffer => sequence(oid(HASH_OIDS[hash]), NULL)
+
+/** DigestMethod of XML signatures (RFC 9231 2.1). */
+export const XML_DIGESTS: Readonly<Record<HashName, string>> = {
+  md5: 'http://www.w3.org/2001/04/xmldsig-more#md5',
+  sha1: 'http://www.w3.org/2000/09/xmldsig#sha1',
+  sha256: 'http://www.w3.org/2001/04/xmlenc#sha256',
+  sha384: 'http://www.w3.org/2001/04/xmldsig-more#sha384',
+  sha512: 'http://www.w3.org/2001/04/xmlenc#sha512',
+}
+
+/** The digest that an OBJECT IDENTIFIER (DER) names, if it is one of ours. */
+export const hashOf = (element: Uint8Array): HashName | undefined =>
+  (Object.keys(HASH_OIDS) as HashName[]).find((name) => oid(HASH_OIDS[name]).equals(element))

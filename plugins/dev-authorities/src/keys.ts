@@ -1,0 +1,79 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { NULL, oid, sequence } from './der/writer.js'
+import type { HashName } from './hashes.js'
+import { ECDSA_SIGNATURE_OIDS, RSA_SIGNATURE_OIDS } from './oids.js'
+
+/** Kinds of key that can be generated. RSA takes about 150 ms, the curves well under one. */
+export type KeyKind = 'rsa1024' | 'rsa2048' | 'rsa3072' | 'rsa4096' | 'p256' | 'p384' | 'p521'
+
+/** A private key together with what its signatures are called in ASN.1 and XML. */
+export interface SigningKey {
+  readonly family: 'rsa' | 'ecdsa'
+  /** SubjectPublicKeyInfo, DER. */
+  readonly spki: Buffer
+  /** The digest used where none is asked for. */
+  readonly hash: HashName
+  /** AlgorithmIdentifier of a signature with that digest, DER. */
+  signatureAlgorithm(hash: HashName): Buffer
+  /** The signature value for CMS and X.509. */
+  sign(data: Uint8Array, hash: HashName): Buffer
+  /** SignatureMethod of XML signatures (RFC 9231 2.3). */
+  xmlMethod(hash: HashName): string
+  /** The signature value for XML: ECDSA is r and s side by side there. */
+  signXml(data: Uint8Array, hash: HashName): Buffer
+  /** PKCS#8 in PEM. */
+  toPem(): string
+}
+
+const CURVES = { p256: 'P-256', p384: 'P-384', p521: 'P-521' } as const
+
+/** A new key of that kind. */
+export function generateKey(kind: KeyKind): SigningKey {
+  if (kind === 'p256' || kind === 'p384' || kind === 'p521') {
+    return signingKey(generateKeyPairSync('ec', { namedCurve: CURVES[kind] }).privateKey)
+  }
+  return signingKey(generateKeyPairSync('rsa', { modulusLength: Number(kind.slice(3)) }).privateKey)
+}
+
+/** Reads what `toPem` wrote. */
+export const keyFromPem = (pem: string): SigningKey => signingKey(createPrivateKey(pem))
+
+/** Wraps an RSA or ECDSA private key. */
+export function signingKey(privateKey: KeyObject): SigningKey {
+  const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
+  const toPem = () => String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  if (privateKey.asymmetricKeyType === 'rsa') {
+    const signRsa = (data: Uint8Array, hash: HashName) => sign(hash, data, privateKey)
+    return {
+      family: 'rsa',
+      spki,
+      toPem,
+      hash: 'sha256',
+      sign: signRsa,
+      signXml: signRsa,
+      signatureAlgorithm: (hash) => sequence(oid(RSA_SIGNATURE_OIDS[hash]), NULL),
+      xmlMethod: (hash) => (hash === 'sha1' ? 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' : `${XML_MORE}#rsa-${hash}`),
+    }
+  }
+  return {
+    family: 'ecdsa',
+    spki,
+    toPem,
+    hash: hashOfCurve(privateKey.asymmetricKeyDetails?.namedCurve),
+    sign: (data, hash) => sign(hash, data, privateKey),
+    signXml: (data, hash) => sign(hash, data, { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+    signatureAlgorithm: (hash) => {
+      const dotted = ECDSA_SIGNATURE_OIDS[hash]
+      if (dotted === undefined) throw new TypeError(`ECDSA has no signature algorithm with ${hash}`)
+      return sequence(oid(dotted))
+    },
+    xmlMethod: (hash) => `${XML_MORE}#ecdsa-${hash}`,
+  }
+}
+
+const XML_MORE = 'http://www.w3.org/2001/04/xmldsig-more'
+
+function hashOfCurve(curve: string | undefined): HashName {
+  if (curve === 'secp384r1') return 'sha384'
+  return curve === 'secp521r1' ? 'sha512' : 'sha256'
+}

@@ -1,0 +1,33 @@
+import { VALIDITY } from './hierarchy.js'
+import { type CertificateOptions, employeeIdentity, type Identity, personIdentity, systemIdentity } from './people.js'
+
+const ORGANIZATION = { organization: 'ТОО "ОБРАЗЕЦ"', bin: '200140000019' }
+
+const IDENTITIES = {
+  'person-1': personIdentity({ iin: '900101300010', surname: 'ИВАНОВ', name: 'ИВАН', patronymic: 'ИВАНОВИЧ' }),
+  'person-2': personIdentity({ iin: '900101300020', surname: 'АСАНОВА', name: 'АЙГУЛЬ', patronymic: 'АСАНОВНА' }),
+  'head-1': employeeIdentity({ ...ORGANIZATION, iin: '900101300030', surname: 'АХМЕТОВ', name: 'АХМЕТ', role: 'head' }),
+  'employee-1': employeeIdentity({ ...ORGANIZATION, iin: '900101300040', surname: 'ПЕТРОВ', name: 'ПЁТР' }),
+  'system-1': systemIdentity({ ...ORGANIZATION, name: 'ОБРАЗЕЦ' }),
+} as const
+
+/** Subjects that a shelf keeps; `-auth` is the same one's certificate for proving who one is. */
+export type PersonName = keyof typeof IDENTITIES | `${keyof typeof IDENTITIES}-auth`
+
+const entry = (identity: Identity, options: CertificateOptions) => ({
+  identity,
+  options: { validFrom: VALIDITY.notBefore, validUntil: VALIDITY.notAfter, ...options },
+})
+
+export const PEOPLE: Readonly<Record<PersonName, ReturnType<typeof entry>>> = {
+  'person-1': entry(IDENTITIES['person-1'], { algorithm: 'rsa2048' }),
+  'person-1-auth': entry(IDENTITIES['person-1'], { algorithm: 'rsa2048', use: 'authentication' }),
+  'person-2': entry(IDENTITIES['person-2'], {}),
+  'person-2-auth': entry(IDENTITIES['person-2'], { use: 'authentication' }),
+  'head-1': entry(IDENTITIES['head-1'], { algorithm: 'rsa2048' }),
+  'head-1-auth': entry(IDENTITIES['head-1'], { use: 'authentication' }),
+  'employee-1': entry(IDENTITIES['employee-1'], {}),
+  'employee-1-auth': entry(IDENTITIES['employee-1'], { use: 'authentication' }),
+  'system-1': entry(IDENTITIES['system-1'], {}),
+  'system-1-auth': entry(IDENTITIES['system-1'], { use: 'authentication' }),
+}

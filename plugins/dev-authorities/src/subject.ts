@@ -1,0 +1,101 @@
+import {
+  type Attribute,
+  contentType,
+  messageDigest,
+  revocationValues,
+  signatureTimeStamp,
+  signingCertificateV2,
+  signingTime,
+} from './cms/attributes.js'
+import { type Holder, signedData, signerInfo } from './cms/signed-data.js'
+import { digestAlgorithm, type HashName } from './hashes.js'
+import type { SigningKey } from './keys.js'
+import { CMS } from './oids.js'
+import { pem } from './pem.js'
+import type { Identity } from './people.js'
+import { type SignedXml, signXml, type XmlOptions } from './xml/sign-xml.js'
+
+/** Where a subject gets the evidence that its signatures carry. */
+export interface EvidenceSource {
+  /** Milliseconds since the UNIX epoch. */
+  now(): number
+  /** TimeStampToken over data. */
+  stamp(data: Uint8Array): Buffer
+  /** BasicOCSPResponse about a certificate of these authorities. */
+  status(certificate: Uint8Array, issuer: Buffer): Buffer
+}
+
+export interface CmsOptions {
+  /** The content is left out; true unless said otherwise. */
+  readonly detached?: boolean
+  readonly hash?: HashName
+  /** Carry a time stamp over the signature value. */
+  readonly timeStamp?: boolean
+  /** Carry an OCSP answer about the signer. */
+  readonly ocsp?: boolean
+  /** Embedded certificates; the signer's alone unless given. */
+  readonly certificates?: readonly Buffer[]
+  /** Changes the honest signed attributes: drop, double, replace. An empty list signs the content itself. */
+  readonly signedAttributes?: (honest: readonly Attribute[]) => readonly Attribute[]
+  /** Changes the honest unsigned attributes; `signatureValue` is what a time stamp is put over. */
+  readonly unsignedAttributes?: (honest: readonly Attribute[], signatureValue: Buffer) => readonly Attribute[]
+}
+
+/** Somebody with a key and a certificate: a person, an employee, a system. */
+export class Subject implements Holder {
+  constructor(
+    readonly certificate: Buffer,
+    readonly key: SigningKey,
+    /** Certificate of the CA that issued `certificate`, DER. */
+    readonly issuer: Buffer,
+    readonly identity: Identity,
+    private readonly evidence: EvidenceSource,
+  ) {}
+
+  /** Certificate in PEM. */
+  get certificatePem(): string {
+    return pem('CERTIFICATE', this.certificate)
+  }
+
+  /** Private key, PKCS#8 in PEM. */
+  get keyPem(): string {
+    return this.key.toPem()
+  }
+
+  /** A CMS with one signer over data, DER (RFC 5652, CAdES-BES attributes). */
+  signCms(data: Uint8Array, options: CmsOptions = {}): Buffer {
+    const hash = options.hash ?? this.key.hash
+    const honest = [
+      contentType(CMS.data),
+      signingTime(this.evidence.now()),
+      messageDigest(data, hash),
+      signingCertificateV2(this.certificate),
+    ]
+    const signer = signerInfo({
+      signer: this,
+      hash,
+      content: data,
+      signedAttributes: options.signedAttributes?.(honest) ?? honest,
+      unsignedAttributes: (signatureValue) => this.unsigned(signatureValue, options),
+    })
+    return signedData({
+      content: options.detached === false ? data : undefined,
+      digestAlgorithms: [digestAlgorithm(hash)],
+      certificates: options.certificates ?? [this.certificate],
+      signerInfos: [signer],
+    })
+  }
+
+  /** Signs an XML document whole, as an enveloped signature inside its root element. */
+  signXml(document: string, options: XmlOptions = {}): SignedXml {
+    return signXml(document, this, options)
+  }
+
+  private unsigned(signatureValue: Buffer, options: CmsOptions): readonly Attribute[] {
+    const honest = [
+      ...(options.timeStamp ? [signatureTimeStamp(this.evidence.stamp(signatureValue))] : []),
+      ...(options.ocsp ? [revocationValues(this.evidence.status(this.certificate, this.issuer))] : []),
+    ]
+    return options.unsignedAttributes?.(honest, signatureValue) ?? honest
+  }
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '@signed-registry/core'
+import { DevAuthorities, type DevAuthoritiesOptions, memoryShelf } from '@signed-registry/dev-authorities'
+
+/** The time of tests, unless they say otherwise. */
+export const NOW = Date.UTC(2026, 5, 1, 12)
+export const MINUTE = 60_000
+export const DAY = 24 * 60 * MINUTE
+
+/** A clock that stands still until a test moves it. */
+export interface TestClock extends Clock {
+  time: number
+}
+
+export const testClock = (time = NOW): TestClock => ({
+  time,
+  now() {
+    return this.time
+  },
+})
+
+// RSA keys take about 150 ms each: one set of CAs, TSA and responders serves every test of the process.
+const shelf = memoryShelf()
+
+/** Authorities at a fixed time; every call gives the same CAs, but people and revocations of its own. */
+export const testAuthorities = (options: Omit<DevAuthoritiesOptions, 'shelf' | 'folder'> = {}): DevAuthorities =>
+  DevAuthorities.create({ clock: testClock(), ...options, shelf })
