@@ -1,0 +1,224 @@
+import { XML_LIMITS, type XmlLimits } from './limits.js'
+import { checkDeclaration, NamespaceScope } from './namespace-scope.js'
+import {
+  type XmlAttribute,
+  XmlComment,
+  type XmlDeclaration,
+  type XmlDocument,
+  XmlElement,
+  XmlInstruction,
+  type XmlNode,
+  XmlText,
+} from './node.js'
+import { notParsed } from './refuse.js'
+import { normalizeLines, XmlScanner } from './scanner.js'
+
+const DECLARATION =
+  /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])1\.0\1(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(["'])[A-Za-z][A-Za-z0-9._-]*\2)?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(["'])(?:yes|no)\3)?[ \t\r\n]*\?>/y
+const LESS_THAN = 0x3c
+const BYTE_ORDER_MARK = 0xfeff
+
+/**
+ * Parses a namespace-well-formed XML 1.0 document without a document type. Strict: whatever XML 1.0 and Namespaces in
+ * XML 1.0 call an error is `signatureNotParsed` with a reason, and so are a DOCTYPE, any entity but the five predefined
+ * ones, and a text over the limits. Cost grows linearly with the text.
+ */
+export function parseXml(source: string, limits: XmlLimits = XML_LIMITS): XmlDocument {
+  if (source.length > limits.length) throw notParsed('tooLarge', { length: source.length, most: limits.length })
+  return new XmlParser(source, limits).document()
+}
+
+class XmlParser {
+  private readonly scanner: XmlScanner
+  private readonly scope = new NamespaceScope()
+  private nodes = 0
+
+  constructor(
+    source: string,
+    private readonly limits: XmlLimits,
+  ) {
+    this.scanner = new XmlScanner(source)
+  }
+
+  document(): XmlDocument {
+    const { scanner } = this
+    if (scanner.peek() === BYTE_ORDER_MARK) scanner.position += 1
+    if (/^<\?xml[ \t\r\n]/.test(scanner.source.slice(scanner.position, scanner.position + 6))) this.declaration()
+    const children: XmlNode[] = []
+    this.misc(children)
+    const rootStart = scanner.position
+    const root = this.tree()
+    const rootEnd = scanner.position
+    children.push(root)
+    this.misc(children)
+    if (!scanner.done) throw scanner.fail()
+    return { root, children, rootStart, rootEnd }
+  }
+
+  private declaration(): void {
+    DECLARATION.lastIndex = this.scanner.position
+    if (!DECLARATION.test(this.scanner.source)) throw this.scanner.fail('xmlDeclaration')
+    this.scanner.position = DECLARATION.lastIndex
+  }
+
+  /** Comments, processing instructions and white space around the root. */
+  private misc(children: XmlNode[]): void {
+    const { scanner } = this
+    for (;;) {
+      scanner.skipSpace()
+      if (scanner.skip('<!--')) children.push(this.comment())
+      else if (scanner.skip('<?')) children.push(this.instruction())
+      else if (scanner.looksAt('<!')) throw scanner.fail('doctype')
+      else return
+    }
+  }
+
+  /** The root element with everything in it. */
+  private tree(): XmlElement {
+    const { scanner, limits } = this
+    const root = this.openTag(undefined)
+    let open: XmlElement | undefined = this.selfClosed ? undefined : root
+    let depth = 1
+    let text = ''
+    while (open !== undefined) {
+      text += this.text()
+      if (scanner.skip('<![CDATA[')) {
+        text += normalizeLines(scanner.until(']]>'))
+        continue
+      }
+      if (text !== '') {
+        open.append(this.counted(new XmlText(text)))
+        text = ''
+      }
+      if (scanner.skip('</')) {
+        this.closeTag(open)
+        open = open.parent
+        depth -= 1
+      } else if (scanner.skip('<!--')) open.append(this.comment())
+      else if (scanner.skip('<?')) open.append(this.instruction())
+      else {
+        const element = this.openTag(open)
+        open.append(element)
+        if (this.selfClosed) continue
+        open = element
+        depth += 1
+        if (depth > limits.depth) throw scanner.fail('tooDeep')
+      }
+    }
+    return root
+  }
+
+  /** Character data up to the next `<`. */
+  private text(): string {
+    const { scanner } = this
+    if (scanner.peek() === LESS_THAN) return ''
+    const end = scanner.source.indexOf('<', scanner.position)
+    if (end < 0) throw scanner.fail()
+    const raw = scanner.source.slice(scanner.position, end)
+    if (raw.includes(']]>')) throw scanner.fail()
+    const text = scanner.resolve(normalizeLines(raw))
+    scanner.position = end
+    return text
+  }
+
+  private selfClosed = false
+
+  private openTag(parent: XmlElement | undefined): XmlElement {
+    const { scanner } = this
+    scanner.expect('<')
+    const [prefix, localName] = this.qualifiedName()
+    const element = this.counted(new XmlElement(prefix, localName, parent))
+    const attributes: { prefix: string; localName: string; value: string }[] = []
+    const declarations: XmlDeclaration[] = []
+    for (;;) {
+      const spaced = scanner.skipSpace()
+      if (scanner.skip('>')) {
+        this.selfClosed = false
+        break
+      }
+      if (scanner.skip('/>')) {
+        this.selfClosed = true
+        break
+      }
+      if (!spaced) throw scanner.fail()
+      if (attributes.length + declarations.length >= this.limits.attributes) throw scanner.fail('tooManyAttributes')
+      this.attribute(attributes, declarations)
+    }
+    if (declarations.length > 0) element.declarations = declarations
+    this.scope.open(declarations)
+    element.namespace = this.scope.resolve(prefix)
+    if (prefix === 'xmlns') throw scanner.fail('reservedNamespace')
+    if (attributes.length > 0) element.attributes = this.resolveAttributes(attributes)
+    if (this.selfClosed) this.scope.close(declarations)
+    return element
+  }
+
+  private attribute(
+    attributes: { prefix: string; localName: string; value: string }[],
+    declarations: XmlDeclaration[],
+  ): void {
+    const { scanner } = this
+    const [prefix, localName] = this.qualifiedName()
+    scanner.skipSpace()
+    scanner.expect('=')
+    scanner.skipSpace()
+    const raw = scanner.quoted()
+    if (raw.includes('<')) throw scanner.fail()
+    const value = scanner.resolve(/[\t\n\r]/.test(raw) ? normalizeLines(raw).replace(/[\t\n]/g, ' ') : raw)
+    if (prefix === 'xmlns' || (prefix === '' && localName === 'xmlns')) {
+      const declaration = { prefix: prefix === '' ? '' : localName, uri: value }
+      checkDeclaration(declaration)
+      if (declarations.some((other) => other.prefix === declaration.prefix)) throw scanner.fail('duplicateAttribute')
+      declarations.push(declaration)
+    } else attributes.push({ prefix, localName, value })
+  }
+
+  private resolveAttributes(attributes: { prefix: string; localName: string; value: string }[]): XmlAttribute[] {
+    const resolved: XmlAttribute[] = []
+    for (const { prefix, localName, value } of attributes) {
+      const namespace = prefix === '' ? '' : this.scope.resolve(prefix)
+      const doubled = resolved.some((other) => other.localName === localName && other.namespace === namespace)
+      if (doubled) throw this.scanner.fail('duplicateAttribute')
+      resolved.push({ prefix, localName, namespace, value })
+    }
+    return resolved
+  }
+
+  private closeTag(element: XmlElement): void {
+    const { scanner } = this
+    if (element.prefix !== '') {
+      scanner.expect(element.prefix)
+      scanner.expect(':')
+    }
+    scanner.expect(element.localName)
+    scanner.skipSpace()
+    scanner.expect('>')
+    this.scope.close(element.declarations)
+  }
+
+  private qualifiedName(): [prefix: string, localName: string] {
+    const first = this.scanner.ncName()
+    return this.scanner.skip(':') ? [first, this.scanner.ncName()] : ['', first]
+  }
+
+  private comment(): XmlComment {
+    const text = this.scanner.until('--')
+    this.scanner.expect('>')
+    return this.counted(new XmlComment(normalizeLines(text)))
+  }
+
+  private instruction(): XmlInstruction {
+    const { scanner } = this
+    const target = scanner.ncName()
+    if (target.toLowerCase() === 'xml') throw scanner.fail('xmlDeclaration')
+    if (scanner.skip('?>')) return this.counted(new XmlInstruction(target, ''))
+    if (!scanner.skipSpace()) throw scanner.fail()
+    return this.counted(new XmlInstruction(target, normalizeLines(scanner.until('?>'))))
+  }
+
+  private counted<T extends XmlNode>(node: T): T {
+    this.nodes += 1
+    if (this.nodes > this.limits.nodes) throw this.scanner.fail('tooManyNodes')
+    return node
+  }
+}
