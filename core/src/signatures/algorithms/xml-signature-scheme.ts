@@ -7,6 +7,7 @@ import { requireFit, type SignatureScheme } from './signature-scheme.js'
 
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#'
 const MORE_2007 = 'http://www.w3.org/2007/05/xmldsig-more#'
+const MORE_2021 = 'http://www.w3.org/2021/04/xmldsig-more#'
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#'
 const DSIG11 = 'http://www.w3.org/2009/xmldsig11#'
 const RSASSA_PSS = '1.2.840.113549.1.1.10'
@@ -33,7 +34,7 @@ const ALGORITHMS: readonly Row[] = [
   [`${MORE}ecdsa-sha384`, 'ecdsa', '1.2.840.10045.4.3.3', SHA384],
   [`${MORE}ecdsa-sha512`, 'ecdsa', '1.2.840.10045.4.3.4', SHA512],
   ...['224', '256', '384', '512'].map(
-    (size, i): Row => [`${MORE_2007}ecdsa-sha3-${size}`, 'ecdsa', `${NIST}.3.${9 + i}`, `${NIST}.2.${7 + i}`],
+    (size, i): Row => [`${MORE_2021}ecdsa-sha3-${size}`, 'ecdsa', `${NIST}.3.${9 + i}`, `${NIST}.2.${7 + i}`],
   ),
   ...['224', '256', '384', '512'].map(
     (size, i): Row => [`${MORE_2007}sha3-${size}-rsa-MGF1`, 'pss', RSASSA_PSS, `${NIST}.2.${7 + i}`],
@@ -53,12 +54,13 @@ const PSS_WITH_PARAMETERS = `${MORE_2007}rsa-pss`
  * as read from the document. Throws `signatureAlgorithmNotSupported`.
  */
 export function xmlSignatureScheme(uri: string, key: PublicKey, pss?: PssParameters): SignatureScheme {
-  const scheme = readScheme(uri, pss)
+  const scheme = readXmlSignatureScheme(uri, pss)
   requireFit(scheme, key)
   return scheme
 }
 
-function readScheme(uri: string, pss: PssParameters | undefined): SignatureScheme {
+/** What an XML SignatureMethod means before a key is known. Throws `signatureAlgorithmNotSupported`. */
+export function readXmlSignatureScheme(uri: string, pss: PssParameters | undefined): SignatureScheme {
   if (uri === PSS_WITH_PARAMETERS) {
     const parameters = pss ?? mgf1With(digestAlgorithm(SHA256))
     return { oid: RSASSA_PSS, family: 'pss', digest: parameters.digest, pss: parameters }

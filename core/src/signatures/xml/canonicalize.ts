@@ -1,8 +1,16 @@
-import { type Canonicalization } from './canonicalization-method.js'
+import type { Canonicalization } from './canonicalization-method.js'
 import { compareCodePoints } from './code-point-order.js'
 import { inheritedXmlAttributes } from './inherited-attributes.js'
 import { NamespaceScope } from './namespace-scope.js'
-import { type XmlAttribute, XmlComment, type XmlDeclaration, type XmlDocument, XmlElement, type XmlNode, XmlText } from './node.js'
+import {
+  type XmlAttribute,
+  XmlComment,
+  type XmlDeclaration,
+  type XmlDocument,
+  XmlElement,
+  type XmlNode,
+  XmlText,
+} from './node.js'
 import { notParsed } from './refuse.js'
 
 /** Code units of canonical text that one call may write: re-rendered namespaces can outgrow any source. */

@@ -1,0 +1,44 @@
+import { elementChildren } from './element-content.js'
+import type { XmlElement } from './node.js'
+import { notParsed } from './refuse.js'
+
+/** Takes child elements one after another in the order of a schema sequence; what is left over is refused. */
+export class ElementOrder {
+  private readonly children: XmlElement[]
+  private next = 0
+
+  constructor(private readonly parent: XmlElement) {
+    this.children = elementChildren(parent)
+  }
+
+  /** The next child if it has this name. */
+  optional(namespace: string, localName: string): XmlElement | undefined {
+    const child = this.children[this.next]
+    if (child?.is(namespace, localName) !== true) return undefined
+    this.next += 1
+    return child
+  }
+
+  /** The next child, which must have this name. */
+  required(namespace: string, localName: string): XmlElement {
+    const child = this.optional(namespace, localName)
+    if (child === undefined) throw notParsed('elementMissing', { element: localName, in: this.parent.localName })
+    return child
+  }
+
+  /** All following children of this name. */
+  all(namespace: string, localName: string, most: number): XmlElement[] {
+    const found: XmlElement[] = []
+    for (;;) {
+      const child = this.optional(namespace, localName)
+      if (child === undefined) return found
+      found.push(child)
+      if (found.length > most) throw notParsed('tooManyElements', { element: localName, most })
+    }
+  }
+
+  finish(): void {
+    const child = this.children[this.next]
+    if (child !== undefined) throw notParsed('unexpectedElement', { element: child.localName })
+  }
+}

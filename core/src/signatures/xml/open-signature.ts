@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { type AlgorithmPolicy, defaultAlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
+import { publicKey } from '../algorithms/public-key.js'
+import { xmlSignatureScheme } from '../algorithms/xml-signature-scheme.js'
+import type { ReadSignature } from '../signature.js'
+import { chooseSigner } from './choose-signer.js'
+import { addCertificateValues, readOcsp, readTimeStamp } from './embedded-evidence.js'
+import { readKeyInfo } from './key-info.js'
+import type { XmlLimits } from './limits.js'
+import type { XmlElement } from './node.js'
+import { type QualifyingProperties, readQualifyingProperties } from './qualifying-properties.js'
+import { readSignatureElement, type SignatureElement } from './signature-element.js'
+import type { ValueOptions } from './signature-value.js'
+import { readSignedInfo, type SignedInfo } from './signed-info.js'
+import { namedBySigningCertificate } from './signing-certificate.js'
+import type { XmlIds } from './xml-ids.js'
+
+/** How XML signatures are judged. */
+export interface XmlSignatureOptions extends ValueOptions {
+  /** Which algorithms may be relied upon; the default refuses MD5, SHA-1 and RSA under 2048 bits. */
+  readonly algorithms?: AlgorithmPolicy
+  /** Moment (ms) at which algorithms are judged; left out, only what the policy trusts at no time is refused. */
+  readonly at?: number
+  readonly limits?: XmlLimits
+}
+
+/** A signature whose parts are read; its value and references are not yet judged. */
+export interface OpenSignature {
+  readonly parts: SignatureElement
+  readonly info: SignedInfo
+  readonly properties: QualifyingProperties | undefined
+}
+
+/** Reads the parts of a ds:Signature; throws `signatureNotParsed`, or what its algorithms are refused with. */
+export function openSignature(element: XmlElement, options: XmlSignatureOptions = {}): OpenSignature {
+  const parts = readSignatureElement(element)
+  const { algorithms = defaultAlgorithmPolicy, at = 0 } = options
+  const info = readSignedInfo(parts.signedInfo, algorithms, at)
+  return { parts, info, properties: readQualifyingProperties(parts) }
+}
+
+/** Finds the signer, checks the signature value with its key and takes out the evidence; references are the caller's. */
+export function readSigner(
+  { parts, info, properties }: OpenSignature,
+  ids: XmlIds,
+  options: XmlSignatureOptions,
+): Omit<ReadSignature, 'kept' | 'digests'> {
+  const { algorithms = defaultAlgorithmPolicy, at = 0 } = options
+  const certificates = readKeyInfo(parts.keyInfo, ids)
+  const candidates = namedBySigningCertificate(certificates, properties, algorithms, at)
+  const signer = chooseSigner(candidates, info, parts.value, options)
+  const key = publicKey(signer.spki)
+  const scheme = xmlSignatureScheme(info.method.uri, key, info.method.pss)
+  requireTrusted(algorithms, scheme, key, at)
+  addCertificateValues(certificates, properties)
+  const timeStamp = readTimeStamp(properties, parts)
+  const ocsp = readOcsp(properties)
+  return {
+    signType: 'xml',
+    signer,
+    certificates,
+    scheme,
+    signAlgorithm: scheme.oid,
+    signatureValue: parts.value,
+    fingerprint: createHash('sha256').update(signer.der).update(info.bytes).digest(),
+    ...(timeStamp === undefined ? {} : { timeStamp }),
+    ...(ocsp === undefined ? {} : { ocsp }),
+  }
+}

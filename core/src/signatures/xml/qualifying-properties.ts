@@ -1,0 +1,73 @@
+import { elementChildren } from './element-content.js'
+import { ElementOrder } from './element-order.js'
+import type { XmlElement } from './node.js'
+import { invalid, notParsed } from './refuse.js'
+import type { SignatureElement } from './signature-element.js'
+import type { SignedContent } from './signed-content.js'
+
+/** Namespaces of XAdES that use these names: EN 319 132 (v1.3.2) and its forerunners. */
+const XADES: ReadonlySet<string> = new Set([
+  'http://uri.etsi.org/01903/v1.3.2#',
+  'http://uri.etsi.org/01903/v1.2.2#',
+  'http://uri.etsi.org/01903/v1.1.1#',
+])
+
+/** The XAdES properties of one signature, before it is known whether they are signed. */
+export interface QualifyingProperties {
+  readonly namespace: string
+  readonly element: XmlElement
+  readonly signed: XmlElement | undefined
+  readonly unsigned: XmlElement | undefined
+}
+
+/** Finds the QualifyingProperties in the Objects of a signature; several, or ones about another signature, are refused. */
+export function readQualifyingProperties({ element, objects }: SignatureElement): QualifyingProperties | undefined {
+  const found = objects.flatMap((object) =>
+    object.children.flatMap((child) => ('localName' in child && isQualifyingProperties(child) ? [child] : [])),
+  )
+  const [properties, ...others] = found
+  if (properties === undefined) return undefined
+  if (others.length > 0) throw notParsed('severalQualifyingProperties')
+  const target = properties.attribute('Target')
+  if (target !== undefined && target !== '' && target !== `#${element.attribute('Id') ?? ''}`) {
+    throw invalid('qualifyingPropertiesTarget', { target })
+  }
+  const { namespace } = properties
+  const order = new ElementOrder(properties)
+  const signed = order.optional(namespace, 'SignedProperties')
+  const unsigned = order.optional(namespace, 'UnsignedProperties')
+  order.finish()
+  return { namespace, element: properties, signed, unsigned }
+}
+
+const isQualifyingProperties = ({ namespace, localName }: XmlElement): boolean =>
+  localName === 'QualifyingProperties' && XADES.has(namespace)
+
+/** Refuses SignedProperties that no reference of the signature covers, and references of that type to anything else. */
+export function requireSignedProperties(
+  properties: QualifyingProperties | undefined,
+  contents: readonly SignedContent[],
+): void {
+  for (const { reference, apex } of contents) {
+    const declared =
+      reference.type !== undefined && /^http:\/\/uri\.etsi\.org\/01903[^#]*#SignedProperties$/.test(reference.type)
+    if (declared && apex !== properties?.signed) throw invalid('signedPropertiesMisplaced')
+  }
+  if (properties?.signed === undefined) return
+  const covering = contents.filter(({ apex }) => apex === properties.signed)
+  if (covering.length !== 1) throw invalid('signedPropertiesNotSigned')
+}
+
+/** Children of `SignedSignatureProperties` or `UnsignedSignatureProperties` with this name. */
+export function propertiesNamed(
+  container: XmlElement | undefined,
+  group: string,
+  names: readonly string[],
+): XmlElement[] {
+  if (container === undefined) return []
+  const { namespace } = container
+  return elementChildren(container)
+    .filter((child) => child.is(namespace, group))
+    .flatMap((child) => elementChildren(child))
+    .filter((child) => child.namespace === namespace && names.includes(child.localName))
+}

@@ -1,0 +1,50 @@
+import type { ReadSignature } from '../signature.js'
+import { openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
+import { parseXml } from './parse-xml.js'
+import { requireSignedProperties } from './qualifying-properties.js'
+import type { Reference } from './reference.js'
+import { notParsed } from './refuse.js'
+import { checkReference, type ReferenceContext, referencedId } from './signed-content.js'
+import { XmlIds } from './xml-ids.js'
+
+/**
+ * Reads an XML signature that stands alone: the ds:Signature element and nothing else (specification, POST /api rule 4).
+ * Exactly one reference is to the document, which comes later "exactly as signed with all declared transformations
+ * applied": URI `""`, none, or an identifier that is not in the signature. All others must be to parts of the signature
+ * itself and are checked here. Signature value and signer are checked; the path, the time and the document are not.
+ *
+ * Throws `signatureNotParsed`, `invalidSignature`, `badSignerCertificate`, `algorithmNotTrusted`,
+ * `signatureAlgorithmNotSupported`, `digestAlgorithmNotSupported`, `invalidTspTimeStamp` or `invalidOcspData`.
+ */
+export function readXmlSignature(xml: string, options: XmlSignatureOptions = {}): ReadSignature {
+  const document = parseXml(xml, options.limits)
+  if (document.children.length > 1) throw notParsed('notSignatureAlone')
+  const ids = new XmlIds(document.root)
+  const open = openSignature(document.root, options)
+  const context: ReferenceContext = { document, ids, signature: open.parts, later: new Set() }
+  const { references } = open.info
+  const outside = references.filter((reference) => isOutside(reference, context))
+  const [toDocument, ...others] = outside
+  if (toDocument === undefined) throw notParsed('documentReferenceMissing')
+  if (others.length > 0) throw notParsed('severalDocumentReferences')
+  const signature = readSigner(open, ids, options)
+  const contents = references
+    .filter((reference) => reference !== toDocument)
+    .map((reference) => checkReference(reference, context))
+  requireSignedProperties(open.properties, contents)
+  return {
+    ...signature,
+    kept: Buffer.from(xml.slice(document.rootStart, document.rootEnd), 'utf8'),
+    digests: [{ oid: toDocument.digest.oid, value: toDocument.digestValue }],
+  }
+}
+
+/** Whether a reference is to the document that the signature was taken from. */
+function isOutside({ uri }: Reference, { ids, signature }: ReferenceContext): boolean {
+  if (uri === undefined || uri === '' || uri === '#xpointer(/)') return true
+  const id = referencedId(uri)
+  if (id === undefined) throw notParsed('externalReference', { uri })
+  const target = ids.find(id)
+  if (target === signature.element) throw notParsed('referenceToSignature')
+  return target === undefined
+}

@@ -1,0 +1,64 @@
+import { DEFAULT_CANONICALIZATION } from './canonicalization-method.js'
+import { canonicalize } from './canonicalize.js'
+import type { XmlDocument, XmlElement } from './node.js'
+import type { Reference } from './reference.js'
+import { invalid, notParsed } from './refuse.js'
+import { DSIG, type SignatureElement } from './signature-element.js'
+import type { XmlIds } from './xml-ids.js'
+
+const POINTER_TO_ID = /^#xpointer\(id\((?:'([^'"()]+)'|"([^'"()]+)")\)\)$/
+
+/** Where references are resolved. */
+export interface ReferenceContext {
+  readonly document: XmlDocument
+  readonly ids: XmlIds
+  readonly signature: SignatureElement
+  /** Signatures that were added later and are judged as absent. */
+  readonly later: ReadonlySet<XmlElement>
+}
+
+/** What a reference covers, digested and found right: `bytes` are exactly what the digest is over. */
+export interface SignedContent {
+  readonly reference: Reference
+  readonly apex: XmlDocument | XmlElement
+  readonly bytes: Buffer
+}
+
+interface Target {
+  readonly apex: XmlDocument | XmlElement
+  readonly comments: boolean
+}
+
+/** Digests what a same-document reference points to; throws `invalidSignature` with reason `digest` if that is not what was signed. */
+export function checkReference(reference: Reference, context: ReferenceContext): SignedContent {
+  const { apex, comments } = resolve(reference.uri, context)
+  const { enveloped, withoutSignatures, canonicalization } = reference.transforms
+  const own = context.signature.element
+  const omit = (element: XmlElement): boolean =>
+    (enveloped && element === own) || context.later.has(element) || (withoutSignatures && element.is(DSIG, 'Signature'))
+  const method = canonicalization ?? DEFAULT_CANONICALIZATION
+  const text = canonicalize(apex, { ...method, withComments: method.withComments && comments }, omit)
+  const bytes = Buffer.from(text, 'utf8')
+  const value = reference.digest.create().update(bytes).digest()
+  if (!value.equals(reference.digestValue)) throw invalid('digest', { uri: reference.uri })
+  return { reference, apex, bytes }
+}
+
+/** The identifier that a `#id` or `#xpointer(id('id'))` names. */
+export function referencedId(uri: string): string | undefined {
+  const pointer = POINTER_TO_ID.exec(uri)
+  if (pointer !== null) return pointer[1] ?? pointer[2]
+  return uri.startsWith('#') && uri.length > 1 && !uri.includes('(') ? uri.slice(1) : undefined
+}
+
+/** Resolves a same-document reference (XMLDSig 1.1, section 4.4.3.3); only XPointers keep comments. */
+function resolve(uri: string | undefined, { document, ids }: ReferenceContext): Target {
+  if (uri === undefined) throw notParsed('referenceWithoutUri')
+  if (uri === '') return { apex: document, comments: false }
+  if (uri === '#xpointer(/)') return { apex: document, comments: true }
+  const id = referencedId(uri)
+  if (id === undefined) throw notParsed('externalReference', { uri })
+  const apex = ids.find(id)
+  if (apex === undefined) throw invalid('referenceTargetMissing', { uri })
+  return { apex, comments: uri.startsWith('#xpointer(') }
+}
