@@ -13,6 +13,8 @@ import { logger, logRequests } from './operations/logging.js'
 export interface ServerSettings {
   readonly logLevel: string
   readonly errorsStatus: ErrorsStatus
+  /** Where log lines go; standard output unless given. */
+  readonly logStream?: { write(line: string): void } | undefined
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
 }
 
@@ -24,9 +26,9 @@ const IDLE_TIMEOUT = 120_000
 const KEEP_ALIVE_TIMEOUT = 72_000
 
 /** A Fastify application without routes that refuses, logs and times out as the stock host does. */
-export function buildServer({ logLevel, errorsStatus, tls }: ServerSettings): FastifyInstance {
+export function buildServer({ logLevel, logStream, errorsStatus, tls }: ServerSettings): FastifyInstance {
   const app = Fastify({
-    logger: logger(logLevel),
+    logger: logger(logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestID' }),
     genReqId: newId,
     return503OnClosing: false,
