@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Clock, systemClock } from '@signed-registry/core'
 import { OcspResponder } from './authority/ocsp.js'
 import { TimeStampingAuthority } from './authority/time-stamping.js'
@@ -5,6 +7,7 @@ import type { CertificationAuthority } from './certification-authority.js'
 import { Hierarchy, type IssuerName } from './hierarchy.js'
 import { generateKey } from './keys.js'
 import { PEOPLE, type PersonName } from './named-people.js'
+import { pem } from './pem.js'
 import {
   type CertificateOptions,
   type EmployeeOptions,
@@ -31,7 +34,7 @@ export interface DevAuthoritiesOptions {
   readonly clock?: Clock
   /** Where the authorities' keys are kept; in memory by default. */
   readonly shelf?: Shelf
-  /** Short for a shelf in that folder. */
+  /** Keeps authorities and people as PEM in that folder; the same folder gives the same ones again. */
   readonly folder?: string
   /** Addresses that certificates name; nothing needs to listen there unless a host asks over HTTP. */
   readonly ocspUrl?: string
@@ -70,8 +73,11 @@ export class DevAuthorities {
     }
   }
 
+  /** The authorities, made or read from their shelf; a folder is filled with everybody that it keeps. */
   static create(options: DevAuthoritiesOptions = {}): DevAuthorities {
-    return new DevAuthorities(options)
+    const authorities = new DevAuthorities(options)
+    if (options.folder !== undefined) authorities.fill(options.folder)
+    return authorities
   }
 
   /** Certificates to trust, DER: the root. */
@@ -121,6 +127,16 @@ export class DevAuthorities {
   /** A complete CRL of an issuing CA, DER. */
   crl(issuer: IssuerName = 'rsa'): Buffer {
     return this.hierarchy.issuing(issuer).crl(this.clock.now())
+  }
+
+  private fill(folder: string): void {
+    this.evidence.stamp(Buffer.alloc(0))
+    for (const name of Object.keys(PEOPLE) as PersonName[]) {
+      const { certificate, issuer } = this.named(name)
+      this.evidence.status(certificate, issuer)
+    }
+    const trusted = [...this.anchors, ...this.intermediates].map((certificate) => pem('CERTIFICATE', certificate))
+    writeFileSync(join(folder, 'trust.pem'), trusted.join(''))
   }
 
   private certify(identity: Identity, options: CertificateOptions): Subject {
