@@ -95,6 +95,14 @@ export class Extensions {
     return this.read(oids.ocspNoCheck, (value) => expectTag(value, NULL)) !== undefined
   }
 
+  /** Reads every extension that is known here, so that what cannot be read is refused at once; throws DerError. */
+  readAll(): void {
+    for (const oid of this.raw.keys()) {
+      const getter = gettersByOid.get(oid)
+      if (getter !== undefined) void this[getter]
+    }
+  }
+
   private read<T>(oid: string, parse: (value: DerElement) => T): T | undefined {
     if (this.parsed.has(oid)) return this.parsed.get(oid) as T | undefined
     const extension = this.raw.get(oid)
@@ -103,3 +111,26 @@ export class Extensions {
     return value
   }
 }
+
+const GETTERS = [
+  'basicConstraints',
+  'keyUsage',
+  'extKeyUsage',
+  'certificatePolicies',
+  'policyMappings',
+  'policyConstraints',
+  'inhibitAnyPolicy',
+  'nameConstraints',
+  'subjectAltName',
+  'subjectKeyIdentifier',
+  'authorityKeyIdentifier',
+  'authorityInfoAccess',
+  'crlDistributionPoints',
+  'freshestCrl',
+  'ocspNoCheck',
+  'keyStorage',
+] as const
+
+const gettersByOid: ReadonlyMap<string, (typeof GETTERS)[number]> = new Map(
+  GETTERS.map((getter) => [oids[getter], getter]),
+)

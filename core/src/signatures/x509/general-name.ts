@@ -1,5 +1,5 @@
-import { context, contextConstructed, expectTag, only, SEQUENCE } from '../der/fields.js'
-import { oidFromContents } from '../der/oid.js'
+import { context, contextConstructed, DerFields, expectTag, only, SEQUENCE } from '../der/fields.js'
+import { oidFromContents, readOid } from '../der/oid.js'
 import { children, contents, type DerElement, DerError, encoded } from '../der/reader.js'
 import { Name } from './name.js'
 
@@ -25,6 +25,8 @@ export interface GeneralName {
   readonly name?: Name
   /** Address octets of an `iPAddress`: 4 or 16, twice that with a mask in a name constraint. */
   readonly octets?: Uint8Array
+  /** Object identifier of the type of an `otherName`. */
+  readonly otherType?: string
 }
 
 /** Reads GeneralNames: at least one, at most 4,096; throws DerError. */
@@ -38,7 +40,7 @@ export function readGeneralNames(element: DerElement, tag: number = SEQUENCE): G
 export function readGeneralName(element: DerElement, masked = false): GeneralName {
   switch (element.tag) {
     case contextConstructed(0):
-      return opaque('otherName', element)
+      return { ...opaque('otherName', element), otherType: readOid(new DerFields(element).any()) }
     case context(1):
       return { type: 'rfc822Name', value: ia5(element) }
     case context(2):

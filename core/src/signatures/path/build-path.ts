@@ -1,0 +1,163 @@
+import { RegistryError } from '../../kernel/error.js'
+import { type AlgorithmPolicy, defaultAlgorithmPolicy } from '../algorithms/policy.js'
+import { DerError } from '../der/reader.js'
+import { signatureErrors } from '../errors.js'
+import type { Certificate } from '../x509/certificate.js'
+import { Budget, DEFAULT_STEPS } from './budget.js'
+import { type Candidate, candidateIssuers } from './candidate-issuers.js'
+import { authorityKey, isSignedBy } from './certificate-signature.js'
+import { failureFacts, pathFailure } from './path-failure.js'
+import type { PolicyInputs } from './policy-state.js'
+import { type Trust, trustIndex } from './trust.js'
+import { type PathRules, validatePath } from './validate-path.js'
+
+/** A path that holds, from the certificate in question to a trust anchor. */
+export interface CertificatePath {
+  /** Leaf first, anchor last. */
+  readonly certificates: readonly Certificate[]
+  /** Policies that are valid for the leaf (RFC 5280 section 6.1.6). */
+  readonly policies: ReadonlySet<string>
+}
+
+/** What a path is looked for with. */
+export interface PathContext {
+  readonly trust: Trust
+  /** Certificates that came with the signature; they may stand on a path, and are never where it ends. */
+  readonly candidates?: readonly Certificate[] | undefined
+  /** The moment the path is judged at, ms since the epoch. */
+  readonly time: number
+  readonly policies?: PolicyInputs | undefined
+  /** Key purposes of which every extended key usage on the path must leave one open; not looked at when absent. */
+  readonly purposes?: readonly string[] | undefined
+  /** Refuses weak algorithms unless told otherwise. */
+  readonly algorithms?: AlgorithmPolicy | undefined
+  /** Steps that the search may take; 200,000 when absent. */
+  readonly budget?: number | undefined
+  /** One more judgement of a path that holds, such as revocation; its refusal makes the search go on. */
+  readonly accept?: ((path: CertificatePath) => void) | undefined
+}
+
+const MAX_CERTIFICATES = 12
+const MAX_GIVEN = 200
+
+/**
+ * Finds a path from the certificate to a trust anchor that holds at a time, trying every issuer of the right name within a
+ * budget of steps. Throws `certificateIssuerUnknown` when no authority that we know signed it, `signerCertificateNotValidNow`,
+ * `algorithmNotTrusted`, `certificateSignatureAlgorithmNotSupported`, or `certificatePathNotBuilt` with the reason why the most
+ * promising path failed. Every refusal has `{ reason, certificate, at }`.
+ */
+export function buildPath(leaf: Certificate, context: PathContext): CertificatePath {
+  return new PathSearch(context).from(leaf)
+}
+
+class PathSearch {
+  private readonly rules: PathRules
+  private readonly given: readonly Certificate[]
+  private failure: { readonly rank: number; readonly error: RegistryError } | undefined
+
+  constructor(private readonly context: PathContext) {
+    const { time, policies, purposes, algorithms = defaultAlgorithmPolicy, budget = DEFAULT_STEPS } = context
+    this.rules = { time, policies, purposes, algorithms, budget: new Budget(budget) }
+    this.given = context.candidates ?? []
+  }
+
+  from(leaf: Certificate): CertificatePath {
+    if (this.given.length > MAX_GIVEN) throw this.refusal('tooManyCertificates', leaf)
+    const found = this.isAnchor(leaf) ? this.judge([leaf]) : this.extend([leaf])
+    if (found !== undefined) return found
+    throw this.failure?.error ?? this.unknownIssuer('noIssuer', leaf)
+  }
+
+  /** Depth first over the candidates; a link is followed only when its signature is right. */
+  private extend(path: readonly Certificate[]): CertificatePath | undefined {
+    const last = path[path.length - 1] as Certificate
+    const candidates = this.candidatesFor(last)
+    if (candidates.length === 0) this.note(0, path, this.unknownIssuer('noIssuer', last))
+    for (const { certificate: issuer, isAnchor } of candidates) {
+      this.rules.budget.spend(path.length)
+      if (path.some((other) => isSameEntity(other, issuer)) || !this.follows(path, last, issuer)) continue
+      const longer = [...path, issuer]
+      const found = isAnchor ? this.judge(longer) : this.tooLong(longer) ? undefined : this.extend(longer)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  private judge(path: readonly Certificate[]): CertificatePath | undefined {
+    try {
+      const { policies } = validatePath(path, this.rules)
+      const found = { certificates: path, policies }
+      this.context.accept?.(found)
+      return found
+    } catch (error) {
+      this.noteRefusal(3, path, error)
+      return undefined
+    }
+  }
+
+  /** Whether the issuer's key made the signature; why not is noted. */
+  private follows(path: readonly Certificate[], certificate: Certificate, issuer: Certificate): boolean {
+    try {
+      // A DSA key may have to inherit parameters, which are known only from the anchor down: validation checks it.
+      if (inheritsParameters(issuer)) return true
+      if (isSignedBy(certificate, issuer, authorityKey(issuer, this.rules.time), this.rules)) return true
+      this.note(1, path, this.unknownIssuer('signatureMismatch', certificate))
+    } catch (error) {
+      this.noteRefusal(2, path, error)
+    }
+    return false
+  }
+
+  private candidatesFor(certificate: Certificate): Candidate[] {
+    try {
+      return candidateIssuers(certificate, this.context.trust, this.given)
+    } catch (error) {
+      if (!(error instanceof DerError)) throw error
+      this.note(2, [certificate], this.refusal('certificateMalformed', certificate))
+      return []
+    }
+  }
+
+  private tooLong(path: readonly Certificate[]): boolean {
+    if (path.length < MAX_CERTIFICATES) return false
+    this.note(2, path, this.refusal('pathTooLong', path[path.length - 1] as Certificate))
+    return true
+  }
+
+  /** A refusal ends this branch alone; an exhausted budget ends the search. */
+  private noteRefusal(rank: number, path: readonly Certificate[], error: unknown): void {
+    if (!(error instanceof RegistryError) || this.rules.budget.exhausted) throw error
+    this.note(rank, path, error)
+  }
+
+  /** Keeps the refusal that came closest to a path: by kind, then by how far it got. */
+  private note(kind: number, path: readonly Certificate[], error: RegistryError): void {
+    const rank = kind * 100 + path.length
+    if (this.failure === undefined || rank > this.failure.rank) this.failure = { rank, error }
+  }
+
+  private isAnchor(certificate: Certificate): boolean {
+    const anchors = trustIndex(this.context.trust).anchors.get(certificate.subject.key) ?? []
+    return anchors.some((anchor) => anchor.fingerprint === certificate.fingerprint)
+  }
+
+  private unknownIssuer(reason: string, certificate: Certificate): RegistryError {
+    const facts = failureFacts(reason, certificate, this.rules.time, {
+      issuer: certificate.issuer.toString().slice(0, 500),
+    })
+    return signatureErrors.error('certificateIssuerUnknown', facts)
+  }
+
+  private refusal(reason: string, certificate: Certificate): RegistryError {
+    return pathFailure(reason, certificate, this.rules.time)
+  }
+}
+
+/** The same name with the same key: going through it again would go in a circle. */
+const isSameEntity = (a: Certificate, b: Certificate): boolean =>
+  a === b || (Buffer.compare(a.spki, b.spki) === 0 && a.subject.equals(b.subject))
+
+const DSA_WITHOUT_PARAMETERS = Buffer.from('300906072a8648ce380401', 'hex')
+
+const inheritsParameters = ({ spki }: Certificate): boolean =>
+  Buffer.from(spki.buffer, spki.byteOffset, Math.min(spki.length, 24)).includes(DSA_WITHOUT_PARAMETERS)

@@ -1,0 +1,93 @@
+import type { Certificate } from '../x509/certificate.js'
+import type { NameConstraints } from '../x509/constraints.js'
+import type { GeneralName, GeneralNameType } from '../x509/general-name.js'
+import type { Budget } from './budget.js'
+import { type NameForm, nameForms } from './name-forms.js'
+
+const SMTP_UTF8_MAILBOX = '1.3.6.1.5.5.7.8.9'
+const EMAIL_ADDRESS = '1.2.840.113549.1.9.1'
+
+/** Why a name is refused, and the name. */
+export interface NameViolation {
+  readonly reason: 'nameExcluded' | 'nameNotPermitted' | 'nameFormNotSupported'
+  readonly type: GeneralNameType
+  readonly name: string
+}
+
+type SubtreesByType = ReadonlyMap<GeneralNameType, readonly GeneralName[]>
+
+/**
+ * The name constraints met so far on a path (RFC 5280 section 6.1.1 (b), (c)): a name must be inside the permitted subtrees of
+ * every authority that permits names of its form, and outside all excluded ones.
+ */
+export class ConstraintState {
+  private readonly permitted: SubtreesByType[] = []
+  private readonly excluded: SubtreesByType[] = []
+
+  add(constraints: NameConstraints): void {
+    this.permitted.push(byType(constraints.permitted))
+    this.excluded.push(byType(constraints.excluded))
+  }
+
+  /** The first name of the certificate that a constraint refuses. */
+  violation(certificate: Certificate, budget: Budget): NameViolation | undefined {
+    if (this.permitted.length === 0) return undefined
+    for (const name of constrainedNames(certificate)) {
+      const reason = this.judge(name, budget)
+      if (reason !== undefined) return { reason, type: name.type, name: name.value.slice(0, 300) }
+    }
+    return undefined
+  }
+
+  private judge(name: GeneralName, budget: Budget): NameViolation['reason'] | undefined {
+    const form = nameForms.get(name.type)
+    const types = typesOf(name)
+    for (const type of types) {
+      for (const excluded of this.excluded) {
+        const subtrees = excluded.get(type)
+        if (subtrees === undefined) continue
+        if (form === undefined) return 'nameFormNotSupported'
+        if (some(subtrees, (subtree) => form.touches(name, subtree), budget)) return 'nameExcluded'
+      }
+      for (const permitted of this.permitted) {
+        const subtrees = permitted.get(type)
+        if (subtrees === undefined) continue
+        if (form === undefined) return 'nameFormNotSupported'
+        if (!some(subtrees, (subtree) => form.covers(name, subtree), budget)) return 'nameNotPermitted'
+      }
+    }
+    return undefined
+  }
+}
+
+// An internationalised mailbox (RFC 8398) is not compared, so constraints on rfc822Name refuse it.
+const typesOf = ({ type, otherType }: GeneralName): GeneralNameType[] =>
+  otherType === SMTP_UTF8_MAILBOX ? [type, 'rfc822Name'] : [type]
+
+function some(
+  subtrees: readonly GeneralName[],
+  matches: (subtree: GeneralName) => ReturnType<NameForm['covers']>,
+  budget: Budget,
+): boolean {
+  return subtrees.some((subtree) => {
+    budget.spend()
+    return matches(subtree)
+  })
+}
+
+/** Subject, alternative names, and e-mail addresses in the subject, which older issuers put there. */
+function* constrainedNames({ subject, extensions }: Certificate): Generator<GeneralName> {
+  if (!subject.isEmpty) yield { type: 'directoryName', value: subject.toString(), name: subject }
+  yield* extensions.subjectAltName ?? []
+  for (const value of subject.texts(EMAIL_ADDRESS)) yield { type: 'rfc822Name', value }
+}
+
+function byType(names: readonly GeneralName[]): SubtreesByType {
+  const found = new Map<GeneralNameType, GeneralName[]>()
+  for (const name of names) {
+    const same = found.get(name.type)
+    if (same === undefined) found.set(name.type, [name])
+    else same.push(name)
+  }
+  return found
+}

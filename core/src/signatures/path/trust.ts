@@ -1,0 +1,35 @@
+import type { Certificate } from '../x509/certificate.js'
+
+/** What an operator trusts. A value: replace the whole of it to change trust. */
+export interface Trust {
+  /** Where every path must end. Never taken from a signature. */
+  readonly anchors: readonly Certificate[]
+  /** Issuing authorities for path building; not trusted by themselves. */
+  readonly intermediates: readonly Certificate[]
+}
+
+interface TrustIndex {
+  readonly anchors: ReadonlyMap<string, readonly Certificate[]>
+  readonly intermediates: ReadonlyMap<string, readonly Certificate[]>
+}
+
+const indexes = new WeakMap<Trust, TrustIndex>()
+
+/** Certificates of the trust by subject name; made once for each trust. */
+export function trustIndex(trust: Trust): TrustIndex {
+  const known = indexes.get(trust)
+  if (known !== undefined) return known
+  const index = { anchors: bySubject(trust.anchors), intermediates: bySubject(trust.intermediates) }
+  indexes.set(trust, index)
+  return index
+}
+
+function bySubject(certificates: readonly Certificate[]): Map<string, Certificate[]> {
+  const index = new Map<string, Certificate[]>()
+  for (const certificate of certificates) {
+    const same = index.get(certificate.subject.key)
+    if (same === undefined) index.set(certificate.subject.key, [certificate])
+    else same.push(certificate)
+  }
+  return index
+}
