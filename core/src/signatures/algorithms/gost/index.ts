@@ -1,0 +1,5 @@
+export type { Hasher } from './block-hasher.js'
+export { type GostCurve, type GostPoint, gostCurves } from './curves.js'
+export { encodeGostPublicKey, GostKeyError, parseGostPublicKey, verifyGost3410 } from './gost3410.js'
+export { gost34311 } from './gost34311.js'
+export { streebog256, streebog512 } from './streebog.js'
