@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { token } from '../kernel/token.js'
 import { type Dialect, dialectOf, isRetryable } from './dialect.js'
 
 const ATTEMPTS = 12
@@ -38,4 +37,3 @@ export class Database {
     }
   }
 }
-export const DatabaseToken = token<Database>('Database')

@@ -93,13 +93,27 @@ export const documentErrors = defineErrors({
     kk: 'Құжаттың хеш-сомалары белгісіз',
     description: 'Send the original to POST /api/{id}/data first.',
   },
+  signatureAlreadySubmitted: {
+    kind: 'conflict',
+    message: 'This signature has already been submitted',
+    ru: 'Эта подпись уже зарегистрирована',
+    kk: 'Бұл қолтаңба тіркеліп қойған',
+    description: 'The registry has this signature; POST /api/exported tells under which document.',
+  },
+  signatureNotFound: {
+    kind: 'absent',
+    message: 'Signature not found',
+    ru: 'Подпись не найдена',
+    kk: 'Қолтаңба табылмады',
+    description: 'The registry has no such signature, or not with this time stamp and certificate status.',
+  },
   digestsUpdateRequired: {
     kind: 'conflict',
     message: 'Digests values update required',
     ru: 'Требуется обновление хеш-сумм документа',
     kk: 'Құжаттың хеш-сомаларын жаңарту қажет',
     description:
-      'The signature uses a hash algorithm that was not computed for the document; send the original to POST /api/{id}/verify with includeDigest set to the algorithm that details name, then repeat.',
+      'The signature uses a hash algorithm that was not computed for the document; send the original to POST /api/{id}/verify with ?digest= set to the algorithm that details name, then repeat.',
   },
   processedSizeDiffers: {
     kind: 'invalid',

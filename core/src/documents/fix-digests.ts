@@ -1,0 +1,50 @@
+import { Database } from '../database/database.js'
+import type { Caller } from '../identity/caller.js'
+import { Clock } from '../kernel/clock.js'
+import { ConfiguredDigests } from './configured-digests.js'
+import { DocumentStore } from './document-store.js'
+import { documentErrors } from './errors.js'
+import type { FixedDigests } from './schema.js'
+import { SignatureStore } from './signature-store.js'
+import { assertSigned, digestsToJson, storedDigests } from './signed-digests.js'
+import { digestUpload, type Upload } from './upload.js'
+
+const FIRST_SIGNATURE = 1
+
+/** Fixes the hashes of a document, once, from its original (specification, `POST /api/{id}/data`). */
+export class FixDigests {
+  static readonly inject = [DocumentStore, SignatureStore, ConfiguredDigests, Database, Clock] as const
+
+  constructor(
+    private readonly documents: DocumentStore,
+    private readonly signatures: SignatureStore,
+    private readonly configured: ConfiguredDigests,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(_caller: Caller, documentId: string, upload: Upload): Promise<FixedDigests> {
+    const document = await this.documents.get(documentId)
+    if (document.digestsFixedAt !== undefined) throw documentErrors.error('documentDigestsAlreadyKnown')
+
+    // Before its hashes are known a document has no other signature than the first.
+    const signatures = await this.signatures.page(documentId, 0, FIRST_SIGNATURE)
+    const signed = signatures.map((signature) => storedDigests(signature.signedDigests))
+    const digests = await digestUpload(upload, new Set([...this.configured, ...signed.flatMap((one) => [...one.keys()])]))
+    for (const one of signed) assertSigned(one, digests)
+
+    await this.database.transaction(async () => {
+      const locked = await this.documents.lock(documentId)
+      if (locked.digestsFixedAt !== undefined) throw documentErrors.error('documentDigestsAlreadyKnown')
+      await this.documents.addDigests(documentId, digests)
+      await this.documents.markDigestsFixed(documentId, upload.size, this.clock.now())
+    })
+    return {
+      documentId,
+      signedDataSize: upload.size,
+      digests: digestsToJson(digests),
+      dataArchived: false,
+      tempStorage: false,
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Caller } from '../identity/caller.js'
+import { Limits } from '../kernel/limits.js'
+import { DocumentStore } from './document-store.js'
+import type { Document } from './schema.js'
+import { SignatureStore } from './signature-store.js'
+
+/**
+ * Answers a document with a page of its signatures (specification, `GET /api/{id}`).
+ * Read on with `lastSignId` until `signatures` is empty.
+ */
+export class GetDocument {
+  static readonly inject = [DocumentStore, SignatureStore, Limits] as const
+
+  constructor(
+    private readonly documents: DocumentStore,
+    private readonly signatures: SignatureStore,
+    private readonly limits: Limits,
+  ) {}
+
+  async execute(_caller: Caller, documentId: string, query: { lastSignId?: number | undefined } = {}): Promise<Document> {
+    const document = await this.documents.get(documentId)
+    const page = await this.signatures.page(documentId, query.lastSignId ?? 0, this.limits.signaturesPerCall)
+    return {
+      title: document.title,
+      description: document.description,
+      signedDataSize: document.signedDataSize,
+      ...(document.emailNotifications && { emailNotifications: document.emailNotifications }),
+      signatureEmailNotifications: page.flatMap(({ signId, emailNotifications }) =>
+        emailNotifications ? [{ signId, ...emailNotifications }] : [],
+      ),
+      settings: document.settings,
+      signaturesTotal: document.signaturesTotal,
+      signatures: page.map(({ facts, storedAt, signId }) => ({ ...facts, storedAt, signId })),
+      dataArchived: false,
+      tempStorage: false,
+      canBeArchived: false,
+    }
+  }
+}

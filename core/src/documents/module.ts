@@ -1,0 +1,25 @@
+import { ContainerModule } from 'inversify'
+import { provide } from '../kernel/token.js'
+import { AddSignature } from './add-signature.js'
+import { BuildFileName } from './build-file-name.js'
+import { DocumentStore } from './document-store.js'
+import { ExportSignature } from './export-signature.js'
+import { FindExportedSignature } from './find-exported-signature.js'
+import { FixDigests } from './fix-digests.js'
+import { GetDocument } from './get-document.js'
+import { RegisterDocument } from './register-document.js'
+import { SignatureStore } from './signature-store.js'
+import { VerifyDocument } from './verify-document.js'
+
+export const documentsModule = new ContainerModule(({ bind }) => {
+  provide(bind, DocumentStore, DocumentStore)
+  provide(bind, SignatureStore, SignatureStore)
+  provide(bind, RegisterDocument, RegisterDocument)
+  provide(bind, FixDigests, FixDigests)
+  provide(bind, GetDocument, GetDocument)
+  provide(bind, AddSignature, AddSignature)
+  provide(bind, VerifyDocument, VerifyDocument)
+  provide(bind, FindExportedSignature, FindExportedSignature)
+  provide(bind, ExportSignature, ExportSignature)
+  provide(bind, BuildFileName, BuildFileName)
+})

@@ -1,0 +1,134 @@
+import { Database } from '../database/database.js'
+import { isUniqueViolation } from '../database/dialect.js'
+import type { SignatureFacts } from '../signatures/schema.js'
+import { documentErrors } from './errors.js'
+import type { EmailNotifications } from './schema.js'
+
+/** A signature with the evidence that proves it, as received. */
+export interface StoredSignature {
+  readonly signId: number
+  readonly documentId: string
+  readonly storedAt: number
+  readonly facts: SignatureFacts
+  /** What the document hashes to, by the signature: base64 by the OID of the algorithm. */
+  readonly signedDigests: Readonly<Record<string, string>>
+  /** CMS without content (DER), or the XML signature element (UTF-8). */
+  readonly signature: Uint8Array
+  /** Time-stamp token (RFC 3161). */
+  readonly timeStamp: Uint8Array
+  /** Certificate status answer (BasicOCSPResponse of RFC 6960). */
+  readonly ocsp: Uint8Array
+  /** Certificates of the issuing path, DER one after the other. */
+  readonly certificates: Uint8Array
+  /** Tells this signature from every other, whatever its encoding. */
+  readonly fingerprint: Uint8Array
+  readonly emailNotifications: EmailNotifications | undefined
+}
+
+interface Row {
+  sign_id: number
+  document_id: string
+  stored_at: number
+  facts: string
+  signed_digests: string
+  signature: Uint8Array
+  time_stamp: Uint8Array
+  ocsp: Uint8Array
+  certificates: Uint8Array
+  fingerprint: Uint8Array
+  email_notifications: string | null
+}
+
+const EVIDENCE = [
+  'sign_id',
+  'document_id',
+  'stored_at',
+  'facts',
+  'signed_digests',
+  'signature',
+  'time_stamp',
+  'ocsp',
+  'certificates',
+  'fingerprint',
+  'email_notifications',
+] as const
+
+/** Keeps the signatures of documents. */
+export class SignatureStore {
+  static readonly inject = [Database] as const
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Adds a signature and answers its `signId`. The document must be new or locked, so that ids of one document
+   * become visible in their order. Rejects with `signatureAlreadySubmitted` when any document has this signature.
+   */
+  async add(signature: Omit<StoredSignature, 'signId'>): Promise<number> {
+    const { facts } = signature
+    try {
+      const [signId] = await this.database.query('registry_signatures').insert({
+        document_id: signature.documentId,
+        stored_at: signature.storedAt,
+        sign_type: facts.signType,
+        user_id: facts.userId,
+        business_id: facts.businessId ?? null,
+        fingerprint: signature.fingerprint,
+        signed_digests: JSON.stringify(signature.signedDigests),
+        facts: JSON.stringify(facts),
+        signature: signature.signature,
+        time_stamp: signature.timeStamp,
+        ocsp: signature.ocsp,
+        certificates: signature.certificates,
+        email_notifications: signature.emailNotifications ? JSON.stringify(signature.emailNotifications) : null,
+      })
+      return Number(signId)
+    } catch (error) {
+      if (isUniqueViolation(error)) throw documentErrors.error('signatureAlreadySubmitted')
+      throw error
+    }
+  }
+
+  /** Signatures of a document after `lastSignId`, in the order of `signId`, at most `limit`. */
+  async page(documentId: string, lastSignId: number, limit: number): Promise<StoredSignature[]> {
+    const rows: Row[] = await this.database
+      .query('registry_signatures')
+      .where({ document_id: documentId })
+      .andWhere('sign_id', '>', lastSignId)
+      .orderBy('sign_id')
+      .limit(limit)
+      .select(...EVIDENCE)
+    return rows.map(read)
+  }
+
+  /** Rejects with `invalidSignatureIdentifier` when the document has no such signature. */
+  async get(documentId: string, signId: number): Promise<StoredSignature> {
+    const row: Row | undefined = await this.database
+      .query('registry_signatures')
+      .where({ document_id: documentId, sign_id: signId })
+      .first(...EVIDENCE)
+    if (row === undefined) throw documentErrors.error('invalidSignatureIdentifier')
+    return read(row)
+  }
+
+  async findByFingerprint(fingerprint: Uint8Array): Promise<StoredSignature | undefined> {
+    const row: Row | undefined = await this.database
+      .query('registry_signatures')
+      .where({ fingerprint })
+      .first(...EVIDENCE)
+    return row === undefined ? undefined : read(row)
+  }
+}
+
+const read = (row: Row): StoredSignature => ({
+  signId: Number(row.sign_id),
+  documentId: row.document_id,
+  storedAt: Number(row.stored_at),
+  facts: JSON.parse(row.facts),
+  signedDigests: JSON.parse(row.signed_digests),
+  signature: row.signature,
+  timeStamp: row.time_stamp,
+  ocsp: row.ocsp,
+  certificates: row.certificates,
+  fingerprint: row.fingerprint,
+  emailNotifications: row.email_notifications === null ? undefined : JSON.parse(row.email_notifications),
+})

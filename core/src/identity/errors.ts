@@ -1,0 +1,11 @@
+import { defineErrors } from '../kernel/error.js'
+
+export const identityErrors = defineErrors({
+  authenticationRequired: {
+    kind: 'unauthenticated',
+    message: 'Authentication required',
+    ru: 'Требуется аутентификация',
+    kk: 'Аутентификация қажет',
+    description: 'Authenticate with a certificate, or with mutual TLS as an information system, and repeat.',
+  },
+})

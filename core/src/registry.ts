@@ -1,0 +1,91 @@
+import { Container, ContainerModule, type ServiceIdentifier } from 'inversify'
+import type { Knex } from 'knex'
+import { Database } from './database/database.js'
+import { migrate } from './database/migrate.js'
+import { openDatabase } from './database/open.js'
+import { ConfiguredDigests } from './documents/configured-digests.js'
+import { documentErrors } from './documents/errors.js'
+import { documentsModule } from './documents/module.js'
+import { identityErrors } from './identity/errors.js'
+import { Clock, systemClock } from './kernel/clock.js'
+import { defaultLimits, Limits } from './kernel/limits.js'
+import type { Plugin } from './kernel/plugin.js'
+import type { Token } from './kernel/token.js'
+import { SHA256, signatureErrors, signaturesModule, StatusSource, TimestampSource, TrustStore } from './signatures/index.js'
+import { License } from './status/get-version.js'
+import { statusModule } from './status/module.js'
+import { ErrorTexts } from './strings/errors-catalogue.js'
+import { stringsModule } from './strings/module.js'
+
+/** What `createRegistry` takes. */
+export interface RegistryOptions {
+  /** `sqlite:PATH`, `mysql://user:password@host:port/name`, or a Knex instance of your own, which stays yours to close. */
+  readonly database: string | Knex
+  /** Plugins, in order; together they must provide every required port. */
+  readonly plugins: readonly Plugin[]
+  readonly limits?: Partial<Limits>
+  /** OIDs of the digest algorithms that every original is hashed with; SHA-256 unless given. */
+  readonly digests?: ConfiguredDigests
+  readonly license?: License
+  readonly clock?: Clock
+}
+
+/** A running registry. */
+export interface Registry {
+  /** A use case or a port, by its class or token. */
+  get<T>(id: Token<T>): T
+  /** True when the database answers. */
+  ready(): Promise<boolean>
+  /** Closes what the registry opened. */
+  close(): Promise<void>
+}
+
+const REQUIRED_PORTS: readonly ServiceIdentifier[] = [TrustStore, TimestampSource, StatusSource]
+const AREAS = [signaturesModule, documentsModule, statusModule, stringsModule]
+
+/**
+ * Composes a registry: opens the database, brings its schema up to date and binds the plugins.
+ * Rejects before anything is opened when a required port has no plugin, naming all of them at once.
+ */
+export async function createRegistry(options: RegistryOptions): Promise<Registry> {
+  const container = new Container({ defaultScope: 'Singleton' })
+  container.load(...AREAS, ...options.plugins.map((plugin) => plugin.module))
+  const missing = REQUIRED_PORTS.filter((id) => !container.isBound(id)).map(nameOf)
+  if (missing.length > 0) throw new TypeError(`No plugin provides: ${missing.join(', ')}`)
+
+  const knex = typeof options.database === 'string' ? openDatabase(options.database) : options.database
+  const closeDatabase = async () => {
+    if (typeof options.database === 'string') await knex.destroy()
+  }
+  try {
+    container.load(foundation(options, knex))
+    for (const id of REQUIRED_PORTS) container.get(id)
+    await migrate(knex)
+  } catch (error) {
+    await closeDatabase()
+    throw error
+  }
+  return {
+    get: (id) => container.get(id),
+    ready: () => knex.raw('select 1').then(
+      () => true,
+      () => false,
+    ),
+    close: async () => {
+      await container.unbindAllAsync()
+      await closeDatabase()
+    },
+  }
+}
+
+const foundation = (options: RegistryOptions, knex: Knex) =>
+  new ContainerModule(({ bind, isBound, rebindSync }) => {
+    bind(Database).toConstantValue(new Database(knex))
+    bind(Limits).toConstantValue({ ...defaultLimits, ...options.limits })
+    bind(ConfiguredDigests).toConstantValue(options.digests ?? [SHA256])
+    if (options.clock || !isBound(Clock)) bind(Clock).toConstantValue(options.clock ?? systemClock)
+    if (options.license) rebindSync(License).toConstantValue(options.license)
+    for (const { texts } of [signatureErrors, documentErrors, identityErrors]) bind(ErrorTexts).toConstantValue(texts)
+  })
+
+const nameOf = (id: ServiceIdentifier): string => (typeof id === 'symbol' ? (id.description ?? '') : String(id))

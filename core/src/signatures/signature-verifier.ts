@@ -1,0 +1,32 @@
+import type { SignatureFacts } from './schema.js'
+
+/** A signature as a request brings it. */
+export interface SignatureInput {
+  readonly signType?: 'cms' | 'xml'
+  /** CMS: DER in base64, or PEM; XML: the signature element. */
+  readonly signature: string
+}
+
+/** What is kept to prove a signature for ever; bytes as received. */
+export interface Evidence {
+  readonly signType: 'cms' | 'xml'
+  /** CMS without content (DER), or the XML signature element (UTF-8). */
+  readonly signature: Uint8Array
+  /** Time-stamp token (RFC 3161). */
+  readonly timeStamp: Uint8Array
+  /** Certificate status answer (BasicOCSPResponse of RFC 6960). */
+  readonly ocsp: Uint8Array
+  /** Certificates of the issuing path that the signature does not carry, DER one after the other. */
+  readonly certificates: Uint8Array
+}
+
+/** A signature that was judged good, with all that a registration keeps of it. */
+export interface VerifiedSignature {
+  readonly facts: SignatureFacts
+  readonly evidence: Evidence
+  /** What the document must hash to, by the OID of the algorithm. */
+  readonly signedDigests: ReadonlyMap<string, Uint8Array>
+  readonly fingerprint: Uint8Array
+  /** Data that the CMS carried. */
+  readonly content: Uint8Array | undefined
+}

@@ -1,0 +1,15 @@
+import { ContainerModule } from 'inversify'
+import { provide } from '../kernel/token.js'
+import { CallStatistics } from '../signatures/index.js'
+import { DEFAULT_WINDOW_MINUTES, SqlCallStatistics, StatisticsWindow } from './call-statistics.js'
+import { GetExternalServicesStats } from './get-external-services-stats.js'
+import { GetVersion, License, openLicense } from './get-version.js'
+
+export const statusModule = new ContainerModule(({ bind }) => {
+  bind(StatisticsWindow).toConstantValue(DEFAULT_WINDOW_MINUTES)
+  bind(License).toConstantValue(openLicense)
+  provide(bind, SqlCallStatistics, SqlCallStatistics)
+  bind(CallStatistics).toService(SqlCallStatistics)
+  provide(bind, GetExternalServicesStats, GetExternalServicesStats)
+  provide(bind, GetVersion, GetVersion)
+})
