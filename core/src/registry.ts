@@ -11,7 +11,14 @@ import { Clock, systemClock } from './kernel/clock.js'
 import { defaultLimits, Limits } from './kernel/limits.js'
 import type { Plugin } from './kernel/plugin.js'
 import type { Token } from './kernel/token.js'
-import { SHA256, signatureErrors, signaturesModule, StatusSource, TimestampSource, TrustStore } from './signatures/index.js'
+import {
+  SHA256,
+  StatusSource,
+  signatureErrors,
+  signaturesModule,
+  TimestampSource,
+  TrustStore,
+} from './signatures/index.js'
 import { License } from './status/get-version.js'
 import { statusModule } from './status/module.js'
 import { ErrorTexts } from './strings/errors-catalogue.js'
@@ -67,10 +74,11 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
   }
   return {
     get: (id) => container.get(id),
-    ready: () => knex.raw('select 1').then(
-      () => true,
-      () => false,
-    ),
+    ready: () =>
+      knex.raw('select 1').then(
+        () => true,
+        () => false,
+      ),
     close: async () => {
       await container.unbindAllAsync()
       await closeDatabase()
@@ -79,12 +87,12 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
 }
 
 const foundation = (options: RegistryOptions, knex: Knex) =>
-  new ContainerModule(({ bind, isBound, rebindSync }) => {
+  new ContainerModule(({ bind, isBound, rebind }) => {
     bind(Database).toConstantValue(new Database(knex))
     bind(Limits).toConstantValue({ ...defaultLimits, ...options.limits })
     bind(ConfiguredDigests).toConstantValue(options.digests ?? [SHA256])
     if (options.clock || !isBound(Clock)) bind(Clock).toConstantValue(options.clock ?? systemClock)
-    if (options.license) rebindSync(License).toConstantValue(options.license)
+    if (options.license) rebind(License).toConstantValue(options.license)
     for (const { texts } of [signatureErrors, documentErrors, identityErrors]) bind(ErrorTexts).toConstantValue(texts)
   })
 

@@ -1,10 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { type Dialect, dialectOf, isRetryable } from './dialect.js'
-
-const ATTEMPTS = 12
-const PAUSE_MS = 5
+import { type Dialect, dialectOf } from './dialect.js'
+import { retryLost } from './retry.js'
 
 /** The database as stores see it: the current transaction when there is one, else the pool. */
 export class Database {
@@ -27,13 +24,6 @@ export class Database {
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.#transactions.getStore()) return work()
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.pool.transaction((trx) => this.#transactions.run(trx, work))
-      } catch (error) {
-        if (attempt >= ATTEMPTS || !isRetryable(error)) throw error
-        await pause(Math.random() * PAUSE_MS * 2 ** Math.min(attempt, 6))
-      }
-    }
+    return retryLost(() => this.pool.transaction((trx) => this.#transactions.run(trx, work)))
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { isUniqueViolation } from './dialect.js'
+import { retryLost } from './retry.js'
 
 const TABLE = 'registry_leases'
 const LIFE_MS = 60_000
@@ -10,21 +11,20 @@ const POLL_MS = 100
 
 /** Creates the table of leases; safe to call from several hosts at once. */
 export async function createLeaseTable(knex: Knex): Promise<void> {
-  await knex.raw(
-    `create table if not exists ${TABLE} (name varchar(64) primary key, holder varchar(36), expires_at bigint)`,
-  )
+  const columns = 'name varchar(64) primary key, holder varchar(36), expires_at bigint'
+  await retryLost(async () => knex.raw(`create table if not exists ${TABLE} (${columns})`))
 }
 
 /** Runs `work` while holding a named lease that only one host can hold; waits for it. Renews it while the work goes on. */
 export async function withLease<T>(knex: Knex, name: string, work: () => Promise<T>): Promise<T> {
   const holder = randomUUID()
-  while (!(await take(knex, name, holder))) await pause(POLL_MS)
+  while (!(await retryLost(() => take(knex, name, holder)))) await pause(POLL_MS)
   const renewal = setInterval(() => void take(knex, name, holder).catch(() => undefined), LIFE_MS / RENEWALS_PER_LIFE)
   try {
     return await work()
   } finally {
     clearInterval(renewal)
-    await knex(TABLE).where({ name, holder }).delete()
+    await retryLost(async () => knex(TABLE).where({ name, holder }).delete())
   }
 }
 

@@ -3,6 +3,7 @@ import { type Dialect, dialectOf } from './dialect.js'
 import { createLeaseTable, withLease } from './lease.js'
 import * as documents from './migrations/0001-documents.js'
 import * as serviceCalls from './migrations/0002-service-calls.js'
+import { retryLost } from './retry.js'
 
 /** One step of the schema. It must be repeatable: MySQL cannot roll back a statement that changes tables. */
 export interface Migration {
@@ -25,7 +26,7 @@ export async function migrate(knex: Knex): Promise<void> {
     const applied = new Set<string>(await knex(TABLE).pluck('name'))
     for (const [name, migration] of Object.entries(MIGRATIONS)) {
       if (applied.has(name)) continue
-      await migration.up(knex, dialectOf(knex))
+      await retryLost(() => migration.up(knex, dialectOf(knex)))
       await knex(TABLE).insert({ name, applied_at: Date.now() })
     }
   })

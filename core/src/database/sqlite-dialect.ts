@@ -62,7 +62,8 @@ export class SqliteDialect extends BetterSqlite3 {
   override async acquireRawConnection(): Promise<SqliteConnection> {
     const { DatabaseSync } = driver()
     const connection = new DatabaseSync(this.connectionSettings.filename)
-    connection.exec('PRAGMA busy_timeout = 5000')
+    // Waiting here holds the event loop, so it is short; lost transactions are run again after a pause outside.
+    connection.exec('PRAGMA busy_timeout = 50')
     connection.exec('PRAGMA journal_mode = WAL')
     connection.exec('PRAGMA synchronous = FULL')
     connection.exec('PRAGMA foreign_keys = ON')

@@ -9,7 +9,11 @@ export class BuildFileName {
 
   constructor(private readonly documents: DocumentStore) {}
 
-  async execute(_caller: Caller, documentId: string, query: { name?: string | undefined } = {}): Promise<BuiltFileName> {
+  async execute(
+    _caller: Caller,
+    documentId: string,
+    query: { name?: string | undefined } = {},
+  ): Promise<BuiltFileName> {
     const { title } = await this.documents.get(documentId)
     return { documentId, fileName: buildFileName(query.name ?? title, documentId) }
   }

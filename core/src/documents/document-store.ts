@@ -1,6 +1,6 @@
 import { Database } from '../database/database.js'
-import { documentErrors } from './errors.js'
 import { ID_PATTERN } from '../kernel/ids.js'
+import { documentErrors } from './errors.js'
 import type { DocumentSettings, EmailNotifications } from './schema.js'
 
 /** A document as it is kept. */
@@ -77,7 +77,10 @@ export class DocumentStore {
 
   async #read(id: string, lock: boolean): Promise<StoredDocument> {
     if (!ID_PATTERN.test(id)) throw documentErrors.error('invalidDocumentIdentifier')
-    const query = this.database.query<Row>('registry_documents').where({ id }).first(...COLUMNS)
+    const query = this.database
+      .query<Row>('registry_documents')
+      .where({ id })
+      .first(...COLUMNS)
     const row: Row | undefined = await (lock ? query.forUpdate() : query)
     if (row === undefined) throw documentErrors.error('documentNotFound')
     return {

@@ -30,7 +30,10 @@ export class FixDigests {
     // Before its hashes are known a document has no other signature than the first.
     const signatures = await this.signatures.page(documentId, 0, FIRST_SIGNATURE)
     const signed = signatures.map((signature) => storedDigests(signature.signedDigests))
-    const digests = await digestUpload(upload, new Set([...this.configured, ...signed.flatMap((one) => [...one.keys()])]))
+    const digests = await digestUpload(
+      upload,
+      new Set([...this.configured, ...signed.flatMap((one) => [...one.keys()])]),
+    )
     for (const one of signed) assertSigned(one, digests)
 
     await this.database.transaction(async () => {

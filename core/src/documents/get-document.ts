@@ -17,7 +17,11 @@ export class GetDocument {
     private readonly limits: Limits,
   ) {}
 
-  async execute(_caller: Caller, documentId: string, query: { lastSignId?: number | undefined } = {}): Promise<Document> {
+  async execute(
+    _caller: Caller,
+    documentId: string,
+    query: { lastSignId?: number | undefined } = {},
+  ): Promise<Document> {
     const document = await this.documents.get(documentId)
     const page = await this.signatures.page(documentId, query.lastSignId ?? 0, this.limits.signaturesPerCall)
     return {

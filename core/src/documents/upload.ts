@@ -1,4 +1,4 @@
-import { type Hasher, digestAlgorithm } from '../signatures/index.js'
+import { digestAlgorithm, type Hasher } from '../signatures/index.js'
 import type { Digests } from './document-store.js'
 import { documentErrors } from './errors.js'
 
@@ -19,6 +19,7 @@ export async function digestUpload(upload: Upload, algorithms: Iterable<string>)
     if (size > upload.size) break
     for (const hasher of hashers.values()) hasher.update(chunk)
   }
-  if (size !== upload.size) throw documentErrors.error('processedSizeDiffers', { declared: upload.size, received: size })
+  if (size !== upload.size)
+    throw documentErrors.error('processedSizeDiffers', { declared: upload.size, received: size })
   return new Map([...hashers].map(([oid, hasher]) => [oid, hasher.digest()]))
 }

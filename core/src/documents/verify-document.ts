@@ -16,7 +16,14 @@ import { digestUpload, type Upload } from './upload.js'
  * (specification, `POST /api/{id}/verify`). Hashes that were not computed before are added to the fixed ones.
  */
 export class VerifyDocument {
-  static readonly inject = [DocumentStore, SignatureStore, SignatureVerifier, ConfiguredDigests, Database, Limits] as const
+  static readonly inject = [
+    DocumentStore,
+    SignatureStore,
+    SignatureVerifier,
+    ConfiguredDigests,
+    Database,
+    Limits,
+  ] as const
 
   constructor(
     private readonly documents: DocumentStore,

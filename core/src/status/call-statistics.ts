@@ -2,7 +2,7 @@ import { Database } from '../database/database.js'
 import { isUniqueViolation } from '../database/dialect.js'
 import { Clock } from '../kernel/clock.js'
 import { token } from '../kernel/token.js'
-import type { CallStatistics, ServiceCall } from '../signatures/index.js'
+import type { Call, CallStatistics } from '../signatures/index.js'
 
 /** Minutes that statistics of external services look back (specification: "usually 10 to 30 minutes"). */
 export const StatisticsWindow = token<number>('StatisticsWindow')
@@ -24,18 +24,33 @@ export interface ServiceCalls {
 export class SqlCallStatistics implements CallStatistics {
   static readonly inject = [Database, Clock, StatisticsWindow] as const
 
+  #written: Promise<void> = Promise.resolve()
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly windowMinutes: number,
   ) {}
 
-  async record({ protocol, url, ok }: ServiceCall): Promise<void> {
+  /** Returns at once; the counts are written in the background, one after the other. */
+  record(call: Call): void {
+    this.#written = this.#written.then(() => this.#write(call)).catch(() => undefined)
+  }
+
+  /** Resolves when every recorded call is in the database. */
+  written(): Promise<void> {
+    return this.#written
+  }
+
+  async #write({ protocol, url, ok }: Call): Promise<void> {
     const key = { protocol, url: url.slice(0, 255), minute: this.#minute() }
     if (await this.#count(key, ok)) return
     try {
       await this.database.query(TABLE).insert({ ...key, succeeded: Number(ok), failed: Number(!ok) })
-      await this.database.query(TABLE).where('minute', '<', key.minute - KEPT_MINUTES).delete()
+      await this.database
+        .query(TABLE)
+        .where('minute', '<', key.minute - KEPT_MINUTES)
+        .delete()
     } catch (error) {
       // Another host has begun this minute.
       if (!isUniqueViolation(error)) throw error
@@ -44,14 +59,23 @@ export class SqlCallStatistics implements CallStatistics {
   }
 
   async #count(key: { protocol: string; url: string; minute: number }, ok: boolean): Promise<boolean> {
-    return (await this.database.query(TABLE).where(key).increment(ok ? 'succeeded' : 'failed', 1)) === 1
+    return (
+      (await this.database
+        .query(TABLE)
+        .where(key)
+        .increment(ok ? 'succeeded' : 'failed', 1)) === 1
+    )
   }
 
   /** Services called within a day, with their calls within the window. */
   async services(): Promise<ServiceCalls[]> {
+    await this.#written
     const since = this.#minute() - this.windowMinutes
     const rows: { protocol: string; url: string; minute: number; succeeded: number; failed: number }[] =
-      await this.database.query(TABLE).select('protocol', 'url', 'minute', 'succeeded', 'failed').orderBy(['protocol', 'url'])
+      await this.database
+        .query(TABLE)
+        .select('protocol', 'url', 'minute', 'succeeded', 'failed')
+        .orderBy(['protocol', 'url'])
     const services = new Map<string, ServiceCalls>()
     for (const { protocol, url, minute, succeeded, failed } of rows) {
       const key = `${protocol} ${url}`

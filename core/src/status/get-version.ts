@@ -19,7 +19,9 @@ export class GetVersion {
   readonly #version: Version
 
   constructor(license: License) {
-    const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    const { version }: { version: string } = JSON.parse(
+      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    )
     const built = Math.floor(statSync(new URL(import.meta.url)).mtimeMs / 1000)
     this.#version = {
       version: `v${version}`,

@@ -8,7 +8,7 @@ import { GetVersion, License, openLicense } from './get-version.js'
 export const statusModule = new ContainerModule(({ bind }) => {
   bind(StatisticsWindow).toConstantValue(DEFAULT_WINDOW_MINUTES)
   bind(License).toConstantValue(openLicense)
-  provide(bind, SqlCallStatistics, SqlCallStatistics)
+  provide(bind, SqlCallStatistics, SqlCallStatistics).onDeactivation((statistics) => statistics.written())
   bind(CallStatistics).toService(SqlCallStatistics)
   provide(bind, GetExternalServicesStats, GetExternalServicesStats)
   provide(bind, GetVersion, GetVersion)

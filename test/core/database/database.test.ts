@@ -1,0 +1,121 @@
+import { expect } from 'chai'
+import type { Knex } from 'knex'
+import { Database } from '../../../core/dist/database/database.js'
+import { isUniqueViolation } from '../../../core/dist/database/dialect.js'
+import { withLease } from '../../../core/dist/database/lease.js'
+import { migrate } from '../../../core/dist/database/migrate.js'
+import { openDatabase } from '../../../core/dist/database/open.js'
+import { forEachDatabase } from '../../support/databases.js'
+
+const CALLS = 'registry_service_calls'
+const row = { protocol: 'tsp', url: 'http://tsa.example/', minute: 1, succeeded: 0, failed: 0 }
+
+describe('the database', () => {
+  it('refuses an address of another kind', () => {
+    expect(() => openDatabase('postgres://localhost/registry')).to.throw(
+      TypeError,
+      'must begin with sqlite: or mysql://',
+    )
+  })
+
+  forEachDatabase((open) => {
+    const opened: Knex[] = []
+    const connect = (url: string) => {
+      const knex = openDatabase(url)
+      opened.push(knex)
+      return knex
+    }
+    afterEach(async () => {
+      for (const knex of opened.splice(0)) await knex.destroy()
+    })
+
+    it('is brought up to date by several hosts at once', async () => {
+      const url = await open()
+      const hosts = [connect(url), connect(url), connect(url)]
+      await Promise.all(hosts.map(migrate))
+      const applied: string[] = await connect(url)('registry_migrations').orderBy('name').pluck('name')
+      expect(applied).to.include('0001-documents')
+      expect(new Set(applied).size).to.equal(applied.length)
+    })
+
+    it('finishes a migration that another host began and left', async () => {
+      const url = await open()
+      const first = connect(url)
+      await migrate(first)
+      await first('registry_migrations').delete()
+      await migrate(connect(url))
+      expect(await first('registry_migrations').pluck('name')).to.include('0001-documents')
+    })
+
+    it('keeps all effects of a transaction or none', async () => {
+      const knex = connect(await open())
+      await migrate(knex)
+      const database = new Database(knex)
+      const failed = database.transaction(async () => {
+        await database.query(CALLS).insert(row)
+        throw new Error('halfway')
+      })
+      await failed.then(
+        () => expect.fail('the transaction succeeded'),
+        (error: Error) => expect(error.message).to.equal('halfway'),
+      )
+      expect(await knex(CALLS).select()).to.deep.equal([])
+      await database.transaction(() => database.transaction(async () => database.query(CALLS).insert(row)))
+      expect(await knex(CALLS).pluck('url')).to.deep.equal([row.url])
+    })
+
+    it('loses no update when transactions of two hosts collide', async () => {
+      const url = await open()
+      const hosts = [new Database(connect(url)), new Database(connect(url))]
+      const knex = connect(url)
+      await migrate(knex)
+      await knex(CALLS).insert([row, { ...row, minute: 2 }])
+      const addTo = (database: Database, minutes: number[]) =>
+        database.transaction(async () => {
+          for (const minute of minutes) {
+            const { succeeded } = await database.query(CALLS).where({ minute }).forUpdate().first('succeeded')
+            await database
+              .query(CALLS)
+              .where({ minute })
+              .update({ succeeded: succeeded + 1 })
+          }
+        })
+      // Opposite orders of locking make deadlocks, which are run again.
+      const work = Array.from({ length: 20 }, (_, i) =>
+        hosts.map((host, at) => addTo(host, (i + at) % 2 ? [1, 2] : [2, 1])),
+      )
+      await Promise.all(work.flat())
+      expect(await knex(CALLS).orderBy('minute').pluck('succeeded')).to.deep.equal([40, 40])
+    })
+
+    it('tells a doubled key from other faults', async () => {
+      const knex = connect(await open())
+      await migrate(knex)
+      await knex(CALLS).insert(row)
+      const doubled = await knex(CALLS)
+        .insert(row)
+        .catch((error: unknown) => error)
+      const unknownTable = await knex('registry_nothing')
+        .insert(row)
+        .catch((error: unknown) => error)
+      expect(isUniqueViolation(doubled)).to.equal(true)
+      expect(isUniqueViolation(unknownTable)).to.equal(false)
+    })
+
+    it('lets one holder of a lease work at a time', async () => {
+      const url = await open()
+      const hosts = [connect(url), connect(url)]
+      await migrate(hosts[0] as Knex)
+      let holders = 0
+      let most = 0
+      const work = async () => {
+        holders += 1
+        most = Math.max(most, holders)
+        await new Promise(setImmediate)
+        holders -= 1
+      }
+      await Promise.all([...hosts, ...hosts].map((knex) => withLease(knex, 'test', work)))
+      expect(most).to.equal(1)
+    })
+  })
+})

@@ -1,0 +1,90 @@
+import { expect } from 'chai'
+import {
+  checkDocumentSettings,
+  checkEmailNotifications,
+  checkTitles,
+  isEmailAddress,
+} from '../../../core/dist/documents/check-request.js'
+import type { DocumentSettings } from '../../../core/dist/documents/schema.js'
+import { RegistryError } from '../../../core/dist/kernel/error.js'
+import { defaultLimits } from '../../../core/dist/kernel/limits.js'
+
+const refused = (work: () => unknown, code: string) => {
+  expect(work).to.throw(RegistryError).with.property('code', code)
+}
+
+describe('a title', () => {
+  it('may be empty, and as long as 255 characters', () => {
+    checkTitles('', '', defaultLimits)
+    checkTitles('Қ'.repeat(255), 'o'.repeat(2000), defaultLimits)
+    checkTitles('😀'.repeat(255), '', defaultLimits)
+  })
+  it('is refused when it is too long', () => {
+    refused(() => checkTitles('Қ'.repeat(256), '', defaultLimits), 'requestFieldTooLarge')
+    refused(() => checkTitles('', 'o'.repeat(2001), defaultLimits), 'requestFieldTooLarge')
+  })
+  it('is refused when it cannot be a file name', () => {
+    refused(() => checkTitles('a/b', '', defaultLimits), 'invalidDocumentTitle')
+  })
+})
+
+describe('e-mail notifications', () => {
+  const to = (...addresses: string[]) => ({ to: addresses })
+
+  it('may go to plain and to internationalized addresses', () => {
+    for (const address of ['a@example.kz', 'first.last+tag@sub.example.com', 'пошта@мекеме.қаз']) {
+      expect(isEmailAddress(address), address).to.equal(true)
+    }
+  })
+  for (const address of [
+    '',
+    'a',
+    '@b.kz',
+    'a@',
+    'a@b',
+    'a b@c.kz',
+    'A <a@b.kz>',
+    'a@b.kz\r\nBcc: c@d.kz',
+    'a..b@c.kz',
+    'a@-b.kz',
+    `${'a'.repeat(65)}@b.kz`,
+  ]) {
+    it(`are refused for ${JSON.stringify(address)}`, () => {
+      refused(() => checkEmailNotifications(to(address), defaultLimits), 'invalidNotificationEmail')
+    })
+  }
+  it('are refused for more than 20 addresses', () => {
+    const many = Array.from({ length: 21 }, (_, i) => `a${i}@b.kz`)
+    refused(() => checkEmailNotifications(to(...many), defaultLimits), 'tooManyNotificationEmails')
+  })
+  it('take ru, kk, en and their combinations as language, and nothing else', () => {
+    for (const language of ['ru', 'kk', 'en', 'kk/en', 'kk/ru/en']) {
+      checkEmailNotifications({ to: ['a@b.kz'], language }, defaultLimits)
+    }
+    for (const language of ['de', 'kk/', '', 'ru\n']) {
+      refused(() => checkEmailNotifications({ to: ['a@b.kz'], language }, defaultLimits), 'invalidNotificationLanguage')
+    }
+  })
+})
+
+describe('document settings', () => {
+  const wrong: Record<string, DocumentSettings> = {
+    'an empty requirement': { signersRequirements: [{}] },
+    'an IIN without its prefix': { signersRequirements: [{ iin: '123456789011' }] },
+    'a malformed authority': { signersRequirements: [{ authorities: ['first head'] }] },
+    'an unknown certification authority': { signersRequirements: [{ ca: 'stranger' }] },
+    'an empty access rule': { documentAccess: [{}] },
+    'a malformed BIN': { documentAccess: [{ bin: 'BIN12' }] },
+    'too many rules': { documentAccess: Array.from({ length: 1001 }, () => ({ iin: 'IIN123456789011' })) },
+  }
+  for (const [name, settings] of Object.entries(wrong)) {
+    it(`with ${name} are refused`, () => refused(() => checkDocumentSettings(settings), 'invalidDocumentSettings'))
+  }
+  it('that are well formed are taken', () => {
+    checkDocumentSettings({
+      private: true,
+      signersRequirements: [{ iin: 'IIN123456789011', authorities: ['1.2.398.3.3.4.1.2.1'], ca: 'nca' }],
+      documentAccess: [{ bin: 'BIN123456789021' }],
+    })
+  })
+})

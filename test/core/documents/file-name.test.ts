@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { buildFileName, idFromFileName, isFileName, normalizeId } from '../../../core/dist/documents/file-name.js'
+import { RegistryError } from '../../../core/dist/kernel/error.js'
+
+const ID = 'lQsqLBaS4nQAIIMm'
+const refused = (work: () => unknown, code: string) => {
+  expect(work).to.throw(RegistryError).with.property('code', code)
+}
+
+describe('file names', () => {
+  it('carry the identifier before the last extension', () => {
+    expect(buildFileName('contract.pdf', ID)).to.equal(`contract-DocId${ID}.pdf`)
+    expect(buildFileName('archive.tar.gz', ID)).to.equal(`archive.tar-DocId${ID}.gz`)
+    expect(buildFileName('README', ID)).to.equal(`README-DocId${ID}`)
+    expect(buildFileName('.profile', ID)).to.equal(`.profile-DocId${ID}`)
+  })
+
+  it('give back the identifier that was put in, whatever the name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }).filter(isFileName), (name) => {
+        expect(idFromFileName(buildFileName(name, ID))).to.equal(ID)
+      }),
+    )
+  })
+
+  it('of the production service are understood', () => {
+    expect(idFromFileName(`Договор-SigexId${ID}.pdf`)).to.equal(ID)
+  })
+
+  for (const name of ['', '..', 'a/b', 'a\\b', 'a\r\nb', 'a\u202Efdp.exe', 'a:b', 'a\0b', 'a\ud800']) {
+    it(`are refused when they are ${JSON.stringify(name)}`, () =>
+      refused(() => buildFileName(name, ID), 'invalidFileName'))
+  }
+
+  for (const name of ['contract.pdf', 'contract-DocId.pdf', 'contract-DocIdshort.pdf', `contract-DocId${ID}x.pdf`]) {
+    it(`hold no identifier in ${name}`, () => refused(() => idFromFileName(name), 'invalidFileName'))
+  }
+})
+
+describe('special identifiers', () => {
+  for (const text of [
+    ID,
+    `  ${ID}\n`,
+    `https://registry.example/show/?id=${ID}`,
+    `x/?a=1&id=${ID}&b=2`,
+    `a-DocId${ID}.pdf`,
+  ]) {
+    it(`are found in ${JSON.stringify(text)}`, () => expect(normalizeId(text)).to.equal(ID))
+  }
+  for (const text of ['', 'abc', `${ID}x`, `?id=${ID}x`, `${ID} ${ID}`]) {
+    it(`are refused in ${JSON.stringify(text)}`, () => refused(() => normalizeId(text), 'invalidDocumentIdentifier'))
+  }
+})
