@@ -8,4 +8,11 @@ export const identityErrors = defineErrors({
     kk: 'Аутентификация қажет',
     description: 'Authenticate with a certificate, or with mutual TLS as an information system, and repeat.',
   },
+  accessDenied: {
+    kind: 'forbidden',
+    message: 'Access denied',
+    ru: 'Доступ запрещен',
+    kk: 'Қол жеткізуге тыйым салынған',
+    description: 'The authenticated user or system lacks the right to this action.',
+  },
 })

@@ -1,0 +1,7 @@
+import { ContainerModule } from 'inversify'
+import { provide } from '../kernel/token.js'
+import { OrganizationRights } from './organization-rights.js'
+
+export const identityModule = new ContainerModule(({ bind }) => {
+  provide(bind, OrganizationRights, OrganizationRights)
+})
