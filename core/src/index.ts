@@ -1,4 +1,33 @@
-export { anonymous, type Caller } from './identity/caller.js'
+export {
+  AddedSignature,
+  AddSignature,
+  AddSignatureRequest,
+  BuildFileName,
+  BuiltFileName,
+  ConfiguredDigests,
+  Document,
+  DocumentIdFromName,
+  DocumentSettings,
+  EmailNotifications,
+  ExportedSignature,
+  ExportSignature,
+  FindExportedSignature,
+  FindExportedSignatureRequest,
+  FixDigests,
+  FixedDigests,
+  FoundSignature,
+  GetDocument,
+  idFromFileName,
+  NormalizedId,
+  normalizeId,
+  RegisterDocument,
+  RegisterDocumentRequest,
+  RegisteredDocument,
+  type Upload,
+  VerifiedDocument,
+  VerifyDocument,
+} from './documents/index.js'
+export { anonymous, type Caller, type Employee, type Person, type System } from './identity/index.js'
 export { Clock, systemClock } from './kernel/clock.js'
 export {
   defineErrors,
@@ -9,5 +38,17 @@ export {
   RegistryError,
 } from './kernel/error.js'
 export { newId } from './kernel/ids.js'
+export { defaultLimits, Limits } from './kernel/limits.js'
 export { definePlugin, type Plugin } from './kernel/plugin.js'
 export { type Token, token } from './kernel/token.js'
+export { createRegistry, type Registry, type RegistryOptions } from './registry.js'
+export {
+  AuthorityUnavailable,
+  CallStatistics,
+  type ExchangeOptions,
+  StatusSource,
+  TimestampSource,
+  TrustStore,
+} from './signatures/index.js'
+export { ExternalServiceStat, GetExternalServicesStats, GetVersion, License, Version } from './status/index.js'
+export { ErrorTexts, GetStrings, Strings } from './strings/index.js'

@@ -3,26 +3,15 @@ import type { Knex } from 'knex'
 import { Database } from './database/database.js'
 import { migrate } from './database/migrate.js'
 import { openDatabase } from './database/open.js'
-import { ConfiguredDigests } from './documents/configured-digests.js'
-import { documentErrors } from './documents/errors.js'
-import { documentsModule } from './documents/module.js'
-import { identityErrors } from './identity/errors.js'
+import { ConfiguredDigests, documentErrors, documentsModule } from './documents/index.js'
+import { identityErrors, identityModule } from './identity/index.js'
 import { Clock, systemClock } from './kernel/clock.js'
 import { defaultLimits, Limits } from './kernel/limits.js'
 import type { Plugin } from './kernel/plugin.js'
 import type { Token } from './kernel/token.js'
-import {
-  SHA256,
-  StatusSource,
-  signatureErrors,
-  signaturesModule,
-  TimestampSource,
-  TrustStore,
-} from './signatures/index.js'
-import { License } from './status/get-version.js'
-import { statusModule } from './status/module.js'
-import { ErrorTexts } from './strings/errors-catalogue.js'
-import { stringsModule } from './strings/module.js'
+import { StatusSource, signatureErrors, TimestampSource, TrustStore } from './signatures/index.js'
+import { License, statusModule } from './status/index.js'
+import { ErrorTexts, stringsModule } from './strings/index.js'
 
 /** What `createRegistry` takes. */
 export interface RegistryOptions {
@@ -47,8 +36,9 @@ export interface Registry {
   close(): Promise<void>
 }
 
+const SHA256 = '2.16.840.1.101.3.4.2.1'
 const REQUIRED_PORTS: readonly ServiceIdentifier[] = [TrustStore, TimestampSource, StatusSource]
-const AREAS = [signaturesModule, documentsModule, statusModule, stringsModule]
+const AREAS = [identityModule, documentsModule, statusModule, stringsModule]
 
 /**
  * Composes a registry: opens the database, brings its schema up to date and binds the plugins.

@@ -1,5 +1,5 @@
 import { Database } from '../database/database.js'
-import type { Caller } from '../identity/caller.js'
+import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { Limits } from '../kernel/limits.js'
 import { SignatureVerifier } from '../signatures/index.js'

@@ -1,4 +1,4 @@
-import type { Caller } from '../identity/caller.js'
+import type { Caller } from '../identity/index.js'
 import { DocumentStore } from './document-store.js'
 import { buildFileName } from './file-name.js'
 import type { BuiltFileName } from './schema.js'

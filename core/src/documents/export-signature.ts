@@ -1,5 +1,5 @@
-import type { Caller } from '../identity/caller.js'
-import { cmsToPem, exportCms } from '../signatures/index.js'
+import type { Caller } from '../identity/index.js'
+import { cmsPem, exportCms } from '../signatures/index.js'
 import { DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { ExportedSignature } from './schema.js'
@@ -34,7 +34,7 @@ export class ExportSignature {
       return { documentId, signId, signType, signFormat, signature: Buffer.from(stored.signature).toString('utf8') }
     }
     const cms = signFormat === AS_RECEIVED ? stored.signature : exportCms(stored.signature, stored)
-    const signature = cmsAsPem ? cmsToPem(cms) : Buffer.from(cms).toString('base64')
+    const signature = cmsAsPem ? cmsPem(cms) : Buffer.from(cms).toString('base64')
     return { documentId, signId, signType, signFormat, signature }
   }
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../identity/caller.js'
+import type { Caller } from '../identity/index.js'
 import { SignatureVerifier } from '../signatures/index.js'
 import { documentErrors } from './errors.js'
 import type { FindExportedSignatureRequest, FoundSignature } from './schema.js'

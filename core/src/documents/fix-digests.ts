@@ -1,5 +1,5 @@
 import { Database } from '../database/database.js'
-import type { Caller } from '../identity/caller.js'
+import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { ConfiguredDigests } from './configured-digests.js'
 import { DocumentStore } from './document-store.js'

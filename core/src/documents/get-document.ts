@@ -1,4 +1,4 @@
-import type { Caller } from '../identity/caller.js'
+import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { DocumentStore } from './document-store.js'
 import type { Document } from './schema.js'

@@ -1,6 +1,6 @@
 import { Database } from '../database/database.js'
-import type { Caller } from '../identity/caller.js'
-import { identityErrors } from '../identity/errors.js'
+import type { Caller } from '../identity/index.js'
+import { identityErrors } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import { Limits } from '../kernel/limits.js'

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { Database } from '../database/database.js'
-import type { Caller } from '../identity/caller.js'
+import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { SignatureVerifier, signatureErrors } from '../signatures/index.js'
 import { ConfiguredDigests } from './configured-digests.js'
@@ -61,7 +61,7 @@ export class VerifyDocument {
       const page = await this.signatures.page(documentId, lastSignId, this.limits.signaturesPerCall)
       for (const stored of page) {
         assertSigned(storedDigests(stored.signedDigests), digests)
-        this.verifier.verifyAgain({ signType: stored.facts.signType, ...stored }, stored.storedAt, digests)
+        this.verifier.verifyAgain({ signType: stored.facts.signType, ...stored }, stored.storedAt)
         await breathe()
         lastSignId = stored.signId
       }

@@ -1,4 +1,5 @@
 import type { SignatureFacts } from './schema.js'
+import type { ReadSignature } from './signature.js'
 
 /** A signature as a request brings it. */
 export interface SignatureInput {
@@ -29,4 +30,14 @@ export interface VerifiedSignature {
   readonly fingerprint: Uint8Array
   /** Data that the CMS carried. */
   readonly content: Uint8Array | undefined
+}
+
+/** Reads and judges signatures for the use cases. */
+export abstract class SignatureVerifier {
+  /** Reads a signature and checks it against its own certificate; nothing is trusted yet. */
+  abstract read(input: SignatureInput): ReadSignature
+  /** Judges a new signature; asks the authorities for the evidence that it does not carry. */
+  abstract verify(input: SignatureInput): Promise<VerifiedSignature>
+  /** Judges a stored signature again as of its registration, from its evidence alone. Throws what was refused. */
+  abstract verifyAgain(evidence: Evidence, storedAt: number): void
 }
