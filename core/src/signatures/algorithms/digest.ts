@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { signatureErrors } from '../errors.js'
+import { gost34311, streebog256, streebog512 } from './gost/index.js'
 
 /** A running digest. */
 export interface Hasher {
@@ -44,6 +45,18 @@ const byNode = (
   create: () => createHash(nodeName),
 })
 
+const NATIONAL_HASHES = '1.2.398.3.10.1.3'
+const NATIONAL_XML = 'urn:ietf:params:xml:ns:pkigovkz:xmlsec:algorithms:'
+
+const byGost = (oid: string, name: string, length: number, xmlUri: string, create: () => Hasher): DigestAlgorithm => ({
+  oid,
+  name,
+  length,
+  xmlUris: [xmlUri],
+  trusted: true,
+  create,
+})
+
 const ALGORITHMS: readonly DigestAlgorithm[] = [
   byNode('1.2.840.113549.2.5', 'MD5', 16, 'md5', `${DSIG_MORE}md5`, false),
   byNode('1.3.14.3.2.26', 'SHA-1', 20, 'sha1', 'http://www.w3.org/2000/09/xmldsig#sha1', false),
@@ -55,6 +68,9 @@ const ALGORITHMS: readonly DigestAlgorithm[] = [
   byNode(`${NIST_HASHES}.8`, 'SHA3-256', 32, 'sha3-256', `${DSIG_MORE_2007}sha3-256`),
   byNode(`${NIST_HASHES}.9`, 'SHA3-384', 48, 'sha3-384', `${DSIG_MORE_2007}sha3-384`),
   byNode(`${NIST_HASHES}.10`, 'SHA3-512', 64, 'sha3-512', `${DSIG_MORE_2007}sha3-512`),
+  byGost(`${NATIONAL_HASHES}.3`, 'Streebog-512', 64, `${NATIONAL_XML}gostr34112015-512`, streebog512),
+  byGost(`${NATIONAL_HASHES}.2`, 'Streebog-256', 32, `${NATIONAL_XML}gostr34112015-256`, streebog256),
+  byGost(`${NATIONAL_HASHES}.1`, 'GOST 34.311-95', 32, `${DSIG_MORE}gost34311`, gost34311),
 ]
 
 const BY_OID = new Map(ALGORITHMS.map((algorithm) => [algorithm.oid, algorithm]))

@@ -5,6 +5,7 @@ import { signatureErrors } from '../errors.js'
 import { type AlgorithmIdentifier, readAlgorithmIdentifier } from './algorithm-identifier.js'
 import { dsaKey, isDsaAlgorithm } from './dsa-key.js'
 import { ecdsaKey, isEcAlgorithm } from './ecdsa-key.js'
+import { gostKey, isGostAlgorithm } from './gost-key.js'
 import type { PssParameters } from './pss-parameters.js'
 import { isRsaAlgorithm, rsaKey } from './rsa-key.js'
 import type { SignatureScheme } from './signature-scheme.js'
@@ -62,6 +63,7 @@ function read(spki: Uint8Array, issuer: PublicKey | undefined): { key: PublicKey
     if (isRsaAlgorithm(oid)) return { key: rsaKey(parts), inherited: false }
     if (isEcAlgorithm(oid)) return { key: ecdsaKey(parts), inherited: false }
     if (isDsaAlgorithm(oid)) return { key: dsaKey(parts, issuer), inherited: parameters === undefined }
+    if (isGostAlgorithm(oid)) return { key: gostKey(parts), inherited: false }
     throw signatureErrors.error('signatureAlgorithmNotSupported', { reason: 'unknownKey', oid })
   } catch (error) {
     if (!(error instanceof DerError)) throw error

@@ -27,6 +27,13 @@ const pkcs1 = (digest: string): SignatureAlgorithm => ({ family: 'pkcs1', digest
 const ecdsa = (digest: string): SignatureAlgorithm => ({ family: 'ecdsa', digest, nullAllowed: false })
 const dsa = (digest: string): SignatureAlgorithm => ({ family: 'dsa', digest, nullAllowed: false })
 
+const NATIONAL = '1.2.398.3.10.1'
+const gost = (family: 'gost2015' | 'gost2004', digest: string): SignatureAlgorithm => ({
+  family,
+  digest: `${NATIONAL}.3.${digest}`,
+  nullAllowed: true,
+})
+
 /** Signature algorithms by OID; RSASSA-PSS and bare rsaEncryption, which name no digest, are not among them. */
 export const signatureAlgorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   ['1.2.840.113549.1.1.4', pkcs1(MD5)],
@@ -45,6 +52,9 @@ export const signatureAlgorithms: ReadonlyMap<string, SignatureAlgorithm> = new 
   [`${NIST_SIGNATURES}.2`, dsa(SHA256)],
   ...[0, 1, 2, 3].map((i) => [`${NIST_SIGNATURES}.${9 + i}`, ecdsa(`${NIST_HASHES}.${7 + i}`)] as const),
   ...[0, 1, 2, 3].map((i) => [`${NIST_SIGNATURES}.${13 + i}`, pkcs1(`${NIST_HASHES}.${7 + i}`)] as const),
+  [`${NATIONAL}.1.2.3.2`, gost('gost2015', '3')],
+  [`${NATIONAL}.1.2.3.1`, gost('gost2015', '2')],
+  [`${NATIONAL}.1.1.2`, gost('gost2004', '1')],
 ])
 
 /** OID of RSA PKCS#1 v1.5 with a digest. */

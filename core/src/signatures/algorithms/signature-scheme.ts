@@ -62,6 +62,8 @@ function readPssScheme(parameters: Uint8Array | undefined): SignatureScheme {
 export function requireFit(scheme: SignatureScheme, key: PublicKey): void {
   const kinds = KINDS[scheme.family]
   if (!kinds.includes(key.kind)) throw unsupported(scheme.oid, 'keyOfAnotherKind', { key: key.kind })
+  if (scheme.family.startsWith('gost') && 8 * scheme.digest.length !== key.bits)
+    throw unsupported(scheme.oid, 'keyOfAnotherKind', { key: key.kind, bits: key.bits })
   const bound = key.pss
   if (bound === undefined) return
   const pss = scheme.pss

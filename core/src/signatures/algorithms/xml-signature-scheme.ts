@@ -14,6 +14,8 @@ const RSASSA_PSS = '1.2.840.113549.1.1.10'
 const MD5 = '1.2.840.113549.2.5'
 const SHA1 = '1.3.14.3.2.26'
 const NIST = '2.16.840.1.101.3.4'
+const NATIONAL = '1.2.398.3.10.1'
+const NATIONAL_XML = 'urn:ietf:params:xml:ns:pkigovkz:xmlsec:algorithms:'
 const [SHA224, SHA256, SHA384, SHA512] = [4, 1, 2, 3].map((arc) => `${NIST}.2.${arc}`) as Four
 type Four = [string, string, string, string]
 type Row = readonly [uri: string, family: SchemeFamily, oid: string, digest: string]
@@ -44,6 +46,9 @@ const ALGORITHMS: readonly Row[] = [
   [`${MORE_2007}sha256-rsa-MGF1`, 'pss', RSASSA_PSS, SHA256],
   [`${MORE_2007}sha384-rsa-MGF1`, 'pss', RSASSA_PSS, SHA384],
   [`${MORE_2007}sha512-rsa-MGF1`, 'pss', RSASSA_PSS, SHA512],
+  [`${NATIONAL_XML}gostr34102015-gostr34112015-512`, 'gost2015', `${NATIONAL}.1.2.3.2`, `${NATIONAL}.3.3`],
+  [`${NATIONAL_XML}gostr34102015-gostr34112015-256`, 'gost2015', `${NATIONAL}.1.2.3.1`, `${NATIONAL}.3.2`],
+  [`${MORE}gost34310-gost34311`, 'gost2004', `${NATIONAL}.1.1.2`, `${NATIONAL}.3.1`],
 ]
 
 const BY_URI = new Map(ALGORITHMS.map((row) => [row[0], row]))
