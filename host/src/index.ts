@@ -1,1 +1,9 @@
-export {}
+export { type RegistryApiOptions, registryApi } from './api.js'
+export { type AppSettings, buildApp } from './app.js'
+export { type Authorities, type Config, ConfigError, Environment, readConfig } from './config.js'
+export { type ErrorsStatus, retryAfter, statusOfKind } from './error-status.js'
+export { requestErrors } from './errors.js'
+export type { ApiSettings } from './http/api-scope.js'
+export type { BodyPace } from './http/body-deadline.js'
+export { Problem } from './http/problem.js'
+export type { ServerSettings } from './server.js'

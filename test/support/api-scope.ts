@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { type ApiSettings, apiScope, defaultApiSettings } from '../../host/dist/http/api-scope.js'
-import { addComponents, ref, type TypeBox } from '../../host/dist/http/components.js'
+import { addComponents, ref } from '../../host/dist/http/components.js'
 import { type Upload, UploadBody } from '../../host/dist/http/upload.js'
 import { buildServer } from '../../host/dist/server.js'
 
@@ -29,14 +29,12 @@ export async function serverWith(
       apiScope(api, all, {
         json(scope) {
           addComponents(scope, [Person])
-          const typed = scope.withTypeProvider<TypeBox>()
-          typed.post('', { schema: { body: ref(Person) } }, async ({ body }) => standIns.greet?.(body) ?? body)
-          typed.get('/count', { schema: { querystring: Query } }, async ({ query }) => query)
-          typed.get('/:id', async ({ params }) => params)
+          scope.post('', { schema: { body: ref(Person) } }, async ({ body }) => standIns.greet?.(body) ?? body)
+          scope.get('/count', { schema: { querystring: Query } }, async ({ query }) => query)
+          scope.get('/:id', async ({ params }) => params)
         },
         uploads(scope) {
-          const typed = scope.withTypeProvider<TypeBox>()
-          typed.post('/:id/data', { schema: { body: UploadBody } }, async ({ body }) => standIns.take?.(body) ?? {})
+          scope.post('/:id/data', { schema: { body: UploadBody } }, async ({ body }) => standIns.take?.(body) ?? {})
         },
       }),
     { prefix: '/api' },

@@ -2,7 +2,7 @@ import { anonymous, type Caller } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import type { ErrorsStatus } from '../error-status.js'
 import { type BodyPace, expectBodiesInTime } from './body-deadline.js'
-import { addComponents } from './components.js'
+import { type Api, addComponents, type TypeBox } from './components.js'
 import { takeJson } from './json-body.js'
 import { answerProblems, Problem } from './problem.js'
 import { answerSafeJson } from './safe-json.js'
@@ -25,7 +25,7 @@ export const defaultApiSettings: ApiSettings = {
 }
 
 /** Adds routes to a scope of the API. */
-export type Routes = (app: FastifyInstance) => void
+export type Routes = (app: Api) => void
 
 /** Gives a scope the manners of the API, then its routes: those that take JSON or nothing, and those that take uploads. */
 export async function apiScope(
@@ -44,10 +44,10 @@ export async function apiScope(
   takeJson(app, limits.json)
   identifyCallers(app)
   addComponents(app, [Problem])
-  routes.json(app)
+  routes.json(app.withTypeProvider<TypeBox>())
   await app.register(async (uploads) => {
     takeUploads(uploads, limits.upload)
-    routes.uploads(uploads)
+    routes.uploads(uploads.withTypeProvider<TypeBox>())
   })
   refuseOtherMethods()
 }

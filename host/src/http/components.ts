@@ -1,4 +1,11 @@
-import type { FastifyInstance, FastifyTypeProvider } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyTypeProvider,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 
 /** Gives handlers the TypeScript types of their TypeBox schemas. */
@@ -8,8 +15,13 @@ export interface TypeBox extends FastifyTypeProvider {
 }
 
 /** A scope whose routes are described by TypeBox. */
-export type Api = FastifyInstance & ReturnType<typeof withTypes>
-const withTypes = (app: FastifyInstance) => app.withTypeProvider<TypeBox>()
+export type Api = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBox
+>
 
 /** Refers to a schema that has an `$id`, so that OpenAPI names it once under `components`. */
 export function ref<S extends TSchema>(schema: S) {
@@ -17,7 +29,7 @@ export function ref<S extends TSchema>(schema: S) {
 }
 
 /** Adds schemas to a scope, and those inside them that have an `$id` of their own, each under its name. */
-export function addComponents(app: FastifyInstance, schemas: readonly TSchema[]): void {
+export function addComponents(app: Pick<Api, 'addSchema' | 'getSchema'>, schemas: readonly TSchema[]): void {
   for (const schema of schemas) {
     const [id, found] = [idOf(schema), new Map<string, object>()]
     const body = separate(schema, id, found)

@@ -1,0 +1,29 @@
+import { GetVersion, type Registry, TrustStore } from '@signed-registry/core'
+import type { FastifyInstance } from 'fastify'
+import { registryApi } from './api.js'
+import { type ApiSettings, defaultApiSettings } from './http/api-scope.js'
+import { serveHealth } from './operations/health.js'
+import { serveMetrics } from './operations/metrics.js'
+import { serveOpenApi } from './operations/openapi.js'
+import { buildServer, type ServerSettings } from './server.js'
+
+/** How the application of the stock host behaves; everything has a default. */
+export type AppSettings = Partial<ApiSettings & ServerSettings>
+
+/** The application of the stock host: the API, its description, health and metrics. It does not listen yet. */
+export async function buildApp(registry: Registry, settings: AppSettings = {}): Promise<FastifyInstance> {
+  const { logLevel = 'info', errorsStatus, limits, pace, tls } = { ...defaultApiSettings, ...settings }
+  const app = buildServer({ logLevel, errorsStatus, tls })
+  serveHealth(app, {
+    async database() {
+      if (!(await registry.ready())) throw new Error('The database does not answer')
+    },
+    async trust() {
+      if (registry.get(TrustStore).trust().anchors.length === 0) throw new Error('There are no trust anchors')
+    },
+  })
+  serveMetrics(app)
+  await serveOpenApi(app, registry.get(GetVersion).execute().version)
+  await app.register(registryApi, { registry, errorsStatus, limits, pace })
+  return app
+}
