@@ -1,6 +1,6 @@
 import { fieldsOf } from '../der/fields.js'
 import { readOid } from '../der/oid.js'
-import { type DerElement, encoded } from '../der/reader.js'
+import { type DerElement, DerError, encoded } from '../der/reader.js'
 
 /** AlgorithmIdentifier (RFC 5280, 4.1.1.2): `parameters` is the whole encoding of the element, `undefined` when absent. */
 export interface AlgorithmIdentifier {
@@ -20,6 +20,13 @@ export function readAlgorithmIdentifier(element: DerElement): AlgorithmIdentifie
 /** Whether parameters are absent or an ASN.1 NULL, which algorithms without parameters take for the same. */
 export const isAbsentOrNull = (parameters: Uint8Array | undefined): boolean =>
   parameters === undefined || (parameters.length === 2 && parameters[0] === 0x05 && parameters[1] === 0x00)
+
+/** Reads the AlgorithmIdentifier of a digest and gives its OID; throws DerError when it has parameters other than NULL. */
+export function readDigestOid(element: DerElement): string {
+  const { oid, parameters } = readAlgorithmIdentifier(element)
+  if (!isAbsentOrNull(parameters)) throw new DerError('digest algorithm has parameters')
+  return oid
+}
 
 /** Whether two identifiers name the same algorithm with the same parameters; absent and NULL count as the same. */
 export function sameAlgorithm(a: AlgorithmIdentifier, b: AlgorithmIdentifier): boolean {

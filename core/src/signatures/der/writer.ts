@@ -34,3 +34,19 @@ function lengthOctets(length: number): number[] {
   for (let left = length; left > 0; left = Math.floor(left / 256)) octets.unshift(left % 256)
   return [0x80 | octets.length, ...octets]
 }
+
+/** Encodes a SEQUENCE. */
+export const writeSequence = (...elements: readonly Uint8Array[]): Uint8Array => writeElement(0x30, ...elements)
+
+/** Encodes an OCTET STRING. */
+export const writeOctetString = (octets: Uint8Array): Uint8Array => writeElement(0x04, octets)
+
+/** Encodes an INTEGER that is not negative from its big-endian magnitude. */
+export function writeUnsigned(magnitude: Uint8Array): Uint8Array {
+  const first = magnitude.findIndex((octet) => octet !== 0)
+  const minimal = first < 0 ? Uint8Array.of(0) : magnitude.subarray(first)
+  return (minimal[0] as number) < 0x80 ? writeElement(0x02, minimal) : writeElement(0x02, Uint8Array.of(0), minimal)
+}
+
+/** Encodes an AlgorithmIdentifier with NULL parameters, as digests have them. */
+export const writeDigestAlgorithm = (oid: string): Uint8Array => writeSequence(writeOid(oid), writeElement(0x05))

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { Clock } from '../kernel/clock.js'
+import { digest } from './algorithms/digest.js'
+import { askAuthority, UnusableAnswer } from './authority-call.js'
+import { signatureErrors } from './errors.js'
+import { CallStatistics, StatusSource, TimestampSource, TrustStore } from './ports.js'
+import type { ReadSignature } from './signature.js'
+import { buildOcspRequest } from './status/ocsp-request.js'
+import { readOcspResponse } from './status/ocsp-response.js'
+import { type CertificateStatus, type OcspContext, verifyOcsp } from './status/verify-ocsp.js'
+import { buildTimeStampRequest } from './timestamp/time-stamp-request.js'
+import { readTimeStampResponse } from './timestamp/time-stamp-response.js'
+import { type TimeStamp, verifyTimeStamp } from './timestamp/verify-time-stamp.js'
+import { type EvidenceContext, issuerIn, type SignatureProof, signerPath } from './verify-evidence.js'
+
+const SHA_256 = '2.16.840.1.101.3.4.2.1'
+const TIMEOUT = 25_000
+/** Between a time stamp and a certificate status, and between either and the clock when it is fresh. */
+const MOST_GAP = 5 * 60_000
+
+/**
+ * Asks authorities for the evidence that a signature does not carry, a time stamp first, then its certificate's status,
+ * and judges all of it. Throws the coded error of the part that fails; `tspServerProblem` and `ocspServerProblem` when an
+ * authority gives no answer that can be used, within 25 seconds for both together.
+ */
+export class CollectEvidence {
+  static readonly inject = [TrustStore, TimestampSource, StatusSource, CallStatistics, Clock] as const
+
+  constructor(
+    private readonly trustStore: TrustStore,
+    private readonly timestamps: TimestampSource,
+    private readonly statuses: StatusSource,
+    private readonly statistics: CallStatistics,
+    private readonly clock: Clock,
+    private readonly timeoutMs = TIMEOUT,
+  ) {}
+
+  async execute(signature: ReadSignature): Promise<SignatureProof> {
+    const context = { trust: this.trustStore.trust(), now: this.clock.now() }
+    const signal = AbortSignal.timeout(this.timeoutMs)
+    const timeStamp = await this.timeStamp(signature, context, signal)
+    const path = signerPath(signature, timeStamp.genTime, context)
+    const about = {
+      certificate: signature.signer,
+      issuer: issuerIn(path),
+      trust: context.trust,
+      candidates: signature.certificates,
+      time: timeStamp.genTime,
+    }
+    const status =
+      signature.ocsp === undefined
+        ? await this.askStatus(about, context.now, signal)
+        : verifyOcsp(signature.ocsp, { ...about, now: context.now })
+    return { timeStamp, path, status }
+  }
+
+  private async timeStamp(signature: ReadSignature, context: EvidenceContext, signal: AbortSignal): Promise<TimeStamp> {
+    if (signature.timeStamp !== undefined) {
+      const { token, imprinted } = signature.timeStamp
+      return verifyTimeStamp(token, imprinted, { ...context, candidates: signature.certificates })
+    }
+    // No authority is troubled for a signer whom we would refuse anyway.
+    issuerIn(signerPath(signature, context.now, context))
+    return this.askTimeStamp(signature.signatureValue, context, signal)
+  }
+
+  private askTimeStamp(imprinted: Uint8Array, { trust }: EvidenceContext, signal: AbortSignal): Promise<TimeStamp> {
+    const { url, policy, digestOid = SHA_256 } = this.timestamps
+    const exchange = async () => {
+      const request = { digestOid, policy, nonce: newNonce() }
+      const imprint = digest(digestOid, imprinted)
+      const answer = await this.timestamps.timestamp(buildTimeStampRequest({ ...request, imprint }), { signal })
+      const response = readTimeStampResponse(answer)
+      if (response.token === undefined) {
+        const { status, failures, text } = response
+        throw new UnusableAnswer('rejected', { status, failures, text }, failures.some((one) => PASSING.has(one)))
+      }
+      const now = this.clock.now()
+      const stamp = verifyTimeStamp(response.token, imprinted, { trust, now, request })
+      if (now - stamp.genTime > MOST_GAP) throw new UnusableAnswer('clock', { genTime: stamp.genTime, now })
+      return stamp
+    }
+    return askAuthority({ protocol: 'tsp', url, exchange, signal }, this.statistics)
+  }
+
+  private async askStatus(
+    about: Omit<OcspContext, 'now'>,
+    now: number,
+    signal: AbortSignal,
+  ): Promise<CertificateStatus> {
+    const { certificate, issuer, time } = about
+    // A fresh status would be too far from the time stamp that came along.
+    if (now - time > MOST_GAP) {
+      throw signatureErrors.error('evidenceTimesDiffer', { reason: 'timeStampTooOld', genTime: time, now })
+    }
+    const url = this.statuses.urlFor(certificate)
+    if (url === undefined) throw signatureErrors.error('ocspServerProblem', { reason: 'noResponder' })
+    const exchange = async () => {
+      const nonce = newNonce()
+      const answer = await this.statuses.status(url, buildOcspRequest({ certificate, issuer, nonce }), { signal })
+      const { status, basic } = readOcspResponse(answer)
+      if (basic === undefined) throw new UnusableAnswer(status, {}, PASSING.has(status))
+      return verifyOcsp(basic, { ...about, nonce, now: this.clock.now() })
+    }
+    return askAuthority({ protocol: 'ocsp', url, exchange, signal }, this.statistics)
+  }
+}
+
+/** What may be over in a moment. */
+const PASSING = new Set(['tryLater', 'internalError', 'timeNotAvailable', 'systemFailure'])
+
+/** 64 bits of which one is set and one is not, so that every authority takes it for the same positive INTEGER of 8 octets. */
+function newNonce(): Uint8Array {
+  const nonce = randomBytes(8)
+  nonce[0] = ((nonce[0] as number) & 0x3f) | 0x40
+  return nonce
+}

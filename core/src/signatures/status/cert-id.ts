@@ -1,0 +1,50 @@
+import { readDigestOid } from '../algorithms/algorithm-identifier.js'
+import { digest, digestAlgorithms } from '../algorithms/digest.js'
+import { fieldsOf, INTEGER, OCTET_STRING } from '../der/fields.js'
+import { integerBytes } from '../der/integer.js'
+import { contents, type DerElement } from '../der/reader.js'
+import { writeDigestAlgorithm, writeElement, writeOctetString, writeSequence } from '../der/writer.js'
+import type { Certificate } from '../x509/certificate.js'
+
+/** Names one certificate by its serial number and digests of its issuer's name and key (RFC 6960 section 4.1.1). */
+export interface CertId {
+  readonly digestOid: string
+  readonly issuerNameHash: Uint8Array
+  readonly issuerKeyHash: Uint8Array
+  /** Content octets of the INTEGER. */
+  readonly serialBytes: Uint8Array
+}
+
+/** Reads a CertID; throws `DerError`. */
+export function readCertId(element: DerElement): CertId {
+  const fields = fieldsOf(element)
+  const digestOid = readDigestOid(fields.any())
+  const issuerNameHash = contents(fields.take(OCTET_STRING))
+  const issuerKeyHash = contents(fields.take(OCTET_STRING))
+  const serialBytes = integerBytes(fields.take(INTEGER))
+  fields.finish()
+  return { digestOid, issuerNameHash, issuerKeyHash, serialBytes }
+}
+
+/** The DER `CertID` of a certificate. */
+export function buildCertId(certificate: Certificate, issuer: Certificate, digestOid: string): Uint8Array {
+  return writeSequence(
+    writeDigestAlgorithm(digestOid),
+    writeOctetString(digest(digestOid, certificate.issuer.der)),
+    writeOctetString(digest(digestOid, issuer.publicKeyBits)),
+    writeElement(INTEGER, certificate.serialBytes),
+  )
+}
+
+/**
+ * True when the CertID names exactly this certificate. SHA-1 serves here as well as any digest: it only tells
+ * certificates apart, the trust comes from the responder's signature. Unknown digests name nothing.
+ */
+export function namesCertificate(id: CertId, certificate: Certificate, issuer: Certificate): boolean {
+  if (Buffer.compare(id.serialBytes, certificate.serialBytes) !== 0) return false
+  if (!digestAlgorithms.some(({ oid }) => oid === id.digestOid)) return false
+  return (
+    digest(id.digestOid, certificate.issuer.der).equals(id.issuerNameHash) &&
+    digest(id.digestOid, issuer.publicKeyBits).equals(id.issuerKeyHash)
+  )
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { defaultAlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
+import { publicKey } from '../algorithms/public-key.js'
+import { signatureScheme } from '../algorithms/signature-scheme.js'
+import { ocspRefusal } from '../evidence-refusal.js'
+import { buildPath } from '../path/build-path.js'
+import { Certificate } from '../x509/certificate.js'
+import { extensionOids } from '../x509/extension-oids.js'
+import type { BasicOcspResponse, ResponderId } from './basic-ocsp-response.js'
+import type { OcspContext } from './verify-ocsp.js'
+
+const ID_KP_OCSP_SIGNING = '1.3.6.1.5.5.7.3.9'
+
+/**
+ * The certificate whose key signed the answer, when it may speak for the issuer (RFC 6960 section 4.2.2.2): the issuer
+ * itself, or a delegate that the issuer's own key certified for OCSP signing. Throws `invalidOcspData`, `algorithmNotTrusted`.
+ */
+export function authorisedResponder(basic: BasicOcspResponse, context: OcspContext): Certificate {
+  const embedded = basic.certificates.map((der) => Certificate.parse(der))
+  const named = [...embedded, context.issuer].filter((certificate) => isNamed(basic.responder, certificate))
+  if (named.length === 0) throw ocspRefusal('responderNotFound')
+  const signers = named.filter((certificate) => isSignedBy(basic, certificate, context))
+  if (signers.length === 0) throw ocspRefusal('signature')
+  const itself = signers.some(({ spki }) => Buffer.compare(spki, context.issuer.spki) === 0)
+  const signer = itself ? context.issuer : (signers[0] as Certificate)
+  if (basic.producedAt < signer.notBefore || basic.producedAt > signer.notAfter) {
+    throw ocspRefusal('responderNotValid', { producedAt: basic.producedAt, responder: signer.subject.toString() })
+  }
+  if (!itself) assertDelegate(signer, basic.producedAt, context)
+  return signer
+}
+
+function isNamed(id: ResponderId, certificate: Certificate): boolean {
+  if ('name' in id) return id.name.equals(certificate.subject)
+  return createHash('sha1').update(certificate.publicKeyBits).digest().equals(id.keyHash)
+}
+
+function isSignedBy(basic: BasicOcspResponse, certificate: Certificate, { algorithms, now }: OcspContext): boolean {
+  const key = publicKey(certificate.spki)
+  const scheme = signatureScheme(basic.signatureAlgorithm, key)
+  requireTrusted(algorithms ?? defaultAlgorithmPolicy, scheme, key, now)
+  return key.verify(scheme, basic.tbs, basic.signature)
+}
+
+function assertDelegate(responder: Certificate, time: number, { issuer, trust, candidates = [], algorithms }: OcspContext): void {
+  const facts = { responder: responder.subject.toString() }
+  const { extKeyUsage, keyUsage, raw } = responder.extensions
+  if (!responder.issuer.equals(issuer.subject)) throw ocspRefusal('responderOfAnotherIssuer', facts)
+  if (extKeyUsage?.oids.includes(ID_KP_OCSP_SIGNING) !== true) throw ocspRefusal('responderUsage', facts)
+  if (keyUsage !== undefined && !keyUsage.has('digitalSignature') && !keyUsage.has('nonRepudiation')) {
+    throw ocspRefusal('responderUsage', facts)
+  }
+  const purposes = [ID_KP_OCSP_SIGNING]
+  const path = buildPath(responder, { trust, candidates: [issuer, ...candidates], time, purposes, algorithms })
+  const above = path.certificates[1]
+  if (above === undefined || Buffer.compare(above.spki, issuer.spki) !== 0) {
+    throw ocspRefusal('responderOfAnotherIssuer', facts)
+  }
+  if (!raw.has(extensionOids.ocspNoCheck)) throw ocspRefusal('responderStatusUnknown', facts)
+}
