@@ -73,7 +73,11 @@ export class CollectEvidence {
       const response = readTimeStampResponse(answer)
       if (response.token === undefined) {
         const { status, failures, text } = response
-        throw new UnusableAnswer('rejected', { status, failures, text }, failures.some((one) => PASSING.has(one)))
+        throw new UnusableAnswer(
+          'rejected',
+          { status, failures, text },
+          failures.some((one) => PASSING.has(one)),
+        )
       }
       const now = this.clock.now()
       const stamp = verifyTimeStamp(response.token, imprinted, { trust, now, request })

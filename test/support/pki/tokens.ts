@@ -10,11 +10,11 @@ import {
 import { type Holder, signedData, signerInfo } from '../../../plugins/dev-authorities/dist/cms/signed-data.js'
 import { generalizedTime, integer, oid, sequence } from '../../../plugins/dev-authorities/dist/der/writer.js'
 import { digestAlgorithm, type HashName } from '../../../plugins/dev-authorities/dist/hashes.js'
+import type { IssuerName } from '../../../plugins/dev-authorities/dist/hierarchy.js'
 import { generateKey, type KeyKind } from '../../../plugins/dev-authorities/dist/keys.js'
 import type { Extension } from '../../../plugins/dev-authorities/dist/x509/extensions.js'
 import { extendedKeyUsage, keyUsage } from '../../../plugins/dev-authorities/dist/x509/extensions.js'
 import { name } from '../../../plugins/dev-authorities/dist/x509/name.js'
-import type { IssuerName } from '../../../plugins/dev-authorities/dist/hierarchy.js'
 import { DAY, NOW } from './authorities.js'
 
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
@@ -105,7 +105,12 @@ const TST_INFO = '1.2.840.113549.1.9.16.1.4'
 /** A token that `signer` signed over a TSTInfo. */
 export function tokenOf(signer: Holder, info: Buffer, changes: TokenChanges = {}): Buffer {
   const { hash = signer.key.hash, contentType: type = TST_INFO } = changes
-  const honest = [contentType(TST_INFO), signingTime(NOW), messageDigest(info, hash), signingCertificateV2(signer.certificate)]
+  const honest = [
+    contentType(TST_INFO),
+    signingTime(NOW),
+    messageDigest(info, hash),
+    signingCertificateV2(signer.certificate),
+  ]
   const signedAttributes = changes.attributes?.(honest) ?? honest
   return signedData({
     contentType: type,

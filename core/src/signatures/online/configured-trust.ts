@@ -4,7 +4,7 @@ import { signatureScheme } from '../algorithms/signature-scheme.js'
 import type { Trust } from '../path/trust.js'
 import type { TrustState, TrustStore } from '../ports.js'
 import { Certificate } from '../x509/certificate.js'
-import { readTrustFiles, type TrustEntry, trustEntries, type TrustFile, trustFilesState } from './trust-files.js'
+import { readTrustFiles, type TrustEntry, type TrustFile, trustEntries, trustFilesState } from './trust-files.js'
 
 const CHECK_EVERY = 60_000
 

@@ -19,7 +19,9 @@ function isAllowed(address: string, allowedHosts: ReadonlySet<string>): boolean 
   const { protocol, username, password, hostname, port } = new URL(address)
   const defaultPort = DEFAULT_PORTS.get(protocol)
   if (defaultPort === undefined || username !== '' || password !== '') return false
-  return port === '' ? allowedHosts.has(hostname) || allowedHosts.has(`${hostname}:${defaultPort}`) : allowedHosts.has(`${hostname}:${port}`)
+  return port === ''
+    ? allowedHosts.has(hostname) || allowedHosts.has(`${hostname}:${defaultPort}`)
+    : allowedHosts.has(`${hostname}:${port}`)
 }
 
 const ID_AD_OCSP = '1.3.6.1.5.5.7.48.1'

@@ -1,6 +1,16 @@
 import { type AlgorithmIdentifier, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
 import { readBitStringBytes } from '../der/bit-string.js'
-import { context, contextConstructed, DerFields, ENUMERATED, expectTag, fieldsOf, OCTET_STRING, only, SEQUENCE } from '../der/fields.js'
+import {
+  context,
+  contextConstructed,
+  DerFields,
+  ENUMERATED,
+  expectTag,
+  fieldsOf,
+  OCTET_STRING,
+  only,
+  SEQUENCE,
+} from '../der/fields.js'
 import { readSmallInteger } from '../der/integer.js'
 import { children, contents, type DerElement, DerError, encoded, readDer } from '../der/reader.js'
 import { readGeneralizedTime } from '../der/time.js'

@@ -1,6 +1,6 @@
-import { readOid } from '../der/oid.js'
 import { contextConstructed, ENUMERATED, fieldsOf, OCTET_STRING, SEQUENCE } from '../der/fields.js'
 import { readSmallInteger } from '../der/integer.js'
+import { readOid } from '../der/oid.js'
 import { contents, DerError, readDer } from '../der/reader.js'
 
 /** A responder's answer (RFC 6960 section 4.2.1): a basic response, or why there is none. */

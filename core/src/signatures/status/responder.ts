@@ -42,7 +42,11 @@ function isSignedBy(basic: BasicOcspResponse, certificate: Certificate, { algori
   return key.verify(scheme, basic.tbs, basic.signature)
 }
 
-function assertDelegate(responder: Certificate, time: number, { issuer, trust, candidates = [], algorithms }: OcspContext): void {
+function assertDelegate(
+  responder: Certificate,
+  time: number,
+  { issuer, trust, candidates = [], algorithms }: OcspContext,
+): void {
   const facts = { responder: responder.subject.toString() }
   const { extKeyUsage, keyUsage, raw } = responder.extensions
   if (!responder.issuer.equals(issuer.subject)) throw ocspRefusal('responderOfAnotherIssuer', facts)

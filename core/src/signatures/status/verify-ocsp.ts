@@ -6,7 +6,12 @@ import { asRefusal, ocspRefusal } from '../evidence-refusal.js'
 import type { Trust } from '../path/trust.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { ExtensionTable } from '../x509/extension-table.js'
-import { type BasicOcspResponse, readBasicOcspResponse, type Revocation, type SingleResponse } from './basic-ocsp-response.js'
+import {
+  type BasicOcspResponse,
+  type Revocation,
+  readBasicOcspResponse,
+  type SingleResponse,
+} from './basic-ocsp-response.js'
 import { namesCertificate } from './cert-id.js'
 import { ID_PKIX_OCSP_NONCE } from './ocsp-request.js'
 import { isOcspResponse, readOcspResponse } from './ocsp-response.js'
@@ -112,7 +117,7 @@ function worst(ours: readonly SingleResponse[], time: number): SingleResponse {
     if (status === 'unknown') return 2
     return status.revokedAt > time ? 1 : 3
   }
-  return ours.reduce((a, b) => (rank(b) - rank(a) || b.thisUpdate - a.thisUpdate) > 0 ? b : a)
+  return ours.reduce((a, b) => ((rank(b) - rank(a) || b.thisUpdate - a.thisUpdate) > 0 ? b : a))
 }
 
 function assertGood(status: SingleResponse['status'], { certificate, time }: OcspContext): void {
@@ -129,7 +134,8 @@ function assertFresh(
 ): void {
   if (thisUpdate > now + CLOCK_SKEW) throw ocspRefusal('fromFuture', { thisUpdate, now })
   if (producedAt < thisUpdate - CLOCK_SKEW) throw ocspRefusal('producedBeforeUpdate', { producedAt, thisUpdate })
-  if (nextUpdate !== undefined && nextUpdate < thisUpdate) throw ocspRefusal('updatesReversed', { thisUpdate, nextUpdate })
+  if (nextUpdate !== undefined && nextUpdate < thisUpdate)
+    throw ocspRefusal('updatesReversed', { thisUpdate, nextUpdate })
   if (nextUpdate !== undefined && nextUpdate + CLOCK_SKEW < time) throw ocspRefusal('stale', { nextUpdate, time })
   if (Math.abs(thisUpdate - time) > mostGap) {
     throw signatureErrors.error('evidenceTimesDiffer', { reason: 'gap', time, thisUpdate, mostGap })

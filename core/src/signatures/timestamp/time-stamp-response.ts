@@ -1,6 +1,6 @@
+import { readNamedBits } from '../der/bit-string.js'
 import { BIT_STRING, fieldsOf, INTEGER, SEQUENCE } from '../der/fields.js'
 import { readSmallInteger } from '../der/integer.js'
-import { readNamedBits } from '../der/bit-string.js'
 import { children, type DerElement, DerError, encoded, readDer } from '../der/reader.js'
 import { readText } from '../der/strings.js'
 

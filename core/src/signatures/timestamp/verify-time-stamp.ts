@@ -1,5 +1,10 @@
 import { digest, digestAlgorithm } from '../algorithms/digest.js'
-import { type AlgorithmPolicy, defaultAlgorithmPolicy, requireTrusted, requireTrustedDigest } from '../algorithms/policy.js'
+import {
+  type AlgorithmPolicy,
+  defaultAlgorithmPolicy,
+  requireTrusted,
+  requireTrustedDigest,
+} from '../algorithms/policy.js'
 import { readSignedData } from '../cms/signed-data.js'
 import { type VerifiedSigner, verifySigner } from '../cms/verify-signer.js'
 import { integerHex } from '../der/integer.js'
@@ -87,7 +92,13 @@ export function verifyTimeStampToken(token: Uint8Array, context: TimeStampContex
     const { certificate: signer } = verified
     assertTimeStampingUsage(signer)
     assertNamesAuthority(info.tsa, signer)
-    const path = buildPath(signer, { trust, candidates: [...certificates, ...candidates], time: info.genTime, algorithms, purposes: [ID_KP_TIME_STAMPING] })
+    const path = buildPath(signer, {
+      trust,
+      candidates: [...certificates, ...candidates],
+      time: info.genTime,
+      algorithms,
+      purposes: [ID_KP_TIME_STAMPING],
+    })
     return {
       token,
       info,
@@ -103,7 +114,10 @@ export function verifyTimeStampToken(token: Uint8Array, context: TimeStampContex
   }
 }
 
-function assertInfo({ genTime, nonce, imprint, policy, extensions }: TstInfo, { now, request }: TimeStampContext): void {
+function assertInfo(
+  { genTime, nonce, imprint, policy, extensions }: TstInfo,
+  { now, request }: TimeStampContext,
+): void {
   for (const { oid, critical } of extensions.values()) {
     if (critical) throw timeStampRefusal('unknownCriticalExtension', { oid })
   }

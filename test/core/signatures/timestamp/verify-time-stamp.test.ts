@@ -62,7 +62,10 @@ describe('time stamp', () => {
   })
 
   it('may name its certificate by SHA-1 (ESSCertID) or by another digest (ESSCertIDv2)', () => {
-    const v1 = { oid: SIGNING_CERTIFICATE, values: [sequence(sequence(sequence(octetString(digest('sha1', tsa.certificate)))))] }
+    const v1 = {
+      oid: SIGNING_CERTIFICATE,
+      values: [sequence(sequence(sequence(octetString(digest('sha1', tsa.certificate)))))],
+    }
     expect(verify(stamped({}, { attributes: (all: object[]) => [...all.slice(0, 3), v1] })).genTime).to.equal(NOW)
     expect(verify(stamped({}, { attributes: (all: object[]) => [...all, v1] })).genTime).to.equal(NOW)
   })
