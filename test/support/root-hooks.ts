@@ -1,5 +1,6 @@
 import type { RootHookObject } from 'mocha'
 import { closeDatabases } from './databases.js'
+import { killHostProcesses } from './host-process.js'
 import { mariaDbProgram } from './mariadb.js'
 
 /** What a whole run needs around it: says what it will skip, and stops what it started. */
@@ -11,6 +12,7 @@ export const mochaHooks: RootHookObject = {
       )
   },
   async afterAll() {
+    killHostProcesses()
     await closeDatabases()
   },
 }
