@@ -45,9 +45,12 @@ export { createRegistry, type Registry, type RegistryOptions } from './registry.
 export {
   AuthorityUnavailable,
   CallStatistics,
+  Certificate,
   type ExchangeOptions,
+  onlineAuthorities,
   StatusSource,
   TimestampSource,
+  type Trust,
   TrustStore,
 } from './signatures/index.js'
 export { ExternalServiceStat, GetExternalServicesStats, GetVersion, License, Version } from './status/index.js'

@@ -39,7 +39,7 @@ export type Authorities =
       readonly kind: 'online'
       /** PEM or DER file, or a folder of them. */
       readonly trustAnchors: string
-      readonly tspUrl: string | undefined
+      readonly tspUrl: string
       readonly ocspUrl: string | undefined
       readonly ocspAllowedHosts: readonly string[]
     }
@@ -94,7 +94,8 @@ const takes = (name: string) => {
 }
 
 function authorities(env: Environment, dataDir: string): Authorities {
-  if (env.TRUST_ANCHORS === undefined) return { kind: 'development', folder: join(dataDir, 'dev-authorities') }
+  if (env.TRUST_ANCHORS === undefined || env.TSP_URL === undefined)
+    return { kind: 'development', folder: join(dataDir, 'dev-authorities') }
   const hosts = env.OCSP_ALLOWED_HOSTS?.split(/[\s,]+/).filter((host) => host !== '')
   return {
     kind: 'online',
@@ -110,9 +111,11 @@ function contradictions(env: Readonly<Record<string, string | undefined>>): stri
   if (!env.TRUST_ANCHORS) {
     for (const name of ['TSP_URL', 'OCSP_URL', 'OCSP_ALLOWED_HOSTS'])
       if (env[name]) wrong.push(`${name}: needs TRUST_ANCHORS (development authorities answer for themselves)`)
-  } else if (!statSync(env.TRUST_ANCHORS, { throwIfNoEntry: false })) {
-    wrong.push(`TRUST_ANCHORS: no file or folder at ${env.TRUST_ANCHORS}`)
+    return wrong
   }
+  if (!statSync(env.TRUST_ANCHORS, { throwIfNoEntry: false }))
+    wrong.push(`TRUST_ANCHORS: no file or folder at ${env.TRUST_ANCHORS}`)
+  if (!env.TSP_URL) wrong.push('TSP_URL: TRUST_ANCHORS needs the time-stamping authority that goes with them')
   return wrong
 }
 

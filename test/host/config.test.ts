@@ -83,7 +83,7 @@ describe('the configuration of the stock host', () => {
     const files = { TRUST_ANCHORS: join(folder, 'x'), TLS_CERT: join(folder, 'c'), TLS_KEY: join(folder, 'k') }
     expect(() => readConfig(files)).to.throw(
       ConfigError,
-      /TRUST_ANCHORS: no file(.|\n)*TLS_CERT: cannot read(.|\n)*TLS_KEY: cannot read/,
+      /TRUST_ANCHORS: no file(.|\n)*TSP_URL: TRUST_ANCHORS needs(.|\n)*TLS_CERT: cannot read(.|\n)*TLS_KEY: cannot read/,
     )
   })
 

@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs'
+import { createRegistry, type Plugin, type Registry } from '@signed-registry/core'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.js'
+import { isForDevelopment, refuseMixedTrust, stockPlugins } from './authorities.js'
+import { type Config, readConfig } from './config.js'
+
+/** What a host of one's own may choose. */
+export interface HostOptions {
+  /** Read from `process.env` unless given. */
+  readonly config?: Config
+  /** All plugins; those of the stock host unless given. Add to them: `[...stockPlugins(config), mine()]`. */
+  readonly plugins?: readonly Plugin[]
+}
+
+/** A host that listens. */
+export interface Host {
+  /** Address that people reach it at. */
+  readonly url: string
+  /** True with development authorities. */
+  readonly forDevelopment: boolean
+  readonly app: FastifyInstance
+  readonly registry: Registry
+  /** Answers what has begun, then closes the registry. */
+  close(): Promise<void>
+}
+
+/** Starts a registry and listens. Rejects before it listens when configuration, plugins or database are wrong. */
+export async function startHost(options: HostOptions = {}): Promise<Host> {
+  const config = options.config ?? readConfig(process.env)
+  const plugins = options.plugins ?? stockPlugins(config)
+  refuseMixedTrust(config, plugins)
+  mkdirSync(config.dataDir, { recursive: true })
+  const registry = await createRegistry({ database: config.databaseUrl, plugins })
+  const app = await buildApp(registry, config)
+  const close = async () => {
+    await app.close()
+    await registry.close()
+  }
+  try {
+    const address = await app.listen({ ...config.listen, listenTextResolver: (text) => `listening at ${text}` })
+    const forDevelopment = isForDevelopment(plugins)
+    if (forDevelopment) app.log.warn('development authorities are on: signatures prove nothing')
+    return { url: config.baseUrl ?? address, forDevelopment, app, registry, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
