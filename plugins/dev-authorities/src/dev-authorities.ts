@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Clock, systemClock } from '@signed-registry/core'
 import { OcspResponder } from './authority/ocsp.js'
 import { TimeStampingAuthority } from './authority/time-stamping.js'
-import type { CertificationAuthority } from './certification-authority.js'
+import { CertificationAuthority } from './certification-authority.js'
 import { Hierarchy, type IssuerName } from './hierarchy.js'
 import { generateKey } from './keys.js'
 import { PEOPLE, type PersonName } from './named-people.js'
@@ -142,8 +142,8 @@ export class DevAuthorities {
   private certify(identity: Identity, options: CertificateOptions): Subject {
     const key = options.key ?? generateKey(options.algorithm ?? 'p256')
     const use = options.use ?? 'signing'
-    const issuerName = options.issuer ?? (key.family === 'rsa' ? 'rsa' : 'ecdsa')
-    const issuer = this.hierarchy.issuing(issuerName)
+    const by = options.issuer ?? (key.family === 'rsa' ? 'rsa' : 'ecdsa')
+    const issuer = typeof by === 'string' ? this.hierarchy.issuing(by) : new CertificationAuthority(by)
     const honest = endEntityExtensions(key.spki, {
       keyUsages: options.keyUsages ?? honestKeyUsages(use, key.family),
       purposes: options.purposes ?? identity.purposes[use],

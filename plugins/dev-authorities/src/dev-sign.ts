@@ -14,7 +14,7 @@ const USAGE = `Signs a file as one of the development people and prints the sign
   --folder <path>  the development authorities' folder; data/dev-authorities by default, made when absent
   --pem            print the CMS as PEM instead of base64 on one line
   --attached       put the file into the CMS
-  --evidence       put a time stamp and an OCSP answer into the CMS
+  --evidence       put a time stamp and an OCSP answer into the signature
   --xml            the file is XML: print the Signature element alone
   --data <path>    with --xml: write what was signed there; these bytes are the document to send`
 
@@ -64,8 +64,8 @@ function signatureText(choices: Choices): string {
 
 const isPersonName = (name: string): name is PersonName => Object.hasOwn(PEOPLE, name)
 
-function xmlText(signer: Subject, content: Buffer, { data }: Choices): string {
-  const signed = signer.signXml(content.toString('utf8'))
+function xmlText(signer: Subject, content: Buffer, { data, evidence }: Choices): string {
+  const signed = signer.signXml(content.toString('utf8'), { timeStamp: evidence, ocsp: evidence })
   if (data !== undefined) writeFileSync(data, signed.data)
   return `${signed.signature}\n`
 }

@@ -1,3 +1,4 @@
+import type { Holder } from './cms/signed-data.js'
 import type { HashName } from './hashes.js'
 import type { IssuerName } from './hierarchy.js'
 import type { KeyKind, SigningKey } from './keys.js'
@@ -15,8 +16,8 @@ export interface CertificateOptions {
   readonly algorithm?: KeyKind
   /** A key that exists already. */
   readonly key?: SigningKey
-  /** CA that issues it; by default the one with the same algorithm as the key. */
-  readonly issuer?: IssuerName
+  /** Who issues it: a CA of these authorities, by default the one with the same algorithm as the key, or anybody else. */
+  readonly issuer?: IssuerName | Holder
   /** Digest of the CA's signature. */
   readonly hash?: HashName
   /** Milliseconds since the UNIX epoch; a day before the clock's time by default. */

@@ -88,14 +88,19 @@ export class Subject implements Holder {
 
   /** Signs an XML document whole, as an enveloped signature inside its root element. */
   signXml(document: string, options: XmlOptions = {}): SignedXml {
-    return signXml(document, this, options)
+    return signXml(document, this, options.hash ?? this.key.hash, (imprinted) => this.evidenceFor(imprinted, options))
+  }
+
+  private evidenceFor(imprinted: Buffer, { timeStamp, ocsp }: Pick<CmsOptions, 'timeStamp' | 'ocsp'>) {
+    return {
+      timeStamp: timeStamp ? this.evidence.stamp(imprinted) : undefined,
+      ocsp: ocsp ? this.evidence.status(this.certificate, this.issuer) : undefined,
+    }
   }
 
   private unsigned(signatureValue: Buffer, options: CmsOptions): readonly Attribute[] {
-    const honest = [
-      ...(options.timeStamp ? [signatureTimeStamp(this.evidence.stamp(signatureValue))] : []),
-      ...(options.ocsp ? [revocationValues(this.evidence.status(this.certificate, this.issuer))] : []),
-    ]
+    const { timeStamp, ocsp } = this.evidenceFor(signatureValue, options)
+    const honest = [...(timeStamp ? [signatureTimeStamp(timeStamp)] : []), ...(ocsp ? [revocationValues(ocsp)] : [])]
     return options.unsignedAttributes?.(honest, signatureValue) ?? honest
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@signed-registry/core'
-import { DevAuthorities, type DevAuthoritiesOptions, memoryShelf } from '@signed-registry/dev-authorities'
+import { DevAuthorities, type DevAuthoritiesOptions, memoryShelf, type Shelf } from '@signed-registry/dev-authorities'
 
 /** The time of tests, unless they say otherwise. */
 export const NOW = Date.UTC(2026, 5, 1, 12)
@@ -19,8 +19,10 @@ export const testClock = (time = NOW): TestClock => ({
 })
 
 // RSA keys take about 150 ms each: one set of CAs, TSA and responders serves every test of the process.
-const shelf = memoryShelf()
+const shared = memoryShelf()
 
 /** Authorities at a fixed time; every call gives the same CAs, but people and revocations of its own. */
-export const testAuthorities = (options: Omit<DevAuthoritiesOptions, 'shelf' | 'folder'> = {}): DevAuthorities =>
-  DevAuthorities.create({ clock: testClock(), ...options, shelf })
+export const testAuthorities = (
+  options: Omit<DevAuthoritiesOptions, 'shelf' | 'folder'> = {},
+  shelf: Shelf = shared,
+): DevAuthorities => DevAuthorities.create({ clock: testClock(), ...options, shelf })

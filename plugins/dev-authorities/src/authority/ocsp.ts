@@ -43,6 +43,9 @@ export interface OcspParts {
   readonly hash: HashName
 }
 
+/** What a dishonest responder says otherwise. */
+export type OcspChange = (honest: OcspParts) => Partial<OcspParts>
+
 /** CertID of a certificate under its issuer (RFC 6960 4.1.1). */
 export function certId(certificate: Uint8Array, issuer: Uint8Array, hash: HashName = 'sha256'): Buffer {
   const { subject, spki } = certificateFields(issuer)
@@ -115,38 +118,38 @@ export class OcspResponder {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers an OCSPRequest; `changes` replaces parts of an honest answer, for tests of those who check it. */
-  respond(request: Uint8Array, changes: Partial<OcspParts> = {}): Buffer {
+  /** Answers an OCSPRequest; `change` replaces parts of the honest answer, for tests of those who check it. */
+  respond(request: Uint8Array, change?: OcspChange): Buffer {
     const asked = readOcspRequest(request)
     if (asked === undefined) return ocspRefusal('malformedRequest')
     const jurisdiction = this.jurisdictions().find(({ issuer }) => asked.certIds.every((id) => id.isUnder(issuer)))
     if (jurisdiction === undefined) return ocspRefusal('unauthorized')
-    return ocspResponse(this.answer(jurisdiction, asked.certIds, asked.nonce, changes))
+    return ocspResponse(this.answer(jurisdiction, asked.certIds, asked.nonce, change))
   }
 
-  /** A BasicOCSPResponse about a certificate, as a signature carries it; `changes` as in `respond`. */
-  status(certificate: Uint8Array, issuer: Buffer, changes: Partial<OcspParts> = {}): Buffer {
+  /** A BasicOCSPResponse about a certificate, as a signature carries it; `change` as in `respond`. */
+  status(certificate: Uint8Array, issuer: Buffer, change?: OcspChange): Buffer {
     const jurisdiction = this.jurisdictions().find((candidate) => candidate.issuer.equals(issuer))
     if (jurisdiction === undefined) throw new TypeError('The issuer is none of these authorities')
-    return this.answer(jurisdiction, [readCertId(certId(certificate, issuer))], undefined, changes)
+    return this.answer(jurisdiction, [readCertId(certId(certificate, issuer))], undefined, change)
   }
 
   private answer(
     jurisdiction: Jurisdiction,
     certIds: readonly AskedCertId[],
     nonce: Uint8Array | undefined,
-    changes: Partial<OcspParts>,
+    change: OcspChange | undefined,
   ): Buffer {
     const now = this.clock.now()
     const responder = jurisdiction.responder()
-    return basicOcspResponse({
+    const honest: OcspParts = {
       responder,
       answers: certIds.map((id) => ({ certId: id.der, status: jurisdiction.status(id.serial), thisUpdate: now })),
       producedAt: now,
       nonce,
       certificates: [responder.certificate],
       hash: responder.key.hash,
-      ...changes,
-    })
+    }
+    return basicOcspResponse({ ...honest, ...change?.(honest) })
   }
 }

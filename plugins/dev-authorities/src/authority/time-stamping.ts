@@ -23,6 +23,9 @@ export interface TimeStampParts {
   readonly hash: HashName
 }
 
+/** What a dishonest authority says otherwise. */
+export type TimeStampChange = (honest: TimeStampParts) => Partial<TimeStampParts>
+
 /** MessageImprint of data. */
 export const messageImprint = (data: Uint8Array, hash: HashName): Buffer =>
   sequence(digestAlgorithm(hash), octetString(digest(hash, data)))
@@ -71,31 +74,36 @@ export class TimeStampingAuthority {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers a TimeStampReq; `changes` replaces parts of an honest answer, for tests of those who check it. */
-  respond(request: Uint8Array, changes: Partial<TimeStampParts> = {}): Buffer {
+  /** Answers a TimeStampReq; `change` replaces parts of the honest answer, for tests of those who check it. */
+  respond(request: Uint8Array, change?: TimeStampChange): Buffer {
     const asked = readTimeStampRequest(request)
     if (asked === undefined) return timeStampRefusal('badDataFormat')
     if (asked.hash === 'md5' || asked.hash === 'sha1') return timeStampRefusal('badAlg')
-    if (asked.policy !== undefined && !oid(POLICIES.timeStamping).equals(asked.policy))
+    if (asked.policy !== undefined && !oid(POLICIES.timeStamping).equals(asked.policy)) {
       return timeStampRefusal('unacceptedPolicy')
+    }
     const { imprint, nonce, certificates } = asked
-    return timeStampGrant(this.token({ imprint, nonce, ...(certificates ? {} : { certificates: [] }), ...changes }))
+    const honest = { ...this.honest(imprint), nonce }
+    return timeStampGrant(stamp(certificates ? honest : { ...honest, certificates: [] }, change))
   }
 
-  /** A token over data, as a signature carries it; `changes` as in `respond`. */
-  stamp(data: Uint8Array, changes: Partial<TimeStampParts> = {}): Buffer {
-    return this.token({ imprint: messageImprint(data, 'sha256'), nonce: undefined, ...changes })
+  /** A token over data, as a signature carries it; `change` as in `respond`. */
+  stamp(data: Uint8Array, change?: TimeStampChange): Buffer {
+    return stamp(this.honest(messageImprint(data, 'sha256')), change)
   }
 
-  private token(parts: Pick<TimeStampParts, 'imprint' | 'nonce'> & Partial<TimeStampParts>): Buffer {
+  private honest(imprint: Uint8Array): TimeStampParts {
     const signer = this.signer()
-    return timeStampToken({
+    return {
       signer,
+      imprint,
       genTime: this.clock.now(),
       policy: POLICIES.timeStamping,
+      nonce: undefined,
       certificates: [signer.certificate, ...this.chain()],
       hash: signer.key.hash,
-      ...parts,
-    })
+    }
   }
 }
+
+const stamp = (honest: TimeStampParts, change?: TimeStampChange) => timeStampToken({ ...honest, ...change?.(honest) })

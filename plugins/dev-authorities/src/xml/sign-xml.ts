@@ -7,9 +7,20 @@ import { digest, type HashName, XML_DIGESTS } from '../hashes.js'
 const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#'
+const XADES = 'http://uri.etsi.org/01903/v1.3.2#'
 
 export interface XmlOptions {
   readonly hash?: HashName
+  /** Carry a time stamp over the canonical SignatureValue element. */
+  readonly timeStamp?: boolean
+  /** Carry an OCSP answer about the signer. */
+  readonly ocsp?: boolean
+}
+
+/** Evidence to embed, DER. */
+export interface XmlEvidence {
+  readonly timeStamp: Buffer | undefined
+  readonly ocsp: Buffer | undefined
 }
 
 export interface SignedXml {
@@ -22,8 +33,12 @@ export interface SignedXml {
 }
 
 /** Signs a document: one reference to the whole of it (URI=""), enveloped-signature, Canonical XML 1.0. */
-export function signXml(document: string, signer: Holder, options: XmlOptions = {}): SignedXml {
-  const hash = options.hash ?? signer.key.hash
+export function signXml(
+  document: string,
+  signer: Holder,
+  hash: HashName,
+  evidenceFor: (imprinted: Buffer) => XmlEvidence,
+): SignedXml {
   const parsed = new DOMParser({ onError: refuse }).parseFromString(document, 'text/xml')
   const canonical = canonicalize(parsed)
   const data = Buffer.from(canonical, 'utf8')
@@ -35,12 +50,29 @@ export function signXml(document: string, signer: Holder, options: XmlOptions = 
     `<ds:Transform Algorithm="${C14N}"></ds:Transform></ds:Transforms>` +
     `<ds:DigestMethod Algorithm="${XML_DIGESTS[hash]}"></ds:DigestMethod>` +
     `<ds:DigestValue>${digest(hash, data).toString('base64')}</ds:DigestValue></ds:Reference></ds:SignedInfo>`
-  const value = signer.key.signXml(Buffer.from(signedInfo(context), 'utf8'), hash)
+  const value = signer.key.signXml(Buffer.from(signedInfo(context), 'utf8'), hash).toString('base64')
+  const signatureValue = (attributes: string) => `<ds:SignatureValue${attributes}>${value}</ds:SignatureValue>`
+  const certificate = signer.certificate.toString('base64')
   const signature =
-    `<ds:Signature${context}>${signedInfo('')}<ds:SignatureValue>${value.toString('base64')}</ds:SignatureValue>` +
-    `<ds:KeyInfo><ds:X509Data><ds:X509Certificate>${signer.certificate.toString('base64')}</ds:X509Certificate>` +
-    '</ds:X509Data></ds:KeyInfo></ds:Signature>'
+    `<ds:Signature${context}>${signedInfo('')}${signatureValue('')}` +
+    `<ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>` +
+    `${unsignedProperties(evidenceFor(Buffer.from(signatureValue(context), 'utf8')))}</ds:Signature>`
   return { signature, data, document: insert(canonical, parsed, signature) }
+}
+
+/** XAdES properties that hold the evidence (EN 319 132-1 5.3, 5.4.2); nothing when there is none. */
+function unsignedProperties({ timeStamp, ocsp }: XmlEvidence): string {
+  if (timeStamp === undefined && ocsp === undefined) return ''
+  const stamp =
+    timeStamp && `<xades:EncapsulatedTimeStamp>${timeStamp.toString('base64')}</xades:EncapsulatedTimeStamp>`
+  const answer = ocsp && `<xades:EncapsulatedOCSPValue>${ocsp.toString('base64')}</xades:EncapsulatedOCSPValue>`
+  return (
+    `<ds:Object><xades:QualifyingProperties xmlns:xades="${XADES}" Target="">` +
+    '<xades:UnsignedProperties><xades:UnsignedSignatureProperties>' +
+    (stamp ? `<xades:SignatureTimeStamp>${stamp}</xades:SignatureTimeStamp>` : '') +
+    (answer ? `<xades:RevocationValues><xades:OCSPValues>${answer}</xades:OCSPValues></xades:RevocationValues>` : '') +
+    '</xades:UnsignedSignatureProperties></xades:UnsignedProperties></xades:QualifyingProperties></ds:Object>'
+  )
 }
 
 function refuse(level: string, message: string): void {
