@@ -1,4 +1,5 @@
 import type { ReadSignature } from '../signature.js'
+import { XML_LIMITS } from './limits.js'
 import { openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
 import { parseXml } from './parse-xml.js'
 import { requireSignedProperties } from './qualifying-properties.js'
@@ -6,6 +7,9 @@ import type { Reference } from './reference.js'
 import { notParsed } from './refuse.js'
 import { checkReference, type ReferenceContext, referencedId } from './signed-content.js'
 import { XmlIds } from './xml-ids.js'
+
+/** A signature is kept whole; a document that it envelops has no place in it. */
+const SIGNATURE_LIMITS = { ...XML_LIMITS, length: 262_144 }
 
 /**
  * Reads an XML signature that stands alone: the ds:Signature element and nothing else (specification, POST /api rule 4).
@@ -17,7 +21,7 @@ import { XmlIds } from './xml-ids.js'
  * `signatureAlgorithmNotSupported`, `digestAlgorithmNotSupported`, `invalidTspTimeStamp` or `invalidOcspData`.
  */
 export function readXmlSignature(xml: string, options: XmlSignatureOptions = {}): ReadSignature {
-  const document = parseXml(xml, options.limits)
+  const document = parseXml(xml, options.limits ?? SIGNATURE_LIMITS)
   if (document.children.length > 1) throw notParsed('notSignatureAlone')
   const ids = new XmlIds(document.root)
   const open = openSignature(document.root, options)
