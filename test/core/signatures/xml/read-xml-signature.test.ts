@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { readXmlSignature } from '../../../../core/dist/signatures/xml/read-xml-signature.js'
 import { testAuthorities } from '../../../support/pki/authorities.js'
-import { refusal } from '../../../support/refusal.js'
+import { refusal } from '../../../support/xml/refusal.js'
 import {
   C14N,
   ENVELOPED,

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { textNodes } from '../../../../core/dist/signatures/xml/text-nodes.js'
 import { verifyXmlDocument, verifyXmlSignatures } from '../../../../core/dist/signatures/xml/verify-xml-document.js'
 import { testAuthorities } from '../../../support/pki/authorities.js'
-import { refusal } from '../../../support/refusal.js'
+import { refusal } from '../../../support/xml/refusal.js'
 import {
   C14N,
   DSIG,
