@@ -1,6 +1,7 @@
 import type { GostCurve, GostPoint } from './curves.js'
 import { inverse, modulo, readLittleEndian, writeLittleEndian } from './integers.js'
-import { isOnCurve, sumOfMultiples } from './point-arithmetic.js'
+import { sumOfMultiples } from './multiples.js'
+import { isOnCurve, type Jacobian, toAffine } from './point-arithmetic.js'
 
 /** Thrown for octets that are no public key of the curve; callers turn it into a coded error of their structure. */
 export class GostKeyError extends Error {
@@ -15,10 +16,16 @@ export function parseGostPublicKey(curve: GostCurve, octets: Uint8Array): GostPo
     y: readLittleEndian(octets.subarray(curve.length)),
   }
   if (!isOnCurve(curve, point)) throw new GostKeyError('the key is not a point of the curve')
-  if (curve.cofactor !== 1n && sumOfMultiples(curve, [curve.q, point])) {
+  if (curve.cofactor !== 1n && !hasOrderQ(curve, point)) {
     throw new GostKeyError('the key is outside the group of the base point')
   }
   return Object.freeze(point)
+}
+
+/** Whether q * point is infinity, that is (q - 1) * point the opposite of the point. */
+function hasOrderQ(curve: GostCurve, point: GostPoint): boolean {
+  const last = toAffine(curve, sumOfMultiples(curve, 0n, { factor: curve.q - 1n, point }))
+  return last !== undefined && last.x === point.x && last.y === curve.p - point.y
 }
 
 /** x and y, each little-endian. */
@@ -48,6 +55,16 @@ export function verifyGost3410(
   const s = readLittleEndian(signature.subarray(length))
   if (r === 0n || r >= q || s === 0n || s >= q) return false
   const v = inverse(signedNumber(curve, digest), q)
-  const sum = sumOfMultiples(curve, [(s * v) % q, curve.base], [modulo(-r * v, q), publicKey])
-  return sum !== undefined && sum.x % q === r
+  const sum = sumOfMultiples(curve, (s * v) % q, { factor: modulo(-r * v, q), point: publicKey })
+  return hasAbscissa(curve, sum, r)
+}
+
+/** Whether the point's x modulo q is r, without a division: some r + k*q below p times z^2 is the Jacobian x. */
+function hasAbscissa({ p, q }: GostCurve, { x, z }: Jacobian, r: bigint): boolean {
+  if (z === 0n) return false
+  const zz = (z * z) % p
+  for (let candidate = r; candidate < p; candidate += q) {
+    if ((candidate * zz - x) % p === 0n) return true
+  }
+  return false
 }

@@ -2,7 +2,7 @@ import type { GostCurve, GostPoint } from './curves.js'
 import { inverse, modulo } from './integers.js'
 
 /** (x, y, z) stands for the affine point (x/z^2, y/z^3); z = 0 is the point at infinity. */
-interface Jacobian {
+export interface Jacobian {
   readonly x: bigint
   readonly y: bigint
   readonly z: bigint
@@ -42,21 +42,31 @@ export function isOnCurve({ p, a, b }: GostCurve, { x, y }: GostPoint): boolean 
   return (y * y - (x * x * x + a * x + b)) % p === 0n
 }
 
-/** The sum of multiples of points (interleaved binary method); undefined for the point at infinity. */
-export function sumOfMultiples(
-  curve: GostCurve,
-  ...terms: readonly (readonly [factor: bigint, point: GostPoint])[]
-): GostPoint | undefined {
-  const points = terms.map(([, point]) => ({ ...point, z: 1n }))
-  const digits = terms.map(([factor]) => factor.toString(2))
+/** A point to be taken that many times. */
+export interface Multiple {
+  readonly factor: bigint
+  readonly point: GostPoint
+}
+
+/** baseFactor * base point + other.factor * other.point by the binary method; right for all points, and slow. */
+export function plainSum(curve: GostCurve, baseFactor: bigint, other?: Multiple): Jacobian {
+  const terms = [{ factor: baseFactor, point: curve.base }, ...(other ? [other] : [])].map(({ factor, point }) => ({
+    bits: factor.toString(2),
+    point: { ...point, z: 1n },
+  }))
   let sum = INFINITY
-  for (let left = Math.max(...digits.map((text) => text.length)); left > 0; left -= 1) {
+  for (let left = Math.max(...terms.map(({ bits }) => bits.length)); left > 0; left -= 1) {
     sum = double(curve, sum)
-    points.forEach((point, i) => {
-      if (digits[i]?.at(-left) === '1') sum = add(curve, sum, point)
-    })
+    for (const { bits, point } of terms) {
+      if (bits.at(-left) === '1') sum = add(curve, sum, point)
+    }
   }
-  if (sum.z === 0n) return undefined
-  const z = inverse(sum.z, curve.p)
-  return { x: modulo(sum.x * z * z, curve.p), y: modulo(sum.y * z * z * z, curve.p) }
+  return sum
+}
+
+/** Undefined for the point at infinity. */
+export function toAffine({ p }: GostCurve, { x, y, z }: Jacobian): GostPoint | undefined {
+  if (z === 0n) return undefined
+  const scale = inverse(z, p)
+  return { x: modulo(x * scale * scale, p), y: modulo(y * scale * scale * scale, p) }
 }

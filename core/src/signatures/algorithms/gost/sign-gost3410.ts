@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { GostCurve, GostPoint } from './curves.js'
 import { signedNumber } from './gost3410.js'
 import { modulo, readLittleEndian, writeLittleEndian } from './integers.js'
-import { sumOfMultiples } from './point-arithmetic.js'
+import { multipleOfBase } from './multiples.js'
 
 export interface GostKeyPair {
   readonly privateKey: bigint
@@ -23,7 +23,7 @@ function randomBelow(q: bigint, length: number): bigint {
 
 /** The public key d*P of a private key in [1, q - 1]. */
 export function gostPublicKey(curve: GostCurve, privateKey: bigint): GostPoint {
-  const point = privateKey > 0n && privateKey < curve.q && sumOfMultiples(curve, [privateKey, curve.base])
+  const point = privateKey > 0n && privateKey < curve.q && multipleOfBase(curve, privateKey)
   if (!point) throw new RangeError('the private key is out of range')
   return point
 }
@@ -40,7 +40,7 @@ export function signGost3410(curve: GostCurve, privateKey: bigint, digest: Uint8
   const e = signedNumber(curve, digest)
   for (;;) {
     const k = randomBelow(curve.q, curve.length)
-    const r = (sumOfMultiples(curve, [k, curve.base])?.x ?? 0n) % curve.q
+    const r = (multipleOfBase(curve, k)?.x ?? 0n) % curve.q
     const s = modulo(r * privateKey + k * e, curve.q)
     if (r !== 0n && s !== 0n) {
       return Buffer.concat([writeLittleEndian(r, curve.length), writeLittleEndian(s, curve.length)])

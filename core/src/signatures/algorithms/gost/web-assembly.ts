@@ -67,6 +67,7 @@ export const i64 = {
   shrSigned: operation(0x87),
   shr: operation(0x88),
   extend: operation(0xad),
+  extendSigned: operation(0xac),
 }
 
 export const local = {

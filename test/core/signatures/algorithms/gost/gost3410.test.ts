@@ -10,7 +10,7 @@ import {
   verifyGost3410,
 } from '../../../../../core/dist/signatures/algorithms/gost/index.js'
 import { readLittleEndian, writeLittleEndian } from '../../../../../core/dist/signatures/algorithms/gost/integers.js'
-import { isOnCurve, sumOfMultiples } from '../../../../../core/dist/signatures/algorithms/gost/point-arithmetic.js'
+import { isOnCurve, plainSum } from '../../../../../core/dist/signatures/algorithms/gost/point-arithmetic.js'
 import {
   generateGostKeyPair,
   gostPublicKey,
@@ -166,7 +166,7 @@ describe('GOST R 34.10-2012', () => {
 
   it('refuses keys outside the group of the base point', () => {
     const curve = gostCurves.tc26Gost256A
-    const points = pointsFromX(curve).filter((point) => sumOfMultiples(curve, [curve.q, point]) !== undefined)
+    const points = pointsFromX(curve).filter((point) => plainSum(curve, 0n, { factor: curve.q, point }).z !== 0n)
     expect(points).to.not.have.length(0)
     for (const point of points) {
       expect(isOnCurve(curve, point)).to.equal(true)

@@ -1,0 +1,156 @@
+import { type Code, i64, local, type WasmFunction } from './web-assembly.js'
+
+/**
+ * Arithmetic modulo p = 2^n - c with a small c, which may be negative. An element is a row of 64-bit limbs of 29 bits,
+ * lowest first, whose value is right modulo p but not unique: limbs stay within a few units of [0, 2^29), so that a
+ * column of up to 18 products fits 63 bits, and what overflows the row comes back multiplied by `fold`.
+ */
+export interface PrimeField {
+  readonly p: bigint
+  readonly limbs: number
+  /** 2^(29 * limbs) modulo p. */
+  readonly fold: bigint
+}
+
+const WIDTH = 29
+const MOST_LIMBS = 18
+const MASK = i64.const(2n ** BigInt(WIDTH) - 1n)
+const upTo = (count: number): number[] => [...Array(count).keys()]
+const total = (terms: readonly Code[]): Code => terms.reduce((a, b) => i64.add(a, b))
+
+/** Octets of an element in memory. */
+export const elementLength = ({ limbs }: PrimeField): number => 8 * limbs
+
+/** The field of a prime close enough to a power of two; undefined for another prime. */
+export function primeField(p: bigint): PrimeField | undefined {
+  const bits = p.toString(2).length
+  for (const n of [bits, bits - 1]) {
+    const c = 2n ** BigInt(n) - p
+    const limbs = Math.ceil((n + 1) / WIDTH)
+    const fold = c * 2n ** BigInt(WIDTH * limbs - n)
+    if (c > -4096n && c < 4096n && limbs <= MOST_LIMBS) return { p, limbs, fold }
+  }
+  return undefined
+}
+
+/** Writes an integer from [0, p) as an element. */
+export function writeElement({ limbs }: PrimeField, view: DataView, address: number, value: bigint): void {
+  for (const limb of upTo(limbs)) {
+    view.setBigInt64(address + 8 * limb, BigInt.asUintN(WIDTH, value >> BigInt(WIDTH * limb)), true)
+  }
+}
+
+/** The integer from [0, p) that an element stands for. */
+export function readElement({ p, limbs }: PrimeField, view: DataView, address: number): bigint {
+  let value = 0n
+  for (const limb of upTo(limbs).reverse())
+    value = value * 2n ** BigInt(WIDTH) + view.getBigInt64(address + 8 * limb, true)
+  const rest = value % p
+  return rest < 0n ? rest + p : rest
+}
+
+/** Instructions over a set of locals: two operands, a result of twice their limbs and an accumulator, after the parameters. */
+function rows(field: PrimeField, parameters: number) {
+  const { limbs } = field
+  const [left, right, result] = [parameters, parameters + limbs, parameters + 2 * limbs]
+  const accumulator = parameters + 4 * limbs
+  const read = (row: number, limb: number): Code => local.get(row + limb)
+  /** Puts the low bits of the accumulator into a limb of the result and keeps the rest, with its sign. */
+  const shed = (limb: number): Code[] => [
+    local.set(result + limb, i64.and(local.get(accumulator), MASK)),
+    local.set(accumulator, i64.shrSigned(local.get(accumulator), i64.const(BigInt(WIDTH)))),
+  ]
+  const gather = (...terms: readonly Code[]): Code => local.set(accumulator, total(terms))
+  const carry = local.get(accumulator)
+  const load = (row: number, address: number): Code[] =>
+    upTo(limbs).map((limb) => local.set(row + limb, i64.load(8 * limb, local.get(address))))
+  return {
+    left,
+    right,
+    result,
+    carry,
+    read,
+    shed,
+    gather,
+    load,
+    locals: upTo(4 * limbs + 1).map(() => i64.type),
+    /** Brings back what the accumulator holds above the row, and writes the row to the address in local 0. */
+    settle: (): Code[] => [
+      gather(read(result, 0), i64.mul(carry, i64.const(field.fold))),
+      ...shed(0),
+      gather(read(result, 1), carry),
+      ...shed(1),
+      local.set(result + 2, i64.add(read(result, 2), carry)),
+      ...upTo(limbs).map((limb) => i64.store(8 * limb, local.get(0), read(result, limb))),
+    ],
+  }
+}
+
+/** From the sums of products for each column to the element in memory. */
+function reduceColumns(field: PrimeField, row: ReturnType<typeof rows>, column: (index: number) => Code[]): Code[] {
+  const { limbs, fold } = field
+  const { gather, carry, shed, read, result } = row
+  const top = 2 * limbs - 1
+  return [
+    ...upTo(top).flatMap((index) => [gather(...(index > 0 ? [carry] : []), ...column(index)), ...shed(index)]),
+    local.set(result + top, carry),
+    ...upTo(limbs).flatMap((limb) => [
+      gather(...(limb > 0 ? [carry] : []), read(result, limb), i64.mul(read(result, limbs + limb), i64.const(fold))),
+      ...shed(limb),
+    ]),
+    ...row.settle(),
+  ]
+}
+
+/** The pairs of limbs (i, j) with i + j = index. */
+const pairs = (limbs: number, index: number): [number, number][] =>
+  upTo(limbs).flatMap((i) => (index - i >= 0 && index - i < limbs ? [[i, index - i] as [number, number]] : []))
+
+/** `multiply(out, a, b)`; here and below `out` may be one of the operands. */
+export function multiply(field: PrimeField): WasmFunction & { name: 'multiply' } {
+  const row = rows(field, 3)
+  const column = (index: number): Code[] =>
+    pairs(field.limbs, index).map(([i, j]) => i64.mul(row.read(row.left, i), row.read(row.right, j)))
+  return {
+    name: 'multiply',
+    parameters: 3,
+    locals: row.locals,
+    body: [...row.load(row.left, 1), ...row.load(row.right, 2), ...reduceColumns(field, row, column)],
+  }
+}
+
+/** `square(out, a)`: as multiply, but each mixed product once, with a doubled limb. */
+export function square(field: PrimeField): WasmFunction & { name: 'square' } {
+  const row = rows(field, 2)
+  const { left, right, read } = row
+  const doubled = upTo(field.limbs).map((limb) => local.set(right + limb, i64.shl(read(left, limb), i64.const(1n))))
+  const column = (index: number): Code[] =>
+    pairs(field.limbs, index)
+      .filter(([i, j]) => i <= j)
+      .map(([i, j]) => i64.mul(read(i === j ? left : right, i), read(left, j)))
+  return {
+    name: 'square',
+    parameters: 2,
+    locals: row.locals,
+    body: [...row.load(left, 1), ...doubled, ...reduceColumns(field, row, column)],
+  }
+}
+
+/** `combine(out, a, k, b, l)`: k * a + l * b for small whole k and l. */
+export function combine(field: PrimeField): WasmFunction & { name: 'combine' } {
+  const row = rows(field, 5)
+  const term = (address: number, factor: number, limb: number): Code =>
+    i64.mul(i64.load(8 * limb, local.get(address)), i64.extendSigned(local.get(factor)))
+  return {
+    name: 'combine',
+    parameters: 5,
+    locals: row.locals,
+    body: [
+      ...upTo(field.limbs).flatMap((limb) => [
+        row.gather(...(limb > 0 ? [row.carry] : []), term(1, 2, limb), term(3, 4, limb)),
+        ...row.shed(limb),
+      ]),
+      ...row.settle(),
+    ],
+  }
+}
