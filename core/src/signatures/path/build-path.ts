@@ -4,10 +4,11 @@ import { DerError } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
 import type { Certificate } from '../x509/certificate.js'
 import { Budget, DEFAULT_STEPS } from './budget.js'
-import { type Candidate, candidateIssuers } from './candidate-issuers.js'
-import { authorityKey, isSignedBy } from './certificate-signature.js'
+import { type Candidate, candidateIssuers, certificatesOf } from './candidate-issuers.js'
 import { failureFacts, pathFailure } from './path-failure.js'
+import { type PathJudgement, requireUnrevoked } from './path-status.js'
 import type { PolicyInputs } from './policy-state.js'
+import { authorityKey, isSignedBy } from './signed-by.js'
 import { type Trust, trustIndex } from './trust.js'
 import { type PathRules, validatePath } from './validate-path.js'
 
@@ -31,10 +32,15 @@ export interface PathContext {
   readonly purposes?: readonly string[] | undefined
   /** Refuses weak algorithms unless told otherwise. */
   readonly algorithms?: AlgorithmPolicy | undefined
+  /**
+   * What the CRLs of the trust are used for: `whenKnown` (when absent) refuses certificates that they revoke, `required` also
+   * those whose status they leave open, `none` leaves revocation to the caller.
+   */
+  readonly revocation?: 'none' | 'whenKnown' | 'required' | undefined
+  /** The moment of judging, which CRLs may be as new as; `time` when absent. */
+  readonly now?: number | undefined
   /** Steps that the search may take; 200,000 when absent. */
   readonly budget?: number | undefined
-  /** One more judgement of a path that holds, such as revocation; its refusal makes the search go on. */
-  readonly accept?: ((path: CertificatePath) => void) | undefined
 }
 
 const MAX_CERTIFICATES = 12
@@ -47,7 +53,7 @@ const MAX_GIVEN = 200
  * promising path failed. Every refusal has `{ reason, certificate, at }`.
  */
 export function buildPath(leaf: Certificate, context: PathContext): CertificatePath {
-  return new PathSearch(context).from(leaf)
+  return new PathSearch(context, new Budget(context.budget ?? DEFAULT_STEPS)).from(leaf)
 }
 
 class PathSearch {
@@ -55,9 +61,13 @@ class PathSearch {
   private readonly given: readonly Certificate[]
   private failure: { readonly rank: number; readonly error: RegistryError } | undefined
 
-  constructor(private readonly context: PathContext) {
-    const { time, policies, purposes, algorithms = defaultAlgorithmPolicy, budget = DEFAULT_STEPS } = context
-    this.rules = { time, policies, purposes, algorithms, budget: new Budget(budget) }
+  constructor(
+    private readonly context: PathContext,
+    budget: Budget,
+    private readonly judgement?: PathJudgement,
+  ) {
+    const { time, policies, purposes, algorithms = defaultAlgorithmPolicy } = context
+    this.rules = { time, policies, purposes, algorithms, budget }
     this.given = context.candidates ?? []
   }
 
@@ -86,12 +96,38 @@ class PathSearch {
   private judge(path: readonly Certificate[]): CertificatePath | undefined {
     try {
       const { policies } = validatePath(path, this.rules)
-      const found = { certificates: path, policies }
-      this.context.accept?.(found)
-      return found
+      if (this.judgement === undefined) this.requireUnrevoked(path)
+      else this.judgement(path)
+      return { certificates: path, policies }
     } catch (error) {
       this.noteRefusal(3, path, error)
       return undefined
+    }
+  }
+
+  private requireUnrevoked(path: readonly Certificate[]): void {
+    const { trust, revocation = 'whenKnown', now = this.context.time } = this.context
+    const crls = trust.crls ?? []
+    const required = revocation === 'required'
+    if (revocation === 'none' || (crls.length === 0 && !required)) return
+    const { time, algorithms, budget } = this.rules
+    requireUnrevoked(path, {
+      ...{ time, now, crls, required, algorithms, budget },
+      certificatesOf: (name) => certificatesOf(name, trust, this.given),
+      hasPath: (certificate, anchor, judgement) => this.hasPath(certificate, anchor, judgement),
+    })
+  }
+
+  /** Whether a CRL signer's certificate has a path of its own, within the same budget. */
+  private hasPath(certificate: Certificate, anchor: Certificate, judgement: PathJudgement): boolean {
+    const trust = { anchors: [anchor], intermediates: this.context.trust.intermediates }
+    const context = { ...this.context, trust, policies: undefined, purposes: undefined }
+    try {
+      new PathSearch(context, this.rules.budget, judgement).from(certificate)
+      return true
+    } catch (error) {
+      if (!(error instanceof RegistryError) || this.rules.budget.exhausted) throw error
+      return false
     }
   }
 
@@ -100,7 +136,7 @@ class PathSearch {
     try {
       // A DSA key may have to inherit parameters, which are known only from the anchor down: validation checks it.
       if (inheritsParameters(issuer)) return true
-      if (isSignedBy(certificate, issuer, authorityKey(issuer, this.rules.time), this.rules)) return true
+      if (isSignedBy(certificate, issuer, authorityKey(issuer, this.rules.time), certificate, this.rules)) return true
       this.note(1, path, this.unknownIssuer('signatureMismatch', certificate))
     } catch (error) {
       this.noteRefusal(2, path, error)

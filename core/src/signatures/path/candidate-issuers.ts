@@ -1,4 +1,5 @@
 import type { Certificate } from '../x509/certificate.js'
+import type { Name } from '../x509/name.js'
 import { type Trust, trustIndex } from './trust.js'
 
 /** A certificate that may have issued another one. */
@@ -13,22 +14,29 @@ export interface Candidate {
  * others, anchors before configured authorities before those that came with the signature. Hints only order them.
  */
 export function candidateIssuers(certificate: Certificate, trust: Trust, given: readonly Certificate[]): Candidate[] {
-  const index = trustIndex(trust)
-  const name = certificate.issuer.key
-  const anchors = index.anchors.get(name) ?? []
-  const others = [...(index.intermediates.get(name) ?? []), ...given.filter(({ subject }) => subject.key === name)]
-  const seen = new Set<string>()
-  const candidates: Candidate[] = []
-  const add = (issuer: Certificate, isAnchor: boolean) => {
-    if (seen.has(issuer.fingerprint)) return
-    seen.add(issuer.fingerprint)
-    candidates.push({ certificate: issuer, isAnchor })
-  }
-  for (const anchor of anchors) add(anchor, true)
-  for (const other of others) add(other, false)
+  const anchors = trustIndex(trust).anchors.get(certificate.issuer.key) ?? []
+  const candidates = certificatesOf(certificate.issuer, trust, given).map((issuer) => ({
+    certificate: issuer,
+    isAnchor: anchors.includes(issuer),
+  }))
   const hint = certificate.extensions.authorityKeyIdentifier?.keyIdentifier
   if (hint === undefined || candidates.length < 2) return candidates
   return candidates.sort((a, b) => distance(a.certificate, hint) - distance(b.certificate, hint))
+}
+
+/** Every certificate at hand with this subject, each once: anchors, configured authorities, those that came along. */
+export function certificatesOf(name: Name, trust: Trust, given: readonly Certificate[]): Certificate[] {
+  const { anchors, intermediates } = trustIndex(trust)
+  const { key } = name
+  const found = new Map<string, Certificate>()
+  const sources = [
+    anchors.get(key) ?? [],
+    intermediates.get(key) ?? [],
+    given.filter(({ subject }) => subject.key === key),
+  ]
+  for (const certificate of sources.flat())
+    if (!found.has(certificate.fingerprint)) found.set(certificate.fingerprint, certificate)
+  return [...found.values()]
 }
 
 function distance(candidate: Certificate, keyIdentifier: Uint8Array): number {

@@ -1,4 +1,5 @@
 import type { Certificate } from '../x509/certificate.js'
+import type { Crl } from '../x509/crl.js'
 
 /** What an operator trusts. A value: replace the whole of it to change trust. */
 export interface Trust {
@@ -6,6 +7,8 @@ export interface Trust {
   readonly anchors: readonly Certificate[]
   /** Issuing authorities for path building; not trusted by themselves. */
   readonly intermediates: readonly Certificate[]
+  /** Revocation lists of the authorities. */
+  readonly crls?: readonly Crl[]
 }
 
 interface TrustIndex {

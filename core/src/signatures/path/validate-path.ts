@@ -4,11 +4,11 @@ import { signatureErrors } from '../errors.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Budget } from './budget.js'
 import { requireWellFormed } from './certificate-form.js'
-import { authorityKey, isSignedBy } from './certificate-signature.js'
 import { purposesLeft } from './key-purposes.js'
 import { ConstraintState } from './name-constraints.js'
 import { failureFacts, pathFailure, refusingMalformed } from './path-failure.js'
 import { type PolicyInputs, PolicyState } from './policy-state.js'
+import { authorityKey, isSignedBy } from './signed-by.js'
 
 /** What a path is judged by. */
 export interface PathRules {
@@ -86,7 +86,8 @@ class PathValidation {
     const selfIssued = certificate.isSelfIssued
     this.checkValidity(certificate, last)
     if (!certificate.issuer.equals(issuer.subject)) throw this.failure('nameChaining', certificate)
-    if (!isSignedBy(certificate, issuer, issuerKey, this.rules)) throw this.failure('signatureMismatch', certificate)
+    if (!isSignedBy(certificate, issuer, issuerKey, certificate, this.rules))
+      throw this.failure('signatureMismatch', certificate)
     requireWellFormed(certificate, this.rules.time, false)
     if (last || !selfIssued) this.checkNames(certificate)
     if (!this.policies.process(certificate, selfIssued, last)) throw this.failure('noValidPolicy', certificate)

@@ -1,4 +1,5 @@
 import { RegistryError } from '../../kernel/error.js'
+import type { AlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
 import { type AlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
 import { type PublicKey, publicKey } from '../algorithms/public-key.js'
 import { type SignatureScheme, signatureScheme } from '../algorithms/signature-scheme.js'
@@ -10,33 +11,42 @@ import { failureFacts } from './path-failure.js'
 const MOST_LINKS = 20_000
 const verifiedLinks = new Map<string, true>()
 
-/** What a certificate signature is judged with. */
+/** What a signature of an authority is judged with. */
 export interface SignatureRules {
   readonly time: number
   readonly algorithms: AlgorithmPolicy
   readonly budget: Budget
 }
 
+/** A certificate or a CRL. */
+export interface Signed {
+  readonly tbs: Uint8Array
+  readonly signature: Uint8Array
+  readonly signatureAlgorithm: AlgorithmIdentifier
+  readonly fingerprint: string
+}
+
 /**
- * Whether the issuer's key signed the certificate. What was found right once is remembered by both fingerprints; whether the
+ * Whether the issuer's key signed a certificate or CRL; refusals are about `blamed`. What was found right once is remembered by both fingerprints; whether the
  * algorithm is trusted is asked every time. Throws `certificateSignatureAlgorithmNotSupported` and `algorithmNotTrusted`.
  */
 export function isSignedBy(
-  certificate: Certificate,
+  signed: Signed,
   issuer: Certificate,
   key: PublicKey,
+  blamed: Certificate,
   rules: SignatureRules,
 ): boolean {
-  const scheme = schemeOf(certificate, key, rules.time)
-  trusted(certificate, scheme, key, rules)
+  const scheme = schemeOf(signed, key, blamed, rules.time)
+  requireTrustedScheme(scheme, key, blamed, rules)
   // A DSA key that inherited parameters (RFC 3279 section 2.3.2) is not a fact of the issuer's certificate alone.
-  const link = key.kind === 'dsa' ? undefined : `${certificate.fingerprint}${issuer.fingerprint}`
+  const link = key.kind === 'dsa' ? undefined : `${signed.fingerprint}${issuer.fingerprint}`
   if (link !== undefined && verifiedLinks.delete(link)) {
     verifiedLinks.set(link, true)
     return true
   }
   rules.budget.spend(SIGNATURE_STEPS)
-  if (!key.verify(scheme, certificate.tbs, certificate.signature)) return false
+  if (!key.verify(scheme, signed.tbs, signed.signature)) return false
   if (link !== undefined) remember(link)
   return true
 }
@@ -57,24 +67,31 @@ function remember(link: string): void {
   if (verifiedLinks.size > MOST_LINKS) verifiedLinks.delete(verifiedLinks.keys().next().value as string)
 }
 
-function schemeOf(certificate: Certificate, key: PublicKey, time: number): SignatureScheme {
+function schemeOf({ signatureAlgorithm }: Signed, key: PublicKey, blamed: Certificate, time: number): SignatureScheme {
   try {
-    return signatureScheme(certificate.signatureAlgorithm, key)
+    return signatureScheme(signatureAlgorithm, key)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    const facts = failureFacts(String(error.details?.reason ?? error.code), certificate, time, {
-      algorithm: certificate.signatureAlgorithm.oid,
-    })
+    const reason = String(error.details?.reason ?? error.code)
+    const facts = failureFacts(reason, blamed, time, { algorithm: signatureAlgorithm.oid })
     throw signatureErrors.error('certificateSignatureAlgorithmNotSupported', facts, error)
   }
 }
 
-function trusted(certificate: Certificate, scheme: SignatureScheme, key: PublicKey, rules: SignatureRules): void {
+function requireTrustedScheme(
+  scheme: SignatureScheme,
+  key: PublicKey,
+  blamed: Certificate,
+  { algorithms, time }: SignatureRules,
+): void {
   try {
-    requireTrusted(rules.algorithms, scheme, key, rules.time)
+    requireTrusted(algorithms, scheme, key, time)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    const facts = failureFacts(String(error.details?.reason), certificate, rules.time, error.details)
-    throw signatureErrors.error('algorithmNotTrusted', facts, error)
+    throw signatureErrors.error(
+      'algorithmNotTrusted',
+      failureFacts(String(error.details?.reason), blamed, time, error.details),
+      error,
+    )
   }
 }

@@ -1,0 +1,107 @@
+import { RegistryError } from '../../kernel/error.js'
+import type { AlgorithmPolicy } from '../algorithms/policy.js'
+import type { PublicKey } from '../algorithms/public-key.js'
+import { DerError } from '../der/reader.js'
+import { signatureErrors } from '../errors.js'
+import type { Certificate } from '../x509/certificate.js'
+import type { Crl } from '../x509/crl.js'
+import type { Name } from '../x509/name.js'
+import type { Budget } from './budget.js'
+import { type CrlStatus, crlStatus } from './crl-status.js'
+import { failureFacts } from './path-failure.js'
+import { authorityKey, isSignedBy } from './signed-by.js'
+
+/** Judges a path that holds but for revocation, leaf first and anchor last; throws what speaks against it. */
+export type PathJudgement = (certificates: readonly Certificate[]) => void
+
+/** What the revocation of a path is judged with. */
+export interface RevocationRules {
+  readonly time: number
+  /** The moment at which the CRLs were at hand. */
+  readonly now: number
+  readonly crls: readonly Crl[]
+  /** True when a certificate without a status is refused; otherwise only a revoked one is. */
+  readonly required: boolean
+  readonly algorithms: AlgorithmPolicy
+  readonly budget: Budget
+  /** Every certificate at hand that has this subject. */
+  certificatesOf(name: Name): readonly Certificate[]
+  /** Whether a path leads from a certificate to this anchor that the judgement agrees to. */
+  hasPath(certificate: Certificate, anchor: Certificate, judgement: PathJudgement): boolean
+}
+
+interface Issuer {
+  readonly certificate: Certificate
+  readonly key: PublicKey
+  readonly anchor: Certificate
+}
+
+/**
+ * Judges every certificate below the anchor by CRLs (RFC 5280 sections 6.1.3 (a)(3) and 6.3). Throws `invalidCertificateStatus`
+ * with reason `revoked`, or `undetermined` where a status is required.
+ */
+export function requireUnrevoked(certificates: readonly Certificate[], rules: RevocationRules): void {
+  new PathStatus(rules).require(certificates)
+}
+
+class PathStatus {
+  /** CRLs and signers under judgement: a CRL may cover the certificate of its own signer. */
+  private readonly underJudgement = new Set<string>()
+
+  constructor(private readonly rules: RevocationRules) {}
+
+  require(certificates: readonly Certificate[]): void {
+    const anchor = certificates[certificates.length - 1] as Certificate
+    let key: PublicKey | undefined
+    // From the anchor down, so that an issuer is judged before the CRLs that it signed.
+    for (let index = certificates.length - 2; index >= 0; index -= 1) {
+      const certificate = certificates[index + 1] as Certificate
+      key = authorityKey(certificate, this.rules.time, key)
+      this.requireGood(certificates[index] as Certificate, { certificate, key, anchor })
+    }
+  }
+
+  private requireGood(certificate: Certificate, issuer: Issuer): void {
+    const found: CrlStatus = crlStatus(certificate, {
+      ...this.rules,
+      isAuthentic: (crl) => this.isAuthentic(crl, issuer),
+    })
+    if (found.status === 'good' || (found.status === 'undetermined' && !this.rules.required)) return
+    const facts = found.status === 'revoked' ? { revokedAt: found.revokedAt, revocationReason: found.reason } : {}
+    throw signatureErrors.error(
+      'invalidCertificateStatus',
+      failureFacts(found.status, certificate, this.rules.time, facts),
+    )
+  }
+
+  /** Section 6.3.3 (f), (g): the issuer's own key, or another certificate of the CRL issuer under the same anchor. */
+  private isAuthentic(crl: Crl, { certificate, key, anchor }: Issuer): boolean {
+    if (certificate.subject.equals(crl.issuer) && this.isSigner(crl, certificate, () => key)) return true
+    return this.rules.certificatesOf(crl.issuer).some((signer) => {
+      const signerKey = () => authorityKey(signer, this.rules.time)
+      return this.isSigner(crl, signer, signerKey) && this.isTrusted(crl, signer, anchor)
+    })
+  }
+
+  private isTrusted(crl: Crl, signer: Certificate, anchor: Certificate): boolean {
+    const judgement = `${crl.fingerprint}${signer.fingerprint}`
+    if (this.underJudgement.has(judgement)) return true
+    this.underJudgement.add(judgement)
+    try {
+      return this.rules.hasPath(signer, anchor, (certificates) => this.require(certificates))
+    } finally {
+      this.underJudgement.delete(judgement)
+    }
+  }
+
+  private isSigner(crl: Crl, signer: Certificate, keyOf: () => PublicKey): boolean {
+    const { rules } = this
+    try {
+      if (signer.extensions.keyUsage?.has('cRLSign') === false) return false
+      return isSignedBy(crl, signer, keyOf(), signer, rules)
+    } catch (error) {
+      if (error instanceof DerError || (error instanceof RegistryError && !rules.budget.exhausted)) return false
+      throw error
+    }
+  }
+}

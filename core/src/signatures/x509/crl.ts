@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { type AlgorithmIdentifier, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
+import { readBitStringBytes } from '../der/bit-string.js'
+import {
+  BIT_STRING,
+  contextConstructed,
+  fieldsOf,
+  GENERALIZED_TIME,
+  INTEGER,
+  SEQUENCE,
+  UTC_TIME,
+} from '../der/fields.js'
+import { readBigInteger, readSmallInteger } from '../der/integer.js'
+import { type DerElement, DerError, encoded, readDer } from '../der/reader.js'
+import { readTime } from '../der/time.js'
+import { readAuthorityKeyIdentifier } from './authority.js'
+import { CrlEntries } from './crl-entries.js'
+import { extensionOids as oids } from './extension-oids.js'
+import { type ExtensionTable, noExtensions, readExtensionTable } from './extension-table.js'
+import { type IssuingDistributionPoint, readIssuingDistributionPoint } from './issuing-distribution-point.js'
+import { Name } from './name.js'
+
+const processed: ReadonlySet<string> = new Set([
+  oids.crlNumber,
+  oids.deltaCrlIndicator,
+  oids.issuingDistributionPoint,
+  oids.authorityKeyIdentifier,
+])
+
+/** A view of a certificate revocation list (RFC 5280 section 5.1): nothing is copied and nothing in it is trusted. */
+export class Crl {
+  readonly der: Uint8Array
+  /** The signed part. */
+  readonly tbs: Uint8Array
+  readonly issuer: Name
+  /** Milliseconds since the epoch. */
+  readonly thisUpdate: number
+  readonly nextUpdate: number | undefined
+  readonly signatureAlgorithm: AlgorithmIdentifier
+  readonly signature: Uint8Array
+  readonly entries: CrlEntries
+  readonly extensions: ExtensionTable
+  readonly number: bigint | undefined
+  /** Number of the complete CRL that this delta CRL continues; undefined for a complete one. */
+  readonly baseNumber: bigint | undefined
+  readonly scope: IssuingDistributionPoint | undefined
+  readonly keyIdentifier: Uint8Array | undefined
+  private digest: string | undefined
+
+  private constructor(element: DerElement) {
+    const outer = fieldsOf(element)
+    const signed = outer.take(SEQUENCE)
+    const algorithm = outer.take(SEQUENCE)
+    this.signatureAlgorithm = readAlgorithmIdentifier(algorithm)
+    this.signature = readBitStringBytes(outer.take(BIT_STRING))
+    outer.finish()
+    this.der = encoded(element)
+    this.tbs = encoded(signed)
+
+    const fields = fieldsOf(signed)
+    const version = fields.takeIf(INTEGER)
+    if (version !== undefined && readSmallInteger(version) !== 1) throw new DerError('CRL version is unknown')
+    if (Buffer.compare(encoded(fields.take(SEQUENCE)), encoded(algorithm)) !== 0)
+      throw new DerError('signature algorithms differ')
+    this.issuer = Name.read(fields.take(SEQUENCE))
+    this.thisUpdate = readTime(fields.any())
+    const next = fields.takeIf(UTC_TIME) ?? fields.takeIf(GENERALIZED_TIME)
+    this.nextUpdate = next && readTime(next)
+    this.entries = new CrlEntries(fields.takeIf(SEQUENCE), this.issuer)
+    const extensions = fields.explicit(contextConstructed(0))
+    fields.finish()
+    if (extensions !== undefined && version === undefined) throw new DerError('CRL extensions need version 2')
+    this.extensions = extensions === undefined ? noExtensions : readExtensionTable(extensions)
+    this.number = this.read(oids.crlNumber, readBigInteger)
+    this.baseNumber = this.read(oids.deltaCrlIndicator, readBigInteger)
+    this.scope = this.read(oids.issuingDistributionPoint, readIssuingDistributionPoint)
+    this.keyIdentifier = this.read(oids.authorityKeyIdentifier, readAuthorityKeyIdentifier)?.keyIdentifier
+  }
+
+  /** Reads a CRL; its entries are read when first looked up. Throws DerError. */
+  static parse(der: Uint8Array): Crl {
+    return new Crl(readDer(der))
+  }
+
+  /** SHA-256 of the encoding, in lower-case hexadecimal. */
+  get fingerprint(): string {
+    this.digest ??= createHash('sha256').update(this.der).digest('hex')
+    return this.digest
+  }
+
+  /** True when a critical extension is not known here: the CRL must not be used then. */
+  get hasUnknownCriticalExtension(): boolean {
+    return [...this.extensions.values()].some(({ oid, critical }) => critical && !processed.has(oid))
+  }
+
+  private read<T>(oid: string, parse: (value: DerElement) => T): T | undefined {
+    const extension = this.extensions.get(oid)
+    return extension && parse(readDer(extension.value))
+  }
+}
