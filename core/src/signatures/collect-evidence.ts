@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { Clock } from '../kernel/clock.js'
 import { digest } from './algorithms/digest.js'
 import { askAuthority, UnusableAnswer } from './authority-call.js'
+import { Checks } from './checks.js'
 import { signatureErrors } from './errors.js'
+import type { CertificatePath } from './path/build-path.js'
 import { CallStatistics, StatusSource, TimestampSource, TrustStore } from './ports.js'
 import type { ReadSignature } from './signature.js'
 import { buildOcspRequest } from './status/ocsp-request.js'
@@ -18,6 +20,14 @@ const TIMEOUT = 25_000
 /** Between a time stamp and a certificate status, and between either and the clock when it is fresh. */
 const MOST_GAP = 5 * 60_000
 
+/** How evidence is collected. */
+export interface CollectOptions {
+  /** Takes down what was looked at. */
+  readonly checks?: Checks
+  /** For all authorities together; 25 seconds where not given. */
+  readonly timeoutMs?: number
+}
+
 /**
  * Asks authorities for the evidence that a signature does not carry, a time stamp first, then its certificate's status,
  * and judges all of it. Throws the coded error of the part that fails; `tspServerProblem` and `ocspServerProblem` when an
@@ -32,26 +42,32 @@ export class CollectEvidence {
     private readonly statuses: StatusSource,
     private readonly statistics: CallStatistics,
     private readonly clock: Clock,
-    private readonly timeoutMs = TIMEOUT,
   ) {}
 
-  async execute(signature: ReadSignature): Promise<SignatureProof> {
+  async execute(signature: ReadSignature, options: CollectOptions = {}): Promise<SignatureProof> {
+    const { checks = new Checks(), timeoutMs = TIMEOUT } = options
     const context = { trust: this.trustStore.trust(), now: this.clock.now() }
-    const signal = AbortSignal.timeout(this.timeoutMs)
-    const timeStamp = await this.timeStamp(signature, context, signal)
-    const path = signerPath(signature, timeStamp.genTime, context)
-    const about = {
-      certificate: signature.signer,
-      issuer: issuerIn(path),
-      trust: context.trust,
-      candidates: signature.certificates,
-      time: timeStamp.genTime,
-    }
-    const status =
-      signature.ocsp === undefined
-        ? await this.askStatus(about, context.now, signal)
-        : verifyOcsp(signature.ocsp, { ...about, now: context.now })
+    const signal = AbortSignal.timeout(timeoutMs)
+    const subject = signature.signer.subject.toString()
+    const timeStamp = await checks.ask('timeStamp', subject, context.now, () =>
+      this.timeStamp(signature, context, signal),
+    )
+    const { genTime: time } = timeStamp
+    const path = checks.run('path', subject, time, () => signerPath(signature, time, context))
+    const status = await checks.ask('status', subject, time, () => this.status(signature, path, time, context, signal))
     return { timeStamp, path, status }
+  }
+
+  private async status(
+    signature: ReadSignature,
+    path: CertificatePath,
+    time: number,
+    { trust, now }: EvidenceContext,
+    signal: AbortSignal,
+  ): Promise<CertificateStatus> {
+    const { signer: certificate, certificates: candidates, ocsp } = signature
+    const about = { certificate, issuer: issuerIn(path), trust, candidates, time }
+    return ocsp === undefined ? this.askStatus(about, now, signal) : verifyOcsp(ocsp, { ...about, now })
   }
 
   private async timeStamp(signature: ReadSignature, context: EvidenceContext, signal: AbortSignal): Promise<TimeStamp> {

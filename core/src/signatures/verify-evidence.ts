@@ -1,4 +1,5 @@
 import type { AlgorithmPolicy } from './algorithms/policy.js'
+import { Checks } from './checks.js'
 import { signatureErrors } from './errors.js'
 import { buildPath, type CertificatePath } from './path/build-path.js'
 import type { Trust } from './path/trust.js'
@@ -38,13 +39,24 @@ export interface SignatureProof {
  * Judges a signature's stored evidence without any network: the time stamp, the path at the stamped time, the status at
  * the stamped time. Throws the coded error of the part that fails.
  */
-export function verifyEvidence(signer: Signer, kept: KeptEvidence, context: EvidenceContext): SignatureProof {
+export function verifyEvidence(
+  signer: Signer,
+  kept: KeptEvidence,
+  context: EvidenceContext,
+  checks = new Checks(),
+): SignatureProof {
   const { token, imprinted } = kept.timeStamp
-  const timeStamp = verifyTimeStamp(token, imprinted, { ...context, candidates: signer.certificates })
+  const subject = signer.signer.subject.toString()
+  const timeStamp = checks.run('timeStamp', subject, context.now, () =>
+    verifyTimeStamp(token, imprinted, { ...context, candidates: signer.certificates }),
+  )
   const { genTime: time } = timeStamp
-  const path = signerPath(signer, time, context)
-  const about = { certificate: signer.signer, issuer: issuerIn(path), candidates: signer.certificates }
-  return { timeStamp, path, status: verifyOcsp(kept.ocsp, { ...context, ...about, time }) }
+  const path = checks.run('path', subject, time, () => signerPath(signer, time, context))
+  const status = checks.run('status', subject, time, () => {
+    const about = { certificate: signer.signer, issuer: issuerIn(path), candidates: signer.certificates }
+    return verifyOcsp(kept.ocsp, { ...context, ...about, time })
+  })
+  return { timeStamp, path, status }
 }
 
 /** The signer's path at a time; throws as `buildPath` does. */

@@ -45,6 +45,8 @@ export interface CertificateStatus {
   readonly thisUpdate: number
   readonly nextUpdate: number | undefined
   readonly responder: Certificate
+  /** OID of the responder's signature algorithm. */
+  readonly signAlgorithm: string
   /** Set when the certificate was revoked after the time judged: it was still good then. */
   readonly revocation: Revocation | undefined
 }
@@ -77,7 +79,15 @@ export function verifyOcsp(bytes: Uint8Array, context: OcspContext): Certificate
     assertGood(status, context)
     assertFresh({ producedAt, thisUpdate, nextUpdate }, context)
     const revocation = typeof status === 'object' ? status : undefined
-    return { response, producedAt, thisUpdate, nextUpdate, responder, revocation }
+    return {
+      response,
+      producedAt,
+      thisUpdate,
+      nextUpdate,
+      responder,
+      signAlgorithm: basic.signatureAlgorithm.oid,
+      revocation,
+    }
   } catch (error) {
     throw asRefusal('invalidOcspData', error)
   }

@@ -1,0 +1,60 @@
+import { RegistryError } from '../kernel/error.js'
+import { signatureErrors } from './errors.js'
+
+/** What is looked at when a signature is judged, in this order. */
+export type CheckName = 'signatureValue' | 'algorithms' | 'timeStamp' | 'signerUsage' | 'path' | 'status'
+
+/** One check of a verdict. */
+export interface Check {
+  readonly check: CheckName
+  /** What was looked at: a certificate by its subject, a time stamp by its authority. */
+  readonly subject: string
+  /** The moment it was judged at, milliseconds since the epoch. */
+  readonly at: number
+  readonly outcome: 'passed' | 'failed'
+  /** Sub-indication of a failure. */
+  readonly reason?: string
+}
+
+type Code = keyof typeof signatureErrors.texts
+
+/** The checks of one verdict as they are made. A refusal carries all that were made before it in `details.checks`. */
+export class Checks {
+  private readonly made: Check[] = []
+
+  /** Everything made so far. */
+  get all(): readonly Check[] {
+    return this.made
+  }
+
+  /** Makes a check and keeps its outcome; a refusal leaves with the list. */
+  run<T>(check: CheckName, subject: string, at: number, judge: () => T): T {
+    try {
+      const found = judge()
+      this.made.push({ check, subject, at, outcome: 'passed' })
+      return found
+    } catch (error) {
+      throw this.refusal(check, subject, at, error)
+    }
+  }
+
+  /** As `run`, for a check that has to ask an authority. */
+  async ask<T>(check: CheckName, subject: string, at: number, judge: () => Promise<T>): Promise<T> {
+    try {
+      const found = await judge()
+      this.made.push({ check, subject, at, outcome: 'passed' })
+      return found
+    } catch (error) {
+      throw this.refusal(check, subject, at, error)
+    }
+  }
+
+  private refusal(check: CheckName, subject: string, at: number, error: unknown): unknown {
+    if (!(error instanceof RegistryError) || !isOurs(error.code)) return error
+    const { reason = error.code } = error.details ?? {}
+    this.made.push({ check, subject, at, outcome: 'failed', reason: String(reason) })
+    return signatureErrors.error(error.code, { ...error.details, checks: [...this.made] }, error)
+  }
+}
+
+const isOurs = (code: string): code is Code => Object.hasOwn(signatureErrors.texts, code)

@@ -1,0 +1,77 @@
+import { signatureErrors } from './errors.js'
+import type { OcspFacts, SignatureFacts, TspFacts } from './schema.js'
+import type { ReadSignature } from './signature.js'
+import type { CertificateStatus } from './status/verify-ocsp.js'
+import type { TimeStamp } from './timestamp/verify-time-stamp.js'
+import type { SignatureProof } from './verify-evidence.js'
+import type { Certificate } from './x509/certificate.js'
+import { generalNamesText } from './x509/general-name.js'
+import { readIdentity } from './x509/identity.js'
+
+/**
+ * What a good signature says, in the specification's words ("Signature object").
+ * Throws `badSignerCertificate` for a signer without a personal number: documents are signed by people.
+ */
+export function signatureFacts(signature: ReadSignature, { timeStamp, status }: SignatureProof): SignatureFacts {
+  const { signer, signType, signAlgorithm } = signature
+  const { userId, businessId, keyStorage } = readIdentity(signer)
+  if (userId === undefined) throw signatureErrors.error('badSignerCertificate', { reason: 'userIdMissing' })
+  const { subjectAltName } = signer.extensions
+  return {
+    userId,
+    ...(businessId === undefined ? {} : { businessId }),
+    ...certificateFacts(signer, signAlgorithm),
+    ...(subjectAltName === undefined
+      ? {}
+      : {
+          subjectAltName: generalNamesText(subjectAltName),
+          subjectAltNameStructure: subjectAltName.map(({ type, value }) => ({ type, value })),
+        }),
+    ...(keyStorage === undefined ? {} : { keyStorage }),
+    signType,
+    tsp: tspFacts(timeStamp),
+    ocsp: ocspFacts(status),
+  }
+}
+
+/** What a time stamp says, and who made it (specification, "TSP structure"). */
+export const tspFacts = ({ genTime, policy, signer, signAlgorithm }: TimeStamp): TspFacts => ({
+  timeStamp: genTime,
+  timeStampPolicy: policy,
+  ...certificateFacts(signer, signAlgorithm),
+})
+
+/** What an OCSP answer says, and who made it (specification, "OCSP structure"). */
+export const ocspFacts = ({
+  producedAt,
+  thisUpdate,
+  nextUpdate,
+  responder,
+  signAlgorithm,
+}: CertificateStatus): OcspFacts => ({
+  producedAt,
+  thisUpdate,
+  ...(nextUpdate === undefined ? {} : { nextUpdate }),
+  certStatus: 'good',
+  ...certificateFacts(responder, signAlgorithm),
+})
+
+function certificateFacts(certificate: Certificate, signAlgorithm: string) {
+  const { subject, issuer, extensions, notBefore, notAfter, serialNumber, signatureAlgorithm } = certificate
+  return {
+    signAlgorithm,
+    certSignAlgorithm: signatureAlgorithm.oid,
+    serialNumber,
+    from: notBefore,
+    until: notAfter,
+    subject: subject.toString(),
+    subjectStructure: structure(subject),
+    issuer: issuer.toString(),
+    issuerStructure: structure(issuer),
+    policyIds: [...(extensions.certificatePolicies ?? [])],
+    keyUsages: [...(extensions.keyUsage ?? [])],
+    extKeyUsages: [...(extensions.extKeyUsage?.oids ?? [])],
+  }
+}
+
+const structure = ({ rdns }: Certificate['subject']) => rdns.map((rdn) => rdn.map((attribute) => ({ ...attribute })))

@@ -1,0 +1,51 @@
+import { DerError } from './der/reader.js'
+import { signatureErrors } from './errors.js'
+import type { Certificate } from './x509/certificate.js'
+import type { KeyUsage } from './x509/key-usage.js'
+
+/** What a certificate must be meant for to sign documents. */
+export interface SignerRules {
+  /** Every one must be set in a key usage extension that is there. */
+  readonly keyUsages: readonly KeyUsage[]
+  /**
+   * One must be among the extended key usages when the certificate restricts them: a purpose, or an arc that ends
+   * with a dot and stands for all under it.
+   */
+  readonly purposes: readonly string[]
+}
+
+const EMAIL_PROTECTION = '1.3.6.1.5.5.7.3.4'
+const ANY_PURPOSE = '2.5.29.37.0'
+/** National roles of people, employees and information systems, which state signers by what they may do. */
+const NATIONAL_ROLES = '1.2.398.'
+
+/** Signing certificates of people and roles; those for authentication, servers or authorities are refused. */
+export const defaultSignerRules: SignerRules = {
+  keyUsages: ['nonRepudiation'],
+  purposes: [EMAIL_PROTECTION, ANY_PURPOSE, NATIONAL_ROLES],
+}
+
+/** Refuses a certificate that is not meant for signing documents; throws `badSignerCertificate`. */
+export function requireSignerUsage(certificate: Certificate, rules: SignerRules = defaultSignerRules): void {
+  try {
+    const { keyUsage, extKeyUsage, basicConstraints } = certificate.extensions
+    if (basicConstraints?.ca === true) throw bad('certificateAuthority', certificate)
+    const keyUsages = [...(keyUsage ?? [])]
+    if (!rules.keyUsages.every((usage) => keyUsages.includes(usage))) throw bad('keyUsage', certificate, { keyUsages })
+    if (extKeyUsage === undefined || extKeyUsage.oids.some((oid) => rules.purposes.some((rule) => covers(rule, oid))))
+      return
+    throw bad('extKeyUsage', certificate, { extKeyUsages: extKeyUsage.oids })
+  } catch (error) {
+    if (error instanceof DerError) throw bad('certificateMalformed', certificate, {}, error)
+    throw error
+  }
+}
+
+const covers = (rule: string, oid: string): boolean => (rule.endsWith('.') ? oid.startsWith(rule) : oid === rule)
+
+const bad = (reason: string, { subject, serialNumber }: Certificate, facts: object = {}, cause?: unknown) =>
+  signatureErrors.error(
+    'badSignerCertificate',
+    { reason, certificate: { subject: subject.toString(), serialNumber }, ...facts },
+    cause,
+  )
