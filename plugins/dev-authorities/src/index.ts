@@ -2,7 +2,7 @@ export { DevAuthorities, type DevAuthoritiesOptions } from './dev-authorities.js
 export { PEOPLE, type PersonName } from './named-people.js'
 export { pem } from './pem.js'
 export type { CertificateOptions, EmployeeOptions, PersonOptions, SystemOptions, Use } from './people.js'
-export { DevAuthoritiesPluginOptions, devAuthorities } from './plugin.js'
+export { DevAuthoritiesPluginOptions, DevelopmentAuthorities, devAuthorities } from './plugin.js'
 export { memoryShelf, type Shelf } from './shelf.js'
 export type { CmsOptions, Subject } from './subject.js'
 export type { SignedXml, XmlOptions } from './xml/sign-xml.js'

@@ -1,31 +1,50 @@
-import { createRegistry, type Registry, StatusSource, TimestampSource, TrustStore } from '@signed-registry/core'
-import { DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
+import {
+  Certificate,
+  Clock,
+  createRegistry,
+  StatusSource,
+  systemClock,
+  TimestampSource,
+  TrustStore,
+} from '@signed-registry/core'
+import { DevelopmentAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { openSqlite } from '../../support/databases.js'
+import { readCms } from '../../../core/dist/signatures/cms/read-cms.js'
+import { CollectEvidence } from '../../../core/dist/signatures/collect-evidence.js'
+import { NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
 
-describe('the dev-authorities plugin', () => {
-  const authorities = DevAuthorities.create()
-  let registry: Registry
-  before(async () => {
-    registry = await createRegistry({ database: await openSqlite(), plugins: [devAuthorities({ authorities })] })
+describe('dev-authorities: plugin', () => {
+  it('provides a registry with trust, time stamps and certificate status at the time of its clock', async () => {
+    const registry = await createRegistry({
+      database: 'sqlite::memory:',
+      plugins: [devAuthorities({})],
+      clock: testClock(),
+    })
+    const authorities = registry.get(DevelopmentAuthorities)
+    const sources = [registry.get(TrustStore), registry.get(TimestampSource), registry.get(StatusSource)] as const
+    const collect = new CollectEvidence(...sources, { record: () => {} }, registry.get(Clock))
+    const signed = readCms(authorities.employee({ algorithm: 'rsa2048' }).signCms(Buffer.from('document')))
+    const { timeStamp, path, status } = await collect.execute(signed)
+    expect(timeStamp.genTime).equal(NOW)
+    expect(status.thisUpdate).equal(NOW)
+    expect(path.certificates).length(3)
+    expect(registry.get(TrustStore).state()).deep.equal({ loadedAt: NOW, anchors: 1 })
+    await registry.close()
   })
-  after(() => registry.close())
 
-  it('trusts the root of the authorities, and gives the same trust every time', () => {
-    const store = registry.get(TrustStore)
-    expect(store.trust().anchors.map(({ der }) => Buffer.from(der))).to.deep.equal(authorities.anchors)
-    expect(store.trust()).to.equal(store.trust())
-    expect(store.state()).to.include({ anchors: 1 })
+  it('takes authorities that exist already', async () => {
+    const authorities = testAuthorities()
+    const plugins = [devAuthorities({ authorities })]
+    const registry = await createRegistry({ database: 'sqlite::memory:', plugins, clock: systemClock })
+    expect(registry.get(DevelopmentAuthorities)).equal(authorities)
+    const person = Certificate.parse(authorities.person().certificate)
+    expect(registry.get(StatusSource).urlFor(person)).equal(authorities.ocspUrl)
+    await registry.close()
   })
 
-  it('provides a time-stamping authority and a responder for every certificate', () => {
-    expect(registry.get(TimestampSource).url).to.be.a('string')
-    const [anchor] = registry.get(TrustStore).trust().anchors
-    expect(anchor && registry.get(StatusSource).urlFor(anchor)).to.equal(authorities.ocspUrl)
-  })
-
-  it('refuses options that it does not have', () => {
-    expect(() => devAuthorities({ authorities: { anchors: [] } as never })).to.throw(TypeError, /dev-authorities/)
-    expect(() => devAuthorities({ folder: '' })).to.throw(TypeError, /folder/)
+  it('refuses wrong options when it is called', () => {
+    expect(() => devAuthorities({ folder: '' })).throw(TypeError, 'dev-authorities: /folder')
+    expect(() => devAuthorities(JSON.parse('{"directory":"x"}'))).throw(TypeError, 'dev-authorities')
+    expect(() => devAuthorities(JSON.parse('{"authorities":{}}'))).throw(TypeError, 'dev-authorities: /authorities')
   })
 })

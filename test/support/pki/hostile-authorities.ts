@@ -6,7 +6,9 @@ import {
   timeStampRefusal,
 } from '../../../plugins/dev-authorities/dist/authority/time-stamping.js'
 import type { Holder } from '../../../plugins/dev-authorities/dist/cms/signed-data.js'
+import { PURPOSES } from '../../../plugins/dev-authorities/dist/oids.js'
 import { certificateFields } from '../../../plugins/dev-authorities/dist/x509/certificate.js'
+import { type Extension, extendedKeyUsage } from '../../../plugins/dev-authorities/dist/x509/extensions.js'
 import { DAY } from './authorities.js'
 import { impostorAuthorities } from './strangers.js'
 
@@ -18,10 +20,22 @@ export function timeStampLies(authorities: DevAuthorities): ReadonlyMap<string, 
   const by = (signer: Holder) => ({ signer, certificates: [signer.certificate] })
   const person = authorities.person()
   const responder = jurisdictionOf(authorities, person).responder()
+  const withUsage = (purposes: readonly string[], critical: boolean) =>
+    by(
+      authorities.person({
+        extensions: (honest) => [...honest.filter(notUsage), extendedKeyUsage(purposes, critical)],
+      }),
+    )
   return new Map<string, TimeStampChange>([
     ['signed by a stranger with the same names', () => by(impostorAuthorities().hierarchy.timeStamping)],
     ['signed by an ordinary person of the same CA', () => by(person)],
     ['signed by an OCSP responder', () => by(responder)],
+    ['signed by a person whose usage is critical', () => withUsage([PURPOSES.emailProtection], true)],
+    ['signed by an authority whose usage is not critical', () => withUsage([PURPOSES.timeStamping], false)],
+    [
+      'signed by an authority that may do something else too',
+      () => withUsage([PURPOSES.timeStamping, PURPOSES.emailProtection], true),
+    ],
     ['without the certificate of the authority', () => ({ certificates: [] })],
     ['about other data', () => ({ imprint: messageImprint(Buffer.from('other data'), 'sha256') })],
     ['from the future', ({ genTime }) => ({ genTime: genTime + DAY })],
@@ -120,6 +134,8 @@ export function replayed(honest: Answer): Answer {
     return first
   }
 }
+
+const notUsage = ({ oid }: Extension) => oid !== '2.5.29.37'
 
 const noise = (honest: Answer): [string, Answer][] => [
   ['cut off', (request) => honest(request).subarray(0, -1)],
