@@ -3,12 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import { registryApi } from './api.js'
 import { type ApiSettings, defaultApiSettings } from './http/api-scope.js'
 import { serveHealth } from './operations/health.js'
+import { Measurements } from './operations/measurements.js'
 import { serveMetrics } from './operations/metrics.js'
 import { serveOpenApi } from './operations/openapi.js'
 import { buildServer, type ServerSettings } from './server.js'
 
 /** How the application of the stock host behaves; everything has a default. */
-export type AppSettings = Partial<ApiSettings & ServerSettings>
+export interface AppSettings extends Partial<ApiSettings & ServerSettings> {
+  /** Figures for `/metrics` beside those of HTTP and the process; give its plugin to `createRegistry`. */
+  readonly measurements?: Measurements
+}
 
 /** The application of the stock host: the API, its description, health and metrics. It does not listen yet. */
 export async function buildApp(registry: Registry, settings: AppSettings = {}): Promise<FastifyInstance> {
@@ -22,7 +26,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
       if (registry.get(TrustStore).trust().anchors.length === 0) throw new Error('There are no trust anchors')
     },
   })
-  serveMetrics(app)
+  serveMetrics(app, (settings.measurements ?? new Measurements()).metrics)
   await serveOpenApi(app, registry.get(GetVersion).execute().version)
   await app.register(registryApi, { registry, errorsStatus, limits, pace })
   return app

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.js'
 import { isForDevelopment, refuseMixedTrust, stockPlugins } from './authorities.js'
 import { type Config, readConfig } from './config.js'
+import { Measurements } from './operations/measurements.js'
 
 /** What a host of one's own may choose. */
 export interface HostOptions {
@@ -31,8 +32,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const plugins = options.plugins ?? stockPlugins(config)
   refuseMixedTrust(config, plugins)
   mkdirSync(config.dataDir, { recursive: true })
-  const registry = await createRegistry({ database: config.databaseUrl, plugins })
-  const app = await buildApp(registry, config)
+  const measurements = new Measurements()
+  const registry = await createRegistry({ database: config.databaseUrl, plugins: [...plugins, measurements.plugin] })
+  const app = await buildApp(registry, { ...config, measurements })
   const close = async () => {
     await app.close()
     await registry.close()

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
 
 /** Serves `/metrics` for Prometheus: process figures and the duration of every request by method, route and status. */
-export function serveMetrics(app: FastifyInstance): Registry {
-  const metrics = new Registry()
+export function serveMetrics(app: FastifyInstance, metrics: Registry): void {
   collectDefaultMetrics({ register: metrics })
   const duration = new Histogram({
     name: 'registry_http_request_duration_seconds',
@@ -21,5 +20,4 @@ export function serveMetrics(app: FastifyInstance): Registry {
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
     reply.header('content-type', metrics.contentType).send(await metrics.metrics()),
   )
-  return metrics
 }

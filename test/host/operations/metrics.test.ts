@@ -1,11 +1,12 @@
 import { expect } from 'chai'
+import { Registry } from 'prom-client'
 import { serveMetrics } from '../../../host/dist/operations/metrics.js'
 import { buildServer } from '../../../host/dist/server.js'
 
 describe('metrics', () => {
   it('count requests by method, route pattern and status, and tell about the process', async () => {
     const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
-    serveMetrics(app)
+    serveMetrics(app, new Registry())
     app.get('/things/:id', async () => ({}))
     for (const url of ['/things/1', '/things/2', '/elsewhere']) await app.inject(url)
     const { body, headers } = await app.inject('/metrics')
