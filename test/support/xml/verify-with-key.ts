@@ -1,0 +1,19 @@
+import { publicKey } from '../../../core/dist/signatures/algorithms/public-key.js'
+import { openSignature } from '../../../core/dist/signatures/xml/open-signature.js'
+import { parseXml } from '../../../core/dist/signatures/xml/parse-xml.js'
+import { verifyValue } from '../../../core/dist/signatures/xml/signature-value.js'
+import { checkReference } from '../../../core/dist/signatures/xml/signed-content.js'
+import { XmlIds } from '../../../core/dist/signatures/xml/xml-ids.js'
+import { DSIG, descendants } from './sign-template.js'
+
+/** Core validation (XMLDSig 1.1, section 3.2) of the one signature in a document, under a key from elsewhere. */
+export function verifyWithKey(xml: string, spki: Uint8Array): boolean {
+  const document = parseXml(xml)
+  const [element, ...others] = descendants(document.root).filter((one) => one.is(DSIG, 'Signature'))
+  if (element === undefined || others.length > 0) return false
+  const { parts, info } = openSignature(element)
+  if (!verifyValue(info, parts.value, publicKey(spki))) return false
+  const context = { document, ids: new XmlIds(document.root), signature: parts, later: new Set<never>() }
+  for (const reference of info.references) checkReference(reference, context)
+  return true
+}
