@@ -9,7 +9,7 @@ import { Clock, systemClock } from './kernel/clock.js'
 import { defaultLimits, Limits } from './kernel/limits.js'
 import type { Plugin } from './kernel/plugin.js'
 import type { Token } from './kernel/token.js'
-import { StatusSource, signatureErrors, TimestampSource, TrustStore } from './signatures/index.js'
+import { StatusSource, signatureErrors, signaturesModule, TimestampSource, TrustStore } from './signatures/index.js'
 import { License, statusModule } from './status/index.js'
 import { ErrorTexts, stringsModule } from './strings/index.js'
 
@@ -38,7 +38,7 @@ export interface Registry {
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 const REQUIRED_PORTS: readonly ServiceIdentifier[] = [TrustStore, TimestampSource, StatusSource]
-const AREAS = [identityModule, documentsModule, statusModule, stringsModule]
+const AREAS = [identityModule, signaturesModule, documentsModule, statusModule, stringsModule]
 
 /**
  * Composes a registry: opens the database, brings its schema up to date and binds the plugins.

@@ -5,10 +5,15 @@ export {
   digestAlgorithms,
   type Hasher,
 } from './algorithms/digest.js'
+export { type AlgorithmPolicy, defaultAlgorithmPolicy } from './algorithms/policy.js'
+export type { Check, CheckName } from './checks.js'
+export { decodeSignature } from './cms/decode-signature.js'
 export { cmsPem, exportCms } from './cms/export-cms.js'
+export { type CmsOptions, readCms } from './cms/read-cms.js'
 export { CollectEvidence } from './collect-evidence.js'
 export { children, contents, type DerElement, DerError, encoded, readDer, readElement } from './der/reader.js'
 export { signatureErrors } from './errors.js'
+export { signaturesModule } from './module.js'
 export { ConfiguredTrust } from './online/configured-trust.js'
 export {
   OnlineAuthoritiesOptions,
@@ -19,7 +24,10 @@ export {
 export type { Trust } from './path/trust.js'
 export * from './ports.js'
 export type { ReadSignature } from './signature.js'
+export { signatureFacts } from './signature-facts.js'
 export { type Evidence, type SignatureInput, SignatureVerifier, type VerifiedSignature } from './signature-verifier.js'
+export { defaultSignerRules, type SignerRules } from './signer-usage.js'
+export { StandardSignatureVerifier } from './standard-signature-verifier.js'
 export { type CertificateStatus, type OcspContext, verifyOcsp } from './status/verify-ocsp.js'
 export { type TimeStamp, type TimeStampContext, verifyTimeStamp } from './timestamp/verify-time-stamp.js'
 export {
@@ -29,4 +37,11 @@ export {
   type Signer,
   verifyEvidence,
 } from './verify-evidence.js'
+export {
+  type SignatureContext,
+  type SignatureEvidence,
+  type SignatureVerdict,
+  verifySignature,
+} from './verify-signature.js'
 export { Certificate } from './x509/certificate.js'
+export { readXmlSignature } from './xml/read-xml-signature.js'
