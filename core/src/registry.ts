@@ -6,9 +6,11 @@ import { openDatabase } from './database/open.js'
 import { ConfiguredDigests, documentErrors, documentsModule } from './documents/index.js'
 import { identityErrors, identityModule } from './identity/index.js'
 import { Clock, systemClock } from './kernel/clock.js'
+import { fieldErrors } from './kernel/field-length.js'
 import { defaultLimits, Limits } from './kernel/limits.js'
 import type { Plugin } from './kernel/plugin.js'
 import type { Token } from './kernel/token.js'
+import { notificationErrors } from './notifications/index.js'
 import { StatusSource, signatureErrors, signaturesModule, TimestampSource, TrustStore } from './signatures/index.js'
 import { License, statusModule } from './status/index.js'
 import { ErrorTexts, stringsModule } from './strings/index.js'
@@ -38,6 +40,7 @@ export interface Registry {
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 const REQUIRED_PORTS: readonly ServiceIdentifier[] = [TrustStore, TimestampSource, StatusSource]
+const CATALOGUES = [signatureErrors, documentErrors, identityErrors, fieldErrors, notificationErrors]
 const AREAS = [identityModule, signaturesModule, documentsModule, statusModule, stringsModule]
 
 /**
@@ -83,7 +86,7 @@ const foundation = (options: RegistryOptions, knex: Knex) =>
     bind(ConfiguredDigests).toConstantValue(options.digests ?? [SHA256])
     if (options.clock || !isBound(Clock)) bind(Clock).toConstantValue(options.clock ?? systemClock)
     if (options.license) rebind(License).toConstantValue(options.license)
-    for (const { texts } of [signatureErrors, documentErrors, identityErrors]) bind(ErrorTexts).toConstantValue(texts)
+    for (const { texts } of CATALOGUES) bind(ErrorTexts).toConstantValue(texts)
   })
 
 const nameOf = (id: ServiceIdentifier): string => (typeof id === 'symbol' ? (id.description ?? '') : String(id))

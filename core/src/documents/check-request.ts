@@ -1,12 +1,11 @@
+import { checkLength } from '../kernel/field-length.js'
 import type { Limits } from '../kernel/limits.js'
+import { isEmailAddress, notificationErrors } from '../notifications/index.js'
 import { documentErrors } from './errors.js'
 import { isFileName } from './file-name.js'
 import type { DocumentSettings, EmailNotifications } from './schema.js'
 
 const LANGUAGES = /^(ru|kk|en)(\/(ru|kk|en)){0,2}$/
-// One mailbox (RFC 5321 section 4.1.2, dot-atom and host name): no display name, no quotes, no address literal.
-const LOCAL_PART = /^[\p{L}\p{N}!#$%&'*+\-/=?^_`{|}~]+(\.[\p{L}\p{N}!#$%&'*+\-/=?^_`{|}~]+)*$/u
-const HOST = /^[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u
 const OID = /^[0-2](\.(0|[1-9][0-9]*))+$/
 const IIN = /^IIN\d{12}$/
 const BIN = /^BIN\d{12}$/
@@ -19,29 +18,14 @@ export function checkTitles(title: string, description: string, limits: Limits):
   if (!isFileName(title)) throw documentErrors.error('invalidDocumentTitle')
 }
 
-function checkLength(field: string, value: string, limit: number): void {
-  // A value of limit characters has at most 2 * limit UTF-16 units; more need not be counted.
-  if (value.length > 2 * limit || [...value].length > limit) {
-    throw documentErrors.error('requestFieldTooLarge', { field, limit })
-  }
-}
-
 /** Refuses a request for e-mail that names too many, wrong or no addresses, or an unknown language. */
 export function checkEmailNotifications(notifications: EmailNotifications, limits: Limits): void {
   const { to, language } = notifications
   if (to.length > limits.emails) throw documentErrors.error('tooManyNotificationEmails', { limit: limits.emails })
   for (const address of to) {
-    if (!isEmailAddress(address)) throw documentErrors.error('invalidNotificationEmail')
+    if (!isEmailAddress(address)) throw notificationErrors.error('invalidNotificationEmail')
   }
   if (language !== undefined && !LANGUAGES.test(language)) throw documentErrors.error('invalidNotificationLanguage')
-}
-
-/** True for one mailbox of at most 254 characters without a display name. */
-export function isEmailAddress(address: string): boolean {
-  if (address.length > 254) return false
-  const at = address.lastIndexOf('@')
-  const [local, host] = [address.slice(0, at), address.slice(at + 1)]
-  return at > 0 && local.length <= 64 && LOCAL_PART.test(local) && HOST.test(host)
 }
 
 /** Refuses settings with a malformed identifier, an empty requirement or too many rules. */

@@ -44,26 +44,12 @@ export const documentErrors = defineErrors({
     kk: 'Файл атауы дұрыс емес',
     description: 'The file name is empty, holds characters that file names may not have, or names no document.',
   },
-  requestFieldTooLarge: {
-    kind: 'invalid',
-    message: 'Request field size is too large',
-    ru: 'Превышен допустимый размер поля запроса',
-    kk: 'Сұрау өрісінің өлшемі тым үлкен',
-    description: 'A field is longer than its limit; details name the field and the limit.',
-  },
   invalidDocumentSettings: {
     kind: 'invalid',
     message: 'Invalid format of provided document settings',
     ru: 'Некорректный формат настроек документа',
     kk: 'Құжат баптауларының пішімі дұрыс емес',
     description: 'A document setting has a wrong value; details name it.',
-  },
-  invalidNotificationEmail: {
-    kind: 'invalid',
-    message: 'One of the provided notification email addresses is in invalid format',
-    ru: 'Один из указанных адресов электронной почты имеет некорректный формат',
-    kk: 'Көрсетілген электрондық пошта мекенжайларының бірінің пішімі дұрыс емес',
-    description: 'Each address is one mailbox such as name@example.kz, without a display name.',
   },
   tooManyNotificationEmails: {
     kind: 'invalid',

@@ -3,11 +3,11 @@ import {
   checkDocumentSettings,
   checkEmailNotifications,
   checkTitles,
-  isEmailAddress,
 } from '../../../core/dist/documents/check-request.js'
 import type { DocumentSettings } from '../../../core/dist/documents/schema.js'
 import { RegistryError } from '../../../core/dist/kernel/error.js'
 import { defaultLimits } from '../../../core/dist/kernel/limits.js'
+import { isEmailAddress } from '../../../core/dist/notifications/email-address.js'
 
 const refused = (work: () => unknown, code: string) => {
   expect(work).to.throw(RegistryError).with.property('code', code)

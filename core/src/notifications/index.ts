@@ -1,0 +1,2 @@
+export { isEmailAddress } from './email-address.js'
+export { notificationErrors } from './errors.js'
