@@ -21,14 +21,13 @@ const total = (terms: readonly Code[]): Code => terms.reduce((a, b) => i64.add(a
 /** Octets of an element in memory. */
 export const elementLength = ({ limbs }: PrimeField): number => 8 * limbs
 
-/** The field of a prime close enough to a power of two; undefined for another prime. */
+/** The field of a prime so close to a power of two that no sum below overflows; undefined for another prime. */
 export function primeField(p: bigint): PrimeField | undefined {
   const bits = p.toString(2).length
   for (const n of [bits, bits - 1]) {
-    const c = 2n ** BigInt(n) - p
     const limbs = Math.ceil((n + 1) / WIDTH)
-    const fold = c * 2n ** BigInt(WIDTH * limbs - n)
-    if (c > -4096n && c < 4096n && limbs <= MOST_LIMBS) return { p, limbs, fold }
+    const fold = (2n ** BigInt(n) - p) * 2n ** BigInt(WIDTH * limbs - n)
+    if (limbs >= 3 && limbs <= MOST_LIMBS && BigInt.asIntN(31, fold) === fold) return { p, limbs, fold }
   }
   return undefined
 }
@@ -43,8 +42,9 @@ export function writeElement({ limbs }: PrimeField, view: DataView, address: num
 /** The integer from [0, p) that an element stands for. */
 export function readElement({ p, limbs }: PrimeField, view: DataView, address: number): bigint {
   let value = 0n
-  for (const limb of upTo(limbs).reverse())
+  for (const limb of upTo(limbs).reverse()) {
     value = value * 2n ** BigInt(WIDTH) + view.getBigInt64(address + 8 * limb, true)
+  }
   const rest = value % p
   return rest < 0n ? rest + p : rest
 }

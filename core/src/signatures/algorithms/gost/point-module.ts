@@ -5,7 +5,7 @@ import { type Code, call, i32, instantiate, local, type WasmFunction } from './w
 const MULTIPLY = 0
 const SQUARE = 1
 const COMBINE = 2
-const PAGES = 2
+const PAGES = 1
 
 /** Elements that the formulas work in, from the start of the memory. */
 const SCRATCH = 8
@@ -101,7 +101,7 @@ function add(field: PrimeField): WasmFunction & { name: 'add' } {
   }
 }
 
-/** The arithmetic of one curve's points, in a memory with room for `points` of them. */
+/** The arithmetic of one curve's points, in a memory with room for a hundred of them; `at` tells their addresses. */
 export function createPointModule(field: PrimeField, curve: GostCurve) {
   const length = elementLength(field)
   const a = SCRATCH * length

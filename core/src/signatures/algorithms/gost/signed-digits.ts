@@ -3,9 +3,9 @@
  * zero or odd and below 2^(width - 1) in magnitude, at most one of `width` neighbours not zero.
  */
 export function signedDigits(factor: bigint, width: number): Int16Array {
-  const bits = [...factor.toString(2)].reverse()
+  const bits = factor.toString(2)
   const digits = new Int16Array(bits.length + 1)
-  const bit = (index: number): number => (bits[index] === '1' ? 1 : 0)
+  const bit = (index: number): number => (bits[bits.length - 1 - index] === '1' ? 1 : 0)
   let carry = 0
   for (let start = 0; start < digits.length; ) {
     if (bit(start) === carry) {

@@ -78,7 +78,6 @@ function compress(): WasmFunction & { name: 'compress' } {
   }
 }
 const COMPRESS = 1
-
 const ADD = 2
 
 /** S and L in one step: entry v of table j is the image of pi(v) standing as octet j of a word. */

@@ -24,7 +24,7 @@ function createEngine(): BlockFunction {
   }
 }
 
-/** Compiled on first use: 30 ms that a process without GOST signatures never spends. */
+/** Compiled on first use; a process that meets no such hash never pays for it. */
 let shared: BlockFunction | undefined
 const engine = (): BlockFunction => {
   shared ??= createEngine()

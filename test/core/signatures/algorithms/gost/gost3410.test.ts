@@ -76,7 +76,7 @@ describe('GOST R 34.10-2012', () => {
       })
 
       it('judges as the affine formulas do', () => {
-        for (let i = 0; i < 8; i += 1) {
+        for (let i = 0; i < 4; i += 1) {
           const pair = generateGostKeyPair(curve)
           const hash = randomBytes(curve.length)
           const made = signGost3410(curve, pair.privateKey, hash)
@@ -103,11 +103,12 @@ describe('GOST R 34.10-2012', () => {
         }
       })
 
-      it('refuses s + q where it still fits the length', function () {
-        const shifted = readLittleEndian(s) + q
-        if (shifted >= 2n ** BigInt(8 * curve.length)) this.skip()
-        expect(judge(Buffer.concat([r, number(shifted)]))).to.equal(false)
-      })
+      if (2n * q < 2n ** BigInt(8 * curve.length)) {
+        it('refuses r + q and s + q, which fit the length here', () => {
+          expect(judge(Buffer.concat([r, number(readLittleEndian(s) + q)]))).to.equal(false)
+          expect(judge(Buffer.concat([number(readLittleEndian(r) + q), s]))).to.equal(false)
+        })
+      }
 
       it('refuses signatures and digests of another length', () => {
         expect(judge(signature.subarray(1))).to.equal(false)
@@ -126,12 +127,12 @@ describe('GOST R 34.10-2012', () => {
 
       it('survives sums that meet the same point, its opposite, or infinity', () => {
         // With the key d*P for small d the intermediate sums of s/e*P and -r/e*key meet each other.
-        for (const d of [1n, 2n, 3n, q - 1n, q - 2n, (q + 1n) / 2n]) {
+        for (const d of [1n, 2n, q - 1n, (q + 1n) / 2n]) {
           const key = gostPublicKey(curve, d)
           const made = signGost3410(curve, d, digest)
           expect(verifyGost3410(curve, key, digest, made)).to.equal(true)
           const e = readLittleEndian(digest) % q
-          for (const small of [1n, 2n, 5n, 255n]) {
+          for (const small of [1n, 5n]) {
             // s = r*d leads to infinity; the neighbours lead to small multiples of P.
             const [forgedR, forgedS] = [small, (small * d) % q]
             for (const shift of [0n, e, q - e]) {
@@ -141,7 +142,7 @@ describe('GOST R 34.10-2012', () => {
             }
           }
         }
-      }).timeout(120_000)
+      })
 
       it('refuses keys that are cut, too long, beside the curve or out of range', () => {
         const octets = encodeGostPublicKey(curve, publicKey)
