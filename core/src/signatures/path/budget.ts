@@ -25,3 +25,6 @@ export const DEFAULT_STEPS = 200_000
 
 /** What verifying one signature costs. */
 export const SIGNATURE_STEPS = 2_000
+
+/** What judging one certificate of a path costs. */
+export const JUDGEMENT_STEPS = 100

@@ -3,7 +3,7 @@ import { type AlgorithmPolicy, defaultAlgorithmPolicy } from '../algorithms/poli
 import { DerError } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
 import type { Certificate } from '../x509/certificate.js'
-import { Budget, DEFAULT_STEPS } from './budget.js'
+import { Budget, DEFAULT_STEPS, JUDGEMENT_STEPS } from './budget.js'
 import { type Candidate, candidateIssuers, certificatesOf } from './candidate-issuers.js'
 import { failureFacts, pathFailure } from './path-failure.js'
 import { type PathJudgement, requireUnrevoked } from './path-status.js'
@@ -75,7 +75,7 @@ class PathSearch {
     if (this.given.length > MAX_GIVEN) throw this.refusal('tooManyCertificates', leaf)
     const found = this.isAnchor(leaf) ? this.judge([leaf]) : this.extend([leaf])
     if (found !== undefined) return found
-    throw this.failure?.error ?? this.unknownIssuer('noIssuer', leaf)
+    throw this.failure?.error ?? this.unknownIssuer(leaf.isSelfIssued ? 'selfSigned' : 'noIssuer', leaf)
   }
 
   /** Depth first over the candidates; a link is followed only when its signature is right. */
@@ -94,6 +94,7 @@ class PathSearch {
   }
 
   private judge(path: readonly Certificate[]): CertificatePath | undefined {
+    this.rules.budget.spend(JUDGEMENT_STEPS * path.length)
     try {
       const { policies } = validatePath(path, this.rules)
       if (this.judgement === undefined) this.requireUnrevoked(path)
@@ -114,14 +115,14 @@ class PathSearch {
     requireUnrevoked(path, {
       ...{ time, now, crls, required, algorithms, budget },
       certificatesOf: (name) => certificatesOf(name, trust, this.given),
-      hasPath: (certificate, anchor, judgement) => this.hasPath(certificate, anchor, judgement),
+      hasPath: (certificate, anchor, at, judgement) => this.hasPath(certificate, anchor, at, judgement),
     })
   }
 
   /** Whether a CRL signer's certificate has a path of its own, within the same budget. */
-  private hasPath(certificate: Certificate, anchor: Certificate, judgement: PathJudgement): boolean {
+  private hasPath(certificate: Certificate, anchor: Certificate, time: number, judgement: PathJudgement): boolean {
     const trust = { anchors: [anchor], intermediates: this.context.trust.intermediates }
-    const context = { ...this.context, trust, policies: undefined, purposes: undefined }
+    const context = { ...this.context, trust, time, policies: undefined, purposes: undefined }
     try {
       new PathSearch(context, this.rules.budget, judgement).from(certificate)
       return true

@@ -1,4 +1,5 @@
 import type { Certificate } from '../x509/certificate.js'
+import { extensionOids } from '../x509/extension-oids.js'
 import { unprocessedCritical } from './critical-extensions.js'
 import { pathFailure } from './path-failure.js'
 
@@ -15,10 +16,14 @@ export function requireWellFormed(certificate: Certificate, time: number, isAnch
   if (isAnchor) return
   const ca = extensions.basicConstraints?.ca === true
   if (issuer.isEmpty) throw pathFailure('issuerEmpty', certificate, time)
-  if (subject.isEmpty && (ca || extensions.subjectAltName === undefined))
+  if (subject.isEmpty && (ca || extensions.raw.get(extensionOids.subjectAltName)?.critical !== true))
     throw pathFailure('subjectEmpty', certificate, time)
-  if (certificate.serialBytes.every((octet) => octet === 0)) throw pathFailure('serialNumberZero', certificate, time)
+  if (!isConforming(certificate.serialBytes)) throw pathFailure('serialNumber', certificate, time)
   if (!ca && extensions.keyUsage?.has('keyCertSign')) throw pathFailure('keyUsage', certificate, time)
   if (!ca && extensions.nameConstraints !== undefined)
     throw pathFailure('nameConstraintsOutsideAuthority', certificate, time)
 }
+
+/** Not zero, and at most 20 octets beside the sign (RFC 5280 section 4.1.2.2). Negative ones are in use. */
+const isConforming = (serial: Uint8Array): boolean =>
+  serial.some((octet) => octet !== 0) && serial.length - (serial[0] === 0 ? 1 : 0) <= 20

@@ -22,6 +22,11 @@ export function pointsOf({ extensions, issuer }: Certificate): DistributionPoint
   return [...(extensions.crlDistributionPoints ?? []), implied]
 }
 
+/** How many names a distribution point has; looking at it takes as many steps. */
+export function namesOf({ name, crlIssuer }: DistributionPoint): number {
+  return 1 + (name !== undefined && 'fullName' in name ? name.fullName.length : 1) + (crlIssuer?.length ?? 0)
+}
+
 /**
  * The reasons for which a complete CRL speaks about a certificate at a distribution point (RFC 5280 section 6.3.3 (b), (d));
  * none when the CRL is not about it.

@@ -1,15 +1,24 @@
 import { DerError } from '../der/reader.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Crl } from '../x509/crl.js'
-import type { RevocationReason, RevokedEntry } from '../x509/crl-entries.js'
 import type { ReasonFlag } from '../x509/distribution-points.js'
+import type { RevocationReason } from '../x509/revoked-entry.js'
 import type { Budget } from './budget.js'
-import { allReasons, continues, coveredReasons, pointsOf } from './crl-scope.js'
+import { allReasons, continues, coveredReasons, namesOf, pointsOf } from './crl-scope.js'
+
+/** An entry that revokes a certificate, and the CRL that has it. */
+export interface Revocation {
+  readonly status: 'revoked'
+  readonly crl: Crl
+  /** Milliseconds since the epoch. */
+  readonly revokedAt: number
+  readonly reason: RevocationReason
+}
 
 /** What CRLs say about a certificate at a time. */
 export type CrlStatus =
   | { readonly status: 'good'; readonly crls: readonly Crl[] }
-  | { readonly status: 'revoked'; readonly crl: Crl; readonly revokedAt: number; readonly reason: RevocationReason }
+  | Revocation
   | { readonly status: 'undetermined' }
 
 /** What the status is determined with. */
@@ -52,7 +61,7 @@ class StatusSearch {
   run(): CrlStatus {
     for (const point of pointsOf(this.certificate))
       for (const crl of this.complete) {
-        this.rules.budget.spend()
+        this.rules.budget.spend(namesOf(point))
         const reasons = coveredReasons(crl, this.certificate, point)
         if (![...reasons].some((reason) => !this.covered.has(reason))) continue
         const revoked = this.consult(crl, reasons)
@@ -66,36 +75,33 @@ class StatusSearch {
   private consult(crl: Crl, reasons: ReadonlySet<ReasonFlag>): CrlStatus | undefined {
     if (!this.rules.isAuthentic(crl)) return undefined
     const delta = this.deltas.find((other) => continues(other, crl) && this.rules.isAuthentic(other))
+    const isCurrent = this.isCurrent(crl) || (delta !== undefined && this.isCurrent(delta))
     try {
-      const late = delta && this.lookUp(delta)
-      const early = late === undefined || !this.counts(late) ? this.lookUp(crl) : undefined
-      const entry =
-        late?.reason === 'removeFromCRL' ? undefined : late !== undefined && this.counts(late) ? late : early
-      const isCurrent = this.isCurrent(crl) || (delta !== undefined && this.isCurrent(delta))
-      if (entry !== undefined && this.counts(entry) && (isCurrent || entry.reason !== 'certificateHold'))
-        return {
-          status: 'revoked',
-          crl: entry === late && delta ? delta : crl,
-          revokedAt: entry.revokedAt,
-          reason: entry.reason,
-        }
-      if (!isCurrent) return undefined
+      const revoked = this.revocation(crl, delta)
+      if (revoked !== undefined && (isCurrent || revoked.reason !== 'certificateHold')) return revoked
     } catch (error) {
       if (error instanceof DerError) return undefined
       throw error
     }
+    if (!isCurrent) return undefined
     for (const reason of reasons) this.covered.add(reason)
     this.used.push(crl)
     if (delta !== undefined) this.used.push(delta)
     return undefined
   }
 
-  private lookUp(crl: Crl): RevokedEntry | undefined {
-    return crl.entries.find(this.certificate.serialBytes, this.certificate.issuer)
+  /** The revocation that counts, of the delta CRL first. */
+  private revocation(complete: Crl, delta: Crl | undefined): Revocation | undefined {
+    const late = delta && this.lookUp(delta)
+    if (late?.reason === 'removeFromCRL') return undefined
+    return late ?? this.lookUp(complete)
   }
 
-  private counts({ revokedAt, reason }: RevokedEntry): boolean {
-    return reason !== 'removeFromCRL' && revokedAt <= this.rules.time
+  /** What a CRL lists is revoked by the time it was issued, whatever later date the entry bears. */
+  private lookUp(crl: Crl): Revocation | undefined {
+    const entry = crl.entries.find(this.certificate.serialBytes, this.certificate.issuer)
+    if (entry === undefined || Math.min(entry.revokedAt, crl.thisUpdate) > this.rules.time) return undefined
+    return { status: 'revoked', crl, revokedAt: entry.revokedAt, reason: entry.reason }
   }
 
   /** A CRL speaks for a time within its period, and for earlier ones as long as it still lists the certificate. */

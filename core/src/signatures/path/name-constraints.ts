@@ -47,13 +47,13 @@ export class ConstraintState {
         const subtrees = excluded.get(type)
         if (subtrees === undefined) continue
         if (form === undefined) return 'nameFormNotSupported'
-        if (some(subtrees, (subtree) => form.touches(name, subtree), budget)) return 'nameExcluded'
+        if (some(name, subtrees, (subtree) => form.touches(name, subtree), budget)) return 'nameExcluded'
       }
       for (const permitted of this.permitted) {
         const subtrees = permitted.get(type)
         if (subtrees === undefined) continue
         if (form === undefined) return 'nameFormNotSupported'
-        if (!some(subtrees, (subtree) => form.covers(name, subtree), budget)) return 'nameNotPermitted'
+        if (!some(name, subtrees, (subtree) => form.covers(name, subtree), budget)) return 'nameNotPermitted'
       }
     }
     return undefined
@@ -65,12 +65,13 @@ const typesOf = ({ type, otherType }: GeneralName): GeneralNameType[] =>
   otherType === SMTP_UTF8_MAILBOX ? [type, 'rfc822Name'] : [type]
 
 function some(
+  name: GeneralName,
   subtrees: readonly GeneralName[],
   matches: (subtree: GeneralName) => ReturnType<NameForm['covers']>,
   budget: Budget,
 ): boolean {
   return subtrees.some((subtree) => {
-    budget.spend()
+    budget.spend(1 + ((name.value.length + subtree.value.length) >>> 6))
     return matches(subtree)
   })
 }

@@ -26,8 +26,8 @@ export interface RevocationRules {
   readonly budget: Budget
   /** Every certificate at hand that has this subject. */
   certificatesOf(name: Name): readonly Certificate[]
-  /** Whether a path leads from a certificate to this anchor that the judgement agrees to. */
-  hasPath(certificate: Certificate, anchor: Certificate, judgement: PathJudgement): boolean
+  /** Whether a path leads from a certificate to this anchor that holds at a time and that the judgement agrees to. */
+  hasPath(certificate: Certificate, anchor: Certificate, time: number, judgement: PathJudgement): boolean
 }
 
 interface Issuer {
@@ -41,14 +41,15 @@ interface Issuer {
  * with reason `revoked`, or `undetermined` where a status is required.
  */
 export function requireUnrevoked(certificates: readonly Certificate[], rules: RevocationRules): void {
-  new PathStatus(rules).require(certificates)
+  new PathStatus(rules, new Set()).require(certificates)
 }
 
 class PathStatus {
-  /** CRLs and signers under judgement: a CRL may cover the certificate of its own signer. */
-  private readonly underJudgement = new Set<string>()
-
-  constructor(private readonly rules: RevocationRules) {}
+  constructor(
+    private readonly rules: RevocationRules,
+    /** CRLs and signers under judgement: a CRL may cover the certificate of its own signer. */
+    private readonly underJudgement: Set<string>,
+  ) {}
 
   require(certificates: readonly Certificate[]): void {
     const anchor = certificates[certificates.length - 1] as Certificate
@@ -87,8 +88,11 @@ class PathStatus {
     const judgement = `${crl.fingerprint}${signer.fingerprint}`
     if (this.underJudgement.has(judgement)) return true
     this.underJudgement.add(judgement)
+    // A CRL from after the judged time was signed by who was its signer then.
+    const time = Math.max(this.rules.time, crl.thisUpdate)
+    const status = new PathStatus({ ...this.rules, time }, this.underJudgement)
     try {
-      return this.rules.hasPath(signer, anchor, (certificates) => this.require(certificates))
+      return this.rules.hasPath(signer, anchor, time, (certificates) => status.require(certificates))
     } finally {
       this.underJudgement.delete(judgement)
     }

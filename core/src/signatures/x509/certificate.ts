@@ -9,7 +9,7 @@ import { noExtensions, readExtensionTable } from './extension-table.js'
 import { Extensions } from './extensions.js'
 import { Name } from './name.js'
 
-const MAX_CERTIFICATE_OCTETS = 1 << 20
+const MAX_CERTIFICATE_OCTETS = 1 << 18
 const MAX_SERIAL_OCTETS = 64
 
 /** A view of an X.509 certificate (RFC 5280 section 4.1): nothing is copied and nothing in it is trusted. */
@@ -72,7 +72,7 @@ export class Certificate {
     this.extensions = new Extensions(extensions === undefined ? noExtensions : readExtensionTable(extensions))
   }
 
-  /** Reads one certificate, at most 1 MiB; throws DerError. */
+  /** Reads one certificate, at most 256 KiB; throws DerError. */
   static parse(der: Uint8Array): Certificate {
     return Certificate.read(readDer(der))
   }

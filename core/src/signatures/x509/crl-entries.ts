@@ -1,125 +1,96 @@
-import { ENUMERATED, SEQUENCE } from '../der/fields.js'
-import { integerBytes, readSmallInteger } from '../der/integer.js'
 import { type DerElement, DerError, readDer, readElement } from '../der/reader.js'
-import { readGeneralizedTime, readTime } from '../der/time.js'
 import { extensionOids as oids } from './extension-oids.js'
-import { type ExtensionTable, noExtensions, readExtensionTable } from './extension-table.js'
 import { readGeneralNames } from './general-name.js'
 import type { Name } from './name.js'
+import { entryExtensions, entrySerial, type RevokedEntry, readRevokedEntry } from './revoked-entry.js'
 
-/** CRLReason (RFC 5280 section 5.3.1) by number; 7 is not used. */
-const reasons = [
-  'unspecified',
-  'keyCompromise',
-  'cACompromise',
-  'affiliationChanged',
-  'superseded',
-  'cessationOfOperation',
-  'certificateHold',
-  undefined,
-  'removeFromCRL',
-  'privilegeWithdrawn',
-  'aACompromise',
-] as const
+const NO_ENTRY = 0xffff_ffff
 
-export type RevocationReason = Exclude<(typeof reasons)[number], undefined>
-
-/** One entry of a CRL. */
-export interface RevokedEntry {
-  /** Milliseconds since the epoch. */
-  readonly revokedAt: number
-  readonly reason: RevocationReason
-  readonly invalidSince: number | undefined
+/** From which offset on entries are about certificates of these issuers (RFC 5280 section 5.3.3). */
+interface IssuerSpan {
+  readonly from: number
+  readonly names: readonly Name[]
 }
 
-const processed: ReadonlySet<string> = new Set([oids.reasonCode, oids.invalidityDate, oids.certificateIssuer])
-
-/** The revoked certificates of a CRL, looked up in its bytes without making an object of each. */
+/**
+ * The revoked certificates of a CRL: offsets of the entries in a hash table over their serial numbers, 8 to 16 octets for each,
+ * made by one walk when first asked. No entry becomes an object of ours unless it is looked up.
+ */
 export class CrlEntries {
-  private indirect = false
-  private checked = false
+  private table: Uint32Array | undefined
+  private readonly spans: IssuerSpan[]
 
   constructor(
     private readonly list: DerElement | undefined,
-    private readonly crlIssuer: Name,
-  ) {}
+    crlIssuer: Name,
+  ) {
+    this.spans = [{ from: 0, names: [crlIssuer] }]
+  }
 
   /**
-   * The entry of a certificate, by its serial number (content octets) and issuer; of several the earliest that revokes.
-   * Throws DerError when any entry is malformed or has a critical extension that is not known here, since such a CRL must not be
-   * used at all (RFC 5280 section 5.3).
+   * The entry of a certificate, by its serial number (content octets) and issuer. Throws DerError when any entry is malformed,
+   * doubled, or has a critical extension that is not known here, since such a CRL must not be used (RFC 5280 section 5.3).
    */
   find(serial: Uint8Array, issuer: Name): RevokedEntry | undefined {
-    if (this.list === undefined) return undefined
-    this.check(this.list)
-    if (!this.indirect && !this.mayContain(this.list, serial)) return undefined
-    let found: RevokedEntry | undefined
-    let ours = this.crlIssuer.equals(issuer)
-    for (const entry of entriesOf(this.list)) {
-      if (this.indirect) ours = issuerOf(entry)?.some((name) => name.equals(issuer)) ?? ours
-      if (!ours || Buffer.compare(entry.serial, serial) !== 0) continue
-      const revoked = describe(entry)
-      if (found === undefined || outweighs(revoked, found)) found = revoked
+    const { list } = this
+    if (list === undefined) return undefined
+    this.table ??= this.index(list)
+    for (let slot = slotOf(this.table, serial); ; slot = (slot + 1) % this.table.length) {
+      const offset = this.table[slot] as number
+      if (offset === NO_ENTRY) return undefined
+      const entry = readElement(list.source, offset, list.end)
+      if (Buffer.compare(entrySerial(entry), serial) !== 0) continue
+      if (this.spanAt(offset).names.some((name) => name.equals(issuer))) return readRevokedEntry(entry)
     }
-    return found
   }
 
-  /** Reads every entry once. */
-  private check(list: DerElement): void {
-    if (this.checked) return
-    for (const entry of entriesOf(list)) {
-      if (entry.extensions === undefined) continue
-      const extensions = extensionsOf(entry)
-      for (const { oid, critical } of extensions.values())
-        if (critical && !processed.has(oid)) throw new DerError('unknown critical extension of a CRL entry')
-      if (extensions.has(oids.certificateIssuer)) this.indirect = true
-      describe(entry)
+  private index(list: DerElement): Uint32Array {
+    let count = 0
+    for (let offset = list.content; offset < list.end; count += 1)
+      offset = readElement(list.source, offset, list.end).end
+    const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * count + 2))).fill(NO_ENTRY)
+    this.spans.length = 1
+    for (let offset = list.content; offset < list.end; ) {
+      const entry = readElement(list.source, offset, list.end)
+      this.noteIssuer(entry)
+      this.insert(table, list, entry)
+      offset = entry.end
     }
-    this.checked = true
+    return table
   }
 
-  /** A serial number that is nowhere in the bytes needs no walk over the entries. */
-  private mayContain({ source, content, end }: DerElement, serial: Uint8Array): boolean {
-    return Buffer.from(source.buffer, source.byteOffset + content, end - content).includes(Buffer.from(serial))
+  private insert(table: Uint32Array, { source, end }: DerElement, entry: DerElement): void {
+    const serial = entrySerial(entry)
+    let slot = slotOf(table, serial)
+    for (; table[slot] !== NO_ENTRY; slot = (slot + 1) % table.length) {
+      const other = readElement(source, table[slot], end)
+      const isSame = Buffer.compare(entrySerial(other), serial) === 0
+      if (isSame && this.spanAt(other.start) === this.spanAt(entry.start)) throw new DerError('CRL entry is doubled')
+    }
+    table[slot] = entry.start
+  }
+
+  private noteIssuer(entry: DerElement): void {
+    const extension = entryExtensions(entry)?.get(oids.certificateIssuer)
+    if (extension === undefined) return
+    const names = readGeneralNames(readDer(extension.value)).flatMap(({ name }) => name ?? [])
+    this.spans.push({ from: entry.start, names })
+  }
+
+  private spanAt(offset: number): IssuerSpan {
+    let low = 0
+    for (let high = this.spans.length; high - low > 1; ) {
+      const middle = (low + high) >>> 1
+      if ((this.spans[middle] as IssuerSpan).from <= offset) low = middle
+      else high = middle
+    }
+    return this.spans[low] as IssuerSpan
   }
 }
 
-interface Entry {
-  readonly serial: Uint8Array
-  readonly date: DerElement
-  readonly extensions: DerElement | undefined
+/** FNV-1a of the serial number, as a place in the table. */
+function slotOf(table: Uint32Array, serial: Uint8Array): number {
+  let hash = 0x811c9dc5
+  for (const octet of serial) hash = Math.imul(hash ^ octet, 0x01000193)
+  return (hash >>> 0) % table.length
 }
-
-function* entriesOf({ source, content, end }: DerElement): Generator<Entry> {
-  for (let offset = content; offset < end; ) {
-    const entry = readElement(source, offset, end)
-    if (entry.tag !== SEQUENCE) throw new DerError('CRL entry is not a sequence')
-    offset = entry.end
-    const serial = readElement(source, entry.content, entry.end)
-    const date = readElement(source, serial.end, entry.end)
-    const extensions = date.end < entry.end ? readElement(source, date.end, entry.end) : undefined
-    if (extensions !== undefined && extensions.end !== entry.end) throw new DerError('unexpected field')
-    yield { serial: integerBytes(serial), date, extensions }
-  }
-}
-
-const extensionsOf = ({ extensions }: Entry): ExtensionTable =>
-  extensions === undefined ? noExtensions : readExtensionTable(extensions)
-
-function issuerOf(entry: Entry): Name[] | undefined {
-  const extension = extensionsOf(entry).get(oids.certificateIssuer)
-  return extension && readGeneralNames(readDer(extension.value)).flatMap(({ name }) => name ?? [])
-}
-
-function describe(entry: Entry): RevokedEntry {
-  const extensions = extensionsOf(entry)
-  const code = extensions.get(oids.reasonCode)
-  const reason = code === undefined ? 'unspecified' : reasons[readSmallInteger(readDer(code.value), ENUMERATED)]
-  if (reason === undefined) throw new DerError('revocation reason is unknown')
-  const invalidity = extensions.get(oids.invalidityDate)
-  const invalidSince = invalidity && readGeneralizedTime(readDer(invalidity.value))
-  return { revokedAt: readTime(entry.date), reason, invalidSince }
-}
-
-const outweighs = (entry: RevokedEntry, found: RevokedEntry): boolean =>
-  found.reason === 'removeFromCRL' || (entry.reason !== 'removeFromCRL' && entry.revokedAt < found.revokedAt)
