@@ -1,3 +1,4 @@
+import { certificationAuthorities } from '../identity/index.js'
 import { checkLength } from '../kernel/field-length.js'
 import type { Limits } from '../kernel/limits.js'
 import { isEmailAddress, notificationErrors } from '../notifications/index.js'
@@ -9,7 +10,6 @@ const LANGUAGES = /^(ru|kk|en)(\/(ru|kk|en)){0,2}$/
 const OID = /^[0-2](\.(0|[1-9][0-9]*))+$/
 const IIN = /^IIN\d{12}$/
 const BIN = /^BIN\d{12}$/
-const AUTHORITIES_OF_CERTIFICATION = new Set(['nca', 'btsd'])
 
 /** Refuses a title or description that is too long, or a title that cannot be a file name. */
 export function checkTitles(title: string, description: string, limits: Limits): void {
@@ -37,7 +37,7 @@ export function checkDocumentSettings(settings: DocumentSettings): void {
       throw refuse('signersRequirements')
     }
     if (!isSubject(iin, bin) || !(authorities ?? []).every((oid) => OID.test(oid))) throw refuse('signersRequirements')
-    if (ca !== undefined && !AUTHORITIES_OF_CERTIFICATION.has(ca)) throw refuse('signersRequirements')
+    if (ca !== undefined && !Object.hasOwn(certificationAuthorities, ca)) throw refuse('signersRequirements')
   }
   for (const { iin, bin } of settings.documentAccess ?? []) {
     if ((iin === undefined && bin === undefined) || !isSubject(iin, bin)) throw refuse('documentAccess')

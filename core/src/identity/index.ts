@@ -1,7 +1,17 @@
 export { type AccessRule, assertAuthenticated, matchRules, refusal } from './access.js'
+export {
+  type Access,
+  type DocumentAction,
+  documentAccess,
+  type PackageAction,
+  packageAccess,
+  type Way,
+} from './access-table.js'
 export { anonymous, type Caller, type Employee, organizationOf, type Person, type System } from './caller.js'
+export { certificationAuthorities } from './certification-authorities.js'
 export { identityErrors } from './errors.js'
 export { identityModule } from './module.js'
+export { type AccessFacts, ObjectAccess } from './object-access.js'
 export {
   type AccessControl,
   isFirstHead,

@@ -1,3 +1,4 @@
+import { certificationAuthorities } from '../identity/index.js'
 import { extKeyUsages } from './ext-key-usages.js'
 import type { Strings } from './schema.js'
 
@@ -59,11 +60,6 @@ const keyStorageOIDs = {
   '1.2.398.3.3.5.3.1': both('Облачное хранилище Certex', 'Certex бұлттық қоймасы'),
 }
 
-const certificationAuthorities = {
-  nca: both('Национальный удостоверяющий центр', 'Ұлттық куәландырушы орталық'),
-  btsd: both('Удостоверяющий центр BTSD', 'BTSD куәландырушы орталығы'),
-}
-
 const isNcaAuthority = ([oid]: [string, unknown]): boolean => oid.startsWith('1.2.398.3.3.4.')
 
 /** Names of the identifiers that answers carry (specification, "Strings registry"). */
@@ -83,7 +79,9 @@ export const consts: Strings['consts'] = {
   ncaAuthorityOIDs: Object.fromEntries(Object.entries(extKeyUsages).filter(isNcaAuthority)),
   keyStorageOIDs,
   keyUsages,
-  certificationAuthorities,
+  certificationAuthorities: Object.fromEntries(
+    Object.entries(certificationAuthorities).map(([code, { ru, kk }]) => [code, { ru, kk }]),
+  ),
   subscriptions: {},
   subscriptionFeatures: {},
 }
