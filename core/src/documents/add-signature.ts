@@ -7,8 +7,10 @@ import { checkEmailNotifications } from './check-request.js'
 import { DocumentStore, type StoredDocument } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { AddedSignature, AddSignatureRequest } from './schema.js'
+import { settingsAfterSignature } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
 import { assertSigned } from './signed-digests.js'
+import { assertMaySign } from './signer-rules.js'
 import { toStore } from './to-store.js'
 
 /** Adds one more signature to a registered document (specification, `POST /api/{id}`). */
@@ -35,9 +37,12 @@ export class AddSignature {
 
     const storedAt = this.clock.now()
     const signId = await this.database.transaction(async () => {
-      await this.documents.lock(documentId)
+      const document = await this.documents.lock(documentId)
+      await assertMaySign(verified.facts, document, this.signatures)
       const id = await this.signatures.add(toStore(verified, { documentId, storedAt, emailNotifications }))
       await this.documents.countSignature(documentId)
+      const settings = settingsAfterSignature(document.settings, document.signaturesTotal + 1)
+      if (settings !== document.settings) await this.documents.changeSettings(documentId, settings)
       return id
     })
     return {

@@ -1,7 +1,7 @@
 import { Database } from '../database/database.js'
 import { ID_PATTERN } from '../kernel/ids.js'
 import { documentErrors } from './errors.js'
-import type { DocumentSettings, EmailNotifications } from './schema.js'
+import type { DocumentSettings, EmailNotifications, RegistratorObject } from './schema.js'
 
 /** A document as it is kept. */
 export interface StoredDocument {
@@ -16,6 +16,16 @@ export interface StoredDocument {
   readonly settings: DocumentSettings
   readonly emailNotifications: EmailNotifications | undefined
   readonly signaturesTotal: number
+  /** True when an information system registered it without a signature. */
+  readonly preregistered: boolean
+  readonly registrator: Registrator | undefined
+}
+
+/** The information system that registered an object. */
+export interface Registrator {
+  readonly bin: string
+  /** Its mutual-TLS certificate (DER). */
+  readonly certificate: Uint8Array
 }
 
 /** Hashes by the OID of their algorithm. */
@@ -31,6 +41,9 @@ const COLUMNS = [
   'settings',
   'email_notifications',
   'signatures_total',
+  'preregistered',
+  'registrator_bin',
+  'registrator_certificate',
 ] as const
 
 interface Row {
@@ -43,6 +56,9 @@ interface Row {
   settings: string
   email_notifications: string | null
   signatures_total: number
+  preregistered: number | boolean
+  registrator_bin: string | null
+  registrator_certificate: Uint8Array | null
 }
 
 /** Keeps documents and their fixed hashes. */
@@ -62,6 +78,9 @@ export class DocumentStore {
       settings: JSON.stringify(document.settings),
       email_notifications: document.emailNotifications ? JSON.stringify(document.emailNotifications) : null,
       signatures_total: document.signaturesTotal,
+      preregistered: document.preregistered,
+      registrator_bin: document.registrator?.bin ?? null,
+      registrator_certificate: document.registrator?.certificate ?? null,
     })
   }
 
@@ -93,6 +112,8 @@ export class DocumentStore {
       settings: JSON.parse(row.settings),
       emailNotifications: row.email_notifications === null ? undefined : JSON.parse(row.email_notifications),
       signaturesTotal: row.signatures_total,
+      preregistered: Boolean(row.preregistered),
+      registrator: registratorOf(row),
     }
   }
 
@@ -124,4 +145,21 @@ export class DocumentStore {
   async countSignature(id: string): Promise<void> {
     await this.database.query('registry_documents').where({ id }).increment('signatures_total', 1)
   }
+
+  /** Replaces the settings; the document must be locked. */
+  async changeSettings(id: string, settings: DocumentSettings): Promise<void> {
+    await this.database
+      .query('registry_documents')
+      .where({ id })
+      .update({ settings: JSON.stringify(settings) })
+  }
 }
+
+/** The information system that registered an object, as answers show it. */
+export const registratorObject = ({ bin, certificate }: Registrator): RegistratorObject => ({
+  businessId: bin,
+  certificate: Buffer.from(certificate).toString('base64'),
+})
+
+const registratorOf = ({ registrator_bin: bin, registrator_certificate: certificate }: Row): Registrator | undefined =>
+  bin === null || certificate === null ? undefined : { bin, certificate }

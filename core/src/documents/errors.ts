@@ -86,6 +86,27 @@ export const documentErrors = defineErrors({
     kk: 'Бұл қолтаңба тіркеліп қойған',
     description: 'The registry has this signature; POST /api/exported tells under which document.',
   },
+  signaturesLimitReached: {
+    kind: 'conflict',
+    message: 'Document signatures limit reached',
+    ru: 'Достигнут лимит подписей документа',
+    kk: 'Құжат қолтаңбаларының шегіне жетті',
+    description: 'The settings of the document allow no more signatures.',
+  },
+  signatureDoesNotConform: {
+    kind: 'unacceptable',
+    message: 'Signature does not conform to document settings requirements',
+    ru: 'Подпись не соответствует требованиям настроек документа',
+    kk: 'Қолтаңба құжат баптауларының талаптарына сәйкес келмейді',
+    description: 'The document asks for another signer, or this signer has signed already; details name the setting.',
+  },
+  moreSignaturesThanLimit: {
+    kind: 'conflict',
+    message: 'Document has more signatures than new limit',
+    ru: 'У документа больше подписей, чем новый лимит',
+    kk: 'Құжатта жаңа шектен көп қолтаңба бар',
+    description: 'signaturesLimit may not be below the count of signatures that the document has.',
+  },
   signatureNotFound: {
     kind: 'absent',
     message: 'Signature not found',

@@ -1,5 +1,6 @@
 import type { Caller } from '../identity/index.js'
 import { cmsPem, exportCms } from '../signatures/index.js'
+import { DocumentAccess } from './document-access.js'
 import { DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { ExportedSignature } from './schema.js'
@@ -10,15 +11,16 @@ const AS_RECEIVED = 1
 
 /** Exports a signature, with its time stamp and certificate status or as received (specification, `GET /api/{id}/signature/{signId}`). */
 export class ExportSignature {
-  static readonly inject = [DocumentStore, SignatureStore] as const
+  static readonly inject = [DocumentStore, SignatureStore, DocumentAccess] as const
 
   constructor(
     private readonly documents: DocumentStore,
     private readonly signatures: SignatureStore,
+    private readonly access: DocumentAccess,
   ) {}
 
   async execute(
-    _caller: Caller,
+    caller: Caller,
     documentId: string,
     signId: number,
     query: { signFormat?: number | undefined; cmsAsPem?: boolean | undefined } = {},
@@ -27,7 +29,7 @@ export class ExportSignature {
     if (signFormat !== WITH_EVIDENCE && signFormat !== AS_RECEIVED) {
       throw documentErrors.error('invalidSignatureExportFormat')
     }
-    await this.documents.get(documentId)
+    await this.access.assertMay('view', caller, await this.documents.get(documentId))
     const stored = await this.signatures.get(documentId, signId)
     const { signType } = stored.facts
     if (signType === 'xml') {

@@ -1,5 +1,5 @@
 import { Database } from '../database/database.js'
-import type { Caller } from '../identity/index.js'
+import { type Caller, organizationOf, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { ConfiguredDigests } from './configured-digests.js'
 import { DocumentStore } from './document-store.js'
@@ -23,8 +23,10 @@ export class FixDigests {
     private readonly clock: Clock,
   ) {}
 
-  async execute(_caller: Caller, documentId: string, upload: Upload): Promise<FixedDigests> {
+  async execute(caller: Caller, documentId: string, upload: Upload): Promise<FixedDigests> {
     const document = await this.documents.get(documentId)
+    // Until somebody has signed, only the organization that preregistered the document can vouch for its original.
+    if (document.signaturesTotal === 0 && organizationOf(caller) !== document.registrator?.bin) throw refusal(caller)
     if (document.digestsFixedAt !== undefined) throw documentErrors.error('documentDigestsAlreadyKnown')
 
     // Before its hashes are known a document has no other signature than the first.

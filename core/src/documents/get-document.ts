@@ -1,6 +1,7 @@
 import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
-import { DocumentStore } from './document-store.js'
+import { DocumentAccess } from './document-access.js'
+import { DocumentStore, registratorObject } from './document-store.js'
 import type { Document } from './schema.js'
 import { SignatureStore } from './signature-store.js'
 
@@ -9,20 +10,22 @@ import { SignatureStore } from './signature-store.js'
  * Read on with `lastSignId` until `signatures` is empty.
  */
 export class GetDocument {
-  static readonly inject = [DocumentStore, SignatureStore, Limits] as const
+  static readonly inject = [DocumentStore, SignatureStore, DocumentAccess, Limits] as const
 
   constructor(
     private readonly documents: DocumentStore,
     private readonly signatures: SignatureStore,
+    private readonly access: DocumentAccess,
     private readonly limits: Limits,
   ) {}
 
   async execute(
-    _caller: Caller,
+    caller: Caller,
     documentId: string,
     query: { lastSignId?: number | undefined } = {},
   ): Promise<Document> {
     const document = await this.documents.get(documentId)
+    await this.access.assertMay('view', caller, document)
     const page = await this.signatures.page(documentId, query.lastSignId ?? 0, this.limits.signaturesPerCall)
     return {
       title: document.title,
@@ -38,6 +41,7 @@ export class GetDocument {
       dataArchived: false,
       tempStorage: false,
       canBeArchived: false,
+      ...(document.registrator && { registrator: registratorObject(document.registrator) }),
     }
   }
 }

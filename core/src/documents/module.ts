@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify'
 import { provide } from '../kernel/token.js'
 import { AddSignature } from './add-signature.js'
 import { BuildFileName } from './build-file-name.js'
+import { DocumentAccess } from './document-access.js'
 import { DocumentStore } from './document-store.js'
 import { ExportSignature } from './export-signature.js'
 import { FindExportedSignature } from './find-exported-signature.js'
@@ -14,6 +15,7 @@ import { VerifyDocument } from './verify-document.js'
 export const documentsModule = new ContainerModule(({ bind }) => {
   provide(bind, DocumentStore, DocumentStore)
   provide(bind, SignatureStore, SignatureStore)
+  provide(bind, DocumentAccess, DocumentAccess)
   provide(bind, RegisterDocument, RegisterDocument)
   provide(bind, FixDigests, FixDigests)
   provide(bind, GetDocument, GetDocument)

@@ -1,18 +1,22 @@
 import { Database } from '../database/database.js'
-import type { Caller } from '../identity/index.js'
-import { identityErrors } from '../identity/index.js'
+import { type Caller, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import { Limits } from '../kernel/limits.js'
-import { SignatureVerifier } from '../signatures/index.js'
+import { SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
 import { checkDocumentSettings, checkEmailNotifications, checkTitles } from './check-request.js'
-import { DocumentStore } from './document-store.js'
+import { DocumentStore, type Registrator, type StoredDocument } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { RegisterDocumentRequest, RegisteredDocument } from './schema.js'
+import { settingsAfterSignature } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
+import { assertMeetsRequirements } from './signer-rules.js'
 import { toStore } from './to-store.js'
 
-/** Registers a new document together with its first signature (specification, `POST /api`). */
+/**
+ * Registers a new document together with its first signature, or without one when an information system
+ * preregisters it (specification, `POST /api`).
+ */
 export class RegisterDocument {
   static readonly inject = [DocumentStore, SignatureStore, SignatureVerifier, Database, Clock, Limits] as const
 
@@ -25,36 +29,67 @@ export class RegisterDocument {
     private readonly limits: Limits,
   ) {}
 
-  async execute(_caller: Caller, request: RegisterDocumentRequest): Promise<RegisteredDocument> {
-    const { title = '', description = '', signType = 'cms', signature, settings = {}, emailNotifications } = request
+  async execute(caller: Caller, request: RegisterDocumentRequest): Promise<RegisteredDocument> {
+    this.#check(request)
+    const { signType = 'cms', signature } = request
+    if (signature === undefined && caller.kind !== 'system') throw refusal(caller)
+
+    // Authorities are asked before the transaction begins: it must not wait for a network.
+    const verified = signature === undefined ? undefined : await this.verifier.verify({ signType, signature })
+    if (verified) assertMeetsRequirements(verified.facts, request.settings ?? {}, 0)
+
+    const document = this.#document(caller, request, verified)
+    const signId = await this.database.transaction(async () => {
+      await this.documents.add(document)
+      return (
+        verified && this.signatures.add(toStore(verified, { documentId: document.id, storedAt: document.storedAt }))
+      )
+    })
+    return {
+      documentId: document.id,
+      ...(signId !== undefined && { signId }),
+      ...(verified?.content && { data: Buffer.from(verified.content).toString('base64') }),
+    }
+  }
+
+  #check({
+    title = '',
+    description = '',
+    settings = {},
+    emailNotifications,
+    ...request
+  }: RegisterDocumentRequest): void {
     for (const field of ['send', 'integrationRegisterAuto'] as const) {
       if (request[field] !== undefined) throw documentErrors.error('fieldNotSupported', { field })
     }
     checkTitles(title, description, this.limits)
     checkDocumentSettings(settings)
     if (emailNotifications) checkEmailNotifications(emailNotifications, this.limits)
-    // Preregistration, without a signature, is for information systems that have authenticated.
-    if (signature === undefined) throw identityErrors.error('authenticationRequired')
+    if (settings.publicDuringPreregistration && request.signature !== undefined) {
+      throw documentErrors.error('invalidDocumentSettings', { setting: 'publicDuringPreregistration' })
+    }
+  }
 
-    // Authorities are asked before the transaction begins: it must not wait for a network.
-    const verified = await this.verifier.verify({ signType, signature })
-
-    const documentId = newId()
-    const storedAt = this.clock.now()
-    const signId = await this.database.transaction(async () => {
-      await this.documents.add({
-        id: documentId,
-        storedAt,
-        title,
-        description,
-        signedDataSize: 0,
-        digestsFixedAt: undefined,
-        settings,
-        emailNotifications,
-        signaturesTotal: 1,
-      })
-      return this.signatures.add(toStore(verified, { documentId, storedAt }))
-    })
-    return { documentId, signId, ...(verified.content && { data: Buffer.from(verified.content).toString('base64') }) }
+  #document(
+    caller: Caller,
+    { title = '', description = '', settings = {}, emailNotifications }: RegisterDocumentRequest,
+    verified: VerifiedSignature | undefined,
+  ): StoredDocument {
+    return {
+      id: newId(),
+      storedAt: this.clock.now(),
+      title,
+      description,
+      signedDataSize: 0,
+      digestsFixedAt: undefined,
+      settings: verified ? settingsAfterSignature(settings, 1) : settings,
+      emailNotifications,
+      signaturesTotal: verified ? 1 : 0,
+      preregistered: verified === undefined,
+      registrator: registratorOf(caller),
+    }
   }
 }
+
+const registratorOf = (caller: Caller): Registrator | undefined =>
+  caller.kind === 'system' ? { bin: caller.bin, certificate: Buffer.from(caller.certificate, 'base64') } : undefined

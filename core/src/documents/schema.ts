@@ -89,6 +89,16 @@ const SignatureEmailNotifications = Type.Object(
   { $id: 'SignatureEmailNotifications' },
 )
 
+/** The information system that registered an object. */
+export const RegistratorObject = Type.Object(
+  {
+    businessId: Type.String({ description: 'BIN' }),
+    certificate: Type.String({ description: 'base64 of the mutual-TLS certificate' }),
+  },
+  { $id: 'Registrator' },
+)
+export type RegistratorObject = Static<typeof RegistratorObject>
+
 /** Answer of `GET /api/{id}` (specification, "Document"). */
 export const Document = Type.Object(
   {
@@ -103,6 +113,7 @@ export const Document = Type.Object(
     dataArchived: Type.Boolean(),
     tempStorage: Type.Boolean(),
     canBeArchived: Type.Boolean(),
+    registrator: Type.Optional(RegistratorObject),
   },
   { $id: 'Document' },
 )

@@ -110,6 +110,26 @@ export class SignatureStore {
     return read(row)
   }
 
+  /** True when the document has a signature of this person, or of this employee when `businessId` is given. */
+  async signedBy(documentId: string, userId: string, businessId: string | undefined): Promise<boolean> {
+    return this.#exists({ document_id: documentId, user_id: userId, business_id: businessId ?? null })
+  }
+
+  /** True when the document has a signature of this person, whether private or for an organization. */
+  async signedByPerson(documentId: string, userId: string): Promise<boolean> {
+    return this.#exists({ document_id: documentId, user_id: userId })
+  }
+
+  /** True when the document has a signature of an employee of this organization. */
+  async signedByOrganization(documentId: string, businessId: string): Promise<boolean> {
+    return this.#exists({ document_id: documentId, business_id: businessId })
+  }
+
+  async #exists(where: Readonly<Record<string, string | null>>): Promise<boolean> {
+    const row: unknown = await this.database.query('registry_signatures').where(where).first('sign_id')
+    return row !== undefined
+  }
+
   async findByFingerprint(fingerprint: Uint8Array): Promise<StoredSignature | undefined> {
     const row: Row | undefined = await this.database
       .query('registry_signatures')

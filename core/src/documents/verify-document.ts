@@ -4,6 +4,7 @@ import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { SignatureVerifier, signatureErrors } from '../signatures/index.js'
 import { ConfiguredDigests } from './configured-digests.js'
+import { DocumentAccess } from './document-access.js'
 import { type Digests, DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { VerifiedDocument } from './schema.js'
@@ -20,6 +21,7 @@ export class VerifyDocument {
     DocumentStore,
     SignatureStore,
     SignatureVerifier,
+    DocumentAccess,
     ConfiguredDigests,
     Database,
     Limits,
@@ -29,6 +31,7 @@ export class VerifyDocument {
     private readonly documents: DocumentStore,
     private readonly signatures: SignatureStore,
     private readonly verifier: SignatureVerifier,
+    private readonly access: DocumentAccess,
     private readonly configured: ConfiguredDigests,
     private readonly database: Database,
     private readonly limits: Limits,
@@ -36,12 +39,13 @@ export class VerifyDocument {
 
   /** `query.digest` is the OID of one more digest algorithm to compute, for a signature that is to come. */
   async execute(
-    _caller: Caller,
+    caller: Caller,
     documentId: string,
     upload: Upload,
     query: { digest?: string | undefined } = {},
   ): Promise<VerifiedDocument> {
     const document = await this.documents.get(documentId)
+    await this.access.assertMay('view', caller, document)
     if (document.digestsFixedAt === undefined) throw documentErrors.error('documentDigestsNotKnown')
     const fixed = await this.documents.digests(documentId)
     const wanted = new Set([...fixed.keys(), ...this.configured, ...(query.digest ? [query.digest] : [])])

@@ -15,6 +15,10 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
     table.specificType('settings', json).notNullable()
     table.specificType('email_notifications', json).nullable()
     table.integer('signatures_total').notNullable().defaultTo(0)
+    table.boolean('preregistered').notNullable().defaultTo(false)
+    // BIN and mutual-TLS certificate (DER) of the information system that registered the document.
+    table.specificType('registrator_bin', ascii(16)).nullable()
+    table.specificType('registrator_certificate', blob).nullable()
   })
 
   await createTable(knex, 'registry_document_digests', (table) => {
@@ -41,5 +45,7 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
     table.specificType('certificates', blob).notNullable()
     table.specificType('email_notifications', json).nullable()
     table.index(['document_id', 'sign_id'])
+    table.index(['document_id', 'user_id', 'business_id'])
+    table.index(['document_id', 'business_id'])
   })
 }
