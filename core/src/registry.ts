@@ -4,7 +4,7 @@ import { Database } from './database/database.js'
 import { migrate } from './database/migrate.js'
 import { openDatabase } from './database/open.js'
 import { ConfiguredDigests, documentErrors, documentsModule } from './documents/index.js'
-import { identityErrors, identityModule } from './identity/index.js'
+import { identityErrors, identityModule, OrganizationControls } from './identity/index.js'
 import { Clock, systemClock } from './kernel/clock.js'
 import { fieldErrors } from './kernel/field-length.js'
 import { defaultLimits, Limits } from './kernel/limits.js'
@@ -85,6 +85,7 @@ const foundation = (options: RegistryOptions, knex: Knex) =>
     bind(Limits).toConstantValue({ ...defaultLimits, ...options.limits })
     bind(ConfiguredDigests).toConstantValue(options.digests ?? [SHA256])
     if (options.clock || !isBound(Clock)) bind(Clock).toConstantValue(options.clock ?? systemClock)
+    if (!isBound(OrganizationControls)) bind(OrganizationControls).toConstantValue({ find: async () => undefined })
     if (options.license) rebind(License).toConstantValue(options.license)
     for (const { texts } of CATALOGUES) bind(ErrorTexts).toConstantValue(texts)
   })

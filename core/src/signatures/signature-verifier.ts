@@ -39,5 +39,5 @@ export abstract class SignatureVerifier {
   /** Judges a new signature; asks the authorities for the evidence that it does not carry. */
   abstract verify(input: SignatureInput): Promise<VerifiedSignature>
   /** Judges a stored signature again as of its registration, from its evidence alone. Throws what was refused. */
-  abstract verifyAgain(evidence: Evidence, storedAt: number): void
+  abstract verifyAgain(evidence: Evidence): void
 }

@@ -49,10 +49,10 @@ export class Measurements {
           throw error
         }
       },
-      verifyAgain(evidence, storedAt) {
+      verifyAgain(evidence) {
         const stop = start('again')
         try {
-          verifier.verifyAgain(evidence, storedAt)
+          verifier.verifyAgain(evidence)
           stop('good')
         } catch (error) {
           stop('refused')

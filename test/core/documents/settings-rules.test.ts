@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import type { StoredDocument } from '../../../core/dist/documents/document-store.js'
+import type { DocumentSettings } from '../../../core/dist/documents/schema.js'
+import { replaceSettings, settingsAfterSignature } from '../../../core/dist/documents/settings-rules.js'
+import { RegistryError } from '../../../core/dist/kernel/error.js'
+
+const document = (settings: DocumentSettings, signaturesTotal = 2): StoredDocument => ({
+  id: 'lQsqLBaS4nQAIIMm',
+  storedAt: 1,
+  title: '',
+  description: '',
+  signedDataSize: 0,
+  digestsFixedAt: undefined,
+  settings,
+  emailNotifications: undefined,
+  signaturesTotal,
+  preregistered: false,
+  registrator: undefined,
+})
+
+describe('POST /api/{id}/settings', () => {
+  it('replaces the whole object: what is omitted takes its default', () => {
+    expect(replaceSettings(document({ private: true, unique: ['iin'] }), { signaturesLimit: 5 })).to.deep.equal({
+      signaturesLimit: 5,
+    })
+  })
+
+  it('keeps what may be given only at registration', () => {
+    const settings: DocumentSettings = { publicWhileLessThanSignatures: 3, forceArchive: true }
+    expect(replaceSettings(document(settings), {})).to.deep.equal(settings)
+    expect(replaceSettings(document(settings), { forceArchive: true })).to.deep.equal(settings)
+  })
+
+  for (const wanted of [
+    { publicDuringPreregistration: true },
+    { publicWhileLessThanSignatures: 9 },
+    { forceArchive: true },
+    { tempStorageAfterRegistration: 1 },
+  ]) {
+    it(`refuses to change ${Object.keys(wanted)[0]}`, () => {
+      expect(() => replaceSettings(document({}), wanted))
+        .to.throw(RegistryError)
+        .with.property('code', 'invalidDocumentSettings')
+    })
+  }
+
+  it('refuses a limit below the count of signatures', () => {
+    expect(replaceSettings(document({}, 2), { signaturesLimit: 2 }).signaturesLimit).to.equal(2)
+    expect(() => replaceSettings(document({}, 3), { signaturesLimit: 2 }))
+      .to.throw(RegistryError)
+      .with.property('code', 'moreSignaturesThanLimit')
+  })
+})
+
+describe('switchToPrivateAfterLimitReached', () => {
+  const settings: DocumentSettings = { signaturesLimit: 2, switchToPrivateAfterLimitReached: true }
+
+  it('makes the document private when its limit is reached', () => {
+    expect(settingsAfterSignature(settings, 1)).to.equal(settings)
+    expect(settingsAfterSignature(settings, 2)).to.deep.equal({ ...settings, private: true })
+  })
+
+  it('does nothing without a limit, or when it is not asked for', () => {
+    expect(settingsAfterSignature({ switchToPrivateAfterLimitReached: true }, 9)).to.not.have.property('private')
+    expect(settingsAfterSignature({ signaturesLimit: 2 }, 2)).to.not.have.property('private')
+  })
+})
