@@ -71,7 +71,9 @@ function readDigestAlgorithm(
   const algorithm = digestAlgorithm(oid)
   if (!isAbsentOrNull(parameters))
     throw signatureErrors.error('digestAlgorithmNotSupported', { reason: 'parameters', oid })
-  if (!signed.digestAlgorithms.some((listed) => listed.oid === oid)) throw invalid('digestAlgorithmNotListed', { oid })
+  const listed = signed.digestAlgorithms.filter((one) => one.oid === oid)
+  if (listed.length === 0 || listed.some((one) => !isAbsentOrNull(one.parameters)))
+    throw invalid('digestAlgorithmNotListed', { oid })
   return algorithm
 }
 
