@@ -1,3 +1,4 @@
+import type { DevAuthorities } from '@signed-registry/dev-authorities'
 import { certId } from '../../../plugins/dev-authorities/dist/authority/ocsp.js'
 import type { Holder } from '../../../plugins/dev-authorities/dist/cms/signed-data.js'
 import {
@@ -14,14 +15,13 @@ import {
 import { digest, type HashName } from '../../../plugins/dev-authorities/dist/hashes.js'
 import { certificateFields } from '../../../plugins/dev-authorities/dist/x509/certificate.js'
 import {
+  type Extension,
   encodeExtension,
   extendedKeyUsage,
-  type Extension,
   keyUsage,
   ocspNoCheck,
   publicKeyBits,
 } from '../../../plugins/dev-authorities/dist/x509/extensions.js'
-import type { DevAuthorities } from '@signed-registry/dev-authorities'
 import { NOW } from './authorities.js'
 import { type DelegateChanges, delegate } from './tokens.js'
 
@@ -111,4 +111,3 @@ export const nonceExtension = (nonce: Uint8Array): Extension => ({
   critical: false,
   value: octetString(nonce),
 })
-

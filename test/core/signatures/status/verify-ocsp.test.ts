@@ -205,7 +205,10 @@ describe('certificate status (OCSP)', () => {
         { ...made, spki: impostorKey.spki, extensions: [basicConstraints(true), keyUsage(['keyCertSign'])] },
         impostorKey,
       )
-      const certificate = signCertificate({ ...made, spki: key.spki, extensions: honestResponderExtensions }, impostorKey)
+      const certificate = signCertificate(
+        { ...made, spki: key.spki, extensions: honestResponderExtensions },
+        impostorKey,
+      )
       const response = basicResponse({ key, certificate }, [about()], { certificates: [certificate, impostor] })
       expect(refusalOf(() => verify(response)).code).to.equal('invalidOcspData')
     })
@@ -315,7 +318,9 @@ describe('certificate status (OCSP)', () => {
       'an unknown status': basicResponse(responder, [about({ status: element(0x83) })]),
       'a status good with content': basicResponse(responder, [about({ status: element(0x80, Buffer.of(1)) })]),
       'an unknown revocation reason': basicResponse(responder, [about({ status: certStatus.revoked(NOW - DAY, 7) })]),
-      'a responder of another form': basicResponse(responder, [about()], { responderId: explicit(3, octetString(basic)) }),
+      'a responder of another form': basicResponse(responder, [about()], {
+        responderId: explicit(3, octetString(basic)),
+      }),
       'a certificate that is none': basicResponse(responder, [about()], { certificates: [sequence()] }),
       'trailing bytes': Buffer.concat([basic, Buffer.of(0)]),
       truncation: basic.subarray(0, basic.length - 1),
