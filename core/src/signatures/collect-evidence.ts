@@ -65,8 +65,8 @@ export class CollectEvidence {
     { trust, now }: EvidenceContext,
     signal: AbortSignal,
   ): Promise<CertificateStatus> {
-    const { signer: certificate, certificates: candidates, ocsp } = signature
-    const about = { certificate, issuer: issuerIn(path), trust, candidates, time }
+    const { signer: certificate, ocsp } = signature
+    const about = { certificate, issuer: issuerIn(path), trust, time }
     return ocsp === undefined ? this.askStatus(about, now, signal) : verifyOcsp(ocsp, { ...about, now })
   }
 

@@ -4,8 +4,8 @@ import { signatureErrors } from './errors.js'
 
 type EvidenceCode = 'invalidTspTimeStamp' | 'invalidOcspData'
 
-/** Errors that already say what is wrong in their own words. */
-const OWN_WORDS = new Set<string>(['algorithmNotTrusted', 'invalidCertificateStatus', 'evidenceTimesDiffer'])
+/** What an OCSP answer may end in without being at fault itself. */
+const VERDICTS = new Set<string>(['invalidCertificateStatus', 'evidenceTimesDiffer'])
 
 const make =
   (code: EvidenceCode) =>
@@ -25,10 +25,10 @@ export const ocspRefusal = make('invalidOcspData')
 export function asRefusal(code: EvidenceCode, error: unknown): unknown {
   if (error instanceof DerError) return make(code)('malformed', { problem: error.message }, error)
   if (!(error instanceof RegistryError) || error.code === code) return error
-  const evidence = code === 'invalidOcspData' ? 'ocsp' : 'timeStamp'
-  if (!OWN_WORDS.has(error.code)) {
-    return signatureErrors.error(code, { reason: error.code, ...error.details, because: error.code }, error)
+  if (error.code === 'algorithmNotTrusted') {
+    const evidence = code === 'invalidOcspData' ? 'ocsp' : 'timeStamp'
+    return signatureErrors.error('algorithmNotTrusted', { ...error.details, evidence }, error)
   }
-  if (error.code !== 'algorithmNotTrusted') return error
-  return signatureErrors.error('algorithmNotTrusted', { ...error.details, evidence }, error)
+  if (code === 'invalidOcspData' && VERDICTS.has(error.code)) return error
+  return signatureErrors.error(code, { reason: error.code, ...error.details, because: error.code }, error)
 }

@@ -53,16 +53,14 @@ export function verifyEvidence(
   const { genTime: time } = timeStamp
   const path = checks.run('path', subject, time, () => signerPath(signer, time, context))
   const status = checks.run('status', subject, time, () => {
-    const about = { certificate: signer.signer, issuer: issuerIn(path), candidates: signer.certificates }
-    return verifyOcsp(kept.ocsp, { ...context, ...about, time })
+    return verifyOcsp(kept.ocsp, { ...context, certificate: signer.signer, issuer: issuerIn(path), time })
   })
   return { timeStamp, path, status }
 }
 
 /** The signer's path at a time; throws as `buildPath` does. */
 export function signerPath({ signer, certificates }: Signer, time: number, context: EvidenceContext): CertificatePath {
-  const { trust, algorithms } = context
-  return buildPath(signer, { trust, candidates: certificates, time, algorithms })
+  return buildPath(signer, { ...context, candidates: certificates, time })
 }
 
 /** The certificate above the signer's; a trust anchor may not sign documents itself. */

@@ -41,12 +41,12 @@ describe('evidence', () => {
     timestamp: async (request: Uint8Array): Promise<Uint8Array> => authorities.tsa.respond(request),
     status: async (_url: string, request: Uint8Array): Promise<Uint8Array> => authorities.ocsp.respond(request),
   }
-  const collector = (changes: Partial<TimestampSource & StatusSource> = {}, timeoutMs?: number) => {
+  const collector = (changes: Partial<TimestampSource & StatusSource> = {}) => {
     const { timestamp, status, ...rest } = { ...honest, ...changes }
     const timestamps: TimestampSource = { url: TSP_URL, timestamp, ...rest }
     const statuses: StatusSource = { urlFor: () => OCSP_URL, status, ...rest }
     const statistics = { record: (call: Call) => void calls.push(call) }
-    return new CollectEvidence(trustStore, timestamps, statuses, statistics, clock, timeoutMs)
+    return new CollectEvidence(trustStore, timestamps, statuses, statistics, clock)
   }
   const sign = (options = {}) => readCms(person.signCms(DOCUMENT, options))
   const outcome = async (attempt: Promise<unknown>) => {
@@ -143,28 +143,29 @@ describe('evidence', () => {
       ],
       refuses: [async () => timeStampRefusal('unacceptedPolicy'), 'rejected'],
       'stamps something else': [
-        async (request) => authorities.tsa.respond(request, { imprint: Buffer.from('3000', 'hex') }),
+        async (request) => authorities.tsa.respond(request, () => ({ imprint: Buffer.from('3000', 'hex') })),
         'malformed',
       ],
       'is an ordinary person of the same CA': [
-        async (request) => authorities.tsa.respond(request, { signer: stranger, certificates: [stranger.certificate] }),
+        async (request) =>
+          authorities.tsa.respond(request, () => ({ signer: stranger, certificates: [stranger.certificate] })),
         'usageNotCritical',
       ],
       'has no purpose': [
         async (request) =>
-          authorities.tsa.respond(request, { signer: impostorTsa, certificates: [impostorTsa.certificate] }),
+          authorities.tsa.respond(request, () => ({ signer: impostorTsa, certificates: [impostorTsa.certificate] })),
         'usageMissing',
       ],
       'has a clock that is behind': [
-        async (request) => authorities.tsa.respond(request, { genTime: NOW - 10 * MINUTE }),
+        async (request) => authorities.tsa.respond(request, () => ({ genTime: NOW - 10 * MINUTE })),
         'clock',
       ],
       'has a clock that is ahead': [
-        async (request) => authorities.tsa.respond(request, { genTime: NOW + 10 * MINUTE }),
+        async (request) => authorities.tsa.respond(request, () => ({ genTime: NOW + 10 * MINUTE })),
         'genTimeInFuture',
       ],
       'stamps without our nonce': [
-        async (request) => authorities.tsa.respond(request, { nonce: undefined }),
+        async (request) => authorities.tsa.respond(request, () => ({ nonce: undefined })),
         'nonceMissing',
       ],
     }
@@ -226,11 +227,11 @@ describe('evidence', () => {
       'refuses to answer us': [async () => ocspRefusal('unauthorized'), 'unauthorized'],
       'is somebody without the right to answer': [
         async (_, request) =>
-          authorities.ocsp.respond(request, { responder: ordinary, certificates: [ordinary.certificate] }),
+          authorities.ocsp.respond(request, () => ({ responder: ordinary, certificates: [ordinary.certificate] })),
         'responderUsage',
       ],
       'answers without our nonce': [
-        async (_, request) => authorities.ocsp.respond(request, { nonce: undefined }),
+        async (_, request) => authorities.ocsp.respond(request, () => ({ nonce: undefined })),
         'nonceMissing',
       ],
       'answers about another certificate': [
@@ -238,12 +239,12 @@ describe('evidence', () => {
           const answers = [
             { certId: certId(stranger.certificate, person.issuer), status: 'good', thisUpdate: NOW } as const,
           ]
-          return authorities.ocsp.respond(request, { answers })
+          return authorities.ocsp.respond(request, () => ({ answers }))
         },
         'otherCertificate',
       ],
       'has a clock that is behind': [
-        async (_, request) => authorities.ocsp.respond(request, { producedAt: NOW - 10 * MINUTE }),
+        async (_, request) => authorities.ocsp.respond(request, () => ({ producedAt: NOW - 10 * MINUTE })),
         'producedBeforeUpdate',
       ],
     }
@@ -282,7 +283,9 @@ describe('evidence', () => {
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(new AuthorityUnavailable('timeout', true)))
       })
-    expect(await outcome(collector({ timestamp }, 20).execute(sign()))).to.deep.equal(tspProblem('timeout'))
+    expect(await outcome(collector({ timestamp }).execute(sign(), { timeoutMs: 20 }))).to.deep.equal(
+      tspProblem('timeout'),
+    )
     expect(calls).to.deep.equal([tspCall(false)])
   })
 

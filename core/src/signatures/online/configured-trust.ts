@@ -4,12 +4,13 @@ import { signatureScheme } from '../algorithms/signature-scheme.js'
 import type { Trust } from '../path/trust.js'
 import type { TrustState, TrustStore } from '../ports.js'
 import { Certificate } from '../x509/certificate.js'
+import { Crl } from '../x509/crl.js'
 import { readTrustFiles, type TrustEntry, type TrustFile, trustEntries, trustFilesState } from './trust-files.js'
 
 const CHECK_EVERY = 60_000
 
 /**
- * The operator's certificates, from a file or folder, or given in code. Self-signed certificates are trust
+ * The operator's certificates and CRLs, from a file or folder, or given in code. Self-signed certificates are trust
  * anchors, the others issuing CAs for path building. Files are looked at again every minute that trust is asked for;
  * a set that cannot be loaded is reported in `state()` and the last good one stays.
  */
@@ -75,30 +76,40 @@ export class ConfiguredTrust implements TrustStore {
       : this.source.map((bytes, index) => ({ name: `trust anchor ${index}`, bytes }))
 }
 
-/** Sorts certificates; throws an `Error` that names the file at fault. */
+/** Sorts certificates and CRLs out of files; throws an `Error` that names the file at fault. */
 export function loadTrust(files: readonly TrustFile[]): Trust {
   const anchors: Certificate[] = []
   const intermediates: Certificate[] = []
+  const crls: Crl[] = []
   for (const entry of files.flatMap(trustEntries)) {
     const read = readEntry(entry)
-    if (isSelfSigned(read)) anchors.push(read)
+    if (read instanceof Crl) crls.push(read)
+    else if (isSelfSigned(read, entry.name)) anchors.push(read)
     else intermediates.push(read)
   }
   if (anchors.length === 0) throw new Error('no self-signed certificate among the trust anchors')
-  return { anchors, intermediates }
+  return { anchors, intermediates, crls }
 }
 
-function readEntry({ name, der }: TrustEntry): Certificate {
+function readEntry({ name, der }: TrustEntry): Certificate | Crl {
   try {
     return Certificate.parse(der)
-  } catch (cause) {
-    throw new Error(`${name} holds something else than a certificate`, { cause })
+  } catch (notCertificate) {
+    try {
+      return Crl.parse(der)
+    } catch {
+      throw new Error(`${name} holds something else than a certificate or a CRL`, { cause: notCertificate })
+    }
   }
 }
 
 /** Any algorithm that we know will do: an anchor is trusted because the operator says so. */
-function isSelfSigned(certificate: Certificate): boolean {
+function isSelfSigned(certificate: Certificate, name: string): boolean {
   if (!certificate.isSelfIssued) return false
-  const key = publicKey(certificate.spki)
-  return key.verify(signatureScheme(certificate.signatureAlgorithm, key), certificate.tbs, certificate.signature)
+  try {
+    const key = publicKey(certificate.spki)
+    return key.verify(signatureScheme(certificate.signatureAlgorithm, key), certificate.tbs, certificate.signature)
+  } catch (cause) {
+    throw new Error(`${name} holds a certificate of an algorithm that is not supported`, { cause })
+  }
 }

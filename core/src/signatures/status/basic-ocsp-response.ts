@@ -4,18 +4,17 @@ import {
   context,
   contextConstructed,
   DerFields,
-  ENUMERATED,
   expectTag,
   fieldsOf,
   OCTET_STRING,
   only,
   SEQUENCE,
 } from '../der/fields.js'
-import { readSmallInteger } from '../der/integer.js'
 import { children, contents, type DerElement, DerError, encoded, readDer } from '../der/reader.js'
 import { readGeneralizedTime } from '../der/time.js'
 import { type ExtensionTable, noExtensions, readExtensionTable } from '../x509/extension-table.js'
 import { Name } from '../x509/name.js'
+import { type RevocationReason, readRevocationReason } from '../x509/revoked-entry.js'
 import { type CertId, readCertId } from './cert-id.js'
 
 /** A responder's signed statement (RFC 6960 section 4.2.1). Read, not yet judged. */
@@ -49,24 +48,8 @@ export interface SingleResponse {
 export interface Revocation {
   /** Milliseconds since the epoch. */
   readonly revokedAt: number
-  /** Name of the CRLReason (RFC 5280 section 5.3.1). */
-  readonly reason: string | undefined
+  readonly reason: RevocationReason | undefined
 }
-
-// RFC 5280 section 5.3.1; 7 is not used.
-const CRL_REASONS: readonly (string | undefined)[] = [
-  'unspecified',
-  'keyCompromise',
-  'cACompromise',
-  'affiliationChanged',
-  'superseded',
-  'cessationOfOperation',
-  'certificateHold',
-  undefined,
-  'removeFromCRL',
-  'privilegeWithdrawn',
-  'aACompromise',
-]
 
 const MOST_RESPONSES = 64
 const MOST_CERTIFICATES = 16
@@ -129,18 +112,12 @@ function readStatus(element: DerElement): SingleResponse['status'] {
     const revokedAt = readGeneralizedTime(fields.any())
     const reason = fields.explicit(contextConstructed(0))
     fields.finish()
-    return { revokedAt, reason: reason && readReason(reason) }
+    return { revokedAt, reason: reason && readRevocationReason(reason) }
   }
   if (element.end !== element.content) throw new DerError('CertStatus is not empty')
   if (element.tag === context(0)) return 'good'
   if (element.tag === context(2)) return 'unknown'
   throw new DerError('CertStatus is of another type')
-}
-
-function readReason(element: DerElement): string {
-  const reason = CRL_REASONS[readSmallInteger(element, ENUMERATED)]
-  if (reason === undefined) throw new DerError('revocation reason is unknown')
-  return reason
 }
 
 function sequenceOf(element: DerElement, most: number): DerElement[] {

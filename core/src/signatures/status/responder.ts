@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { RegistryError } from '../../kernel/error.js'
 import { defaultAlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
 import { publicKey } from '../algorithms/public-key.js'
 import { signatureScheme } from '../algorithms/signature-scheme.js'
@@ -42,23 +43,32 @@ function isSignedBy(basic: BasicOcspResponse, certificate: Certificate, { algori
   return key.verify(scheme, basic.tbs, basic.signature)
 }
 
-function assertDelegate(
-  responder: Certificate,
-  time: number,
-  { issuer, trust, candidates = [], algorithms }: OcspContext,
-): void {
+function assertDelegate(responder: Certificate, time: number, context: OcspContext): void {
+  const { issuer } = context
   const facts = { responder: responder.subject.toString() }
-  const { extKeyUsage, keyUsage, raw } = responder.extensions
+  const { extKeyUsage, keyUsage } = responder.extensions
   if (!responder.issuer.equals(issuer.subject)) throw ocspRefusal('responderOfAnotherIssuer', facts)
   if (extKeyUsage?.oids.includes(ID_KP_OCSP_SIGNING) !== true) throw ocspRefusal('responderUsage', facts)
   if (keyUsage !== undefined && !keyUsage.has('digitalSignature') && !keyUsage.has('nonRepudiation')) {
     throw ocspRefusal('responderUsage', facts)
   }
-  const purposes = [ID_KP_OCSP_SIGNING]
-  const path = buildPath(responder, { trust, candidates: [issuer, ...candidates], time, purposes, algorithms })
-  const above = path.certificates[1]
-  if (above === undefined || Buffer.compare(above.spki, issuer.spki) !== 0) {
-    throw ocspRefusal('responderOfAnotherIssuer', facts)
+  try {
+    assertIssued(responder, time, context)
+  } catch (error) {
+    // That the responder's certificate is revoked says nothing of the certificate in question.
+    if (!(error instanceof RegistryError) || error.code !== 'invalidCertificateStatus') throw error
+    const { reason, ...more } = error.details ?? {}
+    throw ocspRefusal(
+      reason === 'revoked' ? 'responderRevoked' : 'responderStatusUnknown',
+      { ...more, ...facts },
+      error,
+    )
   }
-  if (!raw.has(extensionOids.ocspNoCheck)) throw ocspRefusal('responderStatusUnknown', facts)
+}
+
+/** The issuer's own path has been judged: here it is the anchor, and nothing may stand between. */
+function assertIssued(responder: Certificate, time: number, { issuer, trust, now, algorithms }: OcspContext): void {
+  const revocation = responder.extensions.raw.has(extensionOids.ocspNoCheck) ? 'whenKnown' : 'required'
+  const anchored = { anchors: [issuer], intermediates: [], ...(trust.crls && { crls: trust.crls }) }
+  buildPath(responder, { trust: anchored, time, now, algorithms, revocation })
 }

@@ -23,9 +23,8 @@ export interface OcspContext {
   readonly certificate: Certificate
   /** Its issuer, out of a path that has been judged. */
   readonly issuer: Certificate
+  /** Its CRLs say whether a responder's certificate was revoked. */
   readonly trust: Trust
-  /** Certificates that came along, for path building; never trusted by themselves. */
-  readonly candidates?: readonly Certificate[]
   /** The proven time that the certificate must have been good at. */
   readonly time: number
   /** The clock; nothing may come from its future. */

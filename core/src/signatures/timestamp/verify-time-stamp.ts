@@ -13,6 +13,7 @@ import { buildPath, type CertificatePath } from '../path/build-path.js'
 import type { Trust } from '../path/trust.js'
 import type { Certificate } from '../x509/certificate.js'
 import { assertNamesAuthority, assertTimeStampingUsage, ID_KP_TIME_STAMPING } from './authority-certificate.js'
+import { assertKeyNotCompromised } from './key-compromise.js'
 import { readTstInfo, type TstInfo } from './tst-info.js'
 
 /** What a time stamp is judged by. */
@@ -96,9 +97,11 @@ export function verifyTimeStampToken(token: Uint8Array, context: TimeStampContex
       trust,
       candidates: [...certificates, ...candidates],
       time: info.genTime,
+      now,
       algorithms,
       purposes: [ID_KP_TIME_STAMPING],
     })
+    assertKeyNotCompromised(path, { crls: trust.crls ?? [], now, algorithms })
     return {
       token,
       info,

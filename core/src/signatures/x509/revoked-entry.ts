@@ -55,8 +55,7 @@ export function entryExtensions(entry: DerElement): ExtensionTable | undefined {
 export function readRevokedEntry(entry: DerElement): RevokedEntry {
   const extensions = entryExtensions(entry)
   const code = extensions?.get(oids.reasonCode)
-  const reason = code === undefined ? 'unspecified' : reasons[readSmallInteger(readDer(code.value), ENUMERATED)]
-  if (reason === undefined) throw new DerError('revocation reason is unknown')
+  const reason = code === undefined ? 'unspecified' : readRevocationReason(readDer(code.value))
   const invalidity = extensions?.get(oids.invalidityDate)
   const invalidSince = invalidity && readGeneralizedTime(readDer(invalidity.value))
   return { revokedAt: readTime(entryDate(entry)), reason, invalidSince }
@@ -65,4 +64,11 @@ export function readRevokedEntry(entry: DerElement): RevokedEntry {
 function entryDate(entry: DerElement): DerElement {
   const serial = readElement(entry.source, entry.content, entry.end)
   return readElement(entry.source, serial.end, entry.end)
+}
+
+/** Reads CRLReason (RFC 5280 section 5.3.1); throws DerError. */
+export function readRevocationReason(element: DerElement): RevocationReason {
+  const reason = reasons[readSmallInteger(element, ENUMERATED)]
+  if (reason === undefined) throw new DerError('revocation reason is unknown')
+  return reason
 }

@@ -39,6 +39,13 @@ describe('configured trust', () => {
     expect(counts(new ConfiguredTrust(given, testClock()).trust())).to.deep.equal([1, 1])
   })
 
+  it('reads CRLs beside the certificates', () => {
+    put('root.cer', root)
+    put('issuing.crl', authorities.crl('rsa'))
+    put('issuing.pem', pem('X509 CRL', authorities.crl('ecdsa')))
+    expect(new ConfiguredTrust(folder, testClock()).trust().crls).to.have.length(2)
+  })
+
   it('gives the same set until a file changes', () => {
     put('root.cer', root)
     const clock = testClock()

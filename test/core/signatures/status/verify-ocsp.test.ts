@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { defaultAlgorithmPolicy } from '../../../../core/dist/signatures/algorithms/policy.js'
 import { verifyOcsp } from '../../../../core/dist/signatures/status/verify-ocsp.js'
 import { Certificate } from '../../../../core/dist/signatures/x509/certificate.js'
+import { Crl } from '../../../../core/dist/signatures/x509/crl.js'
 import { certId, ocspRefusal, ocspResponse } from '../../../../plugins/dev-authorities/dist/authority/ocsp.js'
 import {
   element,
@@ -213,10 +214,22 @@ describe('certificate status (OCSP)', () => {
       expect(refusalOf(() => verify(response)).code).to.equal('invalidOcspData')
     })
 
-    it('a delegate whose own status nobody vouches for', () => {
+    it('a delegate that needs a status of its own and has none, or was revoked', () => {
       const extensions = honestResponderExtensions.slice(0, 2)
       const checked = ocspResponder(authorities, { extensions })
-      expect(reason(basicResponse(checked, [about()]))).to.equal(refused('responderStatusUnknown'))
+      const response = basicResponse(checked, [about()])
+      const withCrl = () => ({ trust: { ...context.trust, crls: [Crl.parse(authorities.crl('rsa'))] } })
+      expect(reason(response)).to.equal(refused('responderStatusUnknown'))
+      expect(verify(response, withCrl()).thisUpdate).to.equal(NOW)
+      issuingCa.revoke(checked.certificate, NOW - MINUTE, 'keyCompromise')
+      expect(reason(response, withCrl())).to.equal(refused('responderRevoked'))
+    })
+
+    it('a delegate that was revoked although it needs no status of its own', () => {
+      const revoked = ocspResponder(authorities)
+      issuingCa.revoke(revoked.certificate, NOW - MINUTE, 'keyCompromise')
+      const trust = { ...context.trust, crls: [Crl.parse(authorities.crl('rsa'))] }
+      expect(reason(basicResponse(revoked, [about()]), { trust })).to.equal(refused('responderRevoked'))
     })
 
     it('an answer produced outside the validity of its responder', () => {

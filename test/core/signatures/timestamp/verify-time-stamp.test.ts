@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { defaultAlgorithmPolicy } from '../../../../core/dist/signatures/algorithms/policy.js'
 import { verifyTimeStamp } from '../../../../core/dist/signatures/timestamp/verify-time-stamp.js'
+import { Crl } from '../../../../core/dist/signatures/x509/crl.js'
 import { messageImprint } from '../../../../plugins/dev-authorities/dist/authority/time-stamping.js'
 import { signingCertificateV2 } from '../../../../plugins/dev-authorities/dist/cms/attributes.js'
 import {
@@ -260,6 +261,32 @@ describe('time stamp', () => {
         } catch (error) {
           expect(error).to.have.property('code').that.is.oneOf(['invalidTspTimeStamp', 'algorithmNotTrusted'])
         }
+      }
+    })
+  })
+
+  describe('of an authority that was revoked', () => {
+    const revokedFor = (reason: 'keyCompromise' | 'superseded' | 'unspecified', at: number) => {
+      const revoked = timeStamper(authorities)
+      authorities.hierarchy.issuing('rsa').revoke(revoked.certificate, at, reason)
+      const trust = { ...context.trust, crls: [Crl.parse(authorities.crl('rsa'))] }
+      return { token: tokenOf(revoked, tstInfo(DATA)), trust }
+    }
+
+    it('is refused when that was before the stamp', () => {
+      const { token, trust } = revokedFor('superseded', NOW - MINUTE)
+      expect(refusalOf(() => verify(token, { trust })).details).to.include({ reason: 'revoked' })
+    })
+
+    it('stays good when that was later and the key remained in safe hands', () => {
+      const { token, trust } = revokedFor('superseded', NOW + MINUTE)
+      expect(verify(token, { trust, now: NOW + DAY }).genTime).to.equal(NOW)
+    })
+
+    it('is refused when the key may be in other hands, which can date stamps back', () => {
+      for (const why of ['keyCompromise', 'unspecified'] as const) {
+        const { token, trust } = revokedFor(why, NOW + MINUTE)
+        expect(reason(token, { trust, now: NOW + DAY })).to.equal(refused('authorityKeyCompromised'))
       }
     })
   })
