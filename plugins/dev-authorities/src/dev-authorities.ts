@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '@signed-registry/core'
 import { OcspResponder } from './authority/ocsp.js'
 import { TimeStampingAuthority } from './authority/time-stamping.js'
 import { CertificationAuthority } from './certification-authority.js'
-import { Hierarchy, type IssuerName } from './hierarchy.js'
+import { Hierarchy, ISSUERS, type IssuerName } from './hierarchy.js'
 import { generateKey } from './keys.js'
 import { PEOPLE, type PersonName } from './named-people.js'
 import { pem } from './pem.js'
@@ -27,7 +27,6 @@ import { endEntityExtensions } from './x509/profiles.js'
 
 const DAY = 24 * 60 * 60 * 1000
 const YEAR = 365 * DAY
-const ISSUERS = ['rsa', 'ecdsa'] as const
 
 export interface DevAuthoritiesOptions {
   /** Time of signatures, stamps and answers; the system's by default. */
@@ -142,7 +141,7 @@ export class DevAuthorities {
   private certify(identity: Identity, options: CertificateOptions): Subject {
     const key = options.key ?? generateKey(options.algorithm ?? 'p256')
     const use = options.use ?? 'signing'
-    const by = options.issuer ?? (key.family === 'rsa' ? 'rsa' : 'ecdsa')
+    const by = options.issuer ?? key.family
     const issuer = typeof by === 'string' ? this.hierarchy.issuing(by) : new CertificationAuthority(by)
     const honest = endEntityExtensions(key.spki, {
       keyUsages: options.keyUsages ?? honestKeyUsages(use, key.family),

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { digest as digestByOid } from '@signed-registry/core/signatures'
 import { NULL, oid, sequence } from './der/writer.js'
 import { HASH_OIDS } from './oids.js'
 
 /** Digests that keys here sign with; MD5 and SHA-1 exist to be refused by verifiers. */
 export type HashName = keyof typeof HASH_OIDS
 
-export const digest = (hash: HashName, data: Uint8Array): Buffer => createHash(hash).update(data).digest()
+export const digest = (hash: HashName, data: Uint8Array): Buffer => digestByOid(HASH_OIDS[hash], data)
 
 /** AlgorithmIdentifier of a digest, with the NULL that other software writes too (RFC 5754 2 lets readers meet both). */
 export const digestAlgorithm = (hash: HashName): Buffer => sequence(oid(HASH_OIDS[hash]), NULL)
@@ -17,6 +17,7 @@ export const XML_DIGESTS: Readonly<Record<HashName, string>> = {
   sha256: 'http://www.w3.org/2001/04/xmlenc#sha256',
   sha384: 'http://www.w3.org/2001/04/xmldsig-more#sha384',
   sha512: 'http://www.w3.org/2001/04/xmlenc#sha512',
+  streebog512: 'urn:ietf:params:xml:ns:pkigovkz:xmlsec:algorithms:gostr34112015-512',
 }
 
 /** The digest that an OBJECT IDENTIFIER (DER) names, if it is one of ours. */

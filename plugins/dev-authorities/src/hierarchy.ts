@@ -1,7 +1,7 @@
 import type { Jurisdiction } from './authority/ocsp.js'
 import { CertificationAuthority } from './certification-authority.js'
 import type { Holder } from './cms/signed-data.js'
-import { generateKey, type KeyKind } from './keys.js'
+import { generateKey, type KeyKind, type SigningKey } from './keys.js'
 import type { Shelf } from './shelf.js'
 import { signCertificate } from './x509/certificate.js'
 import { authorityKeyIdentifier } from './x509/extensions.js'
@@ -12,7 +12,10 @@ import { caProfile, ocspProfile, type Profile, timeStampingProfile } from './x50
 export const VALIDITY = { notBefore: Date.UTC(2020, 0, 1), notAfter: Date.UTC(2045, 0, 1) } as const
 
 /** The issuing CAs, named by the algorithm of their keys. */
-export type IssuerName = 'rsa' | 'ecdsa'
+export type IssuerName = SigningKey['family']
+
+const ISSUER_KEYS: Readonly<Record<IssuerName, KeyKind>> = { rsa: 'rsa2048', ecdsa: 'p256', gost: 'gost512' }
+export const ISSUERS = ['rsa', 'ecdsa', 'gost'] as const satisfies readonly IssuerName[]
 
 /** The root, the issuing CAs under it and the delegates that answer for them; each is made when it is first asked for. */
 export class Hierarchy {
@@ -26,7 +29,7 @@ export class Hierarchy {
   }
 
   issuing(issuer: IssuerName): CertificationAuthority {
-    const kind = issuer === 'rsa' ? 'rsa2048' : 'p256'
+    const kind = ISSUER_KEYS[issuer]
     const commonName = `DEVELOPMENT ISSUING CA (${issuer.toUpperCase()})`
     return this.authority(`issuing-${issuer}`, () => certify(this.root, kind, commonName, caProfile))
   }
@@ -45,11 +48,8 @@ export class Hierarchy {
         this.delegate(`ocsp-${id}`, ca, () => certify(ca, kind, 'DEVELOPMENT OCSP RESPONDER', ocspProfile)),
       status: (serial) => ca.status(serial),
     })
-    return [
-      jurisdiction('rsa', this.issuing('rsa'), 'rsa2048'),
-      jurisdiction('ecdsa', this.issuing('ecdsa'), 'p256'),
-      jurisdiction('root', this.root, 'p256'),
-    ]
+    const issuing = ISSUERS.map((issuer) => jurisdiction(issuer, this.issuing(issuer), ISSUER_KEYS[issuer]))
+    return [...issuing, jurisdiction('root', this.root, 'p256')]
   }
 
   private authority(id: string, make: () => Holder): CertificationAuthority {

@@ -6,6 +6,7 @@ const ORGANIZATION = { organization: 'ТОО "ОБРАЗЕЦ"', bin: '2001400000
 const IDENTITIES = {
   'person-1': personIdentity({ iin: '900101300010', surname: 'ИВАНОВ', name: 'ИВАН', patronymic: 'ИВАНОВИЧ' }),
   'person-2': personIdentity({ iin: '900101300020', surname: 'АСАНОВА', name: 'АЙГУЛЬ', patronymic: 'АСАНОВНА' }),
+  'person-3': personIdentity({ iin: '900101300050', surname: 'СЕРІКОВ', name: 'СЕРІК', patronymic: 'СЕРІКҰЛЫ' }),
   'head-1': employeeIdentity({ ...ORGANIZATION, iin: '900101300030', surname: 'АХМЕТОВ', name: 'АХМЕТ', role: 'head' }),
   'employee-1': employeeIdentity({ ...ORGANIZATION, iin: '900101300040', surname: 'ПЕТРОВ', name: 'ПЁТР' }),
   'system-1': systemIdentity({ ...ORGANIZATION, name: 'ОБРАЗЕЦ' }),
@@ -24,6 +25,8 @@ export const PEOPLE: Readonly<Record<PersonName, ReturnType<typeof entry>>> = {
   'person-1-auth': entry(IDENTITIES['person-1'], { algorithm: 'rsa2048', use: 'authentication' }),
   'person-2': entry(IDENTITIES['person-2'], {}),
   'person-2-auth': entry(IDENTITIES['person-2'], { use: 'authentication' }),
+  'person-3': entry(IDENTITIES['person-3'], { algorithm: 'gost512' }),
+  'person-3-auth': entry(IDENTITIES['person-3'], { algorithm: 'gost512', use: 'authentication' }),
   'head-1': entry(IDENTITIES['head-1'], { algorithm: 'rsa2048' }),
   'head-1-auth': entry(IDENTITIES['head-1'], { use: 'authentication' }),
   'employee-1': entry(IDENTITIES['employee-1'], {}),

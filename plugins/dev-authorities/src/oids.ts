@@ -1,26 +1,35 @@
-/** Algorithms (RFC 3279, 4055, 5758). */
+/** Algorithms (RFC 3279, 4055, 5758; Streebog by its national name). */
 export const HASH_OIDS = {
   md5: '1.2.840.113549.2.5',
   sha1: '1.3.14.3.2.26',
   sha256: '2.16.840.1.101.3.4.2.1',
   sha384: '2.16.840.1.101.3.4.2.2',
   sha512: '2.16.840.1.101.3.4.2.3',
+  streebog512: '1.2.398.3.10.1.3.3',
 } as const
 
-export const RSA_SIGNATURE_OIDS = {
+type SignatureOids = Readonly<Partial<Record<keyof typeof HASH_OIDS, string>>>
+
+export const RSA_SIGNATURE_OIDS: SignatureOids = {
   md5: '1.2.840.113549.1.1.4',
   sha1: '1.2.840.113549.1.1.5',
   sha256: '1.2.840.113549.1.1.11',
   sha384: '1.2.840.113549.1.1.12',
   sha512: '1.2.840.113549.1.1.13',
-} as const
+}
 
-export const ECDSA_SIGNATURE_OIDS = {
-  md5: undefined,
+export const ECDSA_SIGNATURE_OIDS: SignatureOids = {
   sha1: '1.2.840.10045.4.1',
   sha256: '1.2.840.10045.4.3.2',
   sha384: '1.2.840.10045.4.3.3',
   sha512: '1.2.840.10045.4.3.4',
+}
+
+/** National algorithm GOST 34.10-2015 with keys of 512 bits. */
+export const GOST = {
+  key: '1.2.398.3.10.1.1.2.2',
+  curve: '1.2.398.3.10.1.1.2.2.1',
+  signature: '1.2.398.3.10.1.1.2.3.2',
 } as const
 
 /** Content types and attributes of CMS, TSP and CAdES (RFC 5652, 3161, 5035, 5126). */

@@ -42,7 +42,7 @@ describe('dev-authorities: folder', () => {
     const second = DevAuthorities.create({ folder })
     expect(second.anchors).deep.equal(first.anchors)
     expect(second.intermediates).deep.equal(first.intermediates)
-    for (const name of ['person-1', 'person-1-auth', 'system-1'] as const) {
+    for (const name of ['person-1', 'person-1-auth', 'person-3', 'system-1'] as const) {
       expect(second.named(name).certificate).deep.equal(first.named(name).certificate)
       expect(second.named(name).keyPem).equal(first.named(name).keyPem)
     }
