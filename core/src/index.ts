@@ -43,6 +43,15 @@ export { definePlugin, type Plugin } from './kernel/plugin.js'
 export { type Token, token } from './kernel/token.js'
 export { createRegistry, type Registry, type RegistryOptions } from './registry.js'
 export {
+  GetUserSettings,
+  GetUserSettingsAudit,
+  SavedUserSettings,
+  SaveUserSettings,
+  SaveUserSettingsRequest,
+  UserSettings,
+  UserSettingsAudit,
+} from './settings/index.js'
+export {
   AuthorityUnavailable,
   CallStatistics,
   Certificate,

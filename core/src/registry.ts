@@ -1,5 +1,6 @@
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify'
 import type { Knex } from 'knex'
+import { auditModule } from './audit/index.js'
 import { Database } from './database/database.js'
 import { migrate } from './database/migrate.js'
 import { openDatabase } from './database/open.js'
@@ -11,6 +12,7 @@ import { defaultLimits, Limits } from './kernel/limits.js'
 import type { Plugin } from './kernel/plugin.js'
 import type { Token } from './kernel/token.js'
 import { notificationErrors } from './notifications/index.js'
+import { settingsModule } from './settings/index.js'
 import { StatusSource, signatureErrors, signaturesModule, TimestampSource, TrustStore } from './signatures/index.js'
 import { License, statusModule } from './status/index.js'
 import { ErrorTexts, stringsModule } from './strings/index.js'
@@ -41,7 +43,15 @@ export interface Registry {
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 const REQUIRED_PORTS: readonly ServiceIdentifier[] = [TrustStore, TimestampSource, StatusSource]
 const CATALOGUES = [signatureErrors, documentErrors, identityErrors, fieldErrors, notificationErrors]
-const AREAS = [identityModule, signaturesModule, documentsModule, statusModule, stringsModule]
+const AREAS = [
+  identityModule,
+  signaturesModule,
+  documentsModule,
+  auditModule,
+  settingsModule,
+  statusModule,
+  stringsModule,
+]
 
 /**
  * Composes a registry: opens the database, brings its schema up to date and binds the plugins.

@@ -3,6 +3,7 @@ import { type Dialect, dialectOf } from './dialect.js'
 import { createLeaseTable, withLease } from './lease.js'
 import * as documents from './migrations/0001-documents.js'
 import * as serviceCalls from './migrations/0002-service-calls.js'
+import * as settings from './migrations/0003-settings.js'
 import { retryLost } from './retry.js'
 
 /** One step of the schema. It must be repeatable: MySQL cannot roll back a statement that changes tables. */
@@ -14,6 +15,7 @@ export interface Migration {
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-documents': documents,
   '0002-service-calls': serviceCalls,
+  '0003-settings': settings,
 }
 
 const TABLE = 'registry_migrations'

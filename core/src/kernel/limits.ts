@@ -12,6 +12,10 @@ export interface Limits {
   readonly signaturesPerCall: number
   /** Bytes of one signature, content included. */
   readonly signatureBytes: number
+  /** Events in one answer of a settings audit. */
+  readonly auditEventsPerCall: number
+  /** Bytes that a user or an organization may archive unless an administrator has set another quota. */
+  readonly archiveQuota: number
 }
 export const Limits = token<Limits>('Limits')
 
@@ -21,4 +25,6 @@ export const defaultLimits: Limits = {
   emails: 20,
   signaturesPerCall: 50,
   signatureBytes: 10 * 1024 * 1024,
+  auditEventsPerCall: 100,
+  archiveQuota: 100 * 1024 * 1024,
 }

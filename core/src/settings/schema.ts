@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox'
+import { userAuditEvent } from '../audit/index.js'
+
+const values = {
+  emailNotificationsEnabled: Type.Boolean(),
+  emailNotificationsRoutingEnabled: Type.Boolean({ description: 'about incoming and outgoing' }),
+  email: Type.String({ description: 'may be empty' }),
+  dataArchiveEnabled: Type.Boolean({ description: 'needs dataArchiveContactEmail' }),
+  dataArchiveContactEmail: Type.String({ description: 'may be empty' }),
+}
+
+/** What a user chooses; each change of it is audited. */
+export const UserChoices = Type.Object(values)
+export type UserChoices = Static<typeof UserChoices>
+
+/** How much may be archived, and is. */
+export const archiveAccount = {
+  dataArchiveQuota: Type.Integer({ description: 'bytes' }),
+  dataArchiveQuotaExpires: Type.Optional(Type.Integer({ description: 'end of the additional quota' })),
+  dataArchiveUsage: Type.Integer({ description: 'bytes stored' }),
+}
+
+/** Answer of `GET /api/settings` (specification, "User settings"). */
+export const UserSettings = Type.Object(
+  {
+    userId: Type.String({ description: 'IIN' }),
+    ...values,
+    ...archiveAccount,
+    modifiedAt: Type.Integer({ description: '0 when never saved' }),
+  },
+  { $id: 'UserSettings' },
+)
+export type UserSettings = Static<typeof UserSettings>
+
+/** Request of `POST /api/settings`; an omitted field keeps its value. */
+export const SaveUserSettingsRequest = Type.Partial(UserChoices, { $id: 'SaveUserSettingsRequest' })
+export type SaveUserSettingsRequest = Static<typeof SaveUserSettingsRequest>
+
+/** Answer of `POST /api/settings`. */
+export const SavedUserSettings = Type.Object(
+  { userId: Type.String(), modifiedAt: Type.Integer() },
+  { $id: 'SavedUserSettings' },
+)
+export type SavedUserSettings = Static<typeof SavedUserSettings>
+
+/** Answer of `GET /api/settingsAudit`. */
+export const UserSettingsAudit = Type.Object(
+  { userId: Type.String(), eventsTotal: Type.Integer(), events: Type.Array(userAuditEvent(values)) },
+  { $id: 'UserSettingsAudit' },
+)
+export type UserSettingsAudit = Static<typeof UserSettingsAudit>
