@@ -1,0 +1,338 @@
+import {
+  AddSignature,
+  anonymous,
+  BuildFileName,
+  ExportSignature,
+  FindExportedSignature,
+  FixDigests,
+  GetDocument,
+  RegisterDocument,
+  type RegisteredDocument,
+  VerifyDocument,
+} from '@signed-registry/core'
+import { exportCms, readCms } from '@signed-registry/core/signatures'
+import { expect } from 'chai'
+import { Database } from '../../../core/dist/database/database.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { rejectionOf } from '../../support/refusal.js'
+import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
+
+const SHA256 = '2.16.840.1.101.3.4.2.1'
+const SHA512 = '2.16.840.1.101.3.4.2.3'
+const original = Buffer.from('I owe you 100 tenge.\n')
+const codeOf = async (call: Promise<unknown>) => (await rejectionOf(call)).code
+const other = Buffer.from('I owe you 999 tenge.\n')
+
+describe('documents', () => {
+  forEachDatabase((open) => {
+    let test: TestRegistry
+    before(async () => {
+      test = await testRegistry(await open(), { limits: { signaturesPerCall: 2 } })
+    })
+    after(() => test.registry.close())
+
+    const use = () => {
+      const { registry } = test
+      return {
+        register: (request: Parameters<RegisterDocument['execute']>[1]) =>
+          registry.get(RegisterDocument).execute(anonymous, request),
+        fix: (id: string, bytes = original, size?: number) =>
+          registry.get(FixDigests).execute(anonymous, id, uploadOf(bytes, size)),
+        add: (id: string, request: Parameters<AddSignature['execute']>[2]) =>
+          registry.get(AddSignature).execute(anonymous, id, request),
+        get: (id: string, lastSignId?: number) => registry.get(GetDocument).execute(anonymous, id, { lastSignId }),
+        verify: (id: string, bytes = original, query = {}) =>
+          registry.get(VerifyDocument).execute(anonymous, id, uploadOf(bytes), query),
+      }
+    }
+    const signed = (data: Uint8Array = original, options = {}) =>
+      test.authorities.person().signCms(data, options).toString('base64')
+    const rowsOf = async (table: string) =>
+      Number((await test.registry.get(Database).query(table).count({ n: '*' }))[0]?.n)
+
+    it('are registered, fixed, co-signed, read back and verified', async () => {
+      const { register, fix, add, get, verify } = use()
+      const { documentId, signId, data } = await register({ title: 'note.txt', signature: signed() })
+      expect(data).to.equal(undefined)
+      expect(documentId).to.match(/^[A-Za-z0-9]{16}$/)
+
+      const fixed = await fix(documentId)
+      expect(fixed.signedDataSize).to.equal(original.length)
+      expect(Object.keys(fixed.digests)).to.deep.equal([SHA256])
+
+      const second = await add(documentId, { signature: signed(original, { timeStamp: true, ocsp: true }) })
+      expect(second.signId).to.be.greaterThan(signId ?? 0)
+
+      const document = await get(documentId)
+      expect(document).to.include({ title: 'note.txt', description: '', signaturesTotal: 2, signedDataSize: 21 })
+      expect(document.signatures.map((one) => one.signId)).to.deep.equal([signId, second.signId])
+      expect(document.signatures[0]?.ocsp?.certStatus).to.equal('good')
+      expect(await verify(documentId)).to.deep.equal({ documentId, dataArchived: false, tempStorage: false })
+    })
+
+    it('are read page by page until no signatures are left', async () => {
+      const { register, fix, add, get } = use()
+      const { documentId, signId = 0 } = await register({ signature: signed() })
+      await fix(documentId)
+      const rest = [await add(documentId, { signature: signed() }), await add(documentId, { signature: signed() })]
+      const all = [signId, ...rest.map((one) => one.signId)]
+      const seen: number[] = []
+      for (let last: number | undefined; ; ) {
+        const { signatures } = await get(documentId, last)
+        if (signatures.length === 0) break
+        expect(signatures.length).to.be.at.most(2)
+        seen.push(...signatures.map((one) => one.signId))
+        last = seen.at(-1)
+      }
+      expect(seen).to.deep.equal(all)
+    })
+
+    it('answer the data that a CMS carried, and keep the signature without it', async () => {
+      const { register } = use()
+      const { registry } = test
+      const attached = signed(original, { detached: false })
+      const { documentId, signId = 0, data } = await register({ signature: attached })
+      expect(Buffer.from(data ?? '', 'base64').equals(original)).to.equal(true)
+      const kept = await registry.get(ExportSignature).execute(anonymous, documentId, signId, { signFormat: 1 })
+      expect(Buffer.from(kept.signature, 'base64').includes(original)).to.equal(false)
+    })
+
+    it('answer back the e-mail notifications and settings that were asked for', async () => {
+      const { register, fix, add, get } = use()
+      const settings = { signaturesLimit: 5, unique: ['iin' as const] }
+      const emailNotifications = { to: ['a@example.kz'], language: 'kk/ru' }
+      const { documentId } = await register({ signature: signed(), settings, emailNotifications })
+      await fix(documentId)
+      const mine = { to: ['b@example.kz'], doNotAttachDocument: true }
+      const { signId } = await add(documentId, { signature: signed(), signatureEmailNotifications: mine })
+      const document = await get(documentId)
+      expect(document.settings).to.deep.equal(settings)
+      expect(document.emailNotifications).to.deep.equal(emailNotifications)
+      expect(document.signatureEmailNotifications).to.deep.equal([{ signId, ...mine }])
+    })
+
+    it('are found by an exported signature, with and without its evidence', async () => {
+      const { register } = use()
+      const { registry } = test
+      const { documentId, signId = 0 } = await register({ signature: signed() })
+      for (const signFormat of [0, 1]) {
+        const { signature } = await registry.get(ExportSignature).execute(anonymous, documentId, signId, {
+          signFormat,
+          cmsAsPem: signFormat === 0,
+        })
+        const found = await registry.get(FindExportedSignature).execute(anonymous, { signature })
+        expect(found).to.deep.equal({ documentId, signId })
+      }
+    })
+
+    it('are not found by a signature with another time stamp', async () => {
+      const { registry } = test
+      const [mine, others] = await Promise.all([
+        use().register({ signature: signed() }),
+        use().register({ signature: signed() }),
+      ])
+      const exported = async ({ documentId, signId = 0 }: RegisteredDocument, signFormat: number) => {
+        const { signature } = await registry.get(ExportSignature).execute(anonymous, documentId, signId, { signFormat })
+        return Buffer.from(signature, 'base64')
+      }
+      const { timeStamp, ocsp = Buffer.alloc(0) } = readCms(await exported(others, 0))
+      const forged: Uint8Array = exportCms(await exported(mine, 1), {
+        timeStamp: timeStamp?.token ?? Buffer.alloc(0),
+        ocsp,
+      })
+      const call = registry
+        .get(FindExportedSignature)
+        .execute(anonymous, { signature: Buffer.from(forged).toString('base64') })
+      expect((await rejectionOf(call)).details?.reason).to.equal('timeStampDiffers')
+    })
+
+    it('lend their title to a file name that carries the identifier', async () => {
+      const { documentId } = await use().register({ title: 'contract.pdf', signature: signed() })
+      const built = await test.registry.get(BuildFileName).execute(anonymous, documentId)
+      expect(built.fileName).to.equal(`contract-DocId${documentId}.pdf`)
+    })
+
+    it('get the hash that a later signer needs from POST /api/{id}/verify', async () => {
+      const { register, fix, add, verify } = use()
+      const { documentId } = await register({ signature: signed() })
+      await fix(documentId)
+      const signature = signed(original, { hash: 'sha512' })
+      expect(await codeOf(add(documentId, { signature }))).to.equal('digestsUpdateRequired')
+      await verify(documentId, original, { digest: SHA512 })
+      await add(documentId, { signature })
+      await verify(documentId)
+    })
+
+    describe('refuse', () => {
+      const refusals: [string, string, (fixed: string) => Promise<unknown>][] = [
+        [
+          'an original that is not what was signed',
+          'signatureDoesNotCorrespond',
+          async () => {
+            const { documentId } = await use().register({ signature: signed() })
+            return use().fix(documentId, other)
+          },
+        ],
+        ['a second POST /api/{id}/data', 'documentDigestsAlreadyKnown', (id) => use().fix(id)],
+        [
+          'an original shorter than declared',
+          'processedSizeDiffers',
+          async () => {
+            const { documentId } = await use().register({ signature: signed() })
+            return use().fix(documentId, original, original.length + 1)
+          },
+        ],
+        [
+          'an original longer than declared',
+          'processedSizeDiffers',
+          async () => {
+            const { documentId } = await use().register({ signature: signed() })
+            return use().fix(documentId, original, original.length - 1)
+          },
+        ],
+        ['other content at POST /api/{id}/verify', 'signatureDoesNotCorrespond', (id) => use().verify(id, other)],
+        [
+          'a further signature over other content',
+          'signatureDoesNotCorrespond',
+          (id) => use().add(id, { signature: signed(other) }),
+        ],
+        [
+          'a further signature before the hashes are fixed',
+          'documentDigestsNotKnown',
+          async () => {
+            const { documentId } = await use().register({ signature: signed() })
+            return use().add(documentId, { signature: signed() })
+          },
+        ],
+        [
+          'POST /api/{id}/verify before the hashes are fixed',
+          'documentDigestsNotKnown',
+          async () => {
+            const { documentId } = await use().register({ signature: signed() })
+            return use().verify(documentId)
+          },
+        ],
+        ['an unknown identifier', 'documentNotFound', () => use().get('AAAAAAAAAAAAAAAA')],
+        ['a malformed identifier', 'invalidDocumentIdentifier', () => use().get("' or 1=1 --")],
+        [
+          'an identifier in other letters',
+          'documentNotFound',
+          async (id) => {
+            const swapped = [...id].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('')
+            return use().get(swapped)
+          },
+        ],
+        [
+          'an unknown signId',
+          'invalidSignatureIdentifier',
+          (id) => test.registry.get(ExportSignature).execute(anonymous, id, 999_999),
+        ],
+        [
+          'an unknown export format',
+          'invalidSignatureExportFormat',
+          (id) => test.registry.get(ExportSignature).execute(anonymous, id, 1, { signFormat: 2 }),
+        ],
+        [
+          'a title that cannot be a file name',
+          'invalidDocumentTitle',
+          () => use().register({ title: 'a/b', signature: signed() }),
+        ],
+        [
+          'an unknown digest algorithm at POST /api/{id}/verify',
+          'digestAlgorithmNotSupported',
+          (id) => use().verify(id, original, { digest: '1.2.3' }),
+        ],
+        ['preregistration by a stranger', 'authenticationRequired', () => use().register({ title: 'a' })],
+        [
+          'fields that this installation cannot serve',
+          'fieldNotSupported',
+          () =>
+            use().register({ signature: signed(), integrationRegisterAuto: { documentTypeCode: 'x', signers: [] } }),
+        ],
+      ]
+      let fixed: string
+      beforeEach(async () => {
+        fixed = (await use().register({ signature: signed() })).documentId
+        await use().fix(fixed)
+      })
+      for (const [name, code, attempt] of refusals) {
+        it(`${name}, and store nothing`, async () => {
+          expect(await codeOf(attempt(fixed))).to.equal(code)
+          expect((await use().get(fixed)).signaturesTotal).to.equal(1)
+        })
+      }
+
+      it('a signature that is registered already, under the same document and under another', async () => {
+        const { register, fix, add } = use()
+        const signature = signed()
+        const { documentId } = await register({ signature })
+        await fix(documentId)
+        const before = [await rowsOf('registry_documents'), await rowsOf('registry_signatures')]
+        expect(await codeOf(register({ signature }))).to.equal('signatureAlreadySubmitted')
+        expect(await codeOf(add(documentId, { signature }))).to.equal('signatureAlreadySubmitted')
+        expect([await rowsOf('registry_documents'), await rowsOf('registry_signatures')]).to.deep.equal(before)
+      })
+
+      it('all but one of the twins that race with one signature', async () => {
+        const { register } = use()
+        const signature = signed()
+        const results = await Promise.allSettled(Array.from({ length: 5 }, () => register({ signature })))
+        expect(results.filter(({ status }) => status === 'fulfilled').length).to.equal(1)
+      })
+
+      it('all but one of the racing POST /api/{id}/data', async () => {
+        const { register, fix } = use()
+        const { documentId } = await register({ signature: signed() })
+        const results = await Promise.allSettled(Array.from({ length: 5 }, () => fix(documentId)))
+        expect(results.filter(({ status }) => status === 'fulfilled').length).to.equal(1)
+      })
+
+      it('signatures above signaturesLimit, however they race', async () => {
+        const { register, fix, add, get } = use()
+        const settings = {
+          signaturesLimit: 3,
+          switchToPrivateAfterLimitReached: true,
+          publicWhileLessThanSignatures: 9,
+        }
+        const { documentId } = await register({ signature: signed(), settings })
+        await fix(documentId)
+        const signatures = Array.from({ length: 6 }, () => signed())
+        const results = await Promise.allSettled(signatures.map((signature) => add(documentId, { signature })))
+        expect(results.filter(({ status }) => status === 'fulfilled').length).to.equal(2)
+        const document = await get(documentId)
+        expect(document.signaturesTotal).to.equal(3)
+        expect(document.settings.private).to.equal(true)
+      })
+    })
+
+    it('stay what they are over a restart', async () => {
+      const { register, fix } = use()
+      const { documentId } = await register({ title: 'kept.txt', signature: signed() })
+      await fix(documentId)
+      const again = await testRegistry(test.url, { authorities: test.authorities, clock: test.clock })
+      try {
+        const document = await again.registry.get(GetDocument).execute(anonymous, documentId)
+        expect(document).to.include({ title: 'kept.txt', signedDataSize: original.length })
+      } finally {
+        await again.registry.close()
+      }
+    })
+
+    it('of two hosts side by side lose and double no identifier', async () => {
+      const second = await testRegistry(test.url, { authorities: test.authorities, clock: test.clock })
+      try {
+        const hosts = [test.registry, second.registry]
+        const signatures = Array.from({ length: 40 }, () => signed(original, { timeStamp: true, ocsp: true }))
+        const registered = await Promise.all(
+          signatures.map((signature, at) =>
+            (hosts[at % 2] ?? test.registry).get(RegisterDocument).execute(anonymous, { signature }),
+          ),
+        )
+        expect(new Set(registered.map((one) => one.documentId)).size).to.equal(40)
+        expect(new Set(registered.map((one) => one.signId)).size).to.equal(40)
+      } finally {
+        await second.registry.close()
+      }
+    })
+  })
+})
