@@ -90,12 +90,12 @@ export function signValue(text: string, subject: Subject): string {
   })
   const [method] = info === undefined ? [] : elementChildren(info)
   if (info === undefined || method === undefined) throw new TypeError('nothing to sign')
-  const bytes = Buffer.from(canonicalize(info, readCanonicalization(method)))
+  const bytes = canonicalize(info, readCanonicalization(method))
   const value = subject.key.signXml(bytes, 'sha256').toString('base64')
   return text.replace('<ds:SignatureValue></ds:SignatureValue>', `<ds:SignatureValue>${value}</ds:SignatureValue>`)
 }
 
-function referenced(document: XmlDocument, reference: XmlElement): string {
+function referenced(document: XmlDocument, reference: XmlElement): Buffer {
   const uri = reference.attribute('URI') ?? ''
   const [first] = elementChildren(reference)
   const transforms = readTransforms(first?.is(DSIG, 'Transforms') === true ? first : undefined)

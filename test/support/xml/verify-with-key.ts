@@ -13,7 +13,7 @@ export function verifyWithKey(xml: string, spki: Uint8Array): boolean {
   if (element === undefined || others.length > 0) return false
   const { parts, info } = openSignature(element)
   if (!verifyValue(info, parts.value, publicKey(spki))) return false
-  const context = { document, ids: new XmlIds(document.root), signature: parts, later: new Set<never>() }
+  const context = { document, ids: new XmlIds(document.root), signature: parts, later: new Set<never>(), spent: 0 }
   for (const reference of info.references) checkReference(reference, context)
   return true
 }

@@ -1,3 +1,4 @@
+import { CanonicalOutput } from './canonical-output.js'
 import type { Canonicalization } from './canonicalization-method.js'
 import { compareCodePoints } from './code-point-order.js'
 import { inheritedXmlAttributes } from './inherited-attributes.js'
@@ -13,9 +14,6 @@ import {
 } from './node.js'
 import { notParsed } from './refuse.js'
 
-/** Code units of canonical text that one call may write: re-rendered namespaces can outgrow any source. */
-export const MOST_CANONICAL_LENGTH = 8 * 1024 * 1024
-
 const ABSOLUTE = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 /**
@@ -28,13 +26,13 @@ export function canonicalize(
   apex: XmlDocument | XmlElement,
   method: Canonicalization,
   omit: (element: XmlElement) => boolean = () => false,
-): string {
+): Buffer {
   const writer = new CanonicalWriter(method, omit)
   return apex instanceof XmlElement ? writer.element(apex) : writer.document(apex)
 }
 
 class CanonicalWriter {
-  private text = ''
+  private readonly output = new CanonicalOutput()
   private readonly inScope = new NamespaceScope()
   private readonly rendered = new NamespaceScope()
 
@@ -43,7 +41,7 @@ class CanonicalWriter {
     private readonly omit: (element: XmlElement) => boolean,
   ) {}
 
-  document({ root, children }: XmlDocument): string {
+  document({ root, children }: XmlDocument): Buffer {
     if (this.omit(root)) throw notParsed('nothingSigned')
     let afterRoot = false
     for (const child of children) {
@@ -51,20 +49,20 @@ class CanonicalWriter {
         this.writeApex(root)
         afterRoot = true
       } else if (!(child instanceof XmlComment) || this.method.withComments) {
-        if (afterRoot) this.text += '\n'
+        if (afterRoot) this.output.markup('\n')
         this.node(child)
-        if (!afterRoot) this.text += '\n'
+        if (!afterRoot) this.output.markup('\n')
       }
     }
-    return this.text
+    return this.output.bytes()
   }
 
-  element(apex: XmlElement): string {
+  element(apex: XmlElement): Buffer {
     for (let element: XmlElement | undefined = apex; element !== undefined; element = element.parent) {
       if (this.omit(element)) throw notParsed('nothingSigned')
     }
     this.writeApex(apex)
-    return this.text
+    return this.output.bytes()
   }
 
   private writeApex(apex: XmlElement): void {
@@ -82,12 +80,12 @@ class CanonicalWriter {
   }
 
   private node(node: XmlNode): void {
-    if (node instanceof XmlText) this.text += escapeText(node.value)
+    if (node instanceof XmlText) this.output.text(node.value)
     else if (node instanceof XmlElement) {
       if (!this.omit(node)) this.child(node)
     } else if (node instanceof XmlComment) {
-      if (this.method.withComments) this.text += `<!--${node.value}-->`
-    } else this.text += node.data === '' ? `<?${node.target}?>` : `<?${node.target} ${node.data}?>`
+      if (this.method.withComments) this.output.markup(`<!--${node.value}-->`)
+    } else this.output.markup(node.data === '' ? `<?${node.target}?>` : `<?${node.target} ${node.data}?>`)
   }
 
   private child(element: XmlElement): void {
@@ -105,20 +103,34 @@ class CanonicalWriter {
 
   /** Writes the element; of the prefixes in `candidates` those whose binding the output does not have yet. */
   private open(element: XmlElement, candidates: readonly string[], attributes: readonly XmlAttribute[]): void {
-    const name = element.prefix === '' ? element.localName : `${element.prefix}:${element.localName}`
     const declarations = this.missing(candidates)
-    this.text += `<${name}`
-    for (const declaration of declarations) this.text += writeDeclaration(declaration)
+    this.output.markup('<')
+    this.name(element.prefix, element.localName)
+    for (const { prefix, uri } of declarations) this.attribute('xmlns', prefix, uri)
     for (const attribute of attributes.length < 2 ? attributes : [...attributes].sort(compareAttributes)) {
-      const prefixed = attribute.prefix === '' ? attribute.localName : `${attribute.prefix}:${attribute.localName}`
-      this.text += ` ${prefixed}="${escapeAttribute(attribute.value)}"`
+      this.attribute(attribute.prefix, attribute.localName, attribute.value)
     }
-    this.text += '>'
-    if (this.text.length > MOST_CANONICAL_LENGTH) throw notParsed('canonicalFormTooLarge')
+    this.output.markup('>')
     this.rendered.open(declarations)
     for (const child of element.children) this.node(child)
     this.rendered.close(declarations)
-    this.text += `</${name}>`
+    this.output.markup('</')
+    this.name(element.prefix, element.localName)
+    this.output.markup('>')
+  }
+
+  private name(prefix: string, localName: string): void {
+    this.output.markup(prefix)
+    if (prefix !== '' && localName !== '') this.output.markup(':')
+    this.output.markup(localName)
+  }
+
+  private attribute(prefix: string, localName: string, value: string): void {
+    this.output.markup(' ')
+    this.name(prefix, localName)
+    this.output.markup('="')
+    this.output.attributeValue(value)
+    this.output.markup('"')
   }
 
   private missing(candidates: readonly string[]): readonly XmlDeclaration[] {
@@ -143,22 +155,3 @@ class CanonicalWriter {
 
 const compareAttributes = (left: XmlAttribute, right: XmlAttribute): number =>
   compareCodePoints(left.namespace, right.namespace) || compareCodePoints(left.localName, right.localName)
-
-const writeDeclaration = ({ prefix, uri }: XmlDeclaration): string =>
-  prefix === '' ? ` xmlns="${escapeAttribute(uri)}"` : ` xmlns:${prefix}="${escapeAttribute(uri)}"`
-
-const TEXT_ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#xD;' }
-const ATTRIBUTE_ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '"': '&quot;',
-  '\t': '&#x9;',
-  '\n': '&#xA;',
-  '\r': '&#xD;',
-}
-
-const escapeText = (text: string): string =>
-  /[&<>\r]/.test(text) ? text.replace(/[&<>\r]/g, (found) => TEXT_ESCAPES[found] ?? found) : text
-
-const escapeAttribute = (text: string): string =>
-  /[&<"\t\n\r]/.test(text) ? text.replace(/[&<"\t\n\r]/g, (found) => ATTRIBUTE_ESCAPES[found] ?? found) : text

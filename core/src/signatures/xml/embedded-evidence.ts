@@ -38,7 +38,7 @@ export function readTimeStamp(
   const [token] = tokens
   if (token === undefined || tokens.length > 1) throw badTimeStamp('severalTimeStamps')
   if (!inDer(token)) throw badTimeStamp('timeStampForm')
-  return { token: base64Content(token), imprinted: Buffer.from(canonicalize(signatureValue, method), 'utf8') }
+  return { token: base64Content(token), imprinted: canonicalize(signatureValue, method) }
 }
 
 /** The one BasicOCSPResponse in RevocationValues, if there is one; several throw `invalidOcspData`. */

@@ -16,7 +16,13 @@ import { normalizeLines, XmlScanner } from './scanner.js'
 const DECLARATION =
   /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])1\.0\1(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(["'])[A-Za-z][A-Za-z0-9._-]*\2)?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(["'])(?:yes|no)\3)?[ \t\r\n]*\?>/y
 const LESS_THAN = 0x3c
+const COLON = 0x3a
 const BYTE_ORDER_MARK = 0xfeff
+
+/** An attribute whose namespace is not known until its whole tag is. */
+interface UnresolvedAttribute extends XmlAttribute {
+  namespace: string
+}
 
 /**
  * Parses a namespace-well-formed XML 1.0 document without a document type. Strict: whatever XML 1.0 and Namespaces in
@@ -32,6 +38,10 @@ class XmlParser {
   private readonly scanner: XmlScanner
   private readonly scope = new NamespaceScope()
   private nodes = 0
+  /** Whether the tag that was read last closed itself. */
+  private selfClosed = false
+  /** Prefix of the name that was read last. */
+  private prefix = ''
 
   constructor(
     source: string,
@@ -121,15 +131,14 @@ class XmlParser {
     return text
   }
 
-  private selfClosed = false
-
   private openTag(parent: XmlElement | undefined): XmlElement {
     const { scanner } = this
     scanner.expect('<')
-    const [prefix, localName] = this.qualifiedName()
+    const localName = this.qualifiedName()
+    const { prefix } = this
     const element = this.counted(new XmlElement(prefix, localName, parent))
-    const attributes: { prefix: string; localName: string; value: string }[] = []
-    const declarations: XmlDeclaration[] = []
+    let attributes: UnresolvedAttribute[] | undefined
+    let declarations: XmlDeclaration[] | undefined
     for (;;) {
       const spaced = scanner.skipSpace()
       if (scanner.skip('>')) {
@@ -141,47 +150,57 @@ class XmlParser {
         break
       }
       if (!spaced) throw scanner.fail()
-      if (attributes.length + declarations.length >= this.limits.attributes) throw scanner.fail('tooManyAttributes')
-      this.attribute(attributes, declarations)
+      const attribute = this.attribute()
+      if ('uri' in attribute) {
+        declarations ??= []
+        if (declarations.some((other) => other.prefix === attribute.prefix)) throw scanner.fail('duplicateAttribute')
+        declarations.push(attribute)
+      } else {
+        attributes ??= []
+        attributes.push(attribute)
+      }
+      const count = (attributes?.length ?? 0) + (declarations?.length ?? 0)
+      if (count > this.limits.attributes) throw scanner.fail('tooManyAttributes')
     }
-    if (declarations.length > 0) element.declarations = declarations
-    this.scope.open(declarations)
+    if (declarations !== undefined) {
+      element.declarations = declarations
+      this.scope.open(declarations)
+    }
     element.namespace = this.scope.resolve(prefix)
     if (prefix === 'xmlns') throw scanner.fail('reservedNamespace')
-    if (attributes.length > 0) element.attributes = this.resolveAttributes(attributes)
-    if (this.selfClosed) this.scope.close(declarations)
+    if (attributes !== undefined) element.attributes = this.resolveAttributes(attributes)
+    if (this.selfClosed) this.scope.close(element.declarations)
     return element
   }
 
-  private attribute(
-    attributes: { prefix: string; localName: string; value: string }[],
-    declarations: XmlDeclaration[],
-  ): void {
+  private attribute(): UnresolvedAttribute | XmlDeclaration {
     const { scanner } = this
-    const [prefix, localName] = this.qualifiedName()
+    const localName = this.qualifiedName()
+    const { prefix } = this
     scanner.skipSpace()
     scanner.expect('=')
     scanner.skipSpace()
     const raw = scanner.quoted()
     if (raw.includes('<')) throw scanner.fail()
     const value = scanner.resolve(/[\t\n\r]/.test(raw) ? normalizeLines(raw).replace(/[\t\n]/g, ' ') : raw)
-    if (prefix === 'xmlns' || (prefix === '' && localName === 'xmlns')) {
-      const declaration = { prefix: prefix === '' ? '' : localName, uri: value }
-      checkDeclaration(declaration)
-      if (declarations.some((other) => other.prefix === declaration.prefix)) throw scanner.fail('duplicateAttribute')
-      declarations.push(declaration)
-    } else attributes.push({ prefix, localName, value })
+    if (prefix !== 'xmlns' && (prefix !== '' || localName !== 'xmlns'))
+      return { prefix, localName, namespace: '', value }
+    const declaration = { prefix: prefix === '' ? '' : localName, uri: value }
+    checkDeclaration(declaration)
+    return declaration
   }
 
-  private resolveAttributes(attributes: { prefix: string; localName: string; value: string }[]): XmlAttribute[] {
-    const resolved: XmlAttribute[] = []
-    for (const { prefix, localName, value } of attributes) {
-      const namespace = prefix === '' ? '' : this.scope.resolve(prefix)
-      const doubled = resolved.some((other) => other.localName === localName && other.namespace === namespace)
-      if (doubled) throw this.scanner.fail('duplicateAttribute')
-      resolved.push({ prefix, localName, namespace, value })
+  /** Gives prefixed attributes their namespace, now that all declarations of the element are known. */
+  private resolveAttributes(attributes: UnresolvedAttribute[]): readonly XmlAttribute[] {
+    for (const [index, attribute] of attributes.entries()) {
+      if (attribute.prefix !== '') attribute.namespace = this.scope.resolve(attribute.prefix)
+      for (let i = 0; i < index; i += 1) {
+        const other = attributes[i]
+        if (other?.localName !== attribute.localName || other.namespace !== attribute.namespace) continue
+        throw this.scanner.fail('duplicateAttribute')
+      }
     }
-    return resolved
+    return attributes
   }
 
   private closeTag(element: XmlElement): void {
@@ -196,9 +215,16 @@ class XmlParser {
     this.scope.close(element.declarations)
   }
 
-  private qualifiedName(): [prefix: string, localName: string] {
+  /** Reads a name: gives the part after the colon, and leaves the part before it in `prefix`. */
+  private qualifiedName(): string {
     const first = this.scanner.ncName()
-    return this.scanner.skip(':') ? [first, this.scanner.ncName()] : ['', first]
+    if (this.scanner.peek() !== COLON) {
+      this.prefix = ''
+      return first
+    }
+    this.scanner.position += 1
+    this.prefix = first
+    return this.scanner.ncName()
   }
 
   private comment(): XmlComment {

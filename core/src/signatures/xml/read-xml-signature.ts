@@ -25,7 +25,7 @@ export function readXmlSignature(xml: string, options: XmlSignatureOptions = {})
   if (document.children.length > 1) throw notParsed('notSignatureAlone')
   const ids = new XmlIds(document.root)
   const open = openSignature(document.root, options)
-  const context: ReferenceContext = { document, ids, signature: open.parts, later: new Set() }
+  const context: ReferenceContext = { document, ids, signature: open.parts, later: new Set(), spent: 0 }
   const { references } = open.info
   const outside = references.filter((reference) => isOutside(reference, context))
   const [toDocument, ...others] = outside

@@ -66,6 +66,20 @@ export class XmlScanner {
 
   /** A name without a colon (Namespaces in XML, NCName). */
   ncName(): string {
+    const start = this.position
+    let end = start
+    let unit = this.source.charCodeAt(end)
+    if (!isAsciiLetter(unit)) return this.anyNcName()
+    while (isAsciiNameUnit(unit)) {
+      end += 1
+      unit = this.source.charCodeAt(end)
+    }
+    if (unit >= 0x80) return this.anyNcName()
+    this.position = end
+    return this.source.slice(start, end)
+  }
+
+  private anyNcName(): string {
     NC_NAME.lastIndex = this.position
     if (!NC_NAME.test(this.source)) throw this.fail()
     const start = this.position
@@ -117,6 +131,10 @@ export class XmlScanner {
     return character
   }
 }
+
+const isAsciiLetter = (unit: number): boolean => ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) || unit === 0x5f
+const isAsciiNameUnit = (unit: number): boolean =>
+  isAsciiLetter(unit) || (unit >= 0x30 && unit <= 0x39) || unit === 0x2d || unit === 0x2e
 
 /** End-of-line handling (XML 1.0 section 2.11). */
 export const normalizeLines = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)

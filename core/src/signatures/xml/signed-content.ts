@@ -8,6 +8,9 @@ import type { XmlIds } from './xml-ids.js'
 
 const POINTER_TO_ID = /^#xpointer\(id\((?:'([^'"()]+)'|"([^'"()]+)")\)\)$/
 
+/** Octets that all references of a signature may come to; each is a pass over the document. */
+const MOST_OCTETS = 16 * 1024 * 1024
+
 /** Where references are resolved. */
 export interface ReferenceContext {
   readonly document: XmlDocument
@@ -15,6 +18,8 @@ export interface ReferenceContext {
   readonly signature: SignatureElement
   /** Signatures that were added later and are judged as absent. */
   readonly later: ReadonlySet<XmlElement>
+  /** Octets canonicalized so far, over all references. */
+  spent: number
 }
 
 /** What a reference covers, digested and found right: `bytes` are exactly what the digest is over. */
@@ -37,8 +42,9 @@ export function checkReference(reference: Reference, context: ReferenceContext):
   const omit = (element: XmlElement): boolean =>
     (enveloped && element === own) || context.later.has(element) || (withoutSignatures && element.is(DSIG, 'Signature'))
   const method = canonicalization ?? DEFAULT_CANONICALIZATION
-  const text = canonicalize(apex, { ...method, withComments: method.withComments && comments }, omit)
-  const bytes = Buffer.from(text, 'utf8')
+  const bytes = canonicalize(apex, { ...method, withComments: method.withComments && comments }, omit)
+  context.spent += bytes.length
+  if (context.spent > MOST_OCTETS) throw notParsed('canonicalFormTooLarge')
   const value = reference.digest.create().update(bytes).digest()
   if (!value.equals(reference.digestValue)) throw invalid('digest', { uri: reference.uri })
   return { reference, apex, bytes }

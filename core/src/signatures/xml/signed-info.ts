@@ -23,8 +23,8 @@ export interface SignedInfo {
 /** Reads SignedInfo; weak algorithms are refused before anything else is judged. */
 export function readSignedInfo(element: XmlElement, policy: AlgorithmPolicy, at: number): SignedInfo {
   refuseMixedContent(element)
-  const text = canonicalize(element, canonicalizationOf(element))
-  const order = new ElementOrder(parseXml(text).root)
+  const bytes = canonicalize(element, canonicalizationOf(element))
+  const order = new ElementOrder(parseXml(bytes.toString('utf8')).root)
   order.required(DSIG, 'CanonicalizationMethod')
   const method = readSignatureMethod(order.required(DSIG, 'SignatureMethod'))
   requireTrustedDigest(policy, method.digest, at)
@@ -32,7 +32,7 @@ export function readSignedInfo(element: XmlElement, policy: AlgorithmPolicy, at:
   order.finish()
   if (elements.length === 0) throw notParsed('referenceMissing')
   const references = elements.map((reference) => readReference(reference, policy, at))
-  return { bytes: Buffer.from(text, 'utf8'), method, references: references.map((read) => read()) }
+  return { bytes, method, references: references.map((read) => read()) }
 }
 
 function canonicalizationOf(signedInfo: XmlElement): Canonicalization {

@@ -66,7 +66,7 @@ function verifySignature(
   const ids = new XmlIds(document.root)
   const open = openSignature(element, options)
   const signature = readSigner(open, ids, options)
-  const context: ReferenceContext = { document, ids, signature: open.parts, later }
+  const context: ReferenceContext = { document, ids, signature: open.parts, later, spent: 0 }
   const contents = open.info.references.map((reference) => checkReference(reference, context))
   requireSignedProperties(open.properties, contents)
   const signed = contents.filter((content) => isContent(content, open.parts))

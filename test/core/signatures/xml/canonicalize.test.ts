@@ -12,8 +12,9 @@ const method = (
   inclusivePrefixes: readonly string[] = [],
 ): Canonicalization => ({ uri: '', kind, withComments, inclusivePrefixes: new Set(inclusivePrefixes) })
 
-const whole = (xml: string, how = method('inclusive-1.0')): string => canonicalize(parseXml(xml), how)
-const part = (xml: string, how: Canonicalization): string => canonicalize(elementWithId(parseXml(xml), 'x'), how)
+const whole = (xml: string, how = method('inclusive-1.0')): string => canonicalize(parseXml(xml), how).toString()
+const part = (xml: string, how: Canonicalization): string =>
+  canonicalize(elementWithId(parseXml(xml), 'x'), how).toString()
 
 describe('canonicalization', () => {
   describe('Canonical XML 1.0, examples of the recommendation', () => {
@@ -70,7 +71,9 @@ describe('canonicalization', () => {
     })
 
     it('3.6 UTF-8 encoding', () => {
-      expect(Buffer.from(whole('<doc>&#169;</doc>')).toString('latin1')).to.equal('<doc>\u00c2\u00a9</doc>')
+      expect(canonicalize(parseXml('<doc>&#169;</doc>'), method('inclusive-1.0')).toString('latin1')).to.equal(
+        '<doc>\u00c2\u00a9</doc>',
+      )
     })
   })
 
