@@ -38,7 +38,7 @@ export class XmlElement {
   /** Attributes in the order of the source, declarations left out. */
   attributes: readonly XmlAttribute[] = NONE
   declarations: readonly XmlDeclaration[] = NONE
-  children: XmlNode[] = NONE
+  children: readonly XmlNode[] = NONE
   namespace = ''
 
   constructor(
@@ -46,11 +46,6 @@ export class XmlElement {
     readonly localName: string,
     readonly parent: XmlElement | undefined,
   ) {}
-
-  append(node: XmlNode): void {
-    if (this.children === NONE) this.children = [node]
-    else this.children.push(node)
-  }
 
   is(namespace: string, localName: string): boolean {
     return this.localName === localName && this.namespace === namespace

@@ -83,12 +83,13 @@ class XmlParser {
     }
   }
 
-  /** The root element with everything in it. */
+  /** The root element with everything in it; nodes wait in one list until their parent is closed. */
   private tree(): XmlElement {
     const { scanner, limits } = this
     const root = this.openTag(undefined)
     let open: XmlElement | undefined = this.selfClosed ? undefined : root
-    let depth = 1
+    const nodes: XmlNode[] = []
+    const starts = [0]
     let text = ''
     while (open !== undefined) {
       text += this.text()
@@ -97,22 +98,22 @@ class XmlParser {
         continue
       }
       if (text !== '') {
-        open.append(this.counted(new XmlText(text)))
+        nodes.push(this.counted(new XmlText(text)))
         text = ''
       }
       if (scanner.skip('</')) {
+        const start = starts.pop() ?? 0
+        if (start < nodes.length) open.children = nodes.splice(start)
         this.closeTag(open)
         open = open.parent
-        depth -= 1
-      } else if (scanner.skip('<!--')) open.append(this.comment())
-      else if (scanner.skip('<?')) open.append(this.instruction())
+      } else if (scanner.skip('<!--')) nodes.push(this.comment())
+      else if (scanner.skip('<?')) nodes.push(this.instruction())
       else {
         const element = this.openTag(open)
-        open.append(element)
+        nodes.push(element)
         if (this.selfClosed) continue
         open = element
-        depth += 1
-        if (depth > limits.depth) throw scanner.fail('tooDeep')
+        if (starts.push(nodes.length) > limits.depth) throw scanner.fail('tooDeep')
       }
     }
     return root

@@ -20,6 +20,7 @@ const LONGEST_REFERENCE = 12
 /** A cursor over the source with the lexical productions of XML 1.0; every failure is `signatureNotParsed`. */
 export class XmlScanner {
   position = 0
+  private readonly names = new Map<string, string>()
 
   constructor(readonly source: string) {
     const at = source.search(NOT_CHAR)
@@ -76,7 +77,7 @@ export class XmlScanner {
     }
     if (unit >= 0x80) return this.anyNcName()
     this.position = end
-    return this.source.slice(start, end)
+    return this.interned(this.source.slice(start, end))
   }
 
   private anyNcName(): string {
@@ -84,7 +85,15 @@ export class XmlScanner {
     if (!NC_NAME.test(this.source)) throw this.fail()
     const start = this.position
     this.position = NC_NAME.lastIndex
-    return this.source.slice(start, this.position)
+    return this.interned(this.source.slice(start, this.position))
+  }
+
+  /** One string for all occurrences of a name: documents repeat few names very often. */
+  private interned(name: string): string {
+    const known = this.names.get(name)
+    if (known !== undefined) return known
+    this.names.set(name, name)
+    return name
   }
 
   /** Text up to `end`, which is stepped over. */
