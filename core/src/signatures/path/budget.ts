@@ -21,7 +21,7 @@ export class Budget {
 }
 
 /** Enough for real hierarchies by far; a search that spends it all takes well under a second. */
-export const DEFAULT_STEPS = 200_000
+export const DEFAULT_STEPS = 100_000
 
 /** What verifying one signature costs. */
 export const SIGNATURE_STEPS = 2_000

@@ -39,7 +39,7 @@ export interface PathContext {
   readonly revocation?: 'none' | 'whenKnown' | 'required' | undefined
   /** The moment of judging, which CRLs may be as new as; `time` when absent. */
   readonly now?: number | undefined
-  /** Steps that the search may take; 200,000 when absent. */
+  /** Steps that the search may take; 100,000 when absent. */
   readonly budget?: number | undefined
 }
 

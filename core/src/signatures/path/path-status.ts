@@ -47,7 +47,7 @@ export function requireUnrevoked(certificates: readonly Certificate[], rules: Re
 class PathStatus {
   constructor(
     private readonly rules: RevocationRules,
-    /** CRLs and signers under judgement: a CRL may cover the certificate of its own signer. */
+    /** CRLs and signers under judgement. */
     private readonly underJudgement: Set<string>,
   ) {}
 
@@ -63,10 +63,7 @@ class PathStatus {
   }
 
   private requireGood(certificate: Certificate, issuer: Issuer): void {
-    const found: CrlStatus = crlStatus(certificate, {
-      ...this.rules,
-      isAuthentic: (crl) => this.isAuthentic(crl, issuer),
-    })
+    const found = this.statusOf(certificate, issuer)
     if (found.status === 'good' || (found.status === 'undetermined' && !this.rules.required)) return
     const facts = found.status === 'revoked' ? { revokedAt: found.revokedAt, revocationReason: found.reason } : {}
     throw signatureErrors.error(
@@ -75,18 +72,28 @@ class PathStatus {
     )
   }
 
+  /** A CRL tells about the certificate of its own signer only where no other does. */
+  private statusOf(certificate: Certificate, issuer: Issuer): CrlStatus {
+    for (const ownCounts of [false, true]) {
+      const isAuthentic = (crl: Crl) => this.isAuthentic(crl, issuer, ownCounts)
+      const found = crlStatus(certificate, { ...this.rules, isAuthentic })
+      if (found.status !== 'undetermined' || this.underJudgement.size === 0) return found
+    }
+    return { status: 'undetermined' }
+  }
+
   /** Section 6.3.3 (f), (g): the issuer's own key, or another certificate of the CRL issuer under the same anchor. */
-  private isAuthentic(crl: Crl, { certificate, key, anchor }: Issuer): boolean {
+  private isAuthentic(crl: Crl, { certificate, key, anchor }: Issuer, ownCounts: boolean): boolean {
     if (certificate.subject.equals(crl.issuer) && this.isSigner(crl, certificate, () => key)) return true
     return this.rules.certificatesOf(crl.issuer).some((signer) => {
       const signerKey = () => authorityKey(signer, this.rules.time)
-      return this.isSigner(crl, signer, signerKey) && this.isTrusted(crl, signer, anchor)
+      return this.isSigner(crl, signer, signerKey) && this.isTrusted(crl, signer, anchor, ownCounts)
     })
   }
 
-  private isTrusted(crl: Crl, signer: Certificate, anchor: Certificate): boolean {
+  private isTrusted(crl: Crl, signer: Certificate, anchor: Certificate, ownCounts: boolean): boolean {
     const judgement = `${crl.fingerprint}${signer.fingerprint}`
-    if (this.underJudgement.has(judgement)) return true
+    if (this.underJudgement.has(judgement)) return ownCounts
     this.underJudgement.add(judgement)
     // A CRL from after the judged time was signed by who was its signer then.
     const time = Math.max(this.rules.time, crl.thisUpdate)
