@@ -19,9 +19,9 @@ describe('a signature of somebody who may not sign', () => {
     }
   })
 
-  for (const [title, { signer, code }] of hostileSigners(authorities)) {
+  for (const [title, { signer, code, certificates }] of hostileSigners(authorities)) {
     it(`is refused: a certificate ${title}`, async () => {
-      expect((await rejectionOf(verify(signer.signCms(DATA)))).code).equal(code)
+      expect((await rejectionOf(verify(signer.signCms(DATA, { certificates })))).code).equal(code)
     })
   }
 

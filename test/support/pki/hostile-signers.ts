@@ -7,11 +7,20 @@ import { impostorAuthorities, issuedByLeaf, unknownCa } from './strangers.js'
 export interface HostileSigner {
   readonly signer: Subject
   readonly code: string
+  /** Certificates to embed, the signer's first: an attacker sends along whatever may help. */
+  readonly certificates: readonly Buffer[]
 }
 
 /** Signers whose certificates must be refused at `NOW`, by what is wrong with them. */
 export function hostileSigners(authorities: DevAuthorities): ReadonlyMap<string, HostileSigner> {
-  const entry = (code: string, signer: Subject): HostileSigner => ({ code, signer })
+  const entry = (code: string, signer: Subject, ...others: Buffer[]): HostileSigner => ({
+    code,
+    signer,
+    certificates: [signer.certificate, ...others],
+  })
+  const impostors = impostorAuthorities()
+  const ca = unknownCa()
+  const { leaf, person: issued } = issuedByLeaf(authorities)
   const revoked = (at: number) => {
     const signer = authorities.person()
     authorities.revoke(signer, at)
@@ -24,9 +33,18 @@ export function hostileSigners(authorities: DevAuthorities): ReadonlyMap<string,
     ['revoked at this moment', revoked(NOW)],
     ['expired', entry('signerCertificateNotValidNow', authorities.person({ validUntil: NOW - 1000 }))],
     ['not yet valid', entry('signerCertificateNotValidNow', authorities.person({ validFrom: NOW + 1000 }))],
-    ['of an unknown issuer', entry('certificateIssuerUnknown', authorities.person({ issuer: unknownCa() }))],
-    ['of an impostor CA with the same name', entry('certificateIssuerUnknown', impostorAuthorities().person())],
-    ['of a person who is no CA', entry('certificateIssuerUnknown', issuedByLeaf(authorities).person)],
+    ['of an unknown issuer', entry('certificateIssuerUnknown', authorities.person({ issuer: ca }))],
+    [
+      'of an unknown issuer that comes along',
+      entry('certificateIssuerUnknown', authorities.person({ issuer: ca }), ca.certificate),
+    ],
+    ['of an impostor CA with the same name', entry('certificateIssuerUnknown', impostors.person())],
+    [
+      'of an impostor CA whose path to its root comes along',
+      entry('certificateIssuerUnknown', impostors.person(), ...impostors.intermediates, ...impostors.anchors),
+    ],
+    ['of a person who is no CA', entry('certificateIssuerUnknown', issued)],
+    ['of a person who is no CA and comes along', entry('certificatePathNotBuilt', issued, leaf.certificate)],
     [
       'without key usage for documents',
       entry('badSignerCertificate', authorities.person({ keyUsages: ['digitalSignature'] })),
