@@ -74,8 +74,9 @@ export function verifyOcsp(bytes: Uint8Array, context: OcspContext): Certificate
     const responder = authorisedResponder(basic, context)
     const { producedAt } = basic
     if (producedAt > context.now + CLOCK_SKEW) throw ocspRefusal('producedInFuture', { producedAt })
-    const { status, thisUpdate, nextUpdate } = worst(ours, context.time)
-    assertGood(status, context)
+    const answer = worst(ours, context.time)
+    const { status, thisUpdate, nextUpdate } = answer
+    assertGood(answer, context)
     assertFresh({ producedAt, thisUpdate, nextUpdate }, context)
     const revocation = typeof status === 'object' ? status : undefined
     return {
@@ -121,18 +122,20 @@ function aboutCertificate({ responses }: BasicOcspResponse, { certificate, issue
 
 /** Of several answers about one certificate the worst counts, then the newest. */
 function worst(ours: readonly SingleResponse[], time: number): SingleResponse {
-  const rank = ({ status }: SingleResponse) => {
-    if (status === 'good') return 0
-    if (status === 'unknown') return 2
-    return status.revokedAt > time ? 1 : 3
-  }
+  const rank = (one: SingleResponse) =>
+    one.status === 'good' ? 0 : one.status === 'unknown' ? 2 : isRevoked(one, time) ? 3 : 1
   return ours.reduce((a, b) => ((rank(b) - rank(a) || b.thisUpdate - a.thisUpdate) > 0 ? b : a))
 }
 
-function assertGood(status: SingleResponse['status'], { certificate, time }: OcspContext): void {
+/** Whoever is called revoked is so by the time of the answer, whatever later date it bears. */
+const isRevoked = ({ status, thisUpdate }: SingleResponse, time: number): boolean =>
+  typeof status === 'object' && Math.min(status.revokedAt, thisUpdate) <= time
+
+function assertGood(answer: SingleResponse, { certificate, time }: OcspContext): void {
+  const { status } = answer
   const { serialNumber } = certificate
   if (status === 'unknown') throw statusRefusal('unknown', { serialNumber, time })
-  if (status === 'good' || status.revokedAt > time) return
+  if (status === 'good' || !isRevoked(answer, time)) return
   const { revokedAt, reason: revocationReason } = status
   throw statusRefusal('revoked', { serialNumber, time, revokedAt, revocationReason })
 }

@@ -126,6 +126,11 @@ describe('certificate status (OCSP)', () => {
       }
     })
 
+    it('a certificate that is called revoked from a later day on', () => {
+      const status = certStatus.revoked(NOW + DAY)
+      expect(reason(basicResponse(responder, [about({ status })]))).to.equal('invalidCertificateStatus: revoked')
+    })
+
     it('a certificate that the responder does not know', () => {
       const response = basicResponse(responder, [about({ status: certStatus.unknown })])
       expect(reason(response)).to.equal('invalidCertificateStatus: unknown')
