@@ -6,7 +6,6 @@ import { signatureScheme } from '../algorithms/signature-scheme.js'
 import { ocspRefusal } from '../evidence-refusal.js'
 import { buildPath } from '../path/build-path.js'
 import { Certificate } from '../x509/certificate.js'
-import { extensionOids } from '../x509/extension-oids.js'
 import type { BasicOcspResponse, ResponderId } from './basic-ocsp-response.js'
 import type { OcspContext } from './verify-ocsp.js'
 
@@ -68,7 +67,7 @@ function assertDelegate(responder: Certificate, time: number, context: OcspConte
 
 /** The issuer's own path has been judged: here it is the anchor, and nothing may stand between. */
 function assertIssued(responder: Certificate, time: number, { issuer, trust, now, algorithms }: OcspContext): void {
-  const revocation = responder.extensions.raw.has(extensionOids.ocspNoCheck) ? 'whenKnown' : 'required'
+  const revocation = responder.extensions.ocspNoCheck ? 'whenKnown' : 'required'
   const anchored = { anchors: [issuer], intermediates: [], ...(trust.crls && { crls: trust.crls }) }
   buildPath(responder, { trust: anchored, time, now, algorithms, revocation })
 }

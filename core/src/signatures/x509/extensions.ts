@@ -92,7 +92,10 @@ export class Extensions {
 
   /** True when the responder's certificate needs no status of its own (RFC 6960 section 4.2.2.2.1). */
   get ocspNoCheck(): boolean {
-    return this.read(oids.ocspNoCheck, (value) => expectTag(value, NULL)) !== undefined
+    const value = this.raw.get(oids.ocspNoCheck)?.value
+    // Responders of the national authorities write no octets in place of NULL.
+    if (value !== undefined && value.length > 0) expectTag(readDer(value), NULL)
+    return value !== undefined
   }
 
   /** Reads every extension that is known here, so that what cannot be read is refused at once; throws DerError. */

@@ -95,6 +95,16 @@ describe('certificate status (OCSP)', () => {
       expect(revocation).to.deep.equal({ revokedAt: NOW + MINUTE, reason: 'keyCompromise' })
     })
 
+    it('from a delegate whose no-check extension has no octets in place of NULL, as national responders write it', () => {
+      const empty = { ...ocspNoCheck(), value: Buffer.alloc(0) }
+      const lax = ocspResponder(authorities, { extensions: [...honestResponderExtensions.slice(0, 2), empty] })
+      expect(verify(basicResponse(lax, [about()])).thisUpdate).to.equal(NOW)
+      const wrong = ocspResponder(authorities, {
+        extensions: [...honestResponderExtensions.slice(0, 2), { ...ocspNoCheck(), value: integer(1) }],
+      })
+      expect(reason(basicResponse(wrong, [about()]))).to.match(/^invalidOcspData/)
+    })
+
     it('with the nonce that was sent', () => {
       const nonce = Buffer.from('00112233445566778899aabbccddeeff', 'hex')
       expect(verify(basicResponse(responder, [about()], { extensions: [nonceExtension(nonce)] }), { nonce })).to.be.ok
