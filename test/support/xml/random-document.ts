@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 const PREFIXES = ['', 'p', 'q', 'longer'] as const
-const URIS = ['', 'urn:a', 'urn:b', 'http://example.org/?a=1&amp;b=&quot;2'] as const
+const URIS = ['', 'urn:a', 'urn:b', 'http://example.org/?a=1'] as const
 const SPECIAL = [
   '&amp;',
   '&lt;',
