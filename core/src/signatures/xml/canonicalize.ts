@@ -104,6 +104,8 @@ class CanonicalWriter {
   /** Writes the element; of the prefixes in `candidates` those whose binding the output does not have yet. */
   private open(element: XmlElement, candidates: readonly string[], attributes: readonly XmlAttribute[]): void {
     const declarations = this.missing(candidates)
+    for (const declaration of element.declarations) requireAbsolute(declaration)
+    for (const declaration of declarations) requireAbsolute(declaration)
     this.output.markup('<')
     this.name(element.prefix, element.localName)
     for (const { prefix, uri } of declarations) this.attribute('xmlns', prefix, uri)
@@ -140,7 +142,6 @@ class CanonicalWriter {
       if (prefix === 'xml') continue
       const uri = this.inScope.find(prefix)
       if (uri === undefined || uri === this.rendered.find(prefix)) continue
-      if (uri !== '' && !ABSOLUTE.test(uri)) throw notParsed('relativeNamespace', { uri })
       declarations.push({ prefix, uri })
     }
     return declarations.sort((left, right) => compareCodePoints(left.prefix, right.prefix))
@@ -151,6 +152,11 @@ class CanonicalWriter {
     for (const { prefix } of element.attributes) if (prefix !== '') used.push(prefix)
     return used
   }
+}
+
+/** Canonical XML 1.0, section 1.3: a relative namespace name is an error wherever it is declared. */
+function requireAbsolute({ uri }: XmlDeclaration): void {
+  if (uri !== '' && !ABSOLUTE.test(uri)) throw notParsed('relativeNamespace', { uri })
 }
 
 const compareAttributes = (left: XmlAttribute, right: XmlAttribute): number =>

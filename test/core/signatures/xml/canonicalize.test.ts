@@ -122,6 +122,8 @@ describe('canonicalization', () => {
 
   it('refuses a relative namespace, as the recommendation demands, instead of writing nothing', () => {
     expect(refusal(() => whole('<a xmlns="relative"/>'))).to.equal('signatureNotParsed relativeNamespace')
+    const unused = '<a><b xmlns:p="relative"/></a>'
+    expect(refusal(() => whole(unused, method('exclusive')))).to.equal('signatureNotParsed relativeNamespace')
   })
 
   it('refuses when nothing would be left', () => {
