@@ -2,20 +2,26 @@ import { ContainerModule } from 'inversify'
 import { provide } from '../kernel/token.js'
 import { AddSignature } from './add-signature.js'
 import { BuildFileName } from './build-file-name.js'
+import { ChangeDocumentSettings } from './change-document-settings.js'
 import { DocumentAccess } from './document-access.js'
 import { DocumentStore } from './document-store.js'
 import { ExportSignature } from './export-signature.js'
 import { FindExportedSignature } from './find-exported-signature.js'
 import { FixDigests } from './fix-digests.js'
 import { GetDocument } from './get-document.js'
+import { GetDocumentSettingsAudit } from './get-document-settings-audit.js'
 import { RegisterDocument } from './register-document.js'
 import { SignatureStore } from './signature-store.js'
+import { StoreSignature } from './store-signature.js'
 import { VerifyDocument } from './verify-document.js'
 
 export const documentsModule = new ContainerModule(({ bind }) => {
   provide(bind, DocumentStore, DocumentStore)
   provide(bind, SignatureStore, SignatureStore)
   provide(bind, DocumentAccess, DocumentAccess)
+  provide(bind, StoreSignature, StoreSignature)
+  provide(bind, ChangeDocumentSettings, ChangeDocumentSettings)
+  provide(bind, GetDocumentSettingsAudit, GetDocumentSettingsAudit)
   provide(bind, RegisterDocument, RegisterDocument)
   provide(bind, FixDigests, FixDigests)
   provide(bind, GetDocument, GetDocument)

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { auditEvent } from '../audit/index.js'
 import { Signature, signatureInput } from '../signatures/schema.js'
 
 /** Whom to notify (specification, "E-mail notification object"). */
@@ -118,6 +119,21 @@ export const Document = Type.Object(
   { $id: 'Document' },
 )
 export type Document = Static<typeof Document>
+
+/** Answer of `POST /api/{id}/settings`. */
+export const ChangedDocument = Type.Object({ documentId: Type.String() }, { $id: 'ChangedDocument' })
+export type ChangedDocument = Static<typeof ChangedDocument>
+
+/** Answer of `GET /api/{id}/settingsAudit`. */
+export const DocumentSettingsAudit = Type.Object(
+  {
+    documentId: Type.String(),
+    eventsTotal: Type.Integer(),
+    events: Type.Array(auditEvent(DocumentSettings.properties)),
+  },
+  { $id: 'DocumentSettingsAudit' },
+)
+export type DocumentSettingsAudit = Static<typeof DocumentSettingsAudit>
 
 /** Request of `POST /api/{id}`. */
 export const AddSignatureRequest = Type.Object(

@@ -1,0 +1,45 @@
+import { AuditStore } from '../audit/index.js'
+import type { VerifiedSignature } from '../signatures/index.js'
+import { DocumentStore } from './document-store.js'
+import type { EmailNotifications } from './schema.js'
+import { settingsAfterSignature } from './settings-rules.js'
+import { SignatureStore } from './signature-store.js'
+import { assertMaySign } from './signer-rules.js'
+import { toStore } from './to-store.js'
+
+/** Puts one more verified signature under a document whose hashes it matches. */
+export class StoreSignature {
+  static readonly inject = [DocumentStore, SignatureStore, AuditStore] as const
+
+  constructor(
+    private readonly documents: DocumentStore,
+    private readonly signatures: SignatureStore,
+    private readonly audit: AuditStore,
+  ) {}
+
+  /** Answers the `signId`. Runs in the caller's transaction and locks the document; its settings may refuse the signer. */
+  async execute(
+    documentId: string,
+    verified: VerifiedSignature,
+    details: { storedAt: number; emailNotifications?: EmailNotifications | undefined },
+  ): Promise<number> {
+    const document = await this.documents.lock(documentId)
+    await assertMaySign(verified.facts, document, this.signatures)
+    const signId = await this.signatures.add(toStore(verified, { documentId, ...details }))
+    await this.documents.countSignature(documentId)
+
+    const modified = settingsAfterSignature(document.settings, document.signaturesTotal + 1)
+    if (modified !== document.settings) {
+      await this.documents.changeSettings(documentId, modified)
+      await this.audit.append({
+        ownerKind: 'document',
+        ownerId: documentId,
+        original: document.settings,
+        modified,
+        modifiedBy: verified.facts.userId,
+        modifiedAt: details.storedAt,
+      })
+    }
+    return signId
+  }
+}
