@@ -1,6 +1,5 @@
 import { digestAlgorithm } from './algorithms/digest.js'
 import { defaultAlgorithmPolicy, requireTrusted, requireTrustedDigest } from './algorithms/policy.js'
-import { publicKey } from './algorithms/public-key.js'
 import { type Check, Checks } from './checks.js'
 import type { ReadSignature } from './signature.js'
 import { defaultSignerRules, requireSignerUsage, type SignerRules } from './signer-usage.js'
@@ -55,7 +54,7 @@ export function requireSignature(signature: ReadSignature, context: SignatureCon
   const subject = signer.subject.toString()
   checks.run('signatureValue', subject, now, () => undefined)
   checks.run('algorithms', subject, now, () => {
-    requireTrusted(algorithms, scheme, publicKey(signer.spki), now)
+    requireTrusted(algorithms, scheme, signer.publicKey, now)
     for (const { oid } of digests) requireTrustedDigest(algorithms, digestAlgorithm(oid), now)
   })
   checks.run('signerUsage', subject, now, () => requireSignerUsage(signer, signerRules))

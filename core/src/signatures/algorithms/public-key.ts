@@ -2,8 +2,9 @@ import { readBitStringBytes } from '../der/bit-string.js'
 import { fieldsOf } from '../der/fields.js'
 import { DerError, readDer } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
+import { Recent } from '../recent.js'
 import { type AlgorithmIdentifier, readAlgorithmIdentifier } from './algorithm-identifier.js'
-import { dsaKey, isDsaAlgorithm } from './dsa-key.js'
+import { dsaKey, isDsaAlgorithm, mayInherit } from './dsa-key.js'
 import { ecdsaKey, isEcAlgorithm } from './ecdsa-key.js'
 import { gostKey, isGostAlgorithm } from './gost-key.js'
 import type { PssParameters } from './pss-parameters.js'
@@ -33,7 +34,7 @@ export interface KeyParts {
 
 const MAX_SPKI = 8192
 const MOST_KEYS = 2000
-const keys = new Map<string, PublicKey>()
+const keys = new Recent<PublicKey>(MOST_KEYS)
 
 /**
  * The public key of a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7), kept for the next time it is asked for. A DSA key
@@ -41,34 +42,23 @@ const keys = new Map<string, PublicKey>()
  * Throws `signatureAlgorithmNotSupported`, with reason `badKey` when the key is malformed or unusable.
  */
 export function publicKey(spki: Uint8Array, issuer?: PublicKey): PublicKey {
-  const text = Buffer.from(spki.buffer, spki.byteOffset, spki.length).toString('latin1')
-  const found = keys.get(text)
-  if (found !== undefined) {
-    keys.delete(text) // moved to the young end
-    keys.set(text, found)
-    return found
-  }
-  const { key, inherited } = read(new Uint8Array(spki), issuer)
-  if (inherited) return key
-  keys.set(text, key)
-  if (keys.size > MOST_KEYS) keys.delete(keys.keys().next().value as string)
-  return key
-}
-
-function read(spki: Uint8Array, issuer: PublicKey | undefined): { key: PublicKey; inherited: boolean } {
   if (spki.length > MAX_SPKI) throw signatureErrors.error('signatureAlgorithmNotSupported', { reason: 'badKey' })
   try {
-    const parts = readParts(spki)
-    const { oid, parameters } = parts.algorithm
-    if (isRsaAlgorithm(oid)) return { key: rsaKey(parts), inherited: false }
-    if (isEcAlgorithm(oid)) return { key: ecdsaKey(parts), inherited: false }
-    if (isDsaAlgorithm(oid)) return { key: dsaKey(parts, issuer), inherited: parameters === undefined }
-    if (isGostAlgorithm(oid)) return { key: gostKey(parts), inherited: false }
-    throw signatureErrors.error('signatureAlgorithmNotSupported', { reason: 'unknownKey', oid })
+    return mayInherit(spki) ? read(spki, issuer) : keys.of(spki, read)
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     throw signatureErrors.error('signatureAlgorithmNotSupported', { reason: 'badKey' }, error)
   }
+}
+
+function read(spki: Uint8Array, issuer?: PublicKey): PublicKey {
+  const parts = readParts(spki)
+  const { oid } = parts.algorithm
+  if (isRsaAlgorithm(oid)) return rsaKey(parts)
+  if (isEcAlgorithm(oid)) return ecdsaKey(parts)
+  if (isDsaAlgorithm(oid)) return dsaKey(parts, issuer)
+  if (isGostAlgorithm(oid)) return gostKey(parts)
+  throw signatureErrors.error('signatureAlgorithmNotSupported', { reason: 'unknownKey', oid })
 }
 
 function readParts(spki: Uint8Array): KeyParts {

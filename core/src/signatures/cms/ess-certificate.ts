@@ -1,11 +1,19 @@
 import { isAbsentOrNull, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
 import { digest } from '../algorithms/digest.js'
-import { type DerFields, fieldsOf, INTEGER, OCTET_STRING, SEQUENCE } from '../der/fields.js'
+import {
+  contextConstructed,
+  type DerFields,
+  expectTag,
+  fieldsOf,
+  INTEGER,
+  OCTET_STRING,
+  only,
+  SEQUENCE,
+} from '../der/fields.js'
 import { integerBytes } from '../der/integer.js'
 import { contents, type DerElement, DerError } from '../der/reader.js'
 import type { Certificate } from '../x509/certificate.js'
-import { readGeneralNames } from '../x509/general-name.js'
-import type { Name } from '../x509/name.js'
+import { Name } from '../x509/name.js'
 import type { Attributes } from './attributes.js'
 import { cmsOids } from './oids.js'
 
@@ -79,18 +87,19 @@ function readHash(fields: DerFields, digestOid: string): EssCertificateId {
   return { digestOid, hash, ...(issuerSerial === undefined ? {} : { issuerSerial: readIssuerSerial(issuerSerial) }) }
 }
 
+/** IssuerSerial ::= SEQUENCE { issuer GeneralNames, serialNumber INTEGER }; the issuer is one directory name. */
 function readIssuerSerial(element: DerElement): NonNullable<EssCertificateId['issuerSerial']> {
   const fields = fieldsOf(element)
-  const [issuer, more] = readGeneralNames(fields.take(SEQUENCE))
+  const issuer = Name.read(only(expectTag(only(fields.take(SEQUENCE)), contextConstructed(4))))
   const serialBytes = integerBytes(fields.take(INTEGER))
   fields.finish()
-  if (issuer?.name === undefined || more !== undefined) throw new DerError('issuer is not one directory name')
-  return { issuer: issuer.name, serialBytes }
+  return { issuer, serialBytes }
 }
 
 /** Whether an identifier is that of a certificate. */
 export function matchesEss({ digestOid, hash, issuerSerial }: EssCertificateId, certificate: Certificate): boolean {
-  if (!digest(digestOid, certificate.der).equals(hash)) return false
+  const own = digestOid === SHA256 ? Buffer.from(certificate.fingerprint, 'hex') : digest(digestOid, certificate.der)
+  if (!own.equals(hash)) return false
   if (issuerSerial === undefined) return true
   return (
     Buffer.compare(issuerSerial.serialBytes, certificate.serialBytes) === 0 &&

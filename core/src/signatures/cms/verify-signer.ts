@@ -1,6 +1,6 @@
 import { isAbsentOrNull } from '../algorithms/algorithm-identifier.js'
 import { type DigestAlgorithm, digest, digestAlgorithm } from '../algorithms/digest.js'
-import { type PublicKey, publicKey } from '../algorithms/public-key.js'
+import type { PublicKey } from '../algorithms/public-key.js'
 import { type SignatureScheme, signatureScheme } from '../algorithms/signature-scheme.js'
 import { OBJECT_IDENTIFIER, OCTET_STRING } from '../der/fields.js'
 import { readOid } from '../der/oid.js'
@@ -48,7 +48,7 @@ export function verifySigner(
   const signingCertificate = compareSigningCertificate(attributes, certificate)
   for (const verdict of Object.values(signingCertificate))
     if (verdict === 'differs' || verdict === 'malformed') throw invalid('signingCertificate', { verdict })
-  const key = publicKey(certificate.spki)
+  const key = certificate.publicKey
   const scheme = signatureScheme(signer.signatureAlgorithm, key, algorithm.oid)
   const signedBytes = attributes.signedBytes
   if (!key.verify(scheme, signedBytes, signer.signature)) throw invalid('signatureValue')

@@ -5,6 +5,7 @@ import { signatureErrors } from '../errors.js'
 import type { Certificate } from '../x509/certificate.js'
 import { Budget, DEFAULT_STEPS, JUDGEMENT_STEPS } from './budget.js'
 import { type Candidate, candidateIssuers, certificatesOf } from './candidate-issuers.js'
+import { knownPath, rememberPath } from './known-paths.js'
 import { failureFacts, pathFailure } from './path-failure.js'
 import { type PathJudgement, requireUnrevoked } from './path-status.js'
 import type { PolicyInputs } from './policy-state.js'
@@ -53,7 +54,10 @@ const MAX_GIVEN = 200
  * promising path failed. Every refusal has `{ reason, certificate, at }`.
  */
 export function buildPath(leaf: Certificate, context: PathContext): CertificatePath {
-  return new PathSearch(context, new Budget(context.budget ?? DEFAULT_STEPS)).from(leaf)
+  const known = knownPath(leaf, context)
+  if (known !== undefined) return known
+  const search = new PathSearch(context, new Budget(context.budget ?? DEFAULT_STEPS))
+  return rememberPath(leaf, context, search.from(leaf))
 }
 
 class PathSearch {

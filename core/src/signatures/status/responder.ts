@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { RegistryError } from '../../kernel/error.js'
 import { defaultAlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
-import { publicKey } from '../algorithms/public-key.js'
 import { signatureScheme } from '../algorithms/signature-scheme.js'
 import { ocspRefusal } from '../evidence-refusal.js'
 import { buildPath } from '../path/build-path.js'
+import type { Trust } from '../path/trust.js'
 import { Certificate } from '../x509/certificate.js'
 import type { BasicOcspResponse, ResponderId } from './basic-ocsp-response.js'
 import type { OcspContext } from './verify-ocsp.js'
@@ -36,7 +36,7 @@ function isNamed(id: ResponderId, certificate: Certificate): boolean {
 }
 
 function isSignedBy(basic: BasicOcspResponse, certificate: Certificate, { algorithms, now }: OcspContext): boolean {
-  const key = publicKey(certificate.spki)
+  const key = certificate.publicKey
   const scheme = signatureScheme(basic.signatureAlgorithm, key)
   requireTrusted(algorithms ?? defaultAlgorithmPolicy, scheme, key, now)
   return key.verify(scheme, basic.tbs, basic.signature)
@@ -68,6 +68,15 @@ function assertDelegate(responder: Certificate, time: number, context: OcspConte
 /** The issuer's own path has been judged: here it is the anchor, and nothing may stand between. */
 function assertIssued(responder: Certificate, time: number, { issuer, trust, now, algorithms }: OcspContext): void {
   const revocation = responder.extensions.ocspNoCheck ? 'whenKnown' : 'required'
-  const anchored = { anchors: [issuer], intermediates: [], ...(trust.crls && { crls: trust.crls }) }
-  buildPath(responder, { trust: anchored, time, now, algorithms, revocation })
+  buildPath(responder, { trust: trustIn(issuer, trust), time, now, algorithms, revocation })
+}
+
+const anchored = new WeakMap<Certificate, Trust>()
+
+/** Trust in one issuer alone, the same object each time where there are no CRLs, so that paths to it are found again. */
+function trustIn(issuer: Certificate, { crls }: Trust): Trust {
+  if (crls !== undefined) return { anchors: [issuer], intermediates: [], crls }
+  const trust = anchored.get(issuer) ?? { anchors: [issuer], intermediates: [] }
+  anchored.set(issuer, trust)
+  return trust
 }

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
 import { type AlgorithmIdentifier, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
+import { type PublicKey, publicKey } from '../algorithms/public-key.js'
 import { readBitString, readBitStringBytes } from '../der/bit-string.js'
 import { BIT_STRING, context, contextConstructed, fieldsOf, INTEGER, SEQUENCE } from '../der/fields.js'
 import { integerBytes, integerHex, readSmallInteger } from '../der/integer.js'
 import { type DerElement, DerError, encoded, readDer } from '../der/reader.js'
 import { readTime } from '../der/time.js'
+import { Recent } from '../recent.js'
 import { noExtensions, readExtensionTable } from './extension-table.js'
 import { Extensions } from './extensions.js'
 import { Name } from './name.js'
 
 const MAX_CERTIFICATE_OCTETS = 1 << 18
 const MAX_SERIAL_OCTETS = 64
+const MOST_REMEMBERED = 1000
 
-/** A view of an X.509 certificate (RFC 5280 section 4.1): nothing is copied and nothing in it is trusted. */
+/** An X.509 certificate (RFC 5280 section 4.1). Nothing in it is trusted. */
 export class Certificate {
   readonly der: Uint8Array
   /** The signed part. */
@@ -34,6 +37,7 @@ export class Certificate {
   readonly signature: Uint8Array
   readonly extensions: Extensions
   private digest: string | undefined
+  private key: PublicKey | undefined
 
   private constructor(element: DerElement) {
     const outer = fieldsOf(element)
@@ -77,15 +81,21 @@ export class Certificate {
     return Certificate.read(readDer(der))
   }
 
-  /** Reads a certificate that stands inside another structure; throws DerError. */
+  /** Reads a certificate that stands inside another structure; the same bytes give the same object. Throws DerError. */
   static read(element: DerElement): Certificate {
     if (element.end - element.start > MAX_CERTIFICATE_OCTETS) throw new DerError('certificate is too large')
-    return new Certificate(element)
+    return recent.of(encoded(element), (der) => new Certificate(readDer(der)))
   }
 
   /** Lower-case hexadecimal without separators. */
   get serialNumber(): string {
     return integerHex(this.serialBytes)
+  }
+
+  /** The subject's key, read when first asked for; throws `signatureAlgorithmNotSupported`. */
+  get publicKey(): PublicKey {
+    this.key ??= publicKey(this.spki)
+    return this.key
   }
 
   /** SHA-256 of the encoding, in lower-case hexadecimal. */
@@ -115,3 +125,6 @@ function readPublicKeyBits(spki: DerElement): Uint8Array {
   fields.finish()
   return bits
 }
+
+// Certificates of authorities are in every signature, and signers come back.
+const recent = new Recent<Certificate>(MOST_REMEMBERED)

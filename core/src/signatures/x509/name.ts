@@ -27,6 +27,8 @@ export class Name {
   private readonly raw: readonly (readonly RawAttribute[])[]
   private structure: readonly (readonly NameAttribute[])[] | undefined
   private comparable: readonly string[] | undefined
+  private joined: string | undefined
+  private text: string | undefined
 
   private constructor(element: DerElement) {
     this.der = encoded(element)
@@ -57,7 +59,8 @@ export class Name {
 
   /** Key of the whole name, for indexes. */
   get key(): string {
-    return this.keys.join()
+    this.joined ??= this.keys.join()
+    return this.joined
   }
 
   /** Values of an attribute type that are texts, in the order of the certificate. */
@@ -79,10 +82,11 @@ export class Name {
 
   /** RFC 4514: the last RDN of the certificate first. */
   toString(): string {
-    return this.raw
+    this.text ??= this.raw
       .map((rdn) => rdn.map(written).join('+'))
       .reverse()
       .join(',')
+    return this.text
   }
 }
 

@@ -1,0 +1,32 @@
+import { expect } from 'chai'
+import { Recent } from '../../../core/dist/signatures/recent.js'
+
+describe('what was made from bytes recently', () => {
+  const bytes = (n: number) => Uint8Array.of(n)
+
+  it('is made once', () => {
+    const recent = new Recent<object>(2)
+    expect(recent.of(bytes(1), () => ({}))).to.equal(recent.of(bytes(1), () => ({})))
+  })
+  it('is forgotten when it was not asked for longest', () => {
+    const recent = new Recent<object>(2)
+    const [one, two] = [1, 2].map((n) => recent.of(bytes(n), () => ({})))
+    recent.of(bytes(1), () => ({}))
+    recent.of(bytes(3), () => ({}))
+    expect(recent.of(bytes(1), () => ({}))).to.equal(one)
+    expect(recent.of(bytes(2), () => ({}))).not.to.equal(two)
+  })
+  it('is made from a copy, and not kept when making it fails', () => {
+    const recent = new Recent<Uint8Array>(2)
+    const given = Buffer.from([1, 2, 3])
+    const made = recent.of(given, (copy) => copy)
+    given.fill(0)
+    expect([...made]).to.deep.equal([1, 2, 3])
+    expect(() =>
+      recent.of(bytes(9), () => {
+        throw new TypeError('no')
+      }),
+    ).to.throw('no')
+    expect([...recent.of(bytes(9), (copy) => copy)]).to.deep.equal([9])
+  })
+})
