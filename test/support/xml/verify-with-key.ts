@@ -2,7 +2,7 @@ import { publicKey } from '../../../core/dist/signatures/algorithms/public-key.j
 import { openSignature } from '../../../core/dist/signatures/xml/open-signature.js'
 import { parseXml } from '../../../core/dist/signatures/xml/parse-xml.js'
 import { verifyValue } from '../../../core/dist/signatures/xml/signature-value.js'
-import { checkReference } from '../../../core/dist/signatures/xml/signed-content.js'
+import { checkReference, newCanonicalBudget } from '../../../core/dist/signatures/xml/signed-content.js'
 import { XmlIds } from '../../../core/dist/signatures/xml/xml-ids.js'
 import { DSIG, descendants } from './sign-template.js'
 
@@ -13,7 +13,13 @@ export function verifyWithKey(xml: string, spki: Uint8Array): boolean {
   if (element === undefined || others.length > 0) return false
   const { parts, info } = openSignature(element)
   if (!verifyValue(info, parts.value, publicKey(spki))) return false
-  const context = { document, ids: new XmlIds(document.root), signature: parts, later: new Set<never>(), spent: 0 }
+  const context = {
+    document,
+    ids: new XmlIds(document.root),
+    signature: parts,
+    later: new Set<never>(),
+    budget: newCanonicalBudget(),
+  }
   for (const reference of info.references) checkReference(reference, context)
   return true
 }

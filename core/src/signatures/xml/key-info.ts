@@ -8,7 +8,7 @@ import { DSIG } from './signature-element.js'
 import { referencedId } from './signed-content.js'
 import type { XmlIds } from './xml-ids.js'
 
-const MOST_CERTIFICATES = 20
+const MOST_CERTIFICATES = 10
 
 /**
  * Certificates in KeyInfo: candidates for the signer and for its path, nothing more. Other ways to name a key are

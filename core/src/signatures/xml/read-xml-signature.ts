@@ -5,7 +5,7 @@ import { parseXml } from './parse-xml.js'
 import { requireSignedProperties } from './qualifying-properties.js'
 import type { Reference } from './reference.js'
 import { notParsed } from './refuse.js'
-import { checkReference, type ReferenceContext, referencedId } from './signed-content.js'
+import { checkReference, newCanonicalBudget, type ReferenceContext, referencedId } from './signed-content.js'
 import { XmlIds } from './xml-ids.js'
 
 /** A signature is kept whole; a document that it envelops has no place in it. */
@@ -25,7 +25,13 @@ export function readXmlSignature(xml: string, options: XmlSignatureOptions = {})
   if (document.children.length > 1) throw notParsed('notSignatureAlone')
   const ids = new XmlIds(document.root)
   const open = openSignature(document.root, options)
-  const context: ReferenceContext = { document, ids, signature: open.parts, later: new Set(), spent: 0 }
+  const context: ReferenceContext = {
+    document,
+    ids,
+    signature: open.parts,
+    later: new Set(),
+    budget: newCanonicalBudget(),
+  }
   const { references } = open.info
   const outside = references.filter((reference) => isOutside(reference, context))
   const [toDocument, ...others] = outside

@@ -8,8 +8,12 @@ import type { XmlIds } from './xml-ids.js'
 
 const POINTER_TO_ID = /^#xpointer\(id\((?:'([^'"()]+)'|"([^'"()]+)")\)\)$/
 
-/** Octets that all references of a signature may come to; each is a pass over the document. */
-const MOST_OCTETS = 16 * 1024 * 1024
+/** Octets that the references of all signatures in a document may still come to; each is a pass over the document. */
+export interface CanonicalBudget {
+  left: number
+}
+
+export const newCanonicalBudget = (): CanonicalBudget => ({ left: 24 * 1024 * 1024 })
 
 /** Where references are resolved. */
 export interface ReferenceContext {
@@ -18,8 +22,7 @@ export interface ReferenceContext {
   readonly signature: SignatureElement
   /** Signatures that were added later and are judged as absent. */
   readonly later: ReadonlySet<XmlElement>
-  /** Octets canonicalized so far, over all references. */
-  spent: number
+  readonly budget: CanonicalBudget
 }
 
 /** What a reference covers, digested and found right: `bytes` are exactly what the digest is over. */
@@ -43,8 +46,8 @@ export function checkReference(reference: Reference, context: ReferenceContext):
     (enveloped && element === own) || context.later.has(element) || (withoutSignatures && element.is(DSIG, 'Signature'))
   const method = canonicalization ?? DEFAULT_CANONICALIZATION
   const bytes = canonicalize(apex, { ...method, withComments: method.withComments && comments }, omit)
-  context.spent += bytes.length
-  if (context.spent > MOST_OCTETS) throw notParsed('canonicalFormTooLarge')
+  context.budget.left -= bytes.length
+  if (context.budget.left < 0) throw notParsed('canonicalFormTooLarge')
   const value = reference.digest.create().update(bytes).digest()
   if (!value.equals(reference.digestValue)) throw invalid('digest', { uri: reference.uri })
   return { reference, apex, bytes }

@@ -5,7 +5,7 @@ import { parseXml } from './parse-xml.js'
 import { requireSignedProperties } from './qualifying-properties.js'
 import { notParsed } from './refuse.js'
 import { DSIG, type SignatureElement } from './signature-element.js'
-import { checkReference, type ReferenceContext, type SignedContent } from './signed-content.js'
+import { checkReference, newCanonicalBudget, type ReferenceContext, type SignedContent } from './signed-content.js'
 import { XmlIds } from './xml-ids.js'
 
 const MOST_SIGNATURES = 16
@@ -31,7 +31,7 @@ export function verifyXmlDocument(xml: string, options: XmlSignatureOptions = {}
   const [element, ...others] = signaturesIn(document.root)
   if (element === undefined) throw notParsed('signatureMissing')
   if (others.length > 0) throw notParsed('severalSignatures')
-  return verifySignature(xml, document, element, new Set(), options)
+  return new DocumentVerifier(xml, document, options).verify(element, new Set())
 }
 
 /**
@@ -47,41 +47,50 @@ export function verifyXmlSignatures(xml: string, options: XmlSignatureOptions = 
   if (elements.some((element) => element.parent !== undefined && isWithinAny(element.parent, elements))) {
     throw notParsed('nestedSignatures')
   }
+  const verifier = new DocumentVerifier(xml, document, options)
   const later = new Set<XmlElement>()
   const verified: VerifiedXml[] = []
   for (const element of elements.toReversed()) {
-    verified.unshift(verifySignature(xml, document, element, new Set(later), options))
+    verified.unshift(verifier.verify(element, later))
     later.add(element)
   }
   return verified
 }
 
-function verifySignature(
-  xml: string,
-  document: XmlDocument,
-  element: XmlElement,
-  later: ReadonlySet<XmlElement>,
-  options: XmlSignatureOptions,
-): VerifiedXml {
-  const ids = new XmlIds(document.root)
-  const open = openSignature(element, options)
-  const signature = readSigner(open, ids, options)
-  const context: ReferenceContext = { document, ids, signature: open.parts, later, spent: 0 }
-  const contents = open.info.references.map((reference) => checkReference(reference, context))
-  requireSignedProperties(open.properties, contents)
-  const signed = contents.filter((content) => isContent(content, open.parts))
-  const whole = signed.find(({ apex }) => isWhole(apex, document, element))
-  const main = whole ?? signed.find(({ apex }) => !isWithin(apex, element)) ?? signed[0]
-  if (main === undefined) throw notParsed('documentReferenceMissing')
-  return {
-    signature: {
-      ...signature,
-      kept: Buffer.from(xml, 'utf8'),
-      digests: signed.map(({ reference }) => ({ oid: reference.digest.oid, value: reference.digestValue })),
-    },
-    covers: whole === undefined ? 'element' : 'document',
-    signedBytes: main.bytes,
-    contents: signed.map(({ bytes }) => bytes),
+/** What the signatures of one document share: identifiers are indexed once, and canonical forms have one budget. */
+class DocumentVerifier {
+  private readonly ids: XmlIds
+  private readonly budget = newCanonicalBudget()
+
+  constructor(
+    private readonly xml: string,
+    private readonly document: XmlDocument,
+    private readonly options: XmlSignatureOptions,
+  ) {
+    this.ids = new XmlIds(document.root)
+  }
+
+  verify(element: XmlElement, later: ReadonlySet<XmlElement>): VerifiedXml {
+    const { document, ids, budget } = this
+    const open = openSignature(element, this.options)
+    const signature = readSigner(open, ids, this.options)
+    const context: ReferenceContext = { document, ids, signature: open.parts, later, budget }
+    const contents = open.info.references.map((reference) => checkReference(reference, context))
+    requireSignedProperties(open.properties, contents)
+    const signed = contents.filter((content) => isContent(content, open.parts))
+    const whole = signed.find(({ apex }) => isWhole(apex, document, element))
+    const main = whole ?? signed.find(({ apex }) => !isWithin(apex, element)) ?? signed[0]
+    if (main === undefined) throw notParsed('documentReferenceMissing')
+    return {
+      signature: {
+        ...signature,
+        kept: Buffer.from(this.xml, 'utf8'),
+        digests: signed.map(({ reference }) => ({ oid: reference.digest.oid, value: reference.digestValue })),
+      },
+      covers: whole === undefined ? 'element' : 'document',
+      signedBytes: main.bytes,
+      contents: signed.map(({ bytes }) => bytes),
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import {
   signTemplate,
   signValue,
   type TemplateOptions,
+  x509Data,
 } from '../../../support/xml/sign-template.js'
 
 const XPATH = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
@@ -248,6 +249,23 @@ describe('XML document with a signature', () => {
         person,
       )
       expect(verdict(signed)).to.equal('signatureNotParsed tooManyElements')
+    })
+
+    it('references that multiply a large document', () => {
+      const references = Array.from({ length: 32 }, () => ({ transforms: [ENVELOPED] }))
+      const content = `<b>${'x'.repeat(1_000_000)}</b>`
+      const [one] = references
+      const value = /<ds:DigestValue>([^<]+)/.exec(
+        enveloped({ references: one === undefined ? [] : [one] }, content),
+      )?.[1]
+      const filled = references.map((reference) => ({ ...reference, digestValue: value ?? '' }))
+      const signed = signValue(`<a>${content}${template({ references: filled })}</a>`, person)
+      expect(verdict(signed)).to.equal('signatureNotParsed canonicalFormTooLarge')
+    })
+
+    it('certificates by the dozen', () => {
+      const keyInfo = x509Data(...Array.from({ length: 11 }, () => authorities.person({ algorithm: 'p256' })))
+      expect(verdict(enveloped({ keyInfo }))).to.equal('signatureNotParsed tooManyCertificates')
     })
 
     it('transforms by the dozen', () => {
