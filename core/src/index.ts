@@ -1,4 +1,18 @@
 export {
+  Authenticate,
+  type Authenticated,
+  type Authentication,
+  AuthenticationLog,
+  AuthenticationNonce,
+  AuthenticationRequest,
+  AuthenticationResult,
+  authErrors,
+  GetAuthentication,
+  GetAuthenticationLog,
+  RequestNonce,
+  type SignedNonce,
+} from './auth/index.js'
+export {
   AddedSignature,
   AddSignature,
   AddSignatureRequest,

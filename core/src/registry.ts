@@ -1,6 +1,7 @@
 import { Container, ContainerModule, type ServiceIdentifier } from 'inversify'
 import type { Knex } from 'knex'
 import { auditModule } from './audit/index.js'
+import { authErrors, authModule } from './auth/index.js'
 import { Database } from './database/database.js'
 import { migrate } from './database/migrate.js'
 import { openDatabase } from './database/open.js'
@@ -42,13 +43,14 @@ export interface Registry {
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 const REQUIRED_PORTS: readonly ServiceIdentifier[] = [TrustStore, TimestampSource, StatusSource]
-const CATALOGUES = [signatureErrors, documentErrors, identityErrors, fieldErrors, notificationErrors]
+const CATALOGUES = [signatureErrors, documentErrors, identityErrors, fieldErrors, notificationErrors, authErrors]
 const AREAS = [
   identityModule,
   signaturesModule,
   documentsModule,
   auditModule,
   settingsModule,
+  authModule,
   statusModule,
   stringsModule,
 ]

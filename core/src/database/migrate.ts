@@ -4,6 +4,7 @@ import { createLeaseTable, withLease } from './lease.js'
 import * as documents from './migrations/0001-documents.js'
 import * as serviceCalls from './migrations/0002-service-calls.js'
 import * as settings from './migrations/0003-settings.js'
+import * as auth from './migrations/0004-auth.js'
 import { retryLost } from './retry.js'
 
 /** One step of the schema. It must be repeatable: MySQL cannot roll back a statement that changes tables. */
@@ -16,6 +17,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-documents': documents,
   '0002-service-calls': serviceCalls,
   '0003-settings': settings,
+  '0004-auth': auth,
 }
 
 const TABLE = 'registry_migrations'

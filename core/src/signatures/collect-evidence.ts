@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { Clock } from '../kernel/clock.js'
 import { digest } from './algorithms/digest.js'
+import { askCertificateStatus, newNonce, PASSING } from './ask-certificate-status.js'
 import { askAuthority, UnusableAnswer } from './authority-call.js'
 import { Checks } from './checks.js'
 import { signatureErrors } from './errors.js'
 import type { CertificatePath } from './path/build-path.js'
 import { CallStatistics, StatusSource, TimestampSource, TrustStore } from './ports.js'
 import type { ReadSignature } from './signature.js'
-import { buildOcspRequest } from './status/ocsp-request.js'
-import { readOcspResponse } from './status/ocsp-response.js'
 import { type CertificateStatus, type OcspContext, verifyOcsp } from './status/verify-ocsp.js'
 import { buildTimeStampRequest } from './timestamp/time-stamp-request.js'
 import { readTimeStampResponse } from './timestamp/time-stamp-response.js'
@@ -103,35 +101,13 @@ export class CollectEvidence {
     return askAuthority({ protocol: 'tsp', url, exchange, signal }, this.statistics)
   }
 
-  private async askStatus(
-    about: Omit<OcspContext, 'now'>,
-    now: number,
-    signal: AbortSignal,
-  ): Promise<CertificateStatus> {
-    const { certificate, issuer, time } = about
+  private askStatus(about: Omit<OcspContext, 'now'>, now: number, signal: AbortSignal): Promise<CertificateStatus> {
+    const { time } = about
+    const { statuses, statistics, clock } = this
     // A fresh status would be too far from the time stamp that came along.
     if (now - time > MOST_GAP) {
       throw signatureErrors.error('evidenceTimesDiffer', { reason: 'timeStampTooOld', genTime: time, now })
     }
-    const url = this.statuses.urlFor(certificate)
-    if (url === undefined) throw signatureErrors.error('ocspServerProblem', { reason: 'noResponder' })
-    const exchange = async () => {
-      const nonce = newNonce()
-      const answer = await this.statuses.status(url, buildOcspRequest({ certificate, issuer, nonce }), { signal })
-      const { status, basic } = readOcspResponse(answer)
-      if (basic === undefined) throw new UnusableAnswer(status, {}, PASSING.has(status))
-      return verifyOcsp(basic, { ...about, nonce, now: this.clock.now() })
-    }
-    return askAuthority({ protocol: 'ocsp', url, exchange, signal }, this.statistics)
+    return askCertificateStatus(about, { statuses, statistics, clock }, signal)
   }
-}
-
-/** What may be over in a moment. */
-const PASSING = new Set(['tryLater', 'internalError', 'timeNotAvailable', 'systemFailure'])
-
-/** 64 bits of which one is set and one is not, so that every authority takes it for the same positive INTEGER of 8 octets. */
-function newNonce(): Uint8Array {
-  const nonce = randomBytes(8)
-  nonce[0] = ((nonce[0] as number) & 0x3f) | 0x40
-  return nonce
 }

@@ -23,10 +23,11 @@ export {
 } from './online/online-authorities.js'
 export type { Trust } from './path/trust.js'
 export * from './ports.js'
+export { AlternativeName, StructuredName } from './schema.js'
 export type { ReadSignature } from './signature.js'
-export { signatureFacts } from './signature-facts.js'
+export { signatureFacts, signerFacts } from './signature-facts.js'
 export { type Evidence, type SignatureInput, SignatureVerifier, type VerifiedSignature } from './signature-verifier.js'
-export { defaultSignerRules, type SignerRules } from './signer-usage.js'
+export { authenticationRules, defaultSignerRules, type SignerRules } from './signer-usage.js'
 export { StandardSignatureVerifier } from './standard-signature-verifier.js'
 export { type CertificateStatus, type OcspContext, verifyOcsp } from './status/verify-ocsp.js'
 export { type TimeStamp, type TimeStampContext, verifyTimeStamp } from './timestamp/verify-time-stamp.js'
@@ -37,6 +38,7 @@ export {
   type Signer,
   verifyEvidence,
 } from './verify-evidence.js'
+export { VerifyPresentSignature } from './verify-present-signature.js'
 export {
   type SignatureContext,
   type SignatureEvidence,
@@ -44,4 +46,7 @@ export {
   verifySignature,
 } from './verify-signature.js'
 export { Certificate } from './x509/certificate.js'
+export { readIdentity } from './x509/identity.js'
 export { readXmlSignature } from './xml/read-xml-signature.js'
+export { textNodes } from './xml/text-nodes.js'
+export { verifyXmlDocument } from './xml/verify-xml-document.js'

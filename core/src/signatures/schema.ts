@@ -16,10 +16,10 @@ export const NameAttribute = Type.Object(
 )
 export type NameAttribute = Static<typeof NameAttribute>
 
-const StructuredName = Type.Array(Type.Array(NameAttribute), {
+export const StructuredName = Type.Array(Type.Array(NameAttribute), {
   description: 'array of RDNs in the order of the certificate',
 })
-const AlternativeName = Type.Object({ type: Type.String(), value: Type.String() })
+export const AlternativeName = Type.Object({ type: Type.String(), value: Type.String() })
 
 const certificateFacts = {
   signAlgorithm: Oid,

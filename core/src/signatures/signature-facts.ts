@@ -13,7 +13,16 @@ import { readIdentity } from './x509/identity.js'
  * Throws `badSignerCertificate` for a signer without a personal number: documents are signed by people.
  */
 export function signatureFacts(signature: ReadSignature, { timeStamp, status }: SignatureProof): SignatureFacts {
-  const { signer, signType, signAlgorithm } = signature
+  return {
+    ...signerFacts(signature),
+    signType: signature.signType,
+    tsp: tspFacts(timeStamp),
+    ocsp: ocspFacts(status),
+  }
+}
+
+/** What the certificate of a signer says. Throws `badSignerCertificate` for one without a personal number. */
+export function signerFacts({ signer, signAlgorithm }: Pick<ReadSignature, 'signer' | 'signAlgorithm'>) {
   const { userId, businessId, keyStorage } = readIdentity(signer)
   if (userId === undefined) throw signatureErrors.error('badSignerCertificate', { reason: 'userIdMissing' })
   const { subjectAltName } = signer.extensions
@@ -28,9 +37,6 @@ export function signatureFacts(signature: ReadSignature, { timeStamp, status }: 
           subjectAltNameStructure: subjectAltName.map(({ type, value }) => ({ type, value })),
         }),
     ...(keyStorage === undefined ? {} : { keyStorage }),
-    signType,
-    tsp: tspFacts(timeStamp),
-    ocsp: ocspFacts(status),
   }
 }
 

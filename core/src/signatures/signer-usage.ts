@@ -3,9 +3,9 @@ import { signatureErrors } from './errors.js'
 import type { Certificate } from './x509/certificate.js'
 import type { KeyUsage } from './x509/key-usage.js'
 
-/** What a certificate must be meant for to sign documents. */
+/** What a certificate must be meant for, to sign documents or to log its holder in. */
 export interface SignerRules {
-  /** Every one must be set in a key usage extension that is there. */
+  /** One must be set in the key usage extension. */
   readonly keyUsages: readonly KeyUsage[]
   /**
    * One must be among the extended key usages when the certificate restricts them: a purpose, or an arc that ends
@@ -14,6 +14,7 @@ export interface SignerRules {
   readonly purposes: readonly string[]
 }
 
+const CLIENT_AUTHENTICATION = '1.3.6.1.5.5.7.3.2'
 const EMAIL_PROTECTION = '1.3.6.1.5.5.7.3.4'
 const ANY_PURPOSE = '2.5.29.37.0'
 /** National roles of people, employees and information systems, which state signers by what they may do. */
@@ -25,13 +26,19 @@ export const defaultSignerRules: SignerRules = {
   purposes: [EMAIL_PROTECTION, ANY_PURPOSE, NATIONAL_ROLES],
 }
 
-/** Refuses a certificate that is not meant for signing documents; throws `badSignerCertificate`. */
+/** Certificates for authentication, and those for signing: people may have but one. */
+export const authenticationRules: SignerRules = {
+  keyUsages: ['digitalSignature', 'nonRepudiation'],
+  purposes: [CLIENT_AUTHENTICATION, ...defaultSignerRules.purposes],
+}
+
+/** Refuses a certificate that is not meant for what it was used for; throws `badSignerCertificate`. */
 export function requireSignerUsage(certificate: Certificate, rules: SignerRules = defaultSignerRules): void {
   try {
     const { keyUsage, extKeyUsage, basicConstraints } = certificate.extensions
     if (basicConstraints?.ca === true) throw bad('certificateAuthority', certificate)
     const keyUsages = [...(keyUsage ?? [])]
-    if (!rules.keyUsages.every((usage) => keyUsages.includes(usage))) throw bad('keyUsage', certificate, { keyUsages })
+    if (!rules.keyUsages.some((usage) => keyUsages.includes(usage))) throw bad('keyUsage', certificate, { keyUsages })
     if (extKeyUsage === undefined || extKeyUsage.oids.some((oid) => rules.purposes.some((rule) => covers(rule, oid))))
       return
     throw bad('extKeyUsage', certificate, { extKeyUsages: extKeyUsage.oids })
