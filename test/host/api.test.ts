@@ -1,0 +1,64 @@
+import { createRegistry, type Registry } from '@signed-registry/core'
+import { DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
+import { registryApi } from '@signed-registry/host'
+import { expect } from 'chai'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { openSqlite } from '../support/databases.js'
+
+describe('registryApi in somebody else’s application', () => {
+  const authorities = DevAuthorities.create()
+  let registry: Registry
+  let app: FastifyInstance
+  before(async () => {
+    registry = await createRegistry({ database: await openSqlite(), plugins: [devAuthorities({ authorities })] })
+    app = Fastify()
+    app.setErrorHandler((error, _request, reply) => reply.code(418).send({ theirs: String(error) }))
+    app.setNotFoundHandler((_request, reply) => reply.code(404).send('theirs'))
+    app.post('/theirs', async (request) => request.body)
+    app.get('/theirs', async () => ({ text: '<b>' }))
+    app.get('/fails', async () => {
+      throw new Error('theirs')
+    })
+    await app.register(registryApi, { prefix: '/registry', registry, limits: { json: 20_000, upload: 10 } })
+  })
+  after(async () => {
+    await app.close()
+    await registry.close()
+  })
+
+  it('serves the API under its prefix', async () => {
+    const signature = authorities.person().signCms(Buffer.from('a')).toString('base64')
+    const registered = await app.inject({ method: 'POST', url: '/registry/api', payload: { signature } })
+    expect(registered.statusCode, registered.body).to.equal(200)
+    const { documentId } = registered.json()
+    expect((await app.inject(`/registry/api/${documentId}`)).json().signaturesTotal).to.equal(1)
+    const fixed = await app.inject({
+      method: 'POST',
+      url: `/registry/api/${documentId}/data`,
+      headers: { 'content-type': 'application/octet-stream' },
+      payload: Buffer.from('a'),
+    })
+    expect(fixed.statusCode, fixed.body).to.equal(200)
+  })
+
+  it('refuses in its own words inside, under its own limits', async () => {
+    expect((await app.inject('/registry/api/nothing/here/at/all')).json()).to.include({ message: 'Invalid API route' })
+    expect((await app.inject({ method: 'DELETE', url: '/registry/api/version' })).statusCode).to.equal(405)
+    const large = await app.inject({ method: 'POST', url: '/registry/api', payload: { title: 'a'.repeat(30_000) } })
+    expect(large.json()).to.include({ message: 'Request body is too large' })
+  })
+
+  it('leaves everything outside as it was', async () => {
+    expect((await app.inject('/elsewhere')).body).to.equal('theirs')
+    expect((await app.inject('/fails')).json()).to.deep.equal({ theirs: 'Error: theirs' })
+    expect((await app.inject('/theirs')).body).to.equal('{"text":"<b>"}')
+    const payload = 'text'
+    const text = await app.inject({
+      method: 'POST',
+      url: '/theirs',
+      headers: { 'content-type': 'text/plain' },
+      payload,
+    })
+    expect(text.body).to.equal('text')
+  })
+})

@@ -1,0 +1,37 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { startHostProcess } from '../support/host-process.js'
+import { request } from '../support/http.js'
+
+describe('the stock host', () => {
+  let folder: string
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'registry-host-'))
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('starts with nothing configured, warns that nothing it does proves anything, and stops gracefully', async () => {
+    const host = startHostProcess({ DATA_DIR: join(folder, 'data') })
+    expect((await request(`${await host.url}/readyz`)).json).to.include({ status: 'ready' })
+    expect(existsSync(join(folder, 'data', 'registry.sqlite'))).to.equal(true)
+    expect(await host.end('SIGTERM')).to.equal(0)
+    expect(await host.errors).to.include('DEVELOPMENT AUTHORITIES ARE ON')
+  })
+
+  it('ends before it listens when its configuration is wrong, and says everything that is wrong', async () => {
+    const host = startHostProcess({ PORT: 'many', LOG_LEVEL: 'loud', DATA_DIR: folder })
+    expect(await host.errors).to.match(/^Wrong configuration:\n {2}PORT: takes .*\n {2}LOG_LEVEL: takes .*\n$/)
+    expect(await host.end('SIGTERM')).to.equal(1)
+  })
+
+  it('ends when its port is taken', async () => {
+    const first = startHostProcess({ DATA_DIR: join(folder, 'first') })
+    const { port } = new URL(await first.url)
+    const second = startHostProcess({ PORT: port, DATA_DIR: join(folder, 'second') })
+    expect(await second.errors).to.include('EADDRINUSE')
+    expect(await second.end('SIGTERM')).to.equal(1)
+    await first.end('SIGKILL')
+  })
+})

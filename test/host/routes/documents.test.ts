@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto'
+import { expect } from 'chai'
+import { forEachDatabase } from '../../support/databases.js'
+import { startTestHost, type TestHost } from '../../support/host.js'
+import { postBytes, postJson, request } from '../../support/http.js'
+
+const SHA256 = '2.16.840.1.101.3.4.2.1'
+const UNKNOWN = 'AAAAAAAAAAAAAAAA'
+const contract = Uint8Array.from(Buffer.from('Договор № 1\n'))
+const other = Uint8Array.from(Buffer.from('Договор № 2\n'))
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+interface Registered {
+  documentId: string
+  signId: number
+  data?: string
+}
+
+forEachDatabase((open) => {
+  describe('documents over HTTP', () => {
+    let host: TestHost
+    let api: string
+    before(async () => {
+      host = await startTestHost(open)
+      api = `${host.url}/api`
+    })
+    after(() => host.close())
+
+    const signed = (content = contract) => base64(host.authorities.person().signCms(content))
+    const register = async (fields: object = {}) => {
+      const answer = await postJson<Registered>(api, { title: 'договор.txt', signature: signed(), ...fields })
+      expect(answer.status, answer.text).to.equal(200)
+      return answer.json
+    }
+    const registerFixed = async (fields: object = {}) => {
+      const registered = await register(fields)
+      const answer = await postBytes(`${api}/${registered.documentId}/data`, contract)
+      expect(answer.status, answer.text).to.equal(200)
+      return registered
+    }
+    const refusal = (answer: { status: number; json: Record<string, unknown> }) => [answer.status, answer.json.message]
+
+    describe('POST /api', () => {
+      it('registers a document with its first signature', async () => {
+        const { documentId, signId, ...rest } = await register()
+        expect(documentId).to.match(/^[A-Za-z0-9]{16}$/)
+        expect(signId).to.be.a('number')
+        expect(rest).to.deep.equal({})
+      })
+
+      it('takes the content out of a CMS that carries it, and answers it in data', async () => {
+        const cms = host.authorities.person().signCms(contract, { detached: false })
+        const { data, documentId, signId } = await register({ signature: base64(cms) })
+        expect(data).to.equal(base64(contract))
+        const { json } = await request(`${api}/${documentId}/signature/${signId}?signFormat=1`)
+        expect(Buffer.from(String(json.signature), 'base64').includes(Buffer.from(contract))).to.equal(false)
+      })
+
+      it('takes PEM as well', async () => {
+        const body = signed().replace(/(.{64})/g, '$1\n')
+        await register({ signature: `-----BEGIN CMS-----\n${body}\n-----END CMS-----\n` })
+      })
+
+      it('takes an XML signature', async () => {
+        const { signature, data } = host.authorities.person().signXml('<contract><number>1</number></contract>')
+        const { documentId } = await register({ signType: 'xml', signature })
+        const fixed = await postBytes(`${api}/${documentId}/data`, Uint8Array.from(data))
+        expect(fixed.status, fixed.text).to.equal(200)
+      })
+
+      it('keeps a time stamp and a certificate status that the signature brings', async () => {
+        const cms = host.authorities.employee().signCms(contract, { timeStamp: true, ocsp: true })
+        const { documentId } = await register({ signature: base64(cms) })
+        const { json } = await request<{ signatures: { tsp: object; ocsp: object }[] }>(`${api}/${documentId}`)
+        expect(json.signatures[0]?.tsp).to.include.keys('timeStamp', 'timeStampPolicy')
+        expect(json.signatures[0]?.ocsp).to.include({ certStatus: 'good' })
+      })
+
+      it('refuses a signature that is registered already', async () => {
+        const signature = signed()
+        await register({ signature })
+        const again = await postJson(api, { title: 'b', signature })
+        expect(refusal(again)).to.deep.equal([409, 'This signature has already been submitted'])
+      })
+
+      it('refuses what is no signature, and who may not sign', async () => {
+        expect(refusal(await postJson(api, { signature: 'AAAA' }))).to.deep.equal([400, 'Failed to parse signature'])
+        const expired = host.authorities.person({ validFrom: Date.now() - 2000, validUntil: Date.now() - 1000 })
+        expect(refusal(await postJson(api, { signature: base64(expired.signCms(contract)) }))).to.deep.equal([
+          422,
+          'Signer certificate expired or not yet valid',
+        ])
+        const revoked = host.authorities.person()
+        host.authorities.revoke(revoked)
+        expect(refusal(await postJson(api, { signature: base64(revoked.signCms(contract)) }))).to.deep.equal([
+          422,
+          'Invalid certificate status',
+        ])
+      })
+
+      it('refuses fields whose effect it does not have, and says which', async () => {
+        const answer = await postJson(api, { signature: signed(), send: { to: 'IIN900101300010' } })
+        expect(refusal(answer)).to.deep.equal([400, 'Request field is not supported'])
+        expect(JSON.stringify(answer.json.details)).to.include('send')
+      })
+
+      it('refuses a registration without a signature', async () => {
+        expect((await postJson(api, { title: 'a' })).status).to.equal(401)
+      })
+    })
+
+    describe('POST /api/{id}/data', () => {
+      it('fixes the hashes of the original, once', async () => {
+        const { documentId } = await register()
+        const { json } = await postBytes(`${api}/${documentId}/data`, contract)
+        const sha256 = createHash('sha256').update(contract).digest('base64')
+        expect(json).to.deep.equal({
+          documentId,
+          signedDataSize: contract.length,
+          digests: { [SHA256]: sha256 },
+          dataArchived: false,
+          tempStorage: false,
+        })
+        const again = await postBytes(`${api}/${documentId}/data`, contract)
+        expect(refusal(again)).to.deep.equal([409, 'Document digests are already known'])
+      })
+
+      it('refuses other content, and takes the right one after that', async () => {
+        const { documentId } = await register()
+        const answer = await postBytes(`${api}/${documentId}/data`, other)
+        expect(refusal(answer)).to.deep.equal([422, 'Signature does not correspond to the document'])
+        expect((await postBytes(`${api}/${documentId}/data`, contract)).status).to.equal(200)
+      })
+
+      it('refuses malformed and unknown identifiers', async () => {
+        expect(refusal(await postBytes(`${api}/x/data`, contract))).to.deep.equal([400, 'Invalid document identifier'])
+        expect(refusal(await postBytes(`${api}/${UNKNOWN}/data`, contract))).to.deep.equal([404, 'Document not found'])
+      })
+    })
+
+    describe('GET /api/{id}', () => {
+      it('answers the document with all facts of its signatures', async () => {
+        const settings = { private: false, signaturesLimit: 5, signersRequirements: [{ iin: 'IIN900101300010' }] }
+        const emailNotifications = { to: ['a@example.kz'], language: 'kk/ru' }
+        const { documentId, signId } = await registerFixed({ description: 'first', settings, emailNotifications })
+        const { json } = await request<Record<string, unknown> & { signatures: Record<string, unknown>[] }>(
+          `${api}/${documentId}`,
+        )
+        expect(json).to.include({
+          title: 'договор.txt',
+          description: 'first',
+          signedDataSize: contract.length,
+          signaturesTotal: 1,
+          dataArchived: false,
+          tempStorage: false,
+          canBeArchived: false,
+        })
+        expect(json.settings).to.deep.include(settings)
+        expect(json.emailNotifications).to.deep.include(emailNotifications)
+        const [signature] = json.signatures
+        expect(signature).to.include({ signId, signType: 'cms' })
+        expect(signature?.userId).to.match(/^IIN\d{12}$/)
+        expect(signature?.subject).to.include('SERIALNUMBER=IIN')
+        expect(signature?.serialNumber).to.match(/^[0-9a-f]+$/)
+        expect(signature?.keyUsages).to.deep.equal(['digitalSignature', 'nonRepudiation'])
+        expect(signature).to.include.keys(
+          'subjectStructure',
+          'issuerStructure',
+          'policyIds',
+          'extKeyUsages',
+          'tsp',
+          'ocsp',
+        )
+      })
+
+      it('answers the signatures after lastSignId', async () => {
+        const { documentId, signId } = await registerFixed()
+        const second = await postJson<Registered>(`${api}/${documentId}`, { signature: signed() })
+        const read = async (last: number) =>
+          (await request<{ signatures: Registered[] }>(`${api}/${documentId}?lastSignId=${last}`)).json.signatures
+        expect((await read(0)).map((one) => one.signId)).to.deep.equal([signId, second.json.signId])
+        expect((await read(signId)).map((one) => one.signId)).to.deep.equal([second.json.signId])
+        expect(await read(second.json.signId)).to.deep.equal([])
+      })
+
+      it('refuses malformed and unknown identifiers and parameters', async () => {
+        expect(refusal(await request(`${api}/x`))).to.deep.equal([400, 'Invalid document identifier'])
+        expect(refusal(await request(`${api}/${UNKNOWN}`))).to.deep.equal([404, 'Document not found'])
+        const wrong = await request(`${api}/${UNKNOWN}?lastSignId=x`)
+        expect(refusal(wrong)).to.deep.equal([400, 'Invalid URL query parameter'])
+      })
+    })
+
+    describe('POST /api/{id}', () => {
+      it('adds a signature over the same content', async () => {
+        const { documentId, signId } = await registerFixed()
+        const { json } = await postJson<Registered>(`${api}/${documentId}`, {
+          signature: signed(),
+          signatureEmailNotifications: { to: ['b@example.kz'] },
+        })
+        expect(json).to.deep.equal({ documentId, signId: json.signId, dataArchived: false, canBeArchived: false })
+        expect(json.signId).to.be.above(signId)
+      })
+
+      it('refuses a signature over other content', async () => {
+        const { documentId } = await registerFixed()
+        const answer = await postJson(`${api}/${documentId}`, { signature: signed(other) })
+        expect(refusal(answer)).to.deep.equal([422, 'Signature does not correspond to the document'])
+      })
+
+      it('refuses a signature before the hashes are known, and for no document', async () => {
+        const { documentId } = await register()
+        const early = await postJson(`${api}/${documentId}`, { signature: signed() })
+        expect(refusal(early)).to.deep.equal([409, 'Document digests are not known'])
+        const nowhere = await postJson(`${api}/${UNKNOWN}`, { signature: signed() })
+        expect(refusal(nowhere)).to.deep.equal([404, 'Document not found'])
+      })
+    })
+
+    describe('POST /api/{id}/verify', () => {
+      it('judges the original and every signature again', async () => {
+        const { documentId } = await registerFixed()
+        await postJson(`${api}/${documentId}`, { signature: signed() })
+        const { json } = await postBytes(`${api}/${documentId}/verify`, contract)
+        expect(json).to.deep.equal({ documentId, dataArchived: false, tempStorage: false })
+      })
+
+      it('refuses tampered content', async () => {
+        const { documentId } = await registerFixed()
+        const answer = await postBytes(`${api}/${documentId}/verify`, other)
+        expect(refusal(answer)).to.deep.equal([422, 'Signature does not correspond to the document'])
+      })
+    })
+  })
+})

@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import { forEachDatabase } from '../../support/databases.js'
+import { startTestHost, type TestHost } from '../../support/host.js'
+import { postJson, request } from '../../support/http.js'
+
+const contract = Uint8Array.from(Buffer.from('contract'))
+
+forEachDatabase((open) => {
+  describe('signatures over HTTP', () => {
+    let host: TestHost
+    let api: string
+    let signature: string
+    let documentId: string
+    let signId: number
+    before(async () => {
+      host = await startTestHost(open)
+      api = `${host.url}/api`
+      signature = host.authorities.person().signCms(contract).toString('base64')
+      const { json } = await postJson<{ documentId: string; signId: number }>(api, { title: 'a', signature })
+      documentId = json.documentId
+      signId = json.signId
+    })
+    after(() => host.close())
+
+    const exported = (query = '') => request<{ signature: string }>(`${api}/${documentId}/signature/${signId}${query}`)
+
+    it('are exported as received with signFormat=1', async () => {
+      const { json } = await exported('?signFormat=1')
+      expect(json).to.deep.equal({ documentId, signId, signType: 'cms', signFormat: 1, signature })
+    })
+
+    it('are exported with their evidence by default, and found again', async () => {
+      const { json } = await exported()
+      expect(json).to.include({ signFormat: 0 })
+      expect(json.signature.length).to.be.above(signature.length)
+      for (const one of [json.signature, signature]) {
+        const found = await postJson(`${api}/exported`, { signature: one })
+        expect(found.json, found.text).to.deep.equal({ documentId, signId })
+      }
+    })
+
+    it('are exported as PEM when asked', async () => {
+      const { json } = await exported('?cmsAsPem=true')
+      expect(json.signature).to.match(/^-----BEGIN CMS-----\n/)
+      expect((await postJson(`${api}/exported`, { signature: json.signature })).status).to.equal(200)
+    })
+
+    it('are not exported in unknown formats or under unknown identifiers', async () => {
+      const messages = [
+        ['?signFormat=2', 400, 'Invalid signature export format'],
+        ['?cmsAsPem=maybe', 400, 'Invalid URL query parameter'],
+      ] as const
+      for (const [query, status, message] of messages) {
+        const answer = await request(`${api}/${documentId}/signature/${signId}${query}`)
+        expect([answer.status, answer.json.message]).to.deep.equal([status, message])
+      }
+      const unknown = await request(`${api}/${documentId}/signature/${signId + 1}`)
+      expect([unknown.status, unknown.json.message]).to.deep.equal([404, 'Invalid signature identifier'])
+    })
+
+    it('are not found when nobody registered them', async () => {
+      const stranger = host.authorities.person().signCms(contract).toString('base64')
+      const answer = await postJson(`${api}/exported`, { signature: stranger })
+      expect([answer.status, answer.json.message]).to.deep.equal([404, 'Signature not found'])
+    })
+  })
+})

@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import { openSqlite } from '../../support/databases.js'
+import { startTestHost, type TestHost } from '../../support/host.js'
+import { postJson, request } from '../../support/http.js'
+
+describe('utility addresses', () => {
+  let host: TestHost
+  before(async () => {
+    host = await startTestHost(openSqlite)
+  })
+  after(() => host.close())
+
+  it('answer the version', async () => {
+    const { json } = await request(`${host.url}/api/version`)
+    expect(json).to.have.all.keys('version', 'buildTimeStamp', 'licenseOwner', 'licenseUntil')
+    expect(json.version).to.match(/^v\d+\.\d+\.\d+$/)
+  })
+
+  it('answer every message with its translations, those of HTTP too', async () => {
+    const { json } = await request<{ errorMessages: Record<string, { ru: string; kk: string; description: string }> }>(
+      `${host.url}/api/strings`,
+    )
+    expect(json.errorMessages).to.include.keys('Document not found', 'Invalid API route', 'Failed to parse JSON')
+    for (const [message, texts] of Object.entries(json.errorMessages)) {
+      for (const text of [texts.ru, texts.kk, texts.description]) expect(text, message).to.match(/\S/)
+    }
+  })
+
+  it('answer how calls to external services went, as a bare array', async () => {
+    const before = await request<{ protocol: string; status: string }[]>(`${host.url}/api/externalServicesStats`)
+    expect(before.json.map(({ status }) => status)).to.deep.equal(['white'])
+    const signature = host.authorities.person().signCms(Buffer.from('a')).toString('base64')
+    await postJson(`${host.url}/api`, { signature })
+    const { json } = await request<{ protocol: string; status: string }[]>(`${host.url}/api/externalServicesStats`)
+    expect(json.map(({ protocol, status }) => [protocol, status])).to.have.deep.members([
+      ['tsp', 'green'],
+      ['ocsp', 'green'],
+    ])
+  })
+
+  it('tell that the host is ready', async () => {
+    const { json } = await request(`${host.url}/readyz`)
+    expect(json).to.deep.equal({ status: 'ready', database: 'ok', trust: 'ok' })
+  })
+
+  it('show the API to people', async () => {
+    const page = await fetch(`${host.url}/docs/`)
+    expect(page.status).to.equal(200)
+    expect(page.headers.get('content-type')).to.match(/^text\/html/)
+    const [script] = /static\/[\w-]+bundle\.js/.exec(await page.text()) ?? []
+    const bundle = await fetch(`${host.url}/docs/${script}`)
+    expect([bundle.status, (await bundle.text()).length > 100_000]).to.deep.equal([200, true])
+  })
+})

@@ -1,0 +1,42 @@
+import { createRegistry, type Plugin, type Registry } from '@signed-registry/core'
+import { DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
+import type { FastifyInstance } from 'fastify'
+import { type AppSettings, buildApp } from '../../host/dist/app.js'
+import type { OpenDatabase } from './databases.js'
+
+/** A host that listens on a free port, with authorities of its own. */
+export interface TestHost {
+  /** Such as `http://127.0.0.1:40123`. */
+  readonly url: string
+  readonly app: FastifyInstance
+  readonly registry: Registry
+  /** Everybody who can sign for this host. */
+  readonly authorities: DevAuthorities
+  close(): Promise<void>
+}
+
+/** What a test may choose. */
+export interface TestHostOptions extends AppSettings {
+  readonly authorities?: DevAuthorities
+  /** Plugins in place of the development authorities. */
+  readonly plugins?: readonly Plugin[]
+}
+
+/** Starts a registry on an empty database and the application of the stock host over it, on real HTTP. */
+export async function startTestHost(open: OpenDatabase, options: TestHostOptions = {}): Promise<TestHost> {
+  const authorities = options.authorities ?? DevAuthorities.create()
+  const plugins = options.plugins ?? [devAuthorities({ authorities })]
+  const registry = await createRegistry({ database: await open(), plugins })
+  const app = await buildApp(registry, { logLevel: 'silent', ...options })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    app,
+    registry,
+    authorities,
+    async close() {
+      await app.close()
+      await registry.close()
+    },
+  }
+}
