@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AlgorithmIdentifier, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
+import { type AlgorithmIdentifier, readAlgorithmIdentifier, sameAlgorithm } from '../algorithms/algorithm-identifier.js'
 import { type PublicKey, publicKey } from '../algorithms/public-key.js'
 import { readBitString, readBitStringBytes } from '../der/bit-string.js'
 import { BIT_STRING, context, contextConstructed, fieldsOf, INTEGER, SEQUENCE } from '../der/fields.js'
@@ -53,8 +53,8 @@ export class Certificate {
     this.version = readVersion(fields.explicit(contextConstructed(0)))
     this.serialBytes = integerBytes(fields.take(INTEGER))
     if (this.serialBytes.length > MAX_SERIAL_OCTETS) throw new DerError('serial number is too long')
-    const innerAlgorithm = encoded(fields.take(SEQUENCE))
-    if (Buffer.compare(innerAlgorithm, encoded(algorithm)) !== 0) throw new DerError('signature algorithms differ')
+    if (!sameAlgorithm(readAlgorithmIdentifier(fields.take(SEQUENCE)), this.signatureAlgorithm))
+      throw new DerError('signature algorithms differ')
     this.issuer = Name.read(fields.take(SEQUENCE))
     const validity = fieldsOf(fields.take(SEQUENCE))
     this.notBefore = readTime(validity.any())

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AlgorithmIdentifier, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
+import { type AlgorithmIdentifier, readAlgorithmIdentifier, sameAlgorithm } from '../algorithms/algorithm-identifier.js'
 import { readBitStringBytes } from '../der/bit-string.js'
 import {
   BIT_STRING,
@@ -60,7 +60,8 @@ export class Crl {
     const fields = fieldsOf(signed)
     const version = fields.takeIf(INTEGER)
     if (version !== undefined && readSmallInteger(version) !== 1) throw new DerError('CRL version is unknown')
-    if (Buffer.compare(encoded(fields.take(SEQUENCE)), encoded(algorithm)) !== 0)
+    // The Kazakh authority writes NULL parameters outside and none inside.
+    if (!sameAlgorithm(readAlgorithmIdentifier(fields.take(SEQUENCE)), this.signatureAlgorithm))
       throw new DerError('signature algorithms differ')
     this.issuer = Name.read(fields.take(SEQUENCE))
     this.thisUpdate = readTime(fields.any())
