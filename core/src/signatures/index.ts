@@ -47,6 +47,7 @@ export {
 } from './verify-signature.js'
 export { Certificate } from './x509/certificate.js'
 export { readIdentity } from './x509/identity.js'
+export type { XmlSignatureOptions } from './xml/open-signature.js'
 export { readXmlSignature } from './xml/read-xml-signature.js'
 export { textNodes } from './xml/text-nodes.js'
-export { verifyXmlDocument } from './xml/verify-xml-document.js'
+export { type VerifiedXml, verifyXmlDocument, verifyXmlSignatures } from './xml/verify-xml-document.js'
