@@ -59,6 +59,26 @@ export { newId } from './kernel/ids.js'
 export { defaultLimits, Limits } from './kernel/limits.js'
 export { definePlugin, type Plugin } from './kernel/plugin.js'
 export { type Token, token } from './kernel/token.js'
+export {
+  FEATURES,
+  type Feature,
+  Features,
+  GetOrganizationPermissions,
+  GetOrganizationSettings,
+  GetOrganizationSettingsAudit,
+  GetOrganizationSubscription,
+  IdentifySystem,
+  OrganizationPermissions,
+  OrganizationSettings,
+  OrganizationSettingsAudit,
+  OrganizationSubscription,
+  SavedOrganizationSettings,
+  SaveOrganizationSettings,
+  SaveOrganizationSettingsRequest,
+  SUBSCRIPTIONS,
+  type SubscriptionName,
+  WebhookAddresses,
+} from './organizations/index.js'
 export { createRegistry, type Registry, type RegistryOptions } from './registry.js'
 export {
   GetUserSettings,

@@ -6,13 +6,14 @@ import { Database } from './database/database.js'
 import { migrate } from './database/migrate.js'
 import { openDatabase } from './database/open.js'
 import { ConfiguredDigests, documentErrors, documentsModule } from './documents/index.js'
-import { identityErrors, identityModule, OrganizationControls } from './identity/index.js'
+import { identityErrors, identityModule } from './identity/index.js'
 import { Clock, systemClock } from './kernel/clock.js'
 import { fieldErrors } from './kernel/field-length.js'
 import { defaultLimits, Limits } from './kernel/limits.js'
 import type { Plugin } from './kernel/plugin.js'
 import type { Token } from './kernel/token.js'
 import { notificationErrors } from './notifications/index.js'
+import { organizationErrors, organizationsModule, WebhookAddresses } from './organizations/index.js'
 import { settingsModule } from './settings/index.js'
 import { StatusSource, signatureErrors, signaturesModule, TimestampSource, TrustStore } from './signatures/index.js'
 import { License, statusModule } from './status/index.js'
@@ -29,6 +30,8 @@ export interface RegistryOptions {
   readonly digests?: ConfiguredDigests
   readonly license?: License
   readonly clock?: Clock
+  /** `public` unless given: webhooks of organizations may not lead into local and private networks. */
+  readonly webhookAddresses?: WebhookAddresses
 }
 
 /** A running registry. */
@@ -43,13 +46,22 @@ export interface Registry {
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 const REQUIRED_PORTS: readonly ServiceIdentifier[] = [TrustStore, TimestampSource, StatusSource]
-const CATALOGUES = [signatureErrors, documentErrors, identityErrors, fieldErrors, notificationErrors, authErrors]
+const CATALOGUES = [
+  signatureErrors,
+  documentErrors,
+  identityErrors,
+  fieldErrors,
+  notificationErrors,
+  organizationErrors,
+  authErrors,
+]
 const AREAS = [
   identityModule,
   signaturesModule,
   documentsModule,
   auditModule,
   settingsModule,
+  organizationsModule,
   authModule,
   statusModule,
   stringsModule,
@@ -95,9 +107,9 @@ const foundation = (options: RegistryOptions, knex: Knex) =>
   new ContainerModule(({ bind, isBound, rebind }) => {
     bind(Database).toConstantValue(new Database(knex))
     bind(Limits).toConstantValue({ ...defaultLimits, ...options.limits })
+    bind(WebhookAddresses).toConstantValue(options.webhookAddresses ?? 'public')
     bind(ConfiguredDigests).toConstantValue(options.digests ?? [SHA256])
     if (options.clock || !isBound(Clock)) bind(Clock).toConstantValue(options.clock ?? systemClock)
-    if (!isBound(OrganizationControls)) bind(OrganizationControls).toConstantValue({ find: async () => undefined })
     if (options.license) rebind(License).toConstantValue(options.license)
     for (const { texts } of CATALOGUES) bind(ErrorTexts).toConstantValue(texts)
   })

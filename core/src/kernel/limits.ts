@@ -16,6 +16,14 @@ export interface Limits {
   readonly auditEventsPerCall: number
   /** Bytes that a user or an organization may archive unless an administrator has set another quota. */
   readonly archiveQuota: number
+  /** Client certificates of an organization. */
+  readonly tlsCertificates: number
+  /** Elements of each list in an access control object. */
+  readonly accessControlEntries: number
+  /** Webhook addresses of each kind. */
+  readonly webhookUrls: number
+  /** Bytes of all settings of an organization, as JSON. */
+  readonly organizationSettingsBytes: number
 }
 export const Limits = token<Limits>('Limits')
 
@@ -27,4 +35,8 @@ export const defaultLimits: Limits = {
   signatureBytes: 10 * 1024 * 1024,
   auditEventsPerCall: 100,
   archiveQuota: 100 * 1024 * 1024,
+  tlsCertificates: 100,
+  accessControlEntries: 1000,
+  webhookUrls: 20,
+  organizationSettingsBytes: 2 * 1024 * 1024,
 }

@@ -60,6 +60,30 @@ const keyStorageOIDs = {
   '1.2.398.3.3.5.3.1': both('Облачное хранилище Certex', 'Certex бұлттық қоймасы'),
 }
 
+const subscriptions = {
+  free: both('Бесплатная', 'Тегін'),
+  basic: both('Базовая', 'Базалық'),
+  standard: both('Стандартная', 'Стандартты'),
+  premium: both('Расширенная', 'Кеңейтілген'),
+}
+
+const subscriptionFeatures = {
+  documentsRegistration: both(
+    'Регистрация документов информационными системами',
+    'Ақпараттық жүйелердің құжаттарды тіркеуі',
+  ),
+  documentsArchive: both('Архив подписанных данных', 'Қол қойылған деректер мұрағаты'),
+  documentsPackages: both('Пакеты документов', 'Құжаттар пакеттері'),
+  documentsRouting: both('Отправка документов контрагентам', 'Құжаттарды контрагенттерге жіберу'),
+  documentsCards: both('Карточки электронных документов', 'Электрондық құжаттардың карточкалары'),
+  governmentMobileSigning: both('Подписание в мобильных приложениях eGov', 'eGov мобильді қосымшаларында қол қою'),
+  webhooks: both('Уведомления информационных систем (webhooks)', 'Ақпараттық жүйелерді хабардар ету (webhooks)'),
+  vehicleRegistration: both(
+    'Передача документов в органы регистрации транспорта',
+    'Құжаттарды көлікті тіркеу органдарына беру',
+  ),
+}
+
 const isNcaAuthority = ([oid]: [string, unknown]): boolean => oid.startsWith('1.2.398.3.3.4.')
 
 /** Names of the identifiers that answers carry (specification, "Strings registry"). */
@@ -82,6 +106,6 @@ export const consts: Strings['consts'] = {
   certificationAuthorities: Object.fromEntries(
     Object.entries(certificationAuthorities).map(([code, { ru, kk }]) => [code, { ru, kk }]),
   ),
-  subscriptions: {},
-  subscriptionFeatures: {},
+  subscriptions,
+  subscriptionFeatures,
 }

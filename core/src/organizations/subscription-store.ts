@@ -1,0 +1,68 @@
+import { Database } from '../database/database.js'
+import { isUniqueViolation } from '../database/dialect.js'
+import type { Feature, SubscriptionName } from './subscription-catalogue.js'
+
+/** What an administrator grants to an organization. */
+export interface StoredSubscription {
+  readonly name: SubscriptionName
+  /** Milliseconds; 0 without expiry. */
+  readonly expires: number
+  readonly contactEmail: string | undefined
+  /** Every other feature is on, those of later versions included. */
+  readonly disabledFeatures: readonly Feature[]
+}
+
+/** What an organization has until an administrator says otherwise. */
+export const freeSubscription: StoredSubscription = {
+  name: 'free',
+  expires: 0,
+  contactEmail: undefined,
+  disabledFeatures: [],
+}
+
+/** Keeps the subscriptions of organizations. */
+export class SubscriptionStore {
+  static readonly inject = [Database] as const
+
+  constructor(private readonly database: Database) {}
+
+  async get(bin: string): Promise<StoredSubscription> {
+    return this.#read(bin, false)
+  }
+
+  /** As `get`; other transactions cannot change it until this one ends. */
+  async lock(bin: string): Promise<StoredSubscription> {
+    return this.#read(bin, true)
+  }
+
+  async save(bin: string, subscription: StoredSubscription): Promise<void> {
+    const row = {
+      name: subscription.name,
+      expires: subscription.expires,
+      contact_email: subscription.contactEmail ?? null,
+      disabled_features: JSON.stringify(subscription.disabledFeatures),
+    }
+    try {
+      await this.database.query('registry_subscriptions').insert({ bin, ...row })
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      await this.#row(bin).update(row)
+    }
+  }
+
+  async #read(bin: string, lock: boolean): Promise<StoredSubscription> {
+    const query = this.#row(bin).first('name', 'expires', 'contact_email', 'disabled_features')
+    const row = await (lock ? query.forUpdate() : query)
+    if (row === undefined) return freeSubscription
+    return {
+      name: row.name,
+      expires: Number(row.expires),
+      contactEmail: row.contact_email ?? undefined,
+      disabledFeatures: JSON.parse(row.disabled_features),
+    }
+  }
+
+  #row(bin: string) {
+    return this.database.query('registry_subscriptions').where({ bin })
+  }
+}
