@@ -2,6 +2,7 @@ import { createRegistry, type Plugin, type Registry } from '@signed-registry/cor
 import { DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
 import { type AppSettings, buildApp } from '../../host/dist/app.js'
+import { Measurements } from '../../host/dist/operations/measurements.js'
 import type { OpenDatabase } from './databases.js'
 
 /** A host that listens on a free port, with authorities of its own. */
@@ -26,8 +27,9 @@ export interface TestHostOptions extends AppSettings {
 export async function startTestHost(open: OpenDatabase, options: TestHostOptions = {}): Promise<TestHost> {
   const authorities = options.authorities ?? DevAuthorities.create()
   const plugins = options.plugins ?? [devAuthorities({ authorities })]
-  const registry = await createRegistry({ database: await open(), plugins })
-  const app = await buildApp(registry, { logLevel: 'silent', ...options })
+  const measurements = new Measurements()
+  const registry = await createRegistry({ database: await open(), plugins: [...plugins, measurements.plugin] })
+  const app = await buildApp(registry, { logLevel: 'silent', measurements, ...options })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,

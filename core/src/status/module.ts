@@ -9,7 +9,10 @@ export const statusModule = new ContainerModule(({ bind }) => {
   bind(StatisticsWindow).toConstantValue(DEFAULT_WINDOW_MINUTES)
   bind(License).toConstantValue(openLicense)
   provide(bind, SqlCallStatistics, SqlCallStatistics).onDeactivation((statistics) => statistics.written())
-  bind(CallStatistics).toService(SqlCallStatistics)
+  // Not toService: plugins may watch a value as it is made, and a redirection makes none.
+  bind(CallStatistics)
+    .toResolvedValue((statistics: SqlCallStatistics) => statistics, [SqlCallStatistics])
+    .inSingletonScope()
   provide(bind, GetExternalServicesStats, GetExternalServicesStats)
   provide(bind, GetVersion, GetVersion)
 })

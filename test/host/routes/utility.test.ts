@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
-import { postJson, request } from '../../support/http.js'
+import { postBytes, postJson, request } from '../../support/http.js'
 
 describe('utility addresses', () => {
   let host: TestHost
@@ -36,6 +36,20 @@ describe('utility addresses', () => {
       ['tsp', 'green'],
       ['ocsp', 'green'],
     ])
+  })
+
+  it('measure verifications and calls to authorities for Prometheus', async () => {
+    const person = host.authorities.person()
+    const { json } = await postJson(`${host.url}/api`, {
+      signature: person.signCms(Buffer.from('b')).toString('base64'),
+    })
+    await postBytes(`${host.url}/api/${json.documentId}/data`, Uint8Array.from(Buffer.from('b')))
+    await postBytes(`${host.url}/api/${json.documentId}/verify`, Uint8Array.from(Buffer.from('b')))
+    const metrics = await (await fetch(`${host.url}/metrics`)).text()
+    expect(metrics).to.match(/registry_verification_seconds_count\{kind="new",outcome="good"\} [1-9]/)
+    expect(metrics).to.match(/registry_verification_seconds_count\{kind="again",outcome="good"\} 1/)
+    expect(metrics).to.match(/registry_authority_calls_total\{protocol="tsp",url="[^"]+",outcome="good"\} [1-9]/)
+    expect(metrics).to.match(/registry_authority_calls_total\{protocol="ocsp",url="[^"]+",outcome="good"\} [1-9]/)
   })
 
   it('tell that the host is ready', async () => {
