@@ -1,3 +1,4 @@
+import { DerError } from './der/reader.js'
 import { signatureErrors } from './errors.js'
 import type { OcspFacts, SignatureFacts, TspFacts } from './schema.js'
 import type { ReadSignature } from './signature.js'
@@ -22,7 +23,16 @@ export function signatureFacts(signature: ReadSignature, { timeStamp, status }: 
 }
 
 /** What the certificate of a signer says. Throws `badSignerCertificate` for one without a personal number. */
-export function signerFacts({ signer, signAlgorithm }: Pick<ReadSignature, 'signer' | 'signAlgorithm'>) {
+export function signerFacts(signature: Pick<ReadSignature, 'signer' | 'signAlgorithm'>) {
+  try {
+    return readSigner(signature)
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error
+    throw signatureErrors.error('badSignerCertificate', { reason: 'certificateMalformed' }, error)
+  }
+}
+
+function readSigner({ signer, signAlgorithm }: Pick<ReadSignature, 'signer' | 'signAlgorithm'>) {
   const { userId, businessId, keyStorage } = readIdentity(signer)
   if (userId === undefined) throw signatureErrors.error('badSignerCertificate', { reason: 'userIdMissing' })
   const { subjectAltName } = signer.extensions

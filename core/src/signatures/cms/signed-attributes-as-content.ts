@@ -3,7 +3,7 @@ import { children, DerError, readDer } from '../der/reader.js'
 import { readAttribute } from './attributes.js'
 import { cmsOids } from './oids.js'
 
-const MAX_ATTRIBUTES_OCTETS = 65_536
+const MAX_ATTRIBUTES_OCTETS = 262_144
 
 /**
  * Whether content is itself a DER SET OF Attribute with a message digest: such bytes are the signed attributes of
