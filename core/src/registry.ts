@@ -4,6 +4,7 @@ import { auditModule } from './audit/index.js'
 import { authErrors, authModule } from './auth/index.js'
 import { Database } from './database/database.js'
 import { migrate } from './database/migrate.js'
+import { databaseModule } from './database/module.js'
 import { openDatabase } from './database/open.js'
 import { ConfiguredDigests, documentErrors, documentsModule } from './documents/index.js'
 import { identityErrors, identityModule } from './identity/index.js'
@@ -56,6 +57,7 @@ const CATALOGUES = [
   authErrors,
 ]
 const AREAS = [
+  databaseModule,
   identityModule,
   signaturesModule,
   documentsModule,

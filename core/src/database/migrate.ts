@@ -5,6 +5,7 @@ import * as documents from './migrations/0001-documents.js'
 import * as serviceCalls from './migrations/0002-service-calls.js'
 import * as settings from './migrations/0003-settings.js'
 import * as auth from './migrations/0004-auth.js'
+import * as lists from './migrations/0006-lists.js'
 import { retryLost } from './retry.js'
 
 /** One step of the schema. It must be repeatable: MySQL cannot roll back a statement that changes tables. */
@@ -18,6 +19,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-service-calls': serviceCalls,
   '0003-settings': settings,
   '0004-auth': auth,
+  '0006-lists': lists,
 }
 
 const TABLE = 'registry_migrations'

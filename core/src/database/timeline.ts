@@ -1,0 +1,86 @@
+import { Clock } from '../kernel/clock.js'
+import { Database } from './database.js'
+import { TimelineMarks } from './timeline-marks.js'
+
+/** An item of a list, and when it was registered (milliseconds). */
+export interface TimelineItem {
+  readonly at: number
+  readonly item: string
+}
+
+/** The part of a list that is asked for: from `from` on, before `until`. */
+export interface TimelineWindow {
+  readonly from: number
+  readonly until: number
+}
+
+const TABLE = 'registry_timelines'
+
+/** Keeps lists of things in the order of their time, newest first; pages and totals cost the same however long a list is. */
+export class Timeline {
+  static readonly inject = [Database, TimelineMarks, Clock] as const
+
+  constructor(
+    private readonly database: Database,
+    private readonly marks: TimelineMarks,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Puts an item into lists; it may stand in some of them already. Runs in the caller's transaction. */
+  async add(lists: readonly string[], { at, item }: TimelineItem): Promise<void> {
+    const added = await this.#missing(lists, { at, item })
+    if (added.length === 0) return
+    await this.database.query(TABLE).insert(added.map((list) => ({ list, at, item })))
+    for (const list of added) await this.marks.shift(list, at, 1, this.clock.now())
+  }
+
+  /** Takes an item out of lists; it may be missing from some of them. Runs in the caller's transaction. */
+  async remove(lists: readonly string[], { at, item }: TimelineItem): Promise<void> {
+    for (const list of lists) {
+      const removed = await this.database.query(TABLE).where({ list, at, item }).delete()
+      if (removed > 0) await this.marks.shift(list, at, -1, this.clock.now())
+    }
+  }
+
+  /**
+   * Items of a list, newest first: `limit` of them, and all others of the same millisecond as the last one, so that
+   * reading on with `until` of the last one loses nothing.
+   */
+  async page(list: string, { from, until }: TimelineWindow, limit: number): Promise<TimelineItem[]> {
+    const items: Row[] = await this.#newestFirst(list)
+      .andWhere('at', '>=', from)
+      .andWhere('at', '<', until)
+      .limit(limit)
+    const last = items.at(-1)
+    if (items.length < limit || last === undefined) return items.map(read)
+    const rest: Row[] = await this.#newestFirst(list).andWhere({ at: last.at }).andWhere('item', '<', last.item)
+    return [...items, ...rest].map(read)
+  }
+
+  /** How many items stand in the window. */
+  async total(list: string, { from, until }: TimelineWindow): Promise<number> {
+    if (until <= from) return 0
+    const now = this.clock.now()
+    return (await this.marks.before(list, until, now)) - (await this.marks.before(list, from, now))
+  }
+
+  async #missing(lists: readonly string[], { at, item }: TimelineItem): Promise<string[]> {
+    const present: string[] = await this.database
+      .query(TABLE)
+      .whereIn('list', lists)
+      .andWhere({ at, item })
+      .pluck('list')
+    return lists.filter((list) => !present.includes(list))
+  }
+
+  #newestFirst(list: string) {
+    const order = ['at', 'item'].map((column) => ({ column, order: 'desc' }))
+    return this.database.query(TABLE).where({ list }).orderBy(order).select('at', 'item')
+  }
+}
+
+interface Row {
+  at: number | string
+  item: string
+}
+const read = ({ at, item }: Row): TimelineItem => ({ at: Number(at), item })

@@ -1,0 +1,87 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { Database } from '../../../core/dist/database/database.js'
+import { migrate } from '../../../core/dist/database/migrate.js'
+import { openDatabase } from '../../../core/dist/database/open.js'
+import { Timeline } from '../../../core/dist/database/timeline.js'
+import { TimelineMarks } from '../../../core/dist/database/timeline-marks.js'
+import { newId } from '../../../core/dist/kernel/ids.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { DAY, NOW, testClock } from '../../support/pki/authorities.js'
+
+const ALL = { from: 0, until: Number.MAX_SAFE_INTEGER }
+
+describe('a timeline', () => {
+  forEachDatabase((open) => {
+    let database: Database
+    let timeline: Timeline
+    let close: () => Promise<void>
+    before(async () => {
+      const knex = openDatabase(await open())
+      await migrate(knex)
+      database = new Database(knex)
+      timeline = new Timeline(database, new TimelineMarks(database), testClock())
+      close = () => knex.destroy()
+    })
+    after(() => close())
+
+    const add = (list: string, at: number) => timeline.add([list], { at, item: newId() })
+    const readAll = async (list: string, limit: number) => {
+      const pages: number[][] = []
+      for (let until = ALL.until; ; ) {
+        const page = await timeline.page(list, { from: 0, until }, limit)
+        if (page.length === 0) return pages
+        pages.push(page.map(({ at }) => at))
+        until = page.at(-1)?.at ?? 0
+      }
+    }
+
+    it('gives pages newest first, and never splits a millisecond', async () => {
+      for (const at of [5, 3, 3, 3, 9, 1]) await add('pages', at)
+      expect(await readAll('pages', 3)).to.deep.equal([[9, 5, 3, 3, 3], [1]])
+    })
+
+    it('loses and doubles nothing, whatever the times and the size of a page', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 20 }),
+          fc.integer({ min: 1, max: 7 }),
+          async (times, limit) => {
+            const list = newId()
+            for (const at of times) await add(list, at)
+            expect((await readAll(list, limit)).flat()).to.deep.equal(times.sort((a, b) => b - a))
+          },
+        ),
+        { numRuns: 20 },
+      )
+    })
+
+    it('takes an item once, and lets it go', async () => {
+      const item = { at: 7, item: newId() }
+      await timeline.add(['twice'], item)
+      await timeline.add(['twice'], item)
+      expect(await timeline.total('twice', ALL)).to.equal(1)
+      await timeline.remove(['twice', 'nowhere'], item)
+      expect(await timeline.total('twice', ALL)).to.equal(0)
+    })
+
+    it('counts long lists by marks, which late items and removals keep right', async () => {
+      const [list, count, step] = ['long', 7000, 1000]
+      const rows = Array.from({ length: count }, (_, i) => ({ list, at: NOW - DAY + i * step, item: newId() }))
+      for (let i = 0; i < count; i += 500) await database.query('registry_timelines').insert(rows.slice(i, i + 500))
+      const windows = [ALL, { from: NOW - DAY + 10 * step, until: NOW - DAY + 3010 * step }, { from: 5, until: 6 }]
+      const totals = () => Promise.all(windows.map((window) => timeline.total(list, window)))
+
+      expect(await totals()).to.deep.equal([7000, 3000, 0])
+      const marks = await database.query('registry_timeline_marks').where({ list }).count({ n: '*' })
+      expect(Number(marks[0]?.n)).to.be.greaterThan(5)
+
+      const late = { at: NOW - DAY + 20 * step + 1, item: newId() }
+      await database.transaction(() => timeline.add([list], late))
+      expect(await totals()).to.deep.equal([7001, 3001, 0])
+      await database.transaction(() => timeline.remove([list], late))
+      await add(list, NOW)
+      expect(await totals()).to.deep.equal([7001, 3000, 0])
+    })
+  })
+})
