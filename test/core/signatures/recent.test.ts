@@ -16,6 +16,13 @@ describe('what was made from bytes recently', () => {
     expect(recent.of(bytes(1), () => ({}))).to.equal(one)
     expect(recent.of(bytes(2), () => ({}))).not.to.equal(two)
   })
+  it('is told apart by all its bytes, not only by the last', () => {
+    const recent = new Recent<object>(2)
+    const [one, two] = [1, 2].map((first) => Buffer.concat([Buffer.of(first), Buffer.alloc(100)])) as [Buffer, Buffer]
+    const made = recent.of(one, () => ({}))
+    expect(recent.of(two, () => ({}))).not.to.equal(made)
+    expect(recent.of(one.subarray(1), () => ({}))).not.to.equal(made)
+  })
   it('is made from a copy, and not kept when making it fails', () => {
     const recent = new Recent<Uint8Array>(2)
     const given = Buffer.from([1, 2, 3])

@@ -43,8 +43,28 @@ export function buildCertId(certificate: Certificate, issuer: Certificate, diges
 export function namesCertificate(id: CertId, certificate: Certificate, issuer: Certificate): boolean {
   if (Buffer.compare(id.serialBytes, certificate.serialBytes) !== 0) return false
   if (!digestAlgorithms.some(({ oid }) => oid === id.digestOid)) return false
-  return (
-    digest(id.digestOid, certificate.issuer.der).equals(id.issuerNameHash) &&
-    digest(id.digestOid, issuer.publicKeyBits).equals(id.issuerKeyHash)
-  )
+  const { key, name } = issuerHashes(issuer, id.digestOid)
+  const isSameName = Buffer.compare(certificate.issuer.der, issuer.subject.der) === 0
+  const issuerName = isSameName ? name : digest(id.digestOid, certificate.issuer.der)
+  return issuerName.equals(id.issuerNameHash) && key.equals(id.issuerKeyHash)
+}
+
+/** Digests of an authority's subject and of its key, as OCSP names it by. */
+interface IssuerHashes {
+  readonly name: Buffer
+  readonly key: Buffer
+}
+
+const remembered = new WeakMap<Certificate, Map<string, IssuerHashes>>()
+
+/** The digests that OCSP names an authority by, made once for each of the few authorities. */
+export function issuerHashes(issuer: Certificate, digestOid: string): IssuerHashes {
+  const byDigest = remembered.get(issuer) ?? new Map<string, IssuerHashes>()
+  remembered.set(issuer, byDigest)
+  let hashes = byDigest.get(digestOid)
+  if (hashes === undefined) {
+    hashes = { name: digest(digestOid, issuer.subject.der), key: digest(digestOid, issuer.publicKeyBits) }
+    byDigest.set(digestOid, hashes)
+  }
+  return hashes
 }

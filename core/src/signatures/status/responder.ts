@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { RegistryError } from '../../kernel/error.js'
 import { defaultAlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
 import { signatureScheme } from '../algorithms/signature-scheme.js'
@@ -7,8 +6,10 @@ import { buildPath } from '../path/build-path.js'
 import type { Trust } from '../path/trust.js'
 import { Certificate } from '../x509/certificate.js'
 import type { BasicOcspResponse, ResponderId } from './basic-ocsp-response.js'
+import { issuerHashes } from './cert-id.js'
 import type { OcspContext } from './verify-ocsp.js'
 
+const SHA_1 = '1.3.14.3.2.26'
 const ID_KP_OCSP_SIGNING = '1.3.6.1.5.5.7.3.9'
 
 /**
@@ -32,7 +33,7 @@ export function authorisedResponder(basic: BasicOcspResponse, context: OcspConte
 
 function isNamed(id: ResponderId, certificate: Certificate): boolean {
   if ('name' in id) return id.name.equals(certificate.subject)
-  return createHash('sha1').update(certificate.publicKeyBits).digest().equals(id.keyHash)
+  return issuerHashes(certificate, SHA_1).key.equals(id.keyHash)
 }
 
 function isSignedBy(basic: BasicOcspResponse, certificate: Certificate, { algorithms, now }: OcspContext): boolean {
@@ -74,8 +75,8 @@ function assertIssued(responder: Certificate, time: number, { issuer, trust, now
 const anchored = new WeakMap<Certificate, Trust>()
 
 /** Trust in one issuer alone, the same object each time where there are no CRLs, so that paths to it are found again. */
-function trustIn(issuer: Certificate, { crls }: Trust): Trust {
-  if (crls !== undefined) return { anchors: [issuer], intermediates: [], crls }
+function trustIn(issuer: Certificate, { crls = [] }: Trust): Trust {
+  if (crls.length > 0) return { anchors: [issuer], intermediates: [], crls }
   const trust = anchored.get(issuer) ?? { anchors: [issuer], intermediates: [] }
   anchored.set(issuer, trust)
   return trust
