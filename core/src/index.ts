@@ -25,6 +25,7 @@ export {
   DocumentIdFromName,
   DocumentSettings,
   DocumentSettingsAudit,
+  documentErrors,
   EmailNotifications,
   ExportedSignature,
   ExportSignature,

@@ -31,13 +31,6 @@ export const requestErrors = defineErrors({
     kk: 'HTTP сұрауының Content-Length тақырыбы көрсетілмеген',
     description: 'Uploads must declare their size; chunked transfer without it is refused.',
   },
-  sizeMismatch: {
-    kind: 'invalid',
-    message: 'The processed data size does not match the one passed in HTTP Content-Length request header',
-    ru: 'Размер обработанных данных не соответствует указанному в заголовке HTTP запроса Content-Length',
-    kk: 'Өңделген деректердің мөлшері HTTP сұрауының Content-Length тақырыбында көрсетілген мөлшерге сәйкес келмейді',
-    description: 'The upload ended early, or more came than was declared. Nothing was stored.',
-  },
   jsonNotParsed: {
     kind: 'invalid',
     message: 'Failed to parse JSON',

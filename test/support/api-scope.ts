@@ -1,8 +1,9 @@
+import type { Upload } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { type ApiSettings, apiScope, defaultApiSettings } from '../../host/dist/http/api-scope.js'
 import { addComponents, ref } from '../../host/dist/http/components.js'
-import { type Upload, UploadBody } from '../../host/dist/http/upload.js'
+import { UploadBody } from '../../host/dist/http/upload.js'
 import { buildServer } from '../../host/dist/server.js'
 
 export const Person = Type.Object(

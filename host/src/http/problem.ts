@@ -1,4 +1,4 @@
-import { RegistryError } from '@signed-registry/core'
+import { documentErrors, RegistryError } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type ErrorsStatus, retryAfter, statusOfKind } from '../error-status.js'
@@ -22,7 +22,7 @@ export function answerProblems(app: FastifyInstance, status: ErrorsStatus): void
   app.setErrorHandler((thrown, request, reply) => {
     // A body whose connection broke off: nobody is there to read the answer, but it is no failure of ours.
     const brokenOff = request.raw.destroyed && !request.raw.complete
-    const error = brokenOff ? requestErrors.error('sizeMismatch', undefined, thrown) : asRegistryError(thrown)
+    const error = brokenOff ? documentErrors.error('processedSizeDiffers', undefined, thrown) : asRegistryError(thrown)
     if (error.kind === 'unexpected') request.log.error({ err: error.cause ?? error }, 'unexpected error')
     else if (error.kind === 'unavailable') request.log.warn({ err: error, code: error.code }, 'unavailable')
     return sendProblem(request, reply, error, status)
@@ -56,7 +56,6 @@ const fastifyRefusals: Readonly<Record<string, keyof typeof requestErrors.texts>
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'invalidHeaders',
   FST_ERR_CTP_EMPTY_TYPE: 'invalidHeaders',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'sizeMismatch',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'jsonNotParsed',
   FST_ERR_CTP_INVALID_JSON_BODY: 'jsonNotParsed',
   FST_ERR_NOT_FOUND: 'invalidRoute',
@@ -72,8 +71,10 @@ export function asRegistryError(thrown: unknown): RegistryError {
   if ('validation' in thrown && Array.isArray(thrown.validation)) {
     return wrongShape(thrown.validation[0], 'validationContext' in thrown ? String(thrown.validationContext) : 'body')
   }
-  const refusal = 'code' in thrown ? fastifyRefusals[String(thrown.code)] : undefined
-  return requestErrors.error(refusal ?? 'unexpected', undefined, thrown)
+  const code = 'code' in thrown ? String(thrown.code) : ''
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return documentErrors.error('processedSizeDiffers', undefined, thrown)
+  return requestErrors.error(fastifyRefusals[code] ?? 'unexpected', undefined, thrown)
 }
 
 /** Also true for an error of a second copy of core that npm may have installed for a plugin. */
@@ -89,12 +90,15 @@ function isRegistryError(thrown: unknown): thrown is RegistryError {
 
 function wrongShape(wrong: FastifySchemaValidationError | undefined, part: string): RegistryError {
   const details = { part, path: wrong?.instancePath ?? '', problem: wrong?.message ?? '' }
-  return requestErrors.error(part === 'body' ? 'invalidJsonStructure' : 'invalidQueryParameter', details)
+  if (part === 'body') return requestErrors.error('invalidJsonStructure', details)
+  if (part === 'params' && details.path === '/signId')
+    return documentErrors.error('invalidSignatureIdentifier', details)
+  return requestErrors.error('invalidQueryParameter', details)
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Code of the error that this request was answered with, for the log and the metrics. */
+    /** Code of the error that this request was answered with, for the log. */
     problemCode: string | undefined
   }
 }

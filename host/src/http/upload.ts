@@ -1,13 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { documentErrors, type Upload } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { requestErrors } from '../errors.js'
-
-/** A document on its way: its declared size, and its bytes as they come. They are never held together in memory. */
-export interface Upload {
-  readonly size: number
-  readonly stream: AsyncIterable<Uint8Array>
-}
 
 /** Describes an upload in OpenAPI; the value of `request.body` is an `Upload`. */
 export const UploadBody = Type.Unsafe<Upload>({ type: 'string', format: 'binary' })
@@ -38,7 +33,7 @@ function declaredSize(request: FastifyRequest): number | undefined {
   return Number(text)
 }
 
-/** Passes the bytes on while they are as many as declared; otherwise ends in `sizeMismatch`, also when the connection breaks off. */
+/** Passes the bytes on while they are as many as declared; otherwise ends in `processedSizeDiffers`, also when the connection breaks off. */
 async function* countedBytes(source: IncomingMessage, size: number): AsyncGenerator<Uint8Array> {
   let received = 0
   try {
@@ -49,7 +44,7 @@ async function* countedBytes(source: IncomingMessage, size: number): AsyncGenera
       yield chunk
     }
   } catch (cause) {
-    throw requestErrors.error('sizeMismatch', { declared: size, received }, cause)
+    throw documentErrors.error('processedSizeDiffers', { declared: size, received }, cause)
   }
-  if (received !== size) throw requestErrors.error('sizeMismatch', { declared: size, received })
+  if (received !== size) throw documentErrors.error('processedSizeDiffers', { declared: size, received })
 }

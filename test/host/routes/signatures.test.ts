@@ -54,8 +54,10 @@ forEachDatabase((open) => {
         const answer = await request(`${api}/${documentId}/signature/${signId}${query}`)
         expect([answer.status, answer.json.message]).to.deep.equal([status, message])
       }
-      const unknown = await request(`${api}/${documentId}/signature/${signId + 1}`)
-      expect([unknown.status, unknown.json.message]).to.deep.equal([404, 'Invalid signature identifier'])
+      for (const unknown of [signId + 1, 0, -1, 'x', '1e99']) {
+        const answer = await request(`${api}/${documentId}/signature/${unknown}`)
+        expect([answer.status, answer.json.message], answer.text).to.deep.equal([404, 'Invalid signature identifier'])
+      }
     })
 
     it('are not found when nobody registered them', async () => {
