@@ -40,7 +40,10 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     await registry.close()
   }
   try {
-    const address = await app.listen({ ...config.listen, listenTextResolver: (text) => `listening at ${text}` })
+    // Fastify does not see that the server it was given speaks TLS.
+    const withScheme = (address: string) => (config.tls === undefined ? address : address.replace(/^http:/, 'https:'))
+    const listenTextResolver = (address: string) => `listening at ${withScheme(address)}`
+    const address = withScheme(await app.listen({ ...config.listen, listenTextResolver }))
     const forDevelopment = isForDevelopment(plugins)
     if (forDevelopment) app.log.warn('development authorities are on: signatures prove nothing')
     return { url: config.baseUrl ?? address, forDevelopment, app, registry, close }
