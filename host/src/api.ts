@@ -3,6 +3,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import { type ApiSettings, apiScope, defaultApiSettings } from './http/api-scope.js'
 import { documentNameRoutes } from './routes/document-names.js'
 import { documentRoutes, documentUploadRoutes } from './routes/documents.js'
+import { organizationRoutes } from './routes/organization.js'
+import { settingsRoutes } from './routes/settings.js'
 import { signatureRoutes } from './routes/signatures.js'
 import { utilityRoutes } from './routes/utility.js'
 
@@ -23,6 +25,8 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
             documentRoutes(api, registry)
             signatureRoutes(api, registry)
             documentNameRoutes(api, registry)
+            settingsRoutes(api, registry)
+            organizationRoutes(api, registry)
             utilityRoutes(api, registry)
           },
           uploads(api) {

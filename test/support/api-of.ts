@@ -1,0 +1,33 @@
+import { anonymous, type Caller, type Registry } from '@signed-registry/core'
+import type { FastifyInstance } from 'fastify'
+import { registryApi } from '../../host/dist/api.js'
+import { buildServer } from '../../host/dist/server.js'
+
+/** The API over a registry, asked by whom a test says. */
+export interface TestApi {
+  readonly app: FastifyInstance
+  /** Sends JSON, or nothing, and gives the status and the answer. */
+  ask(caller: Caller, method: 'GET' | 'POST', url: string, body?: unknown): Promise<{ status: number; json: Json }>
+}
+
+/** Answers of any shape. */
+type Json = ReturnType<JSON['parse']>
+
+/** Mounts the API with callers taken as they are: how they prove who they are is not its concern here. */
+export async function apiOf(registry: Registry): Promise<TestApi> {
+  const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
+  let current: Caller = anonymous
+  app.addHook('preHandler', async (request) => {
+    request.caller = current
+  })
+  await app.register(registryApi, { registry })
+  return {
+    app,
+    async ask(caller, method, url, body) {
+      current = caller
+      const payload = body === undefined ? {} : { payload: body as object }
+      const answer = await app.inject({ method, url: `/api${url}`, ...payload })
+      return { status: answer.statusCode, json: answer.json() }
+    },
+  }
+}
