@@ -64,6 +64,12 @@ export class Authenticate {
       throw authErrors.error('invalidNonce', { reason: 'unknownOrUsed' })
     }
     const signature = readLoginSignature(request.signature, nonce)
+    if (signature.signType === 'xml') {
+      await this.nonces.addUsed(
+        signature.digests.map(({ value }) => value),
+        this.clock.now(),
+      )
+    }
     await this.verify.execute(signature, authenticationRules)
     const result = authenticationResult(signature)
     if (request.external) return { result }

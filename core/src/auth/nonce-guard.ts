@@ -1,6 +1,13 @@
 import { signatureErrors, type VerifiedSignature } from '../signatures/index.js'
-import { nonceIn } from './nonce.js'
+import { LONGEST_TO_SIGN, nonceIn } from './nonce.js'
 import { NonceStore } from './nonce-store.js'
+
+/** A document on its way in. */
+interface Original {
+  /** Bytes, as the sender declared them. */
+  readonly size: number
+  readonly stream: AsyncIterable<Uint8Array>
+}
 
 /** Keeps signatures that were made to log in from becoming signatures of documents. */
 export class NonceGuard {
@@ -16,10 +23,19 @@ export class NonceGuard {
     if (content === undefined ? await this.nonces.knows([...signedDigests.values()]) : nonceIn(content)) throw refused()
   }
 
-  /** Refuses an original that is a nonce, or an XML document to log in with. */
-  refuseOriginal(bytes: Uint8Array): void {
-    if (nonceIn(bytes)) throw refused()
+  /** Passes an original on that is on its way in; refuses it at its end when it is a nonce, or XML to log in with. */
+  watchOriginal<U extends Original>(original: U): U {
+    return original.size > LONGEST_TO_SIGN ? original : { ...original, stream: watched(original.stream) }
   }
+}
+
+async function* watched(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    yield chunk
+  }
+  if (nonceIn(Buffer.concat(chunks))) throw refused()
 }
 
 const refused = () => signatureErrors.error('invalidSignature', { reason: 'overNonce' })

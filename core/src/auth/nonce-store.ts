@@ -14,10 +14,16 @@ export class NonceStore {
   constructor(private readonly database: Database) {}
 
   async add(nonce: Uint8Array, expiresAt: number): Promise<void> {
-    const rows = TRUSTED.map((oid) => ({ digest: digest(oid, nonce), expires_at: expiresAt, used: false }))
-    await this.database.transaction(async () => {
-      await this.database.query('registry_nonces').insert(rows)
-    })
+    await this.#insert(
+      TRUSTED.map((oid) => digest(oid, nonce)),
+      expiresAt,
+      false,
+    )
+  }
+
+  /** Keeps the digests of an XML document around a nonce that is used up. */
+  async addUsed(digests: readonly Uint8Array[], expiresAt: number): Promise<void> {
+    await this.#insert(digests, expiresAt, true)
   }
 
   /** Uses a nonce up. Of any number of callers at the same time one gets `true`; nobody does when it has expired. */
@@ -45,6 +51,13 @@ export class NonceStore {
   async forget(before: number): Promise<void> {
     await this.database.transaction(async () => {
       await this.database.query('registry_nonces').where('expires_at', '<', before).delete()
+    })
+  }
+
+  async #insert(digests: readonly Uint8Array[], expiresAt: number, used: boolean): Promise<void> {
+    const rows = digests.map((value) => ({ digest: value, expires_at: expiresAt, used }))
+    await this.database.transaction(async () => {
+      await this.database.query('registry_nonces').insert(rows)
     })
   }
 }

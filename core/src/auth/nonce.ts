@@ -9,8 +9,8 @@ import { textNodes } from '../signatures/index.js'
 const PREFIX = Buffer.from('login-nonce:', 'latin1')
 /** Bytes of a nonce; 20 of them are random. */
 const LENGTH = 32
-/** An XML document to log in with is an element or two around the nonce. */
-const XML_MOST = 4096
+/** Most bytes that are signed to log in: the nonce itself, or an XML element or two around it. */
+export const LONGEST_TO_SIGN = 4096
 const LESS_THAN = 0x3c
 
 /** A new nonce: 32 bytes, of which the last 20 come from a CSPRNG. */
@@ -25,7 +25,7 @@ export function decodeNonce(text: string): Buffer | undefined {
 /** The nonce that signed content amounts to: its bytes themselves, or an XML document with its base64 as the only text. */
 export function nonceIn(content: Uint8Array): Buffer | undefined {
   if (isNonce(content)) return Buffer.from(content)
-  if (content.length > XML_MOST || content[0] !== LESS_THAN) return undefined
+  if (content.length > LONGEST_TO_SIGN || content[0] !== LESS_THAN) return undefined
   const [text, ...others] = texts(content).filter((one) => one.trim() !== '')
   return text === undefined || others.length > 0 ? undefined : decodeNonce(text)
 }

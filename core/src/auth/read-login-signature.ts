@@ -7,7 +7,8 @@ const MOST_CHARACTERS = 512 * 1024
 
 /**
  * Reads a signature that must be over a nonce: CMS (DER in base64, or PEM) with the nonce as its content or detached
- * from it, or an XML document whose only text is the nonce in base64 and which its one signature covers as a whole.
+ * from it, or an XML document whose only text is the nonce in base64 and which its one signature covers as a whole,
+ * by one reference.
  * Throws `invalidNonce` when it is over anything else, and what the readers refuse.
  */
 export function readLoginSignature(signature: string, nonce: Uint8Array): ReadSignature {
@@ -26,8 +27,9 @@ function readCmsOver(signature: string, nonce: Uint8Array): ReadSignature {
 }
 
 function readXml(text: string, nonce: Uint8Array): ReadSignature {
-  const { signature, covers, signedBytes } = verifyXmlDocument(text)
-  if (covers !== 'document') throw authErrors.error('invalidNonce', { reason: 'documentNotCovered' })
+  const { signature, covers, signedBytes, contents } = verifyXmlDocument(text)
+  if (covers !== 'document' || contents.length !== 1)
+    throw authErrors.error('invalidNonce', { reason: 'documentNotSigned' })
   if (!nonceIn(signedBytes)?.equals(nonce)) throw authErrors.error('invalidNonce', { reason: 'signedOther' })
   return signature
 }

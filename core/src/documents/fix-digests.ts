@@ -1,3 +1,4 @@
+import { NonceGuard } from '../auth/index.js'
 import { Database } from '../database/database.js'
 import { type Caller, organizationOf, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
@@ -13,11 +14,12 @@ const FIRST_SIGNATURE = 1
 
 /** Fixes the hashes of a document, once, from its original (specification, `POST /api/{id}/data`). */
 export class FixDigests {
-  static readonly inject = [DocumentStore, SignatureStore, ConfiguredDigests, Database, Clock] as const
+  static readonly inject = [DocumentStore, SignatureStore, NonceGuard, ConfiguredDigests, Database, Clock] as const
 
   constructor(
     private readonly documents: DocumentStore,
     private readonly signatures: SignatureStore,
+    private readonly nonces: NonceGuard,
     private readonly configured: ConfiguredDigests,
     private readonly database: Database,
     private readonly clock: Clock,
@@ -33,7 +35,7 @@ export class FixDigests {
     const signatures = await this.signatures.page(documentId, 0, FIRST_SIGNATURE)
     const signed = signatures.map((signature) => storedDigests(signature.signedDigests))
     const digests = await digestUpload(
-      upload,
+      this.nonces.watchOriginal(upload),
       new Set([...this.configured, ...signed.flatMap((one) => [...one.keys()])]),
     )
     for (const one of signed) assertSigned(one, digests)

@@ -1,3 +1,4 @@
+import { NonceGuard } from '../auth/index.js'
 import { Database } from '../database/database.js'
 import { type Caller, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
@@ -18,12 +19,21 @@ import { toStore } from './to-store.js'
  * preregisters it (specification, `POST /api`).
  */
 export class RegisterDocument {
-  static readonly inject = [DocumentStore, SignatureStore, SignatureVerifier, Database, Clock, Limits] as const
+  static readonly inject = [
+    DocumentStore,
+    SignatureStore,
+    SignatureVerifier,
+    NonceGuard,
+    Database,
+    Clock,
+    Limits,
+  ] as const
 
   constructor(
     private readonly documents: DocumentStore,
     private readonly signatures: SignatureStore,
     private readonly verifier: SignatureVerifier,
+    private readonly nonces: NonceGuard,
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly limits: Limits,
@@ -36,6 +46,7 @@ export class RegisterDocument {
 
     // Authorities are asked before the transaction begins: it must not wait for a network.
     const verified = signature === undefined ? undefined : await this.verifier.verify({ signType, signature })
+    if (verified) await this.nonces.refuseSignature(verified)
     if (verified) assertMeetsRequirements(verified.facts, request.settings ?? {}, 0)
 
     const document = this.#document(caller, request, verified)
