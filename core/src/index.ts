@@ -99,6 +99,7 @@ export {
   StatusSource,
   TimestampSource,
   type Trust,
+  type TrustState,
   TrustStore,
 } from './signatures/index.js'
 export { ExternalServiceStat, GetExternalServicesStats, GetVersion, License, Version } from './status/index.js'

@@ -21,9 +21,13 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   serveHealth(app, {
     async database() {
       if (!(await registry.ready())) throw new Error('The database does not answer')
+      return 'ok'
     },
     async trust() {
-      if (registry.get(TrustStore).trust().anchors.length === 0) throw new Error('There are no trust anchors')
+      const { anchors, error } = registry.get(TrustStore).state()
+      if (anchors === 0) throw new Error('There are no trust anchors')
+      if (error !== undefined) app.log.warn({ error }, 'trust anchors were not loaded again: the last good ones stay')
+      return error === undefined ? 'ok' : 'stale'
     },
   })
   serveMetrics(app, (settings.measurements ?? new Measurements()).metrics)

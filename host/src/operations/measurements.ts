@@ -1,7 +1,7 @@
-import { CallStatistics, type Plugin } from '@signed-registry/core'
+import { CallStatistics, type Plugin, type TrustState, TrustStore } from '@signed-registry/core'
 import { SignatureVerifier } from '@signed-registry/core/signatures'
 import { ContainerModule } from 'inversify'
-import { Counter, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Figures of one registry; `plugin` takes them where they arise. */
 export class Measurements {
@@ -22,13 +22,44 @@ export class Measurements {
     registers: [this.metrics],
   })
 
-  /** Watches the verifier and the calls of the registry that it is given to. */
+  #trust: TrustStore | undefined
+
+  constructor() {
+    this.#gaugeTrust('registry_trust_anchors', 'Trust anchors in use', ({ anchors }) => anchors)
+    this.#gaugeTrust(
+      'registry_trust_loaded_seconds',
+      'When they were loaded, UNIX time',
+      (state) => state.loadedAt / 1000,
+    )
+    this.#gaugeTrust('registry_trust_stale', '1 when they could not be loaded again since', ({ error }) =>
+      error ? 1 : 0,
+    )
+  }
+
+  /** Watches the verifier, the calls and the trust of the registry that it is given to. */
   readonly plugin: Plugin = {
     name: 'measurements',
     module: new ContainerModule(({ onActivation }) => {
       onActivation(SignatureVerifier, (_context, verifier) => this.#watchVerifier(verifier))
+      onActivation(TrustStore, (_context, trust) => {
+        this.#trust = trust
+        return trust
+      })
       onActivation(CallStatistics, (_context, statistics) => this.#watchCalls(statistics))
     }),
+  }
+
+  #gaugeTrust(name: string, help: string, value: (state: TrustState) => number): void {
+    const read = () => this.#trust && value(this.#trust.state())
+    new Gauge({
+      name,
+      help,
+      registers: [this.metrics],
+      collect() {
+        const now = read()
+        if (now !== undefined) this.set(now)
+      },
+    })
   }
 
   #watchVerifier(verifier: SignatureVerifier): SignatureVerifier {

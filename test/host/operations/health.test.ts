@@ -8,8 +8,9 @@ describe('health', () => {
   serveHealth(app, {
     database: async () => {
       if (broken) throw new Error('password=1')
+      return 'ok'
     },
-    trust: async () => undefined,
+    trust: async () => 'ok',
   })
   after(() => app.close())
 
