@@ -21,6 +21,8 @@ export {
   OnlineTimestampSource,
   onlineAuthorities,
 } from './online/online-authorities.js'
+export { buildPath, type CertificatePath, type PathContext } from './path/build-path.js'
+export type { PolicyInputs } from './path/policy-state.js'
 export type { Trust } from './path/trust.js'
 export * from './ports.js'
 export { AlternativeName, StructuredName } from './schema.js'
@@ -46,7 +48,9 @@ export {
   verifySignature,
 } from './verify-signature.js'
 export { Certificate } from './x509/certificate.js'
-export { readIdentity } from './x509/identity.js'
+export { Crl } from './x509/crl.js'
+export { type Identity, readIdentity } from './x509/identity.js'
+export { Name, type NameAttribute } from './x509/name.js'
 export type { XmlSignatureOptions } from './xml/open-signature.js'
 export { readXmlSignature } from './xml/read-xml-signature.js'
 export { textNodes } from './xml/text-nodes.js'

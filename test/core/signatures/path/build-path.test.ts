@@ -230,6 +230,11 @@ describe('buildPath', () => {
       expect(reasonOf(() => build(keyCertSign, [root]))).to.match(/: keyUsage$/)
     })
 
+    it('refuses what an authority without a name issued', () => {
+      const nameless = issueAuthority(undefined, { subject: '' })
+      expect(reasonOf(() => build(issue(nameless), [nameless]))).to.equal('certificatePathNotBuilt: issuerEmpty')
+    })
+
     it('keeps extended key usages open along the path', () => {
       const [mail, server] = ['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.1']
       const serverOnly = issueAuthority(root, { subject: 'server', extensions: [extKeyUsage(server)] })
