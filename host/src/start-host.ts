@@ -34,11 +34,11 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   mkdirSync(config.dataDir, { recursive: true })
   const measurements = new Measurements()
   const registry = await createRegistry({ database: config.databaseUrl, plugins: [...plugins, measurements.plugin] })
-  const app = await buildApp(registry, { ...config, measurements })
-  const close = async () => {
-    await app.close()
+  const app = await buildApp(registry, { ...config, measurements }).catch(async (error: unknown) => {
     await registry.close()
-  }
+    throw error
+  })
+  app.addHook('onClose', () => registry.close())
   try {
     // Fastify does not see that the server it was given speaks TLS.
     const withScheme = (address: string) => (config.tls === undefined ? address : address.replace(/^http:/, 'https:'))
@@ -46,9 +46,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     const address = withScheme(await app.listen({ ...config.listen, listenTextResolver }))
     const forDevelopment = isForDevelopment(plugins)
     if (forDevelopment) app.log.warn('development authorities are on: signatures prove nothing')
-    return { url: config.baseUrl ?? address, forDevelopment, app, registry, close }
+    return { url: config.baseUrl ?? address, forDevelopment, app, registry, close: () => app.close() }
   } catch (error) {
-    await close()
+    await app.close()
     throw error
   }
 }

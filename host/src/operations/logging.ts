@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /** Logger settings that let no header, body, query or SQL value into the log. */
-export function logger(level: string, stream: { write(line: string): void } = process.stdout) {
-  return { level, stream, serializers: { err: (error: Error) => errorFacts(error) } }
+export function logger(level: string, stream?: { write(line: string): void }) {
+  return { level, serializers: { err: (error: Error) => errorFacts(error) }, ...(stream && { stream }) }
 }
 
 /** One line for each answered request. */
