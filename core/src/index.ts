@@ -1,3 +1,4 @@
+export { type Administration, openAdministration } from './administration.js'
 export {
   Authenticate,
   type Authenticated,
@@ -61,6 +62,7 @@ export { defaultLimits, Limits } from './kernel/limits.js'
 export { definePlugin, type Plugin } from './kernel/plugin.js'
 export { type Token, token } from './kernel/token.js'
 export {
+  type Account,
   FEATURES,
   type Feature,
   Features,
@@ -69,6 +71,7 @@ export {
   GetOrganizationSettingsAudit,
   GetOrganizationSubscription,
   IdentifySystem,
+  ListAccounts,
   OrganizationPermissions,
   OrganizationSettings,
   OrganizationSettingsAudit,
@@ -76,12 +79,16 @@ export {
   SavedOrganizationSettings,
   SaveOrganizationSettings,
   SaveOrganizationSettingsRequest,
+  SetSubscription,
   SUBSCRIPTIONS,
+  type SubscriptionChange,
   type SubscriptionName,
   WebhookAddresses,
 } from './organizations/index.js'
 export { createRegistry, type Registry, type RegistryOptions } from './registry.js'
 export {
+  type ArchiveAccount,
+  type ArchiveQuota,
   GetUserSettings,
   GetUserSettingsAudit,
   SavedUserSettings,

@@ -7,9 +7,11 @@ import { GetOrganizationSettings } from './get-organization-settings.js'
 import { GetOrganizationSettingsAudit } from './get-organization-settings-audit.js'
 import { GetOrganizationSubscription } from './get-organization-subscription.js'
 import { IdentifySystem } from './identify-system.js'
+import { ListAccounts } from './list-accounts.js'
 import { OrganizationStore } from './organization-store.js'
 import { OrganizationGuard } from './represented-organization.js'
 import { SaveOrganizationSettings } from './save-organization-settings.js'
+import { SetSubscription } from './set-subscription.js'
 import { SubscriptionStore } from './subscription-store.js'
 import { TlsKeyStore } from './tls-key-store.js'
 
@@ -26,4 +28,6 @@ export const organizationsModule = new ContainerModule(({ bind }) => {
   provide(bind, GetOrganizationSettingsAudit, GetOrganizationSettingsAudit)
   provide(bind, GetOrganizationPermissions, GetOrganizationPermissions)
   provide(bind, GetOrganizationSubscription, GetOrganizationSubscription)
+  provide(bind, SetSubscription, SetSubscription)
+  provide(bind, ListAccounts, ListAccounts)
 })

@@ -27,42 +27,47 @@ export class SubscriptionStore {
   constructor(private readonly database: Database) {}
 
   async get(bin: string): Promise<StoredSubscription> {
-    return this.#read(bin, false)
+    return (await this.#read(bin, false)) ?? freeSubscription
   }
 
-  /** As `get`; other transactions cannot change it until this one ends. */
+  /** As `get`, made where there is none; other transactions cannot change it until this one ends. */
   async lock(bin: string): Promise<StoredSubscription> {
-    return this.#read(bin, true)
-  }
-
-  async save(bin: string, subscription: StoredSubscription): Promise<void> {
-    const row = {
-      name: subscription.name,
-      expires: subscription.expires,
-      contact_email: subscription.contactEmail ?? null,
-      disabled_features: JSON.stringify(subscription.disabledFeatures),
-    }
+    const known = await this.#read(bin, true)
+    if (known !== undefined) return known
     try {
-      await this.database.query('registry_subscriptions').insert({ bin, ...row })
+      await this.database.query('registry_subscriptions').insert({ bin, ...toRow(freeSubscription) })
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
-      await this.#row(bin).update(row)
     }
+    return (await this.#read(bin, true)) ?? this.lock(bin)
   }
 
-  async #read(bin: string, lock: boolean): Promise<StoredSubscription> {
+  /** Saves a subscription that is locked. */
+  async save(bin: string, subscription: StoredSubscription): Promise<void> {
+    await this.#row(bin).update(toRow(subscription))
+  }
+
+  async #read(bin: string, lock: boolean): Promise<StoredSubscription | undefined> {
     const query = this.#row(bin).first('name', 'expires', 'contact_email', 'disabled_features')
     const row = await (lock ? query.forUpdate() : query)
-    if (row === undefined) return freeSubscription
-    return {
-      name: row.name,
-      expires: Number(row.expires),
-      contactEmail: row.contact_email ?? undefined,
-      disabledFeatures: JSON.parse(row.disabled_features),
-    }
+    return (
+      row && {
+        name: row.name,
+        expires: Number(row.expires),
+        contactEmail: row.contact_email ?? undefined,
+        disabledFeatures: JSON.parse(row.disabled_features),
+      }
+    )
   }
 
   #row(bin: string) {
     return this.database.query('registry_subscriptions').where({ bin })
   }
 }
+
+const toRow = (subscription: StoredSubscription) => ({
+  name: subscription.name,
+  expires: subscription.expires,
+  contact_email: subscription.contactEmail ?? null,
+  disabled_features: JSON.stringify(subscription.disabledFeatures),
+})

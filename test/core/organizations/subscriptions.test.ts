@@ -1,0 +1,124 @@
+import {
+  type Administration,
+  FEATURES,
+  Features,
+  GetOrganizationSubscription,
+  GetStrings,
+  openAdministration,
+  type Registry,
+  SUBSCRIPTIONS,
+} from '@signed-registry/core'
+import { expect } from 'chai'
+import { OrganizationStore } from '../../../core/dist/organizations/organization-store.js'
+import { UserSettingsStore } from '../../../core/dist/settings/user-settings-store.js'
+import { BIN, headCaller, IIN, registryWithoutAuthorities } from '../../support/core-registry.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { DAY, NOW, type TestClock, testClock } from '../../support/pki/authorities.js'
+import { rejectionOf } from '../../support/refusal.js'
+
+const all = (enabled: boolean) => FEATURES.map((name) => ({ name, enabled }))
+
+describe('the subscription of an organization', () => {
+  forEachDatabase((open) => {
+    let registry: Registry
+    let administration: Administration
+    let clock: TestClock
+    beforeEach(async () => {
+      clock = testClock()
+      const database = await open()
+      registry = await registryWithoutAuthorities(database, { clock })
+      administration = await openAdministration({ database, clock })
+    })
+    afterEach(async () => {
+      await administration.close()
+      await registry.close()
+    })
+    const read = () => registry.get(GetOrganizationSubscription).execute(headCaller())
+    const set = (change: Parameters<Administration['setSubscription']['execute']>[1]) =>
+      administration.setSubscription.execute(BIN, change)
+    const features = () => registry.get(Features)
+
+    it('is free, without expiry and with every feature on', async () => {
+      expect(await read()).to.deep.equal({ name: 'free', expires: 0, features: all(true) })
+      for (const feature of FEATURES) await features().assertEnabled(BIN, feature)
+    })
+
+    it('is what the administrator set, from the next request', async () => {
+      const given = { name: 'basic', expires: NOW + DAY, contactEmail: 'sales@example.kz' } as const
+      const answer = await set({ ...given, disable: ['webhooks', 'documentsArchive'] })
+      const expected = {
+        ...given,
+        features: FEATURES.map((name) => ({ name, enabled: name !== 'webhooks' && name !== 'documentsArchive' })),
+      }
+      expect(answer).to.deep.equal(expected)
+      expect(await read()).to.deep.equal(expected)
+      const refusal = await rejectionOf(features().assertEnabled(BIN, 'webhooks'))
+      expect(refusal.message).to.equal('Feature is not available on current subscription level')
+      expect(refusal.details).to.deep.equal({ feature: 'webhooks' })
+      await features().assertEnabled(BIN, 'documentsRouting')
+      await features().assertEnabled('BIN123456789022', 'webhooks')
+      await features().assertEnabled(undefined, 'webhooks')
+    })
+
+    it('keeps what a change leaves out', async () => {
+      await set({ name: 'basic', contactEmail: 'sales@example.kz', disable: ['webhooks', 'documentsArchive'] })
+      await set({ enable: ['webhooks'] })
+      await set({ contactEmail: '' })
+      expect(await read()).to.deep.equal({
+        name: 'basic',
+        expires: 0,
+        features: FEATURES.map((name) => ({ name, enabled: name !== 'documentsArchive' })),
+      })
+    })
+
+    it('gives no feature from the moment when it expires', async () => {
+      await set({ name: 'standard', expires: NOW + 1 })
+      expect((await read()).features).to.deep.equal(all(true))
+      clock.time += 1
+      expect((await read()).features).to.deep.equal(all(false))
+      expect((await rejectionOf(features().assertEnabled(BIN, 'webhooks'))).code).to.equal('featureNotAvailable')
+    })
+
+    it('has a contact that is one mailbox', async () => {
+      expect((await rejectionOf(set({ contactEmail: 'A <a@b.kz>' }))).code).to.equal('invalidNotificationEmail')
+    })
+
+    it('loses no change when administrators change it at once', async () => {
+      await Promise.all(FEATURES.map((feature) => set({ disable: [feature] })))
+      expect((await read()).features).to.deep.equal(all(false))
+    })
+
+    it('and its features have translated names', () => {
+      const { consts } = registry.get(GetStrings).execute()
+      expect(consts.subscriptions).to.have.all.keys([...SUBSCRIPTIONS])
+      expect(consts.subscriptionFeatures).to.have.all.keys([...FEATURES])
+    })
+
+    it('is listed with all that the service knows, page by page', async () => {
+      const bins = Array.from({ length: 5 }, (_, i) => `BIN12345678901${i}`)
+      const [met, subscribed, archiving, ...others] = bins as [string, string, string]
+      const organizations = registry.get(OrganizationStore)
+      for (const bin of [met, ...others]) await organizations.ensure(bin, {}, NOW)
+      await administration.setSubscription.execute(subscribed, { name: 'premium' })
+      await administration.setArchiveQuota(archiving, { bytes: 5, expires: undefined })
+      await administration.setArchiveQuota(met, { bytes: 6, expires: NOW + DAY })
+      await registry.get(UserSettingsStore).ensure(IIN, {}, NOW)
+      await administration.setArchiveQuota('IIN123456789012', { bytes: 7, expires: undefined })
+
+      const found = []
+      for (let page = await administration.accounts.execute('organizations', '', 2); page.length > 0; ) {
+        expect(page.length).to.be.at.most(2)
+        found.push(...page)
+        page = await administration.accounts.execute('organizations', page.at(-1)?.owner, 2)
+      }
+      expect(found.map(({ owner }) => owner)).to.deep.equal(bins)
+      expect(found[0]).to.include({ dataArchiveQuota: 6, dataArchiveQuotaExpires: NOW + DAY })
+      expect(found[1]?.subscription?.name).to.equal('premium')
+      const users = await administration.accounts.execute('users')
+      expect(users.map(({ owner, dataArchiveQuota }) => [owner, dataArchiveQuota])).to.deep.equal([
+        [IIN, 100 * 1024 * 1024],
+        ['IIN123456789012', 7],
+      ])
+    })
+  })
+})
