@@ -18,7 +18,9 @@ const ID_KP_OCSP_SIGNING = '1.3.6.1.5.5.7.3.9'
  */
 export function authorisedResponder(basic: BasicOcspResponse, context: OcspContext): Certificate {
   const embedded = basic.certificates.map((der) => Certificate.parse(der))
-  const named = [...embedded, context.issuer].filter((certificate) => isNamed(basic.responder, certificate))
+  const named = [...new Set([...embedded, context.issuer])].filter((certificate) =>
+    isNamed(basic.responder, certificate),
+  )
   if (named.length === 0) throw ocspRefusal('responderNotFound')
   const signers = named.filter((certificate) => isSignedBy(basic, certificate, context))
   if (signers.length === 0) throw ocspRefusal('signature')

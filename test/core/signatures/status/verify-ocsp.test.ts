@@ -362,20 +362,5 @@ describe('certificate status (OCSP)', () => {
     it('an answer of unreasonable size', () => {
       expect(reason(Buffer.alloc(300_000))).to.equal(refused('tooLarge'))
     })
-
-    it('every answer with one octet changed', () => {
-      const original = verify(basic)
-      for (let index = 0; index < basic.length; index += 1) {
-        const changed = Buffer.from(basic)
-        changed[index] = (changed[index] as number) ^ 0x01
-        try {
-          const status = verify(changed)
-          expect(status.responder.fingerprint).to.equal(original.responder.fingerprint)
-          expect(status.thisUpdate).to.equal(original.thisUpdate)
-        } catch (error) {
-          expect(error).to.have.property('code').that.is.oneOf(['invalidOcspData', 'algorithmNotTrusted'])
-        }
-      }
-    })
   })
 })

@@ -246,23 +246,6 @@ describe('time stamp', () => {
       expect(reason(Buffer.from('not a token'))).to.equal(refused('malformed'))
       expect(reason(Buffer.alloc(300_000))).to.equal(refused('tooLarge'))
     })
-
-    it('every token with one octet changed', () => {
-      const token = stamped({}, { certificates: [tsa.certificate, ...authorities.intermediates] })
-      const original = verify(token)
-      for (let index = 0; index < token.length; index += 1) {
-        const changed = Buffer.from(token)
-        changed[index] = (changed[index] as number) ^ 0x01
-        try {
-          // What is not signed may change: the meaning may not.
-          const stamp = verify(changed)
-          expect(stamp.info).to.deep.equal(original.info)
-          expect(stamp.signer.fingerprint).to.equal(original.signer.fingerprint)
-        } catch (error) {
-          expect(error).to.have.property('code').that.is.oneOf(['invalidTspTimeStamp', 'algorithmNotTrusted'])
-        }
-      }
-    })
   })
 
   describe('of an authority that was revoked', () => {
