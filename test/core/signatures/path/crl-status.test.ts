@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import { buildPath, type PathContext } from '../../../../core/dist/signatures/path/build-path.js'
 import type { Crl } from '../../../../core/dist/signatures/x509/crl.js'
-import { der } from '../../../support/der.js'
+import { der, oidDer } from '../../../support/der.js'
 import { DAY, NOW } from '../../../support/pki/authorities.js'
 import {
+  authorityKeyIdentifier,
   certificateIssuer,
   distributionPoints,
   extension,
@@ -64,6 +65,14 @@ describe('status by CRL', () => {
     const crl = issueCrl(root, { revoked: [{ serial, at: NOW - DAY }] })
     expect(judge(leaf, [crl], { time: NOW - 2 * DAY, now: NOW })).to.equal('good')
     expect(judge(leaf, [crl], { time: NOW - DAY, now: NOW })).to.equal('revoked')
+  })
+
+  it('judges the same certificate anew at every time', () => {
+    const crls = [issueCrl(root, { revoked: [{ serial, at: NOW - DAY }] })]
+    const trust = { anchors: [root.certificate], intermediates: [], crls }
+    const at = (time: number) => buildPath(leaf.certificate, { trust, time, now: NOW })
+    expect(at(NOW - 2 * DAY).certificates).to.have.length(2)
+    expect(reasonOf(() => at(NOW))).to.equal('invalidCertificateStatus: revoked')
   })
 
   it('counts a revocation that is dated later than the CRL that lists it', () => {
@@ -163,6 +172,16 @@ describe('status by CRL', () => {
       expect(judge(leaf, [issueCrl(signer)], { intermediates: [signer, noCrl] })).to.equal('undetermined')
     })
 
+    it('passes over certificates of the signer that cannot be used', () => {
+      const unreadable = issue(root, { subject: 'root', extensions: [extension('2.5.29.15', der(0x05), true)] })
+      const keyless = issue(root, {
+        subject: 'root',
+        spki: der(0x30, der(0x30, oidDer('1.2.3')), der(0x03, Buffer.of(0))),
+      })
+      const signer = issue(root, { subject: 'root', extensions: [keyUsage('cRLSign')] })
+      expect(judge(leaf, [issueCrl(signer)], { intermediates: [unreadable, keyless, signer] })).to.equal('good')
+    })
+
     it('takes a separate CRL signing key of the issuer, unless that key is revoked', () => {
       const names = [general.uri('http://crl.test/signers')]
       const crlOfSigner = issuingDistributionPoint({ names })
@@ -234,6 +253,26 @@ describe('status by CRL', () => {
       expect(judge(leaf, [base(), delta(5, 6, [{ serial }])])).to.equal('revoked')
       expect(judge(leaf, [base(), delta(6, 7, [{ serial }])])).to.equal('good')
       expect(judge(leaf, [base(), delta(3, 4, [{ serial }])])).to.equal('good')
+    })
+
+    it('continue a complete CRL of the same scope, key and numbers only', () => {
+      const [ours, other] = [authorityKeyIdentifier('ours'), authorityKeyIdentifier('other')]
+      const userCertificates = issuingDistributionPoint({ flags: [USER] })
+      const scoped = (...extensions: Buffer[]) => {
+        const complete = issueCrl(root, { thisUpdate: NOW - DAY, extensions: [crlNumber(5), ours] })
+        return [complete, issueCrl(root, { revoked: [{ serial }], extensions })]
+      }
+      expect(judge(leaf, scoped(crlNumber(6), deltaCrl(5), ours))).to.equal('revoked')
+      expect(judge(leaf, scoped(crlNumber(6), deltaCrl(5), other))).to.equal('good')
+      expect(judge(leaf, scoped(crlNumber(6), deltaCrl(5)))).to.equal('good')
+      expect(judge(leaf, scoped(crlNumber(6), deltaCrl(5), ours, userCertificates))).to.equal('good')
+      expect(judge(leaf, scoped(deltaCrl(5), ours))).to.equal('good')
+    })
+
+    it('keep a complete CRL current that has run out', () => {
+      const old = issueCrl(root, { thisUpdate: NOW - 2 * DAY, nextUpdate: NOW - DAY, extensions: [crlNumber(5)] })
+      expect(judge(leaf, [old])).to.equal('undetermined')
+      expect(judge(leaf, [old, delta(5, 6)])).to.equal('good')
     })
 
     it('prove nothing by themselves', () => {
