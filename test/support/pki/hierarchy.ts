@@ -6,7 +6,13 @@ import { NOW } from './authorities.js'
 import { basicConstraints, extension, keyUsage } from './extensions.js'
 
 const ECDSA_SHA256 = der(0x30, oidDer('1.2.840.10045.4.3.2'))
-const RSA_SIGNATURES = { sha256: '1.2.840.113549.1.1.11', sha1: '1.2.840.113549.1.1.5', md5: '1.2.840.113549.1.1.4' }
+const RSA_SIGNATURES = {
+  sha256: '1.2.840.113549.1.1.11',
+  sha1: '1.2.840.113549.1.1.5',
+  md5: '1.2.840.113549.1.1.4',
+  /** Named by an identifier that nobody knows. */
+  sha512: '1.3.6.1.4.1.55738.666.2',
+}
 const YEAR = 365 * 24 * 3_600_000
 
 /** Encodes a Name of one CN, or nothing for an empty text. */

@@ -269,6 +269,14 @@ describe('buildPath', () => {
       expect(build(issue(old), [old]).certificates).to.have.length(2)
     })
 
+    it('names a signature algorithm that is not known', () => {
+      const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+      const anchor = issueAuthority(undefined, { subject: 'novel', key })
+      const { code, details } = refusalOf(() => build(issue(anchor, { hash: 'sha512' }), [anchor]))
+      expect(code).to.equal('certificateSignatureAlgorithmNotSupported')
+      expect(details).to.include({ reason: 'unknown', algorithm: '1.3.6.1.4.1.55738.666.2' })
+    })
+
     it('refuses an authority whose key cannot be read', () => {
       const spki = der(0x30, der(0x30, oidDer('1.2.840.113549.1.1.1'), der(0x05)), der(0x03, Buffer.of(0)))
       const broken = issueAuthority(root, { subject: 'broken', spki })
