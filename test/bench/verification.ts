@@ -10,8 +10,8 @@ import { NOW, testAuthorities } from '../support/pki/authorities.js'
 import { trustOf } from '../support/pki/trust.js'
 
 const TEXT = Buffer.from('a contract')
-const BATCH = 300
-const BATCHES = 6
+const BATCH = 500
+const BATCHES = 8
 
 type Check = readonly [data: Uint8Array, key: KeyObject, value: Uint8Array]
 

@@ -16,19 +16,24 @@ export interface Check {
   readonly reason?: string
 }
 
+/** What a check is about; its text is made when somebody asks. */
+type Subject = { toString(): string }
+
+type Made = Omit<Check, 'subject'> & { readonly subject: Subject }
+
 type Code = keyof typeof signatureErrors.texts
 
 /** The checks of one verdict as they are made. A refusal carries all that were made before it in `details.checks`. */
 export class Checks {
-  private readonly made: Check[] = []
+  private readonly made: Made[] = []
 
   /** Everything made so far. */
   get all(): readonly Check[] {
-    return this.made
+    return this.made.map(({ subject, ...rest }) => ({ ...rest, subject: subject.toString() }))
   }
 
   /** Makes a check and keeps its outcome; a refusal leaves with the list. */
-  run<T>(check: CheckName, subject: string, at: number, judge: () => T): T {
+  run<T>(check: CheckName, subject: Subject, at: number, judge: () => T): T {
     try {
       const found = judge()
       this.made.push({ check, subject, at, outcome: 'passed' })
@@ -39,7 +44,7 @@ export class Checks {
   }
 
   /** As `run`, for a check that has to ask an authority. */
-  async ask<T>(check: CheckName, subject: string, at: number, judge: () => Promise<T>): Promise<T> {
+  async ask<T>(check: CheckName, subject: Subject, at: number, judge: () => Promise<T>): Promise<T> {
     try {
       const found = await judge()
       this.made.push({ check, subject, at, outcome: 'passed' })
@@ -49,11 +54,11 @@ export class Checks {
     }
   }
 
-  private refusal(check: CheckName, subject: string, at: number, error: unknown): unknown {
+  private refusal(check: CheckName, subject: Subject, at: number, error: unknown): unknown {
     if (!(error instanceof RegistryError) || !isOurs(error.code)) return error
     const { reason = error.code } = error.details ?? {}
     this.made.push({ check, subject, at, outcome: 'failed', reason: String(reason) })
-    return signatureErrors.error(error.code, { ...error.details, checks: [...this.made] }, error)
+    return signatureErrors.error(error.code, { ...error.details, checks: this.all }, error)
   }
 }
 

@@ -46,7 +46,7 @@ export class CollectEvidence {
     const { checks = new Checks(), timeoutMs = TIMEOUT } = options
     const context = { trust: this.trustStore.trust(), now: this.clock.now() }
     const signal = AbortSignal.timeout(timeoutMs)
-    const subject = signature.signer.subject.toString()
+    const { subject } = signature.signer
     const timeStamp = await checks.ask('timeStamp', subject, context.now, () =>
       this.timeStamp(signature, context, signal),
     )

@@ -46,7 +46,7 @@ export function verifyEvidence(
   checks = new Checks(),
 ): SignatureProof {
   const { token, imprinted } = kept.timeStamp
-  const subject = signer.signer.subject.toString()
+  const { subject } = signer.signer
   const timeStamp = checks.run('timeStamp', subject, context.now, () =>
     verifyTimeStamp(token, imprinted, { ...context, candidates: signer.certificates }),
   )

@@ -44,14 +44,19 @@ export function verifySignature(
   const imprinted = signature.timeStamp?.imprinted ?? signature.signatureValue
   const kept = { timeStamp: { token: evidence.timeStamp, imprinted }, ocsp: evidence.ocsp }
   const proof = verifyEvidence({ signer: signature.signer, certificates }, kept, context, checks)
-  return { ...proof, checks: checks.all }
+  return {
+    ...proof,
+    get checks() {
+      return checks.all
+    },
+  }
 }
 
 /** The checks that need no evidence. */
 export function requireSignature(signature: ReadSignature, context: SignatureContext, checks = new Checks()): void {
   const { signer, scheme, digests } = signature
   const { now, algorithms = defaultAlgorithmPolicy, signerRules = defaultSignerRules } = context
-  const subject = signer.subject.toString()
+  const { subject } = signer
   checks.run('signatureValue', subject, now, () => undefined)
   checks.run('algorithms', subject, now, () => {
     requireTrusted(algorithms, scheme, signer.publicKey, now)

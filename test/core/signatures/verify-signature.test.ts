@@ -28,7 +28,7 @@ describe('verifying a signature with its evidence', () => {
     now = NOW
   })
 
-  for (const algorithm of ['rsa2048', 'p256', 'p384', 'p521'] as const)
+  for (const algorithm of ['rsa2048', 'p256', 'p384', 'p521', 'gost512'] as const)
     it(`says yes and lists what was looked at, ${algorithm}`, () => {
       const signature = read(authorities.employee({ algorithm }))
       const verdict = verify(signature)

@@ -177,9 +177,8 @@ class PathSearch {
     if (this.failure === undefined || rank > this.failure.rank) this.failure = { rank, error }
   }
 
-  private isAnchor(certificate: Certificate): boolean {
-    const anchors = trustIndex(this.context.trust).anchors.get(certificate.subject.key) ?? []
-    return anchors.some((anchor) => anchor.fingerprint === certificate.fingerprint)
+  private isAnchor({ fingerprint }: Certificate): boolean {
+    return trustIndex(this.context.trust).anchored.has(fingerprint)
   }
 
   private unknownIssuer(reason: string, certificate: Certificate): RegistryError {

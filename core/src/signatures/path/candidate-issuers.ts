@@ -32,7 +32,7 @@ export function certificatesOf(name: Name, trust: Trust, given: readonly Certifi
   const sources = [
     anchors.get(key) ?? [],
     intermediates.get(key) ?? [],
-    given.filter(({ subject }) => subject.key === key),
+    given.filter(({ subject }) => subject.equals(name)),
   ]
   for (const certificate of sources.flat())
     if (!found.has(certificate.fingerprint)) found.set(certificate.fingerprint, certificate)

@@ -12,6 +12,8 @@ export interface Trust {
 }
 
 interface TrustIndex {
+  /** Fingerprints of the anchors. */
+  readonly anchored: ReadonlySet<string>
   readonly anchors: ReadonlyMap<string, readonly Certificate[]>
   readonly intermediates: ReadonlyMap<string, readonly Certificate[]>
 }
@@ -22,7 +24,11 @@ const indexes = new WeakMap<Trust, TrustIndex>()
 export function trustIndex(trust: Trust): TrustIndex {
   const known = indexes.get(trust)
   if (known !== undefined) return known
-  const index = { anchors: bySubject(trust.anchors), intermediates: bySubject(trust.intermediates) }
+  const index = {
+    anchored: new Set(trust.anchors.map(({ fingerprint }) => fingerprint)),
+    anchors: bySubject(trust.anchors),
+    intermediates: bySubject(trust.intermediates),
+  }
   indexes.set(trust, index)
   return index
 }

@@ -55,7 +55,7 @@ export class Certificate {
     if (this.serialBytes.length > MAX_SERIAL_OCTETS) throw new DerError('serial number is too long')
     if (!sameAlgorithm(readAlgorithmIdentifier(fields.take(SEQUENCE)), this.signatureAlgorithm))
       throw new DerError('signature algorithms differ')
-    this.issuer = Name.read(fields.take(SEQUENCE))
+    this.issuer = issuers.of(encoded(fields.take(SEQUENCE)), (der) => Name.read(readDer(der)))
     const validity = fieldsOf(fields.take(SEQUENCE))
     this.notBefore = readTime(validity.any())
     this.notAfter = readTime(validity.any())
@@ -128,3 +128,5 @@ function readPublicKeyBits(spki: DerElement): Uint8Array {
 
 // Certificates of authorities are in every signature, and signers come back.
 const recent = new Recent<Certificate>(MOST_REMEMBERED)
+
+const issuers = new Recent<Name>(MOST_REMEMBERED)

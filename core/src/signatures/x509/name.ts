@@ -72,7 +72,8 @@ export class Name {
 
   /** Compares by RFC 5280 section 7.1. */
   equals(other: Name): boolean {
-    return Buffer.compare(this.der, other.der) === 0 || this.key === other.key
+    if (Buffer.compare(this.der, other.der) === 0) return true
+    return this.raw.length === other.raw.length && this.key === other.key
   }
 
   /** True when `base` is this name or an ancestor of it. */

@@ -133,6 +133,33 @@ describe('reading a CMS', () => {
     })
   })
 
+  it('knows an ECDSA signature again when its value was changed into the other right one (malleability)', () => {
+    const ecdsa = newSigner({ keys: keyPairs.p256() })
+    const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+    const sign256 = (bytes: Uint8Array) => sign('sha256', bytes, { key: ecdsa.privateKey, dsaEncoding: 'ieee-p1363' })
+    const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+    const unsigned = (value: bigint) => {
+      const hex = value.toString(16)
+      const bytes = Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex')
+      return integer(...(bytes.readUInt8(0) < 0x80 ? [] : [0]), ...bytes)
+    }
+    const values: Uint8Array[] = []
+    const right = readCms(
+      makeCms({
+        signer: ecdsa,
+        sign: (bytes) => {
+          const raw = sign256(bytes)
+          const [r, s] = [number(raw.subarray(0, 32)), number(raw.subarray(32))]
+          values.push(seq(unsigned(r), unsigned(order - s)))
+          return seq(unsigned(r), unsigned(s))
+        },
+      }),
+    )
+    const other = readCms(makeCms({ signer: ecdsa, sign: () => values[0] as Uint8Array }))
+    expect(other.signatureValue).not.to.deep.equal(right.signatureValue)
+    expect(other.fingerprint).to.deep.equal(right.fingerprint)
+  })
+
   describe('refuses', () => {
     const refuse = (
       title: string,
