@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { WebhookAddresses } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ErrorsStatus } from './error-status.js'
@@ -22,6 +23,7 @@ export const Environment = Type.Partial(
     TSP_URL: httpUrl(),
     OCSP_URL: httpUrl(),
     OCSP_ALLOWED_HOSTS: text('host names, separated by commas', '^[A-Za-z0-9.:,\\s\\[\\]-]+$'),
+    WEBHOOK_ADDRESSES: Type.Enum(['public', 'any'], { description: 'public or any' }),
     LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       description: 'fatal, error, warn, info, debug, trace or silent',
     }),
@@ -53,6 +55,8 @@ export interface Config {
   /** Address used in links, without a slash at its end. */
   readonly baseUrl: string | undefined
   readonly authorities: Authorities
+  /** Where the webhooks of organizations may lead. */
+  readonly webhookAddresses: WebhookAddresses
   readonly logLevel: NonNullable<Environment['LOG_LEVEL']>
   readonly errorsStatus: ErrorsStatus
   /** Bytes. */
@@ -82,6 +86,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     tls,
     baseUrl: env.BASE_URL?.replace(/\/+$/, ''),
     authorities: authorities(env, dataDir),
+    webhookAddresses: env.WEBHOOK_ADDRESSES ?? 'public',
     logLevel: env.LOG_LEVEL ?? 'info',
     errorsStatus: env.ERRORS_STATUS ?? 'semantic',
     limits: { json: env.JSON_BODY_LIMIT ?? 10 * 2 ** 20, upload: env.UPLOAD_LIMIT ?? 4 * 2 ** 30 },

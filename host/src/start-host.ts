@@ -33,7 +33,11 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   refuseMixedTrust(config, plugins)
   mkdirSync(config.dataDir, { recursive: true })
   const measurements = new Measurements()
-  const registry = await createRegistry({ database: config.databaseUrl, plugins: [...plugins, measurements.plugin] })
+  const registry = await createRegistry({
+    database: config.databaseUrl,
+    plugins: [...plugins, measurements.plugin],
+    webhookAddresses: config.webhookAddresses,
+  })
   const app = await buildApp(registry, { ...config, measurements }).catch(async (error: unknown) => {
     await registry.close()
     throw error

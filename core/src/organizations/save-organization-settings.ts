@@ -7,6 +7,7 @@ import { Limits } from '../kernel/limits.js'
 import { checkArchiveContact, checkEmails } from '../settings/index.js'
 import { checkIndices, followCertificates, readAccessControl } from './access-control.js'
 import { type ClientCertificates, readClientCertificates } from './client-certificates.js'
+import { IdentifySystem } from './identify-system.js'
 import { OrganizationStore } from './organization-store.js'
 import { OrganizationGuard } from './represented-organization.js'
 import { organizationRights } from './rights.js'
@@ -21,6 +22,7 @@ import { readWebhooks, WebhookAddresses } from './webhooks.js'
 export class SaveOrganizationSettings {
   static readonly inject = [
     OrganizationGuard,
+    IdentifySystem,
     OrganizationStore,
     TlsKeyStore,
     AuditStore,
@@ -32,6 +34,7 @@ export class SaveOrganizationSettings {
 
   constructor(
     private readonly guard: OrganizationGuard,
+    private readonly identify: IdentifySystem,
     private readonly organizations: OrganizationStore,
     private readonly keys: TlsKeyStore,
     private readonly audit: AuditStore,
@@ -48,8 +51,7 @@ export class SaveOrganizationSettings {
     return this.database.transaction(async () => {
       const modifiedAt = this.clock.now()
       const { choices: original } = await this.organizations.lock(businessId, modifiedAt)
-      // The right may have been taken away before the lock was ours.
-      await this.guard.assert(caller, 'organizationSettings')
+      await this.guard.assert(await this.#asNow(caller), 'organizationSettings')
       const before = await this.keys.keys(businessId)
       const modified = changed(original, given, before)
       this.#check(modified, given)
@@ -66,6 +68,11 @@ export class SaveOrganizationSettings {
       })
       return { businessId, modifiedAt }
     })
+  }
+
+  /** The caller as the locked settings know them: another save may have moved their certificate, or taken it away. */
+  async #asNow(caller: Caller): Promise<Caller> {
+    return caller.kind === 'system' ? this.identify.execute(Buffer.from(caller.certificate, 'base64')) : caller
   }
 
   /** Reads and judges each field by itself. */

@@ -177,7 +177,10 @@ describe('settings of an organization', () => {
           const allowed: [SaveOrganizationSettingsRequest['organizationSettings'], Caller][] = [
             [{ iins: [IIN] }, employeeCaller()],
             [{ authorities: ['1.2.3', HR] }, employeeCaller({ authorities: ['1.2.4', HR] })],
-            [{ tlsCertificatesIndices: [1] }, systemCaller({ certificateIndex: 1 })],
+            [
+              { tlsCertificatesIndices: [1] },
+              systemCaller({ certificateIndex: 1, certificate: second.der.toString('base64') }),
+            ],
           ]
           for (const [organizationSettings, caller] of allowed) {
             await save({ tlsCertificatesList: list, organizationSettings: organizationSettings ?? {} })
@@ -494,6 +497,19 @@ describe('settings of an organization', () => {
       // Whoever came first: after the right was gone, nothing was saved by its former holder.
       expect(events.slice(removed).every(({ modifiedBy }) => modifiedBy === IIN)).to.equal(true)
       expect(outcomes[0]?.status).to.equal('fulfilled')
+    })
+
+    it('are not saved by a system whose place in the list went to another while it waited', async () => {
+      const right = { organizationSettings: { tlsCertificatesIndices: [0] } }
+      await save({ tlsCertificatesList: [item(first.pem)], ...right })
+      const stale = await identify(first.der)
+      await save({ tlsCertificatesList: [item(second.pem), item(first.pem)], ...right })
+      expect((await rejectionOf(save({ routingContactEmail: 'a@b.kz' }, stale))).code).to.equal('accessDenied')
+      await save({ tlsCertificatesList: [item(second.pem)], ...right })
+      expect((await rejectionOf(save({}, stale))).code).to.equal('tlsCertificateNotListed')
+      await save({ tlsCertificatesList: [{ ...item(first.pem), disabled: true }], ...right })
+      expect((await rejectionOf(save({}, stale))).code).to.equal('tlsCertificateDisabled')
+      expect((await audit()).eventsTotal).to.equal(4)
     })
 
     it('are made once at the first sight of a BIN', async () => {

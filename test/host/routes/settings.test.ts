@@ -17,7 +17,7 @@ import { png } from '../../support/png.js'
 
 const nobody = { authorities: [], tlsCertificatesIndices: [], iins: [] }
 const QUOTA = 100 * 1024 * 1024
-const { pem, key } = clientCertificate()
+const { pem, key, der } = clientCertificate()
 
 forEachDatabase((open) => {
   describe('settings over HTTP', () => {
@@ -110,7 +110,9 @@ forEachDatabase((open) => {
         dataArchiveUsage: 0,
         modifiedAt: NOW,
       })
-      await post(systemCaller(), '/organizationSettings', { routingContactEmail: '' })
+      await post(systemCaller({ certificate: der.toString('base64') }), '/organizationSettings', {
+        routingContactEmail: '',
+      })
       const { businessId, eventsTotal, events } = await get(head, '/organizationSettingsAudit')
       expect({ businessId, eventsTotal }).to.deep.equal({ businessId: BIN, eventsTotal: 2 })
       expect(events[0].modified).to.deep.include({ ...chosen, packagesList: { ...nobody, iins: [IIN] } })
