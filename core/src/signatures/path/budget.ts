@@ -24,7 +24,7 @@ export class Budget {
 export const DEFAULT_STEPS = 100_000
 
 /** What verifying one signature costs. */
-export const SIGNATURE_STEPS = 2_000
+export const SIGNATURE_STEPS = 1_000
 
 /** What judging one certificate of a path costs. */
 export const JUDGEMENT_STEPS = 100
