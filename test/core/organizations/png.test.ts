@@ -38,6 +38,10 @@ describe('a PNG image', () => {
     it(`${name} is taken`, () => checkPng(png(options), any))
   }
 
+  const withHeader = (at: number, value: number) =>
+    png({
+      chunks: (honest) => honest.map(([type, data]) => [type, type === 'IHDR' ? data.fill(value, at, at + 1) : data]),
+    })
   const without = (gone: string) => (honest: PngChunk[]) => honest.filter(([type]) => type !== gone)
   const bad: Record<string, Buffer> = {
     'that is empty': Buffer.alloc(0),
@@ -66,6 +70,9 @@ describe('a PNG image', () => {
             : [[type, data]],
         ),
     }),
+    'with an unknown compression': withHeader(10, 1),
+    'with an unknown filter method': withHeader(11, 1),
+    'with an unknown interlacing': withHeader(12, 2),
     'of an unknown colour type': png({ colour: 5 }),
     'of a depth that its colour type has not': png({ colour: 2, depth: 4 }),
     'of a palette that it has not': png({ colour: 3 }),
