@@ -1,6 +1,6 @@
 import { GetVersion, type Registry, TrustStore } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
-import { registryApi } from './api.js'
+import { type CallerSettings, registryApi } from './api.js'
 import { type ApiSettings, defaultApiSettings } from './http/api-scope.js'
 import { serveHealth } from './operations/health.js'
 import { Measurements } from './operations/measurements.js'
@@ -9,15 +9,15 @@ import { serveOpenApi } from './operations/openapi.js'
 import { buildServer, type ServerSettings } from './server.js'
 
 /** How the application of the stock host behaves; everything has a default. */
-export interface AppSettings extends Partial<ApiSettings & ServerSettings> {
+export interface AppSettings extends Partial<ApiSettings & CallerSettings & ServerSettings> {
   /** Figures for `/metrics` beside those of HTTP and the process; give its plugin to `createRegistry`. */
   readonly measurements?: Measurements
 }
 
 /** The application of the stock host: the API, its description, health and metrics. It does not listen yet. */
 export async function buildApp(registry: Registry, settings: AppSettings = {}): Promise<FastifyInstance> {
-  const { logLevel = 'info', errorsStatus, limits, pace, tls } = { ...defaultApiSettings, ...settings }
-  const app = buildServer({ logLevel, errorsStatus, tls })
+  const { logLevel = 'info', tls, measurements, ...rest } = { ...defaultApiSettings, ...settings }
+  const app = buildServer({ logLevel, errorsStatus: rest.errorsStatus, tls, trustedProxies: rest.proxies?.trusted })
   serveHealth(app, {
     async database() {
       if (!(await registry.ready())) throw new Error('The database does not answer')
@@ -30,8 +30,8 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
       return error === undefined ? 'ok' : 'stale'
     },
   })
-  serveMetrics(app, (settings.measurements ?? new Measurements()).metrics)
+  serveMetrics(app, (measurements ?? new Measurements()).metrics)
   await serveOpenApi(app, registry.get(GetVersion).execute().version)
-  await app.register(registryApi, { registry, errorsStatus, limits, pace })
+  await app.register(registryApi, { registry, ...rest })
   return app
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { WebhookAddresses } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { type CallerConfig, callerConfig, callerContradictions, callerVariables } from './caller-variables.js'
 import type { ErrorsStatus } from './error-status.js'
 
 const text = (description: string, pattern = '.') => Type.String({ pattern, description })
@@ -30,6 +31,7 @@ export const Environment = Type.Partial(
     ERRORS_STATUS: Type.Enum(['semantic', 'always-200'], { description: 'semantic or always-200' }),
     JSON_BODY_LIMIT: bytes(),
     UPLOAD_LIMIT: bytes(),
+    ...callerVariables,
   }),
 )
 export type Environment = Static<typeof Environment>
@@ -46,8 +48,8 @@ export type Authorities =
       readonly ocspAllowedHosts: readonly string[]
     }
 
-/** Everything the stock host is told from outside, checked once. Holds secrets (database password, TLS key): never log it. */
-export interface Config {
+/** Everything the stock host is told from outside, checked once. Holds secrets (database password, TLS key, session secrets): never log it. */
+export interface Config extends CallerConfig {
   readonly databaseUrl: string
   readonly dataDir: string
   readonly listen: { readonly host: string; readonly port: number }
@@ -74,7 +76,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const given: unknown = Value.Convert(Environment, Object.fromEntries(known.map((name) => [name, variables[name]])))
   const wrong = [...Value.Errors(Environment, given)].map(({ instancePath }) => takes(instancePath.slice(1)))
   const env = (wrong.length === 0 ? given : {}) as Environment
-  wrong.push(...contradictions(variables))
+  wrong.push(...contradictions(variables), ...callerContradictions(variables))
   const tls = readTls(variables, wrong)
   if (wrong.length > 0) throw new ConfigError(`Wrong configuration:\n  ${wrong.join('\n  ')}`)
 
@@ -90,6 +92,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     logLevel: env.LOG_LEVEL ?? 'info',
     errorsStatus: env.ERRORS_STATUS ?? 'semantic',
     limits: { json: env.JSON_BODY_LIMIT ?? 10 * 2 ** 20, upload: env.UPLOAD_LIMIT ?? 4 * 2 ** 30 },
+    ...callerConfig(env),
   })
 }
 

@@ -59,6 +59,13 @@ export const requestErrors = defineErrors({
     kk: 'Сұраудың денесі тым үлкен',
     description: 'The body is larger than this host accepts.',
   },
+  rateLimitReached: {
+    kind: 'tooMany',
+    message: 'Request rate limit reached',
+    ru: 'Достигнуто ограничение частоты запросов',
+    kk: 'Сұраулар жиілігінің шегіне жетті',
+    description: 'Too many requests in too short a time; repeat after the seconds of the Retry-After header.',
+  },
   unexpected: {
     kind: 'unexpected',
     message: 'Unexpected error',

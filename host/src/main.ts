@@ -35,7 +35,7 @@ async function serve(): Promise<void> {
     if (host.forDevelopment) process.stderr.write(WARNING)
     process.stdout.write(`
 The registry is at ${host.url}
-  API reference   ${host.url}/docs
+${host.systemsUrl === undefined ? '' : `  For systems     ${host.systemsUrl} (mutual TLS)\n`}  API reference   ${host.url}/docs
   Version         curl ${host.url}/api/version
   Health          curl ${host.url}/readyz
 Try next: "npm run demo" registers, verifies and exports a signed document. Stop with Ctrl+C.

@@ -24,6 +24,11 @@ describe('the configuration of the stock host', () => {
       logLevel: 'info',
       errorsStatus: 'semantic',
       limits: { json: 10_485_760, upload: 4_294_967_296 },
+      mutualTls: { port: 8443 },
+      sessionSecrets: [],
+      corsOrigins: [],
+      proxies: { trusted: [], certificateHeader: undefined },
+      rates: { anonymous: 60, caller: 600 },
     })
   })
 
@@ -46,6 +51,13 @@ describe('the configuration of the stock host', () => {
         ERRORS_STATUS: 'always-200',
         JSON_BODY_LIMIT: '2048',
         UPLOAD_LIMIT: '4096',
+        MTLS_PORT: 'off',
+        SESSION_SECRET: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
+        CORS_ORIGINS: 'https://portal.example http://localhost:3000',
+        TRUSTED_PROXIES: '10.0.0.0/24,fd00::1',
+        CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
+        RATE_LIMIT_ANONYMOUS: '0',
+        RATE_LIMIT_CALLER: '10',
       }),
     ).to.deep.equal({
       databaseUrl: 'mysql://u:p@db:3306/registry',
@@ -64,6 +76,11 @@ describe('the configuration of the stock host', () => {
       logLevel: 'warn',
       errorsStatus: 'always-200',
       limits: { json: 2048, upload: 4096 },
+      mutualTls: undefined,
+      sessionSecrets: ['n'.repeat(32), 'o'.repeat(32)],
+      corsOrigins: ['https://portal.example', 'http://localhost:3000'],
+      proxies: { trusted: ['10.0.0.0/24', 'fd00::1'], certificateHeader: 'client-cert' },
+      rates: { anonymous: 0, caller: 10 },
     })
   })
 
@@ -88,6 +105,23 @@ describe('the configuration of the stock host', () => {
       ConfigError,
       /TRUST_ANCHORS: no file(.|\n)*TSP_URL: TRUST_ANCHORS needs(.|\n)*TLS_CERT: cannot read(.|\n)*TLS_KEY: cannot read/,
     )
+  })
+
+  it('lists what is wrong about callers', () => {
+    const variables = {
+      MTLS_PORT: '70000',
+      SESSION_SECRET: `${'n'.repeat(32)},short`,
+      CORS_ORIGINS: 'https://portal.example:443',
+      TRUSTED_PROXIES: '10.0.0.0/33',
+      RATE_LIMIT_CALLER: '-1',
+    }
+    expect(() => readConfig(variables)).to.throw(
+      ConfigError,
+      /SESSION_SECRET(.|\n)*RATE_LIMIT_CALLER(.|\n)*MTLS_PORT(.|\n)*CORS_ORIGINS(.|\n)*TRUSTED_PROXIES: 10/,
+    )
+    expect(() => readConfig(variables)).to.not.throw('nnnn')
+    for (const wrong of [{ CORS_ORIGINS: '*' }, { CORS_ORIGINS: 'null' }, { CLIENT_CERTIFICATE_HEADER: 'client-cert' }])
+      expect(() => readConfig(wrong)).to.throw(ConfigError)
   })
 
   it('treats an empty variable as one that is not set', () => {

@@ -25,7 +25,7 @@ describe('startHost', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   const configured = (env: Record<string, string> = {}) =>
-    readConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: join(folder, String(++runs)), ...env })
+    readConfig({ PORT: '0', MTLS_PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: join(folder, String(++runs)), ...env })
   const written = (name: string, text: string) => {
     const path = join(folder, name)
     writeFileSync(path, text)

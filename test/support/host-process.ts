@@ -21,7 +21,7 @@ const running = new Set<ChildProcess>()
 /** Starts the stock host with this environment, on a free port unless told otherwise. */
 export function startHostProcess(env: NodeJS.ProcessEnv): HostProcess {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', PORT: '0', ...env },
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', PORT: '0', MTLS_PORT: '0', RATE_LIMIT_ANONYMOUS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

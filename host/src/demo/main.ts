@@ -12,7 +12,9 @@ const README = fileURLToPath(new URL('../../../README.md', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'signed-registry-demo-'))
 const folder = join(dataDir, 'exported')
 mkdirSync(folder)
-const host = await startHost({ config: readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' }) })
+const host = await startHost({
+  config: readConfig({ DATA_DIR: dataDir, PORT: '0', MTLS_PORT: 'off', LOG_LEVEL: 'silent' }),
+})
 console.log(`A registry runs at ${host.url}, on SQLite, with development authorities. Its files are in ${dataDir}`)
 try {
   await runDemo(host, process.argv[2] ?? README, folder, (line) => console.log(line))

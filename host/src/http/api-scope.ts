@@ -1,5 +1,6 @@
 import { anonymous, type Caller } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
+import { forbidCaching } from '../browser/security-headers.js'
 import type { ErrorsStatus } from '../error-status.js'
 import { type BodyPace, expectBodiesInTime } from './body-deadline.js'
 import { type Api, addComponents, type TypeBox } from './components.js'
@@ -27,11 +28,14 @@ export const defaultApiSettings: ApiSettings = {
 /** Adds routes to a scope of the API. */
 export type Routes = (app: Api) => void
 
-/** Gives a scope the manners of the API, then its routes: those that take JSON or nothing, and those that take uploads. */
+/**
+ * Gives a scope the manners of the API, then its routes: those that take JSON or nothing, and those that take uploads.
+ * `before` adds what is asked of every request first, such as who calls; without it everybody is anonymous.
+ */
 export async function apiScope(
   app: FastifyInstance,
   settings: ApiSettings,
-  routes: { json: Routes; uploads: Routes },
+  routes: { before?: (app: FastifyInstance) => void; json: Routes; uploads: Routes },
 ): Promise<void> {
   const { errorsStatus, limits, pace } = settings
   if (!app.hasRequestDecorator('problemCode')) app.decorateRequest('problemCode', undefined)
@@ -42,7 +46,13 @@ export async function apiScope(
   validateRequests(app)
   expectBodiesInTime(app, pace, limits.json)
   takeJson(app, limits.json)
-  identifyCallers(app)
+  forbidCaching(app)
+  app.decorateRequest('caller')
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.caller = anonymous
+    done()
+  })
+  routes.before?.(app)
   addComponents(app, [Problem])
   routes.json(app.withTypeProvider<TypeBox>())
   await app.register(async (uploads) => {
@@ -50,14 +60,6 @@ export async function apiScope(
     routes.uploads(uploads.withTypeProvider<TypeBox>())
   })
   refuseOtherMethods()
-}
-
-function identifyCallers(app: FastifyInstance): void {
-  app.decorateRequest('caller')
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.caller = anonymous
-    done()
-  })
 }
 
 declare module 'fastify' {

@@ -32,8 +32,8 @@ export function answerProblems(app: FastifyInstance, status: ErrorsStatus): void
 /** Writes one refusal. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: RegistryError, status: ErrorsStatus) {
   request.problemCode = error.code
-  const seconds = retryAfter[error.kind]
-  if (seconds !== undefined) reply.header('retry-after', seconds)
+  const seconds = error.details?.retryAfter ?? retryAfter[error.kind]
+  if (seconds !== undefined) reply.header('retry-after', String(seconds))
   return reply
     .code(status === 'always-200' ? 200 : statusOf(error))
     .header('content-type', 'application/json; charset=utf-8')

@@ -14,6 +14,7 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
         license: { name: 'MIT', identifier: 'MIT' },
       },
       tags: [
+        { name: 'authentication', description: 'Logging in by a signed nonce' },
         { name: 'documents', description: 'Registration, hashes, signatures, verification' },
         { name: 'utility', description: 'Version, known strings, state of external services' },
       ],

@@ -1,4 +1,5 @@
 export { DevAuthorities, type DevAuthoritiesOptions } from './dev-authorities.js'
+export { type LocalCertificate, localCertificate } from './local-certificate.js'
 export { PEOPLE, type PersonName } from './named-people.js'
 export { pem } from './pem.js'
 export type { CertificateOptions, EmployeeOptions, PersonOptions, SystemOptions, Use } from './people.js'

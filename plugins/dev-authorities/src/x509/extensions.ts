@@ -78,6 +78,16 @@ const uri = (address: string) => implicit(6, ia5String(address))
 /** rfc822Name. */
 export const emailAddress = (email: string) => plain('2.5.29.17', sequence(implicit(1, ia5String(email))))
 
+/** dNSName and iPAddress (octets) of a server. */
+export const serverNames = (hosts: readonly string[], addresses: readonly Uint8Array[]) =>
+  plain(
+    '2.5.29.17',
+    sequence(
+      ...hosts.map((host) => implicit(2, ia5String(host))),
+      ...addresses.map((address) => implicit(7, octetString(address))),
+    ),
+  )
+
 export const crlDistributionPoint = (address: string) =>
   plain('2.5.29.31', sequence(sequence(explicit(0, explicit(0, uri(address))))))
 

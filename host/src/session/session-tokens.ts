@@ -1,0 +1,134 @@
+import { createHmac, type webcrypto } from 'node:crypto'
+import type { Clock, Employee, Person } from '@signed-registry/core'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+
+/** Who a session belongs to, and for how long. Times are milliseconds since the epoch. */
+export interface Session {
+  readonly caller: Person | Employee
+  /** Number of the authentication that it began with. */
+  readonly authenticationId: number
+  /** Serial number of the certificate, lower-case hexadecimal. */
+  readonly serialNumber: string
+  readonly authAt: number
+  /** When it ends even if it is used all the time. */
+  readonly endsAt: number
+}
+
+/** A session as its token says, and until when that token is good. */
+export interface ReadSession extends Session {
+  readonly expiresAt: number
+}
+
+const MINUTE = 60_000
+const LIFE = 30 * MINUTE
+const RENEWED_UNDER = 15 * MINUTE
+const MOST_CHARACTERS = 4096
+const ALGORITHM = 'HS256'
+const TYPE = 'session+jwt'
+const ISSUER = 'signed-registry'
+
+const Claims = Type.Object({
+  iin: Type.String({ pattern: '^IIN\\d{12}$' }),
+  bin: Type.Optional(Type.String({ pattern: '^BIN\\d{12}$' })),
+  authorities: Type.Array(Type.String()),
+  serial: Type.String(),
+  authentication: Type.Integer(),
+  auth_time: Type.Integer(),
+  until: Type.Integer(),
+  exp: Type.Integer(),
+})
+
+interface Key {
+  readonly id: string
+  readonly key: webcrypto.CryptoKey
+}
+
+/**
+ * Session tokens: JWT under HMAC-SHA-256 and nothing else. The first secret signs; all of them verify, each found by the
+ * key id that is derived from it, so that a new secret can be put in front without logging anybody out.
+ */
+export class SessionTokens {
+  private constructor(
+    private readonly keys: readonly [Key, ...Key[]],
+    private readonly clock: Clock,
+  ) {}
+
+  /** Of one secret or more, each of at least 32 bytes. */
+  static async create(secrets: readonly string[], clock: Clock): Promise<SessionTokens> {
+    const [first, ...others] = await Promise.all(secrets.map(keyOf))
+    if (first === undefined) throw new TypeError('Session tokens need a secret')
+    return new SessionTokens([first, ...others], clock)
+  }
+
+  /** A token that is good for 30 minutes, or until the session ends. */
+  issue({ caller, authenticationId, serialNumber, authAt, endsAt }: Session): Promise<string> {
+    const { id, key } = this.keys[0]
+    const now = this.clock.now()
+    return new SignJWT({
+      iin: caller.iin,
+      ...(caller.kind === 'employee' && { bin: caller.bin }),
+      authorities: caller.kind === 'employee' ? caller.authorities : [],
+      serial: serialNumber,
+      authentication: authenticationId,
+      auth_time: seconds(authAt),
+      until: seconds(endsAt),
+    })
+      .setProtectedHeader({ alg: ALGORITHM, kid: id, typ: TYPE })
+      .setIssuer(ISSUER)
+      .setIssuedAt(seconds(now))
+      .setExpirationTime(seconds(Math.min(now + LIFE, endsAt)))
+      .sign(key)
+  }
+
+  /** The session of a token, `undefined` when it is not ours, was changed, or is over. */
+  async read(token: string): Promise<ReadSession | undefined> {
+    if (token.length > MOST_CHARACTERS) return undefined
+    const now = this.clock.now()
+    try {
+      const { payload } = await jwtVerify(token, ({ kid }) => this.#key(kid), {
+        algorithms: [ALGORITHM],
+        typ: TYPE,
+        issuer: ISSUER,
+        currentDate: new Date(now),
+      })
+      if (!Value.Check(Claims, payload) || payload.until * 1000 <= now) return undefined
+      const { iin, bin, authorities, serial, authentication, auth_time, until, exp } = payload
+      return {
+        caller: bin === undefined ? { kind: 'person', iin } : { kind: 'employee', iin, bin, authorities },
+        authenticationId: authentication,
+        serialNumber: serial,
+        authAt: auth_time * 1000,
+        endsAt: until * 1000,
+        expiresAt: exp * 1000,
+      }
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined
+      throw error
+    }
+  }
+
+  /** A new token in place of one that has little life left; `undefined` while it has enough, or cannot get more. */
+  async renew(session: ReadSession): Promise<string | undefined> {
+    const { expiresAt, endsAt } = session
+    if (expiresAt - this.clock.now() >= RENEWED_UNDER || expiresAt >= endsAt - 1000) return undefined
+    return this.issue(session)
+  }
+
+  #key(kid: string | undefined): webcrypto.CryptoKey {
+    const found = this.keys.find(({ id }) => id === kid)
+    if (found === undefined) throw new errors.JWKSNoMatchingKey()
+    return found.key
+  }
+}
+
+const seconds = (ms: number): number => Math.floor(ms / 1000)
+
+async function keyOf(secret: string): Promise<Key> {
+  const bytes = Buffer.from(secret, 'utf8')
+  if (bytes.length < 32) throw new TypeError('A session secret has at least 32 bytes')
+  const id = createHmac('sha256', bytes).update('key id').digest('hex').slice(0, 16)
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  return { id, key: await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']) }
+}
