@@ -67,7 +67,8 @@ export class DocumentStore {
 
   constructor(private readonly database: Database) {}
 
-  async add(document: StoredDocument): Promise<void> {
+  /** Adds a document with the words by which it is found. */
+  async add(document: StoredDocument, searchWords: readonly string[]): Promise<void> {
     await this.database.query('registry_documents').insert({
       id: document.id,
       stored_at: document.storedAt,
@@ -78,6 +79,7 @@ export class DocumentStore {
       settings: JSON.stringify(document.settings),
       email_notifications: document.emailNotifications ? JSON.stringify(document.emailNotifications) : null,
       signatures_total: document.signaturesTotal,
+      search_words: JSON.stringify(searchWords),
       preregistered: document.preregistered,
       registrator_bin: document.registrator?.bin ?? null,
       registrator_certificate: document.registrator?.certificate ?? null,
@@ -87,6 +89,13 @@ export class DocumentStore {
   /** Rejects with `invalidDocumentIdentifier` or `documentNotFound`. */
   async get(id: string): Promise<StoredDocument> {
     return this.#read(id, false)
+  }
+
+  /** The documents with these identifiers, in their order. */
+  async list(ids: readonly string[]): Promise<StoredDocument[]> {
+    const rows: Row[] = await this.database.query('registry_documents').whereIn('id', ids).select(COLUMNS)
+    const documents = new Map(rows.map((row) => [row.id, read(row)]))
+    return ids.flatMap((id) => documents.get(id) ?? [])
   }
 
   /** As `get`, and keeps every other transaction from changing the document until this one ends. */
@@ -102,19 +111,7 @@ export class DocumentStore {
       .first(...COLUMNS)
     const row: Row | undefined = await (lock ? query.forUpdate() : query)
     if (row === undefined) throw documentErrors.error('documentNotFound')
-    return {
-      id: row.id,
-      storedAt: Number(row.stored_at),
-      title: row.title,
-      description: row.description,
-      signedDataSize: Number(row.signed_data_size),
-      digestsFixedAt: row.digests_fixed_at === null ? undefined : Number(row.digests_fixed_at),
-      settings: JSON.parse(row.settings),
-      emailNotifications: row.email_notifications === null ? undefined : JSON.parse(row.email_notifications),
-      signaturesTotal: row.signatures_total,
-      preregistered: Boolean(row.preregistered),
-      registrator: registratorOf(row),
-    }
+    return read(row)
   }
 
   async digests(id: string): Promise<Digests> {
@@ -154,6 +151,20 @@ export class DocumentStore {
       .update({ settings: JSON.stringify(settings) })
   }
 }
+
+const read = (row: Row): StoredDocument => ({
+  id: row.id,
+  storedAt: Number(row.stored_at),
+  title: row.title,
+  description: row.description,
+  signedDataSize: Number(row.signed_data_size),
+  digestsFixedAt: row.digests_fixed_at === null ? undefined : Number(row.digests_fixed_at),
+  settings: JSON.parse(row.settings),
+  emailNotifications: row.email_notifications === null ? undefined : JSON.parse(row.email_notifications),
+  signaturesTotal: row.signatures_total,
+  preregistered: Boolean(row.preregistered),
+  registrator: registratorOf(row),
+})
 
 /** The information system that registered an object, as answers show it. */
 export const registratorObject = ({ bin, certificate }: Registrator): RegistratorObject => ({

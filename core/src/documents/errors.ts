@@ -107,6 +107,13 @@ export const documentErrors = defineErrors({
     kk: 'Құжатта жаңа шектен көп қолтаңба бар',
     description: 'signaturesLimit may not be below the count of signatures that the document has.',
   },
+  searchTooBroad: {
+    kind: 'invalid',
+    message: 'Search query is too broad',
+    ru: 'Слишком общий поисковый запрос',
+    kk: 'Іздеу сұрауы тым жалпы',
+    description: 'Too many documents have these words separately; add a rarer word or narrow from and until.',
+  },
   signatureNotFound: {
     kind: 'absent',
     message: 'Signature not found',

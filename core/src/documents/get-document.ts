@@ -3,7 +3,7 @@ import { Limits } from '../kernel/limits.js'
 import { DocumentAccess } from './document-access.js'
 import { DocumentStore, registratorObject } from './document-store.js'
 import type { Document } from './schema.js'
-import { SignatureStore } from './signature-store.js'
+import { SignatureStore, signatureObject } from './signature-store.js'
 
 /**
  * Answers a document with a page of its signatures (specification, `GET /api/{id}`).
@@ -37,7 +37,7 @@ export class GetDocument {
       ),
       settings: document.settings,
       signaturesTotal: document.signaturesTotal,
-      signatures: page.map(({ facts, storedAt, signId }) => ({ ...facts, storedAt, signId })),
+      signatures: page.map(signatureObject),
       dataArchived: false,
       tempStorage: false,
       canBeArchived: false,

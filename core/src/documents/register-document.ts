@@ -6,9 +6,11 @@ import { newId } from '../kernel/ids.js'
 import { Limits } from '../kernel/limits.js'
 import { SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
 import { checkDocumentSettings, checkEmailNotifications, checkTitles } from './check-request.js'
+import { DocumentLists } from './document-lists.js'
 import { DocumentStore, type Registrator, type StoredDocument } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { RegisterDocumentRequest, RegisteredDocument } from './schema.js'
+import { wordsOfDocument } from './search-words.js'
 import { settingsAfterSignature } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
 import { assertMeetsRequirements } from './signer-rules.js'
@@ -22,6 +24,7 @@ export class RegisterDocument {
   static readonly inject = [
     DocumentStore,
     SignatureStore,
+    DocumentLists,
     SignatureVerifier,
     NonceGuard,
     Database,
@@ -32,6 +35,7 @@ export class RegisterDocument {
   constructor(
     private readonly documents: DocumentStore,
     private readonly signatures: SignatureStore,
+    private readonly lists: DocumentLists,
     private readonly verifier: SignatureVerifier,
     private readonly nonces: NonceGuard,
     private readonly database: Database,
@@ -50,8 +54,10 @@ export class RegisterDocument {
     if (verified) assertMeetsRequirements(verified.facts, request.settings ?? {}, 0)
 
     const document = this.#document(caller, request, verified)
+    const words = wordsOfDocument(document.title, document.description, verified?.facts)
     const signId = await this.database.transaction(async () => {
-      await this.documents.add(document)
+      await this.documents.add(document, words)
+      await this.lists.add(document, verified?.facts, words)
       return (
         verified && this.signatures.add(toStore(verified, { documentId: document.id, storedAt: document.storedAt }))
       )

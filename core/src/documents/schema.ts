@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox'
 import { auditEvent } from '../audit/index.js'
 import { Signature, signatureInput } from '../signatures/schema.js'
 
+const Milliseconds = Type.Integer({ description: 'milliseconds since the UNIX epoch' })
+
 /** Whom to notify (specification, "E-mail notification object"). */
 export const EmailNotifications = Type.Object(
   {
@@ -134,6 +136,33 @@ export const DocumentSettingsAudit = Type.Object(
   { $id: 'DocumentSettingsAudit' },
 )
 export type DocumentSettingsAudit = Static<typeof DocumentSettingsAudit>
+
+/** One line of a list of documents (specification, "Document list item"). */
+export const DocumentListItem = Type.Object(
+  {
+    documentId: Type.String(),
+    storedAt: Milliseconds,
+    title: Type.String(),
+    description: Type.String(),
+    dataArchived: Type.Boolean(),
+    signedDataSize: Type.Integer({ description: 'bytes; 0 when unknown' }),
+    registrator: Type.Optional(RegistratorObject),
+    signaturesTotal: Type.Integer(),
+    signatures: Type.Optional(Type.Array(Signature, { description: 'with includeSignatures=true' })),
+  },
+  { $id: 'DocumentListItem' },
+)
+export type DocumentListItem = Static<typeof DocumentListItem>
+
+/** Answer of `GET /api`. */
+export const DocumentList = Type.Object(
+  {
+    documentsTotal: Type.Integer({ description: 'exact; at most 1000 with searchQuery' }),
+    documents: Type.Array(DocumentListItem),
+  },
+  { $id: 'DocumentList' },
+)
+export type DocumentList = Static<typeof DocumentList>
 
 /** Request of `POST /api/{id}`. */
 export const AddSignatureRequest = Type.Object(

@@ -1,6 +1,6 @@
 import { Database } from '../database/database.js'
 import { isUniqueViolation } from '../database/dialect.js'
-import type { SignatureFacts } from '../signatures/schema.js'
+import type { Signature, SignatureFacts } from '../signatures/schema.js'
 import { documentErrors } from './errors.js'
 import type { EmailNotifications } from './schema.js'
 
@@ -138,6 +138,13 @@ export class SignatureStore {
     return row === undefined ? undefined : read(row)
   }
 }
+
+/** A signature as answers show it. */
+export const signatureObject = ({ facts, storedAt, signId }: StoredSignature): Signature => ({
+  ...facts,
+  storedAt,
+  signId,
+})
 
 const read = (row: Row): StoredSignature => ({
   signId: Number(row.sign_id),

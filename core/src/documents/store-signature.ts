@@ -1,5 +1,6 @@
 import { AuditStore } from '../audit/index.js'
 import type { VerifiedSignature } from '../signatures/index.js'
+import { DocumentLists } from './document-lists.js'
 import { DocumentStore } from './document-store.js'
 import type { EmailNotifications } from './schema.js'
 import { settingsAfterSignature } from './settings-rules.js'
@@ -9,11 +10,12 @@ import { toStore } from './to-store.js'
 
 /** Puts one more verified signature under a document whose hashes it matches. */
 export class StoreSignature {
-  static readonly inject = [DocumentStore, SignatureStore, AuditStore] as const
+  static readonly inject = [DocumentStore, SignatureStore, DocumentLists, AuditStore] as const
 
   constructor(
     private readonly documents: DocumentStore,
     private readonly signatures: SignatureStore,
+    private readonly lists: DocumentLists,
     private readonly audit: AuditStore,
   ) {}
 
@@ -25,6 +27,7 @@ export class StoreSignature {
   ): Promise<number> {
     const document = await this.documents.lock(documentId)
     await assertMaySign(verified.facts, document, this.signatures)
+    await this.lists.addSigner(document, verified.facts)
     const signId = await this.signatures.add(toStore(verified, { documentId, ...details }))
     await this.documents.countSignature(documentId)
 

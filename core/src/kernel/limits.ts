@@ -10,6 +10,8 @@ export interface Limits {
   readonly emails: number
   /** Signatures in one answer of `GET /api/{id}`. */
   readonly signaturesPerCall: number
+  /** Items in one page of a list. */
+  readonly itemsPerPage: number
   /** Bytes of one signature, content included. */
   readonly signatureBytes: number
   /** Events in one answer of a settings audit. */
@@ -32,6 +34,7 @@ export const defaultLimits: Limits = {
   description: 2000,
   emails: 20,
   signaturesPerCall: 50,
+  itemsPerPage: 100,
   signatureBytes: 10 * 1024 * 1024,
   auditEventsPerCall: 100,
   archiveQuota: 100 * 1024 * 1024,
