@@ -41,6 +41,7 @@ export {
   GetDocumentSettingsAudit,
   idFromFileName,
   ListDocuments,
+  type ListDocumentsQuery,
   NormalizedId,
   normalizeId,
   RegisterDocument,

@@ -7,7 +7,7 @@ import { ClientCertificates } from './mutual-tls/client-certificates.js'
 import { noProxies, type ProxySettings } from './mutual-tls/proxies.js'
 import { authRoutes } from './routes/auth.js'
 import { documentNameRoutes } from './routes/document-names.js'
-import { documentRoutes, documentUploadRoutes } from './routes/documents.js'
+import { documentListRoutes, documentRoutes, documentSettingsRoutes, documentUploadRoutes } from './routes/documents.js'
 import { organizationRoutes } from './routes/organization.js'
 import { settingsRoutes } from './routes/settings.js'
 import { signatureRoutes } from './routes/signatures.js'
@@ -57,6 +57,8 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
           json(api) {
             authRoutes(api, registry, tokens)
             documentRoutes(api, registry)
+            documentListRoutes(api, registry)
+            documentSettingsRoutes(api, registry)
             signatureRoutes(api, registry)
             documentNameRoutes(api, registry)
             settingsRoutes(api, registry)

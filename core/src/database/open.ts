@@ -14,7 +14,7 @@ export function openDatabase(url: string): Knex {
     const filename = url.slice('sqlite:'.length)
     if (filename === '') throw new TypeError('The database address sqlite: needs a file name')
     if (filename !== ':memory:') mkdirSync(dirname(filename), { recursive: true })
-    return knex({ client: SqliteDialect, connection: { filename }, useNullAsDefault: true, pool: { min: 1, max: 1 } })
+    return knex({ client: SqliteDialect, connection: { filename }, useNullAsDefault: true, compileSqlOnError: false, pool: { min: 1, max: 1 } })
   }
   if (!/^mysql:\/\//.test(url)) throw new TypeError('The database address must begin with sqlite: or mysql://')
   const { hostname, port, username, password, pathname } = new URL(url)
@@ -28,6 +28,8 @@ export function openDatabase(url: string): Knex {
       database: decodeURIComponent(pathname.slice(1)),
       charset: 'utf8mb4',
     },
+    // Values of a failed statement must not get into the log.
+    compileSqlOnError: false,
     pool: { min: 0, max: MYSQL_CONNECTIONS, afterCreate: prepareMysql },
   })
 }

@@ -35,12 +35,12 @@ export class AddSignature {
     assertSigned(verified.signedDigests, await this.documents.digests(documentId))
 
     const storedAt = this.clock.now()
-    const signId = await this.database.transaction(() =>
+    const stored = await this.database.transaction(() =>
       this.store.execute(documentId, verified, { storedAt, emailNotifications }),
     )
     return {
       documentId,
-      signId,
+      ...stored,
       ...(verified.content && { data: Buffer.from(verified.content).toString('base64') }),
       dataArchived: false,
       canBeArchived: false,

@@ -8,17 +8,27 @@ import { documentErrors } from './errors.js'
 import type { FixedDigests } from './schema.js'
 import { SignatureStore } from './signature-store.js'
 import { assertSigned, digestsToJson, storedDigests } from './signed-digests.js'
+import { SignerProfiles } from './signer-profiles.js'
 import { digestUpload, type Upload } from './upload.js'
 
 const FIRST_SIGNATURE = 1
 
 /** Fixes the hashes of a document, once, from its original (specification, `POST /api/{id}/data`). */
 export class FixDigests {
-  static readonly inject = [DocumentStore, SignatureStore, NonceGuard, ConfiguredDigests, Database, Clock] as const
+  static readonly inject = [
+    DocumentStore,
+    SignatureStore,
+    SignerProfiles,
+    NonceGuard,
+    ConfiguredDigests,
+    Database,
+    Clock,
+  ] as const
 
   constructor(
     private readonly documents: DocumentStore,
     private readonly signatures: SignatureStore,
+    private readonly profiles: SignerProfiles,
     private readonly nonces: NonceGuard,
     private readonly configured: ConfiguredDigests,
     private readonly database: Database,
@@ -40,11 +50,13 @@ export class FixDigests {
     )
     for (const one of signed) assertSigned(one, digests)
 
-    await this.database.transaction(async () => {
+    const created = await this.database.transaction(async () => {
       const locked = await this.documents.lock(documentId)
       if (locked.digestsFixedAt !== undefined) throw documentErrors.error('documentDigestsAlreadyKnown')
       await this.documents.addDigests(documentId, digests)
       await this.documents.markDigestsFixed(documentId, upload.size, this.clock.now())
+      const [first] = signatures
+      return first && this.profiles.ensure(first.facts, this.clock.now())
     })
     return {
       documentId,
@@ -52,6 +64,7 @@ export class FixDigests {
       digests: digestsToJson(digests),
       dataArchived: false,
       tempStorage: false,
+      ...created,
     }
   }
 }

@@ -15,6 +15,7 @@ import { ListDocuments } from './list-documents.js'
 import { RegisterDocument } from './register-document.js'
 import { SearchDocuments } from './search-documents.js'
 import { SignatureStore } from './signature-store.js'
+import { SignerProfiles } from './signer-profiles.js'
 import { StoreSignature } from './store-signature.js'
 import { VerifyDocument } from './verify-document.js'
 import { WordIndex } from './word-index.js'
@@ -23,6 +24,7 @@ export const documentsModule = new ContainerModule(({ bind }) => {
   provide(bind, DocumentStore, DocumentStore)
   provide(bind, SignatureStore, SignatureStore)
   provide(bind, DocumentAccess, DocumentAccess)
+  provide(bind, SignerProfiles, SignerProfiles)
   provide(bind, StoreSignature, StoreSignature)
   provide(bind, WordIndex, WordIndex)
   provide(bind, DocumentLists, DocumentLists)

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { auditEvent } from '../audit/index.js'
+import { OrganizationSettings } from '../organizations/index.js'
+import { UserSettings } from '../settings/index.js'
 import { Signature, signatureInput } from '../signatures/schema.js'
 
 const Milliseconds = Type.Integer({ description: 'milliseconds since the UNIX epoch' })
@@ -74,6 +76,12 @@ export const RegisteredDocument = Type.Object(
 )
 export type RegisteredDocument = Static<typeof RegisteredDocument>
 
+/** Settings that a first signature made. */
+const createdProfiles = {
+  automaticallyCreatedUserSettings: Type.Optional(UserSettings),
+  automaticallyCreatedOrgSettings: Type.Optional(OrganizationSettings),
+}
+
 /** Answer of `POST /api/{id}/data`. */
 export const FixedDigests = Type.Object(
   {
@@ -82,6 +90,7 @@ export const FixedDigests = Type.Object(
     digests: Type.Record(Type.String(), Type.String(), { description: 'OID of the algorithm to base64 of the hash' }),
     dataArchived: Type.Boolean(),
     tempStorage: Type.Boolean(),
+    ...createdProfiles,
   },
   { $id: 'FixedDigests' },
 )
@@ -179,6 +188,7 @@ export const AddedSignature = Type.Object(
     data: Type.Optional(Type.String({ description: 'base64 of the data that the CMS carried' })),
     dataArchived: Type.Boolean(),
     canBeArchived: Type.Boolean(),
+    ...createdProfiles,
   },
   { $id: 'AddedSignature' },
 )

@@ -5,26 +5,33 @@ import { DocumentStore } from './document-store.js'
 import type { EmailNotifications } from './schema.js'
 import { settingsAfterSignature } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
+import { type CreatedProfiles, SignerProfiles } from './signer-profiles.js'
 import { assertMaySign } from './signer-rules.js'
 import { toStore } from './to-store.js'
 
+/** What storing a signature gives. */
+export interface StoredSignatureResult extends CreatedProfiles {
+  readonly signId: number
+}
+
 /** Puts one more verified signature under a document whose hashes it matches. */
 export class StoreSignature {
-  static readonly inject = [DocumentStore, SignatureStore, DocumentLists, AuditStore] as const
+  static readonly inject = [DocumentStore, SignatureStore, DocumentLists, SignerProfiles, AuditStore] as const
 
   constructor(
     private readonly documents: DocumentStore,
     private readonly signatures: SignatureStore,
     private readonly lists: DocumentLists,
+    private readonly profiles: SignerProfiles,
     private readonly audit: AuditStore,
   ) {}
 
-  /** Answers the `signId`. Runs in the caller's transaction and locks the document; its settings may refuse the signer. */
+  /** Answers the `signId` and the settings that a first signature made. Runs in the caller's transaction and locks the document; its settings may refuse the signer. */
   async execute(
     documentId: string,
     verified: VerifiedSignature,
     details: { storedAt: number; emailNotifications?: EmailNotifications | undefined },
-  ): Promise<number> {
+  ): Promise<StoredSignatureResult> {
     const document = await this.documents.lock(documentId)
     await assertMaySign(verified.facts, document, this.signatures)
     await this.lists.addSigner(document, verified.facts)
@@ -43,6 +50,6 @@ export class StoreSignature {
         modifiedAt: details.storedAt,
       })
     }
-    return signId
+    return { signId, ...(await this.profiles.ensure(verified.facts, details.storedAt)) }
   }
 }

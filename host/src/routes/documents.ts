@@ -2,10 +2,17 @@ import {
   AddedSignature,
   AddSignature,
   AddSignatureRequest,
+  ChangeDocumentSettings,
+  ChangedDocument,
   Document,
+  DocumentList,
+  DocumentSettings,
+  DocumentSettingsAudit,
   FixDigests,
   FixedDigests,
   GetDocument,
+  GetDocumentSettingsAudit,
+  ListDocuments,
   RegisterDocument,
   RegisterDocumentRequest,
   RegisteredDocument,
@@ -17,12 +24,77 @@ import { Type } from 'typebox'
 import { type Api, addComponents, ref } from '../http/components.js'
 import { UploadBody } from '../http/upload.js'
 import { operation } from './operation.js'
+import { AuditPage } from './settings.js'
 
 export const DocumentParams = Type.Object({ id: Type.String({ description: 'identifier of the document' }) })
 
 const Page = Type.Object({
   lastSignId: Type.Optional(Type.Integer({ description: 'answer the signatures after this one' })),
 })
+
+const Listing = Type.Object({
+  from: Type.Optional(Type.Integer({ description: 'registered at this time or later, milliseconds' })),
+  until: Type.Optional(Type.Integer({ description: 'registered before this time, milliseconds' })),
+  organization: Type.Optional(Type.Boolean({ description: 'documents of the organization instead of your own' })),
+  dataArchived: Type.Optional(Type.Boolean({ description: 'only documents whose data is archived, or is not' })),
+  searchQuery: Type.Optional(Type.String({ description: 'beginnings of words of title, description, signers' })),
+  includeSignatures: Type.Optional(Type.Boolean()),
+})
+
+/** Listing documents. */
+export function documentListRoutes(app: Api, registry: Registry): void {
+  const listDocuments = registry.get(ListDocuments)
+  addComponents(app, [DocumentList])
+
+  app.get(
+    '',
+    {
+      schema: operation(
+        'listDocuments',
+        'documents',
+        'List documents, newest first; read on with until set to the last storedAt until documents is empty',
+        { querystring: Listing },
+        ref(DocumentList),
+      ),
+    },
+    ({ caller, query }) => listDocuments.execute(caller, query),
+  )
+}
+
+/** Settings of documents, and who changed them. */
+export function documentSettingsRoutes(app: Api, registry: Registry): void {
+  const changeSettings = registry.get(ChangeDocumentSettings)
+  const getSettingsAudit = registry.get(GetDocumentSettingsAudit)
+  addComponents(app, [DocumentSettings, ChangedDocument, DocumentSettingsAudit])
+
+  app.post(
+    '/:id/settings',
+    {
+      schema: operation(
+        'changeDocumentSettings',
+        'documents',
+        'Replace the settings of a document; what is omitted takes its default',
+        { params: DocumentParams, body: ref(DocumentSettings) },
+        ref(ChangedDocument),
+      ),
+    },
+    ({ caller, params, body }) => changeSettings.execute(caller, params.id, body),
+  )
+
+  app.get(
+    '/:id/settingsAudit',
+    {
+      schema: operation(
+        'getDocumentSettingsAudit',
+        'documents',
+        'Read the changes of the settings of a document; read on with lastEventId until events is empty',
+        { params: DocumentParams, querystring: AuditPage },
+        ref(DocumentSettingsAudit),
+      ),
+    },
+    ({ caller, params, query }) => getSettingsAudit.execute(caller, params.id, query),
+  )
+}
 
 /** Registering and reading documents, and adding signatures. */
 export function documentRoutes(app: Api, registry: Registry): void {
