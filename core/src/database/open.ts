@@ -14,7 +14,13 @@ export function openDatabase(url: string): Knex {
     const filename = url.slice('sqlite:'.length)
     if (filename === '') throw new TypeError('The database address sqlite: needs a file name')
     if (filename !== ':memory:') mkdirSync(dirname(filename), { recursive: true })
-    return knex({ client: SqliteDialect, connection: { filename }, useNullAsDefault: true, compileSqlOnError: false, pool: { min: 1, max: 1 } })
+    return knex({
+      client: SqliteDialect,
+      connection: { filename },
+      useNullAsDefault: true,
+      compileSqlOnError: false,
+      pool: { min: 1, max: 1 },
+    })
   }
   if (!/^mysql:\/\//.test(url)) throw new TypeError('The database address must begin with sqlite: or mysql://')
   const { hostname, port, username, password, pathname } = new URL(url)
