@@ -105,10 +105,25 @@ describe('malformed certificates and CRLs', () => {
         der(0x30, der(0xa0, der(0x30, dns, integerDer(1, 0x80)))),
         ({ extensions }) => extensions.nameConstraints,
       ],
+      ['2.5.29.31', der(0x30, der(0x30, der(0x81, Buffer.of(6, 0, 0x40)))), points],
+      [
+        '2.5.29.37',
+        der(0x30, ...Array.from({ length: 201 }, () => oidDer('1.2.3'))),
+        ({ extensions }) => extensions.extKeyUsage,
+      ],
       ['2.5.29.54', der(0x02, Buffer.of(0xff)), ({ extensions }) => extensions.inhibitAnyPolicy],
     ]
     for (const [oid, value, read] of wrong)
       expect(() => read(issue(undefined, { extensions: [extension(oid, value)] }).certificate), oid).to.throw(DerError)
+  })
+
+  it('are refused with an RDN that has no attribute', () => {
+    expect(() => issue(undefined, { subject: der(0x30, der(0x31)) })).to.throw(DerError, 'name is empty')
+  })
+
+  it('are no authorities when they write out that they are none', () => {
+    const no = extension('2.5.29.19', der(0x30, der(0x01, Buffer.of(0))))
+    expect(issue(undefined, { extensions: [no] }).certificate.extensions.basicConstraints?.ca).to.equal(false)
   })
 
   it('are refused as CRLs whose scope contradicts itself', () => {
@@ -118,4 +133,5 @@ describe('malformed certificates and CRLs', () => {
 })
 
 const policy = (oid: string): Buffer => der(0x30, oidDer(oid))
+const points = ({ extensions }: Certificate) => extensions.crlDistributionPoints
 const dns = der(0x82, Buffer.from('example.com'))
