@@ -76,7 +76,7 @@ describe('DER', () => {
     })
 
     it('is refused with padding that is not zero or not counted right', () => {
-      refuses(readBitString, '0300', '030101', '03020881', '03020181', '23020780')
+      refuses(readBitString, '0300', '030101', '03020881', '03020800', '03020181', '23020780')
       refuses(readBitStringBytes, '03020780')
     })
 

@@ -4,7 +4,7 @@ import { Certificate } from '../../../../core/dist/signatures/x509/certificate.j
 import { Crl } from '../../../../core/dist/signatures/x509/crl.js'
 import { der, integerDer, oidDer } from '../../../support/der.js'
 import { NOW } from '../../../support/pki/authorities.js'
-import { basicConstraints, extension, issuingDistributionPoint } from '../../../support/pki/extensions.js'
+import { basicConstraints, extension, issuingDistributionPoint, reasonCode } from '../../../support/pki/extensions.js'
 import { commonName, issue, issueAuthority, issueCrl, timeDer } from '../../../support/pki/hierarchy.js'
 
 const ECDSA = der(0x30, oidDer('1.2.840.10045.4.3.2'))
@@ -124,6 +124,17 @@ describe('malformed certificates and CRLs', () => {
   it('are no authorities when they write out that they are none', () => {
     const no = extension('2.5.29.19', der(0x30, der(0x01, Buffer.of(0))))
     expect(issue(undefined, { extensions: [no] }).certificate.extensions.basicConstraints?.ca).to.equal(false)
+  })
+
+  it('are refused as CRLs with entries that cannot be read', () => {
+    const listed = (...fields: Buffer[]) => crl({ after: [der(0x30, ...fields)] })
+    const find = (list: Crl) => list.entries.find(Buffer.of(1), list.issuer)
+    const entry = (...after: Buffer[]) => der(0x30, integerDer(1), timeDer(NOW), ...after)
+    expect(find(listed(entry()))?.revokedAt).to.equal(NOW)
+    refuses(() => find(listed(der(0x31, integerDer(1), timeDer(NOW)))), 'not a sequence')
+    refuses(() => find(listed(entry(der(0x30, reasonCode(1)), der(0x05)))), 'unexpected field')
+    refuses(() => find(listed(entry(der(0x30, reasonCode(7))))), 'revocation reason is unknown')
+    refuses(() => find(listed(entry(der(0x30, reasonCode(11))))), 'revocation reason is unknown')
   })
 
   it('are refused as CRLs whose scope contradicts itself', () => {
