@@ -32,9 +32,11 @@ function faultOf(text: string, allowed: WebhookAddresses): string | undefined {
   if (text.length > MOST_URL) return 'tooLong'
   // URL parsers drop or turn these silently: what is shown must be what is called.
   if (/[\s\\]|\p{Cc}/u.test(text) || !URL.canParse(text)) return 'notUrl'
-  const { protocol, username, password, hostname } = new URL(text)
+  const { protocol, hostname } = new URL(text)
   if (protocol !== 'http:' && protocol !== 'https:') return 'scheme'
-  if (username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) return 'credentials'
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
+  if (authority === undefined) return 'notUrl'
+  if (authority.includes('@')) return 'credentials'
   return allowed === 'any' || isPublicHost(hostname) ? undefined : 'localAddress'
 }
 
