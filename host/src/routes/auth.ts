@@ -13,6 +13,7 @@ import {
 } from '@signed-registry/core'
 import { Type } from 'typebox'
 import { requestErrors } from '../errors.js'
+import { clientAddress } from '../http/client-address.js'
 import { type Api, addComponents, ref } from '../http/components.js'
 import { emptiedCookie, sessionCookie } from '../session/session-cookie.js'
 import type { Session, SessionTokens } from '../session/session-tokens.js'
@@ -42,7 +43,8 @@ export function authRoutes(app: Api, registry: Registry, tokens: SessionTokens):
         done(request.isMutualTls ? authErrors.error('alreadyAuthenticatedWithTls') : undefined)
       },
     },
-    async ({ caller, body, ip }, reply) => {
+    async (request, reply) => {
+      const { caller, body } = request
       const { nonce, signature, external, logout } = body
       if (logout !== undefined) {
         if (!logout || nonce !== undefined || signature !== undefined) throw wrongForm('/logout', 'must be true, alone')
@@ -51,11 +53,8 @@ export function authRoutes(app: Api, registry: Registry, tokens: SessionTokens):
       }
       if (nonce === undefined && signature === undefined) return requestNonce.execute(caller)
       if (nonce === undefined || signature === undefined) throw wrongForm('', 'nonce and signature go together')
-      const authenticated = await authenticate.execute(
-        caller,
-        { nonce, signature, external: external ?? false },
-        { ip },
-      )
+      const signed = { nonce, signature, external: external ?? false }
+      const authenticated = await authenticate.execute(caller, signed, { ip: clientAddress(request) })
       const session = sessionOf(authenticated)
       if (session !== undefined) reply.header('set-cookie', sessionCookie(await tokens.issue(session)))
       return authenticated.result

@@ -1,5 +1,6 @@
 import { anonymous, type Caller, type IdentifySystem } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { clientAddress } from '../http/client-address.js'
 import type { RequestRates } from '../limits/request-rates.js'
 import type { ClientCertificates } from '../mutual-tls/client-certificates.js'
 import { readSessionCookie, sessionCookie } from './session-cookie.js'
@@ -24,12 +25,13 @@ export function identifyCallers(app: FastifyInstance, identification: Identifica
   app.decorateRequest('session')
   app.addHook('onRequest', async (request) => {
     const connection = certificates.of(request)
+    const address = clientAddress(request)
     request.isMutualTls = connection !== undefined
     request.caller =
       connection === undefined
         ? await person(request, tokens)
-        : await system(connection.certificate, request.ip, identification)
-    rates.count(request.caller, request.ip)
+        : await system(connection.certificate, address, identification)
+    rates.count(request.caller, address)
   })
   app.addHook('onSend', async ({ session }, reply) => {
     if (session === undefined || reply.hasHeader('set-cookie')) return

@@ -1,0 +1,112 @@
+import { expect } from 'chai'
+import { openSqlite } from '../../support/databases.js'
+import { startTestHost, type TestHost } from '../../support/host.js'
+import { request } from '../../support/http.js'
+import { logInOverHttp } from '../../support/login-over-http.js'
+
+const PORTAL = 'https://portal.example'
+
+describe('browsers', () => {
+  let closed: TestHost
+  let open: TestHost
+  before(async () => {
+    closed = await startTestHost(openSqlite)
+    open = await startTestHost(openSqlite, { corsOrigins: [PORTAL] })
+  })
+  after(async () => {
+    await closed.close()
+    await open.close()
+  })
+  const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control-'))
+  const preflight = (host: TestHost, origin: string) =>
+    request(`${host.url}/api/auth`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+    })
+
+  it('keep every answer from pages of other origins by default', async () => {
+    const answer = await request(`${closed.url}/api/version`, { headers: { origin: PORTAL } })
+    expect(corsHeaders(answer.headers)).to.deep.equal([])
+    const refused = await preflight(closed, PORTAL)
+    expect([refused.status, corsHeaders(refused.headers)]).to.deep.equal([405, []])
+  })
+
+  it('let pages of a listed origin in, with cookies, errors too', async () => {
+    const allowed = await preflight(open, PORTAL)
+    expect(allowed.status).to.equal(204)
+    expect(allowed.headers.get('access-control-allow-origin')).to.equal(PORTAL)
+    expect(allowed.headers.get('access-control-allow-headers')).to.equal('content-type')
+    expect(allowed.headers.get('access-control-allow-methods')).to.contain('POST')
+    for (const path of ['/api/version', '/api/auth', '/api/nowhere/at/all']) {
+      const { headers } = await request(`${open.url}${path}`, { headers: { origin: PORTAL } })
+      expect(headers.get('access-control-allow-origin'), path).to.equal(PORTAL)
+      expect(headers.get('access-control-allow-credentials')).to.equal('true')
+      expect(headers.get('vary')).to.equal('origin')
+    }
+  })
+
+  it('keep answers from every other origin', async () => {
+    const origins = [
+      'https://evil.example',
+      'null',
+      `${PORTAL}.evil.example`,
+      'http://portal.example',
+      `${PORTAL}:8443`,
+    ]
+    for (const origin of origins) {
+      const { headers } = await request(`${open.url}/api/version`, { headers: { origin } })
+      expect(corsHeaders(headers), origin).to.deep.equal([])
+      expect(headers.get('vary')).to.equal('origin')
+      expect((await preflight(open, origin)).status).to.equal(405)
+    }
+  })
+
+  it('are told to be careful with every answer', async () => {
+    for (const path of ['/api/version', '/api/nowhere/at/all', '/readyz', '/nowhere']) {
+      const { headers } = await request(`${closed.url}${path}`)
+      expect(headers.get('x-content-type-options'), path).to.equal('nosniff')
+      expect(headers.get('content-security-policy')).to.equal("default-src 'none'; frame-ancestors 'none'")
+      expect(headers.get('x-frame-options')).to.equal('DENY')
+      expect(headers.get('referrer-policy')).to.equal('no-referrer')
+      expect(headers.has('strict-transport-security')).to.equal(false)
+      expect(headers.has('x-powered-by')).to.equal(false)
+    }
+    const { headers } = await request(`${closed.url}/api/version`)
+    expect(headers.get('cache-control')).to.equal('no-store')
+  })
+
+  it('can still read the API reference, whose own policy lets its scripts run', async () => {
+    const response = await fetch(`${closed.url}/docs/`)
+    expect(response.status).to.equal(200)
+    expect(response.headers.get('content-security-policy')).to.match(/script-src 'self'/)
+    expect(response.headers.get('x-frame-options')).to.equal('DENY')
+    const script = /src="([^"]+\.js)"/.exec(await response.text())?.[1]
+    const loaded = await fetch(new URL(script ?? '', response.url))
+    expect([loaded.status, (await loaded.text()).length > 0]).to.deep.equal([200, true])
+  })
+})
+
+describe('the rate of requests', () => {
+  let host: TestHost
+  before(async () => {
+    host = await startTestHost(openSqlite, { rates: { anonymous: 6, caller: 3 } })
+  })
+  after(() => host.close())
+
+  it('is limited for an address, then for each caller, with Retry-After; health is not counted', async () => {
+    const cookie = await logInOverHttp(host.url, host.authorities.person())
+    const statuses = async (path: string, count: number, headers = {}) => {
+      const found: number[] = []
+      for (let i = 0; i < count; i += 1) found.push((await request(`${host.url}${path}`, { headers })).status)
+      return found
+    }
+    expect(await statuses('/api/version', 3)).to.deep.equal([200, 200, 200])
+    expect((await statuses('/api/nowhere/at/all', 2)).at(-1)).to.equal(429)
+    const refused = await request(`${host.url}/api/version`)
+    expect(refused.json).to.include({ message: 'Request rate limit reached', code: 'rateLimitReached' })
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 10)
+    expect(await statuses('/api/version', 4, { cookie })).to.deep.equal([200, 200, 200, 429])
+    expect(await statuses('/api/version', 1, { cookie: 'jwt=forged' })).to.deep.equal([429])
+    expect(await statuses('/readyz', 3)).to.deep.equal([200, 200, 200])
+  })
+})

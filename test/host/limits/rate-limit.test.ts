@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import { RateLimit } from '../../../host/dist/limits/rate-limit.js'
+import { RequestRates } from '../../../host/dist/limits/request-rates.js'
+import { employeeCaller, personCaller, systemCaller } from '../../support/core-registry.js'
+import { refusalOf } from '../../support/refusal.js'
+
+const MINUTE = 60_000
+
+describe('a rate limit', () => {
+  let now: number
+  beforeEach(() => {
+    now = 1000
+  })
+  const limitOf = (perMinute: number, most?: number) => new RateLimit(perMinute, () => now, most)
+  const taken = (limit: RateLimit, key: string, tries: number) =>
+    Array.from({ length: tries }, () => limit.take(key)).filter((wait) => wait === 0).length
+
+  it('lets so many go on at once, then one by one', () => {
+    const limit = limitOf(60)
+    expect(taken(limit, 'a', 100)).to.equal(60)
+    expect(limit.take('a')).to.equal(1000)
+    now += 1000
+    expect(taken(limit, 'a', 100)).to.equal(1)
+    now += MINUTE
+    expect(taken(limit, 'a', 100)).to.equal(60)
+  })
+  it('counts each key for itself', () => {
+    const limit = limitOf(2)
+    expect([taken(limit, 'a', 5), taken(limit, 'b', 5)]).to.deep.equal([2, 2])
+  })
+  it('of 0 limits nothing', () => {
+    expect(taken(limitOf(0), 'a', 1000)).to.equal(1000)
+  })
+  it('remembers a bounded number of keys, those that asked last', () => {
+    const limit = limitOf(1, 2)
+    for (const key of ['a', 'b']) limit.take(key)
+    limit.take('c')
+    expect([limit.wait('a') > 0, limit.wait('b') > 0, limit.wait('c') > 0]).to.deep.equal([false, true, true])
+  })
+})
+
+describe('rates of requests', () => {
+  const rates = () => new RequestRates({ anonymous: 1, caller: 2 }, () => 0)
+  const refused = (attempt: () => unknown) => expect(refusalOf(attempt).message).to.equal('Request rate limit reached')
+
+  it('count callers for themselves, and everybody else by address', () => {
+    const counted = rates()
+    counted.count({ kind: 'anonymous' }, '192.0.2.1')
+    refused(() => counted.count({ kind: 'anonymous' }, '192.0.2.1'))
+    counted.count({ kind: 'anonymous' }, '192.0.2.2')
+    for (const caller of [personCaller(), employeeCaller(), systemCaller()]) {
+      counted.count(caller, '192.0.2.1')
+      counted.count(caller, '192.0.2.3')
+      refused(() => counted.count(caller, '192.0.2.4'))
+    }
+  })
+  it('count an IPv6 network of 64 bits as one, and IPv4 written as IPv6 as itself', () => {
+    const counted = rates()
+    counted.count({ kind: 'anonymous' }, '2001:db8:0:1::1')
+    refused(() => counted.count({ kind: 'anonymous' }, '2001:db8:0:1:ffff:ffff:ffff:ffff'))
+    counted.count({ kind: 'anonymous' }, '2001:db8:0:2::1')
+    counted.count({ kind: 'anonymous' }, '::1')
+    counted.count({ kind: 'anonymous' }, '::ffff:192.0.2.9')
+    refused(() => counted.count({ kind: 'anonymous' }, '192.0.2.9'))
+  })
+})

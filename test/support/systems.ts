@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
+import { type Registry, SaveOrganizationSettings } from '@signed-registry/core'
+import { localCertificate } from '@signed-registry/dev-authorities'
+import type { FastifyInstance } from 'fastify'
+import { type Listener, listenForSystems } from '../../host/dist/mutual-tls/listen-for-systems.js'
+import type { TestClientCertificate } from './client-certificate.js'
+import { headCaller } from './core-registry.js'
+
+/** Opens a port for information systems on a free port; `folder` keeps its certificate. */
+export const openSystemsPort = (app: FastifyInstance, folder: string): Promise<Listener> =>
+  listenForSystems(app, { host: '127.0.0.1', port: 0, tls: localCertificate(folder), errorsStatus: 'semantic' })
+
+/** Replaces the client certificates of the organization. */
+export async function listCertificates(
+  registry: Registry,
+  certificates: readonly (TestClientCertificate & { disabled?: boolean })[],
+  bin?: string,
+): Promise<void> {
+  const tlsCertificatesList = certificates.map(({ pem, disabled = false }) => ({ body: pem, disabled }))
+  const head = headCaller(bin === undefined ? {} : { bin })
+  await registry.get(SaveOrganizationSettings).execute(head, { tlsCertificatesList })
+}
+
+export interface TlsAnswer {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly json: Record<string, unknown>
+}
+
+/** A client of the port for systems, with one connection that it keeps open. */
+export class SystemClient {
+  readonly #agent: https.Agent
+
+  constructor(
+    private readonly port: number,
+    certificate?: Pick<TestClientCertificate, 'pem' | 'key'>,
+    options: https.AgentOptions = {},
+  ) {
+    const identity = certificate && { cert: certificate.pem, key: certificate.key }
+    this.#agent = new https.Agent({
+      keepAlive: true,
+      maxSockets: 1,
+      rejectUnauthorized: false,
+      ...identity,
+      ...options,
+    })
+  }
+
+  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TlsAnswer> {
+    const json = body === undefined ? undefined : JSON.stringify(body)
+    const request = https.request({
+      host: '127.0.0.1',
+      port: this.port,
+      path: `/api${path}`,
+      method,
+      agent: this.#agent,
+      headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+    })
+    request.end(json)
+    const [response] = await once(request, 'response')
+    const answer = await text(response)
+    return { status: response.statusCode, headers: response.headers, json: JSON.parse(answer) }
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}
