@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { digest as digestOf } from '../../../../core/dist/signatures/algorithms/digest.js'
 import { defaultAlgorithmPolicy } from '../../../../core/dist/signatures/algorithms/policy.js'
 import { verifyTimeStamp } from '../../../../core/dist/signatures/timestamp/verify-time-stamp.js'
 import { Crl } from '../../../../core/dist/signatures/x509/crl.js'
@@ -60,6 +61,15 @@ describe('time stamp', () => {
     const { info, ...stamp } = verify(stamped({ genTime, accuracy: micros, ordering: boolean(true), tsa: tsaName }))
     expect(stamp.genTime).to.equal(NOW - 877)
     expect(info).to.include({ accuracy: 1500.25, ordering: true, serialNumber: '1267' })
+  })
+
+  it('may have an imprint by a GOST digest', () => {
+    for (const oidOfDigest of ['1.2.398.3.10.1.3.3', '1.2.398.3.10.1.3.2', '1.2.398.3.10.1.3.1']) {
+      const imprint = sequence(sequence(oid(oidOfDigest)), octetString(digestOf(oidOfDigest, DATA)))
+      expect(verify(stamped({ imprint })).info.imprint.digestOid).to.equal(oidOfDigest)
+      const other = sequence(sequence(oid(oidOfDigest)), octetString(digestOf(oidOfDigest, Buffer.from('other'))))
+      expect(reason(stamped({ imprint: other }))).to.equal(refused('imprint'))
+    }
   })
 
   it('may name its certificate by SHA-1 (ESSCertID) or by another digest (ESSCertIDv2)', () => {
