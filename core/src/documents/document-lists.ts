@@ -1,7 +1,7 @@
 import { Database } from '../database/database.js'
 import { Timeline } from '../database/timeline.js'
 import type { Caller } from '../identity/index.js'
-import type { SignatureFacts } from '../signatures/schema.js'
+import type { SignatureFacts } from '../signatures/index.js'
 import type { StoredDocument } from './document-store.js'
 import { wordsOfSignature } from './search-words.js'
 import { WordIndex } from './word-index.js'

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { auditEvent } from '../audit/index.js'
 import { OrganizationSettings } from '../organizations/index.js'
 import { UserSettings } from '../settings/index.js'
-import { Signature, signatureInput } from '../signatures/schema.js'
+import { Signature, signatureInput } from '../signatures/index.js'
 
 const Milliseconds = Type.Integer({ description: 'milliseconds since the UNIX epoch' })
 

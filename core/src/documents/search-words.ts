@@ -1,4 +1,4 @@
-import type { SignatureFacts } from '../signatures/schema.js'
+import type { SignatureFacts } from '../signatures/index.js'
 
 const WORDS_MOST = 500
 const LONGEST = 64

@@ -1,6 +1,6 @@
 import { Database } from '../database/database.js'
 import { isUniqueViolation } from '../database/dialect.js'
-import type { Signature, SignatureFacts } from '../signatures/schema.js'
+import type { Signature, SignatureFacts } from '../signatures/index.js'
 import { documentErrors } from './errors.js'
 import type { EmailNotifications } from './schema.js'
 

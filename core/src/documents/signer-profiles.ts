@@ -1,6 +1,6 @@
 import { type OrganizationSettings, OrganizationStore } from '../organizations/index.js'
 import { type UserSettings, UserSettingsStore } from '../settings/index.js'
-import type { SignatureFacts } from '../signatures/schema.js'
+import type { SignatureFacts } from '../signatures/index.js'
 
 const EMAIL_ADDRESS = '1.2.840.113549.1.9.1'
 

@@ -1,5 +1,5 @@
 import { certificationAuthorities } from '../identity/index.js'
-import type { SignatureFacts } from '../signatures/schema.js'
+import type { SignatureFacts } from '../signatures/index.js'
 import type { StoredDocument } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { DocumentSettings } from './schema.js'

@@ -25,7 +25,15 @@ export { buildPath, type CertificatePath, type PathContext } from './path/build-
 export type { PolicyInputs } from './path/policy-state.js'
 export type { Trust } from './path/trust.js'
 export * from './ports.js'
-export { AlternativeName, StructuredName } from './schema.js'
+export {
+  AlternativeName,
+  OcspFacts,
+  Signature,
+  SignatureFacts,
+  StructuredName,
+  signatureInput,
+  TspFacts,
+} from './schema.js'
 export type { ReadSignature } from './signature.js'
 export { signatureFacts, signerFacts } from './signature-facts.js'
 export { type Evidence, type SignatureInput, SignatureVerifier, type VerifiedSignature } from './signature-verifier.js'
