@@ -13,6 +13,7 @@ export {
   RequestNonce,
   type SignedNonce,
 } from './auth/index.js'
+export { SqliteDialect } from './database/sqlite-dialect.js'
 export {
   AddedSignature,
   AddSignature,

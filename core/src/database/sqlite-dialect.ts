@@ -1,4 +1,5 @@
 import { createRequire, isBuiltin } from 'node:module'
+import type { Knex } from 'knex'
 import type Client from 'knex/lib/dialects/better-sqlite3/index.js'
 
 const require = createRequire(import.meta.url)
@@ -53,8 +54,7 @@ function prepared(connection: SqliteConnection, sql: string): SqliteStatement {
 
 const BetterSqlite3: typeof Client = require('knex/lib/dialects/better-sqlite3')
 
-/** A Knex dialect over the `node:sqlite` API: WAL, full synchronisation, and write locks taken when a transaction begins. */
-export class SqliteDialect extends BetterSqlite3 {
+class NodeSqlite extends BetterSqlite3 {
   override _driver() {
     return driver()
   }
@@ -85,6 +85,12 @@ export class SqliteDialect extends BetterSqlite3 {
     return query
   }
 }
+
+/**
+ * A Knex dialect over the `node:sqlite` API: WAL, full synchronisation, and write locks taken when a transaction begins.
+ * Give it one connection: `knex({ client: SqliteDialect, connection: { filename }, pool: { min: 1, max: 1 } })`.
+ */
+export const SqliteDialect: typeof Knex.Client = NodeSqlite
 
 function bound(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value)

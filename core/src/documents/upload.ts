@@ -6,7 +6,7 @@ import { documentErrors } from './errors.js'
 export interface Upload {
   /** Bytes, as the sender declared them. */
   readonly size: number
-  readonly stream: AsyncIterable<Uint8Array>
+  readonly stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
 /** Streams an original through the given digest algorithms (OIDs). Rejects with `processedSizeDiffers`. */

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const run = promisify(execFile)
+
+describe('docs/embedding.md', () => {
+  let folder: string
+  // Inside of the repository, so that the program finds its packages as a program beside it would.
+  const program = join(root, 'dist-test', 'embedding-example.mjs')
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'registry-embedding-'))
+  })
+  after(() => {
+    rmSync(folder, { recursive: true, force: true })
+    rmSync(program, { force: true })
+  })
+
+  it('has a complete program that registers a document in process', async () => {
+    const [, source = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/embedding.md'), 'utf8')) ?? []
+    writeFileSync(program, source)
+    const env = { ...process.env, REGISTRY_FILE: join(folder, 'registry.sqlite') }
+    const { stdout } = await run(process.execPath, [program], { env })
+    expect(stdout).to.match(/^[A-Za-z0-9]{16} was signed by .*CN=ИВАНОВ ИВАН/)
+    expect(stdout).to.contain('time stamps given: 1\n')
+    expect(stdout).to.contain('the original is what was signed\n')
+    expect(stdout).to.contain('signatureDoesNotCorrespond: Signature does not correspond to the document\n')
+  })
+})
