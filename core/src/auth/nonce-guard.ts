@@ -6,7 +6,7 @@ import { NonceStore } from './nonce-store.js'
 interface Original {
   /** Bytes, as the sender declared them. */
   readonly size: number
-  readonly stream: AsyncIterable<Uint8Array>
+  readonly stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
 /** Keeps signatures that were made to log in from becoming signatures of documents. */
