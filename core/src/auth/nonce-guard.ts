@@ -29,7 +29,7 @@ export class NonceGuard {
   }
 }
 
-async function* watched(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* watched(stream: Original['stream']): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stream) {
     chunks.push(chunk)
