@@ -22,6 +22,8 @@ export {
   BuiltFileName,
   ChangeDocumentSettings,
   ChangedDocument,
+  type Completion,
+  CompletionListener,
   ConfiguredDigests,
   Document,
   DocumentIdFromName,
@@ -52,7 +54,6 @@ export {
   VerifiedDocument,
   VerifyDocument,
 } from './documents/index.js'
-export { EventListener, type RegistryEvent } from './events/index.js'
 export { anonymous, type Caller, type Employee, type Person, type System } from './identity/index.js'
 export { Clock, systemClock } from './kernel/clock.js'
 export {
@@ -66,7 +67,6 @@ export {
 export { newId } from './kernel/ids.js'
 export { defaultLimits, Limits } from './kernel/limits.js'
 export { definePlugin, type Plugin } from './kernel/plugin.js'
-export { ScheduledTask } from './kernel/schedule.js'
 export { type Token, token } from './kernel/token.js'
 export {
   type Account,
@@ -92,6 +92,29 @@ export {
   type SubscriptionName,
   WebhookAddresses,
 } from './organizations/index.js'
+export {
+  ChangedPackage,
+  ChangePackageSettings,
+  GetPackage,
+  GetPackageSettingsAudit,
+  ListPackages,
+  Package,
+  PackageCompletionListener,
+  PackageEmailNotifications,
+  PackageList,
+  type PackageListQuery,
+  PackageSettings,
+  PackageSettingsAudit,
+  PackageSettingsRequest,
+  RegisteredPackage,
+  RegisterPackage,
+  RegisterPackageRequest,
+  SignedPackage,
+  SignedPackageNotifications,
+  SignPackage,
+  SignPackageRequest,
+  type StoredPackage,
+} from './packages/index.js'
 export { createRegistry, type Registry, type RegistryOptions } from './registry.js'
 export {
   type ArchiveAccount,

@@ -9,6 +9,7 @@ import { authRoutes } from './routes/auth.js'
 import { documentNameRoutes } from './routes/document-names.js'
 import { documentListRoutes, documentRoutes, documentSettingsRoutes, documentUploadRoutes } from './routes/documents.js'
 import { organizationRoutes } from './routes/organization.js'
+import { packageRoutes } from './routes/packages.js'
 import { settingsRoutes } from './routes/settings.js'
 import { signatureRoutes } from './routes/signatures.js'
 import { utilityRoutes } from './routes/utility.js'
@@ -61,6 +62,7 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
             documentSettingsRoutes(api, registry)
             signatureRoutes(api, registry)
             documentNameRoutes(api, registry)
+            packageRoutes(api, registry)
             settingsRoutes(api, registry)
             organizationRoutes(api, registry)
             utilityRoutes(api, registry)

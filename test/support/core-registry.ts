@@ -2,7 +2,6 @@ import {
   createRegistry,
   type Employee,
   type Person,
-  type Plugin,
   type Registry,
   type RegistryOptions,
   StatusSource,
@@ -32,9 +31,7 @@ const noAuthorities = {
 export const registryWithoutAuthorities = (
   database: string,
   options: Partial<RegistryOptions> = {},
-  plugins: readonly Plugin[] = [],
-): Promise<Registry> =>
-  createRegistry({ clock: testClock(), ...options, database, plugins: [noAuthorities, ...plugins] })
+): Promise<Registry> => createRegistry({ clock: testClock(), ...options, database, plugins: [noAuthorities] })
 
 /** The first head's role. */
 export const FIRST_HEAD = '1.2.398.3.3.4.1.2.1'

@@ -6,8 +6,7 @@ import * as serviceCalls from './migrations/0002-service-calls.js'
 import * as settings from './migrations/0003-settings.js'
 import * as auth from './migrations/0004-auth.js'
 import * as lists from './migrations/0006-lists.js'
-import * as routing from './migrations/0008-routing.js'
-import * as outbox from './migrations/0009-outbox.js'
+import * as packages from './migrations/0007-packages.js'
 import { retryLost } from './retry.js'
 
 /** One step of the schema. It must be repeatable: MySQL cannot roll back a statement that changes tables. */
@@ -22,8 +21,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-settings': settings,
   '0004-auth': auth,
   '0006-lists': lists,
-  '0008-routing': routing,
-  '0009-outbox': outbox,
+  '0007-packages': packages,
 }
 
 const TABLE = 'registry_migrations'

@@ -2,13 +2,13 @@ import { Database } from '../database/database.js'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { Limits } from '../kernel/limits.js'
-import { SignatureVerifier } from '../signatures/index.js'
+import { SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
 import { checkEmailNotifications } from './check-request.js'
 import { DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { AddedSignature, AddSignatureRequest } from './schema.js'
 import { assertSigned } from './signed-digests.js'
-import { StoreSignature } from './store-signature.js'
+import { type StoredSignatureResult, StoreSignature } from './store-signature.js'
 
 /** Adds one more signature to a registered document (specification, `POST /api/{id}`). */
 export class AddSignature {
@@ -27,8 +27,9 @@ export class AddSignature {
   async execute(_caller: Caller, documentId: string, request: AddSignatureRequest): Promise<AddedSignature> {
     const { signType = 'cms', signature, signatureEmailNotifications: emailNotifications } = request
     if (emailNotifications) checkEmailNotifications(emailNotifications, this.limits)
-    const { digestsFixedAt } = await this.documents.get(documentId)
-    if (digestsFixedAt === undefined) throw documentErrors.error('documentDigestsNotKnown')
+    const document = await this.documents.get(documentId)
+    await this.store.assertSignedAlone(document)
+    if (document.digestsFixedAt === undefined) throw documentErrors.error('documentDigestsNotKnown')
 
     // Authorities are asked before the transaction begins: it must not wait for a network.
     const verified = await this.verifier.verify({ signType, signature })
@@ -38,12 +39,19 @@ export class AddSignature {
     const stored = await this.database.transaction(() =>
       this.store.execute(documentId, verified, { storedAt, emailNotifications }),
     )
-    return {
-      documentId,
-      ...stored,
-      ...(verified.content && { data: Buffer.from(verified.content).toString('base64') }),
-      dataArchived: false,
-      canBeArchived: false,
-    }
+    return addedSignature(documentId, stored, verified)
   }
 }
+
+/** What is answered about a signature that was added. */
+export const addedSignature = (
+  documentId: string,
+  stored: StoredSignatureResult,
+  { content }: Pick<VerifiedSignature, 'content'>,
+): AddedSignature => ({
+  documentId,
+  ...stored,
+  ...(content && { data: Buffer.from(content).toString('base64') }),
+  dataArchived: false,
+  canBeArchived: false,
+})

@@ -1,4 +1,4 @@
-import { certificationAuthorities } from '../identity/index.js'
+import { type AccessRule, certificationAuthorities } from '../identity/index.js'
 import { checkLength } from '../kernel/field-length.js'
 import type { Limits } from '../kernel/limits.js'
 import { isEmailAddress, notificationErrors } from '../notifications/index.js'
@@ -19,8 +19,10 @@ export function checkTitles(title: string, description: string, limits: Limits):
 }
 
 /** Refuses a request for e-mail that names too many, wrong or no addresses, or an unknown language. */
-export function checkEmailNotifications(notifications: EmailNotifications, limits: Limits): void {
-  const { to, language } = notifications
+export function checkEmailNotifications(
+  { to, language }: Pick<EmailNotifications, 'to' | 'language'>,
+  limits: Limits,
+): void {
   if (to.length > limits.emails) throw documentErrors.error('tooManyNotificationEmails', { limit: limits.emails })
   for (const address of to) {
     if (!isEmailAddress(address)) throw notificationErrors.error('invalidNotificationEmail')
@@ -39,14 +41,16 @@ export function checkDocumentSettings(settings: DocumentSettings): void {
     if (!isSubject(iin, bin) || !(authorities ?? []).every((oid) => OID.test(oid))) throw refuse('signersRequirements')
     if (ca !== undefined && !Object.hasOwn(certificationAuthorities, ca)) throw refuse('signersRequirements')
   }
-  for (const { iin, bin } of settings.documentAccess ?? []) {
-    if ((iin === undefined && bin === undefined) || !isSubject(iin, bin)) throw refuse('documentAccess')
-  }
   if ((settings.signersRequirements?.length ?? 0) > RULES_MOST) throw refuse('signersRequirements')
-  if ((settings.documentAccess?.length ?? 0) > RULES_MOST) throw refuse('documentAccess')
+  if (!areAccessRules(settings.documentAccess ?? [])) throw refuse('documentAccess')
 }
 
 const RULES_MOST = 1000
+
+/** False for a rule that names nobody or a malformed identifier, and for too many rules. */
+export const areAccessRules = (rules: readonly AccessRule[]): boolean =>
+  rules.length <= RULES_MOST &&
+  rules.every(({ iin, bin }) => (iin !== undefined || bin !== undefined) && isSubject(iin, bin))
 
 const isSubject = (iin: string | undefined, bin: string | undefined): boolean =>
   (iin === undefined || IIN.test(iin)) && (bin === undefined || BIN.test(bin))

@@ -26,6 +26,7 @@ export class DocumentAccess {
       accessRules: settings.documentAccess ?? [],
       settingsRules: [],
       registrator: registrator?.bin,
+      registeredBy: () => false,
       signedBy: async (caller) => {
         if (caller.kind === 'person') return this.signatures.signedBy(id, caller.iin, undefined)
         return caller.kind === 'employee' && this.signatures.signedBy(id, caller.iin, caller.bin)

@@ -79,6 +79,13 @@ export const documentErrors = defineErrors({
     kk: 'Құжаттың хеш-сомалары белгісіз',
     description: 'Send the original to POST /api/{id}/data first.',
   },
+  wholePackageRequired: {
+    kind: 'conflict',
+    message: 'Signing whole package is required',
+    ru: 'Требуется подписание всего пакета',
+    kk: 'Бүкіл пакетке қол қою қажет',
+    description: 'The documents of this package are signed all together, by POST /api/package/{packageId}.',
+  },
   signatureAlreadySubmitted: {
     kind: 'conflict',
     message: 'This signature has already been submitted',

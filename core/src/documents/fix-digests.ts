@@ -2,13 +2,16 @@ import { NonceGuard } from '../auth/index.js'
 import { Database } from '../database/database.js'
 import { type Caller, organizationOf, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
+import { all } from '../kernel/token.js'
+import { type Completion, CompletionListener, tellCompletion } from './completion.js'
 import { ConfiguredDigests } from './configured-digests.js'
-import { DocumentStore } from './document-store.js'
+import { type Digests, DocumentStore, type StoredDocument } from './document-store.js'
 import { documentErrors } from './errors.js'
+import { PackageRules } from './ports.js'
 import type { FixedDigests } from './schema.js'
-import { SignatureStore } from './signature-store.js'
+import { SignatureStore, type StoredSignature } from './signature-store.js'
 import { assertSigned, digestsToJson, storedDigests } from './signed-digests.js'
-import { SignerProfiles } from './signer-profiles.js'
+import { type CreatedProfiles, SignerProfiles } from './signer-profiles.js'
 import { digestUpload, type Upload } from './upload.js'
 
 const FIRST_SIGNATURE = 1
@@ -19,6 +22,8 @@ export class FixDigests {
     DocumentStore,
     SignatureStore,
     SignerProfiles,
+    PackageRules,
+    all(CompletionListener),
     NonceGuard,
     ConfiguredDigests,
     Database,
@@ -29,6 +34,8 @@ export class FixDigests {
     private readonly documents: DocumentStore,
     private readonly signatures: SignatureStore,
     private readonly profiles: SignerProfiles,
+    private readonly packages: PackageRules,
+    private readonly listeners: CompletionListener[] | undefined,
     private readonly nonces: NonceGuard,
     private readonly configured: ConfiguredDigests,
     private readonly database: Database,
@@ -37,8 +44,7 @@ export class FixDigests {
 
   async execute(caller: Caller, documentId: string, upload: Upload): Promise<FixedDigests> {
     const document = await this.documents.get(documentId)
-    // Until somebody has signed, only the organization that preregistered the document can vouch for its original.
-    if (document.signaturesTotal === 0 && organizationOf(caller) !== document.registrator?.bin) throw refusal(caller)
+    if (document.signaturesTotal === 0 && !(await this.#isRegistrator(caller, document))) throw refusal(caller)
     if (document.digestsFixedAt !== undefined) throw documentErrors.error('documentDigestsAlreadyKnown')
 
     // Before its hashes are known a document has no other signature than the first.
@@ -50,21 +56,38 @@ export class FixDigests {
     )
     for (const one of signed) assertSigned(one, digests)
 
-    const created = await this.database.transaction(async () => {
-      const locked = await this.documents.lock(documentId)
-      if (locked.digestsFixedAt !== undefined) throw documentErrors.error('documentDigestsAlreadyKnown')
-      await this.documents.addDigests(documentId, digests)
-      await this.documents.markDigestsFixed(documentId, upload.size, this.clock.now())
-      const [first] = signatures
-      return first && this.profiles.ensure(first.facts, this.clock.now())
-    })
+    const completion = await this.database.transaction(() => this.#fix(documentId, digests, upload.size, signatures[0]))
     return {
       documentId,
       signedDataSize: upload.size,
       digests: digestsToJson(digests),
       dataArchived: false,
       tempStorage: false,
-      ...created,
+      ...completion,
+    }
+  }
+
+  /** Until somebody has signed, only who registered the document can vouch for its original. */
+  async #isRegistrator(caller: Caller, { registrator, packageId }: StoredDocument): Promise<boolean> {
+    if (registrator !== undefined) return organizationOf(caller) === registrator.bin
+    return packageId !== undefined && this.packages.registeredBy(packageId, caller)
+  }
+
+  async #fix(
+    documentId: string,
+    digests: Digests,
+    signedDataSize: number,
+    first: StoredSignature | undefined,
+  ): Promise<CreatedProfiles & Completion> {
+    const document = await this.documents.lock(documentId)
+    if (document.digestsFixedAt !== undefined) throw documentErrors.error('documentDigestsAlreadyKnown')
+    const digestsFixedAt = this.clock.now()
+    await this.documents.addDigests(documentId, digests)
+    await this.documents.markDigestsFixed(documentId, signedDataSize, digestsFixedAt)
+    const complete = { ...document, signedDataSize, digestsFixedAt }
+    return {
+      ...(first && (await this.profiles.ensure(first.facts, digestsFixedAt))),
+      ...(await tellCompletion(this.listeners, (listener) => listener.documentCompleted(complete))),
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { DocumentAccess } from './document-access.js'
-import { DocumentStore, registratorObject } from './document-store.js'
+import { DocumentStore } from './document-store.js'
+import { registratorObject } from './registrator.js'
 import type { Document } from './schema.js'
 import { SignatureStore, signatureObject } from './signature-store.js'
 

@@ -16,6 +16,7 @@ import { RegisterDocument } from './register-document.js'
 import { SearchDocuments } from './search-documents.js'
 import { SignatureStore } from './signature-store.js'
 import { SignerProfiles } from './signer-profiles.js'
+import { StoreDocument } from './store-document.js'
 import { StoreSignature } from './store-signature.js'
 import { VerifyDocument } from './verify-document.js'
 import { WordIndex } from './word-index.js'
@@ -25,6 +26,7 @@ export const documentsModule = new ContainerModule(({ bind }) => {
   provide(bind, SignatureStore, SignatureStore)
   provide(bind, DocumentAccess, DocumentAccess)
   provide(bind, SignerProfiles, SignerProfiles)
+  provide(bind, StoreDocument, StoreDocument)
   provide(bind, StoreSignature, StoreSignature)
   provide(bind, WordIndex, WordIndex)
   provide(bind, DocumentLists, DocumentLists)

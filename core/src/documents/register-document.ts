@@ -6,14 +6,14 @@ import { newId } from '../kernel/ids.js'
 import { Limits } from '../kernel/limits.js'
 import { SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
 import { checkDocumentSettings, checkEmailNotifications, checkTitles } from './check-request.js'
-import { DocumentLists } from './document-lists.js'
-import { DocumentStore, type Registrator, type StoredDocument } from './document-store.js'
+import type { StoredDocument } from './document-store.js'
 import { documentErrors } from './errors.js'
+import { registratorOf } from './registrator.js'
 import type { RegisterDocumentRequest, RegisteredDocument } from './schema.js'
-import { wordsOfDocument } from './search-words.js'
 import { settingsAfterSignature } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
 import { assertMeetsRequirements } from './signer-rules.js'
+import { StoreDocument } from './store-document.js'
 import { toStore } from './to-store.js'
 
 /**
@@ -22,9 +22,8 @@ import { toStore } from './to-store.js'
  */
 export class RegisterDocument {
   static readonly inject = [
-    DocumentStore,
+    StoreDocument,
     SignatureStore,
-    DocumentLists,
     SignatureVerifier,
     NonceGuard,
     Database,
@@ -33,9 +32,8 @@ export class RegisterDocument {
   ] as const
 
   constructor(
-    private readonly documents: DocumentStore,
+    private readonly store: StoreDocument,
     private readonly signatures: SignatureStore,
-    private readonly lists: DocumentLists,
     private readonly verifier: SignatureVerifier,
     private readonly nonces: NonceGuard,
     private readonly database: Database,
@@ -54,10 +52,8 @@ export class RegisterDocument {
     if (verified) assertMeetsRequirements(verified.facts, request.settings ?? {}, 0)
 
     const document = this.#document(caller, request, verified)
-    const words = wordsOfDocument(document.title, document.description, verified?.facts)
     const signId = await this.database.transaction(async () => {
-      await this.documents.add(document, words)
-      await this.lists.add(document, verified?.facts, words)
+      await this.store.execute(document, verified?.facts)
       return (
         verified && this.signatures.add(toStore(verified, { documentId: document.id, storedAt: document.storedAt }))
       )
@@ -103,10 +99,8 @@ export class RegisterDocument {
       emailNotifications,
       signaturesTotal: verified ? 1 : 0,
       preregistered: verified === undefined,
+      packageId: undefined,
       registrator: registratorOf(caller),
     }
   }
 }
-
-const registratorOf = (caller: Caller): Registrator | undefined =>
-  caller.kind === 'system' ? { bin: caller.bin, certificate: Buffer.from(caller.certificate, 'base64') } : undefined

@@ -46,7 +46,8 @@ export const DocumentSettings = Type.Object(
 )
 export type DocumentSettings = Static<typeof DocumentSettings>
 
-const Send = Type.Object({ to: Type.String(), comment: Type.Optional(Type.String()) })
+/** Whom to send it to when its registration is complete. */
+export const Send = Type.Object({ to: Type.String(), comment: Type.Optional(Type.String()) })
 const IntegrationRegisterAuto = Type.Object({ documentTypeCode: Type.String(), signers: Type.Array(Type.String()) })
 
 /** Request of `POST /api`. */
@@ -91,6 +92,9 @@ export const FixedDigests = Type.Object(
     dataArchived: Type.Boolean(),
     tempStorage: Type.Boolean(),
     ...createdProfiles,
+    outgoingId: Type.Optional(
+      Type.String({ description: 'the item that was sent; for a package, in the answer for its last document' }),
+    ),
   },
   { $id: 'FixedDigests' },
 )

@@ -1,7 +1,9 @@
 import { AuditStore } from '../audit/index.js'
 import type { VerifiedSignature } from '../signatures/index.js'
 import { DocumentLists } from './document-lists.js'
-import { DocumentStore } from './document-store.js'
+import { DocumentStore, type StoredDocument } from './document-store.js'
+import { documentErrors } from './errors.js'
+import { PackageRules } from './ports.js'
 import type { EmailNotifications } from './schema.js'
 import { settingsAfterSignature } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
@@ -14,9 +16,21 @@ export interface StoredSignatureResult extends CreatedProfiles {
   readonly signId: number
 }
 
+interface SigningDetails {
+  readonly storedAt: number
+  readonly emailNotifications?: EmailNotifications | undefined
+}
+
 /** Puts one more verified signature under a document whose hashes it matches. */
 export class StoreSignature {
-  static readonly inject = [DocumentStore, SignatureStore, DocumentLists, SignerProfiles, AuditStore] as const
+  static readonly inject = [
+    DocumentStore,
+    SignatureStore,
+    DocumentLists,
+    SignerProfiles,
+    AuditStore,
+    PackageRules,
+  ] as const
 
   constructor(
     private readonly documents: DocumentStore,
@@ -24,15 +38,34 @@ export class StoreSignature {
     private readonly lists: DocumentLists,
     private readonly profiles: SignerProfiles,
     private readonly audit: AuditStore,
+    private readonly packages: PackageRules,
   ) {}
 
   /** Answers the `signId` and the settings that a first signature made. Runs in the caller's transaction and locks the document; its settings may refuse the signer. */
   async execute(
     documentId: string,
     verified: VerifiedSignature,
-    details: { storedAt: number; emailNotifications?: EmailNotifications | undefined },
+    details: SigningDetails,
   ): Promise<StoredSignatureResult> {
     const document = await this.documents.lock(documentId)
+    await this.assertSignedAlone(document)
+    return this.underLocked(document, verified, details)
+  }
+
+  /** Refuses documents of a package that is signed as a whole. */
+  async assertSignedAlone({ packageId }: StoredDocument): Promise<void> {
+    if (packageId !== undefined && (await this.packages.signedAsWhole(packageId))) {
+      throw documentErrors.error('wholePackageRequired', { packageId })
+    }
+  }
+
+  /** As `execute`, for a document that is locked already and is signed with all of its package. */
+  async underLocked(
+    document: StoredDocument,
+    verified: VerifiedSignature,
+    details: SigningDetails,
+  ): Promise<StoredSignatureResult> {
+    const { id: documentId } = document
     await assertMaySign(verified.facts, document, this.signatures)
     await this.lists.addSigner(document, verified.facts)
     const signId = await this.signatures.add(toStore(verified, { documentId, ...details }))

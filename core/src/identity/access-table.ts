@@ -11,6 +11,8 @@ export type Way =
   | 'openForNow'
   /** The caller signed it, as this person or as this employee. */
   | 'signed'
+  /** The caller registered it, as this person or as this employee. */
+  | 'registered'
   /** An access rule names the caller, as this person or as this employee. */
   | 'named'
   /** The rule that gives the right to change settings names the caller. */
@@ -54,6 +56,7 @@ export type DocumentAction = keyof typeof documentAccess
 
 const viewPackage: readonly Way[] = [
   'public',
+  'registered',
   'named',
   { through: 'registration', right: 'packagesAccess' },
   { through: 'rule', right: 'packagesAccess' },
@@ -66,6 +69,7 @@ export const packageAccess = {
   changeSettings: {
     authenticated: true,
     ways: [
+      'registered',
       'namedForSettings',
       { through: 'registration', right: 'packagesSettings' },
       { through: 'settingsRule', right: 'packagesSettings' },

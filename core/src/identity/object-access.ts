@@ -12,6 +12,8 @@ export interface AccessFacts {
   readonly settingsRules: readonly AccessRule[]
   /** BIN of the organization whose system registered the object. */
   readonly registrator: string | undefined
+  /** True when the caller registered it, as this person or as this employee. */
+  registeredBy(caller: Caller): boolean
   /** True when the caller signed it, as this person or as this employee. */
   signedBy(caller: Caller): Promise<boolean>
   /** True when an employee of the organization signed it. */
@@ -45,6 +47,8 @@ export class ObjectAccess {
         return facts.openForNow
       case 'signed':
         return facts.signedBy(caller)
+      case 'registered':
+        return facts.registeredBy(caller)
       case 'named':
         return matchRules(facts.accessRules, caller) === 'self'
       case 'namedForSettings':

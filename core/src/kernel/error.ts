@@ -31,12 +31,17 @@ export class RegistryError extends Error {
 
   constructor(
     readonly code: string,
-    text: ErrorText,
+    text: Pick<ErrorText, 'kind' | 'message'>,
     options: { details?: ErrorDetails | undefined; cause?: unknown } = {},
   ) {
     super(text.message, options.cause === undefined ? undefined : { cause: options.cause })
     this.kind = text.kind
     this.details = options.details
+  }
+
+  /** The same refusal with more facts. */
+  with(details: ErrorDetails): RegistryError {
+    return new RegistryError(this.code, this, { details: { ...this.details, ...details }, cause: this })
   }
 }
 

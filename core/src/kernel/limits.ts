@@ -18,6 +18,8 @@ export interface Limits {
   readonly auditEventsPerCall: number
   /** Bytes that a user or an organization may archive unless an administrator has set another quota. */
   readonly archiveQuota: number
+  /** Documents of a package. */
+  readonly packageDocuments: number
   /** Client certificates of an organization. */
   readonly tlsCertificates: number
   /** Elements of each list in an access control object. */
@@ -38,6 +40,7 @@ export const defaultLimits: Limits = {
   signatureBytes: 10 * 1024 * 1024,
   auditEventsPerCall: 100,
   archiveQuota: 100 * 1024 * 1024,
+  packageDocuments: 50,
   tlsCertificates: 100,
   accessControlEntries: 1000,
   webhookUrls: 20,

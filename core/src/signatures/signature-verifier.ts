@@ -37,7 +37,11 @@ export abstract class SignatureVerifier {
   /** Reads a signature and checks it against its own certificate; nothing is trusted yet. */
   abstract read(input: SignatureInput): ReadSignature
   /** Judges a new signature; asks the authorities for the evidence that it does not carry. */
-  abstract verify(input: SignatureInput): Promise<VerifiedSignature>
+  async verify(input: SignatureInput): Promise<VerifiedSignature> {
+    return this.prove(this.read(input))
+  }
+  /** As `verify`, for a signature that is read already. */
+  abstract prove(signature: ReadSignature): Promise<VerifiedSignature>
   /** Judges a stored signature again as of its registration, from its evidence alone. Throws what was refused. */
   abstract verifyAgain(evidence: Evidence): void
 }

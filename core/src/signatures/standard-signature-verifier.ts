@@ -32,8 +32,7 @@ export class StandardSignatureVerifier extends SignatureVerifier {
     throw signatureErrors.error('signatureTypeNotSupported', { signType })
   }
 
-  async verify(input: SignatureInput): Promise<VerifiedSignature> {
-    const signature = this.read(input)
+  async prove(signature: ReadSignature): Promise<VerifiedSignature> {
     const checks = new Checks()
     requireSignature(signature, { trust: this.trustStore.trust(), now: this.clock.now() }, checks)
     const proof = await this.evidence.execute(signature, { checks })

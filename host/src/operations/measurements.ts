@@ -67,19 +67,21 @@ export class Measurements {
       const stop = this.#verification.startTimer({ kind })
       return (outcome: 'good' | 'refused') => stop({ outcome })
     }
+    const timed = async <T>(work: () => Promise<T>): Promise<T> => {
+      const stop = start('new')
+      try {
+        const verified = await work()
+        stop('good')
+        return verified
+      } catch (error) {
+        stop('refused')
+        throw error
+      }
+    }
     return {
       read: (input) => verifier.read(input),
-      async verify(input) {
-        const stop = start('new')
-        try {
-          const verified = await verifier.verify(input)
-          stop('good')
-          return verified
-        } catch (error) {
-          stop('refused')
-          throw error
-        }
-      },
+      verify: (input) => timed(() => verifier.verify(input)),
+      prove: (signature) => timed(() => verifier.prove(signature)),
       verifyAgain(evidence) {
         const stop = start('again')
         try {

@@ -15,6 +15,7 @@ const document = (settings: DocumentSettings, signaturesTotal = 2): StoredDocume
   emailNotifications: undefined,
   signaturesTotal,
   preregistered: false,
+  packageId: undefined,
   registrator: undefined,
 })
 

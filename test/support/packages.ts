@@ -1,0 +1,42 @@
+import { anonymous, type Caller, FixDigests, RegisterPackage, type RegisterPackageRequest } from '@signed-registry/core'
+import type { TestRegistry } from './registry.js'
+import { uploadOf } from './registry.js'
+
+/** A registered package whose documents have their hashes. */
+export interface FixedPackage {
+  readonly packageId: string
+  readonly documentsIds: readonly string[]
+  /** Originals of the documents, in their order. */
+  readonly originals: readonly Buffer[]
+}
+
+export interface PackageFields extends Omit<RegisterPackageRequest, 'documents'> {
+  /** How many documents; three unless given. */
+  readonly count?: number
+  readonly caller?: Caller
+}
+
+let made = 0
+
+/** Registers a package of documents that differ from all others, and fixes their hashes. */
+export async function fixedPackage({ registry }: TestRegistry, fields: PackageFields = {}): Promise<FixedPackage> {
+  const { count = 3, caller = anonymous, ...request } = fields
+  const originals = Array.from({ length: count }, () => Buffer.from(`Document ${++made}\n`))
+  const documents = originals.map((_, index) => ({ title: `${index}.txt`, description: `number ${index}` }))
+  const registered = await registry.get(RegisterPackage).execute(caller, { ...request, documents })
+  for (const [index, documentId] of registered.documentsIds.entries()) {
+    await registry.get(FixDigests).execute(caller, documentId, uploadOf(originals[index] ?? Buffer.alloc(0)))
+  }
+  return { ...registered, originals }
+}
+
+/** Somebody who signs. */
+interface Signer {
+  signCms(content: Uint8Array, options?: { timeStamp?: boolean; ocsp?: boolean }): Buffer
+}
+
+/** One signature over each original, as `POST /api/package/{packageId}` takes them. */
+export const signaturesOver = (originals: readonly Uint8Array[], signer: Signer) =>
+  originals.map((original) => ({
+    signature: signer.signCms(original, { timeStamp: true, ocsp: true }).toString('base64'),
+  }))
