@@ -13,6 +13,13 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
         description: 'Registers electronically signed documents, keeps the evidence, and proves them again.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: 'jwt', description: 'set by POST /api/auth' },
+        },
+      },
+      // What is open to whom depends on the object (docs/access.md); systems have their certificate instead.
+      security: [{}, { session: [] }],
       tags: [
         { name: 'authentication', description: 'Logging in by a signed nonce' },
         { name: 'documents', description: 'Registration, hashes, signatures, verification' },

@@ -66,7 +66,7 @@ export function authRoutes(app: Api, registry: Registry, tokens: SessionTokens):
     {
       schema: operation('getAuthentication', 'authentication', 'Who is logged in', {}, ref(AuthenticationResult)),
     },
-    ({ caller, session }) => getAuthentication.execute(caller, session?.authenticationId ?? 0),
+    ({ caller, loginSession }) => getAuthentication.execute(caller, loginSession?.authenticationId ?? 0),
   )
 
   app.get(

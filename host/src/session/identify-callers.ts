@@ -1,4 +1,4 @@
-import { anonymous, type Caller, type IdentifySystem } from '@signed-registry/core'
+import { anonymous, type Caller, type IdentifySystem, RegistryError } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientAddress } from '../http/client-address.js'
 import type { RequestRates } from '../limits/request-rates.js'
@@ -22,7 +22,7 @@ export interface Identification {
 export function identifyCallers(app: FastifyInstance, identification: Identification): void {
   const { tokens, certificates, rates } = identification
   app.decorateRequest('isMutualTls', false)
-  app.decorateRequest('session')
+  app.decorateRequest('loginSession')
   app.addHook('onRequest', async (request) => {
     const connection = certificates.of(request)
     const address = clientAddress(request)
@@ -33,17 +33,17 @@ export function identifyCallers(app: FastifyInstance, identification: Identifica
         : await system(connection.certificate, address, identification)
     rates.count(request.caller, address)
   })
-  app.addHook('onSend', async ({ session }, reply) => {
-    if (session === undefined || reply.hasHeader('set-cookie')) return
-    const renewed = await tokens.renew(session)
+  app.addHook('onSend', async ({ loginSession }, reply) => {
+    if (loginSession === undefined || reply.hasHeader('set-cookie')) return
+    const renewed = await tokens.renew(loginSession)
     if (renewed !== undefined) reply.header('set-cookie', sessionCookie(renewed))
   })
 }
 
 async function person(request: FastifyRequest, tokens: SessionTokens): Promise<Caller> {
   const token = readSessionCookie(request.headers.cookie)
-  request.session = token === undefined ? undefined : await tokens.read(token)
-  return request.session?.caller ?? anonymous
+  request.loginSession = token === undefined ? undefined : await tokens.read(token)
+  return request.loginSession?.caller ?? anonymous
 }
 
 async function system(certificate: Buffer | undefined, ip: string, { systems, rates }: Identification) {
@@ -52,7 +52,7 @@ async function system(certificate: Buffer | undefined, ip: string, { systems, ra
   try {
     return await systems.execute(certificate)
   } catch (error) {
-    rates.countRefused(ip)
+    if (error instanceof RegistryError && error.kind === 'unauthenticated') rates.countRefused(ip)
     throw error
   }
 }
@@ -62,6 +62,6 @@ declare module 'fastify' {
     /** True on the port for information systems, and for what a trusted proxy passes on from there. */
     isMutualTls: boolean
     /** The session of a person who is logged in. */
-    session: ReadSession | undefined
+    loginSession: ReadSession | undefined
   }
 }

@@ -54,6 +54,14 @@ describe('rates of requests', () => {
       refused(() => counted.count(caller, '192.0.2.4'))
     }
   })
+  it('hold off an address that shows one refused certificate after the other, before it is looked up', () => {
+    const counted = rates()
+    counted.assertMayIdentify('192.0.2.1')
+    counted.countRefused('192.0.2.1')
+    refused(() => counted.assertMayIdentify('192.0.2.1'))
+    counted.assertMayIdentify('192.0.2.2')
+    counted.count({ kind: 'anonymous' }, '192.0.2.1')
+  })
   it('count an IPv6 network of 64 bits as one, and IPv4 written as IPv6 as itself', () => {
     const counted = rates()
     counted.count({ kind: 'anonymous' }, '2001:db8:0:1::1')

@@ -45,8 +45,9 @@ forEachDatabase((open) => {
 
     it('lets a listed system preregister a document, which is attributed to its organization', async () => {
       const system = client(listed)
-      const { status, json } = await preregister(system)
+      const { status, json, headers } = await preregister(system)
       expect(status).to.equal(200)
+      expect(headers['strict-transport-security']).to.equal('max-age=31536000')
       const document = (await system.ask('GET', `/${json.documentId}`)).json
       expect(document.registrator).to.deep.include({ businessId: BIN })
     })
@@ -66,6 +67,21 @@ forEachDatabase((open) => {
         const { status, json } = await client(other).ask('GET', path)
         expect(status).to.equal(401)
         expect(json).to.include({ message: NOT_LISTED })
+      }
+    })
+
+    it('holds off an address that shows one refused certificate after the other', async () => {
+      const limited = await startTestHost(open, { rates: { anonymous: 2, caller: 0 } })
+      const port = await openSystemsPort(limited.app, folder)
+      const stranger = new SystemClient(port.port, other)
+      try {
+        const statuses = []
+        for (let i = 0; i < 3; i += 1) statuses.push((await stranger.ask('GET', '/version')).status)
+        expect(statuses).to.deep.equal([401, 401, 429])
+      } finally {
+        stranger.close()
+        await port.close()
+        await limited.close()
       }
     })
 
