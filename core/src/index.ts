@@ -54,6 +54,7 @@ export {
   VerifiedDocument,
   VerifyDocument,
 } from './documents/index.js'
+export { EventListener, type RegistryEvent } from './events/index.js'
 export { anonymous, type Caller, type Employee, type Person, type System } from './identity/index.js'
 export { Clock, systemClock } from './kernel/clock.js'
 export {
@@ -67,6 +68,7 @@ export {
 export { newId } from './kernel/ids.js'
 export { defaultLimits, Limits } from './kernel/limits.js'
 export { definePlugin, type Plugin } from './kernel/plugin.js'
+export { ScheduledTask } from './kernel/schedule.js'
 export { type Token, token } from './kernel/token.js'
 export {
   type Account,

@@ -6,13 +6,16 @@ import { Database } from './database/database.js'
 import { migrate } from './database/migrate.js'
 import { databaseModule } from './database/module.js'
 import { openDatabase } from './database/open.js'
+import { taskLeases } from './database/task-leases.js'
 import { ConfiguredDigests, documentErrors, documentsModule } from './documents/index.js'
+import { eventsModule } from './events/index.js'
 import { identityErrors, identityModule } from './identity/index.js'
 import { Clock, systemClock } from './kernel/clock.js'
 import { fieldErrors } from './kernel/field-length.js'
 import { defaultLimits, Limits } from './kernel/limits.js'
 import type { Plugin } from './kernel/plugin.js'
-import type { Token } from './kernel/token.js'
+import { Schedule, TaskGuard } from './kernel/schedule.js'
+import { provide, type Token } from './kernel/token.js'
 import { notificationErrors } from './notifications/index.js'
 import { organizationErrors, organizationsModule, WebhookAddresses } from './organizations/index.js'
 import { packageErrors, packagesModule } from './packages/index.js'
@@ -42,7 +45,11 @@ export interface Registry {
   get<T>(id: Token<T>): T
   /** True when the database answers. */
   ready(): Promise<boolean>
-  /** Closes what the registry opened. */
+  /** Begins the work that a registry does unasked, such as giving up what was not delivered in time. */
+  start(): void
+  /** Ends that work; resolves when what has begun is done. */
+  stop(): Promise<void>
+  /** Stops, and closes what the registry opened. */
   close(): Promise<void>
 }
 
@@ -60,6 +67,7 @@ const CATALOGUES = [
 ]
 const AREAS = [
   databaseModule,
+  eventsModule,
   identityModule,
   signaturesModule,
   documentsModule,
@@ -94,6 +102,7 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
     await closeDatabase()
     throw error
   }
+  const schedule = container.get(Schedule)
   return {
     get: (id) => container.get(id),
     ready: () =>
@@ -101,7 +110,10 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
         () => true,
         () => false,
       ),
+    start: () => schedule.start(),
+    stop: () => schedule.stop(),
     close: async () => {
+      await schedule.stop()
       await container.unbindAllAsync()
       await closeDatabase()
     },
@@ -111,6 +123,8 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
 const foundation = (options: RegistryOptions, knex: Knex) =>
   new ContainerModule(({ bind, isBound, rebind }) => {
     bind(Database).toConstantValue(new Database(knex))
+    bind(TaskGuard).toConstantValue(taskLeases(knex))
+    provide(bind, Schedule, Schedule)
     bind(Limits).toConstantValue({ ...defaultLimits, ...options.limits })
     bind(WebhookAddresses).toConstantValue(options.webhookAddresses ?? 'public')
     bind(ConfiguredDigests).toConstantValue(options.digests ?? [SHA256])

@@ -2,6 +2,7 @@ import {
   createRegistry,
   type Employee,
   type Person,
+  type Plugin,
   type Registry,
   type RegistryOptions,
   StatusSource,
@@ -31,7 +32,9 @@ const noAuthorities = {
 export const registryWithoutAuthorities = (
   database: string,
   options: Partial<RegistryOptions> = {},
-): Promise<Registry> => createRegistry({ clock: testClock(), ...options, database, plugins: [noAuthorities] })
+  plugins: readonly Plugin[] = [],
+): Promise<Registry> =>
+  createRegistry({ clock: testClock(), ...options, database, plugins: [noAuthorities, ...plugins] })
 
 /** The first head's role. */
 export const FIRST_HEAD = '1.2.398.3.3.4.1.2.1'

@@ -3,10 +3,15 @@ import type { Knex } from 'knex'
 import { type Dialect, dialectOf } from './dialect.js'
 import { retryLost } from './retry.js'
 
+interface Transaction {
+  readonly trx: Knex.Transaction
+  readonly afterCommit: (() => void)[]
+}
+
 /** The database as stores see it: the current transaction when there is one, else the pool. */
 export class Database {
   readonly dialect: Dialect
-  readonly #transactions = new AsyncLocalStorage<Knex.Transaction>()
+  readonly #transactions = new AsyncLocalStorage<Transaction>()
 
   constructor(private readonly pool: Knex) {
     this.dialect = dialectOf(pool)
@@ -14,7 +19,7 @@ export class Database {
 
   /** Where a store sends its query. */
   get query(): Knex {
-    return this.#transactions.getStore() ?? this.pool
+    return this.#transactions.getStore()?.trx ?? this.pool
   }
 
   /**
@@ -24,6 +29,21 @@ export class Database {
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.#transactions.getStore()) return work()
-    return retryLost(() => this.pool.transaction((trx) => this.#transactions.run(trx, work)))
+    let afterCommit: Transaction['afterCommit'] = []
+    const result = await retryLost(() =>
+      this.pool.transaction((trx) => {
+        afterCommit = []
+        return this.#transactions.run({ trx, afterCommit }, work)
+      }),
+    )
+    for (const call of afterCommit) call()
+    return result
+  }
+
+  /** Calls back once the current transaction is committed, and never when it is not; outside of one, at once. */
+  afterCommit(call: () => void): void {
+    const transaction = this.#transactions.getStore()
+    if (transaction === undefined) call()
+    else transaction.afterCommit.push(call)
   }
 }

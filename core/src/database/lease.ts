@@ -19,6 +19,16 @@ export async function createLeaseTable(knex: Knex): Promise<void> {
 export async function withLease<T>(knex: Knex, name: string, work: () => Promise<T>): Promise<T> {
   const holder = randomUUID()
   while (!(await retryLost(() => take(knex, name, holder)))) await pause(POLL_MS)
+  return hold(knex, name, holder, work)
+}
+
+/** Runs `work` if no other host holds the named lease, else does nothing. */
+export async function ifLeaseFree(knex: Knex, name: string, work: () => Promise<void>): Promise<void> {
+  const holder = randomUUID()
+  if (await retryLost(() => take(knex, name, holder))) await hold(knex, name, holder, work)
+}
+
+async function hold<T>(knex: Knex, name: string, holder: string, work: () => Promise<T>): Promise<T> {
   const renewal = setInterval(() => void take(knex, name, holder).catch(() => undefined), LIFE_MS / RENEWALS_PER_LIFE)
   try {
     return await work()

@@ -7,6 +7,8 @@ import * as settings from './migrations/0003-settings.js'
 import * as auth from './migrations/0004-auth.js'
 import * as lists from './migrations/0006-lists.js'
 import * as packages from './migrations/0007-packages.js'
+import * as routing from './migrations/0008-routing.js'
+import * as outbox from './migrations/0009-outbox.js'
 import { retryLost } from './retry.js'
 
 /** One step of the schema. It must be repeatable: MySQL cannot roll back a statement that changes tables. */
@@ -22,6 +24,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-auth': auth,
   '0006-lists': lists,
   '0007-packages': packages,
+  '0008-routing': routing,
+  '0009-outbox': outbox,
 }
 
 const TABLE = 'registry_migrations'

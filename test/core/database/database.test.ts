@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { Database } from '../../../core/dist/database/database.js'
 import { isUniqueViolation } from '../../../core/dist/database/dialect.js'
-import { withLease } from '../../../core/dist/database/lease.js'
+import { ifLeaseFree, withLease } from '../../../core/dist/database/lease.js'
 import { migrate } from '../../../core/dist/database/migrate.js'
 import { openDatabase } from '../../../core/dist/database/open.js'
 import { forEachDatabase } from '../../support/databases.js'
@@ -45,6 +45,19 @@ describe('the database', () => {
       await first('registry_migrations').delete()
       await migrate(connect(url))
       expect(await first('registry_migrations').pluck('name')).to.include('0001-documents')
+    })
+
+    it('lets one holder of a lease work, and others pass by', async () => {
+      const knex = connect(await open())
+      await migrate(knex)
+      const worked: string[] = []
+      const work = (name: string) => async () => void worked.push(name)
+      await ifLeaseFree(knex, 'task', async () => {
+        await ifLeaseFree(knex, 'task', work('same'))
+        await ifLeaseFree(knex, 'other task', work('other'))
+      })
+      await ifLeaseFree(knex, 'task', work('later'))
+      expect(worked).to.deep.equal(['other', 'later'])
     })
 
     it('keeps all effects of a transaction or none', async () => {
