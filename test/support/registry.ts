@@ -7,12 +7,13 @@ export interface TestRegistry {
   readonly registry: Registry
   readonly authorities: DevAuthorities
   readonly clock: TestClock
-  readonly url: string
+  /** Its address, or the Knex instance that was given. */
+  readonly database: RegistryOptions['database']
 }
 
 /** Opens a registry on a database as `forEachDatabase` makes them. */
 export async function testRegistry(
-  url: string,
+  database: RegistryOptions['database'],
   options: Partial<Omit<RegistryOptions, 'database' | 'clock'>> & {
     clock?: TestClock
     authorities?: DevAuthorities
@@ -21,11 +22,11 @@ export async function testRegistry(
   const { clock = testClock(), authorities = testAuthorities({ clock }), plugins = [], ...rest } = options
   const registry = await createRegistry({
     ...rest,
-    database: url,
+    database,
     clock,
     plugins: [devAuthorities({ authorities }), ...plugins],
   })
-  return { registry, authorities, clock, url }
+  return { registry, authorities, clock, database }
 }
 
 /** An original on its way in, in chunks of a few bytes. */

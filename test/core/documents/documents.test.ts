@@ -309,7 +309,7 @@ describe('documents', () => {
       const { register, fix } = use()
       const { documentId } = await register({ title: 'kept.txt', signature: signed() })
       await fix(documentId)
-      const again = await testRegistry(test.url, { authorities: test.authorities, clock: test.clock })
+      const again = await testRegistry(test.database, { authorities: test.authorities, clock: test.clock })
       try {
         const document = await again.registry.get(GetDocument).execute(anonymous, documentId)
         expect(document).to.include({ title: 'kept.txt', signedDataSize: original.length })
@@ -319,7 +319,7 @@ describe('documents', () => {
     })
 
     it('of two hosts side by side lose and double no identifier', async () => {
-      const second = await testRegistry(test.url, { authorities: test.authorities, clock: test.clock })
+      const second = await testRegistry(test.database, { authorities: test.authorities, clock: test.clock })
       try {
         const hosts = [test.registry, second.registry]
         const signatures = Array.from({ length: 40 }, () => signed(original, { timeStamp: true, ocsp: true }))
