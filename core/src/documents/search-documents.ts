@@ -4,14 +4,21 @@ import { documentErrors } from './errors.js'
 import { wordsOf } from './search-words.js'
 import { WordIndex, type WordWindow } from './word-index.js'
 
-/** Up to here, matches of a word are all read; above, they are read in the order of time as far as needed. */
+/** Matches that are counted exactly, and read at once. */
 const FEW = 1000
 /** Different words that may begin as one word of the query does and still be read in the order of time. */
 const VARIANTS = 64
-const BATCH = 500
 const READ_MOST = 50_000
 const QUERY_LENGTH = 255
 const QUERY_WORDS = 10
+
+/** A word of a query, and the words that begin so; `undefined` where there are too many of them. */
+interface Term {
+  readonly beginning: string
+  readonly words: readonly string[] | undefined
+  /** Documents that have it, at most 1,000. */
+  readonly count: number
+}
 
 /** A page of a search. */
 export interface FoundDocuments {
@@ -47,36 +54,32 @@ export class SearchDocuments {
   }
 
   /** The word of the query that the fewest documents have; `undefined` when some word finds nothing. */
-  async #rarest(list: string, beginnings: readonly string[], window: TimelineWindow) {
-    let rarest: { beginning: string; count: number } | undefined
+  async #rarest(list: string, beginnings: readonly string[], window: TimelineWindow): Promise<Term | undefined> {
+    let rarest: Term | undefined
     for (const beginning of beginnings) {
-      const count = await this.index.count(list, beginning, window, FEW + 1)
+      const words = await this.index.words(list, beginning, VARIANTS + 1)
+      const inOrder = words.length <= VARIANTS
+      const count = inOrder
+        ? await this.index.countOf(list, words, window, FEW)
+        : await this.index.count(list, beginning, window, FEW)
       if (count === 0) return undefined
-      if (rarest === undefined || count < rarest.count) rarest = { beginning, count }
+      if (rarest === undefined || count < rarest.count)
+        rarest = { beginning, words: inOrder ? words : undefined, count }
     }
     return rarest
   }
 
   /** Matches of one word, newest first, in batches. */
-  async *#newest(
-    list: string,
-    { beginning, count }: { beginning: string; count: number },
-    window: TimelineWindow,
-  ): AsyncGenerator<TimelineItem[]> {
-    if (count <= FEW) {
-      yield await this.index.newestOfFew(list, beginning, window, FEW)
-      return
-    }
-    const words = await this.index.words(list, beginning, VARIANTS + 1)
+  async *#newest(list: string, { beginning, words }: Term, window: TimelineWindow): AsyncGenerator<TimelineItem[]> {
     let last: TimelineItem | undefined
-    for (let read = 0; read < READ_MOST; read += BATCH) {
+    for (let read = 0; read < READ_MOST; read += FEW) {
       const rest: WordWindow = { ...window, after: last }
       const batch =
-        words.length > VARIANTS
-          ? await this.index.newestOfFew(list, beginning, rest, BATCH)
-          : await this.index.newest(list, words, rest, BATCH)
+        words === undefined
+          ? await this.index.newestOfRange(list, beginning, rest, FEW)
+          : await this.index.newest(list, words, rest, FEW)
       yield batch
-      if (batch.length < BATCH) return
+      if (batch.length < FEW) return
       last = batch.at(-1)
     }
     throw documentErrors.error('searchTooBroad')

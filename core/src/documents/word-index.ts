@@ -47,14 +47,21 @@ export class WordIndex {
     }
   }
 
-  /** How many words of documents begin so, at most `most`. */
+  /** How many documents have these words, at most `most` for each of them. */
+  async countOf(list: string, words: readonly string[], window: TimelineWindow, most: number): Promise<number> {
+    const parts = words.map((word) =>
+      this.database.query
+        .select('word')
+        .from(within(this.database.query(TABLE).where({ list, word }), window).select('word').limit(most).as('part')),
+    )
+    const [first, ...others] = parts
+    if (first === undefined) return 0
+    return this.#total(first.unionAll(others))
+  }
+
+  /** How many words of documents begin so, at most `most`; reads past those that are not in the window. */
   async count(list: string, beginning: string, window: TimelineWindow, most: number): Promise<number> {
-    const some = this.#range(list, beginning, window).select('word').limit(most).as('some')
-    const row: { total?: number | string } | undefined = await this.database.query
-      .count({ total: '*' })
-      .from(some)
-      .first()
-    return Number(row?.total ?? 0)
+    return this.#total(this.#range(list, beginning, window).select('word').limit(most))
   }
 
   /** The different words that begin so, at most `most`, each found by one step in the index. */
@@ -86,9 +93,17 @@ export class WordIndex {
     return read(await newestFirst(this.database.query.distinct('at', 'document_id').from(union)).limit(limit))
   }
 
-  /** Documents with any word that begins so, newest first; reads all of them, so it is for few. */
-  async newestOfFew(list: string, beginning: string, window: WordWindow, limit: number): Promise<TimelineItem[]> {
+  /** Documents with any word that begins so, newest first; reads all of them. */
+  async newestOfRange(list: string, beginning: string, window: WordWindow, limit: number): Promise<TimelineItem[]> {
     return read(await newestFirst(this.#range(list, beginning, window).distinct('at', 'document_id')).limit(limit))
+  }
+
+  async #total(words: Knex.QueryBuilder): Promise<number> {
+    const row: { total?: number | string } | undefined = await this.database.query
+      .count({ total: '*' })
+      .from(words.as('some'))
+      .first()
+    return Number(row?.total ?? 0)
   }
 
   #range(list: string, beginning: string, window: WordWindow) {
