@@ -10,6 +10,7 @@ import { readConfig } from '../../host/dist/config.js'
 import { type Host, startHost } from '../../host/dist/start-host.js'
 import { postJson, request } from '../support/http.js'
 import { AuthorityServer } from '../support/pki/authority-server.js'
+import { SystemClient } from '../support/systems.js'
 
 describe('startHost', () => {
   let folder: string
@@ -94,6 +95,22 @@ describe('startHost', () => {
       .to.match(/TrustStore/)
       .and.match(/TimestampSource/)
       .and.match(/StatusSource/)
+  })
+
+  it('serves people and information systems by the same application, on two ports or on one', async () => {
+    const authorities = DevAuthorities.create()
+    host = await startHost({ config: configured(), plugins: [devAuthorities({ authorities })] })
+    const port = Number(new URL(host.systemsUrl ?? '').port)
+    const system = new SystemClient(port)
+    const { json: version } = await request(`${host.url}/api/version`)
+    expect((await system.ask('GET', '/version')).json).to.deep.equal(version)
+    await host.close()
+    system.close()
+    const late = new SystemClient(port)
+    expect(await late.ask('GET', '/version').catch(({ code }) => code)).to.equal('ECONNREFUSED')
+    late.close()
+    host = await startHost({ config: configured({ MTLS_PORT: 'off' }), plugins: [devAuthorities({ authorities })] })
+    expect(host.systemsUrl).to.equal(undefined)
   })
 
   it('answers what has begun before it closes', async () => {

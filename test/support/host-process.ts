@@ -10,6 +10,8 @@ export interface HostProcess {
   readonly child: ChildProcess
   /** Address that it said it listens at; rejects when it ends without listening. */
   readonly url: Promise<string>
+  /** Address for information systems; rejects when there is none. */
+  readonly systemsUrl: Promise<string>
   /** Everything it wrote to standard error, when it has ended. */
   readonly errors: Promise<string>
   /** Sends a signal and waits for the end; gives the exit code. */
@@ -30,11 +32,19 @@ export function startHostProcess(env: NodeJS.ProcessEnv): HostProcess {
     return code ?? null
   })
   const errors = text(child.stderr)
-  const url = readUrl(child.stdout)
-  url.catch(() => undefined)
+  const greeting = readGreeting(child.stdout)
+  const addressAfter = async (words: string) => {
+    const found = (await greeting).split(words)[1]?.trimStart().split(/\s/)[0]
+    if (found === undefined) throw new Error(`The host did not say: ${words}`)
+    return found
+  }
+  const url = addressAfter('The registry is at')
+  const systemsUrl = addressAfter('For systems')
+  for (const address of [url, systemsUrl]) address.catch(() => undefined)
   return {
     child,
     url,
+    systemsUrl,
     errors,
     end(signal) {
       child.kill(signal)
@@ -48,14 +58,14 @@ export function killHostProcesses(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-async function readUrl(stdout: NodeJS.ReadableStream): Promise<string> {
+/** What the host says when it listens. */
+async function readGreeting(stdout: NodeJS.ReadableStream): Promise<string> {
   let said = ''
   for await (const chunk of stdout) {
     said += chunk
-    const url = /The registry is at (\S+)\n/.exec(said)?.[1]
-    if (url !== undefined) {
+    if (said.includes('Stop with Ctrl+C')) {
       stdout.resume()
-      return url
+      return said
     }
   }
   throw new Error('The host ended before it listened')

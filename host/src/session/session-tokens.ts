@@ -25,6 +25,7 @@ const MINUTE = 60_000
 const LIFE = 30 * MINUTE
 const RENEWED_UNDER = 15 * MINUTE
 const MOST_CHARACTERS = 4096
+const MOST_REMEMBERED = 10_000
 const ALGORITHM = 'HS256'
 const TYPE = 'session+jwt'
 const ISSUER = 'signed-registry'
@@ -50,6 +51,9 @@ interface Key {
  * key id that is derived from it, so that a new secret can be put in front without logging anybody out.
  */
 export class SessionTokens {
+  /** Good signatures need not be checked for each request: it costs as much as a read from the database. */
+  readonly #verified = new Map<string, ReadSession>()
+
   private constructor(
     private readonly keys: readonly [Key, ...Key[]],
     private readonly clock: Clock,
@@ -85,17 +89,22 @@ export class SessionTokens {
   /** The session of a token, `undefined` when it is not ours, was changed, or is over. */
   async read(token: string): Promise<ReadSession | undefined> {
     if (token.length > MOST_CHARACTERS) return undefined
+    const session = this.#verified.get(token) ?? (await this.#verify(token))
     const now = this.clock.now()
+    return session !== undefined && now < session.expiresAt && now < session.endsAt ? session : undefined
+  }
+
+  async #verify(token: string): Promise<ReadSession | undefined> {
     try {
       const { payload } = await jwtVerify(token, ({ kid }) => this.#key(kid), {
         algorithms: [ALGORITHM],
         typ: TYPE,
         issuer: ISSUER,
-        currentDate: new Date(now),
+        currentDate: new Date(this.clock.now()),
       })
-      if (!Value.Check(Claims, payload) || payload.until * 1000 <= now) return undefined
+      if (!Value.Check(Claims, payload)) return undefined
       const { iin, bin, authorities, serial, authentication, auth_time, until, exp } = payload
-      return {
+      const session: ReadSession = {
         caller: bin === undefined ? { kind: 'person', iin } : { kind: 'employee', iin, bin, authorities },
         authenticationId: authentication,
         serialNumber: serial,
@@ -103,6 +112,8 @@ export class SessionTokens {
         endsAt: until * 1000,
         expiresAt: exp * 1000,
       }
+      this.#remember(token, session)
+      return session
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined
       throw error
@@ -114,6 +125,14 @@ export class SessionTokens {
     const { expiresAt, endsAt } = session
     if (expiresAt - this.clock.now() >= RENEWED_UNDER || expiresAt >= endsAt - 1000) return undefined
     return this.issue(session)
+  }
+
+  #remember(token: string, session: ReadSession): void {
+    for (const oldest of this.#verified.keys()) {
+      if (this.#verified.size < MOST_REMEMBERED) break
+      this.#verified.delete(oldest)
+    }
+    this.#verified.set(token, session)
   }
 
   #key(kid: string | undefined): webcrypto.CryptoKey {

@@ -200,6 +200,13 @@ describe('attacks on authentication by nonce', () => {
       expect(await refusal(post(nonce, signature))).to.equal('invalidCertificateStatus revoked')
     })
 
+    it('a responder that gives no answer logs nobody in', async () => {
+      test.authorities.ocsp.respond = () => Buffer.from('300a0601', 'hex')
+      const { kind, code } = await rejectionOf(logIn(test.registry, somebody))
+      expect([kind, code]).to.deep.equal(['unavailable', 'ocspServerProblem'])
+      expect(await rowsOf('registry_authentications')).to.equal(0)
+    })
+
     it('a huge signature', async () => {
       const nonce = await newNonce(test.registry)
       expect(await refusal(post(nonce, 'A'.repeat(600 * 1024)))).to.contain('requestFieldTooLarge')
