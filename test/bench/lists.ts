@@ -41,15 +41,9 @@ async function measure(name: string, url: string): Promise<void> {
   console.log(`\n${name}: milliseconds for ${MANY} documents against ${FEW} (medians), and their ratio; aim 1.5`)
   const pages: [string, (of: ManyDocuments) => ListDocumentsQuery][] = [
     ['first page', () => ({})],
-    [
-      'page 1,000 (page 10 of the thousand)',
-      (of) => ({ until: timeOf(of, of.count - Math.min(99_900, of.count - 100)) }),
-    ],
+    ['page 1,000 (against the first)', pageThousand],
     ['first page of a search, a word of all', () => ({ searchQuery: 'договор' })],
-    [
-      'page 1,000 of it',
-      (of) => ({ searchQuery: 'договор', until: timeOf(of, of.count - Math.min(99_900, of.count - 100)) }),
-    ],
+    ['page 1,000 of it (against the first)', (of) => ({ searchQuery: 'договор', ...pageThousand(of) })],
     ['a word of a hundred', () => ({ searchQuery: 'редкий' })],
     ['two words, one of them rare', () => ({ searchQuery: 'договор редкий' })],
     ['a word of one', (of) => ({ searchQuery: `номер${of.count - 1}` })],
@@ -61,6 +55,10 @@ async function measure(name: string, url: string): Promise<void> {
   await registry.close()
   await knex.destroy()
 }
+
+/** Where page 1,000 begins; an organization of a thousand documents has none, so its first page stands in. */
+const pageThousand = (of: ManyDocuments): ListDocumentsQuery =>
+  of.count <= FEW ? {} : { until: timeOf(of, of.count - Math.min(99_900, of.count - FEW)) }
 
 /** Medians of calls that take turns, so that a busy machine slows both alike. */
 async function medians(

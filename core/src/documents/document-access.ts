@@ -1,6 +1,13 @@
-import { type AccessFacts, type Caller, type DocumentAction, documentAccess, ObjectAccess } from '../identity/index.js'
+import {
+  type AccessFacts,
+  type Caller,
+  type DocumentAction,
+  documentAccess,
+  ObjectAccess,
+  organizationOf,
+} from '../identity/index.js'
 import type { StoredDocument } from './document-store.js'
-import { SignatureStore } from './signature-store.js'
+import { SignatureStore, type StoredSignature } from './signature-store.js'
 
 /** Decides who may do what with a document, by the access table. */
 export class DocumentAccess {
@@ -11,12 +18,18 @@ export class DocumentAccess {
     private readonly signatures: SignatureStore,
   ) {}
 
-  /** Throws `authenticationRequired` or `accessDenied`. */
-  async assertMay(action: DocumentAction, caller: Caller, document: StoredDocument): Promise<void> {
-    await this.access.assertMay(documentAccess[action], caller, this.#facts(document))
+  /** Throws `authenticationRequired` or `accessDenied`. Signatures that were read already save a question to the database. */
+  async assertMay(
+    action: DocumentAction,
+    caller: Caller,
+    document: StoredDocument,
+    atHand: readonly StoredSignature[] = [],
+  ): Promise<void> {
+    await this.access.assertMay(documentAccess[action], caller, this.#facts(document, atHand))
   }
 
-  #facts({ id, settings, registrator, preregistered, signaturesTotal }: StoredDocument): AccessFacts {
+  #facts(document: StoredDocument, atHand: readonly StoredSignature[]): AccessFacts {
+    const { id, settings, registrator, preregistered, signaturesTotal } = document
     const { publicDuringPreregistration = false, publicWhileLessThanSignatures = 0 } = settings
     return {
       isPrivate: settings.private ?? false,
@@ -28,10 +41,13 @@ export class DocumentAccess {
       registrator: registrator?.bin,
       registeredBy: () => false,
       signedBy: async (caller) => {
-        if (caller.kind === 'person') return this.signatures.signedBy(id, caller.iin, undefined)
-        return caller.kind === 'employee' && this.signatures.signedBy(id, caller.iin, caller.bin)
+        if (caller.kind !== 'person' && caller.kind !== 'employee') return false
+        const bin = organizationOf(caller)
+        const isOwn = ({ facts }: StoredSignature) => facts.userId === caller.iin && facts.businessId === bin
+        return atHand.some(isOwn) || this.signatures.signedBy(id, caller.iin, bin)
       },
-      signedByOrganization: (bin) => this.signatures.signedByOrganization(id, bin),
+      signedByOrganization: async (bin) =>
+        atHand.some(({ facts }) => facts.businessId === bin) || this.signatures.signedByOrganization(id, bin),
     }
   }
 }

@@ -26,8 +26,8 @@ export class GetDocument {
     query: { lastSignId?: number | undefined } = {},
   ): Promise<Document> {
     const document = await this.documents.get(documentId)
-    await this.access.assertMay('view', caller, document)
     const page = await this.signatures.page(documentId, query.lastSignId ?? 0, this.limits.signaturesPerCall)
+    await this.access.assertMay('view', caller, document, page)
     return {
       title: document.title,
       description: document.description,
