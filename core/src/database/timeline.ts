@@ -15,6 +15,8 @@ export interface TimelineWindow {
 }
 
 const TABLE = 'registry_timelines'
+/** SQLite takes no more than 500. */
+const ROWS_AT_ONCE = 250
 
 /** Keeps lists of things in the order of their time, newest first; pages and totals cost the same however long a list is. */
 export class Timeline {
@@ -29,8 +31,10 @@ export class Timeline {
   /** Puts an item into lists; it may stand in some of them already. Runs in the caller's transaction. */
   async add(lists: readonly string[], { at, item }: TimelineItem): Promise<void> {
     const added = await this.#missing(lists, { at, item })
-    if (added.length === 0) return
-    await this.database.query(TABLE).insert(added.map((list) => ({ list, at, item })))
+    for (let from = 0; from < added.length; from += ROWS_AT_ONCE) {
+      const rows = added.slice(from, from + ROWS_AT_ONCE).map((list) => ({ list, at, item }))
+      await this.database.query(TABLE).insert(rows)
+    }
     for (const list of added) await this.marks.shift(list, at, 1, this.clock.now())
   }
 

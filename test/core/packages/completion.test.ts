@@ -1,0 +1,82 @@
+import {
+  anonymous,
+  CompletionListener,
+  FixDigests,
+  PackageCompletionListener,
+  type Plugin,
+  RegisterPackage,
+} from '@signed-registry/core'
+import { expect } from 'chai'
+import { ContainerModule } from 'inversify'
+import { forEachDatabase } from '../../support/databases.js'
+import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
+
+const original = Buffer.from('original')
+
+/** Takes down what completed; refuses once when told to. */
+class Heard {
+  readonly documents: string[] = []
+  readonly packages: string[] = []
+  failing = false
+  readonly plugin: Plugin = {
+    name: 'heard',
+    module: new ContainerModule(({ bind }) => {
+      bind(CompletionListener).toConstantValue({
+        documentCompleted: async ({ id, digestsFixedAt }) => {
+          if (this.failing) throw new Error('cannot deliver')
+          if (digestsFixedAt !== undefined) this.documents.push(id)
+          return undefined
+        },
+      })
+      bind(PackageCompletionListener).toConstantValue({
+        packageCompleted: async ({ id }) => {
+          this.packages.push(id)
+          return { outgoingId: `out-${id}` }
+        },
+      })
+    }),
+  }
+}
+
+describe('completion of a package', () => {
+  forEachDatabase((open) => {
+    let test: TestRegistry
+    let heard: Heard
+    beforeEach(async () => {
+      heard = new Heard()
+      test = await testRegistry(await open(), { plugins: [heard.plugin] })
+    })
+    afterEach(() => test.registry.close())
+
+    const register = (count: number) =>
+      test.registry
+        .get(RegisterPackage)
+        .execute(anonymous, { documents: Array.from({ length: count }, () => ({ title: 'a' })) })
+    const fix = (documentId: string) => test.registry.get(FixDigests).execute(anonymous, documentId, uploadOf(original))
+
+    it('is told with the last document, and its outgoingId is answered there alone', async () => {
+      const { packageId, documentsIds } = await register(3)
+      const answers = []
+      for (const id of documentsIds) answers.push(await fix(id))
+      expect(heard.documents).to.deep.equal(documentsIds)
+      expect(heard.packages).to.deep.equal([packageId])
+      expect(answers.map(({ outgoingId }) => outgoingId)).to.deep.equal([undefined, undefined, `out-${packageId}`])
+    })
+
+    it('is told once, however the documents race', async () => {
+      const { packageId, documentsIds } = await register(6)
+      const answers = await Promise.all(documentsIds.map(fix))
+      expect(answers.filter(({ outgoingId }) => outgoingId === `out-${packageId}`).length).to.equal(1)
+    })
+
+    it('takes the hashes back when a listener fails', async () => {
+      const [documentId = ''] = (await register(1)).documentsIds
+      heard.failing = true
+      const outcome = await fix(documentId).catch((error: Error) => error.message)
+      expect(outcome).to.equal('cannot deliver')
+      heard.failing = false
+      await fix(documentId)
+      expect(heard.packages.length).to.be.greaterThan(0)
+    })
+  })
+})
