@@ -11,7 +11,7 @@ const clock = testClock()
 const authorities = testAuthorities({ clock })
 const knex = openDatabase(url)
 const registry = await createRegistry({ database: knex, clock, plugins: [devAuthorities({ authorities })] })
-const one = await fixedPackage({ registry, authorities, clock, url }, { count: 5 })
+const one = await fixedPackage({ registry, authorities, clock, database: knex }, { count: 5 })
 writeSync(1, JSON.stringify(one))
 
 let begun = 0

@@ -11,8 +11,8 @@ describe('signings of a whole package that race', () => {
     let hosts: TestRegistry[]
     before(async () => {
       const first = await testRegistry(await open())
-      const { url, authorities, clock } = first
-      hosts = [first, await testRegistry(url, { authorities, clock })]
+      const { database, authorities, clock } = first
+      hosts = [first, await testRegistry(database, { authorities, clock })]
     })
     after(() => Promise.all(hosts.map(({ registry }) => registry.close())))
 
