@@ -122,7 +122,7 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
 
 const foundation = (options: RegistryOptions, knex: Knex) =>
   new ContainerModule(({ bind, isBound, rebind }) => {
-    bind(Database).toConstantValue(new Database(knex))
+    bind(Database).toConstantValue(new Database(knex, { isForeign: typeof options.database !== 'string' }))
     bind(TaskGuard).toConstantValue(taskLeases(knex))
     provide(bind, Schedule, Schedule)
     bind(Limits).toConstantValue({ ...defaultLimits, ...options.limits })

@@ -11,10 +11,19 @@ interface Transaction {
 /** The database as stores see it: the current transaction when there is one, else the pool. */
 export class Database {
   readonly dialect: Dialect
+  readonly #options: Knex.TransactionConfig
   readonly #transactions = new AsyncLocalStorage<Transaction>()
 
-  constructor(private readonly pool: Knex) {
+  /**
+   * `isForeign` says that an embedder made the pool: its connections may have another isolation level than ours, and what
+   * another transaction committed while this one waited for a lock must be seen.
+   */
+  constructor(
+    private readonly pool: Knex,
+    { isForeign = false }: { isForeign?: boolean } = {},
+  ) {
     this.dialect = dialectOf(pool)
+    this.#options = isForeign && this.dialect === 'mysql' ? { isolationLevel: 'read committed' } : {}
   }
 
   /** Where a store sends its query. */
@@ -34,7 +43,7 @@ export class Database {
       this.pool.transaction((trx) => {
         afterCommit = []
         return this.#transactions.run({ trx, afterCommit }, work)
-      }),
+      }, this.#options),
     )
     for (const call of afterCommit) call()
     return result

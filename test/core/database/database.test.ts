@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Knex } from 'knex'
+import knex, { type Knex } from 'knex'
 import { Database } from '../../../core/dist/database/database.js'
 import { isUniqueViolation } from '../../../core/dist/database/dialect.js'
 import { ifLeaseFree, withLease } from '../../../core/dist/database/lease.js'
@@ -99,6 +99,23 @@ describe('the database', () => {
       )
       await Promise.all(work.flat())
       expect(await knex(CALLS).orderBy('minute').pluck('succeeded')).to.deep.equal([40, 40])
+    })
+
+    it('sees what another transaction committed meanwhile, whoever made the pool', async () => {
+      const url = await open()
+      await migrate(connect(url))
+      if (url.startsWith('sqlite:')) return
+      const { hostname: host, port, username: user, pathname } = new URL(url)
+      const socket = { host, port: Number(port), user, database: pathname.slice(1) }
+      const foreign = knex({ client: 'mysql2', connection: socket })
+      opened.push(foreign)
+      const database = new Database(foreign, { isForeign: true })
+      const seen = await database.transaction(async () => {
+        const before: string[] = await database.query(CALLS).pluck('url')
+        await connect(url)(CALLS).insert(row)
+        return [before, await database.query(CALLS).pluck('url')]
+      })
+      expect(seen).to.deep.equal([[], [row.url]])
     })
 
     it('tells a doubled key from other faults', async () => {
