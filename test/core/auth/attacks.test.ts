@@ -8,6 +8,7 @@ import { DAY, MINUTE, NOW } from '../../support/pki/authorities.js'
 import { impostorAuthorities } from '../../support/pki/strangers.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
+import { C14N, ENVELOPED, signatureTemplate, signTemplate } from '../../support/xml/sign-template.js'
 
 const refusal = async (attempt: Promise<unknown>) => {
   const { code, details } = await rejectionOf(attempt)
@@ -163,6 +164,22 @@ describe('attacks on authentication by nonce', () => {
         [
           'signatureNotParsed doctype',
           (nonce) => `<!DOCTYPE a [<!ENTITY n "${nonce}">]>${signNonceXml(somebody, nonce)}`,
+        ],
+        [
+          'invalidNonce documentNotSigned',
+          (nonce) => {
+            const references = [{ uri: ' URI="#n"' }]
+            const signature = signatureTemplate(somebody, { references })
+            return signTemplate(`<a><b Id="n">${nonce}</b><c>anything</c>${signature}</a>`, somebody)
+          },
+        ],
+        [
+          'invalidNonce documentNotSigned',
+          (nonce) => {
+            const references = [{ transforms: [ENVELOPED, C14N] }, { uri: ' URI="#n"' }]
+            const signature = signatureTemplate(somebody, { references })
+            return signTemplate(`<a><b Id="n">${nonce}</b>${signature}</a>`, somebody)
+          },
         ],
         ['signatureNotParsed signatureMissing', (nonce) => `<login><nonce>${nonce}</nonce></login>`],
       ]
