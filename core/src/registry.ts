@@ -20,7 +20,15 @@ import { notificationErrors } from './notifications/index.js'
 import { organizationErrors, organizationsModule, WebhookAddresses } from './organizations/index.js'
 import { packageErrors, packagesModule } from './packages/index.js'
 import { settingsModule } from './settings/index.js'
-import { StatusSource, signatureErrors, signaturesModule, TimestampSource, TrustStore } from './signatures/index.js'
+import {
+  defaultSignaturePolicy,
+  SignaturePolicy,
+  StatusSource,
+  signatureErrors,
+  signaturesModule,
+  TimestampSource,
+  TrustStore,
+} from './signatures/index.js'
 import { License, statusModule } from './status/index.js'
 import { ErrorTexts, stringsModule } from './strings/index.js'
 
@@ -35,6 +43,8 @@ export interface RegistryOptions {
   readonly digests?: ConfiguredDigests
   readonly license?: License
   readonly clock?: Clock
+  /** Algorithms that are trusted and signers that are accepted, where they differ from `defaultSignaturePolicy`. */
+  readonly signaturePolicy?: Partial<SignaturePolicy>
   /** `public` unless given: webhooks of organizations may not lead into local and private networks. */
   readonly webhookAddresses?: WebhookAddresses
 }
@@ -129,6 +139,8 @@ const foundation = (options: RegistryOptions, knex: Knex) =>
     bind(WebhookAddresses).toConstantValue(options.webhookAddresses ?? 'public')
     bind(ConfiguredDigests).toConstantValue(options.digests ?? [SHA256])
     if (options.clock || !isBound(Clock)) bind(Clock).toConstantValue(options.clock ?? systemClock)
+    if (options.signaturePolicy)
+      rebind(SignaturePolicy).toConstantValue({ ...defaultSignaturePolicy, ...options.signaturePolicy })
     if (options.license) rebind(License).toConstantValue(options.license)
     for (const { texts } of CATALOGUES) bind(ErrorTexts).toConstantValue(texts)
   })

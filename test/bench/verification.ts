@@ -59,6 +59,7 @@ function cost(work: (index: number) => void, calls: number): number {
 /** The signature, its certificate, the time stamp and the OCSP answer; certificates of authorities are judged once. */
 function unavoidable(der: Uint8Array, full: (der: Uint8Array) => ReturnType<typeof verifySignature>): Check[] {
   const { path, timeStamp, status } = full(der)
+  if (status === undefined) throw new TypeError('no OCSP answer')
   const [signer, issuer] = path.certificates as [Certificate, Certificate]
   const value = (bytes: Uint8Array) => {
     const [info] = readSignedData(bytes).signerInfos

@@ -9,6 +9,7 @@ import * as lists from './migrations/0006-lists.js'
 import * as packages from './migrations/0007-packages.js'
 import * as routing from './migrations/0008-routing.js'
 import * as outbox from './migrations/0009-outbox.js'
+import * as revocationLists from './migrations/0010-revocation-lists.js'
 import { retryLost } from './retry.js'
 
 /** One step of the schema. It must be repeatable: MySQL cannot roll back a statement that changes tables. */
@@ -26,6 +27,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-packages': packages,
   '0008-routing': routing,
   '0009-outbox': outbox,
+  '0010-revocation-lists': revocationLists,
 }
 
 const TABLE = 'registry_migrations'

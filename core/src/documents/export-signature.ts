@@ -35,7 +35,10 @@ export class ExportSignature {
     if (signType === 'xml') {
       return { documentId, signId, signType, signFormat, signature: Buffer.from(stored.signature).toString('utf8') }
     }
-    const cms = signFormat === AS_RECEIVED ? stored.signature : exportCms(stored.signature, stored)
+    const cms =
+      signFormat === AS_RECEIVED
+        ? stored.signature
+        : exportCms(stored.signature, await this.signatures.evidence(stored))
     const signature = cmsAsPem ? cmsPem(cms) : Buffer.from(cms).toString('base64')
     return { documentId, signId, signType, signFormat, signature }
   }

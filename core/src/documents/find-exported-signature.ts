@@ -24,7 +24,7 @@ export class FindExportedSignature {
     if (timeStamp !== undefined && !Buffer.from(stored.timeStamp).equals(timeStamp.token)) {
       throw documentErrors.error('signatureNotFound', { reason: 'timeStampDiffers' })
     }
-    if (ocsp !== undefined && !Buffer.from(stored.ocsp).equals(ocsp)) {
+    if (ocsp !== undefined && Buffer.compare(stored.ocsp ?? Buffer.alloc(0), ocsp) !== 0) {
       throw documentErrors.error('signatureNotFound', { reason: 'ocspDiffers' })
     }
     return { documentId: stored.documentId, signId: stored.signId }

@@ -13,6 +13,7 @@ import { GetDocument } from './get-document.js'
 import { GetDocumentSettingsAudit } from './get-document-settings-audit.js'
 import { ListDocuments } from './list-documents.js'
 import { RegisterDocument } from './register-document.js'
+import { RevocationListStore } from './revocation-list-store.js'
 import { SearchDocuments } from './search-documents.js'
 import { SignatureStore } from './signature-store.js'
 import { SignerProfiles } from './signer-profiles.js'
@@ -23,6 +24,7 @@ import { WordIndex } from './word-index.js'
 
 export const documentsModule = new ContainerModule(({ bind }) => {
   provide(bind, DocumentStore, DocumentStore)
+  provide(bind, RevocationListStore, RevocationListStore)
   provide(bind, SignatureStore, SignatureStore)
   provide(bind, DocumentAccess, DocumentAccess)
   provide(bind, SignerProfiles, SignerProfiles)

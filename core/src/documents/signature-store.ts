@@ -1,7 +1,8 @@
 import { Database } from '../database/database.js'
 import { isUniqueViolation } from '../database/dialect.js'
-import type { Signature, SignatureFacts } from '../signatures/index.js'
+import type { Evidence, Signature, SignatureFacts } from '../signatures/index.js'
 import { documentErrors } from './errors.js'
+import { RevocationListStore } from './revocation-list-store.js'
 import type { EmailNotifications } from './schema.js'
 
 /** A signature with the evidence that proves it, as received. */
@@ -16,8 +17,10 @@ export interface StoredSignature {
   readonly signature: Uint8Array
   /** Time-stamp token (RFC 3161). */
   readonly timeStamp: Uint8Array
-  /** Certificate status answer (BasicOCSPResponse of RFC 6960). */
-  readonly ocsp: Uint8Array
+  /** Certificate status answer (BasicOCSPResponse of RFC 6960); `undefined` where CRLs stand in its place. */
+  readonly ocsp: Uint8Array | undefined
+  /** SHA-256 of the CRLs that stand in its place, one after the other; `RevocationListStore` has them. */
+  readonly crls: Uint8Array
   /** Certificates of the issuing path, DER one after the other. */
   readonly certificates: Uint8Array
   /** Tells this signature from every other, whatever its encoding. */
@@ -33,7 +36,8 @@ interface Row {
   signed_digests: string
   signature: Uint8Array
   time_stamp: Uint8Array
-  ocsp: Uint8Array
+  ocsp: Uint8Array | null
+  crls: Uint8Array | null
   certificates: Uint8Array
   fingerprint: Uint8Array
   email_notifications: string | null
@@ -48,23 +52,31 @@ const EVIDENCE = [
   'signature',
   'time_stamp',
   'ocsp',
+  'crls',
   'certificates',
   'fingerprint',
   'email_notifications',
 ] as const
 
+/** A signature to be stored, with the CRLs themselves. */
+export type NewSignature = Omit<StoredSignature, 'signId' | 'crls'> & { readonly crls: readonly Uint8Array[] }
+
 /** Keeps the signatures of documents. */
 export class SignatureStore {
-  static readonly inject = [Database] as const
+  static readonly inject = [Database, RevocationListStore] as const
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly revocationLists: RevocationListStore,
+  ) {}
 
   /**
    * Adds a signature and answers its `signId`. The document must be new or locked, so that ids of one document
    * become visible in their order. Rejects with `signatureAlreadySubmitted` when any document has this signature.
    */
-  async add(signature: Omit<StoredSignature, 'signId'>): Promise<number> {
+  async add(signature: NewSignature): Promise<number> {
     const { facts } = signature
+    const crls = await this.revocationLists.keep(signature.crls)
     try {
       const [signId] = await this.database.query('registry_signatures').insert({
         document_id: signature.documentId,
@@ -77,7 +89,8 @@ export class SignatureStore {
         facts: JSON.stringify(facts),
         signature: signature.signature,
         time_stamp: signature.timeStamp,
-        ocsp: signature.ocsp,
+        ocsp: signature.ocsp ?? null,
+        crls: crls.length === 0 ? null : crls,
         certificates: signature.certificates,
         email_notifications: signature.emailNotifications ? JSON.stringify(signature.emailNotifications) : null,
       })
@@ -98,6 +111,11 @@ export class SignatureStore {
       .limit(limit)
       .select(...EVIDENCE)
     return rows.map(read)
+  }
+
+  /** What proves a stored signature, whole. */
+  async evidence(stored: StoredSignature): Promise<Evidence> {
+    return { ...stored, signType: stored.facts.signType, crls: await this.revocationLists.load(stored.crls) }
   }
 
   /** Rejects with `invalidSignatureIdentifier` when the document has no such signature. */
@@ -154,7 +172,8 @@ const read = (row: Row): StoredSignature => ({
   signedDigests: JSON.parse(row.signed_digests),
   signature: row.signature,
   timeStamp: row.time_stamp,
-  ocsp: row.ocsp,
+  ocsp: row.ocsp ?? undefined,
+  crls: row.crls ?? new Uint8Array(),
   certificates: row.certificates,
   fingerprint: row.fingerprint,
   emailNotifications: row.email_notifications === null ? undefined : JSON.parse(row.email_notifications),

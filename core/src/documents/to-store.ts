@@ -1,14 +1,14 @@
 import type { VerifiedSignature } from '../signatures/index.js'
 import type { EmailNotifications } from './schema.js'
-import type { StoredSignature } from './signature-store.js'
+import type { NewSignature } from './signature-store.js'
 import { digestsToJson } from './signed-digests.js'
 
 /** A verified signature in the form in which it is kept under a document. */
 export function toStore(
   verified: VerifiedSignature,
   place: { documentId: string; storedAt: number; emailNotifications?: EmailNotifications | undefined },
-): Omit<StoredSignature, 'signId'> {
-  const { signature, timeStamp, ocsp, certificates } = verified.evidence
+): NewSignature {
+  const { signature, timeStamp, ocsp, crls, certificates } = verified.evidence
   return {
     documentId: place.documentId,
     storedAt: place.storedAt,
@@ -17,6 +17,7 @@ export function toStore(
     signature,
     timeStamp,
     ocsp,
+    crls,
     certificates,
     fingerprint: verified.fingerprint,
     emailNotifications: place.emailNotifications,

@@ -65,7 +65,7 @@ export class VerifyDocument {
       const page = await this.signatures.page(documentId, lastSignId, this.limits.signaturesPerCall)
       for (const stored of page) {
         assertSigned(storedDigests(stored.signedDigests), digests)
-        this.verifier.verifyAgain({ signType: stored.facts.signType, ...stored })
+        this.verifier.verifyAgain(await this.signatures.evidence(stored))
         await breathe()
         lastSignId = stored.signId
       }

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../kernel/clock.js'
+import { RegistryError } from '../kernel/error.js'
 import { askAuthority, UnusableAnswer } from './authority-call.js'
 import { signatureErrors } from './errors.js'
 import type { CallStatistics, StatusSource } from './ports.js'
+import { type CrlProof, type CrlProofContext, proveByCrls } from './status/crl-proof.js'
 import { buildOcspRequest } from './status/ocsp-request.js'
 import { readOcspResponse } from './status/ocsp-response.js'
 import { type CertificateStatus, type OcspContext, verifyOcsp } from './status/verify-ocsp.js'
+import type { Certificate } from './x509/certificate.js'
 
 /** Whom certificate statuses are asked of. */
 export interface StatusAuthorities {
@@ -34,6 +37,20 @@ export function askCertificateStatus(
     return verifyOcsp(basic, { ...about, nonce, now: clock.now() })
   }
   return askAuthority({ protocol: 'ocsp', url, exchange, signal }, statistics)
+}
+
+/**
+ * The status of a certificate for which there is no responder to ask, by the CRLs of the trust set. Throws
+ * `invalidCertificateStatus`, and `ocspServerProblem` with reason `noCurrentCrl` where the CRLs leave it open: then it
+ * is the operator who has to bring newer ones.
+ */
+export function statusByCrls(certificate: Certificate, context: CrlProofContext): CrlProof {
+  try {
+    return proveByCrls(certificate, context)
+  } catch (error) {
+    if (!(error instanceof RegistryError) || error.details?.reason !== 'undetermined') throw error
+    throw signatureErrors.error('ocspServerProblem', { ...error.details, reason: 'noCurrentCrl' }, error)
+  }
 }
 
 /** What may be over in a moment. */

@@ -1,12 +1,13 @@
 import { Clock } from '../kernel/clock.js'
 import { digest } from './algorithms/digest.js'
-import { askCertificateStatus, newNonce, PASSING } from './ask-certificate-status.js'
+import { askCertificateStatus, newNonce, PASSING, statusByCrls } from './ask-certificate-status.js'
 import { askAuthority, UnusableAnswer } from './authority-call.js'
 import { Checks } from './checks.js'
 import { signatureErrors } from './errors.js'
 import type { CertificatePath } from './path/build-path.js'
 import { CallStatistics, StatusSource, TimestampSource, TrustStore } from './ports.js'
 import type { ReadSignature } from './signature.js'
+import { defaultSignaturePolicy, SignaturePolicy } from './signature-policy.js'
 import { type CertificateStatus, type OcspContext, verifyOcsp } from './status/verify-ocsp.js'
 import { buildTimeStampRequest } from './timestamp/time-stamp-request.js'
 import { readTimeStampResponse } from './timestamp/time-stamp-response.js'
@@ -32,7 +33,7 @@ export interface CollectOptions {
  * authority gives no answer that can be used, within 25 seconds for both together.
  */
 export class CollectEvidence {
-  static readonly inject = [TrustStore, TimestampSource, StatusSource, CallStatistics, Clock] as const
+  static readonly inject = [TrustStore, TimestampSource, StatusSource, CallStatistics, Clock, SignaturePolicy] as const
 
   constructor(
     private readonly trustStore: TrustStore,
@@ -40,11 +41,13 @@ export class CollectEvidence {
     private readonly statuses: StatusSource,
     private readonly statistics: CallStatistics,
     private readonly clock: Clock,
+    private readonly policy: SignaturePolicy = defaultSignaturePolicy,
   ) {}
 
   async execute(signature: ReadSignature, options: CollectOptions = {}): Promise<SignatureProof> {
     const { checks = new Checks(), timeoutMs = TIMEOUT } = options
-    const context = { trust: this.trustStore.trust(), now: this.clock.now() }
+    const { algorithms } = this.policy
+    const context = { trust: this.trustStore.trust(), now: this.clock.now(), algorithms }
     const signal = AbortSignal.timeout(timeoutMs)
     const { subject } = signature.signer
     const timeStamp = await checks.ask('timeStamp', subject, context.now, () =>
@@ -53,19 +56,22 @@ export class CollectEvidence {
     const { genTime: time } = timeStamp
     const path = checks.run('path', subject, time, () => signerPath(signature, time, context))
     const status = await checks.ask('status', subject, time, () => this.status(signature, path, time, context, signal))
-    return { timeStamp, path, status }
+    return { timeStamp, path, status: undefined, crlProof: undefined, ...status }
   }
 
   private async status(
     signature: ReadSignature,
     path: CertificatePath,
     time: number,
-    { trust, now }: EvidenceContext,
+    { now, ...rules }: EvidenceContext,
     signal: AbortSignal,
-  ): Promise<CertificateStatus> {
-    const { signer: certificate, ocsp } = signature
-    const about = { certificate, issuer: issuerIn(path), trust, time }
-    return ocsp === undefined ? this.askStatus(about, now, signal) : verifyOcsp(ocsp, { ...about, now })
+  ): Promise<Partial<Pick<SignatureProof, 'status' | 'crlProof'>>> {
+    const { signer: certificate, certificates: candidates, ocsp } = signature
+    const about = { ...rules, certificate, issuer: issuerIn(path), time }
+    if (ocsp !== undefined) return { status: verifyOcsp(ocsp, { ...about, now }) }
+    if (this.statuses.urlFor(certificate) === undefined && rules.trust.crls?.length)
+      return { crlProof: statusByCrls(certificate, { ...rules, candidates, time, now }) }
+    return { status: await this.askStatus(about, now, signal) }
   }
 
   private async timeStamp(signature: ReadSignature, context: EvidenceContext, signal: AbortSignal): Promise<TimeStamp> {
@@ -78,7 +84,7 @@ export class CollectEvidence {
     return this.askTimeStamp(signature.signatureValue, context, signal)
   }
 
-  private askTimeStamp(imprinted: Uint8Array, { trust }: EvidenceContext, signal: AbortSignal): Promise<TimeStamp> {
+  private askTimeStamp(imprinted: Uint8Array, context: EvidenceContext, signal: AbortSignal): Promise<TimeStamp> {
     const { url, policy, digestOid = SHA_256 } = this.timestamps
     const exchange = async () => {
       const request = { digestOid, policy, nonce: newNonce() }
@@ -94,7 +100,7 @@ export class CollectEvidence {
         )
       }
       const now = this.clock.now()
-      const stamp = verifyTimeStamp(response.token, imprinted, { trust, now, request })
+      const stamp = verifyTimeStamp(response.token, imprinted, { ...context, now, request })
       if (now - stamp.genTime > MOST_GAP) throw new UnusableAnswer('clock', { genTime: stamp.genTime, now })
       return stamp
     }

@@ -18,7 +18,7 @@ export function signatureFacts(signature: ReadSignature, { timeStamp, status }: 
     ...signerFacts(signature),
     signType: signature.signType,
     tsp: tspFacts(timeStamp),
-    ocsp: ocspFacts(status),
+    ...(status === undefined ? {} : { ocsp: ocspFacts(status) }),
   }
 }
 

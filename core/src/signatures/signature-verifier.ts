@@ -15,9 +15,11 @@ export interface Evidence {
   readonly signature: Uint8Array
   /** Time-stamp token (RFC 3161). */
   readonly timeStamp: Uint8Array
-  /** Certificate status answer (BasicOCSPResponse of RFC 6960). */
-  readonly ocsp: Uint8Array
-  /** Certificates of the issuing path that the signature does not carry, DER one after the other. */
+  /** Certificate status answer (BasicOCSPResponse of RFC 6960); `undefined` where CRLs stand in its place. */
+  readonly ocsp: Uint8Array | undefined
+  /** CRLs that show the signer's certificate to be good, DER; none beside an OCSP answer. */
+  readonly crls: readonly Uint8Array[]
+  /** Certificates that prove the signature and that it does not carry, DER one after the other. */
   readonly certificates: Uint8Array
 }
 

@@ -3,6 +3,7 @@ import { Checks } from './checks.js'
 import { signatureErrors } from './errors.js'
 import { buildPath, type CertificatePath } from './path/build-path.js'
 import type { Trust } from './path/trust.js'
+import { type CrlProof, proveByCrls, readKeptCrls } from './status/crl-proof.js'
 import { type CertificateStatus, verifyOcsp } from './status/verify-ocsp.js'
 import { type TimeStamp, verifyTimeStamp } from './timestamp/verify-time-stamp.js'
 import type { Certificate } from './x509/certificate.js'
@@ -13,10 +14,12 @@ export interface Signer {
   readonly certificates: readonly Certificate[]
 }
 
-/** Evidence as stored: a time-stamp token, the bytes that it is over, and an OCSP answer. */
+/** Evidence as stored: a time-stamp token, the bytes that it is over, and an OCSP answer, or CRLs in its place. */
 export interface KeptEvidence {
   readonly timeStamp: { readonly token: Uint8Array; readonly imprinted: Uint8Array }
-  readonly ocsp: Uint8Array
+  readonly ocsp: Uint8Array | undefined
+  /** CRLs in DER, looked at where there is no OCSP answer. */
+  readonly crls?: readonly Uint8Array[]
 }
 
 /** What evidence is judged by. */
@@ -32,7 +35,10 @@ export interface SignatureProof {
   readonly timeStamp: TimeStamp
   /** From the signer to a trust anchor, at the stamped time. */
   readonly path: CertificatePath
-  readonly status: CertificateStatus
+  /** What OCSP says of the signer at that time; absent where CRLs say it. */
+  readonly status: CertificateStatus | undefined
+  /** What CRLs say of the signer at that time; absent where OCSP says it. */
+  readonly crlProof: CrlProof | undefined
 }
 
 /**
@@ -52,10 +58,15 @@ export function verifyEvidence(
   )
   const { genTime: time } = timeStamp
   const path = checks.run('path', subject, time, () => signerPath(signer, time, context))
+  const { signer: certificate, certificates: candidates } = signer
+  const { ocsp, crls = [] } = kept
   const status = checks.run('status', subject, time, () => {
-    return verifyOcsp(kept.ocsp, { ...context, certificate: signer.signer, issuer: issuerIn(path), time })
+    const issuer = issuerIn(path)
+    if (ocsp === undefined)
+      return { crlProof: proveByCrls(certificate, { ...context, candidates, time, kept: readKeptCrls(crls) }) }
+    return { status: verifyOcsp(ocsp, { ...context, certificate, issuer, time }) }
   })
-  return { timeStamp, path, status }
+  return { timeStamp, path, status: undefined, crlProof: undefined, ...status }
 }
 
 /** The signer's path at a time; throws as `buildPath` does. */

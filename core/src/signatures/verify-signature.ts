@@ -18,8 +18,10 @@ export interface SignatureContext extends EvidenceContext {
 export interface SignatureEvidence {
   /** TimeStampToken (RFC 3161) over the signature value. */
   readonly timeStamp: Uint8Array
-  /** BasicOCSPResponse (RFC 6960) about the signer's certificate. */
-  readonly ocsp: Uint8Array
+  /** BasicOCSPResponse (RFC 6960) about the signer's certificate; `undefined` where CRLs stand in its place. */
+  readonly ocsp: Uint8Array | undefined
+  /** CRLs, DER; those of the trust are looked at too. */
+  readonly crls?: readonly Uint8Array[]
 }
 
 /** Why a signature is good: what it was proved with, and what was looked at. */
@@ -42,7 +44,7 @@ export function verifySignature(
   requireSignature(signature, context, checks)
   const certificates = [...signature.certificates, ...(context.candidates ?? [])]
   const imprinted = signature.timeStamp?.imprinted ?? signature.signatureValue
-  const kept = { timeStamp: { token: evidence.timeStamp, imprinted }, ocsp: evidence.ocsp }
+  const kept = { ...evidence, timeStamp: { token: evidence.timeStamp, imprinted } }
   const proof = verifyEvidence({ signer: signature.signer, certificates }, kept, context, checks)
   return {
     ...proof,

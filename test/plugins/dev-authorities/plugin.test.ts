@@ -26,7 +26,7 @@ describe('dev-authorities: plugin', () => {
     const signed = readCms(authorities.employee({ algorithm: 'rsa2048' }).signCms(Buffer.from('document')))
     const { timeStamp, path, status } = await collect.execute(signed)
     expect(timeStamp.genTime).equal(NOW)
-    expect(status.thisUpdate).equal(NOW)
+    expect(status?.thisUpdate).equal(NOW)
     expect(path.certificates).length(3)
     expect(registry.get(TrustStore).state()).deep.equal({ loadedAt: NOW, anchors: 1 })
     await registry.close()

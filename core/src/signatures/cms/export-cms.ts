@@ -8,19 +8,26 @@ import { readSignedData, type SignedData } from './signed-data.js'
 import type { SignerInfo } from './signer-info.js'
 import { writeSignedData } from './without-content.js'
 
+/** Evidence to put into a CMS: an OCSP answer, or CRLs in its place. */
+export interface ExportedEvidence {
+  readonly timeStamp: Uint8Array
+  readonly ocsp: Uint8Array | undefined
+  readonly crls?: readonly Uint8Array[]
+}
+
 /**
  * A kept CMS with its evidence as unsigned attributes (signFormat 0): signature time stamp and revocation values
  * (RFC 5126, 6.1.1 and 6.3.4). What is signed, and every attribute that the signer brought, stays as it was; evidence
  * that it carries already is left alone. Throws `signatureNotParsed` for bytes that are not a kept CMS.
  */
-export function exportCms(kept: Uint8Array, evidence: { timeStamp: Uint8Array; ocsp: Uint8Array }): Uint8Array {
+export function exportCms(kept: Uint8Array, evidence: ExportedEvidence): Uint8Array {
   const signed = read(kept)
   const [signer] = signed.signerInfos
   if (signer === undefined) throw signatureErrors.error('signatureNotParsed', { reason: 'notExactlyOneSigner' })
   const present = signer.unsignedAttributes?.all ?? []
   const added = [
     ...addition(present, cmsOids.signatureTimeStamp, () => evidence.timeStamp),
-    ...addition(present, cmsOids.revocationValues, () => revocationValues(evidence.ocsp)),
+    ...addition(present, cmsOids.revocationValues, () => revocationValues(evidence)),
   ]
   if (added.length === 0) return kept
   const attributes = [...present.map(({ element }) => encoded(element)), ...added]
@@ -41,9 +48,13 @@ function addition(present: readonly Attribute[], oid: string, value: () => Uint8
   return [writeElement(SEQUENCE, writeOid(oid), writeElement(SET, value()))]
 }
 
-/** RevocationValues ::= SEQUENCE { crlVals [0], ocspVals [1] SEQUENCE OF BasicOCSPResponse, … }. */
-const revocationValues = (ocsp: Uint8Array): Uint8Array =>
-  writeElement(SEQUENCE, writeElement(contextConstructed(1), writeElement(SEQUENCE, ocsp)))
+/** RevocationValues ::= SEQUENCE { crlVals [0] SEQUENCE OF CertificateList, ocspVals [1] SEQUENCE OF BasicOCSPResponse, … }. */
+const revocationValues = ({ ocsp, crls = [] }: ExportedEvidence): Uint8Array =>
+  writeElement(
+    SEQUENCE,
+    ...(crls.length === 0 ? [] : [writeElement(contextConstructed(0), writeElement(SEQUENCE, ...crls))]),
+    ...(ocsp === undefined ? [] : [writeElement(contextConstructed(1), writeElement(SEQUENCE, ocsp))]),
+  )
 
 function withUnsigned({ element, unsignedAttributes }: SignerInfo, attributes: readonly Uint8Array[]): Uint8Array {
   const end = unsignedAttributes?.element.start ?? element.end

@@ -3,6 +3,7 @@ import { type AlgorithmPolicy, defaultAlgorithmPolicy } from '../algorithms/poli
 import { DerError } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
 import type { Certificate } from '../x509/certificate.js'
+import type { Crl } from '../x509/crl.js'
 import { Budget, DEFAULT_STEPS, JUDGEMENT_STEPS } from './budget.js'
 import { type Candidate, candidateIssuers, certificatesOf } from './candidate-issuers.js'
 import { knownPath, rememberPath } from './known-paths.js'
@@ -19,6 +20,8 @@ export interface CertificatePath {
   readonly certificates: readonly Certificate[]
   /** Policies that are valid for the leaf (RFC 5280 section 6.1.6). */
   readonly policies: ReadonlySet<string>
+  /** CRLs that show certificates of the path to be good, and their signers that are not on the path. */
+  readonly witnesses?: { readonly crls: readonly Crl[]; readonly signers: readonly Certificate[] }
 }
 
 /** What a path is looked for with. */
@@ -35,10 +38,10 @@ export interface PathContext {
   readonly algorithms?: AlgorithmPolicy | undefined
   /**
    * What the CRLs of the trust are used for: `whenKnown` (when absent) refuses certificates that they revoke, `required` also
-   * those whose status they leave open, `none` leaves revocation to the caller.
+   * those whose status they leave open, `leaf` the certificate in question alone then; `none` leaves revocation to the caller.
    */
-  readonly revocation?: 'none' | 'whenKnown' | 'required' | undefined
-  /** The moment of judging, which CRLs may be as new as; `time` when absent. */
+  readonly revocation?: 'none' | 'whenKnown' | 'leaf' | 'required' | undefined
+  /** The moment of judging: CRLs may be as new, and algorithms must still be trusted; `time` when absent. */
   readonly now?: number | undefined
   /** Steps that the search may take; 100,000 when absent. */
   readonly budget?: number | undefined
@@ -71,7 +74,7 @@ class PathSearch {
     private readonly judgement?: PathJudgement,
   ) {
     const { time, policies, purposes, algorithms = defaultAlgorithmPolicy } = context
-    this.rules = { time, policies, purposes, algorithms, budget }
+    this.rules = { time, now: context.now ?? time, policies, purposes, algorithms, budget }
     this.given = context.candidates ?? []
   }
 
@@ -101,26 +104,28 @@ class PathSearch {
     this.rules.budget.spend(JUDGEMENT_STEPS * path.length)
     try {
       const { policies } = validatePath(path, this.rules)
-      if (this.judgement === undefined) this.requireUnrevoked(path)
-      else this.judgement(path)
-      return { certificates: path, policies }
+      if (this.judgement !== undefined) this.judgement(path)
+      const witnesses = this.judgement === undefined ? this.requireUnrevoked(path) : undefined
+      return { certificates: path, policies, ...(witnesses && { witnesses }) }
     } catch (error) {
       this.noteRefusal(3, path, error)
       return undefined
     }
   }
 
-  private requireUnrevoked(path: readonly Certificate[]): void {
-    const { trust, revocation = 'whenKnown', now = this.context.time } = this.context
+  private requireUnrevoked(path: readonly Certificate[]): CertificatePath['witnesses'] {
+    const { trust, revocation = 'whenKnown' } = this.context
     const crls = trust.crls ?? []
-    const required = revocation === 'required'
-    if (revocation === 'none' || (crls.length === 0 && !required)) return
-    const { time, algorithms, budget } = this.rules
+    if (revocation === 'none' || (crls.length === 0 && revocation === 'whenKnown')) return undefined
+    const { time, now, algorithms, budget } = this.rules
+    const required = revocation === 'required' ? 'all' : revocation === 'leaf' ? 'leaf' : 'none'
+    const witnesses = { crls: new Set<Crl>(), signers: new Set<Certificate>() }
     requireUnrevoked(path, {
-      ...{ time, now, crls, required, algorithms, budget },
+      ...{ time, now, crls, required, algorithms, budget, witnesses },
       certificatesOf: (name) => certificatesOf(name, trust, this.given),
       hasPath: (certificate, anchor, at, judgement) => this.hasPath(certificate, anchor, at, judgement),
     })
+    return { crls: [...witnesses.crls], signers: [...witnesses.signers] }
   }
 
   /** Whether a CRL signer's certificate has a path of its own, within the same budget. */

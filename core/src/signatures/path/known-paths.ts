@@ -37,6 +37,6 @@ export function rememberPath(leaf: Certificate, context: PathContext, path: Cert
 const dependsOnTimeAlone = ({ policies, algorithms, revocation, trust }: PathContext): boolean =>
   policies === undefined &&
   (algorithms === undefined || algorithms === defaultAlgorithmPolicy) &&
-  (revocation === 'none' || (revocation !== 'required' && (trust.crls ?? []).length === 0))
+  (revocation === 'none' || ((revocation ?? 'whenKnown') === 'whenKnown' && (trust.crls ?? []).length === 0))
 
 const keyOf = (leaf: Certificate, { purposes = [] }: PathContext): string => `${leaf.fingerprint} ${purposes.join()}`

@@ -20,14 +20,22 @@ export interface RevocationRules {
   /** The moment at which the CRLs were at hand. */
   readonly now: number
   readonly crls: readonly Crl[]
-  /** True when a certificate without a status is refused; otherwise only a revoked one is. */
-  readonly required: boolean
+  /** Whose status must be known: of the certificate at the end alone, or of all; whoever is revoked is refused in any case. */
+  readonly required: 'none' | 'leaf' | 'all'
+  /** Takes in what showed a certificate to be good. */
+  readonly witnesses: Witnesses
   readonly algorithms: AlgorithmPolicy
   readonly budget: Budget
   /** Every certificate at hand that has this subject. */
   certificatesOf(name: Name): readonly Certificate[]
   /** Whether a path leads from a certificate to this anchor that holds at a time and that the judgement agrees to. */
   hasPath(certificate: Certificate, anchor: Certificate, time: number, judgement: PathJudgement): boolean
+}
+
+/** What showed certificates to be good: CRLs, and those of their signers that are no issuers. */
+export interface Witnesses {
+  readonly crls: Set<Crl>
+  readonly signers: Set<Certificate>
 }
 
 interface Issuer {
@@ -58,13 +66,18 @@ class PathStatus {
     for (let index = certificates.length - 2; index >= 0; index -= 1) {
       const certificate = certificates[index + 1] as Certificate
       key = authorityKey(certificate, this.rules.time, key)
-      this.requireGood(certificates[index] as Certificate, { certificate, key, anchor })
+      const required = this.rules.required === 'all' || (this.rules.required === 'leaf' && index === 0)
+      this.requireGood(certificates[index] as Certificate, { certificate, key, anchor }, required)
     }
   }
 
-  private requireGood(certificate: Certificate, issuer: Issuer): void {
+  private requireGood(certificate: Certificate, issuer: Issuer, required: boolean): void {
     const found = this.statusOf(certificate, issuer)
-    if (found.status === 'good' || (found.status === 'undetermined' && !this.rules.required)) return
+    if (found.status === 'good') {
+      for (const crl of found.crls) this.rules.witnesses.crls.add(crl)
+      return
+    }
+    if (found.status === 'undetermined' && !required) return
     const facts = found.status === 'revoked' ? { revokedAt: found.revokedAt, revocationReason: found.reason } : {}
     throw signatureErrors.error(
       'invalidCertificateStatus',
@@ -87,7 +100,9 @@ class PathStatus {
     if (certificate.subject.equals(crl.issuer) && this.isSigner(crl, certificate, () => key)) return true
     return this.rules.certificatesOf(crl.issuer).some((signer) => {
       const signerKey = () => authorityKey(signer, this.rules.time)
-      return this.isSigner(crl, signer, signerKey) && this.isTrusted(crl, signer, anchor, ownCounts)
+      const isAuthentic = this.isSigner(crl, signer, signerKey) && this.isTrusted(crl, signer, anchor, ownCounts)
+      if (isAuthentic) this.rules.witnesses.signers.add(signer)
+      return isAuthentic
     })
   }
 

@@ -14,6 +14,8 @@ const verifiedLinks = new Map<string, true>()
 /** What a signature of an authority is judged with. */
 export interface SignatureRules {
   readonly time: number
+  /** The moment at which the algorithm must be trusted; `time` says when the certificates must be valid. */
+  readonly now: number
   readonly algorithms: AlgorithmPolicy
   readonly budget: Budget
 }
@@ -83,10 +85,10 @@ function requireTrustedScheme(
   scheme: SignatureScheme,
   key: PublicKey,
   blamed: Certificate,
-  { algorithms, time }: SignatureRules,
+  { algorithms, time, now }: SignatureRules,
 ): void {
   try {
-    requireTrusted(algorithms, scheme, key, time)
+    requireTrusted(algorithms, scheme, key, now)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     throw signatureErrors.error(

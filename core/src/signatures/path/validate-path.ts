@@ -14,6 +14,8 @@ import { authorityKey, isSignedBy } from './signed-by.js'
 export interface PathRules {
   /** The moment that it is judged at, ms since the epoch. */
   readonly time: number
+  /** The moment of judging, ms since the epoch: algorithms must be trusted then. */
+  readonly now: number
   readonly algorithms: AlgorithmPolicy
   readonly budget: Budget
   readonly policies?: PolicyInputs | undefined

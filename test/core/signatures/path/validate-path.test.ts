@@ -13,7 +13,7 @@ const [ONE, TWO] = ['1.2.3.1', '1.2.3.2']
 
 /** Judges a path given from the anchor down. */
 const validate = (path: Entity[], policies: PolicyInputs = {}) => {
-  const rules = { time: NOW, algorithms: defaultAlgorithmPolicy, budget: new Budget(100_000), policies }
+  const rules = { time: NOW, now: NOW, algorithms: defaultAlgorithmPolicy, budget: new Budget(100_000), policies }
   return validatePath(path.map(({ certificate }) => certificate).reverse(), rules)
 }
 

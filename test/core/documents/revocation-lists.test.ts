@@ -1,0 +1,133 @@
+import {
+  anonymous,
+  createRegistry,
+  ExportSignature,
+  FixDigests,
+  GetDocument,
+  RegisterDocument,
+  type Registry,
+  VerifyDocument,
+} from '@signed-registry/core'
+import { readCms } from '@signed-registry/core/signatures'
+import { expect } from 'chai'
+import { Database } from '../../../core/dist/database/database.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { DAY, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
+import { CrlAuthorities } from '../../support/pki/crl-authorities.js'
+import { rejectionOf } from '../../support/refusal.js'
+import { uploadOf } from '../../support/registry.js'
+
+const original = Buffer.from('We lend 5,000,000 tenge.\n')
+
+describe('signers for whom there is no OCSP responder', () => {
+  forEachDatabase((open) => {
+    const clock = testClock()
+    const authorities = testAuthorities({ clock })
+    const world = new CrlAuthorities(authorities, clock)
+    let registry: Registry
+
+    before(async () => {
+      registry = await createRegistry({ database: await open(), clock, plugins: [world.plugin] })
+    })
+    after(() => registry.close())
+    beforeEach(() => {
+      clock.time = NOW
+      world.publish()
+    })
+
+    const register = async (signer = authorities.person(), options = {}) => {
+      const signature = signer.signCms(original, options).toString('base64')
+      const { documentId, signId = 0 } = await registry.get(RegisterDocument).execute(anonymous, { signature })
+      await registry.get(FixDigests).execute(anonymous, documentId, uploadOf(original))
+      return { documentId, signId }
+    }
+    const verify = (id: string) => registry.get(VerifyDocument).execute(anonymous, id, uploadOf(original))
+    const refusal = async (...args: Parameters<typeof register>) => {
+      const { code, details } = await rejectionOf(register(...args))
+      return `${code}: ${details?.reason}`
+    }
+
+    for (const algorithm of ['rsa2048', 'p256', 'gost512'] as const)
+      it(`are judged by CRLs (${algorithm}); the signature object has no ocsp`, async () => {
+        const { documentId } = await register(authorities.person({ algorithm }))
+        const { signatures } = await registry.get(GetDocument).execute(anonymous, documentId, {})
+        expect(signatures[0]).to.have.property('tsp')
+        expect(signatures[0]).not.to.have.property('ocsp')
+        await verify(documentId)
+      })
+
+    it('are proved years later by the CRLs that were kept, when no CRL is configured any more', async () => {
+      const { documentId } = await register()
+      world.withdraw()
+      clock.time = NOW + 30 * 365 * DAY
+      await verify(documentId)
+    })
+
+    it('are refused when the CRL revokes them, whether before the stamped time or at an unknown one', async () => {
+      const revoked = authorities.person()
+      authorities.revoke(revoked, NOW - DAY)
+      world.publish()
+      expect(await refusal(revoked)).to.equal('invalidCertificateStatus: revoked')
+    })
+
+    it('stay good when they are revoked after the stamped time', async () => {
+      const signer = authorities.person()
+      const { documentId } = await register(signer)
+      clock.time = NOW + DAY
+      authorities.revoke(signer, NOW + DAY / 2)
+      world.publish()
+      await verify(documentId)
+      expect(await refusal(signer)).to.equal('invalidCertificateStatus: revoked')
+    })
+
+    it('are refused when an issuing CA above them was revoked', async () => {
+      const signer = authorities.person({ algorithm: 'gost512' })
+      const { root } = authorities.hierarchy
+      root.revoke(authorities.hierarchy.issuing('gost').certificate, NOW - DAY, 'keyCompromise')
+      world.publish()
+      const { code, details } = await rejectionOf(register(signer))
+      expect(code).to.equal('invalidCertificateStatus')
+      expect(details).to.include({ reason: 'revoked', revocationReason: 'keyCompromise' })
+      expect(details?.certificate).to.deep.include({ subject: 'C=KZ,CN=DEVELOPMENT ISSUING CA (GOST)' })
+    })
+
+    it('cannot be judged by a CRL that has run out: the operator is told', async () => {
+      clock.time = NOW + 3 * DAY
+      expect(await refusal()).to.equal('ocspServerProblem: noCurrentCrl')
+    })
+
+    it('cannot be judged without any CRL', async () => {
+      world.withdraw()
+      expect(await refusal()).to.equal('ocspServerProblem: noResponder')
+    })
+
+    it('are exported with the CRLs that prove them, which prove nothing to a registry that has none of its own', async () => {
+      const { documentId, signId } = await register()
+      const { signature } = await registry.get(ExportSignature).execute(anonymous, documentId, signId)
+      const exported = Buffer.from(signature, 'base64')
+      expect(readCms(exported).timeStamp).not.to.equal(undefined)
+      expect(exported.includes(authorities.crl('ecdsa').subarray(30, 90))).to.equal(true)
+      world.withdraw()
+      const { code, details } = await rejectionOf(registry.get(RegisterDocument).execute(anonymous, { signature }))
+      expect(`${code}: ${details?.reason}`).to.equal('ocspServerProblem: noResponder')
+    })
+
+    it('keep each CRL once, and are not proved by one that was changed', async () => {
+      const { documentId } = await register()
+      const another = await register()
+      await verify(another.documentId)
+      const table = () => registry.get(Database).query('registry_revocation_lists')
+      const rows: { fingerprint: Buffer; crl: Buffer }[] = await table().select('fingerprint', 'crl')
+      const distinct = new Set(rows.map(({ crl }) => Buffer.from(crl).toString('base64')))
+      expect(distinct.size).to.equal(rows.length)
+      world.withdraw()
+      for (const { fingerprint, crl } of rows) {
+        const forged = Buffer.from(crl)
+        forged.writeUInt8(forged.readUInt8(forged.length - 1) ^ 1, forged.length - 1)
+        await table().where({ fingerprint }).update({ crl: forged })
+      }
+      const { code, details } = await rejectionOf(verify(documentId))
+      expect(`${code}: ${details?.reason}`).to.equal('invalidCertificateStatus: undetermined')
+    })
+  })
+})
