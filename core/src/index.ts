@@ -119,6 +119,29 @@ export {
 } from './packages/index.js'
 export { createRegistry, type Registry, type RegistryOptions } from './registry.js'
 export {
+  CommentedIncoming,
+  CommentedOutgoing,
+  CommentIncoming,
+  CommentIncomingRequest,
+  CommentOutgoing,
+  CommentOutgoingRequest,
+  FailOverdueItems,
+  GetIncoming,
+  GetOutgoing,
+  IncomingItem,
+  IncomingList,
+  ItemListQuery,
+  ItemQuery,
+  ListIncoming,
+  ListOutgoing,
+  OutgoingItem,
+  OutgoingList,
+  SendDocument,
+  SendPackage,
+  SendRequest,
+  SentItem,
+} from './routing/index.js'
+export {
   type ArchiveAccount,
   type ArchiveQuota,
   GetUserSettings,

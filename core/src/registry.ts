@@ -19,6 +19,7 @@ import { provide, type Token } from './kernel/token.js'
 import { notificationErrors } from './notifications/index.js'
 import { organizationErrors, organizationsModule, WebhookAddresses } from './organizations/index.js'
 import { packageErrors, packagesModule } from './packages/index.js'
+import { routingErrors, routingModule } from './routing/index.js'
 import { settingsModule } from './settings/index.js'
 import {
   defaultSignaturePolicy,
@@ -74,6 +75,7 @@ const CATALOGUES = [
   notificationErrors,
   organizationErrors,
   authErrors,
+  routingErrors,
 ]
 const AREAS = [
   databaseModule,
@@ -86,6 +88,7 @@ const AREAS = [
   settingsModule,
   organizationsModule,
   authModule,
+  routingModule,
   statusModule,
   stringsModule,
 ]

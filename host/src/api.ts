@@ -10,6 +10,7 @@ import { documentNameRoutes } from './routes/document-names.js'
 import { documentListRoutes, documentRoutes, documentSettingsRoutes, documentUploadRoutes } from './routes/documents.js'
 import { organizationRoutes } from './routes/organization.js'
 import { packageRoutes } from './routes/packages.js'
+import { routingRoutes } from './routes/routing.js'
 import { settingsRoutes } from './routes/settings.js'
 import { signatureRoutes } from './routes/signatures.js'
 import { utilityRoutes } from './routes/utility.js'
@@ -63,6 +64,7 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
             signatureRoutes(api, registry)
             documentNameRoutes(api, registry)
             packageRoutes(api, registry)
+            routingRoutes(api, registry)
             settingsRoutes(api, registry)
             organizationRoutes(api, registry)
             utilityRoutes(api, registry)

@@ -60,6 +60,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     systems = await listenToSystems(app, config)
     const systemsUrl = systems && `https://${urlHost(config.listen.host)}:${systems.port}`
     if (systemsUrl) app.log.info(`listening to information systems at ${systemsUrl}`)
+    registry.start()
     const forDevelopment = isForDevelopment(plugins)
     if (forDevelopment) app.log.warn('development authorities are on: signatures prove nothing')
     return { url: config.baseUrl ?? address, systemsUrl, forDevelopment, app, registry, close: () => app.close() }

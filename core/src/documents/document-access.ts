@@ -7,15 +7,17 @@ import {
   organizationOf,
 } from '../identity/index.js'
 import type { StoredDocument } from './document-store.js'
+import { RoutedItems } from './ports.js'
 import { SignatureStore, type StoredSignature } from './signature-store.js'
 
 /** Decides who may do what with a document, by the access table. */
 export class DocumentAccess {
-  static readonly inject = [ObjectAccess, SignatureStore] as const
+  static readonly inject = [ObjectAccess, SignatureStore, RoutedItems] as const
 
   constructor(
     private readonly access: ObjectAccess,
     private readonly signatures: SignatureStore,
+    private readonly routed: RoutedItems,
   ) {}
 
   /** Throws `authenticationRequired` or `accessDenied`. Signatures that were read already save a question to the database. */
@@ -29,7 +31,7 @@ export class DocumentAccess {
   }
 
   #facts(document: StoredDocument, atHand: readonly StoredSignature[]): AccessFacts {
-    const { id, settings, registrator, preregistered, signaturesTotal } = document
+    const { id, packageId, settings, registrator, preregistered, signaturesTotal } = document
     const { publicDuringPreregistration = false, publicWhileLessThanSignatures = 0 } = settings
     return {
       isPrivate: settings.private ?? false,
@@ -48,6 +50,8 @@ export class DocumentAccess {
       },
       signedByOrganization: async (bin) =>
         atHand.some(({ facts }) => facts.businessId === bin) || this.signatures.signedByOrganization(id, bin),
+      // A package that was sent opens its documents to its receiver.
+      receivedBy: (party) => this.routed.wasDelivered(party, id, ...(packageId === undefined ? [] : [packageId])),
     }
   }
 }

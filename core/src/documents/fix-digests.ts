@@ -1,5 +1,6 @@
 import { NonceGuard } from '../auth/index.js'
 import { Database } from '../database/database.js'
+import { Outbox } from '../events/index.js'
 import { type Caller, organizationOf, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { all } from '../kernel/token.js'
@@ -24,6 +25,7 @@ export class FixDigests {
     SignerProfiles,
     PackageRules,
     all(CompletionListener),
+    Outbox,
     NonceGuard,
     ConfiguredDigests,
     Database,
@@ -36,6 +38,7 @@ export class FixDigests {
     private readonly profiles: SignerProfiles,
     private readonly packages: PackageRules,
     private readonly listeners: CompletionListener[] | undefined,
+    private readonly outbox: Outbox,
     private readonly nonces: NonceGuard,
     private readonly configured: ConfiguredDigests,
     private readonly database: Database,
@@ -84,6 +87,7 @@ export class FixDigests {
     const digestsFixedAt = this.clock.now()
     await this.documents.addDigests(documentId, digests)
     await this.documents.markDigestsFixed(documentId, signedDataSize, digestsFixedAt)
+    await this.outbox.add({ type: 'documentCompleted', documentId, packageId: document.packageId })
     const complete = { ...document, signedDataSize, digestsFixedAt }
     return {
       ...(first && (await this.profiles.ensure(first.facts, digestsFixedAt))),

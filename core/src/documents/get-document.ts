@@ -2,6 +2,7 @@ import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { DocumentAccess } from './document-access.js'
 import { DocumentStore } from './document-store.js'
+import { RoutedItems } from './ports.js'
 import { registratorObject } from './registrator.js'
 import type { Document } from './schema.js'
 import { SignatureStore, signatureObject } from './signature-store.js'
@@ -11,12 +12,13 @@ import { SignatureStore, signatureObject } from './signature-store.js'
  * Read on with `lastSignId` until `signatures` is empty.
  */
 export class GetDocument {
-  static readonly inject = [DocumentStore, SignatureStore, DocumentAccess, Limits] as const
+  static readonly inject = [DocumentStore, SignatureStore, DocumentAccess, RoutedItems, Limits] as const
 
   constructor(
     private readonly documents: DocumentStore,
     private readonly signatures: SignatureStore,
     private readonly access: DocumentAccess,
+    private readonly routed: RoutedItems,
     private readonly limits: Limits,
   ) {}
 
@@ -43,6 +45,7 @@ export class GetDocument {
       tempStorage: false,
       canBeArchived: false,
       ...(document.registrator && { registrator: registratorObject(document.registrator) }),
+      ...(await this.routed.idsFor(caller, { documentId })),
     }
   }
 }

@@ -1,5 +1,6 @@
 import { NonceGuard } from '../auth/index.js'
 import { Database } from '../database/database.js'
+import { Outbox } from '../events/index.js'
 import { type Caller, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
@@ -8,6 +9,7 @@ import { SignatureVerifier, type VerifiedSignature } from '../signatures/index.j
 import { checkDocumentSettings, checkEmailNotifications, checkTitles } from './check-request.js'
 import type { StoredDocument } from './document-store.js'
 import { documentErrors } from './errors.js'
+import { Sending } from './ports.js'
 import { registratorOf } from './registrator.js'
 import type { RegisterDocumentRequest, RegisteredDocument } from './schema.js'
 import { settingsAfterSignature } from './settings-rules.js'
@@ -26,6 +28,8 @@ export class RegisterDocument {
     SignatureStore,
     SignatureVerifier,
     NonceGuard,
+    Sending,
+    Outbox,
     Database,
     Clock,
     Limits,
@@ -36,6 +40,8 @@ export class RegisterDocument {
     private readonly signatures: SignatureStore,
     private readonly verifier: SignatureVerifier,
     private readonly nonces: NonceGuard,
+    private readonly sending: Sending,
+    private readonly outbox: Outbox,
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly limits: Limits,
@@ -45,6 +51,7 @@ export class RegisterDocument {
     this.#check(request)
     const { signType = 'cms', signature } = request
     if (signature === undefined && caller.kind !== 'system') throw refusal(caller)
+    const prepared = request.send && (await this.sending.prepare(caller, request.send))
 
     // Authorities are asked before the transaction begins: it must not wait for a network.
     const verified = signature === undefined ? undefined : await this.verifier.verify({ signType, signature })
@@ -54,15 +61,23 @@ export class RegisterDocument {
     const document = this.#document(caller, request, verified)
     const signId = await this.database.transaction(async () => {
       await this.store.execute(document, verified?.facts)
-      return (
-        verified && this.signatures.add(toStore(verified, { documentId: document.id, storedAt: document.storedAt }))
-      )
+      await this.outbox.add({ type: 'documentRegistered', documentId: document.id })
+      const stored = verified && (await this.#sign(document, verified))
+      if (prepared) await this.sending.send(prepared, { documentId: document.id }, false)
+      return stored
     })
     return {
       documentId: document.id,
       ...(signId !== undefined && { signId }),
       ...(verified?.content && { data: Buffer.from(verified.content).toString('base64') }),
     }
+  }
+
+  async #sign({ id: documentId, storedAt }: StoredDocument, verified: VerifiedSignature): Promise<number> {
+    const signId = await this.signatures.add(toStore(verified, { documentId, storedAt }))
+    const { userId, businessId } = verified.facts
+    await this.outbox.add({ type: 'signatureRegistered', documentId, signId, userId, businessId })
+    return signId
   }
 
   #check({
@@ -72,8 +87,8 @@ export class RegisterDocument {
     emailNotifications,
     ...request
   }: RegisterDocumentRequest): void {
-    for (const field of ['send', 'integrationRegisterAuto'] as const) {
-      if (request[field] !== undefined) throw documentErrors.error('fieldNotSupported', { field })
+    if (request.integrationRegisterAuto !== undefined) {
+      throw documentErrors.error('fieldNotSupported', { field: 'integrationRegisterAuto' })
     }
     checkTitles(title, description, this.limits)
     checkDocumentSettings(settings)

@@ -47,7 +47,11 @@ export const DocumentSettings = Type.Object(
 export type DocumentSettings = Static<typeof DocumentSettings>
 
 /** Whom to send it to when its registration is complete. */
-export const Send = Type.Object({ to: Type.String(), comment: Type.Optional(Type.String()) })
+export const Send = Type.Object({
+  to: Type.String({ description: 'IIN or BIN with prefix' }),
+  comment: Type.Optional(Type.String()),
+})
+export type Send = Static<typeof Send>
 const IntegrationRegisterAuto = Type.Object({ documentTypeCode: Type.String(), signers: Type.Array(Type.String()) })
 
 /** Request of `POST /api`. */
@@ -115,6 +119,16 @@ export const RegistratorObject = Type.Object(
 )
 export type RegistratorObject = Static<typeof RegistratorObject>
 
+/** Items by which a document or a package was sent. */
+export const itemIds = {
+  incomingIds: Type.Optional(
+    Type.Array(Type.String(), { description: 'present when it was sent; those that the caller received' }),
+  ),
+  outgoingIds: Type.Optional(
+    Type.Array(Type.String(), { description: 'present when it was delivered; those that the caller sent' }),
+  ),
+}
+
 /** Answer of `GET /api/{id}` (specification, "Document"). */
 export const Document = Type.Object(
   {
@@ -130,6 +144,7 @@ export const Document = Type.Object(
     tempStorage: Type.Boolean(),
     canBeArchived: Type.Boolean(),
     registrator: Type.Optional(RegistratorObject),
+    ...itemIds,
   },
   { $id: 'Document' },
 )

@@ -1,4 +1,5 @@
 import { AuditStore } from '../audit/index.js'
+import { Outbox } from '../events/index.js'
 import type { VerifiedSignature } from '../signatures/index.js'
 import { DocumentLists } from './document-lists.js'
 import { DocumentStore, type StoredDocument } from './document-store.js'
@@ -30,6 +31,7 @@ export class StoreSignature {
     SignerProfiles,
     AuditStore,
     PackageRules,
+    Outbox,
   ] as const
 
   constructor(
@@ -39,6 +41,7 @@ export class StoreSignature {
     private readonly profiles: SignerProfiles,
     private readonly audit: AuditStore,
     private readonly packages: PackageRules,
+    private readonly outbox: Outbox,
   ) {}
 
   /** Answers the `signId` and the settings that a first signature made. Runs in the caller's transaction and locks the document; its settings may refuse the signer. */
@@ -65,11 +68,13 @@ export class StoreSignature {
     verified: VerifiedSignature,
     details: SigningDetails,
   ): Promise<StoredSignatureResult> {
-    const { id: documentId } = document
+    const { id: documentId, packageId } = document
+    const { userId, businessId } = verified.facts
     await assertMaySign(verified.facts, document, this.signatures)
     await this.lists.addSigner(document, verified.facts)
     const signId = await this.signatures.add(toStore(verified, { documentId, ...details }))
     await this.documents.countSignature(documentId)
+    await this.outbox.add({ type: 'signatureRegistered', documentId, packageId, signId, userId, businessId })
 
     const modified = settingsAfterSignature(document.settings, document.signaturesTotal + 1)
     if (modified !== document.settings) {

@@ -13,6 +13,8 @@ export type Way =
   | 'signed'
   /** The caller registered it, as this person or as this employee. */
   | 'registered'
+  /** It was sent to the caller and delivered. */
+  | 'received'
   /** An access rule names the caller, as this person or as this employee. */
   | 'named'
   /** The rule that gives the right to change settings names the caller. */
@@ -21,6 +23,8 @@ export type Way =
   | { readonly through: 'signatureOrRegistration'; readonly right: OrganizationRight }
   /** A system of the caller's organization registered it. */
   | { readonly through: 'registration'; readonly right: OrganizationRight }
+  /** It was sent to the caller's organization and delivered. */
+  | { readonly through: 'delivery'; readonly right: OrganizationRight }
   /** An access rule names the caller's organization. */
   | { readonly through: 'rule'; readonly right: OrganizationRight }
   /** The rule that gives the right to change settings names the caller's organization. */
@@ -33,6 +37,9 @@ export interface Access {
   readonly ways: readonly Way[]
 }
 
+/** Ways of those to whom an object was sent: they see it, and no more. */
+const received: readonly Way[] = ['received', { through: 'delivery', right: 'routedDocumentsPackagesView' }]
+
 const viewDocument: readonly Way[] = [
   'public',
   'openForNow',
@@ -44,7 +51,7 @@ const viewDocument: readonly Way[] = [
 
 /** Who may do what with a document (specification, "Access control summary"; docs/access.md). */
 export const documentAccess = {
-  view: { authenticated: false, ways: viewDocument },
+  view: { authenticated: false, ways: [...viewDocument, ...received] },
   /** Notifying, sending and signing procedures reach out to others, so they ask who is calling. */
   act: { authenticated: true, ways: viewDocument },
   changeSettings: {
@@ -62,10 +69,12 @@ const viewPackage: readonly Way[] = [
   { through: 'rule', right: 'packagesAccess' },
 ]
 
-/** Who may do what with a package; seeing it does not open its documents. */
+/** Who may do what with a package; seeing it does not open its documents, having received it does. */
 export const packageAccess = {
-  view: { authenticated: false, ways: viewPackage },
+  view: { authenticated: false, ways: [...viewPackage, ...received] },
   act: { authenticated: true, ways: viewPackage },
+  /** A package that is sent opens its documents to the receiver; its registrator may do so without asking each document. */
+  sendDocuments: { authenticated: true, ways: ['registered', { through: 'registration', right: 'packagesAccess' }] },
   changeSettings: {
     authenticated: true,
     ways: [

@@ -16,6 +16,8 @@ export interface AccessFacts {
   registeredBy(caller: Caller): boolean
   /** True when the caller signed it, as this person or as this employee. */
   signedBy(caller: Caller): Promise<boolean>
+  /** True when it was delivered to a person or an organization (IIN or BIN). */
+  receivedBy(party: string): Promise<boolean>
   /** True when an employee of the organization signed it. */
   signedByOrganization(bin: string): Promise<boolean>
 }
@@ -49,6 +51,8 @@ export class ObjectAccess {
         return facts.signedBy(caller)
       case 'registered':
         return facts.registeredBy(caller)
+      case 'received':
+        return caller.kind === 'person' && facts.receivedBy(caller.iin)
       case 'named':
         return matchRules(facts.accessRules, caller) === 'self'
       case 'namedForSettings':
@@ -71,6 +75,8 @@ async function concerns(
       return facts.registrator === bin
     case 'signatureOrRegistration':
       return facts.registrator === bin || facts.signedByOrganization(bin)
+    case 'delivery':
+      return facts.receivedBy(bin)
     case 'rule':
       return matchRules(facts.accessRules, caller) === 'organization'
     case 'settingsRule':

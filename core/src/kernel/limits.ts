@@ -20,6 +20,14 @@ export interface Limits {
   readonly archiveQuota: number
   /** Documents of a package. */
   readonly packageDocuments: number
+  /** Comments under an incoming or outgoing item. */
+  readonly commentsPerItem: number
+  /** Characters of a comment. */
+  readonly comment: number
+  /** Items of one document or package that wait for it to be complete. */
+  readonly waitingItems: number
+  /** Milliseconds that an item waits for its document or package to be complete. */
+  readonly sendingMs: number
   /** Client certificates of an organization. */
   readonly tlsCertificates: number
   /** Elements of each list in an access control object. */
@@ -41,6 +49,10 @@ export const defaultLimits: Limits = {
   auditEventsPerCall: 100,
   archiveQuota: 100 * 1024 * 1024,
   packageDocuments: 50,
+  commentsPerItem: 100,
+  comment: 4000,
+  waitingItems: 100,
+  sendingMs: 24 * 60 * 60 * 1000,
   tlsCertificates: 100,
   accessControlEntries: 1000,
   webhookUrls: 20,

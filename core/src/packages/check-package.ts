@@ -1,10 +1,4 @@
-import {
-  areAccessRules,
-  checkDocumentSettings,
-  checkEmailNotifications,
-  checkTitles,
-  documentErrors,
-} from '../documents/index.js'
+import { areAccessRules, checkDocumentSettings, checkEmailNotifications, checkTitles } from '../documents/index.js'
 import { checkCount, checkLength } from '../kernel/field-length.js'
 import type { Limits } from '../kernel/limits.js'
 import { packageErrors } from './errors.js'
@@ -13,7 +7,6 @@ import type { PackageSettings, PackageSettingsRequest, RegisterPackageRequest } 
 /** Refuses a package that has no documents or too many, and wrong fields of it or of its documents. */
 export function checkPackage(request: RegisterPackageRequest, limits: Limits): void {
   const { title = '', description = '', documents, documentsSettings = {}, emailNotifications } = request
-  if (request.send !== undefined) throw documentErrors.error('fieldNotSupported', { field: 'send' })
   if (documents.length === 0) throw packageErrors.error('packageWithoutDocuments')
   checkCount('documents', documents, limits.packageDocuments)
   checkLength('title', title, limits.title)

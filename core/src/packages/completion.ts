@@ -1,4 +1,5 @@
 import { type Completion, type CompletionListener, type StoredDocument, tellCompletion } from '../documents/index.js'
+import { Outbox } from '../events/index.js'
 import { all, token } from '../kernel/token.js'
 import { PackageStore, type StoredPackage } from './package-store.js'
 
@@ -11,10 +12,11 @@ export const PackageCompletionListener = token<PackageCompletionListener>('Packa
 
 /** Notices which document completes its package. */
 export class PackageCompletion implements CompletionListener {
-  static readonly inject = [PackageStore, all(PackageCompletionListener)] as const
+  static readonly inject = [PackageStore, Outbox, all(PackageCompletionListener)] as const
 
   constructor(
     private readonly packages: PackageStore,
+    private readonly outbox: Outbox,
     private readonly listeners: PackageCompletionListener[] | undefined,
   ) {}
 
@@ -23,6 +25,7 @@ export class PackageCompletion implements CompletionListener {
     // Of two documents that race to be the last, one waits here and then sees the other.
     const completed = await this.packages.lock(packageId)
     if (!(await this.packages.isComplete(packageId))) return undefined
+    await this.outbox.add({ type: 'packageCompleted', packageId })
     return tellCompletion(this.listeners, (listener) => listener.packageCompleted(completed))
   }
 }

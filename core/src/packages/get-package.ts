@@ -1,4 +1,4 @@
-import { registratorObject } from '../documents/index.js'
+import { RoutedItems, registratorObject } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { PackageAccess } from './package-access.js'
 import { PackageNotifications } from './package-notifications.js'
@@ -7,12 +7,13 @@ import type { Package, PackageList } from './schema.js'
 
 /** Answers a package; it opens none of its documents (specification, `GET /api/package/{packageId}`). */
 export class GetPackage {
-  static readonly inject = [PackageStore, PackageNotifications, PackageAccess] as const
+  static readonly inject = [PackageStore, PackageNotifications, PackageAccess, RoutedItems] as const
 
   constructor(
     private readonly packages: PackageStore,
     private readonly notifications: PackageNotifications,
     private readonly access: PackageAccess,
+    private readonly routed: RoutedItems,
   ) {}
 
   async execute(caller: Caller, packageId: string): Promise<Package> {
@@ -24,6 +25,7 @@ export class GetPackage {
       signatureEmailNotifications: await this.notifications.of(packageId),
       settings: found.settings,
       documentsSettings: found.documentsSettings,
+      ...(await this.routed.idsFor(caller, { packageId })),
     }
   }
 }

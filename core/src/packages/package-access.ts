@@ -1,24 +1,37 @@
-import { type Caller, ObjectAccess, type PackageAction, packageAccess } from '../identity/index.js'
+import { RoutedItems } from '../documents/index.js'
+import { type AccessFacts, type Caller, ObjectAccess, type PackageAction, packageAccess } from '../identity/index.js'
 import type { StoredPackage } from './package-store.js'
 
 /** Decides who may do what with a package, by the access table. */
 export class PackageAccess {
-  static readonly inject = [ObjectAccess] as const
+  static readonly inject = [ObjectAccess, RoutedItems] as const
 
-  constructor(private readonly access: ObjectAccess) {}
+  constructor(
+    private readonly access: ObjectAccess,
+    private readonly routed: RoutedItems,
+  ) {}
 
   /** Throws `authenticationRequired` or `accessDenied`. */
-  async assertMay(action: PackageAction, caller: Caller, { settings, ...stored }: StoredPackage): Promise<void> {
-    await this.access.assertMay(packageAccess[action], caller, {
+  async assertMay(action: PackageAction, caller: Caller, stored: StoredPackage): Promise<void> {
+    await this.access.assertMay(packageAccess[action], caller, this.#facts(stored))
+  }
+
+  async may(action: PackageAction, caller: Caller, stored: StoredPackage): Promise<boolean> {
+    return this.access.may(packageAccess[action], caller, this.#facts(stored))
+  }
+
+  #facts({ settings, ...stored }: StoredPackage): AccessFacts {
+    return {
       isPrivate: settings.private,
       openForNow: false,
       accessRules: settings.packageAccess,
       settingsRules: settings.packageSettings,
       registrator: stored.registrator?.bin,
-      registeredBy: () => isRegisteredBy(stored, caller),
+      registeredBy: (caller) => isRegisteredBy(stored, caller),
+      receivedBy: (party) => this.routed.wasDelivered(party, stored.id),
       signedBy: async () => false,
       signedByOrganization: async () => false,
-    })
+    }
   }
 }
 

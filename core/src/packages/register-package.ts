@@ -1,5 +1,6 @@
 import { Database } from '../database/database.js'
-import { registratorOf, StoreDocument, type StoredDocument } from '../documents/index.js'
+import { registratorOf, Sending, StoreDocument, type StoredDocument } from '../documents/index.js'
+import { Outbox } from '../events/index.js'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
@@ -14,12 +15,23 @@ import type { RegisteredPackage, RegisterPackageRequest } from './schema.js'
  * It is complete when the hashes of every document are fixed; only who registered it can fix them.
  */
 export class RegisterPackage {
-  static readonly inject = [PackageStore, PackageLists, StoreDocument, Database, Clock, Limits] as const
+  static readonly inject = [
+    PackageStore,
+    PackageLists,
+    StoreDocument,
+    Sending,
+    Outbox,
+    Database,
+    Clock,
+    Limits,
+  ] as const
 
   constructor(
     private readonly packages: PackageStore,
     private readonly lists: PackageLists,
     private readonly storeDocument: StoreDocument,
+    private readonly sending: Sending,
+    private readonly outbox: Outbox,
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly limits: Limits,
@@ -27,12 +39,15 @@ export class RegisterPackage {
 
   async execute(caller: Caller, request: RegisterPackageRequest): Promise<RegisteredPackage> {
     checkPackage(request, this.limits)
+    const prepared = request.send && (await this.sending.prepare(caller, request.send))
     const registered = this.#package(caller, request)
     const documents = registered.documentsIds.map((id, at) => document(id, registered, request.documents[at]))
     await this.database.transaction(async () => {
       await this.packages.add(registered)
       for (const one of documents) await this.storeDocument.execute(one)
       await this.lists.add(registered)
+      await this.outbox.add({ type: 'packageRegistered', packageId: registered.id })
+      if (prepared) await this.sending.send(prepared, { packageId: registered.id }, false)
     })
     return { packageId: registered.id, documentsIds: [...registered.documentsIds] }
   }

@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { auditEvent } from '../audit/index.js'
-import { AddedSignature, DocumentSettings, EmailNotifications, RegistratorObject, Send } from '../documents/index.js'
+import {
+  AddedSignature,
+  DocumentSettings,
+  EmailNotifications,
+  itemIds,
+  RegistratorObject,
+  Send,
+} from '../documents/index.js'
 import { signatureInput } from '../signatures/index.js'
 
 const { to, language } = EmailNotifications.properties
@@ -88,6 +95,7 @@ export const Package = Type.Object(
     signatureEmailNotifications: Type.Array(SignedPackageNotifications),
     settings: PackageSettings,
     documentsSettings: DocumentSettings,
+    ...itemIds,
   },
   { $id: 'Package' },
 )

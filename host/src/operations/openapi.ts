@@ -23,6 +23,7 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
       tags: [
         { name: 'authentication', description: 'Logging in by a signed nonce' },
         { name: 'documents', description: 'Registration, hashes, signatures, verification' },
+        { name: 'routing', description: 'Sending to a counterparty; incoming and outgoing items' },
         { name: 'utility', description: 'Version, known strings, state of external services' },
       ],
     },

@@ -8,7 +8,7 @@ export const operation = <
   S extends TSchema,
 >(
   operationId: string,
-  tag: 'documents' | 'packages' | 'authentication' | 'settings' | 'organizations' | 'utility',
+  tag: 'documents' | 'packages' | 'routing' | 'authentication' | 'settings' | 'organizations' | 'utility',
   summary: string,
   takes: Takes,
   answer: S,

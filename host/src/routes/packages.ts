@@ -21,7 +21,7 @@ import { type Api, addComponents, ref } from '../http/components.js'
 import { operation } from './operation.js'
 import { AuditPage } from './settings.js'
 
-const PackageParams = Type.Object({ packageId: Type.String({ description: 'identifier of the package' }) })
+export const PackageParams = Type.Object({ packageId: Type.String({ description: 'identifier of the package' }) })
 
 const Window = Type.Object({
   from: Type.Optional(Type.Integer({ description: 'milliseconds; packages registered from this time on' })),

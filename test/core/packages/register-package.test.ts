@@ -131,7 +131,7 @@ describe('POST /api/package', () => {
           'tooManyNotificationEmails',
           { emailNotifications: { to: Array(21).fill('a@b.kz') } },
         ],
-        ['sending, which this installation does not have', 'fieldNotSupported', { send: { to: IIN } }],
+        ["sending in nobody's name", 'authenticationRequired', { send: { to: IIN } }],
       ]
       for (const [name, code, request] of refusals) {
         it(name, async () => {

@@ -99,9 +99,10 @@ forEachDatabase((open) => {
       })
 
       it('refuses fields whose effect it does not have, and says which', async () => {
-        const answer = await postJson(api, { signature: signed(), send: { to: 'IIN900101300010' } })
+        const integrationRegisterAuto = { documentTypeCode: 'vehicleSaleContract', signers: ['seller'] }
+        const answer = await postJson(api, { signature: signed(), integrationRegisterAuto })
         expect(refusal(answer)).to.deep.equal([400, 'Request field is not supported'])
-        expect(JSON.stringify(answer.json.details)).to.include('send')
+        expect(JSON.stringify(answer.json.details)).to.include('integrationRegisterAuto')
       })
 
       it('refuses a registration without a signature', async () => {

@@ -124,7 +124,7 @@ forEachDatabase((open) => {
         ['/package', { documents: [1] }, 400, 'Invalid JSON request structure'],
         ['/package', { documents, title: 5 }, 400, 'Invalid JSON request structure'],
         ['/package', { documents: Array(10_000).fill({ title: 'a' }) }, 400, 'Request field size is too large'],
-        ['/package', { documents, send: { to: IIN } }, 400, 'Request field is not supported'],
+        ['/package', { documents, send: { to: IIN } }, 400, 'Invalid receiver'],
         ['/package/x', { signatures: [] }, 400, 'Invalid package identifier'],
         [`/package/${UNKNOWN}`, { signatures: [] }, 404, 'Package not found'],
         [`/package/${UNKNOWN}/settings`, {}, 404, 'Package not found'],

@@ -1,0 +1,102 @@
+import {
+  type Caller,
+  CommentIncoming,
+  type CommentIncomingRequest,
+  CommentOutgoing,
+  type DocumentSettings,
+  FixDigests,
+  GetDocument,
+  GetIncoming,
+  GetOutgoing,
+  GetPackage,
+  type ItemListQuery,
+  ListIncoming,
+  ListOutgoing,
+  type PackageSettingsRequest,
+  RegisterPackage,
+  type Registry,
+  type RegistryOptions,
+  SendDocument,
+  SendPackage,
+  type SendRequest,
+} from '@signed-registry/core'
+import { employeeCaller, headCaller, personCaller, registryWithoutAuthorities } from './core-registry.js'
+import type { OpenDatabase } from './databases.js'
+import { type TestClock, testClock } from './pki/authorities.js'
+import { uploadOf } from './registry.js'
+
+/** Who sends and receives in tests. */
+export const SENDER = 'BIN123456789021'
+export const RECEIVER = 'BIN123456789022'
+export const sender = headCaller({ bin: SENDER })
+export const receiver = headCaller({ bin: RECEIVER, iin: 'IIN123456789012' })
+/** An employee of the receiver whom it lets do nothing. */
+export const clerk = employeeCaller({ bin: RECEIVER, iin: 'IIN123456789013' })
+export const PERSON = 'IIN123456789014'
+export const person = personCaller(PERSON)
+export const stranger = headCaller({ bin: 'BIN123456789023', iin: 'IIN123456789015' })
+
+/** What a test registers to be sent. */
+export interface PackageChoice {
+  readonly by?: Caller
+  readonly count?: number
+  readonly send?: SendRequest
+  readonly settings?: PackageSettingsRequest
+  readonly documentsSettings?: DocumentSettings
+}
+
+/** A registry in which things are sent; its documents have no signatures. */
+export class RoutingTest {
+  constructor(
+    readonly registry: Registry,
+    readonly clock: TestClock,
+  ) {}
+
+  async register({ by = sender, count = 2, ...fields }: PackageChoice = {}) {
+    return this.registry
+      .get(RegisterPackage)
+      .execute(by, { documents: Array.from({ length: count }, () => ({})), ...fields })
+  }
+
+  /** Registers a package whose hashes are all fixed. */
+  async complete(choice: PackageChoice = {}) {
+    const registered = await this.register(choice)
+    for (const id of registered.documentsIds) await this.fix(id, choice.by)
+    return registered
+  }
+
+  fix = (documentId: string, by: Caller = sender) =>
+    this.registry.get(FixDigests).execute(by, documentId, uploadOf(Buffer.from(`original of ${documentId}`)))
+
+  sendPackage = async (packageId: string, to: string = RECEIVER, by: Caller = sender, comment?: string) =>
+    (await this.registry.get(SendPackage).execute(by, packageId, { to, ...(comment !== undefined && { comment }) }))
+      .outgoingId
+
+  sendDocument = async (documentId: string, to: string = RECEIVER, by: Caller = sender) =>
+    (await this.registry.get(SendDocument).execute(by, documentId, { to })).outgoingId
+
+  /** Registers, completes and sends a package; gives the identifier of the item. */
+  async sent(to: string = RECEIVER): Promise<string> {
+    return this.sendPackage((await this.complete({ count: 1 })).packageId, to)
+  }
+
+  listIncoming = (by: Caller = receiver, query: ItemListQuery = {}) =>
+    this.registry.get(ListIncoming).execute(by, query)
+  listOutgoing = (by: Caller = sender, query: ItemListQuery = {}) => this.registry.get(ListOutgoing).execute(by, query)
+  incoming = (id: string, by: Caller = receiver, includeDetails = false) =>
+    this.registry.get(GetIncoming).execute(by, id, { includeDetails })
+  outgoing = (id: string, by: Caller = sender, includeDetails = false) =>
+    this.registry.get(GetOutgoing).execute(by, id, { includeDetails })
+  answer = (id: string, request: CommentIncomingRequest, by: Caller = receiver) =>
+    this.registry.get(CommentIncoming).execute(by, id, request)
+  comment = (id: string, comment: string, by: Caller = sender) =>
+    this.registry.get(CommentOutgoing).execute(by, id, { comment })
+  document = (id: string, by: Caller) => this.registry.get(GetDocument).execute(by, id)
+  package = (id: string, by: Caller) => this.registry.get(GetPackage).execute(by, id)
+}
+
+/** Opens a registry for sending on an empty database. */
+export async function routingTest(open: OpenDatabase, options: Partial<RegistryOptions> = {}): Promise<RoutingTest> {
+  const clock = testClock()
+  return new RoutingTest(await registryWithoutAuthorities(await open(), { clock, ...options }), clock)
+}
