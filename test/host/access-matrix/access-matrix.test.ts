@@ -1,0 +1,186 @@
+import { expect } from 'chai'
+import { type Access, documentAccess, packageAccess, type Way } from '../../../core/dist/identity/access-table.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { CALLERS, type MatrixCaller } from './callers.js'
+import {
+  DOCUMENT_ENDPOINTS,
+  KNOWN_ENDPOINTS,
+  type ObjectEndpoint,
+  PACKAGE_ENDPOINTS,
+  PLAIN_ENDPOINTS,
+} from './endpoints.js'
+import { DOCUMENTS, PACKAGES } from './objects.js'
+import * as oracle from './oracle.js'
+import { buildWorld, type Request, WORD, type World } from './world.js'
+
+const AT_ONCE = 8
+
+describe('the access matrix', () => {
+  forEachDatabase((open) => {
+    let world: World
+    let cells = 0
+    before(async function () {
+      this.timeout(120_000)
+      world = await buildWorld(await open())
+    })
+    after(async () => {
+      console.log(`      ${cells} cells: ${CALLERS.length} kinds of callers`)
+      await world.close()
+    })
+
+    /** Asserts one cell: gives the code that was answered, `allowed` for what only who got past is told. */
+    async function told(caller: MatrixCaller, request: Request, past: readonly string[] = []): Promise<string> {
+      cells += 1
+      const answer = await world.ask(caller, request)
+      if (answer.status === 200) return 'allowed'
+      const json = answer.json()
+      if (past.includes(json.code)) return 'allowed'
+      // A refusal says nothing else about the object.
+      expect(Object.keys(json).filter((key) => key !== 'details')).to.have.members(['code', 'message', 'requestID'])
+      return json.code
+    }
+
+    /** Tells every cell that is not as expected, not only the first. */
+    async function assertCells(work: readonly (() => Promise<string | undefined>)[]): Promise<void> {
+      const queue = work[Symbol.iterator]()
+      const wrong: string[] = []
+      const worker = async () => {
+        for (const cell of queue) {
+          const difference = await cell()
+          if (difference !== undefined) wrong.push(difference)
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, worker))
+      expect(wrong).to.deep.equal([])
+    }
+
+    const assertObjects = <T extends { name: string }>(
+      endpoint: ObjectEndpoint<T>,
+      objects: ReadonlyMap<T, string>,
+    ): Promise<void> =>
+      assertCells(
+        [...objects].flatMap(([facts, id]) =>
+          CALLERS.map((caller) => async () => {
+            const [method = ''] = endpoint.route.split(' ')
+            const answer = await told(caller, { method, ...endpoint.request(id, facts) }, endpoint.past)
+            const wanted = endpoint.expected(caller, facts)
+            return answer === wanted ? undefined : `${caller.name}, ${facts.name}: ${answer}, not ${wanted}`
+          }),
+        ),
+      )
+
+    it('knows every endpoint', () => {
+      const served = world.routes.map((route) => route.replace('/api', '').replace(/(?<! )\/$/, ''))
+      const gets = served.filter((route) => route.startsWith('HEAD ')).map((route) => route.replace('HEAD', 'GET'))
+      const others = served.filter((route) => !route.startsWith('HEAD '))
+      expect(others).to.include.members(gets)
+      const named = (route: string) => (route.includes('/') ? route : `${route}/`)
+      expect([...new Set(others.map(named))]).to.have.members(KNOWN_ENDPOINTS.map(({ route }) => route))
+    })
+
+    describe('lists only what is the caller’s', () => {
+      const lists = [
+        { url: '?', of: 'documents' as const, right: 'documentsList' as const },
+        { url: `?searchQuery=${WORD}&`, of: 'documents' as const, right: 'documentsList' as const },
+        { url: '/package?', of: 'packages' as const, right: 'packagesList' as const },
+      ]
+      for (const { url, of, right } of lists) {
+        for (const organization of [false, true]) {
+          it(`GET /api${url}organization=${organization}`, () =>
+            assertCells(
+              CALLERS.map((caller) => async () => {
+                const request = { method: 'GET', url: `${url}organization=${organization}` }
+                const answer = await world.ask(caller, request)
+                const { status } = answer
+                const json = answer.json()
+                const wanted = organization
+                  ? oracle.outcomeForOrganization(caller, right)
+                  : oracle.outcome(caller, caller.kind !== 'anonymous')
+                cells += of === 'documents' ? DOCUMENTS.length : PACKAGES.length
+                if (status !== 200)
+                  return json.code === wanted ? undefined : `${caller.name}: ${json.code}, not ${wanted}`
+                if (wanted !== 'allowed') return `${caller.name}: ${status}, not ${wanted}`
+                const items: string[] =
+                  of === 'documents'
+                    ? json.documents.map((item: { documentId: string }) => item.documentId)
+                    : json.packages.map((item: { packageId: string }) => item.packageId)
+                // Other cells preregister documents, and packages have some: only their titles lack the word.
+                const made = new Set([...world.documents.values(), ...world.packages.values()])
+                const shown = url.includes(WORD) ? items : items.filter((id) => made.has(id))
+                const due = of === 'documents' ? dueDocuments(caller, organization) : duePackages(caller, organization)
+                const total = of === 'documents' ? json.documentsTotal : json.packagesTotal
+                const same = shown.toSorted().join() === due.toSorted().join() && total === items.length
+                return same ? undefined : `${caller.name}: ${shown.length} (total ${total}), not ${due.length}`
+              }),
+            ))
+        }
+      }
+      const dueDocuments = (caller: MatrixCaller, organization: boolean) => {
+        const listed = organization ? oracle.listsDocumentOfOrganization : oracle.listsDocument
+        return [...world.documents].flatMap(([facts, id]) => (listed(caller, facts) ? [id] : []))
+      }
+      const duePackages = (caller: MatrixCaller, organization: boolean) => {
+        const listed = organization ? oracle.listsPackageOfOrganization : oracle.listsPackage
+        return [...world.packages].flatMap(([facts, id]) => (listed(caller, facts) ? [id] : []))
+      }
+    })
+
+    describe('opens documents by the rules', () => {
+      for (const endpoint of DOCUMENT_ENDPOINTS) {
+        it(endpoint.route, () => assertObjects(endpoint, world.documents))
+      }
+    })
+
+    describe('opens packages by the rules', () => {
+      for (const endpoint of PACKAGE_ENDPOINTS) {
+        it(endpoint.route, () => assertObjects(endpoint, world.packages))
+      }
+    })
+
+    it('opens everything else by who calls', () =>
+      assertCells(
+        PLAIN_ENDPOINTS.flatMap(({ route, request, past = [], expected }) =>
+          CALLERS.map((caller) => async () => {
+            const [method = ''] = route.split(' ')
+            const answer = await told(caller, { method, ...request }, past)
+            const wanted = expected(caller)
+            return answer === wanted ? undefined : `${route}, ${caller.name}: ${answer}, not ${wanted}`
+          }),
+        ),
+      ))
+
+    it('answers nobody about objects that are not there', () =>
+      assertCells(
+        [...DOCUMENT_ENDPOINTS, ...PACKAGE_ENDPOINTS].flatMap((endpoint) =>
+          CALLERS.map((caller) => async () => {
+            const [method = ''] = endpoint.route.split(' ')
+            const facts = { name: '', private: true, signatures: [] }
+            const answer = await told(caller, { method, ...endpoint.request('0'.repeat(16), facts) })
+            const absent = endpoint.route.includes('package') ? 'packageNotFound' : 'documentNotFound'
+            const wanted = caller.kind === 'refused' ? oracle.outcome(caller, false) : absent
+            return answer === wanted ? undefined : `${endpoint.route}, ${caller.name}: ${answer}, not ${wanted}`
+          }),
+        ),
+      ))
+  })
+
+  it('has a cell for every way of the access table that no other way opens', () => {
+    const nameOf = (way: Way) => (typeof way === 'string' ? way : `${way.through} ${way.right}`)
+    const alone = <T>(objects: readonly T[], reasons: (caller: MatrixCaller, facts: T) => string[]) =>
+      new Set(
+        objects.flatMap((facts) =>
+          CALLERS.flatMap((caller) => {
+            const found = reasons(caller, facts)
+            return found.length === 1 ? found : []
+          }),
+        ),
+      )
+    const ways = ({ ways: all }: Access) => all.map(nameOf)
+    expect([...alone(DOCUMENTS, oracle.mayView)]).to.have.members(ways(documentAccess.view))
+    expect([...alone(DOCUMENTS, oracle.mayChangeSettings)]).to.have.members(ways(documentAccess.changeSettings))
+    expect([...alone(PACKAGES, oracle.mayViewPackage)]).to.have.members(ways(packageAccess.view))
+    expect([...alone(PACKAGES, oracle.mayChangePackageSettings)]).to.have.members(ways(packageAccess.changeSettings))
+    expect(ways(documentAccess.act)).to.deep.equal(ways(documentAccess.view))
+    expect(ways(packageAccess.act)).to.deep.equal(ways(packageAccess.view))
+  })
+})

@@ -1,0 +1,104 @@
+import { A, B, C, NAMED, SIGNER, WORKER } from './callers.js'
+
+/** A rule of `documentAccess`, `packageAccess` or `packageSettings`; also who signed, or registered. */
+export interface Who {
+  readonly iin?: string
+  readonly bin?: string
+}
+
+/** A document, told as plain facts. */
+export interface MatrixDocument {
+  readonly name: string
+  readonly private: boolean
+  readonly signatures: readonly (Who & { readonly iin: string })[]
+  /** BIN of the organization whose system registered it. */
+  readonly registrator?: string
+  readonly rules?: readonly Who[]
+  /** Its settings say more; `open` says whether they open it now. */
+  readonly more?: object
+  readonly open?: boolean
+  /** Who registered it as part of a package. */
+  readonly packageOf?: Who | 'anonymous'
+}
+
+const signer = { iin: SIGNER }
+const worker = { iin: WORKER, bin: A }
+/** Somebody of C, who is none of the callers. */
+const outsider = { iin: 'IIN300000000001', bin: C }
+const hidden = { private: true, signatures: [outsider] }
+
+export const DOCUMENTS: readonly MatrixDocument[] = [
+  { name: 'public', private: false, signatures: [outsider] },
+  { name: 'public, with rules', private: false, signatures: [outsider], rules: [{ iin: NAMED }] },
+  { name: 'public, signed by the signer', private: false, signatures: [signer] },
+  { name: 'public, preregistered by A', private: false, signatures: [], registrator: A },
+  { name: 'private', ...hidden },
+  { name: 'signed by a person', private: true, signatures: [signer] },
+  { name: 'signed by an employee of A', private: true, signatures: [worker] },
+  { name: 'signed by the signer for B', private: true, signatures: [{ iin: SIGNER, bin: B }] },
+  { name: 'signed second by an employee of A', private: true, signatures: [outsider, worker] },
+  { name: 'signed second by a person', private: true, signatures: [outsider, signer] },
+  { name: 'registered by a system of A', ...hidden, registrator: A },
+  { name: 'registered by a system of B, signed in A', private: true, signatures: [worker], registrator: B },
+  { name: 'preregistered by A', private: true, signatures: [], registrator: A },
+  {
+    name: 'preregistered by A, public during preregistration',
+    private: true,
+    signatures: [],
+    registrator: A,
+    more: { publicDuringPreregistration: true },
+    open: true,
+  },
+  {
+    name: 'preregistered by A, public during preregistration, signed since',
+    ...hidden,
+    registrator: A,
+    more: { publicDuringPreregistration: true },
+  },
+  { name: 'public while it has one signature', ...hidden, more: { publicWhileLessThanSignatures: 2 }, open: true },
+  {
+    name: 'public while it had one signature',
+    private: true,
+    signatures: [outsider, { iin: 'IIN300000000002' }],
+    more: { publicWhileLessThanSignatures: 2 },
+  },
+  {
+    name: 'private since its limit was reached',
+    ...hidden,
+    more: { private: false, signaturesLimit: 1, switchToPrivateAfterLimitReached: true },
+  },
+  { name: 'names a person', ...hidden, rules: [{ iin: NAMED }] },
+  { name: 'names an employee of A', ...hidden, rules: [{ iin: NAMED, bin: A }] },
+  { name: 'names A', ...hidden, rules: [{ bin: A }] },
+  { name: 'names somebody of B', ...hidden, rules: [{ iin: 'IIN300000000003', bin: B }] },
+  { name: 'names several', ...hidden, rules: [{ iin: 'IIN300000000003' }, { bin: B }, { iin: NAMED, bin: A }] },
+  { name: 'of a package of the signer', private: true, signatures: [], packageOf: signer },
+  { name: 'of a package of an employee of A', private: true, signatures: [], packageOf: worker },
+  { name: 'of a package of nobody', private: true, signatures: [], packageOf: 'anonymous' },
+]
+
+/** A package, told as plain facts. */
+export interface MatrixPackage {
+  readonly name: string
+  readonly private: boolean
+  readonly registrator?: string
+  readonly registeredBy?: Who & { readonly iin: string }
+  readonly access?: readonly Who[]
+  readonly settings?: readonly Who[]
+}
+
+export const PACKAGES: readonly MatrixPackage[] = [
+  { name: 'public, of nobody', private: false },
+  { name: 'public, of a system of A', private: false, registrator: A },
+  { name: 'private, of nobody', private: true },
+  { name: 'private, of a person', private: true, registeredBy: signer },
+  { name: 'private, of an employee of A', private: true, registeredBy: worker },
+  { name: 'private, of a system of A', private: true, registrator: A },
+  { name: 'names a person', private: true, access: [{ iin: NAMED }] },
+  { name: 'names an employee of A', private: true, access: [{ iin: NAMED, bin: A }] },
+  { name: 'names A', private: true, access: [{ bin: A }] },
+  { name: 'names B, registered by A', private: true, registrator: A, access: [{ bin: B }] },
+  { name: 'lets a person change settings', private: true, settings: [{ iin: NAMED }] },
+  { name: 'lets an employee of A change settings', private: true, settings: [{ iin: NAMED, bin: A }] },
+  { name: 'lets A change settings', private: true, settings: [{ bin: A }] },
+]

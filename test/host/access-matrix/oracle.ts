@@ -1,0 +1,106 @@
+import type { MatrixCaller, Right } from './callers.js'
+import type { MatrixDocument, MatrixPackage, Who } from './objects.js'
+
+/*
+ * What the access rules say, once more and from the rules alone: nothing of the registry is asked here. Each question is
+ * answered with the reasons for "yes", in the words of the access table; without a reason the answer is "no".
+ */
+
+const isOf = (caller: MatrixCaller, bin: string | undefined): boolean => bin !== undefined && caller.bin === bin
+
+/** The very person, or the very employee: one IIN in two contexts is two callers. */
+const is = (caller: MatrixCaller, { iin, bin }: Who): boolean =>
+  (caller.kind === 'person' || caller.kind === 'employee') && caller.iin === iin && caller.bin === bin
+
+/** A rule that names the organization, alone or with another employee. */
+const namesOrganizationOf = (caller: MatrixCaller, rules: readonly Who[]): boolean =>
+  rules.some((rule) => isOf(caller, rule.bin))
+
+const reasons = (given: Readonly<Record<string, boolean>>): string[] =>
+  Object.keys(given).filter((reason) => given[reason])
+
+export function mayView(caller: MatrixCaller, document: MatrixDocument): string[] {
+  const { rules = [], signatures, registrator } = document
+  const has = (right: Right) => caller.rights.includes(right)
+  const concernsOrganization = isOf(caller, registrator) || signatures.some(({ bin }) => isOf(caller, bin))
+  return reasons({
+    public: !document.private,
+    openForNow: document.open ?? false,
+    signed: signatures.some((signature) => is(caller, signature)),
+    named: rules.some((rule) => is(caller, rule)),
+    'signatureOrRegistration documentsAccess': concernsOrganization && has('documentsAccess'),
+    'rule documentsAccess':
+      has('documentsAccess') && namesOrganizationOf(caller, rules) && !rules.some((rule) => is(caller, rule)),
+  })
+}
+
+export function mayChangeSettings(caller: MatrixCaller, { signatures, registrator }: MatrixDocument): string[] {
+  const concernsOrganization = isOf(caller, registrator) || signatures.some(({ bin }) => isOf(caller, bin))
+  return reasons({
+    signed: signatures.some((signature) => is(caller, signature)),
+    'signatureOrRegistration documentsSettings': concernsOrganization && caller.rights.includes('documentsSettings'),
+  })
+}
+
+/** Until somebody has signed, only who registered a document may say what its original is. */
+export function mayFixDigests(caller: MatrixCaller, { signatures, registrator, packageOf }: MatrixDocument): boolean {
+  if (signatures.length > 0 || packageOf === 'anonymous') return true
+  return registrator === undefined ? packageOf !== undefined && is(caller, packageOf) : isOf(caller, registrator)
+}
+
+export function mayViewPackage(caller: MatrixCaller, found: MatrixPackage): string[] {
+  const { access = [], registeredBy, registrator } = found
+  const has = caller.rights.includes('packagesAccess')
+  const self = access.some((rule) => is(caller, rule))
+  return reasons({
+    public: !found.private,
+    registered: registeredBy !== undefined && is(caller, registeredBy),
+    named: self,
+    'registration packagesAccess': has && isOf(caller, registrator),
+    'rule packagesAccess': has && !self && namesOrganizationOf(caller, access),
+  })
+}
+
+export function mayChangePackageSettings(caller: MatrixCaller, found: MatrixPackage): string[] {
+  const { settings = [], registeredBy, registrator } = found
+  const has = caller.rights.includes('packagesSettings')
+  const self = settings.some((rule) => is(caller, rule))
+  return reasons({
+    registered: registeredBy !== undefined && is(caller, registeredBy),
+    namedForSettings: self,
+    'registration packagesSettings': has && isOf(caller, registrator),
+    'settingsRule packagesSettings': has && !self && namesOrganizationOf(caller, settings),
+  })
+}
+
+/** Whether the document stands in the caller's own list. */
+export const listsDocument = (caller: MatrixCaller, { signatures }: MatrixDocument): boolean =>
+  signatures.some((signature) => is(caller, signature))
+
+/** Whether the document stands in the list of the caller's organization. */
+export const listsDocumentOfOrganization = (
+  caller: MatrixCaller,
+  { signatures, registrator }: MatrixDocument,
+): boolean => isOf(caller, registrator) || signatures.some(({ bin }) => isOf(caller, bin))
+
+export const listsPackage = (caller: MatrixCaller, { access = [] }: MatrixPackage): boolean =>
+  access.some((rule) => is(caller, rule))
+
+export const listsPackageOfOrganization = (
+  caller: MatrixCaller,
+  { access = [], registrator }: MatrixPackage,
+): boolean => isOf(caller, registrator) || namesOrganizationOf(caller, access)
+
+/** What a caller without the right is told; `allowed` with it. */
+export function outcome(caller: MatrixCaller, may: boolean): string {
+  if (caller.kind === 'refused') return caller.bin === undefined ? 'tlsCertificateNotListed' : 'tlsCertificateDisabled'
+  if (may) return 'allowed'
+  return caller.kind === 'anonymous' ? 'authenticationRequired' : 'accessDenied'
+}
+
+/** What a caller is told who asks for something of their organization; `right` is what it takes, if anything. */
+export function outcomeForOrganization(caller: MatrixCaller, right?: Right): string {
+  if (caller.kind === 'person') return 'notOrganization'
+  const belongs = caller.kind === 'employee' || caller.kind === 'system'
+  return outcome(caller, belongs && (right === undefined || caller.rights.includes(right)))
+}

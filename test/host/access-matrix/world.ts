@@ -1,0 +1,191 @@
+import {
+  AddSignature,
+  anonymous,
+  type Caller,
+  FixDigests,
+  RegisterDocument,
+  RegisterPackage,
+  type Registry,
+  SaveOrganizationSettings,
+} from '@signed-registry/core'
+import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
+import type { FastifyInstance } from 'fastify'
+import { registryApi } from '../../../host/dist/api.js'
+import { buildServer } from '../../../host/dist/server.js'
+import { employeeCaller, headCaller, personCaller, systemCaller } from '../../support/core-registry.js'
+import { signNonce } from '../../support/login.js'
+import { testRegistry, uploadOf } from '../../support/registry.js'
+import { A, B, CALLERS, certify, GRANTED, iinWith, type MatrixCaller, RIGHTS, roleWith, SYSTEMS } from './callers.js'
+import { DOCUMENTS, type MatrixDocument, type MatrixPackage, PACKAGES, type Who } from './objects.js'
+
+/** The word that every title has. */
+export const WORD = 'matrix'
+
+export interface Request {
+  readonly method: string
+  readonly url: string
+  readonly payload?: string | Buffer | object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A registry with every caller and every object of the matrix. */
+export interface World {
+  readonly app: FastifyInstance
+  /** `GET /api/...` of every route that the API has. */
+  readonly routes: readonly string[]
+  readonly documents: ReadonlyMap<MatrixDocument, string>
+  readonly packages: ReadonlyMap<MatrixPackage, string>
+  /** Calls as somebody: people by the cookie of their login, systems by a certificate that a proxy vouches for. */
+  ask(caller: MatrixCaller, request: Request): Promise<{ status: number; json(): ReturnType<JSON['parse']> }>
+  close(): Promise<void>
+}
+
+export async function buildWorld(database: string): Promise<World> {
+  const { registry, authorities } = await testRegistry(database)
+  const routes: string[] = []
+  const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
+  app.addHook('onRoute', ({ method, url, schema }) => {
+    if (schema === undefined || !('hide' in schema)) routes.push(...[method].flat().map((one) => `${one} ${url}`))
+  })
+  await app.register(registryApi, { registry, proxies: { trusted: ['127.0.0.1'], certificateHeader: 'client-cert' } })
+
+  const certificates = await listSystems(registry, authorities)
+  const headers = new Map<MatrixCaller, Record<string, string>>()
+  for (const caller of CALLERS) headers.set(caller, await credentials(app, authorities, certificates, caller))
+  const builder = new Builder(registry, authorities)
+  return {
+    app,
+    routes,
+    documents: await builder.all(DOCUMENTS, (one) => builder.document(one)),
+    packages: await builder.all(PACKAGES, (one) => builder.package(one)),
+    async ask(caller, { method, url, payload, headers: more }) {
+      const answer = await app.inject({
+        method: method === 'POST' ? 'POST' : 'GET',
+        url: `/api${url}`,
+        headers: { ...headers.get(caller), ...more },
+        ...(payload !== undefined && { payload }),
+      })
+      return { status: answer.statusCode, json: () => answer.json() }
+    },
+    async close() {
+      await app.close()
+      await registry.close()
+    },
+  }
+}
+
+/** Lists the systems of A and of B, and grants each right to one IIN, one role and one certificate of A. */
+async function listSystems(registry: Registry, authorities: DevAuthorities) {
+  const of = (names: readonly string[]) => names.map(() => authorities.system())
+  const certificates = { [A]: of(SYSTEMS), [B]: of(['all']) }
+  const save = registry.get(SaveOrganizationSettings)
+  const grants = (indices: (right: (typeof RIGHTS)[number]) => number[]) =>
+    Object.fromEntries(
+      RIGHTS.map((right) => [
+        right,
+        { iins: [GRANTED, iinWith(right)], authorities: [roleWith(right)], tlsCertificatesIndices: indices(right) },
+      ]),
+    )
+  const list = (subjects: readonly Subject[]) =>
+    subjects.map(({ certificatePem: body }, index) => ({ body, disabled: SYSTEMS[index] === 'disabled' }))
+  const disabled = SYSTEMS.indexOf('disabled')
+  await save.execute(headCaller({ bin: A }), {
+    tlsCertificatesList: list(certificates[A] ?? []),
+    ...grants((right) => [RIGHTS.indexOf(right), disabled]),
+  })
+  await save.execute(headCaller({ bin: B }), { tlsCertificatesList: list(certificates[B] ?? []), ...grants(() => [0]) })
+  return certificates
+}
+
+async function credentials(
+  app: FastifyInstance,
+  authorities: DevAuthorities,
+  certificates: Readonly<Record<string, readonly Subject[]>>,
+  caller: MatrixCaller,
+): Promise<Record<string, string>> {
+  const { kind, iin, bin = '', certificate } = caller
+  if (kind === 'anonymous') return {}
+  if (iin === undefined) {
+    const listed = typeof certificate === 'number' ? certificates[bin]?.[certificate] : authorities.system()
+    return { 'client-cert': `:${listed?.certificate.toString('base64')}:` }
+  }
+  const post = (payload: object) => app.inject({ method: 'POST', url: '/api/auth', payload })
+  const { nonce } = (await post({})).json()
+  const answer = await post({ nonce, signature: signNonce(certify(authorities, iin, caller.bin, caller.roles), nonce) })
+  const [cookie = ''] = String(answer.headers['set-cookie'] ?? '').split(';')
+  if (!cookie.startsWith('jwt=')) throw new Error(`${caller.name} could not log in: ${answer.body}`)
+  return { cookie }
+}
+
+/** Makes the objects, by the use cases that make them for everybody. */
+class Builder {
+  #made = 0
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly authorities: DevAuthorities,
+  ) {}
+
+  async all<T>(facts: readonly T[], make: (fact: T) => Promise<string>): Promise<Map<T, string>> {
+    const made = new Map<T, string>()
+    for (const fact of facts) made.set(fact, await make(fact))
+    return made
+  }
+
+  async document(facts: MatrixDocument): Promise<string> {
+    const original = Buffer.from(`Document ${++this.#made}`)
+    const settings = {
+      private: facts.private,
+      documentAccess: (facts.rules ?? []).map((rule) => ({ ...rule })),
+      ...facts.more,
+    }
+    const preregistered = 'publicDuringPreregistration' in (facts.more ?? {}) || facts.signatures.length === 0
+    const [first, ...others] = preregistered ? [undefined, ...facts.signatures] : facts.signatures
+    const id = await this.#register(facts, settings, first && this.#sign(first, original))
+    await this.registry.get(FixDigests).execute(registratorOf(facts), id, uploadOf(original))
+    for (const other of others) {
+      if (other === undefined) continue
+      await this.registry.get(AddSignature).execute(anonymous, id, { signature: this.#sign(other, original) })
+    }
+    return id
+  }
+
+  async #register(facts: MatrixDocument, settings: object, signature: string | undefined): Promise<string> {
+    const caller = registratorOf(facts)
+    if (facts.packageOf !== undefined) {
+      const documents = [{ title: WORD }]
+      const { documentsIds } = await this.registry
+        .get(RegisterPackage)
+        .execute(caller, { documents, documentsSettings: settings, settings: { private: true } })
+      return documentsIds[0] ?? ''
+    }
+    const request = { title: WORD, settings, ...(signature !== undefined && { signature }) }
+    return (await this.registry.get(RegisterDocument).execute(caller, request)).documentId
+  }
+
+  async package(facts: MatrixPackage): Promise<string> {
+    const rules = (given: readonly Who[] = []) => given.map((rule) => ({ ...rule }))
+    const { registrator, registeredBy } = facts
+    const caller = registratorOf({ registrator, packageOf: registeredBy })
+    const settings = {
+      private: facts.private,
+      packageAccess: rules(facts.access),
+      packageSettings: rules(facts.settings),
+    }
+    const documents = [{ title: `of package ${++this.#made}` }]
+    return (await this.registry.get(RegisterPackage).execute(caller, { title: WORD, settings, documents })).packageId
+  }
+
+  #sign({ iin = '', bin }: Who, original: Buffer): string {
+    return certify(this.authorities, iin, bin).signCms(original, { timeStamp: true, ocsp: true }).toString('base64')
+  }
+}
+
+/** Who registers: a system, the person or employee of the package, or nobody in particular. */
+function registratorOf(facts: { registrator?: string | undefined; packageOf?: MatrixDocument['packageOf'] }): Caller {
+  const { registrator, packageOf } = facts
+  if (registrator !== undefined) return systemCaller({ bin: registrator, certificate: 'AAAA' })
+  if (packageOf === undefined || packageOf === 'anonymous') return anonymous
+  const { iin = '', bin } = packageOf
+  return bin === undefined ? personCaller(iin) : employeeCaller({ iin, bin })
+}
