@@ -1,4 +1,4 @@
-import { createRegistry, type Plugin, type Registry } from '@signed-registry/core'
+import { type Clock, createRegistry, type Plugin, type Registry } from '@signed-registry/core'
 import { DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
 import { type AppSettings, buildApp } from '../../host/dist/app.js'
@@ -21,15 +21,25 @@ export interface TestHostOptions extends AppSettings {
   readonly authorities?: DevAuthorities
   /** Plugins in place of the development authorities. */
   readonly plugins?: readonly Plugin[]
+  /** The system's unless given. */
+  readonly clock?: Clock
 }
 
 /** Starts a registry on an empty database and the application of the stock host over it, on real HTTP. */
 export async function startTestHost(open: OpenDatabase, options: TestHostOptions = {}): Promise<TestHost> {
-  const authorities = options.authorities ?? DevAuthorities.create()
-  const plugins = options.plugins ?? [devAuthorities({ authorities })]
+  const {
+    clock,
+    authorities = DevAuthorities.create(),
+    plugins = [devAuthorities({ authorities })],
+    ...settings
+  } = options
   const measurements = new Measurements()
-  const registry = await createRegistry({ database: await open(), plugins: [...plugins, measurements.plugin] })
-  const app = await buildApp(registry, { logLevel: 'silent', measurements, ...options })
+  const registry = await createRegistry({
+    database: await open(),
+    plugins: [...plugins, measurements.plugin],
+    ...(clock && { clock }),
+  })
+  const app = await buildApp(registry, { logLevel: 'silent', measurements, ...settings })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,

@@ -1,0 +1,86 @@
+import { onlineAuthorities } from '@signed-registry/core'
+import type { DevAuthorities } from '@signed-registry/dev-authorities'
+import { expect } from 'chai'
+import { Database } from '../../core/dist/database/database.js'
+import { statusOfKind } from '../../host/dist/error-status.js'
+import type { OpenDatabase } from './databases.js'
+import { startTestHost, type TestHost } from './host.js'
+import { type Answer, postJson, request } from './http.js'
+import { testClock } from './pki/authorities.js'
+import { AuthorityServer } from './pki/authority-server.js'
+
+/** Everything that a refused request must leave as it was; calls of authorities are counted all the same. */
+const KEPT = [
+  'registry_documents',
+  'registry_document_digests',
+  'registry_document_words',
+  'registry_signatures',
+  'registry_timelines',
+  'registry_user_settings',
+  'registry_organizations',
+  'registry_audit_events',
+  'registry_outbox',
+]
+
+/** A stock host that asks its authorities over HTTP, at a time that stands still, and counts what it keeps. */
+export class CarefulHost {
+  private constructor(
+    private readonly host: TestHost,
+    readonly server: AuthorityServer,
+    private readonly messages: Readonly<Record<string, object>>,
+  ) {}
+
+  static async start(open: OpenDatabase, authorities: DevAuthorities): Promise<CarefulHost> {
+    const server = await AuthorityServer.start(() => authorities)
+    const clock = testClock()
+    const { anchors, intermediates } = authorities
+    const { tspUrl, ocspUrl } = server
+    const trustAnchors = [...anchors, ...intermediates]
+    const plugins = [onlineAuthorities({ trustAnchors, tspUrl, ocspUrl, timeoutMs: 1000 })]
+    const host = await startTestHost(open, { authorities, clock, plugins })
+    const strings = await request<{ errorMessages: Record<string, object> }>(`${host.url}/api/strings`)
+    return new CarefulHost(host, server, strings.json.errorMessages)
+  }
+
+  get api(): string {
+    return `${this.host.url}/api`
+  }
+
+  async close(): Promise<void> {
+    await this.host.close()
+    await this.server.close()
+  }
+
+  /** A registration by a signature. */
+  register(signature: Buffer | string, fields: object = {}): Promise<Answer> {
+    return postJson(this.api, { signature: signature.toString('base64'), ...fields })
+  }
+
+  /** Registers, or fails the test; gives the identifier. */
+  async registered(signature: Buffer | string, fields: object = {}): Promise<string> {
+    const { status, text, json } = await this.register(signature, fields)
+    expect(status, text).to.equal(200)
+    return String(json.documentId)
+  }
+
+  /** Makes a request that must be refused with an error of the catalogue and leave nothing behind; gives its code. */
+  async refused(attempt: () => Promise<Answer>, ...statuses: number[]): Promise<string> {
+    const before = await this.#kept()
+    const { status, text, json } = await attempt()
+    expect(status, text).to.be.oneOf(statuses)
+    expect(json.requestID).to.match(/^[A-Za-z0-9]{16}$/)
+    expect(this.messages[String(json.message)], text).to.have.all.keys('ru', 'kk', 'description')
+    expect(await this.#kept()).to.deep.equal(before)
+    return String(json.code)
+  }
+
+  async #kept(): Promise<Record<string, unknown>> {
+    const { query } = this.host.registry.get(Database)
+    const counts: Record<string, unknown> = {}
+    for (const table of KEPT) counts[table] = (await query(table).count({ rows: '*' }))[0]?.rows
+    return counts
+  }
+}
+
+/** The status of what is malformed, and of a signature that is not acceptable. */
+export const { invalid: INVALID, unacceptable: UNACCEPTABLE, unavailable: UNAVAILABLE } = statusOfKind
