@@ -1,94 +1,114 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import * as asn1js from 'asn1js'
-import * as pkijs from 'pkijs'
 import { readCms } from '../../core/dist/signatures/cms/read-cms.js'
 import { readSignedData } from '../../core/dist/signatures/cms/signed-data.js'
+import type { Trust } from '../../core/dist/signatures/path/trust.js'
 import { readBasicOcspResponse } from '../../core/dist/signatures/status/basic-ocsp-response.js'
-import { verifySignature } from '../../core/dist/signatures/verify-signature.js'
+import { type SignatureVerdict, verifySignature } from '../../core/dist/signatures/verify-signature.js'
 import type { Certificate } from '../../core/dist/signatures/x509/certificate.js'
 import { NOW, testAuthorities } from '../support/pki/authorities.js'
 import { trustOf } from '../support/pki/trust.js'
+import { interleave, median } from './interleave.js'
+import { manyKeys } from './many-keys.js'
+import { pkijsVerify } from './pkijs-verify.js'
 
-const TEXT = Buffer.from('a contract')
-const BATCH = 500
-const BATCHES = 8
+const CALLS = 100
+const WARM_UP = 4
+const ROUNDS = 12
+const SIGNATURES = CALLS * (WARM_UP + ROUNDS)
+const PKIJS_CALLS = 60
 
-type Check = readonly [data: Uint8Array, key: KeyObject, value: Uint8Array]
-
-/** Full verification of CMS with evidence inside, each of another signer, against the bare verifications in it and against pkijs. */
-export async function run(): Promise<void> {
-  for (const algorithm of ['rsa2048', 'p256'] as const) await compare(algorithm)
+/** A bare verification that nothing spares a verifier. */
+interface Check {
+  readonly data: Uint8Array
+  readonly key: KeyObject
+  readonly value: Uint8Array
 }
 
-async function compare(algorithm: 'rsa2048' | 'p256'): Promise<void> {
+/**
+ * Full verification of CMS with evidence inside, each by a signer and over a document never seen before, against the
+ * bare verifications of the same bytes, and against pkijs.
+ */
+export async function run(): Promise<void> {
+  for (const kind of ['rsa2048', 'p256'] as const) await compare(kind)
+}
+
+async function compare(kind: 'rsa2048' | 'p256'): Promise<void> {
   const authorities = testAuthorities()
   const trust = trustOf(authorities)
-  const { key } = authorities.employee({ algorithm })
-  const sign = () => authorities.employee({ key }).signCms(TEXT, { timeStamp: true, ocsp: true })
-  const full = (der: Uint8Array) => {
-    const read = readCms(der)
-    const evidence = { timeStamp: read.timeStamp?.token ?? TEXT, ocsp: read.ocsp ?? TEXT }
-    return verifySignature(read, evidence, { trust, now: NOW })
-  }
-  const floors: number[] = []
-  const ours: number[] = []
-  let last: Uint8Array = TEXT
-  for (let batch = 0; batch < BATCHES; batch += 1) {
-    const signatures = Array.from({ length: BATCH }, sign)
-    const checks = unavoidable(signatures[0] as Uint8Array, full)
-    floors.push(cost(() => checks.forEach(([data, one, value]) => void verify('sha256', data, one, value)), BATCH))
-    ours.push(cost((index) => void full(signatures[index] as Uint8Array), BATCH))
-    last = signatures[0] as Uint8Array
-  }
-  const [floor, own] = [Math.min(...floors), Math.min(...ours)]
-  const other = await pkijsCost(last)
-  console.log(
-    `${algorithm}, ${last.length} octets: ${own.toFixed(0)} us of CPU, ${(own / floor).toFixed(2)} times its 4 bare verifications; ` +
-      `pkijs, parsing and the signature value alone: ${(other / own).toFixed(0)} times ours`,
+  const signatures = manyKeys(kind, SIGNATURES).map((key, index) => {
+    const signer = authorities.employee({ key })
+    const certificates = [signer.certificate, signer.issuer]
+    return signer.signCms(Buffer.from(`contract ${index}`), { timeStamp: true, ocsp: true, certificates })
+  })
+  const checks = signatures.map((der) => unavoidable(der, trustOf(authorities)))
+  const keys = checks.map(([first]) => first?.key.export({ format: 'jwk' }) ?? {})
+  const rounds = interleave(
+    {
+      floor: (index) => checks[index]?.every(({ data, key, value }) => verify('sha256', data, key, value)) || fail(),
+      keyImport: (index) => createPublicKey({ key: keys[index] ?? {}, format: 'jwk' }),
+      ours: (index) => judge(signatures[index] ?? fail(), trust),
+      returning: (index) => judge(signatures[index] ?? fail(), trust),
+    },
+    { rounds: ROUNDS, calls: CALLS, warmUp: WARM_UP },
   )
+  const of = (name: 'floor' | 'keyImport' | 'ours' | 'returning') => median(rounds.map((round) => round[name]))
+  const ratio = (name: 'ours' | 'returning') => median(rounds.map((round) => round[name] / round.floor)).toFixed(2)
+  const octets = signatures[0]?.length ?? 0
+  console.log(`${kind}, CMS of ${octets} octets, processor time in us:`)
+  console.log(`  4 bare verifications           ${of('floor').toFixed(0)} (import of the signer's key: ${of('keyImport').toFixed(0)})`)
+  console.log(`  full, a new signer             ${of('ours').toFixed(0)}, ${ratio('ours')} times the bare ones`)
+  console.log(`  full, the same signature again ${of('returning').toFixed(0)}, ${ratio('returning')} times`)
+  const theirs = await pkijsCost(signatures)
+  console.log(`  pkijs, parsed and value alone  ${theirs.toFixed(0)}, ${(theirs / of('ours')).toFixed(0)} times ours for a new signer`)
 }
 
-/** Microseconds of processor time for one call. */
-function cost(work: (index: number) => void, calls: number): number {
-  const start = process.cpuUsage()
-  for (let index = 0; index < calls; index += 1) work(index)
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / calls
+function judge(der: Uint8Array, trust: Trust): SignatureVerdict {
+  const read = readCms(der)
+  const { timeStamp, ocsp } = read
+  if (timeStamp === undefined || ocsp === undefined) return fail()
+  return verifySignature(read, { timeStamp: timeStamp.token, ocsp }, { trust, now: NOW })
 }
 
 /** The signature, its certificate, the time stamp and the OCSP answer; certificates of authorities are judged once. */
-function unavoidable(der: Uint8Array, full: (der: Uint8Array) => ReturnType<typeof verifySignature>): Check[] {
-  const { path, timeStamp, status } = full(der)
-  if (status === undefined) throw new TypeError('no OCSP answer')
-  const [signer, issuer] = path.certificates as [Certificate, Certificate]
-  const value = (bytes: Uint8Array) => {
-    const [info] = readSignedData(bytes).signerInfos
-    return [info?.signedAttributes?.signedBytes ?? TEXT, info?.signature ?? TEXT] as const
-  }
+function unavoidable(der: Uint8Array, trust: Trust): Check[] {
+  const { path, timeStamp, status } = judge(der, trust)
+  const [signer, issuer] = path.certificates
+  if (signer === undefined || issuer === undefined || status === undefined) return fail()
   const answer = readBasicOcspResponse(status.response)
-  const [signed, signature] = value(der)
-  const [stamped, stamp] = value(timeStamp.token)
   return [
-    [signed, importKey(signer), signature],
-    [signer.tbs, importKey(issuer), signer.signature],
-    [stamped, importKey(timeStamp.signer), stamp],
-    [answer.tbs, importKey(status.responder), answer.signature],
+    { key: keyOf(signer), ...signedIn(der) },
+    { key: keyOf(issuer), data: signer.tbs, value: signer.signature },
+    { key: keyOf(timeStamp.signer), ...signedIn(timeStamp.token) },
+    { key: keyOf(status.responder), data: answer.tbs, value: answer.signature },
   ]
 }
 
-const importKey = ({ spki }: Certificate): KeyObject =>
-  createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
+function signedIn(der: Uint8Array): { data: Uint8Array; value: Uint8Array } {
+  const [info] = readSignedData(der).signerInfos
+  return { data: info?.signedAttributes?.signedBytes ?? fail(), value: info?.signature ?? fail() }
+}
 
-async function pkijsCost(der: Uint8Array): Promise<number> {
-  const calls = 50
-  const once = async () => {
-    const { result } = asn1js.fromBER(new Uint8Array(der).buffer)
-    const signedData = new pkijs.SignedData({ schema: new pkijs.ContentInfo({ schema: result }).content })
-    await signedData.verify({ signer: 0, data: new Uint8Array(TEXT).buffer, checkChain: false })
+const imported = new Map<string, KeyObject>()
+
+/** Authorities' keys are the same object every time, as a verifier would keep them. */
+function keyOf({ spki }: Certificate): KeyObject {
+  const name = Buffer.from(spki).toString('base64')
+  const key = imported.get(name) ?? createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
+  imported.set(name, key)
+  return key
+}
+
+async function pkijsCost(signatures: readonly Uint8Array[]): Promise<number> {
+  const costs: number[] = []
+  for (let index = 0; index < PKIJS_CALLS; index += 1) {
+    const start = process.cpuUsage()
+    await pkijsVerify(signatures[index] ?? fail(), Buffer.from(`contract ${index}`))
+    const { user, system } = process.cpuUsage(start)
+    costs.push(user + system)
   }
-  for (let index = 0; index < calls; index += 1) await once()
-  const start = process.cpuUsage()
-  for (let index = 0; index < calls; index += 1) await once()
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / calls
+  return median(costs)
+}
+
+function fail(): never {
+  throw new Error('A signature of the benchmark is not good')
 }
