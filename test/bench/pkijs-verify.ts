@@ -11,7 +11,8 @@ export async function pkijsVerify(der: Uint8Array, data: Uint8Array): Promise<vo
   const [info] = signed.signerInfos
   for (const { type, values } of info?.unsignedAttrs?.attributes ?? []) {
     if (type === TIME_STAMP) await verifyToken(values[0], info?.signature.valueBlock.valueHexView ?? new Uint8Array())
-    if (type === REVOCATION_VALUES) await verifyAnswer(values[0].valueBlock.value[0].valueBlock.value[0].valueBlock.value[0])
+    if (type === REVOCATION_VALUES)
+      await verifyAnswer(values[0].valueBlock.value[0].valueBlock.value[0].valueBlock.value[0])
   }
 }
 
@@ -26,7 +27,9 @@ async function verifyAnswer(schema: unknown): Promise<void> {
   if (responder === undefined) throw new Error('The answer carries no certificate')
   const { subjectPublicKeyInfo } = responder
   const data = tbsResponseData.tbsView
-  await requireGood(pkijs.getCrypto(true).verifyWithPublicKey(data, signature, subjectPublicKeyInfo, signatureAlgorithm))
+  await requireGood(
+    pkijs.getCrypto(true).verifyWithPublicKey(data, signature, subjectPublicKeyInfo, signatureAlgorithm),
+  )
 }
 
 function readSigned(buffer: ArrayBuffer): pkijs.SignedData {

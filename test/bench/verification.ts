@@ -55,11 +55,15 @@ async function compare(kind: 'rsa2048' | 'p256'): Promise<void> {
   const ratio = (name: 'ours' | 'returning') => median(rounds.map((round) => round[name] / round.floor)).toFixed(2)
   const octets = signatures[0]?.length ?? 0
   console.log(`${kind}, CMS of ${octets} octets, processor time in us:`)
-  console.log(`  4 bare verifications           ${of('floor').toFixed(0)} (import of the signer's key: ${of('keyImport').toFixed(0)})`)
+  console.log(
+    `  4 bare verifications           ${of('floor').toFixed(0)} (import of the signer's key: ${of('keyImport').toFixed(0)})`,
+  )
   console.log(`  full, a new signer             ${of('ours').toFixed(0)}, ${ratio('ours')} times the bare ones`)
   console.log(`  full, the same signature again ${of('returning').toFixed(0)}, ${ratio('returning')} times`)
   const theirs = await pkijsCost(signatures)
-  console.log(`  pkijs, parsed and value alone  ${theirs.toFixed(0)}, ${(theirs / of('ours')).toFixed(0)} times ours for a new signer`)
+  console.log(
+    `  pkijs, parsed and value alone  ${theirs.toFixed(0)}, ${(theirs / of('ours')).toFixed(0)} times ours for a new signer`,
+  )
 }
 
 function judge(der: Uint8Array, trust: Trust): SignatureVerdict {

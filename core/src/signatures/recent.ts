@@ -5,29 +5,48 @@ interface Remembered<V> {
   readonly made: V
 }
 
-/** Remembers what was made from bytes: at most so many, the least recently used forgotten first. */
+/** Remembers what was made from bytes: at most so many, those that nobody asked for in a while forgotten first. */
 export class Recent<V> {
   // By their last octets, which differ in keys and signatures; of several that end alike one is remembered.
-  private readonly values = new Map<string, Remembered<V>>()
+  private readonly values: RecentMap<Remembered<V>>
 
-  constructor(private readonly most: number) {}
+  constructor(most: number) {
+    this.values = new RecentMap(most)
+  }
 
   /** What was made from these bytes before, or is made now; nothing is remembered when `make` throws. */
   of(bytes: Uint8Array, make: (copy: Uint8Array) => V): V {
     const key = lastOctets(bytes)
     const found = this.values.get(key)
-    if (found !== undefined && Buffer.compare(found.bytes, bytes) === 0) {
-      this.values.delete(key) // moved to the young end
-      this.values.set(key, found)
-      return found.made
-    }
+    if (found !== undefined && Buffer.compare(found.bytes, bytes) === 0) return found.made
     // A copy, so that neither what the caller does to the bytes nor the buffer around them stays.
     const copy = new Uint8Array(bytes)
     const made = make(copy)
-    this.values.delete(key)
     this.values.set(key, { bytes: copy, made })
-    if (this.values.size > this.most) this.values.delete(this.values.keys().next().value as string)
     return made
+  }
+}
+
+/** A map of at most so many entries. What was not asked for while half as many others came is forgotten. */
+export class RecentMap<V> {
+  private young = new Map<string, V>()
+  private old = new Map<string, V>()
+
+  constructor(private readonly most: number) {}
+
+  get(key: string): V | undefined {
+    const found = this.young.get(key)
+    if (found !== undefined) return found
+    const older = this.old.get(key)
+    if (older !== undefined) this.set(key, older)
+    return older
+  }
+
+  set(key: string, value: V): void {
+    this.young.set(key, value)
+    if (this.young.size <= this.most / 2) return
+    this.old = this.young
+    this.young = new Map()
   }
 }
 

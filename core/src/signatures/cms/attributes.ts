@@ -45,7 +45,7 @@ export class Attributes {
 
   /** The encoding that is signed: as received, with the tag of SET OF (RFC 5652, 5.4). */
   get signedBytes(): Uint8Array {
-    const bytes = new Uint8Array(encoded(this.element)) // a copy: `slice` of a Buffer is not
+    const bytes = Buffer.from(encoded(this.element)) // a copy: `slice` of a Buffer is not
     bytes[0] = SET
     return bytes
   }

@@ -90,7 +90,7 @@ function readHash(fields: DerFields, digestOid: string): EssCertificateId {
 /** IssuerSerial ::= SEQUENCE { issuer GeneralNames, serialNumber INTEGER }; the issuer is one directory name. */
 function readIssuerSerial(element: DerElement): NonNullable<EssCertificateId['issuerSerial']> {
   const fields = fieldsOf(element)
-  const issuer = Name.read(only(expectTag(only(fields.take(SEQUENCE)), contextConstructed(4))))
+  const issuer = Name.readKnown(only(expectTag(only(fields.take(SEQUENCE)), contextConstructed(4))))
   const serialBytes = integerBytes(fields.take(INTEGER))
   fields.finish()
   return { issuer, serialBytes }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { DerError } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
 import type { ReadSignature } from '../signature.js'
@@ -53,7 +53,7 @@ export function readCms(der: Uint8Array, options: CmsOptions = {}): ReadSignatur
     ...(signed.content === undefined ? {} : { content: signed.content }),
     ...(timeStamp === undefined ? {} : { timeStamp: { token: timeStamp, imprinted: signer.signature } }),
     ...(ocsp === undefined ? {} : { ocsp }),
-    fingerprint: createHash('sha256').update(verified.certificate.der).update(verified.signedBytes).digest(),
+    fingerprint: hash('sha256', Buffer.concat([verified.certificate.der, verified.signedBytes]), 'buffer'),
     ignoredAttributes: ignored,
   }
 }

@@ -50,7 +50,7 @@ export function readSignerInfo(element: DerElement): SignerInfo {
 function readSignerIdentifier(element: DerElement): SignerIdentifier {
   if (element.tag === context(0)) return { subjectKeyIdentifier: contents(element) }
   const fields = fieldsOf(element)
-  const issuer = Name.read(fields.take(SEQUENCE))
+  const issuer = Name.readKnown(fields.take(SEQUENCE))
   const serialBytes = integerBytes(fields.take(INTEGER))
   fields.finish()
   return { issuer, serialBytes }

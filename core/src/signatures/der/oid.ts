@@ -4,9 +4,35 @@ import { contents, type DerElement, DerError } from './reader.js'
 const MAX_OID_OCTETS = 64
 const MAX_SAFE_ARC = 2 ** 46
 
+const MOST_REMEMBERED = 1024
+
 /** Reads an OBJECT IDENTIFIER as dotted decimal. At most 64 content octets; arcs are minimal (X.690 8.19). */
 export function readOid(element: DerElement): string {
-  return oidFromContents(contents(expectTag(element, OBJECT_IDENTIFIER)))
+  expectTag(element, OBJECT_IDENTIFIER)
+  const { source, content, end } = element
+  if (end - content > MAX_OID_OCTETS) throw new DerError('object identifier is too long')
+  let place = 0
+  for (let at = content; at < end; at += 1) place = (place * 31 + (source[at] as number)) % MOST_REMEMBERED
+  const known = remembered[place]
+  if (known !== undefined && isSame(known.octets, element)) return known.text
+  const octets = contents(element)
+  const text = oidFromContents(octets)
+  remembered[place] = { octets: Uint8Array.from(octets), text }
+  return text
+}
+
+interface Remembered {
+  readonly octets: Uint8Array
+  readonly text: string
+}
+
+// The same few dozen stand in every signature; each has one place here, and the last one at a place stays.
+const remembered: (Remembered | undefined)[] = new Array(MOST_REMEMBERED).fill(undefined)
+
+function isSame(octets: Uint8Array, { source, content, end }: DerElement): boolean {
+  if (octets.length !== end - content) return false
+  for (let index = 0; index < octets.length; index += 1) if (octets[index] !== source[content + index]) return false
+  return true
 }
 
 /** Reads the content octets of an OBJECT IDENTIFIER, as implicit tags carry them. */

@@ -1,4 +1,5 @@
 import { defaultAlgorithmPolicy } from '../algorithms/policy.js'
+import { RecentMap } from '../recent.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { CertificatePath, PathContext } from './build-path.js'
 import type { Trust } from './trust.js'
@@ -12,7 +13,7 @@ interface KnownPath {
 }
 
 const MOST_PATHS = 2000
-const known = new WeakMap<Trust, Map<string, KnownPath>>()
+const known = new WeakMap<Trust, RecentMap<KnownPath>>()
 
 /** The path of a certificate that was found before under the same trust and rules, when it holds at the time too. */
 export function knownPath(leaf: Certificate, context: PathContext): CertificatePath | undefined {
@@ -24,12 +25,11 @@ export function knownPath(leaf: Certificate, context: PathContext): CertificateP
 /** Keeps a path for the next time; one that was found with certificates of a signature holds without them. */
 export function rememberPath(leaf: Certificate, context: PathContext, path: CertificatePath): CertificatePath {
   if (!dependsOnTimeAlone(context)) return path
-  const paths = known.get(context.trust) ?? new Map<string, KnownPath>()
+  const paths = known.get(context.trust) ?? new RecentMap<KnownPath>(MOST_PATHS)
   known.set(context.trust, paths)
   const from = Math.max(...path.certificates.map(({ notBefore }) => notBefore))
   const until = Math.min(...path.certificates.map(({ notAfter }) => notAfter))
   paths.set(keyOf(leaf, context), { path, from, until })
-  if (paths.size > MOST_PATHS) paths.delete(paths.keys().next().value as string)
   return path
 }
 

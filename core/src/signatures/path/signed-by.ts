@@ -4,12 +4,13 @@ import { type AlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
 import { type PublicKey, publicKey } from '../algorithms/public-key.js'
 import { type SignatureScheme, signatureScheme } from '../algorithms/signature-scheme.js'
 import { signatureErrors } from '../errors.js'
+import { RecentMap } from '../recent.js'
 import type { Certificate } from '../x509/certificate.js'
 import { type Budget, SIGNATURE_STEPS } from './budget.js'
 import { failureFacts } from './path-failure.js'
 
 const MOST_LINKS = 20_000
-const verifiedLinks = new Map<string, true>()
+const verifiedLinks = new RecentMap<true>(MOST_LINKS)
 
 /** What a signature of an authority is judged with. */
 export interface SignatureRules {
@@ -43,13 +44,10 @@ export function isSignedBy(
   requireTrustedScheme(scheme, key, blamed, rules)
   // A DSA key that inherited parameters (RFC 3279 section 2.3.2) is not a fact of the issuer's certificate alone.
   const link = key.kind === 'dsa' ? undefined : `${signed.fingerprint}${issuer.fingerprint}`
-  if (link !== undefined && verifiedLinks.delete(link)) {
-    verifiedLinks.set(link, true)
-    return true
-  }
+  if (link !== undefined && verifiedLinks.get(link)) return true
   rules.budget.spend(SIGNATURE_STEPS)
   if (!key.verify(scheme, signed.tbs, signed.signature)) return false
-  if (link !== undefined) remember(link)
+  if (link !== undefined) verifiedLinks.set(link, true)
   return true
 }
 
@@ -63,11 +61,6 @@ export function authorityKey(authority: Certificate, time: number, above?: Publi
     const facts = failureFacts(String(error.details?.reason), authority, time, error.details)
     throw signatureErrors.error('certificatePathNotBuilt', facts, error)
   }
-}
-
-function remember(link: string): void {
-  verifiedLinks.set(link, true)
-  if (verifiedLinks.size > MOST_LINKS) verifiedLinks.delete(verifiedLinks.keys().next().value as string)
 }
 
 function schemeOf({ signatureAlgorithm }: Signed, key: PublicKey, blamed: Certificate, time: number): SignatureScheme {

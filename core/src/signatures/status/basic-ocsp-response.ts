@@ -84,7 +84,7 @@ function readResponseData(element: DerElement) {
 
 function readResponderId(element: DerElement): ResponderId {
   const inner = only(element)
-  if (element.tag === contextConstructed(1) && inner.tag === SEQUENCE) return { name: Name.read(inner) }
+  if (element.tag === contextConstructed(1) && inner.tag === SEQUENCE) return { name: Name.readKnown(inner) }
   if (element.tag === contextConstructed(2) && inner.tag === OCTET_STRING) return { keyHash: contents(inner) }
   throw new DerError('ResponderID is of another type')
 }

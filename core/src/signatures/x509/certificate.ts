@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type AlgorithmIdentifier, readAlgorithmIdentifier, sameAlgorithm } from '../algorithms/algorithm-identifier.js'
 import { type PublicKey, publicKey } from '../algorithms/public-key.js'
 import { readBitString, readBitStringBytes } from '../der/bit-string.js'
@@ -55,7 +55,7 @@ export class Certificate {
     if (this.serialBytes.length > MAX_SERIAL_OCTETS) throw new DerError('serial number is too long')
     if (!sameAlgorithm(readAlgorithmIdentifier(fields.take(SEQUENCE)), this.signatureAlgorithm))
       throw new DerError('signature algorithms differ')
-    this.issuer = issuers.of(encoded(fields.take(SEQUENCE)), (der) => Name.read(readDer(der)))
+    this.issuer = Name.readKnown(fields.take(SEQUENCE))
     const validity = fieldsOf(fields.take(SEQUENCE))
     this.notBefore = readTime(validity.any())
     this.notAfter = readTime(validity.any())
@@ -100,7 +100,7 @@ export class Certificate {
 
   /** SHA-256 of the encoding, in lower-case hexadecimal. */
   get fingerprint(): string {
-    this.digest ??= createHash('sha256').update(this.der).digest('hex')
+    this.digest ??= hash('sha256', this.der)
     return this.digest
   }
 
@@ -128,5 +128,3 @@ function readPublicKeyBits(spki: DerElement): Uint8Array {
 
 // Certificates of authorities are in every signature, and signers come back.
 const recent = new Recent<Certificate>(MOST_REMEMBERED)
-
-const issuers = new Recent<Name>(MOST_REMEMBERED)

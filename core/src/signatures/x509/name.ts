@@ -1,12 +1,14 @@
 import { expectTag, fieldsOf, OBJECT_IDENTIFIER, SEQUENCE, SET } from '../der/fields.js'
 import { readOid } from '../der/oid.js'
-import { children, type DerElement, DerError, encoded } from '../der/reader.js'
+import { children, type DerElement, DerError, encoded, readDer } from '../der/reader.js'
 import { readText } from '../der/strings.js'
+import { Recent } from '../recent.js'
 import { attributeNames } from './attribute-types.js'
 import { preparedText } from './name-comparison.js'
 
 const MAX_RDNS = 64
 const MAX_ATTRIBUTES = 16
+const MOST_REMEMBERED = 1000
 
 /** The specification's "Name attribute": `value` is base64 of the DER value when `valueInB64`, because it is not a text. */
 export interface NameAttribute {
@@ -38,6 +40,11 @@ export class Name {
   /** Reads a Name (RFC 5280 section 4.1.2.4); throws DerError. */
   static read(element: DerElement): Name {
     return new Name(element)
+  }
+
+  /** As `read`, for names that come again and again, such as those of authorities: the same bytes give the same object. */
+  static readKnown(element: DerElement): Name {
+    return recent.of(encoded(element), (der) => new Name(readDer(der)))
   }
 
   /** RDNs in the order of the certificate. */
@@ -90,6 +97,8 @@ export class Name {
     return this.text
   }
 }
+
+const recent = new Recent<Name>(MOST_REMEMBERED)
 
 /** Comparison key of one RDN, as an implicit tag may carry it. */
 export const rdnKey = (element: DerElement, tag: number): string => keyOf(readRdn(element, tag))
