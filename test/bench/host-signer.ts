@@ -1,0 +1,21 @@
+import { DevAuthorities } from '@signed-registry/dev-authorities'
+import { octetString } from '../../plugins/dev-authorities/dist/der/writer.js'
+import { CMS } from '../../plugins/dev-authorities/dist/oids.js'
+import { postJson } from '../support/http.js'
+
+/** Registers documents at a host whose development authorities are in this folder; documents are known by their SHA-256 alone. */
+export function documentRegistrar(url: string, folder: string): (sha256: Buffer) => Promise<string> {
+  const signer = DevAuthorities.create({ folder }).employee()
+  return async (sha256) => {
+    const cms = signer.signCms(Buffer.alloc(0), {
+      hash: 'sha256',
+      timeStamp: true,
+      ocsp: true,
+      signedAttributes: (honest) =>
+        honest.map((one) => (one.oid === CMS.messageDigest ? { ...one, values: [octetString(sha256)] } : one)),
+    })
+    const { status, json } = await postJson<{ documentId: string }>(`${url}/api`, { signature: cms.toString('base64') })
+    if (status !== 200) throw new Error(`The document was not registered: ${JSON.stringify(json)}`)
+    return json.documentId
+  }
+}
