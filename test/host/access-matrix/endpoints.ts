@@ -1,12 +1,15 @@
 import type { MatrixCaller } from './callers.js'
-import type { MatrixDocument, MatrixPackage } from './objects.js'
+import type { MatrixDocument, MatrixItem, MatrixPackage } from './objects.js'
 import {
   mayChangePackageSettings,
   mayChangeSettings,
   mayFixDigests,
+  maySend,
+  maySendPackage,
   mayView,
   mayViewPackage,
   outcome,
+  outcomeForItem,
   outcomeForOrganization,
 } from './oracle.js'
 import type { Request } from './world.js'
@@ -51,6 +54,9 @@ const settingsOf = ({ private: isPrivate, rules = [], more }: MatrixDocument) =>
   documentAccess: rules,
 })
 
+/** Receives whatever anybody may send in the matrix, and is none of the callers. */
+const OUTSIDER = 'IIN300000000009'
+
 export const DOCUMENT_ENDPOINTS: readonly ObjectEndpoint<MatrixDocument>[] = [
   viewing('GET /:id', ''),
   viewing('GET /:id/buildFileName', '/buildFileName?name=a.pdf'),
@@ -74,6 +80,13 @@ export const DOCUMENT_ENDPOINTS: readonly ObjectEndpoint<MatrixDocument>[] = [
     request: (id) => ({ url: `/${id}/data`, ...OTHER_ORIGINAL }),
     expected: (caller, document) => outcome(caller, mayFixDigests(caller, document)),
     past: ['documentDigestsAlreadyKnown'],
+  },
+  {
+    route: 'POST /:id/send',
+    who: 'people, and employees and systems with documentsPackagesRoute, who may act on the document',
+    request: (id) => ({ url: `/${id}/send`, payload: { to: OUTSIDER } }),
+    expected: (caller, document) => outcome(caller, maySend(caller, document)),
+    past: ['alreadySent'],
   },
 ]
 
@@ -106,6 +119,40 @@ export const PACKAGE_ENDPOINTS: readonly ObjectEndpoint<MatrixPackage>[] = [
     expected: (caller) => outcome(caller, true),
     past: ['signaturesCountDiffers'],
   },
+  {
+    route: 'POST /package/:packageId/send',
+    who: 'people, and employees and systems with documentsPackagesRoute, who may act on the package and its documents',
+    request: (id) => ({ url: `/package/${id}/send`, payload: { to: OUTSIDER } }),
+    expected: (caller, found) => outcome(caller, maySendPackage(caller, found)),
+    past: ['alreadySent', 'tooManyWaitingItems'],
+  },
+]
+
+const seeing = (side: 'sender' | 'receiver'): ObjectEndpoint<MatrixItem> => {
+  const [path, id] = side === 'sender' ? ['outgoing', ':outgoingId'] : ['incoming', ':incomingId']
+  return {
+    route: `GET /${path}/${id}`,
+    who: `the ${side}: the person, or employees and systems with routedDocumentsPackagesView`,
+    request: (itemId) => ({ url: `/${path}/${itemId}` }),
+    expected: (caller, item) => outcomeForItem(caller, 'routedDocumentsPackagesView', side, item),
+  }
+}
+const commenting = (side: 'sender' | 'receiver'): ObjectEndpoint<MatrixItem> => {
+  const [path, id] = side === 'sender' ? ['outgoing', ':outgoingId'] : ['incoming', ':incomingId']
+  return {
+    route: `POST /${path}/${id}/comment`,
+    who: `the ${side}: the person, or employees and systems with documentsPackagesRoute`,
+    request: (itemId) => ({ url: `/${path}/${itemId}/comment`, payload: { comment: 'so' } }),
+    expected: (caller, item) => outcomeForItem(caller, 'documentsPackagesRoute', side, item),
+    past: ['commentsClosed', 'commentsLimitReached'],
+  }
+}
+
+export const ITEM_ENDPOINTS: readonly ObjectEndpoint<MatrixItem>[] = [
+  seeing('receiver'),
+  commenting('receiver'),
+  seeing('sender'),
+  commenting('sender'),
 ]
 
 /** An endpoint that is about no object, or about the caller. */
@@ -182,11 +229,17 @@ export const LISTS = [
     route: 'GET /package',
     who: 'packages that name them: people and employees; of the organization: who has packagesList',
   },
+  {
+    route: 'GET /incoming',
+    who: 'what they received: people; of the organization: who has routedDocumentsPackagesView',
+  },
+  { route: 'GET /outgoing', who: 'what they sent: people; of the organization: who has routedDocumentsPackagesView' },
 ] as const
 
 export const KNOWN_ENDPOINTS: readonly { route: string; who: string }[] = [
   ...LISTS,
   ...DOCUMENT_ENDPOINTS,
   ...PACKAGE_ENDPOINTS,
+  ...ITEM_ENDPOINTS,
   ...PLAIN_ENDPOINTS,
 ]

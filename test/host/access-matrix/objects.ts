@@ -19,12 +19,16 @@ export interface MatrixDocument {
   readonly open?: boolean
   /** Who registered it as part of a package. */
   readonly packageOf?: Who | 'anonymous'
+  /** IIN or BIN that it was sent to, alone or with its package. */
+  readonly receiver?: string
 }
 
 const signer = { iin: SIGNER }
 const worker = { iin: WORKER, bin: A }
 /** Somebody of C, who is none of the callers. */
 const outsider = { iin: 'IIN300000000001', bin: C }
+/** A person who sends and is none of the callers. */
+const sender = { iin: 'IIN300000000002' }
 const hidden = { private: true, signatures: [outsider] }
 
 export const DOCUMENTS: readonly MatrixDocument[] = [
@@ -59,7 +63,7 @@ export const DOCUMENTS: readonly MatrixDocument[] = [
   {
     name: 'public while it had one signature',
     private: true,
-    signatures: [outsider, { iin: 'IIN300000000002' }],
+    signatures: [outsider, sender],
     more: { publicWhileLessThanSignatures: 2 },
   },
   {
@@ -72,6 +76,10 @@ export const DOCUMENTS: readonly MatrixDocument[] = [
   { name: 'names A', ...hidden, rules: [{ bin: A }] },
   { name: 'names somebody of B', ...hidden, rules: [{ iin: 'IIN300000000003', bin: B }] },
   { name: 'names several', ...hidden, rules: [{ iin: 'IIN300000000003' }, { bin: B }, { iin: NAMED, bin: A }] },
+  { name: 'sent to a person', private: true, signatures: [sender], receiver: NAMED },
+  { name: 'sent to A', private: true, signatures: [sender], receiver: A },
+  { name: 'of a package sent to a person', private: true, signatures: [], packageOf: sender, receiver: NAMED },
+  { name: 'of a package sent to A', private: true, signatures: [], packageOf: sender, receiver: A },
   { name: 'of a package of the signer', private: true, signatures: [], packageOf: signer },
   { name: 'of a package of an employee of A', private: true, signatures: [], packageOf: worker },
   { name: 'of a package of nobody', private: true, signatures: [], packageOf: 'anonymous' },
@@ -85,6 +93,9 @@ export interface MatrixPackage {
   readonly registeredBy?: Who & { readonly iin: string }
   readonly access?: readonly Who[]
   readonly settings?: readonly Who[]
+  /** IIN or BIN that it was sent to. */
+  readonly receiver?: string
+  readonly documentsPrivate?: boolean
 }
 
 export const PACKAGES: readonly MatrixPackage[] = [
@@ -101,4 +112,26 @@ export const PACKAGES: readonly MatrixPackage[] = [
   { name: 'lets a person change settings', private: true, settings: [{ iin: NAMED }] },
   { name: 'lets an employee of A change settings', private: true, settings: [{ iin: NAMED, bin: A }] },
   { name: 'lets A change settings', private: true, settings: [{ bin: A }] },
+  { name: 'sent to a person', private: true, registeredBy: sender, receiver: NAMED },
+  { name: 'sent to A', private: true, registeredBy: sender, receiver: A },
+  { name: 'public, of private documents', private: false, documentsPrivate: true },
+  { name: 'of a person and private documents', private: true, registeredBy: signer, documentsPrivate: true },
+  { name: 'of a system of A and private documents', private: true, registrator: A, documentsPrivate: true },
+]
+
+/** Something sent, told as plain facts; parties are IINs and BINs. */
+export interface MatrixItem {
+  readonly name: string
+  readonly sender: string
+  readonly receiver: string
+  readonly delivered: boolean
+}
+
+export const ITEMS: readonly MatrixItem[] = [
+  { name: 'from a person to a person', sender: SIGNER, receiver: NAMED, delivered: true },
+  { name: 'from a person to A', sender: SIGNER, receiver: A, delivered: true },
+  { name: 'from A to a person', sender: A, receiver: WORKER, delivered: true },
+  { name: 'from A to B', sender: A, receiver: B, delivered: true },
+  { name: 'from B to A', sender: B, receiver: A, delivered: true },
+  { name: 'from A to B, not delivered', sender: A, receiver: B, delivered: false },
 ]

@@ -1,5 +1,5 @@
 import type { MatrixCaller, Right } from './callers.js'
-import type { MatrixDocument, MatrixPackage, Who } from './objects.js'
+import type { MatrixDocument, MatrixItem, MatrixPackage, Who } from './objects.js'
 
 /*
  * What the access rules say, once more and from the rules alone: nothing of the registry is asked here. Each question is
@@ -19,6 +19,14 @@ const namesOrganizationOf = (caller: MatrixCaller, rules: readonly Who[]): boole
 const reasons = (given: Readonly<Record<string, boolean>>): string[] =>
   Object.keys(given).filter((reason) => given[reason])
 
+const isReceived = (caller: MatrixCaller, receiver: string | undefined) => ({
+  received: caller.kind === 'person' && caller.iin === receiver,
+  'delivery routedDocumentsPackagesView':
+    isOf(caller, receiver) && caller.rights.includes('routedDocumentsPackagesView'),
+})
+/** Ways that let somebody see what they received, and do no more with it. */
+const ONLY_SEEING = ['received', 'delivery routedDocumentsPackagesView']
+
 export function mayView(caller: MatrixCaller, document: MatrixDocument): string[] {
   const { rules = [], signatures, registrator } = document
   const has = (right: Right) => caller.rights.includes(right)
@@ -31,6 +39,7 @@ export function mayView(caller: MatrixCaller, document: MatrixDocument): string[
     'signatureOrRegistration documentsAccess': concernsOrganization && has('documentsAccess'),
     'rule documentsAccess':
       has('documentsAccess') && namesOrganizationOf(caller, rules) && !rules.some((rule) => is(caller, rule)),
+    ...isReceived(caller, document.receiver),
   })
 }
 
@@ -58,6 +67,7 @@ export function mayViewPackage(caller: MatrixCaller, found: MatrixPackage): stri
     named: self,
     'registration packagesAccess': has && isOf(caller, registrator),
     'rule packagesAccess': has && !self && namesOrganizationOf(caller, access),
+    ...isReceived(caller, found.receiver),
   })
 }
 
@@ -104,3 +114,53 @@ export function outcomeForOrganization(caller: MatrixCaller, right?: Right): str
   const belongs = caller.kind === 'employee' || caller.kind === 'system'
   return outcome(caller, belongs && (right === undefined || caller.rights.includes(right)))
 }
+
+/** People send and receive for themselves; employees and systems for their organization, where it lets them. */
+const partyOf = (caller: MatrixCaller, right: Right): string | undefined => {
+  if (caller.kind === 'person') return caller.iin
+  return caller.rights.includes(right) ? caller.bin : undefined
+}
+
+export const mayAct = (caller: MatrixCaller, document: MatrixDocument): string[] =>
+  caller.kind === 'anonymous' ? [] : mayView(caller, document).filter((reason) => !ONLY_SEEING.includes(reason))
+
+export const maySend = (caller: MatrixCaller, document: MatrixDocument): boolean =>
+  partyOf(caller, 'documentsPackagesRoute') !== undefined && mayAct(caller, document).length > 0
+
+export const mayActOnPackage = (caller: MatrixCaller, found: MatrixPackage): string[] =>
+  caller.kind === 'anonymous' ? [] : mayViewPackage(caller, found).filter((reason) => !ONLY_SEEING.includes(reason))
+
+/** Without asking for the right to each document. */
+export const maySendDocumentsOf = (caller: MatrixCaller, { registeredBy, registrator }: MatrixPackage): string[] =>
+  reasons({
+    registered: registeredBy !== undefined && is(caller, registeredBy),
+    'registration packagesAccess': isOf(caller, registrator) && caller.rights.includes('packagesAccess'),
+  })
+
+export function maySendPackage(caller: MatrixCaller, found: MatrixPackage): boolean {
+  if (partyOf(caller, 'documentsPackagesRoute') === undefined || mayActOnPackage(caller, found).length === 0)
+    return false
+  const { documentsPrivate = false, registrator } = found
+  const documents = { name: '', private: documentsPrivate, signatures: [], ...(registrator && { registrator }) }
+  return maySendDocumentsOf(caller, found).length > 0 || mayAct(caller, documents).length > 0
+}
+
+/** What a caller is told who asks for an item from its side `party`. */
+export function outcomeForItem(
+  caller: MatrixCaller,
+  right: Right,
+  side: 'sender' | 'receiver',
+  item?: MatrixItem,
+): string {
+  const party = partyOf(caller, right)
+  if (party === undefined || caller.kind === 'refused') return outcome(caller, false)
+  if (item === undefined || (side === 'receiver' && !item.delivered)) return 'itemNotFound'
+  return outcome(caller, item[side] === party)
+}
+
+/** What a caller is told who asks for the items received or sent. */
+export const outcomeForItems = (caller: MatrixCaller): string =>
+  outcome(caller, partyOf(caller, 'routedDocumentsPackagesView') !== undefined)
+
+export const listsItem = (caller: MatrixCaller, side: 'sender' | 'receiver', item: MatrixItem): boolean =>
+  item[side] === partyOf(caller, 'routedDocumentsPackagesView') && (side === 'sender' || item.delivered)

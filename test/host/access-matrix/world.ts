@@ -7,6 +7,8 @@ import {
   RegisterPackage,
   type Registry,
   SaveOrganizationSettings,
+  SendDocument,
+  SendPackage,
 } from '@signed-registry/core'
 import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
@@ -16,7 +18,15 @@ import { employeeCaller, headCaller, personCaller, systemCaller } from '../../su
 import { signNonce } from '../../support/login.js'
 import { testRegistry, uploadOf } from '../../support/registry.js'
 import { A, B, CALLERS, certify, GRANTED, iinWith, type MatrixCaller, RIGHTS, roleWith, SYSTEMS } from './callers.js'
-import { DOCUMENTS, type MatrixDocument, type MatrixPackage, PACKAGES, type Who } from './objects.js'
+import {
+  DOCUMENTS,
+  ITEMS,
+  type MatrixDocument,
+  type MatrixItem,
+  type MatrixPackage,
+  PACKAGES,
+  type Who,
+} from './objects.js'
 
 /** The word that every title has. */
 export const WORD = 'matrix'
@@ -35,6 +45,7 @@ export interface World {
   readonly routes: readonly string[]
   readonly documents: ReadonlyMap<MatrixDocument, string>
   readonly packages: ReadonlyMap<MatrixPackage, string>
+  readonly items: ReadonlyMap<MatrixItem, string>
   /** Calls as somebody: people by the cookie of their login, systems by a certificate that a proxy vouches for. */
   ask(caller: MatrixCaller, request: Request): Promise<{ status: number; json(): ReturnType<JSON['parse']> }>
   close(): Promise<void>
@@ -58,6 +69,7 @@ export async function buildWorld(database: string): Promise<World> {
     routes,
     documents: await builder.all(DOCUMENTS, (one) => builder.document(one)),
     packages: await builder.all(PACKAGES, (one) => builder.package(one)),
+    items: await builder.all(ITEMS, (one) => builder.item(one)),
     async ask(caller, { method, url, payload, headers: more }) {
       const answer = await app.inject({
         method: method === 'POST' ? 'POST' : 'GET',
@@ -147,6 +159,11 @@ class Builder {
       if (other === undefined) continue
       await this.registry.get(AddSignature).execute(anonymous, id, { signature: this.#sign(other, original) })
     }
+    if (facts.receiver !== undefined && facts.packageOf === undefined) {
+      await this.registry
+        .get(SendDocument)
+        .execute(partyCaller(facts.signatures[0]?.iin ?? ''), id, { to: facts.receiver })
+    }
     return id
   }
 
@@ -154,9 +171,12 @@ class Builder {
     const caller = registratorOf(facts)
     if (facts.packageOf !== undefined) {
       const documents = [{ title: WORD }]
-      const { documentsIds } = await this.registry
-        .get(RegisterPackage)
-        .execute(caller, { documents, documentsSettings: settings, settings: { private: true } })
+      const { documentsIds } = await this.registry.get(RegisterPackage).execute(caller, {
+        documents,
+        documentsSettings: settings,
+        settings: { private: true },
+        ...(facts.receiver !== undefined && { send: { to: facts.receiver } }),
+      })
       return documentsIds[0] ?? ''
     }
     const request = { title: WORD, settings, ...(signature !== undefined && { signature }) }
@@ -172,14 +192,37 @@ class Builder {
       packageAccess: rules(facts.access),
       packageSettings: rules(facts.settings),
     }
-    const documents = [{ title: `of package ${++this.#made}` }]
-    return (await this.registry.get(RegisterPackage).execute(caller, { title: WORD, settings, documents })).packageId
+    const original = Buffer.from(`Document ${++this.#made}`)
+    const { packageId, documentsIds } = await this.registry.get(RegisterPackage).execute(caller, {
+      title: WORD,
+      settings,
+      documents: [{ title: 'of a package' }],
+      documentsSettings: { private: facts.documentsPrivate ?? false },
+    })
+    if (facts.receiver !== undefined) {
+      await this.registry.get(FixDigests).execute(caller, documentsIds[0] ?? '', uploadOf(original))
+      await this.registry.get(SendPackage).execute(caller, packageId, { to: facts.receiver })
+    }
+    return packageId
+  }
+
+  async item({ sender, receiver, delivered }: MatrixItem): Promise<string> {
+    const original = Buffer.from(`Document ${++this.#made}`)
+    const signature = this.#sign({ iin: 'IIN300000000002' }, original)
+    const { documentId } = await this.registry.get(RegisterDocument).execute(anonymous, { title: 'sent', signature })
+    if (delivered) await this.registry.get(FixDigests).execute(anonymous, documentId, uploadOf(original))
+    const sent = await this.registry.get(SendDocument).execute(partyCaller(sender), documentId, { to: receiver })
+    return sent.outgoingId
   }
 
   #sign({ iin = '', bin }: Who, original: Buffer): string {
     return certify(this.authorities, iin, bin).signCms(original, { timeStamp: true, ocsp: true }).toString('base64')
   }
 }
+
+/** Who speaks for a person or an organization. */
+const partyCaller = (party: string): Caller =>
+  party.startsWith('BIN') ? headCaller({ bin: party }) : personCaller(party)
 
 /** Who registers: a system, the person or employee of the package, or nobody in particular. */
 function registratorOf(facts: { registrator?: string | undefined; packageOf?: MatrixDocument['packageOf'] }): Caller {
