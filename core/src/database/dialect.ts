@@ -53,6 +53,9 @@ export const columns = (dialect: Dialect) => ({
     dialect === 'mysql' ? `varchar(${length}) character set ascii collate ascii_bin` : `varchar(${length})`,
   bytes: (length: number) => (dialect === 'mysql' ? `varbinary(${length})` : 'blob'),
   blob: dialect === 'mysql' ? 'mediumblob' : 'blob',
+  /** Text of so many characters in any script, whatever character set the database has for its default. */
+  text: (length: number) =>
+    dialect === 'mysql' ? `varchar(${length}) character set utf8mb4 collate utf8mb4_bin` : `varchar(${length})`,
   /** Text that is compared by code point, in keys. */
   key: dialect === 'mysql' ? 'varchar(64) character set utf8mb4 collate utf8mb4_bin' : 'varchar(64)',
   /** Ends `create table`: rows lie in the order of their primary key. */

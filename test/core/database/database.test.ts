@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import knex, { type Knex } from 'knex'
 import { Database } from '../../../core/dist/database/database.js'
-import { isUniqueViolation } from '../../../core/dist/database/dialect.js'
+import { dialectOf, isUniqueViolation } from '../../../core/dist/database/dialect.js'
 import { ifLeaseFree, withLease } from '../../../core/dist/database/lease.js'
 import { migrate } from '../../../core/dist/database/migrate.js'
 import { openDatabase } from '../../../core/dist/database/open.js'
@@ -36,6 +36,18 @@ describe('the database', () => {
       const applied: string[] = await connect(url)('registry_migrations').orderBy('name').pluck('name')
       expect(applied).to.include('0001-documents')
       expect(new Set(applied).size).to.equal(applied.length)
+    })
+
+    it('keeps text of any script, whatever its default character set is', async () => {
+      const knex = connect(await open())
+      if (dialectOf(knex) === 'mysql') await knex.raw('alter database character set latin1')
+      await migrate(knex)
+      const document = { id: 'A'.repeat(16), stored_at: 1, title: 'Шарт ✍🏻', description: 'Қазақша', settings: '{}' }
+      await knex('registry_documents').insert(document)
+      expect(await knex('registry_documents').first('title', 'description')).to.deep.equal({
+        title: 'Шарт ✍🏻',
+        description: 'Қазақша',
+      })
     })
 
     it('finishes a migration that another host began and left', async () => {

@@ -3,13 +3,13 @@ import { createTable } from '../create-table.js'
 import { columns, type Dialect } from '../dialect.js'
 
 export async function up(knex: Knex, dialect: Dialect): Promise<void> {
-  const { id, ascii, bytes, blob, json } = columns(dialect)
+  const { id, ascii, bytes, blob, json, text } = columns(dialect)
 
   await createTable(knex, 'registry_documents', (table) => {
     table.specificType('id', id).primary()
     table.bigInteger('stored_at').notNullable().index()
-    table.string('title', 255).notNullable()
-    table.string('description', 2000).notNullable()
+    table.specificType('title', text(255)).notNullable()
+    table.specificType('description', text(2000)).notNullable()
     table.bigInteger('signed_data_size').notNullable().defaultTo(0)
     table.bigInteger('digests_fixed_at').nullable()
     table.specificType('settings', json).notNullable()

@@ -5,7 +5,7 @@ import { columns, type Dialect } from '../dialect.js'
 const EMAIL = 254
 
 export async function up(knex: Knex, dialect: Dialect): Promise<void> {
-  const { ascii, bytes, json } = columns(dialect)
+  const { ascii, bytes, json, text } = columns(dialect)
 
   await createTable(knex, 'registry_audit_events', (table) => {
     table.bigIncrements('event_id')
@@ -23,9 +23,9 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
     table.specificType('iin', ascii(16)).primary()
     table.boolean('email_notifications_enabled').notNullable()
     table.boolean('email_notifications_routing_enabled').notNullable()
-    table.string('email', EMAIL).notNullable()
+    table.specificType('email', text(EMAIL)).notNullable()
     table.boolean('data_archive_enabled').notNullable()
-    table.string('data_archive_contact_email', EMAIL).notNullable()
+    table.specificType('data_archive_contact_email', text(EMAIL)).notNullable()
     table.bigInteger('created_at').notNullable()
     table.bigInteger('modified_at').notNullable()
   })
@@ -36,9 +36,9 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
     table.specificType('controls', json).notNullable()
     table.specificType('webhooks', json).notNullable()
     table.boolean('data_archive_enabled').notNullable()
-    table.string('data_archive_contact_email', EMAIL).notNullable()
-    table.string('subscription_contact_email', EMAIL).notNullable()
-    table.string('routing_contact_email', EMAIL).notNullable()
+    table.specificType('data_archive_contact_email', text(EMAIL)).notNullable()
+    table.specificType('subscription_contact_email', text(EMAIL)).notNullable()
+    table.specificType('routing_contact_email', text(EMAIL)).notNullable()
     table.bigInteger('created_at').notNullable()
     table.bigInteger('modified_at').notNullable()
   })
@@ -63,7 +63,7 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
     table.specificType('bin', ascii(16)).primary()
     table.specificType('name', ascii(32)).notNullable()
     table.bigInteger('expires').notNullable()
-    table.string('contact_email', EMAIL).nullable()
+    table.specificType('contact_email', text(EMAIL)).nullable()
     table.specificType('disabled_features', json).notNullable()
   })
 }
