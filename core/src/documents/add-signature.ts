@@ -1,12 +1,13 @@
 import { Database } from '../database/database.js'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
+import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
 import { checkEmailNotifications } from './check-request.js'
 import { DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
-import type { AddedSignature, AddSignatureRequest } from './schema.js'
+import { type AddedSignature, type AddSignatureRequest, EmailNotifications } from './schema.js'
 import { assertSigned } from './signed-digests.js'
 import { type StoredSignatureResult, StoreSignature } from './store-signature.js'
 
@@ -25,8 +26,8 @@ export class AddSignature {
 
   /** The signature itself proves who signs, so any caller may bring it. */
   async execute(_caller: Caller, documentId: string, request: AddSignatureRequest): Promise<AddedSignature> {
-    const { signType = 'cms', signature, signatureEmailNotifications: emailNotifications } = request
-    if (emailNotifications) checkEmailNotifications(emailNotifications, this.limits)
+    const { signType = 'cms', signature, signatureEmailNotifications } = request
+    if (signatureEmailNotifications) checkEmailNotifications(signatureEmailNotifications, this.limits)
     const document = await this.documents.get(documentId)
     await this.store.assertSignedAlone(document)
     if (document.digestsFixedAt === undefined) throw documentErrors.error('documentDigestsNotKnown')
@@ -36,6 +37,8 @@ export class AddSignature {
     assertSigned(verified.signedDigests, await this.documents.digests(documentId))
 
     const storedAt = this.clock.now()
+    const emailNotifications =
+      signatureEmailNotifications && knownFields(EmailNotifications, signatureEmailNotifications)
     const stored = await this.database.transaction(() =>
       this.store.execute(documentId, verified, { storedAt, emailNotifications }),
     )

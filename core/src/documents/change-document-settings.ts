@@ -2,10 +2,11 @@ import { AuditStore, authorOf } from '../audit/index.js'
 import { Database } from '../database/database.js'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
+import { knownFields } from '../kernel/known-fields.js'
 import { checkDocumentSettings } from './check-request.js'
 import { DocumentAccess } from './document-access.js'
 import { DocumentStore } from './document-store.js'
-import type { ChangedDocument, DocumentSettings } from './schema.js'
+import { type ChangedDocument, DocumentSettings } from './schema.js'
 import { replaceSettings } from './settings-rules.js'
 
 /** Replaces the settings of a document; what is omitted takes its default (specification, `POST /api/{id}/settings`). */
@@ -25,7 +26,7 @@ export class ChangeDocumentSettings {
     await this.access.assertMay('changeSettings', caller, await this.documents.get(documentId))
     await this.database.transaction(async () => {
       const document = await this.documents.lock(documentId)
-      const modified = replaceSettings(document, wanted)
+      const modified = replaceSettings(document, knownFields(DocumentSettings, wanted))
       await this.documents.changeSettings(documentId, modified)
       await this.audit.append({
         ownerKind: 'document',

@@ -1,5 +1,5 @@
 import { type AccessRule, certificationAuthorities } from '../identity/index.js'
-import { checkLength } from '../kernel/field-length.js'
+import { checkLength, fieldTooLarge } from '../kernel/field-length.js'
 import type { Limits } from '../kernel/limits.js'
 import { isEmailAddress, notificationErrors } from '../notifications/index.js'
 import { documentErrors } from './errors.js'
@@ -30,8 +30,9 @@ export function checkEmailNotifications(
   if (language !== undefined && !LANGUAGES.test(language)) throw documentErrors.error('invalidNotificationLanguage')
 }
 
-/** Refuses settings with a malformed identifier, an empty requirement or too many rules. */
+/** Refuses settings that are too large, or have a malformed identifier, an empty requirement or too many rules. */
 export function checkDocumentSettings(settings: DocumentSettings): void {
+  if (Buffer.byteLength(JSON.stringify(settings)) > SETTINGS_MOST) throw fieldTooLarge('settings', SETTINGS_MOST)
   const refuse = (setting: string) => documentErrors.error('invalidDocumentSettings', { setting })
   for (const rule of settings.signersRequirements ?? []) {
     const { iin, bin, authorities, ca } = rule
@@ -46,6 +47,8 @@ export function checkDocumentSettings(settings: DocumentSettings): void {
 }
 
 const RULES_MOST = 1000
+/** Bytes of all settings of a document, as JSON: every answer about it and every change carries them. */
+const SETTINGS_MOST = 256 * 1024
 
 /** False for a rule that names nobody or a malformed identifier, and for too many rules. */
 export const areAccessRules = (rules: readonly AccessRule[]): boolean =>

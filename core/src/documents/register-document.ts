@@ -4,6 +4,7 @@ import { Outbox } from '../events/index.js'
 import { type Caller, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
+import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
 import { checkDocumentSettings, checkEmailNotifications, checkTitles } from './check-request.js'
@@ -11,7 +12,12 @@ import type { StoredDocument } from './document-store.js'
 import { documentErrors } from './errors.js'
 import { Sending } from './ports.js'
 import { registratorOf } from './registrator.js'
-import type { RegisterDocumentRequest, RegisteredDocument } from './schema.js'
+import {
+  DocumentSettings,
+  EmailNotifications,
+  type RegisterDocumentRequest,
+  type RegisteredDocument,
+} from './schema.js'
 import { settingsAfterSignature } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
 import { assertMeetsRequirements } from './signer-rules.js'
@@ -100,9 +106,10 @@ export class RegisterDocument {
 
   #document(
     caller: Caller,
-    { title = '', description = '', settings = {}, emailNotifications }: RegisterDocumentRequest,
+    { title = '', description = '', settings: given = {}, emailNotifications }: RegisterDocumentRequest,
     verified: VerifiedSignature | undefined,
   ): StoredDocument {
+    const settings = knownFields(DocumentSettings, given)
     return {
       id: newId(),
       storedAt: this.clock.now(),
@@ -111,7 +118,7 @@ export class RegisterDocument {
       signedDataSize: 0,
       digestsFixedAt: undefined,
       settings: verified ? settingsAfterSignature(settings, 1) : settings,
-      emailNotifications,
+      emailNotifications: emailNotifications && knownFields(EmailNotifications, emailNotifications),
       signaturesTotal: verified ? 1 : 0,
       preregistered: verified === undefined,
       packageId: undefined,

@@ -19,7 +19,8 @@ export async function digestUpload(upload: Upload, algorithms: Iterable<string>)
     if (size > upload.size) break
     for (const hasher of hashers.values()) hasher.update(chunk)
   }
-  if (size !== upload.size)
+  if (size !== upload.size) {
     throw documentErrors.error('processedSizeDiffers', { declared: upload.size, received: size })
+  }
   return new Map([...hashers].map(([oid, hasher]) => [oid, hasher.digest()]))
 }

@@ -56,7 +56,7 @@ export class VerifyDocument {
       }
     }
     await this.#verifySignatures(documentId, digests)
-    await this.#addMissing(documentId, digests)
+    if (digests.size > fixed.size) await this.#addMissing(documentId, digests)
     return { documentId, dataArchived: false, tempStorage: false }
   }
 

@@ -12,8 +12,6 @@ export interface Limits {
   readonly signaturesPerCall: number
   /** Items in one page of a list. */
   readonly itemsPerPage: number
-  /** Bytes of one signature, content included. */
-  readonly signatureBytes: number
   /** Events in one answer of a settings audit. */
   readonly auditEventsPerCall: number
   /** Bytes that a user or an organization may archive unless an administrator has set another quota. */
@@ -45,7 +43,6 @@ export const defaultLimits: Limits = {
   emails: 20,
   signaturesPerCall: 50,
   itemsPerPage: 100,
-  signatureBytes: 10 * 1024 * 1024,
   auditEventsPerCall: 100,
   archiveQuota: 100 * 1024 * 1024,
   packageDocuments: 50,

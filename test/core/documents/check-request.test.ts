@@ -74,6 +74,10 @@ describe('document settings', () => {
   for (const [name, settings] of Object.entries(wrong)) {
     it(`with ${name} are refused`, () => refused(() => checkDocumentSettings(settings), 'invalidDocumentSettings'))
   }
+  it('of more than 256 KiB are refused', () => {
+    const unique = Array.from({ length: 60_000 }, () => 'iin' as const)
+    refused(() => checkDocumentSettings({ unique }), 'requestFieldTooLarge')
+  })
   it('that are well formed are taken', () => {
     checkDocumentSettings({
       private: true,

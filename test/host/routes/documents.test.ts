@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
+import { Database } from '../../../core/dist/database/database.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postBytes, postJson, request } from '../../support/http.js'
@@ -174,6 +175,14 @@ forEachDatabase((open) => {
           'tsp',
           'ocsp',
         )
+      })
+
+      it('keeps no field that it does not know', async () => {
+        const settings = { private: false, other: 'x', documentAccess: [{ iin: 'IIN900101300010', other: 'x' }] }
+        const { documentId } = await register({ settings, emailNotifications: { to: [], other: 'x' } })
+        const { query } = host.registry.get(Database)
+        const row = await query('registry_documents').where({ id: documentId }).first()
+        expect(JSON.stringify(row)).to.not.include('other')
       })
 
       it('answers the signatures after lastSignId', async () => {
