@@ -110,7 +110,9 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
   try {
     container.load(foundation(options, knex))
     for (const id of REQUIRED_PORTS) container.get(id)
-    await migrate(knex)
+    await migrate(knex).catch((cause: unknown) => {
+      throw new Error(`The database cannot be used: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    })
   } catch (error) {
     await closeDatabase()
     throw error

@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { createRegistry, type Plugin, type Registry } from '@signed-registry/core'
 import { localCertificate } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.js'
 import { isForDevelopment, refuseMixedTrust, stockPlugins } from './authorities.js'
-import { type Config, readConfig } from './config.js'
+import { type Config, ConfigError, readConfig } from './config.js'
 import { type Listener, listenForSystems } from './mutual-tls/listen-for-systems.js'
 import { Measurements } from './operations/measurements.js'
 import { keptSecret } from './session/session-secrets.js'
@@ -37,7 +38,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const config = options.config ?? readConfig(process.env)
   const plugins = options.plugins ?? stockPlugins(config)
   refuseMixedTrust(config, plugins)
-  mkdirSync(config.dataDir, { recursive: true })
+  refuseUnusableTls(config)
+  // Documents, addresses and keys are nobody else's business on this machine.
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const sessionSecrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [keptSecret(config.dataDir)]
   const measurements = new Measurements()
   const registry = await createRegistry({
@@ -67,6 +70,19 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   } catch (error) {
     await app.close()
     throw error
+  }
+}
+
+function refuseUnusableTls({ tls }: Config): void {
+  try {
+    if (tls !== undefined) createSecureContext({ ...tls })
+  } catch (cause) {
+    throw new ConfigError(
+      'Wrong configuration:\n  TLS_CERT, TLS_KEY: no PEM certificate and the key that belongs to it',
+      {
+        cause,
+      },
+    )
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -47,6 +47,29 @@ describe('startHost', () => {
         .end()
     })
     expect(await json(answer)).to.include({ status: 'ready' })
+  })
+
+  it('refuses a certificate or a key that it cannot use, and says which variables are wrong', async () => {
+    const [one, other] = [DevAuthorities.create().system(), DevAuthorities.create().system()]
+    const pairs = [
+      ['no PEM', one.keyPem],
+      [one.certificatePem, other.keyPem],
+    ] as const
+    for (const [cert, key] of pairs) {
+      const config = configured({ TLS_CERT: written('bad-cert.pem', cert), TLS_KEY: written('bad-key.pem', key) })
+      expect(await startHost({ config }).catch(String)).to.include('TLS_CERT, TLS_KEY')
+    }
+  })
+
+  it('keeps its files from others on the machine', async () => {
+    const config = configured()
+    host = await startHost({ config })
+    expect(statSync(config.dataDir).mode & 0o777).to.equal(0o700)
+  })
+
+  it('says that the database cannot be used', async () => {
+    const config = configured({ DATABASE_URL: `sqlite:${written('text.sqlite', 'no database'.repeat(100))}` })
+    expect(await startHost({ config }).catch(String)).to.include('The database cannot be used')
   })
 
   it('asks the configured authorities; while one is down it answers 503 and when to try again', async () => {
