@@ -7,7 +7,7 @@ import { request } from '../support/http.js'
 interface Operation {
   operationId?: string
   requestBody?: { content: Record<string, { schema: { $ref?: string } }> }
-  responses: Record<string, { content: Record<string, { schema: { $ref?: string } }> }>
+  responses: Record<string, { description: string; content: Record<string, { schema: { $ref?: string } }> }>
 }
 
 describe('the OpenAPI description', () => {
@@ -30,6 +30,7 @@ describe('the OpenAPI description', () => {
     expect(operations).to.have.lengthOf.at.least(21)
     for (const { operationId, responses } of operations) {
       expect(operationId, JSON.stringify(responses)).to.be.a('string')
+      for (const { description } of Object.values(responses)) expect(description).to.not.equal('Default Response')
       expect(responses.default?.content['application/json']?.schema.$ref).to.equal('#/components/schemas/Problem')
     }
     const register = document.paths['/api']?.post

@@ -23,7 +23,10 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
       tags: [
         { name: 'authentication', description: 'Logging in by a signed nonce' },
         { name: 'documents', description: 'Registration, hashes, signatures, verification' },
+        { name: 'packages', description: 'Documents that are registered and signed together' },
         { name: 'routing', description: 'Sending to a counterparty; incoming and outgoing items' },
+        { name: 'settings', description: 'Settings of people' },
+        { name: 'organizations', description: 'Settings, rights and subscriptions of organizations' },
         { name: 'utility', description: 'Version, known strings, state of external services' },
       ],
     },

@@ -12,4 +12,13 @@ export const operation = <
   summary: string,
   takes: Takes,
   answer: S,
-) => ({ operationId, tags: [tag], summary, ...takes, response: { 200: answer, default: ref(Problem) } })
+) => ({
+  operationId,
+  tags: [tag],
+  summary,
+  ...takes,
+  response: {
+    200: { description: 'Done', ...answer },
+    default: { description: 'Refused: message and code say why', ...ref(Problem) },
+  },
+})
