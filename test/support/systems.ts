@@ -48,17 +48,24 @@ export class SystemClient {
     })
   }
 
+  /** Sends JSON, or bytes as they are. */
   async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TlsAnswer> {
-    const json = body === undefined ? undefined : JSON.stringify(body)
+    const upload = body instanceof Uint8Array
+    const bytes = upload || body === undefined ? body : JSON.stringify(body)
+    const type = upload ? 'application/octet-stream' : 'application/json'
     const request = https.request({
       host: '127.0.0.1',
       port: this.port,
       path: `/api${path}`,
       method,
       agent: this.#agent,
-      headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(bytes !== undefined && { 'content-type': type }),
+        ...(upload && { 'content-length': String(body.length) }),
+        ...headers,
+      },
     })
-    request.end(json)
+    request.end(bytes)
     const [response] = await once(request, 'response')
     const answer = await text(response)
     return { status: response.statusCode, headers: response.headers, json: JSON.parse(answer) }
