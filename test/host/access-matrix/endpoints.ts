@@ -83,7 +83,7 @@ export const DOCUMENT_ENDPOINTS: readonly ObjectEndpoint<MatrixDocument>[] = [
   },
   {
     route: 'POST /:id/send',
-    who: 'people, and employees and systems with documentsPackagesRoute, who may act on the document',
+    who: 'people, and employees and systems with `documentsPackagesRoute`, who may act on the document',
     request: (id) => ({ url: `/${id}/send`, payload: { to: OUTSIDER } }),
     expected: (caller, document) => outcome(caller, maySend(caller, document)),
     past: ['alreadySent'],
@@ -121,7 +121,7 @@ export const PACKAGE_ENDPOINTS: readonly ObjectEndpoint<MatrixPackage>[] = [
   },
   {
     route: 'POST /package/:packageId/send',
-    who: 'people, and employees and systems with documentsPackagesRoute, who may act on the package and its documents',
+    who: 'people, and employees and systems with `documentsPackagesRoute`, who may act on the package and its documents',
     request: (id) => ({ url: `/package/${id}/send`, payload: { to: OUTSIDER } }),
     expected: (caller, found) => outcome(caller, maySendPackage(caller, found)),
     past: ['alreadySent', 'tooManyWaitingItems'],
@@ -132,7 +132,7 @@ const seeing = (side: 'sender' | 'receiver'): ObjectEndpoint<MatrixItem> => {
   const [path, id] = side === 'sender' ? ['outgoing', ':outgoingId'] : ['incoming', ':incomingId']
   return {
     route: `GET /${path}/${id}`,
-    who: `the ${side}: the person, or employees and systems with routedDocumentsPackagesView`,
+    who: `the ${side}: the person, or employees and systems with \`routedDocumentsPackagesView\``,
     request: (itemId) => ({ url: `/${path}/${itemId}` }),
     expected: (caller, item) => outcomeForItem(caller, 'routedDocumentsPackagesView', side, item),
   }
@@ -141,7 +141,7 @@ const commenting = (side: 'sender' | 'receiver'): ObjectEndpoint<MatrixItem> => 
   const [path, id] = side === 'sender' ? ['outgoing', ':outgoingId'] : ['incoming', ':incomingId']
   return {
     route: `POST /${path}/${id}/comment`,
-    who: `the ${side}: the person, or employees and systems with documentsPackagesRoute`,
+    who: `the ${side}: the person, or employees and systems with \`documentsPackagesRoute\``,
     request: (itemId) => ({ url: `/${path}/${itemId}/comment`, payload: { comment: 'so' } }),
     expected: (caller, item) => outcomeForItem(caller, 'documentsPackagesRoute', side, item),
     past: ['commentsClosed', 'commentsLimitReached'],
@@ -180,7 +180,7 @@ const own = (route: string, url: string, payload?: object): PlainEndpoint => ({
 })
 const ofOrganization = (route: string, url: string, payload?: object): PlainEndpoint => ({
   route,
-  who: 'employees and systems with organizationSettings, about their organization',
+  who: 'employees and systems with `organizationSettings`, about their organization',
   request: { url, ...(payload && { payload }) },
   expected: (caller) => outcomeForOrganization(caller, 'organizationSettings'),
 })
@@ -224,16 +224,16 @@ export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
 
 /** Asserted by what they list, in `access-matrix.test.ts`. */
 export const LISTS = [
-  { route: 'GET /', who: 'their own documents: people and employees; of the organization: who has documentsList' },
+  { route: 'GET /', who: 'their own documents: people and employees; of the organization: who has `documentsList`' },
   {
     route: 'GET /package',
-    who: 'packages that name them: people and employees; of the organization: who has packagesList',
+    who: 'packages that name them: people and employees; of the organization: who has `packagesList`',
   },
   {
     route: 'GET /incoming',
-    who: 'what they received: people; of the organization: who has routedDocumentsPackagesView',
+    who: 'what they received: people; of the organization: who has `routedDocumentsPackagesView`',
   },
-  { route: 'GET /outgoing', who: 'what they sent: people; of the organization: who has routedDocumentsPackagesView' },
+  { route: 'GET /outgoing', who: 'what they sent: people; of the organization: who has `routedDocumentsPackagesView`' },
 ] as const
 
 export const KNOWN_ENDPOINTS: readonly { route: string; who: string }[] = [
