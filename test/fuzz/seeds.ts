@@ -42,11 +42,12 @@ export function makeSeeds() {
   const signed = people.map((one) => one.signXml(XML, evidence))
   const root = issueAuthority(undefined, { subject: 'fuzz root' })
   const names = [general.dns('a.example.com'), general.email('box@example.com'), general.ip(192, 0, 2, 1)]
+  const subtrees = [...names.slice(0, 2), general.ip(192, 0, 2, 0, 255, 255, 255, 0)]
   const places = [general.uri('http://crl.example/x.crl'), general.directory(nameDer([['2.5.4.10', 'Org']]))]
   const issuing = issueAuthority(root, {
     subject: 'fuzz issuing',
     extensions: [
-      nameConstraints({ permitted: names, excluded: [general.uri('.example.org')] }),
+      nameConstraints({ permitted: subtrees, excluded: [general.uri('.example.org')] }),
       certificatePolicies('1.2.3.1', '2.5.29.32.0'),
       policyMappings(['1.2.3.1', '1.2.3.2']),
       requireExplicitPolicy(2),

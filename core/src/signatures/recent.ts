@@ -1,4 +1,6 @@
 const KEY_OCTETS = 48
+/** What is larger is made anew each time: strangers choose how large it is. */
+const MOST_OCTETS = 16_384
 
 interface Remembered<V> {
   readonly bytes: Uint8Array
@@ -16,6 +18,7 @@ export class Recent<V> {
 
   /** What was made from these bytes before, or is made now; nothing is remembered when `make` throws. */
   of(bytes: Uint8Array, make: (copy: Uint8Array) => V): V {
+    if (bytes.length > MOST_OCTETS) return make(new Uint8Array(bytes))
     const key = lastOctets(bytes)
     const found = this.values.get(key)
     if (found !== undefined && Buffer.compare(found.bytes, bytes) === 0) return found.made

@@ -36,4 +36,10 @@ describe('what was made from bytes recently', () => {
     ).to.throw('no')
     expect([...recent.of(bytes(9), (copy) => copy)]).to.deep.equal([9])
   })
+  it('is not kept when it is made of more than 16 KiB, which strangers could fill the memory with', () => {
+    const recent = new Recent<object>(2)
+    const [small, large] = [Buffer.alloc(16_384), Buffer.alloc(16_385)]
+    expect(recent.of(small, () => ({}))).to.equal(recent.of(small, () => ({})))
+    expect(recent.of(large, () => ({}))).not.to.equal(recent.of(large, () => ({})))
+  })
 })

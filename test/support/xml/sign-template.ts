@@ -77,7 +77,9 @@ export function signTemplate(template: string, subject: Subject): string {
     )
     if (reference === undefined) break
     const value = createHash('sha256').update(referenced(document, reference)).digest('base64')
-    text = text.replace('<ds:DigestValue></ds:DigestValue>', `<ds:DigestValue>${value}</ds:DigestValue>`)
+    const filled = text.replace('<ds:DigestValue></ds:DigestValue>', `<ds:DigestValue>${value}</ds:DigestValue>`)
+    if (filled === text) throw new TypeError('an empty DigestValue is written otherwise')
+    text = filled
   }
   return signValue(text, subject)
 }

@@ -1,3 +1,4 @@
+import { getRandomValues } from 'node:crypto'
 import { type DerElement, DerError, readDer, readElement } from '../der/reader.js'
 import { extensionOids as oids } from './extension-oids.js'
 import { readGeneralNames } from './general-name.js'
@@ -88,9 +89,12 @@ export class CrlEntries {
   }
 }
 
-/** FNV-1a of the serial number, as a place in the table. */
+// Secret and new in every process: whoever chooses serial numbers cannot make them fall into one place.
+const SECRET = getRandomValues(new Uint32Array(256))
+
+/** A hash of the serial number, as a place in the table. */
 function slotOf(table: Uint32Array, serial: Uint8Array): number {
-  let hash = 0x811c9dc5
-  for (const octet of serial) hash = Math.imul(hash ^ octet, 0x01000193)
+  let hash = 0
+  for (const octet of serial) hash = Math.imul(hash ^ (SECRET[octet] as number), 0x01000193) ^ (hash >>> 15)
   return (hash >>> 0) % table.length
 }
