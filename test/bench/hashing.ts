@@ -1,11 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { closeDatabases, openSqlite } from '../support/databases.js'
-import { type HostProcess, startHostProcess } from '../support/host-process.js'
+import { startHostProcess } from '../support/host-process.js'
 import { documentRegistrar } from './host-signer.js'
+import { peakMemory, processorSeconds } from './process-figures.js'
 
 const MIB = 1 << 20
 const SIZES = [256 * MIB, 1024 * MIB]
@@ -72,16 +73,4 @@ function digestByOpenssl(file: string): Buffer {
 async function upload(url: string, file: string): Promise<void> {
   const headers = ['-H', 'Content-Type: application/octet-stream', '-H', 'Expect:']
   await promisify(execFile)('curl', ['--silent', '--fail-with-body', '-X', 'POST', '-T', file, ...headers, url])
-}
-
-/** Peak resident memory of the process in MiB (VmHWM). */
-function peakMemory({ child }: HostProcess): number {
-  const [, kib = '0'] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
-  return Math.round(Number(kib) / 1024)
-}
-
-/** Processor time of the process in seconds, user and system, in ticks of 10 ms. */
-function processorSeconds({ child }: HostProcess): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
 }

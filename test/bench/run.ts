@@ -5,6 +5,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   gost: async () => (await import('./gost.js')).run,
   xml: async () => (await import('./xml.js')).run,
   hashing: async () => (await import('./hashing.js')).run,
+  registrations: async () => (await import('./registrations.js')).run,
   reads: async () => (await import('./reads.js')).run,
   packages: async () => (await import('./packages.js')).run,
   lists: async () => (await import('./lists.js')).run,

@@ -20,9 +20,12 @@ export interface HostProcess {
 
 const running = new Set<ChildProcess>()
 
-/** Starts the stock host with this environment, on a free port unless told otherwise. */
-export function startHostProcess(env: NodeJS.ProcessEnv): HostProcess {
-  const child = spawn(process.execPath, [main], {
+/**
+ * Starts the stock host with this environment, on a free port unless told otherwise; or another program that greets as
+ * it does.
+ */
+export function startHostProcess(env: NodeJS.ProcessEnv, program: readonly string[] = [main]): HostProcess {
+  const child = spawn(process.execPath, program, {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', PORT: '0', MTLS_PORT: '0', RATE_LIMIT_ANONYMOUS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -75,13 +75,15 @@ async function prepare(folder: string): Promise<string[]> {
     const [, , uid, gid] = (/^mysql:.*$/m.exec(await readFile('/etc/passwd', 'utf8'))?.[0] ?? '').split(':')
     for (const owned of [folder, join(folder, 'tmp')]) await chown(owned, Number(uid), Number(gid))
   }
-  await promisify(execFile)('mariadb-install-db', [
+  const options = [
     '--no-defaults',
     `--datadir=${folder}/data`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
     ...identity,
-  ])
+  ]
+  // Two of them at once would delete each other's files in a common folder.
+  await promisify(execFile)('mariadb-install-db', options, { env: { ...process.env, TMPDIR: join(folder, 'tmp') } })
   return identity
 }
 
