@@ -30,7 +30,7 @@ const noAuthorities = {
 
 /** A registry on this database that verifies no signatures, at a time that stands still. */
 export const registryWithoutAuthorities = (
-  database: string,
+  database: RegistryOptions['database'],
   options: Partial<RegistryOptions> = {},
   plugins: readonly Plugin[] = [],
 ): Promise<Registry> =>

@@ -71,7 +71,12 @@ const documentRow = (many: ManyDocuments, n: number) => ({
   search_words: JSON.stringify(wordsOfNth(n, many.count)),
 })
 
-async function insert(trx: Knex, table: string, rows: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+/** Inserts many rows of the same columns. */
+export async function insert(
+  trx: Knex,
+  table: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   const row = `(${columns.map(() => '?').join(',')})`
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
