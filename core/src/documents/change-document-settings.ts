@@ -23,9 +23,10 @@ export class ChangeDocumentSettings {
 
   async execute(caller: Caller, documentId: string, wanted: DocumentSettings): Promise<ChangedDocument> {
     checkDocumentSettings(wanted)
-    await this.access.assertMay('changeSettings', caller, await this.documents.get(documentId))
     await this.database.transaction(async () => {
       const document = await this.documents.lock(documentId)
+      // By the rights of this moment: who lost them while waiting for another writer changes nothing.
+      await this.access.assertMay('changeSettings', caller, document)
       const modified = replaceSettings(document, knownFields(DocumentSettings, wanted))
       await this.documents.changeSettings(documentId, modified)
       await this.audit.append({

@@ -1,0 +1,93 @@
+import {
+  AddSignature,
+  anonymous,
+  type Caller,
+  ChangeDocumentSettings,
+  type DocumentSettings,
+  FixDigests,
+  GetDocument,
+  GetDocumentSettingsAudit,
+  RegisterDocument,
+  SaveOrganizationSettings,
+} from '@signed-registry/core'
+import type { Subject } from '@signed-registry/dev-authorities'
+import { expect } from 'chai'
+import { BIN, employeeCaller, headCaller, personCaller } from '../../support/core-registry.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { rejectionOf } from '../../support/refusal.js'
+import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
+
+const original = Buffer.from('contract')
+const signerIin = 'IIN900101300010'
+const signer = personCaller(signerIin)
+
+describe('settings of a document', () => {
+  forEachDatabase((open) => {
+    let hosts: readonly [TestRegistry, TestRegistry]
+    let documentId: string
+    const sign = (subject: Subject) => ({ signature: subject.signCms(original).toString('base64') })
+    beforeEach(async () => {
+      const url = await open()
+      const one = await testRegistry(url)
+      hosts = [one, await testRegistry(url, { authorities: one.authorities })]
+      const first = sign(one.authorities.person({ iin: signerIin.slice(3) }))
+      documentId = (await one.registry.get(RegisterDocument).execute(anonymous, first)).documentId
+      await one.registry.get(FixDigests).execute(anonymous, documentId, uploadOf(original))
+    })
+    afterEach(() => Promise.all(hosts.map(({ registry }) => registry.close())))
+
+    const change = (caller: Caller, settings: DocumentSettings, host = hosts[0]) =>
+      host.registry.get(ChangeDocumentSettings).execute(caller, documentId, settings)
+    const auditOf = (caller: Caller) => hosts[0].registry.get(GetDocumentSettingsAudit).execute(caller, documentId)
+
+    it('are audited so that each change begins where the one before it ended, also when hosts and a signature race', async () => {
+      await change(signer, { signaturesLimit: 2, switchToPrivateAfterLimitReached: true })
+      const { authorities } = hosts[0]
+      const limit = { signaturesLimit: 2, switchToPrivateAfterLimitReached: true }
+      await Promise.all([
+        ...Array.from({ length: 12 }, (_, i) =>
+          change(signer, { ...limit, documentAccess: [{ iin: `IIN90010130${1000 + i}` }] }, hosts[i % 2 === 0 ? 0 : 1]),
+        ),
+        hosts[1].registry.get(AddSignature).execute(anonymous, documentId, sign(authorities.person())),
+      ])
+      const { eventsTotal, events } = await auditOf(signer)
+      expect(eventsTotal).to.equal(events.length).and.be.oneOf([13, 14])
+      expect(events[0]?.original).to.deep.equal({})
+      for (const [i, event] of events.slice(1).entries()) {
+        expect(event.original).to.deep.equal(events[i]?.modified)
+        expect(event.eventId).to.be.above(events[i]?.eventId ?? 0)
+      }
+      const { settings, signaturesTotal } = await hosts[1].registry.get(GetDocument).execute(signer, documentId)
+      expect(settings).to.deep.equal(events.at(-1)?.modified)
+      expect(signaturesTotal).to.equal(2)
+    })
+
+    it('tell nothing and change nothing for who may not', async () => {
+      await change(signer, { private: true, documentAccess: [{ iin: 'IIN900101300020' }, { bin: BIN }] })
+      const named = personCaller('IIN900101300020')
+      const asEmployee = employeeCaller({ iin: signerIin })
+      for (const caller of [named, asEmployee, headCaller(), personCaller('IIN900101300099')]) {
+        const refused = await rejectionOf(change(caller, { private: false }))
+        expect(refused).to.include({ code: 'accessDenied', details: undefined })
+        expect(await rejectionOf(auditOf(caller))).to.include({ code: 'accessDenied', details: undefined })
+      }
+      expect(await rejectionOf(change(anonymous, {}))).to.include({ code: 'authenticationRequired' })
+      expect((await auditOf(signer)).eventsTotal).to.equal(1)
+    })
+
+    it('follow the rights of the moment: a clerk whose right is taken away changes them no more', async () => {
+      const { registry, authorities } = hosts[0]
+      const colleague = authorities.employee({ bin: BIN.slice(3) })
+      await registry.get(AddSignature).execute(anonymous, documentId, sign(colleague))
+      const clerk = employeeCaller({ iin: 'IIN900101300040' })
+      const grant = (iins: string[]) =>
+        hosts[1].registry.get(SaveOrganizationSettings).execute(headCaller(), { documentsSettings: { iins } })
+      expect((await rejectionOf(change(clerk, { private: true }))).code).to.equal('accessDenied')
+      await grant([clerk.iin])
+      await change(clerk, { private: true })
+      await grant([])
+      expect((await rejectionOf(change(clerk, {}))).code).to.equal('accessDenied')
+      expect((await auditOf(signer)).events.map(({ modifiedBy }) => modifiedBy)).to.deep.equal([clerk.iin])
+    })
+  })
+})
