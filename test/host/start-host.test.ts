@@ -4,8 +4,10 @@ import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { ScheduledTask } from '@signed-registry/core'
 import { DevAuthorities, devAuthorities, pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { ContainerModule } from 'inversify'
 import { readConfig } from '../../host/dist/config.js'
 import { type Host, startHost } from '../../host/dist/start-host.js'
 import { postJson, request } from '../support/http.js'
@@ -48,6 +50,17 @@ describe('startHost', () => {
     })
     expect(await json(answer)).to.include({ status: 'ready' })
   })
+
+  it('runs the tasks of plugins while it listens', async () => {
+    const ran = new Promise<void>((resolve) => {
+      const task: ScheduledTask = { name: 'test', everyMs: 1, run: async () => resolve() }
+      const module = new ContainerModule(({ bind }) => void bind(ScheduledTask).toConstantValue(task))
+      starting = startHost({ config: configured(), plugins: [devAuthorities({}), { name: 'task', module }] })
+    })
+    host = await starting
+    await ran
+  })
+  let starting: Promise<Host> | undefined
 
   it('refuses a certificate or a key that it cannot use, and says which variables are wrong', async () => {
     const [one, other] = [DevAuthorities.create().system(), DevAuthorities.create().system()]
