@@ -1,5 +1,6 @@
 import { certificationAuthorities } from '../identity/index.js'
 import { extKeyUsages } from './ext-key-usages.js'
+import { digestAlgorithms, nameAttributes } from './oids.js'
 import type { Strings } from './schema.js'
 
 const both = (ru: string, kk: string) => ({ ru, kk })
@@ -95,6 +96,8 @@ export const consts: Strings['consts'] = {
     ...extKeyUsages,
     ...signatureAlgorithmOIDs,
     ...keyStorageOIDs,
+    ...nameAttributes,
+    ...digestAlgorithms,
   },
   policyOIDs,
   timeStampPolicyOIDs,

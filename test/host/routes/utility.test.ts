@@ -1,3 +1,4 @@
+import type { Signature } from '@signed-registry/core/signatures'
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
@@ -50,6 +51,37 @@ describe('utility addresses', () => {
     expect(metrics).to.match(/registry_verification_seconds_count\{kind="again",outcome="good"\} 1/)
     expect(metrics).to.match(/registry_authority_calls_total\{protocol="tsp",url="[^"]+",outcome="good"\} [1-9]/)
     expect(metrics).to.match(/registry_authority_calls_total\{protocol="ocsp",url="[^"]+",outcome="good"\} [1-9]/)
+  })
+
+  it('name every identifier that answers about signatures carry', async () => {
+    const { authorities } = host
+    const { json: strings } = await request<{ consts: Record<string, object> }>(`${host.url}/api/strings`)
+    const named = (registry: string, ids: readonly string[]) =>
+      expect(Object.keys(strings.consts[registry] ?? {}), registry).to.include.members([...ids])
+    const signers = [authorities.person({ algorithm: 'rsa2048' }), authorities.employee({ role: 'head' })]
+    for (const signer of signers) {
+      const signature = signer.signCms(Buffer.from('c')).toString('base64')
+      const { json } = await postJson(`${host.url}/api`, { signature })
+      const fixed = await postBytes<{ digests: object }>(
+        `${host.url}/api/${json.documentId}/data`,
+        Uint8Array.from(Buffer.from('c')),
+      )
+      const read = await request<{ signatures: Signature[] }>(`${host.url}/api/${json.documentId}`)
+      named('OIDs', Object.keys(fixed.json.digests))
+      for (const facts of read.json.signatures.flatMap((one) => [one, one.tsp, one.ocsp])) {
+        if (facts === undefined) continue
+        named(
+          'OIDs',
+          [...facts.subjectStructure, ...facts.issuerStructure].flat().map(({ oid }) => oid),
+        )
+        named('extKeyUsageOIDs', facts.extKeyUsages)
+        named('keyUsages', facts.keyUsages)
+        named('signatureAlgorithmOIDs', [facts.signAlgorithm, facts.certSignAlgorithm])
+        named('OIDs', facts.policyIds)
+        if ('timeStampPolicy' in facts) named('timeStampPolicyOIDs', [facts.timeStampPolicy])
+        if ('keyStorage' in facts && facts.keyStorage) named('keyStorageOIDs', [facts.keyStorage])
+      }
+    }
   })
 
   it('tell that the host is ready', async () => {
