@@ -9,7 +9,9 @@ import {
 } from '@signed-registry/core'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { forEachDatabase } from '../../support/databases.js'
+import { Database } from '../../../core/dist/database/database.js'
+import { personalList } from '../../../core/dist/documents/document-lists.js'
+import { forEachDatabase, openSqlite } from '../../support/databases.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 
@@ -196,5 +198,22 @@ describe('GET /api', () => {
         expect(read).to.deep.equal(ids)
       })
     })
+  })
+})
+
+describe('GET /api with searchQuery over very many documents', () => {
+  it('is refused when the words are common and stand together nowhere', async () => {
+    const { registry } = await testRegistry(await openSqlite())
+    const { query } = registry.get(Database)
+    const many = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 50000)'
+    for (const word of ['first', 'second']) {
+      await query.raw(
+        `insert into registry_document_words (list, word, at, document_id) ${many} select ?, ?, i, printf('%016d', i) from n`,
+        [personalList('IIN900101300010'), word],
+      )
+    }
+    const search = registry.get(ListDocuments).execute(person('900101300010'), { searchQuery: 'first second' })
+    expect((await rejectionOf(search)).code).to.equal('searchTooBroad')
+    await registry.close()
   })
 })

@@ -38,6 +38,12 @@ function verifierOf(authorities: DevAuthorities, clock: { now(): number }, { int
 }
 
 describe('the registry’s verifier', () => {
+  it('refuses a type of signature that it does not know', () => {
+    const { verifier } = verifierOf(testAuthorities(), testClock())
+    const signType = String('pdf') as 'cms'
+    expectRefusal('signatureTypeNotSupported', undefined, () => verifier.read({ signType, signature: 'AAAA' }))
+  })
+
   const clock = testClock()
   const authorities = testAuthorities({ clock })
 
