@@ -21,7 +21,7 @@ export function definePlugin<const S extends TSchema>(spec: {
 }
 
 /** Throws a `TypeError` that names the plugin and every wrong option. */
-export function assertOptions(name: string, schema: TSchema, options: unknown): void {
+function assertOptions(name: string, schema: TSchema, options: unknown): void {
   if (Value.Check(schema, options)) return
   const wrong = [...Value.Errors(schema, options)].map((error) => `${error.instancePath || '/'} ${error.message}`)
   throw new TypeError(`${name}: ${wrong.join('; ')}`)

@@ -13,7 +13,7 @@ export interface StoredSubscription {
 }
 
 /** What an organization has until an administrator says otherwise. */
-export const freeSubscription: StoredSubscription = {
+const freeSubscription: StoredSubscription = {
   name: 'free',
   expires: 0,
   contactEmail: undefined,

@@ -51,7 +51,7 @@ export async function askAuthority<T>(question: AuthorityQuestion<T>, statistics
 }
 
 /** The address without credentials, query and fragment. */
-export function publicAddress(url: string): string {
+function publicAddress(url: string): string {
   if (!URL.canParse(url)) return ''
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`

@@ -51,20 +51,14 @@ function readSigner({ signer, signAlgorithm }: Pick<ReadSignature, 'signer' | 's
 }
 
 /** What a time stamp says, and who made it (specification, "TSP structure"). */
-export const tspFacts = ({ genTime, policy, signer, signAlgorithm }: TimeStamp): TspFacts => ({
+const tspFacts = ({ genTime, policy, signer, signAlgorithm }: TimeStamp): TspFacts => ({
   timeStamp: genTime,
   timeStampPolicy: policy,
   ...certificateFacts(signer, signAlgorithm),
 })
 
 /** What an OCSP answer says, and who made it (specification, "OCSP structure"). */
-export const ocspFacts = ({
-  producedAt,
-  thisUpdate,
-  nextUpdate,
-  responder,
-  signAlgorithm,
-}: CertificateStatus): OcspFacts => ({
+const ocspFacts = ({ producedAt, thisUpdate, nextUpdate, responder, signAlgorithm }: CertificateStatus): OcspFacts => ({
   producedAt,
   thisUpdate,
   ...(nextUpdate === undefined ? {} : { nextUpdate }),

@@ -28,7 +28,7 @@ export function requireTrusted(policy: AlgorithmPolicy, scheme: SignatureScheme,
 }
 
 /** Refuses a key that is too short; throws `algorithmNotTrusted`. */
-export function requireTrustedKey(policy: AlgorithmPolicy, { kind, bits }: PublicKey): void {
+function requireTrustedKey(policy: AlgorithmPolicy, { kind, bits }: PublicKey): void {
   const least = kind === 'rsa' || kind === 'rsa-pss' ? policy.minRsaBits : kind === 'dsa' ? policy.minDsaBits : 0
   if (bits >= least) return
   throw signatureErrors.error('algorithmNotTrusted', {

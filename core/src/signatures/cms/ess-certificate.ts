@@ -68,10 +68,10 @@ function firstCertificateId(value: DerElement): DerElement {
 }
 
 /** Reads ESSCertID (SHA-1); throws DerError. */
-export const readEssCertificateId = (element: DerElement): EssCertificateId => readHash(fieldsOf(element), SHA1)
+const readEssCertificateId = (element: DerElement): EssCertificateId => readHash(fieldsOf(element), SHA1)
 
 /** Reads ESSCertIDv2 (SHA-256 unless it says otherwise); throws DerError. */
-export function readEssCertificateIdV2(element: DerElement): EssCertificateId {
+function readEssCertificateIdV2(element: DerElement): EssCertificateId {
   const fields = fieldsOf(element)
   const algorithm = fields.takeIf(SEQUENCE)
   if (algorithm === undefined) return readHash(fields, SHA256)
@@ -97,7 +97,7 @@ function readIssuerSerial(element: DerElement): NonNullable<EssCertificateId['is
 }
 
 /** Whether an identifier is that of a certificate. */
-export function matchesEss({ digestOid, hash, issuerSerial }: EssCertificateId, certificate: Certificate): boolean {
+function matchesEss({ digestOid, hash, issuerSerial }: EssCertificateId, certificate: Certificate): boolean {
   const own = digestOid === SHA256 ? Buffer.from(certificate.fingerprint, 'hex') : digest(digestOid, certificate.der)
   if (!own.equals(hash)) return false
   if (issuerSerial === undefined) return true

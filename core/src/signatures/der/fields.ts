@@ -76,7 +76,6 @@ export const OCTET_STRING = 0x04
 export const NULL = 0x05
 export const OBJECT_IDENTIFIER = 0x06
 export const ENUMERATED = 0x0a
-export const IA5_STRING = 0x16
 export const UTC_TIME = 0x17
 export const GENERALIZED_TIME = 0x18
 export const SEQUENCE = 0x30

@@ -77,7 +77,7 @@ export class ConfiguredTrust implements TrustStore {
 }
 
 /** Sorts certificates and CRLs out of files; throws an `Error` that names the file at fault. */
-export function loadTrust(files: readonly TrustFile[]): Trust {
+function loadTrust(files: readonly TrustFile[]): Trust {
   const anchors: Certificate[] = []
   const intermediates: Certificate[] = []
   const crls: Crl[] = []

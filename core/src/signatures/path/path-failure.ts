@@ -14,7 +14,7 @@ export const failureFacts = (reason: string, certificate: Certificate, at: numbe
 })
 
 /** A certificate as refusals name it. */
-export const describeCertificate = ({ subject, serialNumber }: Certificate) => ({
+const describeCertificate = ({ subject, serialNumber }: Certificate) => ({
   subject: subject.toString().slice(0, MAX_SUBJECT),
   serialNumber,
 })

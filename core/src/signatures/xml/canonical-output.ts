@@ -1,7 +1,7 @@
 import { notParsed } from './refuse.js'
 
 /** Octets of canonical form that one call may write: namespaces rendered again and again can outgrow any source. */
-export const MOST_CANONICAL_OCTETS = 6 * 1024 * 1024
+const MOST_CANONICAL_OCTETS = 6 * 1024 * 1024
 
 const escapes = (pairs: readonly (readonly [string, string])[]): readonly (Buffer | undefined)[] => {
   const table: (Buffer | undefined)[] = new Array(0x40).fill(undefined)

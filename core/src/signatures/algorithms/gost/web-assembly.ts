@@ -105,7 +105,7 @@ function functionBody({ locals = [], body }: WasmFunction): Code {
 }
 
 /** The binary module: a memory of `pages` times 64 KiB exported as `memory`, and every function under its name. */
-export function assemble(pages: number, functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+function assemble(pages: number, functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const types = functions.map(({ parameters }) => [0x60, ...vector(Array(parameters).fill([I32])), 0])
   const exports = functions.map(({ name }, index) => [...named(name), 0x00, ...unsigned(index)])
   const sections: [number, readonly Code[]][] = [
