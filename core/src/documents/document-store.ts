@@ -15,6 +15,11 @@ export type { StoredDocument } from './document-row.js'
 /** Hashes by the OID of their algorithm. */
 export type Digests = ReadonlyMap<string, Uint8Array>
 
+/** Refuses what cannot be the identifier of a document. */
+export function assertDocumentId(id: string): void {
+  if (!ID_PATTERN.test(id)) throw documentErrors.error('invalidDocumentIdentifier')
+}
+
 /** Keeps documents and their fixed hashes. */
 export class DocumentStore {
   static readonly inject = [Database] as const
@@ -55,7 +60,7 @@ export class DocumentStore {
   }
 
   async #read(id: string, lock: boolean): Promise<StoredDocument> {
-    if (!ID_PATTERN.test(id)) throw documentErrors.error('invalidDocumentIdentifier')
+    assertDocumentId(id)
     const query = this.database
       .query('registry_documents')
       .where({ id })

@@ -1,7 +1,7 @@
 import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { DocumentAccess } from './document-access.js'
-import { DocumentStore } from './document-store.js'
+import { assertDocumentId, DocumentStore } from './document-store.js'
 import { RoutedItems } from './ports.js'
 import { registratorObject } from './registrator.js'
 import type { Document } from './schema.js'
@@ -27,8 +27,10 @@ export class GetDocument {
     documentId: string,
     query: { lastSignId?: number | undefined } = {},
   ): Promise<Document> {
-    const document = await this.documents.get(documentId)
+    assertDocumentId(documentId)
+    // Read before what decides about them: a signature that closes the document is not shown by what was open before.
     const page = await this.signatures.page(documentId, query.lastSignId ?? 0, this.limits.signaturesPerCall)
+    const document = await this.documents.get(documentId)
     await this.access.assertMay('view', caller, document, page)
     return {
       title: document.title,

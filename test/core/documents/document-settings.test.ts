@@ -12,6 +12,11 @@ import {
 } from '@signed-registry/core'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { DocumentAccess } from '../../../core/dist/documents/document-access.js'
+import { DocumentStore } from '../../../core/dist/documents/document-store.js'
+import { RoutedItems } from '../../../core/dist/documents/ports.js'
+import { SignatureStore } from '../../../core/dist/documents/signature-store.js'
+import { Limits } from '../../../core/dist/kernel/limits.js'
 import { BIN, employeeCaller, headCaller, personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { rejectionOf } from '../../support/refusal.js'
@@ -73,6 +78,22 @@ describe('settings of a document', () => {
       }
       expect(await rejectionOf(change(anonymous, {}))).to.include({ code: 'authenticationRequired' })
       expect((await auditOf(signer)).eventsTotal).to.equal(1)
+    })
+
+    it('close the document before they show the signature that closes it', async () => {
+      await change(signer, { signaturesLimit: 2, switchToPrivateAfterLimitReached: true })
+      const { registry, authorities } = hosts[0]
+      const signatures = registry.get(SignatureStore)
+      const second = sign(authorities.person())
+      const racing = Object.assign(Object.create(signatures), {
+        async page(...query: Parameters<SignatureStore['page']>) {
+          await hosts[1].registry.get(AddSignature).execute(anonymous, documentId, second)
+          return signatures.page(...query)
+        },
+      })
+      const parts = [registry.get(DocumentStore), racing, registry.get(DocumentAccess)] as const
+      const reader = new GetDocument(...parts, registry.get(RoutedItems), registry.get(Limits))
+      expect((await rejectionOf(reader.execute(anonymous, documentId))).code).to.equal('authenticationRequired')
     })
 
     it('follow the rights of the moment: a clerk whose right is taken away changes them no more', async () => {
