@@ -107,17 +107,18 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
   const closeDatabase = async () => {
     if (typeof options.database === 'string') await knex.destroy()
   }
+  let schedule: Schedule
   try {
     container.load(foundation(options, knex))
     for (const id of REQUIRED_PORTS) container.get(id)
     await migrate(knex).catch((cause: unknown) => {
       throw new Error(`The database cannot be used: ${cause instanceof Error ? cause.message : cause}`, { cause })
     })
+    schedule = container.get(Schedule)
   } catch (error) {
     await closeDatabase()
     throw error
   }
-  const schedule = container.get(Schedule)
   return {
     get: (id) => container.get(id),
     ready: () =>
