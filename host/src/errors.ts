@@ -66,6 +66,14 @@ export const requestErrors = defineErrors({
     kk: 'Сұраулар жиілігінің шегіне жетті',
     description: 'Too many requests in too short a time; repeat after the seconds of the Retry-After header.',
   },
+  databaseUnavailable: {
+    kind: 'unavailable',
+    message: 'Database is not available',
+    ru: 'База данных недоступна',
+    kk: 'Дерекқор қолжетімсіз',
+    description:
+      'The service cannot reach its database. Repeat the request later; a signature that was stored after all answers that it is registered already.',
+  },
   unexpected: {
     kind: 'unexpected',
     message: 'Unexpected error',

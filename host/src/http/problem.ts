@@ -71,11 +71,16 @@ export function asRegistryError(thrown: unknown): RegistryError {
   if ('validation' in thrown && Array.isArray(thrown.validation)) {
     return wrongShape(thrown.validation[0], 'validationContext' in thrown ? String(thrown.validationContext) : 'body')
   }
+  if (isDatabaseLost(thrown)) return requestErrors.error('databaseUnavailable', undefined, thrown)
   const code = 'code' in thrown ? String(thrown.code) : ''
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return documentErrors.error('processedSizeDiffers', undefined, thrown)
   return requestErrors.error(fastifyRefusals[code] ?? 'unexpected', undefined, thrown)
 }
+
+/** True when no connection was to be had, or when the driver says that it broke (`fatal`); a refused statement is not fatal. */
+const isDatabaseLost = (thrown: Error): boolean =>
+  thrown.name === 'KnexTimeoutError' || ('fatal' in thrown && thrown.fatal === true)
 
 /** Also true for an error of a second copy of core that npm may have installed for a plugin. */
 function isRegistryError(thrown: unknown): thrown is RegistryError {

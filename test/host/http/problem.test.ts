@@ -1,5 +1,6 @@
 import { defineErrors, type ErrorKind } from '@signed-registry/core'
 import { expect } from 'chai'
+import knex from 'knex'
 import { statusOfKind } from '../../../host/dist/error-status.js'
 import { serverWith } from '../../support/api-scope.js'
 
@@ -57,6 +58,17 @@ describe('a refusal', () => {
         answer.json().details ? ['message', 'requestID', 'code', 'details'] : ['message', 'requestID', 'code'],
       )
     }
+    await app.close()
+  })
+
+  it('answers 503 and when to try again while the database cannot be reached', async () => {
+    const database = knex({ client: 'mysql2', connection: { host: '127.0.0.1', port: 1 } })
+    const app = await serverWith({ greet: () => database.raw('select 1') })
+    const answer = await app.inject(send)
+    expect([answer.statusCode, answer.json().code]).to.deep.equal([503, 'databaseUnavailable'])
+    expect(answer.headers['retry-after']).to.equal('10')
+    expect(answer.body).to.not.include('127.0.0.1')
+    await database.destroy()
     await app.close()
   })
 
