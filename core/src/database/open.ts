@@ -4,6 +4,12 @@ import knex, { type Knex } from 'knex'
 import { SqliteDialect } from './sqlite-dialect.js'
 
 const MYSQL_CONNECTIONS = 16
+/** What Knex would print of a failed connection reaches the caller as an error; its other warnings are worth reading. */
+const log = {
+  warn(message: string) {
+    if (!message.startsWith('Acquire connection error')) process.emitWarning(message)
+  },
+}
 
 /**
  * Opens a database by address: `sqlite:PATH` or `mysql://user:password@host:port/name`.
@@ -18,6 +24,7 @@ export function openDatabase(url: string): Knex {
       client: SqliteDialect,
       connection: { filename },
       useNullAsDefault: true,
+      log,
       compileSqlOnError: false,
       pool: { min: 1, max: 1 },
     })
@@ -34,6 +41,7 @@ export function openDatabase(url: string): Knex {
       database: decodeURIComponent(pathname.slice(1)),
       charset: 'utf8mb4',
     },
+    log,
     // Values of a failed statement must not get into the log.
     compileSqlOnError: false,
     pool: { min: 0, max: MYSQL_CONNECTIONS, afterCreate: prepareMysql },
