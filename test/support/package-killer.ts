@@ -5,8 +5,8 @@ import { openDatabase } from '../../core/dist/database/open.js'
 import { fixedPackage, signaturesOver } from './packages.js'
 import { testAuthorities, testClock } from './pki/authorities.js'
 
-// Signs a package of five documents, and kills its own process when it begins to store the given number of signatures.
-const [url = '', at = ''] = process.argv.slice(2)
+// Signs a package of five documents, and kills its own process when it is about to send the given statement.
+const [url = '', statement = ''] = process.argv.slice(2)
 const clock = testClock()
 const authorities = testAuthorities({ clock })
 const knex = openDatabase(url)
@@ -14,13 +14,12 @@ const registry = await createRegistry({ database: knex, clock, plugins: [devAuth
 const one = await fixedPackage({ registry, authorities, clock, database: knex }, { count: 5 })
 writeSync(1, JSON.stringify(one))
 
-let begun = 0
 knex.on('query', ({ sql }: { sql: string }) => {
-  if (/^insert into `registry_signatures`/.test(sql)) begun += 1
-  if (begun === Number(at)) process.kill(process.pid, 'SIGKILL')
+  if (sql.toLowerCase().startsWith(statement)) process.kill(process.pid, 'SIGKILL')
 })
 const signatures = signaturesOver(one.originals, authorities.person())
 await registry.get(SignPackage).execute(anonymous, one.packageId, {
   signatures,
   signatureEmailNotifications: { to: ['a@example.kz'] },
 })
+process.exit(1)

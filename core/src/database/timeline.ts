@@ -8,6 +8,11 @@ export interface TimelineItem {
   readonly item: string
 }
 
+/** An item in one of its lists. */
+export interface TimelineEntry extends TimelineItem {
+  readonly list: string
+}
+
 /** The part of a list that is asked for: from `from` on, before `until`. */
 export interface TimelineWindow {
   readonly from: number
@@ -29,13 +34,18 @@ export class Timeline {
   ) {}
 
   /** Puts an item into lists; it may stand in some of them already. Runs in the caller's transaction. */
-  async add(lists: readonly string[], { at, item }: TimelineItem): Promise<void> {
-    const added = await this.#missing(lists, { at, item })
+  async add(lists: readonly string[], item: TimelineItem): Promise<void> {
+    return this.addAll(lists.map((list) => ({ list, ...item })))
+  }
+
+  /** As `add`, for any number of items. */
+  async addAll(entries: readonly TimelineEntry[]): Promise<void> {
+    const added = await this.#missing(entries)
     for (let from = 0; from < added.length; from += ROWS_AT_ONCE) {
-      const rows = added.slice(from, from + ROWS_AT_ONCE).map((list) => ({ list, at, item }))
+      const rows = added.slice(from, from + ROWS_AT_ONCE).map(({ list, at, item }) => ({ list, at, item }))
       await this.database.query(TABLE).insert(rows)
     }
-    for (const list of added) await this.marks.shift(list, at, 1, this.clock.now())
+    for (const { list, at } of added) await this.marks.shift(list, at, 1, this.clock.now())
   }
 
   /** Takes an item out of lists; it may be missing from some of them. Runs in the caller's transaction. */
@@ -68,13 +78,17 @@ export class Timeline {
     return (await this.marks.before(list, until, now)) - (await this.marks.before(list, from, now))
   }
 
-  async #missing(lists: readonly string[], { at, item }: TimelineItem): Promise<string[]> {
-    const present: string[] = await this.database
+  async #missing(entries: readonly TimelineEntry[]): Promise<TimelineEntry[]> {
+    if (entries.length === 0) return []
+    const all = <K extends keyof TimelineEntry>(column: K) => [...new Set(entries.map((entry) => entry[column]))]
+    const rows: (Row & { list: string })[] = await this.database
       .query(TABLE)
-      .whereIn('list', lists)
-      .andWhere({ at, item })
-      .pluck('list')
-    return lists.filter((list) => !present.includes(list))
+      .whereIn('list', all('list'))
+      .whereIn('at', all('at'))
+      .whereIn('item', all('item'))
+      .select('list', 'at', 'item')
+    const present = new Set(rows.map((row) => `${row.list} ${row.at} ${row.item}`))
+    return entries.filter(({ list, at, item }) => !present.has(`${list} ${at} ${item}`))
   }
 
   #newestFirst(list: string) {

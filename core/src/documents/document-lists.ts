@@ -4,7 +4,7 @@ import type { Caller } from '../identity/index.js'
 import type { SignatureFacts } from '../signatures/index.js'
 import type { StoredDocument } from './document-store.js'
 import { wordsOfSignature } from './search-words.js'
-import { WordIndex } from './word-index.js'
+import { type WordEntry, WordIndex } from './word-index.js'
 
 /** The list of documents that a person signed, or that they signed as an employee. */
 export const personalList = (iin: string, bin?: string): string => `documents ${iin}${bin ? `/${bin}` : ''}`
@@ -32,36 +32,54 @@ export class DocumentLists {
   async add(document: StoredDocument, facts: SignatureFacts | undefined, words: readonly string[]): Promise<void> {
     const lists = new Set(facts ? listsOf(facts) : [])
     if (document.registrator) lists.add(organizationList(document.registrator.bin))
-    await this.#enter(document, [...lists], words)
+    const entries = entriesOf(document, lists, words)
+    await this.timeline.addAll(entries)
+    await this.words.add(entries)
   }
 
-  /** Lists a document for one more signer, and makes it found by their name; in the transaction that adds the signature. */
-  async addSigner(document: StoredDocument, facts: SignatureFacts): Promise<void> {
-    const known = await this.words.of(document.id)
-    const words = wordsOfSignature(facts).filter((word) => !known.includes(word))
-    const before = await this.#listsOf(document)
-    const added = listsOf(facts).filter((list) => !before.has(list))
-    if (words.length > 0) await this.words.save(document.id, [...known, ...words])
-    await this.#enter(document, added, [...known, ...words])
-    await this.words.add([...before], words, { at: document.storedAt, item: document.id })
+  /**
+   * Lists documents for one more signer of each, and makes them found by their names; in the transaction that adds the
+   * signatures, before it does.
+   */
+  async addSigners(signings: readonly { document: StoredDocument; facts: SignatureFacts }[]): Promise<void> {
+    const documents = signings.map(({ document }) => document)
+    const knownWords = await this.words.ofMany(documents.map(({ id }) => id))
+    const knownLists = await this.#listsOf(documents)
+    const [listed, found]: [WordEntry[], WordEntry[]] = [[], []]
+    for (const { document, facts } of signings) {
+      const known = knownWords.get(document.id) ?? []
+      const words = wordsOfSignature(facts).filter((word) => !known.includes(word))
+      const before = knownLists.get(document.id) ?? new Set()
+      const added = listsOf(facts).filter((list) => !before.has(list))
+      if (words.length > 0) await this.words.save(document.id, [...known, ...words])
+      listed.push(...entriesOf(document, added, [...known, ...words]))
+      found.push(...entriesOf(document, before, words))
+    }
+    await this.timeline.addAll(listed)
+    await this.words.add([...listed, ...found])
   }
 
-  async #enter(document: StoredDocument, lists: readonly string[], words: readonly string[]): Promise<void> {
-    const item = { at: document.storedAt, item: document.id }
-    await this.timeline.add(lists, item)
-    await this.words.add(lists, words, item)
-  }
-
-  /** Lists in which a document stands by its registrator and its earlier signatures. */
-  async #listsOf({ id, registrator }: StoredDocument): Promise<Set<string>> {
-    const signers: { user_id: string; business_id: string | null }[] = await this.database
+  /** Lists in which documents stand by their registrators and earlier signatures. */
+  async #listsOf(documents: readonly StoredDocument[]): Promise<ReadonlyMap<string, Set<string>>> {
+    const lists = new Map(
+      documents.map(({ id, registrator }) => [id, new Set(registrator ? [organizationList(registrator.bin)] : [])]),
+    )
+    const signers: { document_id: string; user_id: string; business_id: string | null }[] = await this.database
       .query('registry_signatures')
-      .where({ document_id: id })
-      .distinct('user_id', 'business_id')
-    const lists = signers.flatMap((row) => listsOf({ userId: row.user_id, businessId: row.business_id ?? undefined }))
-    return new Set(registrator ? [...lists, organizationList(registrator.bin)] : lists)
+      .whereIn('document_id', [...lists.keys()])
+      .distinct('document_id', 'user_id', 'business_id')
+    for (const { document_id, user_id: userId, business_id } of signers) {
+      for (const list of listsOf({ userId, businessId: business_id ?? undefined })) lists.get(document_id)?.add(list)
+    }
+    return lists
   }
 }
+
+const entriesOf = (
+  { storedAt: at, id: item }: StoredDocument,
+  lists: Iterable<string>,
+  words: readonly string[],
+): WordEntry[] => [...lists].map((list) => ({ list, at, item, words }))
 
 function listsOf({ userId, businessId }: { userId: string; businessId?: string | undefined }): string[] {
   if (businessId === undefined) return [personalList(userId)]

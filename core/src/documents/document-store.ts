@@ -105,9 +105,9 @@ export class DocumentStore {
       .update({ signed_data_size: signedDataSize, digests_fixed_at: at })
   }
 
-  /** Counts one more signature; the document must be locked. */
-  async countSignature(id: string): Promise<void> {
-    await this.database.query('registry_documents').where({ id }).increment('signatures_total', 1)
+  /** Counts one more signature of each; the documents must be locked. */
+  async countSignatures(ids: readonly string[]): Promise<void> {
+    await this.database.query('registry_documents').whereIn('id', ids).increment('signatures_total', 1)
   }
 
   /** Replaces the settings; the document must be locked. */

@@ -75,30 +75,43 @@ export class SignatureStore {
    * become visible in their order. Rejects with `signatureAlreadySubmitted` when any document has this signature.
    */
   async add(signature: NewSignature): Promise<number> {
-    const { facts } = signature
-    const crls = await this.revocationLists.keep(signature.crls)
     try {
-      const [signId] = await this.database.query('registry_signatures').insert({
-        document_id: signature.documentId,
-        stored_at: signature.storedAt,
-        sign_type: facts.signType,
-        user_id: facts.userId,
-        business_id: facts.businessId ?? null,
-        fingerprint: signature.fingerprint,
-        signed_digests: JSON.stringify(signature.signedDigests),
-        facts: JSON.stringify(facts),
-        signature: signature.signature,
-        time_stamp: signature.timeStamp,
-        ocsp: signature.ocsp ?? null,
-        crls: crls.length === 0 ? null : crls,
-        certificates: signature.certificates,
-        email_notifications: signature.emailNotifications ? JSON.stringify(signature.emailNotifications) : null,
-      })
+      const [signId] = await this.#insert([signature])
       return Number(signId)
     } catch (error) {
-      if (isUniqueViolation(error)) throw documentErrors.error('signatureAlreadySubmitted')
-      throw error
+      throw isUniqueViolation(error) ? documentErrors.error('signatureAlreadySubmitted') : error
     }
+  }
+
+  /**
+   * As `add`, for one signature of each of several documents, and answers `signId` by `documentId`. The refusal says
+   * which `documentId` the first known signature was for.
+   */
+  async addAll(signatures: readonly NewSignature[]): Promise<ReadonlyMap<string, number>> {
+    try {
+      await this.#insert(signatures)
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      // Only the statement failed: the transaction can still tell which of them was there before.
+      const known = new Set((await this.#known(signatures)).map(({ fingerprint }) => hex(fingerprint)))
+      const documentId = signatures.find(({ fingerprint }) => known.has(hex(fingerprint)))?.documentId
+      throw documentErrors.error('signatureAlreadySubmitted', { documentId })
+    }
+    return new Map((await this.#known(signatures)).map((row) => [row.document_id, Number(row.sign_id)]))
+  }
+
+  async #insert(signatures: readonly NewSignature[]): Promise<number[]> {
+    const rows = []
+    for (const signature of signatures) rows.push(toRow(signature, await this.revocationLists.keep(signature.crls)))
+    return this.database.query('registry_signatures').insert(rows)
+  }
+
+  async #known(signatures: readonly NewSignature[]): Promise<Pick<Row, 'sign_id' | 'document_id' | 'fingerprint'>[]> {
+    const fingerprints = signatures.map(({ fingerprint }) => fingerprint)
+    return this.database
+      .query('registry_signatures')
+      .whereIn('fingerprint', fingerprints)
+      .select('sign_id', 'document_id', 'fingerprint')
   }
 
   /** Signatures of a document after `lastSignId`, in the order of `signId`, at most `limit`. */
@@ -162,6 +175,25 @@ export const signatureObject = ({ facts, storedAt, signId }: StoredSignature): S
   ...facts,
   storedAt,
   signId,
+})
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+const toRow = ({ facts, ...signature }: NewSignature, crls: Uint8Array) => ({
+  document_id: signature.documentId,
+  stored_at: signature.storedAt,
+  sign_type: facts.signType,
+  user_id: facts.userId,
+  business_id: facts.businessId ?? null,
+  fingerprint: signature.fingerprint,
+  signed_digests: JSON.stringify(signature.signedDigests),
+  facts: JSON.stringify(facts),
+  signature: signature.signature,
+  time_stamp: signature.timeStamp,
+  ocsp: signature.ocsp ?? null,
+  crls: crls.length === 0 ? null : crls,
+  certificates: signature.certificates,
+  email_notifications: signature.emailNotifications ? JSON.stringify(signature.emailNotifications) : null,
 })
 
 const read = (row: Row): StoredSignature => ({

@@ -1,5 +1,5 @@
 import { AuditStore } from '../audit/index.js'
-import { Outbox } from '../events/index.js'
+import { type Happening, Outbox } from '../events/index.js'
 import type { VerifiedSignature } from '../signatures/index.js'
 import { DocumentLists } from './document-lists.js'
 import { DocumentStore, type StoredDocument } from './document-store.js'
@@ -17,8 +17,10 @@ export interface StoredSignatureResult extends CreatedProfiles {
   readonly signId: number
 }
 
-interface SigningDetails {
-  readonly storedAt: number
+/** A verified signature on its way under a document that is locked and whose hashes it matches. */
+export interface Signing {
+  readonly document: StoredDocument
+  readonly verified: VerifiedSignature
   readonly emailNotifications?: EmailNotifications | undefined
 }
 
@@ -48,11 +50,15 @@ export class StoreSignature {
   async execute(
     documentId: string,
     verified: VerifiedSignature,
-    details: SigningDetails,
+    details: { storedAt: number; emailNotifications?: EmailNotifications | undefined },
   ): Promise<StoredSignatureResult> {
+    const { storedAt, emailNotifications } = details
     const document = await this.documents.lock(documentId)
     await this.assertSignedAlone(document)
-    return this.underLocked(document, verified, details)
+    await this.assertMaySign(document, verified)
+    const [stored] = await this.underLocked([{ document, verified, emailNotifications }], storedAt)
+    if (stored === undefined) throw new TypeError('One signature gives one result')
+    return stored
   }
 
   /** Refuses documents of a package that is signed as a whole. */
@@ -62,32 +68,43 @@ export class StoreSignature {
     }
   }
 
-  /** As `execute`, for a document that is locked already and is signed with all of its package. */
-  async underLocked(
-    document: StoredDocument,
-    verified: VerifiedSignature,
-    details: SigningDetails,
-  ): Promise<StoredSignatureResult> {
-    const { id: documentId, packageId } = document
-    const { userId, businessId } = verified.facts
-    await assertMaySign(verified.facts, document, this.signatures)
-    await this.lists.addSigner(document, verified.facts)
-    const signId = await this.signatures.add(toStore(verified, { documentId, ...details }))
-    await this.documents.countSignature(documentId)
-    await this.outbox.add({ type: 'signatureRegistered', documentId, packageId, signId, userId, businessId })
+  /** Refuses a signature that the settings of a locked document do not allow. */
+  async assertMaySign(document: StoredDocument, { facts }: VerifiedSignature): Promise<void> {
+    await assertMaySign(facts, document, this.signatures)
+  }
 
-    const modified = settingsAfterSignature(document.settings, document.signaturesTotal + 1)
-    if (modified !== document.settings) {
-      await this.documents.changeSettings(documentId, modified)
-      await this.audit.append({
-        ownerKind: 'document',
-        ownerId: documentId,
-        original: document.settings,
-        modified,
-        modifiedBy: verified.facts.userId,
-        modifiedAt: details.storedAt,
-      })
+  /** Puts signatures that `assertMaySign` let pass under their documents, at most one under each. */
+  async underLocked(signings: readonly Signing[], storedAt: number): Promise<StoredSignatureResult[]> {
+    await this.lists.addSigners(signings.map(({ document, verified: { facts } }) => ({ document, facts })))
+    const signIds = await this.signatures.addAll(
+      signings.map(({ document, verified, emailNotifications }) =>
+        toStore(verified, { documentId: document.id, storedAt, emailNotifications }),
+      ),
+    )
+    await this.documents.countSignatures(signings.map(({ document }) => document.id))
+    const stored: StoredSignatureResult[] = []
+    const happenings: Happening[] = []
+    const greeted = new Set<string>()
+    for (const { document, verified } of signings) {
+      const { userId, businessId } = verified.facts
+      const { id: documentId, packageId } = document
+      const signId = signIds.get(documentId)
+      if (signId === undefined) continue
+      await this.#followLimit(document, userId, storedAt)
+      const signer = `${userId} ${businessId}`
+      stored.push({ signId, ...(greeted.has(signer) ? {} : await this.profiles.ensure(verified.facts, storedAt)) })
+      greeted.add(signer)
+      happenings.push({ type: 'signatureRegistered', documentId, packageId, signId, userId, businessId })
     }
-    return { signId, ...(await this.profiles.ensure(verified.facts, details.storedAt)) }
+    await this.outbox.add(...happenings)
+    return stored
+  }
+
+  async #followLimit({ id, settings, signaturesTotal }: StoredDocument, modifiedBy: string, modifiedAt: number) {
+    const modified = settingsAfterSignature(settings, signaturesTotal + 1)
+    if (modified === settings) return
+    await this.documents.changeSettings(id, modified)
+    const change = { original: settings, modified, modifiedBy, modifiedAt }
+    await this.audit.append({ ownerKind: 'document', ownerId: id, ...change })
   }
 }

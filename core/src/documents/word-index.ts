@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { Database } from '../database/database.js'
-import type { TimelineItem, TimelineWindow } from '../database/timeline.js'
+import type { TimelineEntry, TimelineItem, TimelineWindow } from '../database/timeline.js'
 
 const TABLE = 'registry_document_words'
 const ROWS_AT_ONCE = 500
@@ -12,16 +12,16 @@ export interface WordWindow extends TimelineWindow {
   readonly after?: TimelineItem | undefined
 }
 
+/** Words by which a document is found in one of its lists. */
+export interface WordEntry extends TimelineEntry {
+  readonly words: readonly string[]
+}
+
 /** Finds documents of a list by the beginnings of their words. */
 export class WordIndex {
   static readonly inject = [Database] as const
 
   constructor(private readonly database: Database) {}
-
-  /** All words of a document. */
-  async of(documentId: string): Promise<string[]> {
-    return (await this.ofMany([documentId])).get(documentId) ?? []
-  }
 
   /** All words of each document. */
   async ofMany(documentIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
@@ -39,9 +39,11 @@ export class WordIndex {
       .update({ search_words: JSON.stringify(words) })
   }
 
-  /** Makes a document found by these words in these lists; it must not be there by any of them yet. */
-  async add(lists: readonly string[], words: readonly string[], { at, item }: TimelineItem): Promise<void> {
-    const rows = lists.flatMap((list) => words.map((word) => ({ list, word, at, document_id: item })))
+  /** Makes documents found by words in lists where they are not by any of them yet. */
+  async add(entries: readonly WordEntry[]): Promise<void> {
+    const rows = entries.flatMap(({ list, words, at, item }) =>
+      words.map((word) => ({ list, word, at, document_id: item })),
+    )
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
       await this.database.query(TABLE).insert(rows.slice(start, start + ROWS_AT_ONCE))
     }

@@ -15,15 +15,21 @@ export class Outbox {
     private readonly listeners: EventListener[] | undefined,
   ) {}
 
-  /** Adds an event; listeners in process hear of it after the commit. */
-  async add(happening: Happening): Promise<void> {
-    const event: RegistryEvent = { eventId: newId(), createdAt: this.clock.now(), ...happening }
-    await this.database.query('registry_outbox').insert({
-      event_id: event.eventId,
-      type: event.type,
-      created_at: event.createdAt,
-      payload: JSON.stringify(event),
+  /** Adds events; listeners in process hear of them after the commit. */
+  async add(...happenings: readonly Happening[]): Promise<void> {
+    if (happenings.length === 0) return
+    const createdAt = this.clock.now()
+    const events = happenings.map((happening): RegistryEvent => ({ eventId: newId(), createdAt, ...happening }))
+    await this.database.query('registry_outbox').insert(events.map(toRow))
+    this.database.afterCommit(() => {
+      for (const event of events) tell(this.listeners ?? [], event)
     })
-    this.database.afterCommit(() => tell(this.listeners ?? [], event))
   }
 }
+
+const toRow = (event: RegistryEvent) => ({
+  event_id: event.eventId,
+  type: event.type,
+  created_at: event.createdAt,
+  payload: JSON.stringify(event),
+})

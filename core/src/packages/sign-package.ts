@@ -13,7 +13,7 @@ import { Limits } from '../kernel/limits.js'
 import type { SignatureInput, VerifiedSignature } from '../signatures/index.js'
 import { eachOf } from './each-of.js'
 import { packageErrors } from './errors.js'
-import { inPlace } from './in-place.js'
+import { inPlace, placed } from './in-place.js'
 import { PackageNotifications } from './package-notifications.js'
 import { PackageStore } from './package-store.js'
 import type { SignedPackage, SignPackageRequest } from './schema.js'
@@ -72,17 +72,23 @@ export class SignPackage {
   }
 
   async #store(verified: readonly UnderDocument<VerifiedSignature>[]): Promise<AddedSignature[]> {
-    const storedAt = this.clock.now()
-    const documents = await this.documents.lockAll(verified.map(({ documentId }) => documentId))
-    const locked = new Map(documents.map((document) => [document.id, document]))
-    return eachOf(verified, 1, ({ documentId, signature }, index) =>
+    const ids = verified.map(({ documentId }) => documentId)
+    const documents = new Map((await this.documents.lockAll(ids)).map((document) => [document.id, document]))
+    const signings = await eachOf(verified, 1, ({ documentId, signature }, index) =>
       inPlace(index, documentId, async () => {
-        const document = locked.get(documentId)
+        const document = documents.get(documentId)
         if (document === undefined) throw documentErrors.error('documentNotFound')
-        const stored = await this.store.underLocked(document, signature, { storedAt })
-        return addedSignature(documentId, stored, signature)
+        await this.store.assertMaySign(document, signature)
+        return { document, verified: signature }
       }),
     )
+    const stored = await this.store.underLocked(signings, this.clock.now()).catch((error: unknown) => {
+      throw placed(error, ids)
+    })
+    return verified.flatMap(({ documentId, signature }, at) => {
+      const result = stored[at]
+      return result === undefined ? [] : [addedSignature(documentId, result, signature)]
+    })
   }
 }
 
