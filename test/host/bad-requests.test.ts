@@ -35,7 +35,8 @@ const REQUESTS: Readonly<Record<string, [body: unknown, status: number, code: st
   ],
   'a title that leaves its folder': [{ signature: 'AAAA', title: '../../etc/passwd' }, 400, 'invalidDocumentTitle'],
   'a title that turns its direction': [{ signature: 'AAAA', title: 'a\u202efdp.exe' }, 400, 'invalidDocumentTitle'],
-  'a title of half a character': ['{"signature":"AAAA","title":"\\ud800"}', 400, 'invalidDocumentTitle'],
+  'a title of half a character': ['{"signature":"AAAA","title":"\\ud800"}', 400, 'requestFieldNotText'],
+  'a description with a null character': [{ signature: 'AAAA', description: 'a\u0000b' }, 400, 'requestFieldNotText'],
   'a long title': [{ signature: 'AAAA', title: 'a'.repeat(256) }, 400, 'requestFieldTooLarge'],
   'a long description': [{ signature: 'AAAA', description: 'a'.repeat(2001) }, 400, 'requestFieldTooLarge'],
   'settings without an end': [
