@@ -25,7 +25,7 @@ export interface ReadSignature {
   readonly timeStamp?: { readonly token: Uint8Array; readonly imprinted: Uint8Array }
   /** The BasicOCSPResponse that came along. */
   readonly ocsp?: Uint8Array
-  /** SHA-256 over the signer's certificate and the signed bytes, never over the malleable signature value. */
+  /** SHA-256 over what the signer's certificate says and the signed bytes, never over the malleable signature values of either. */
   readonly fingerprint: Uint8Array
   /** Types of unsigned CMS attributes that are kept but neither understood nor relied upon. */
   readonly ignoredAttributes?: readonly string[]

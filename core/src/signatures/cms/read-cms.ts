@@ -53,7 +53,7 @@ export function readCms(der: Uint8Array, options: CmsOptions = {}): ReadSignatur
     ...(signed.content === undefined ? {} : { content: signed.content }),
     ...(timeStamp === undefined ? {} : { timeStamp: { token: timeStamp, imprinted: signer.signature } }),
     ...(ocsp === undefined ? {} : { ocsp }),
-    fingerprint: hash('sha256', Buffer.concat([verified.certificate.der, verified.signedBytes]), 'buffer'),
+    fingerprint: hash('sha256', Buffer.concat([verified.certificate.tbs, verified.signedBytes]), 'buffer'),
     ignoredAttributes: ignored,
   }
 }

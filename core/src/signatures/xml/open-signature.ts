@@ -62,7 +62,7 @@ export function readSigner(
     scheme,
     signAlgorithm: scheme.oid,
     signatureValue: parts.value,
-    fingerprint: createHash('sha256').update(signer.der).update(info.bytes).digest(),
+    fingerprint: createHash('sha256').update(signer.tbs).update(info.bytes).digest(),
     ...(timeStamp === undefined ? {} : { timeStamp }),
     ...(ocsp === undefined ? {} : { ocsp }),
   }
