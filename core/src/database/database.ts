@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
 import { type Dialect, dialectOf } from './dialect.js'
 import { retryLost } from './retry.js'
+import { SharedCommits } from './shared-commits.js'
 
 interface Transaction {
   readonly trx: Knex.Transaction
@@ -13,6 +14,8 @@ export class Database {
   readonly dialect: Dialect
   readonly #options: Knex.TransactionConfig
   readonly #transactions = new AsyncLocalStorage<Transaction>()
+  /** MySQL does the same by itself. */
+  readonly #shared: SharedCommits | undefined
 
   /**
    * `isForeign` says that an embedder made the pool: its connections may have another isolation level than ours, and what
@@ -23,6 +26,7 @@ export class Database {
     { isForeign = false }: { isForeign?: boolean } = {},
   ) {
     this.dialect = dialectOf(pool)
+    if (this.dialect === 'sqlite') this.#shared = new SharedCommits(pool)
     this.#options = isForeign && this.dialect === 'mysql' ? { isolationLevel: 'read committed' } : {}
   }
 
@@ -39,12 +43,11 @@ export class Database {
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.#transactions.getStore()) return work()
     let afterCommit: Transaction['afterCommit'] = []
-    const result = await retryLost(() =>
-      this.pool.transaction((trx) => {
-        afterCommit = []
-        return this.#transactions.run({ trx, afterCommit }, work)
-      }, this.#options),
-    )
+    const attempt = (trx: Knex.Transaction) => {
+      afterCommit = []
+      return this.#transactions.run({ trx, afterCommit }, work)
+    }
+    const result = await (this.#shared?.run(attempt) ?? retryLost(() => this.pool.transaction(attempt, this.#options)))
     for (const call of afterCommit) call()
     return result
   }
