@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
+import { setImmediate } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { isRetryable } from './dialect.js'
 import { retryLost } from './retry.js'
@@ -14,7 +15,7 @@ interface Waiting {
 const MOST_AT_ONCE = 32
 
 /**
- * Commits together what came while the last commit was under way: SQLite writes one transaction after the other, and
+ * Commits together what comes in one turn of the event loop: SQLite writes one transaction after the other, and
  * bringing a commit to the disk takes longer than its work. Each piece of work still keeps all of its effects or none,
  * and nobody is answered before the commit.
  */
@@ -38,15 +39,28 @@ export class SharedCommits {
 
   async #commitAll(): Promise<void> {
     this.#busy = true
-    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MOST_AT_ONCE))
+    while (this.#waiting.length > 0) {
+      // The driver never yields: without a pause nobody else could come, and everybody would commit alone.
+      await setImmediate()
+      await this.#commit()
+    }
     this.#busy = false
   }
 
-  async #commit(together: readonly Waiting[]): Promise<void> {
+  async #commit(): Promise<void> {
+    const together: Waiting[] = []
     try {
-      const outcomes = await retryLost(() => this.pool.transaction((trx) => attemptAll(together, trx)))
+      const outcomes = await retryLost(() =>
+        this.pool.transaction((trx) => {
+          // Not before the connection is there: whoever came until then comes along.
+          together.push(...this.#waiting.splice(0, MOST_AT_ONCE - together.length))
+          return attemptAll(together, trx)
+        }),
+      )
       for (const tell of outcomes) tell()
     } catch (error) {
+      // Without a connection nobody's turn has come: the first in the row bears the failure, so that the row moves on.
+      if (together.length === 0) together.push(...this.#waiting.splice(0, 1))
       for (const { reject } of together) reject(error)
     }
   }
