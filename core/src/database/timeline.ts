@@ -40,12 +40,16 @@ export class Timeline {
 
   /** As `add`, for any number of items. */
   async addAll(entries: readonly TimelineEntry[]): Promise<void> {
-    const added = await this.#missing(entries)
-    for (let from = 0; from < added.length; from += ROWS_AT_ONCE) {
-      const rows = added.slice(from, from + ROWS_AT_ONCE).map(({ list, at, item }) => ({ list, at, item }))
+    await this.addNew(await this.#missing(entries))
+  }
+
+  /** As `addAll`, for items that do not stand in these lists yet. */
+  async addNew(entries: readonly TimelineEntry[]): Promise<void> {
+    for (let from = 0; from < entries.length; from += ROWS_AT_ONCE) {
+      const rows = entries.slice(from, from + ROWS_AT_ONCE).map(({ list, at, item }) => ({ list, at, item }))
       await this.database.query(TABLE).insert(rows)
     }
-    for (const { list, at } of added) await this.marks.shift(list, at, 1, this.clock.now())
+    for (const { list, at } of entries) await this.marks.shift(list, at, 1, this.clock.now())
   }
 
   /** Takes an item out of lists; it may be missing from some of them. Runs in the caller's transaction. */

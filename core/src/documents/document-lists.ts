@@ -33,7 +33,7 @@ export class DocumentLists {
     const lists = new Set(facts ? listsOf(facts) : [])
     if (document.registrator) lists.add(organizationList(document.registrator.bin))
     const entries = entriesOf(document, lists, words)
-    await this.timeline.addAll(entries)
+    await this.timeline.addNew(entries)
     await this.words.add(entries)
   }
 

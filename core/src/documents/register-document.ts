@@ -1,6 +1,6 @@
 import { NonceGuard } from '../auth/index.js'
 import { Database } from '../database/database.js'
-import { Outbox } from '../events/index.js'
+import { type Happening, Outbox } from '../events/index.js'
 import { type Caller, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
@@ -67,10 +67,11 @@ export class RegisterDocument {
     const document = this.#document(caller, request, verified)
     const signId = await this.database.transaction(async () => {
       await this.store.execute(document, verified?.facts)
-      await this.outbox.add({ type: 'documentRegistered', documentId: document.id })
-      const stored = verified && (await this.#sign(document, verified))
+      const registered: Happening = { type: 'documentRegistered', documentId: document.id }
+      const signed = verified && (await this.#sign(document, verified))
+      await this.outbox.add(registered, ...(signed ? [signed] : []))
       if (prepared) await this.sending.send(prepared, { documentId: document.id }, false)
-      return stored
+      return signed?.signId
     })
     return {
       documentId: document.id,
@@ -79,11 +80,10 @@ export class RegisterDocument {
     }
   }
 
-  async #sign({ id: documentId, storedAt }: StoredDocument, verified: VerifiedSignature): Promise<number> {
+  async #sign({ id: documentId, storedAt }: StoredDocument, verified: VerifiedSignature) {
     const signId = await this.signatures.add(toStore(verified, { documentId, storedAt }))
     const { userId, businessId } = verified.facts
-    await this.outbox.add({ type: 'signatureRegistered', documentId, signId, userId, businessId })
-    return signId
+    return { type: 'signatureRegistered', documentId, signId, userId, businessId } as const
   }
 
   #check({

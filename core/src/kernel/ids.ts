@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 16
+const RANDOM_AT_ONCE = 2048
 
 /** Matches every identifier of the service except `signId` and `eventId`. */
 export const ID_PATTERN = /^[A-Za-z0-9]{16}$/
@@ -10,10 +11,24 @@ export const ID_PATTERN = /^[A-Za-z0-9]{16}$/
 export function newId(): string {
   let id = ''
   while (id.length < LENGTH) {
-    for (const byte of randomBytes(LENGTH * 2)) {
-      // 248 is the largest multiple of 62 in a byte: above it the choice would be uneven.
-      if (byte < 248 && id.length < LENGTH) id += ALPHABET[byte % ALPHABET.length]
-    }
+    const byte = randomByte()
+    // 248 is the largest multiple of 62 in a byte: above it the choice would be uneven.
+    if (byte < 248) id += ALPHABET[byte % ALPHABET.length]
   }
   return id
+}
+
+// A call of the generator costs more than what it gives: it is asked for many identifiers at once.
+let random = Buffer.alloc(0)
+let used = 0
+
+function randomByte(): number {
+  if (used === random.length) {
+    random = randomBytes(RANDOM_AT_ONCE)
+    used = 0
+  }
+  const byte = random[used] as number
+  random[used] = 0
+  used += 1
+  return byte
 }
