@@ -1,8 +1,9 @@
 import { areAccessRules, checkDocumentSettings, checkEmailNotifications, checkTitles } from '../documents/index.js'
 import { checkCount, checkLength } from '../kernel/field-length.js'
+import { knownFields } from '../kernel/known-fields.js'
 import type { Limits } from '../kernel/limits.js'
 import { packageErrors } from './errors.js'
-import type { PackageSettings, PackageSettingsRequest, RegisterPackageRequest } from './schema.js'
+import { type PackageSettings, PackageSettingsRequest, type RegisterPackageRequest } from './schema.js'
 
 /** Refuses a package that has no documents or too many, and wrong fields of it or of its documents. */
 export function checkPackage(request: RegisterPackageRequest, limits: Limits): void {
@@ -17,7 +18,8 @@ export function checkPackage(request: RegisterPackageRequest, limits: Limits): v
 }
 
 /** All settings of a package: what is omitted takes its default. Refuses wrong access rules. */
-export function packageSettings(given: PackageSettingsRequest): PackageSettings {
+export function packageSettings(request: PackageSettingsRequest): PackageSettings {
+  const given = knownFields(PackageSettingsRequest, request)
   for (const setting of ['packageAccess', 'packageSettings'] as const) {
     if (!areAccessRules(given[setting] ?? [])) throw packageErrors.error('invalidPackageSettings', { setting })
   }

@@ -4,11 +4,12 @@ import { Outbox } from '../events/index.js'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
+import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { checkPackage, packageSettings } from './check-package.js'
 import { PackageLists } from './package-lists.js'
 import { PackageStore, type StoredPackage } from './package-store.js'
-import type { RegisteredPackage, RegisterPackageRequest } from './schema.js'
+import { type RegisteredPackage, RegisterPackageRequest } from './schema.js'
 
 /**
  * Registers a package and its documents, which have no signatures yet (specification, `POST /api/package`).
@@ -37,7 +38,8 @@ export class RegisterPackage {
     private readonly limits: Limits,
   ) {}
 
-  async execute(caller: Caller, request: RegisterPackageRequest): Promise<RegisteredPackage> {
+  async execute(caller: Caller, given: RegisterPackageRequest): Promise<RegisteredPackage> {
+    const request = knownFields(RegisterPackageRequest, given)
     checkPackage(request, this.limits)
     const prepared = request.send && (await this.sending.prepare(caller, request.send))
     const registered = this.#package(caller, request)

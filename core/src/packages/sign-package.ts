@@ -9,6 +9,7 @@ import {
 } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
+import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import type { SignatureInput, VerifiedSignature } from '../signatures/index.js'
 import { eachOf } from './each-of.js'
@@ -16,7 +17,7 @@ import { packageErrors } from './errors.js'
 import { inPlace, placed } from './in-place.js'
 import { PackageNotifications } from './package-notifications.js'
 import { PackageStore } from './package-store.js'
-import type { SignedPackage, SignPackageRequest } from './schema.js'
+import { PackageEmailNotifications, type SignedPackage, type SignPackageRequest } from './schema.js'
 import { type UnderDocument, VerifySignatures } from './verify-signatures.js'
 
 /**
@@ -59,7 +60,8 @@ export class SignPackage {
     const registrationResults = await this.database.transaction(async () => {
       const added = await this.#store(verified)
       const signIds = added.map(({ signId }) => signId)
-      if (emailNotifications) await this.notifications.add(packageId, signIds, emailNotifications)
+      if (emailNotifications)
+        await this.notifications.add(packageId, signIds, knownFields(PackageEmailNotifications, emailNotifications))
       return added
     })
     return { packageId, registrationResults }

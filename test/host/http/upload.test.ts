@@ -25,10 +25,7 @@ describe('an upload', () => {
     return { size, bytes, chunks }
   }
   before(async () => {
-    app = await serverWith(
-      { take },
-      { limits: { json: 1024, upload: 2 ** 24 }, pace: { grace: 200, bytesPerSecond: 2 ** 30 } },
-    )
+    app = await serverWith({ take }, { limits: { json: 1024, upload: 2 ** 24 } })
     origin = await listen(app)
   })
   after(() => app.close())
@@ -109,13 +106,15 @@ describe('an upload', () => {
   })
 
   it('is cut off when it comes too slowly', async () => {
-    const socket = await openSocket(origin)
+    const impatient = await serverWith({ take }, { pace: { grace: 200, bytesPerSecond: 2 ** 30 } })
+    const socket = await openSocket(await listen(impatient))
     socket.write(
       'POST /api/x/data HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: 10\r\n\r\nabc',
     )
     socket.on('error', () => undefined)
     socket.resume()
     await once(socket, 'close')
+    await impatient.close()
     expect(failures[0]).to.include({ code: 'processedSizeDiffers' })
   })
 
