@@ -5,9 +5,9 @@ import { postJson } from '../support/http.js'
 
 /** Registers documents at a host whose development authorities are in this folder; documents are known by their SHA-256 alone. */
 export function documentRegistrar(url: string, folder: string): (sha256: Buffer) => Promise<string> {
-  const signer = DevAuthorities.create({ folder }).employee()
+  const authorities = DevAuthorities.create({ folder })
   return async (sha256) => {
-    const cms = signer.signCms(Buffer.alloc(0), {
+    const cms = authorities.employee().signCms(Buffer.alloc(0), {
       hash: 'sha256',
       timeStamp: true,
       ocsp: true,

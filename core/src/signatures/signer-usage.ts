@@ -37,8 +37,8 @@ export function requireSignerUsage(certificate: Certificate, rules: SignerRules 
   try {
     const { keyUsage, extKeyUsage, basicConstraints } = certificate.extensions
     if (basicConstraints?.ca === true) throw bad('certificateAuthority', certificate)
-    const keyUsages = [...(keyUsage ?? [])]
-    if (!rules.keyUsages.some((usage) => keyUsages.includes(usage))) throw bad('keyUsage', certificate, { keyUsages })
+    if (!rules.keyUsages.some((usage) => keyUsage?.has(usage)))
+      throw bad('keyUsage', certificate, { keyUsages: [...(keyUsage ?? [])] })
     if (extKeyUsage === undefined || extKeyUsage.oids.some((oid) => rules.purposes.some((rule) => covers(rule, oid))))
       return
     throw bad('extKeyUsage', certificate, { extKeyUsages: extKeyUsage.oids })

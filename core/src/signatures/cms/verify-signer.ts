@@ -99,12 +99,10 @@ function single(attributes: Attributes, oid: string, tag: number, reason: string
 }
 
 function findCertificate({ sid }: SignerInfo, candidates: readonly Certificate[]): Certificate {
-  const found = new Map(
-    candidates.filter((certificate) => identifies(sid, certificate)).map((one) => [one.fingerprint, one]),
-  )
-  const [certificate, more] = found.values()
+  const [certificate, ...others] = candidates.filter((candidate) => identifies(sid, candidate))
   if (certificate === undefined) throw signatureErrors.error('badSignerCertificate', { reason: 'certificateMissing' })
-  if (more !== undefined) throw signatureErrors.error('badSignerCertificate', { reason: 'certificateAmbiguous' })
+  if (others.some((other) => other !== certificate && other.fingerprint !== certificate.fingerprint))
+    throw signatureErrors.error('badSignerCertificate', { reason: 'certificateAmbiguous' })
   return certificate
 }
 

@@ -133,9 +133,10 @@ const isRevoked = ({ status, thisUpdate }: SingleResponse, time: number): boolea
 
 function assertGood(answer: SingleResponse, { certificate, time }: OcspContext): void {
   const { status } = answer
+  if (status === 'good') return
   const { serialNumber } = certificate
   if (status === 'unknown') throw statusRefusal('unknown', { serialNumber, time })
-  if (status === 'good' || !isRevoked(answer, time)) return
+  if (!isRevoked(answer, time)) return
   const { revokedAt, reason: revocationReason } = status
   throw statusRefusal('revoked', { serialNumber, time, revokedAt, revocationReason })
 }
