@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { closeDatabases, openSqlite } from '../support/databases.js'
+import { documentRegistrar } from '../support/document-registrar.js'
 import { startHostProcess } from '../support/host-process.js'
-import { documentRegistrar } from './host-signer.js'
-import { peakMemory, processorSeconds } from './process-figures.js'
+import { peakMemory, processorSeconds } from '../support/process-figures.js'
 
 const MIB = 1 << 20
 const SIZES = [256 * MIB, 1024 * MIB]

@@ -8,10 +8,10 @@ import { openDatabase } from '../../core/dist/database/open.js'
 import { closeDatabases, openSqlite } from '../support/databases.js'
 import { startHostProcess } from '../support/host-process.js'
 import { mariaDbProgram, startMariaDb } from '../support/mariadb.js'
+import { processorSeconds } from '../support/process-figures.js'
 import { load, postRequest } from './http-load.js'
 import { median } from './interleave.js'
 import { manyKeys } from './many-keys.js'
-import { processorSeconds } from './process-figures.js'
 
 const CONNECTIONS = 16
 const CALLS = 400

@@ -1,7 +1,7 @@
 import { DevAuthorities } from '@signed-registry/dev-authorities'
 import { octetString } from '../../plugins/dev-authorities/dist/der/writer.js'
 import { CMS } from '../../plugins/dev-authorities/dist/oids.js'
-import { postJson } from '../support/http.js'
+import { postJson } from './http.js'
 
 /** Registers documents at a host whose development authorities are in this folder; documents are known by their SHA-256 alone. */
 export function documentRegistrar(url: string, folder: string): (sha256: Buffer) => Promise<string> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { HostProcess } from '../support/host-process.js'
+import type { HostProcess } from './host-process.js'
 
 /** Peak resident memory of a process so far in MiB (VmHWM). */
 export function peakMemory({ child }: HostProcess): number {
