@@ -39,6 +39,9 @@ export const openMariaDb: OpenDatabase = async () => {
 
 /** Stops what the run started and removes its files. */
 export async function closeDatabases(): Promise<void> {
-  await (await server)?.stop()
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  const [stopped, emptied] = [server, folder]
+  server = undefined
+  folder = undefined
+  await (await stopped)?.stop()
+  if (emptied !== undefined) rmSync(emptied, { recursive: true, force: true })
 }
