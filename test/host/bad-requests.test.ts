@@ -189,6 +189,13 @@ forEachDatabase((open) => {
       await refused(() => request(`${host.api}/version`, { method: 'DELETE' }), 405, 'invalidMethod')
     })
 
+    it('a method that an address does not have, and says which it has', async () => {
+      const { status, headers, json } = await request(`${host.api}/version`, { method: 'DELETE' })
+      expect(status).to.equal(405)
+      expect(headers.get('allow')).to.equal('GET, HEAD')
+      expect(json).to.have.nested.property('details.allow').that.deep.equals(['GET', 'HEAD'])
+    })
+
     it('a signature that was never exported, and one with other evidence', async () => {
       const find = (cms: Buffer) => () => postJson(`${host.api}/exported`, { signature: cms.toString('base64') })
       await refused(find(person.signCms(Buffer.from(original()))), 404, 'signatureNotFound')

@@ -23,15 +23,16 @@ export function watchMethods(app: FastifyInstance): () => void {
   })
   return () => {
     for (const [url, here] of [...known]) {
-      const allow = [...here].join(', ')
-      const others = methods.filter((method) => !here.has(method))
+      // As it is now: the route below adds the refused methods to what is known of this address.
+      const allow = [...here]
+      const others = methods.filter((method) => !allow.includes(method))
       app.route({
         method: others,
         url: url.slice(app.prefix.length) || '/',
         schema: { hide: true },
         onRequest: (_request, reply, done) => {
-          reply.header('allow', allow)
-          done(requestErrors.error('invalidMethod', { allow: [...here] }))
+          reply.header('allow', allow.join(', '))
+          done(requestErrors.error('invalidMethod', { allow }))
         },
         handler: () => undefined,
       })
