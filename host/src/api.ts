@@ -1,31 +1,41 @@
-import { Clock, IdentifySystem, type Registry } from '@signed-registry/core'
+import {
+  Clock,
+  Logger,
+  type OperationSpec,
+  type Registry,
+  Sessions,
+  Site,
+  SystemKeys,
+  WebPages,
+} from '@signed-registry/core'
 import type { FastifyPluginAsync } from 'fastify'
 import { allowOrigins } from './browser/cors.js'
+import { servePages } from './browser/serve-pages.js'
 import { type ApiSettings, apiScope, defaultApiSettings } from './http/api-scope.js'
-import { noRates, type RateSettings, RequestRates } from './limits/request-rates.js'
+import type { Api } from './http/components.js'
+import { type Route, serveOperations } from './http/serve-operations.js'
+import { HoldOff } from './limits/hold-off.js'
+import { defaultRates, type RateSettings, RequestRates } from './limits/request-rates.js'
 import { ClientCertificates } from './mutual-tls/client-certificates.js'
 import { noProxies, type ProxySettings } from './mutual-tls/proxies.js'
-import { authRoutes } from './routes/auth.js'
-import { documentNameRoutes } from './routes/document-names.js'
-import { documentListRoutes, documentRoutes, documentSettingsRoutes, documentUploadRoutes } from './routes/documents.js'
-import { organizationRoutes } from './routes/organization.js'
-import { packageRoutes } from './routes/packages.js'
-import { routingRoutes } from './routes/routing.js'
-import { settingsRoutes } from './routes/settings.js'
-import { signatureRoutes } from './routes/signatures.js'
-import { utilityRoutes } from './routes/utility.js'
+import { routes } from './routes.js'
 import { identifyCallers } from './session/identify-callers.js'
-import { passingSecret } from './session/session-secrets.js'
+import { newSecret } from './session/session-secrets.js'
 import { SessionTokens } from './session/session-tokens.js'
 
 /** How callers are told, and held off. */
 export interface CallerSettings {
-  /** Secrets of session tokens, each of at least 32 bytes: the first signs, all verify. One for this process unless given. */
+  /**
+   * Secrets of session tokens, each of at least 32 bytes: the first signs, all verify. Unless given one is made for this
+   * process, with a warning: sessions end with it, and no other host knows them.
+   */
   readonly sessionSecrets: readonly string[]
-  /** No limits unless given. */
+  /** Those of the stock host unless given; `noRates` for an application that limits by itself. */
   readonly rates: RateSettings
   /** Origins whose pages may call the API; none unless given. */
   readonly corsOrigins: readonly string[]
+  /** Pages of every origin may call, as nobody, what asks for no session; unless it is `false`. */
+  readonly corsAnonymous: boolean
   /** None unless given. */
   readonly proxies: ProxySettings
 }
@@ -33,19 +43,42 @@ export interface CallerSettings {
 /** What `registryApi` takes; Fastify adds `prefix`. */
 export interface RegistryApiOptions extends Partial<ApiSettings & CallerSettings> {
   readonly registry: Registry
+  /** Routes of operations that plugins bring; those of core are there. */
+  readonly routes?: readonly Route[]
 }
 
-/** Fastify plugin: mounts the API (`/api…`) in any application. Its error handling, parsers and limits stay inside it. */
-export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, { registry, ...settings }) => {
-  const { sessionSecrets = [], rates = noRates, corsOrigins = [], proxies = noProxies } = settings
+/** Fastify plugin: mounts the API (`/api…`) and the pages of plugins in any application. Its error handling, parsers and limits stay inside it. */
+export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (
+  app,
+  { registry, routes: more = [], ...settings },
+) => {
+  const {
+    sessionSecrets = [],
+    rates = defaultRates,
+    corsOrigins = [],
+    corsAnonymous = true,
+    proxies = noProxies,
+  } = settings
+  const all = [...routes, ...more]
   const clock = registry.get(Clock)
-  const tokens = await SessionTokens.create(sessionSecrets.length > 0 ? sessionSecrets : [passingSecret()], clock)
+  if (sessionSecrets.length === 0) registry.get(Logger).warn('no sessionSecrets: sessions end with this process')
+  const tokens = await SessionTokens.create(sessionSecrets.length > 0 ? sessionSecrets : [newSecret()], clock)
+  const longestJson = (settings.limits ?? defaultApiSettings.limits).json
   const identification = {
     tokens,
     certificates: new ClientCertificates(proxies),
-    systems: registry.get(IdentifySystem),
+    sessions: registry.get(Sessions),
+    systems: registry.get(SystemKeys),
     rates: new RequestRates(rates, () => performance.now()),
+    holdOff: new HoldOff(app, rates.holdMs),
   }
+  const serve = (isServed: (spec: OperationSpec) => boolean) => (api: Api) =>
+    serveOperations(
+      api,
+      registry,
+      all.filter(({ operation }) => isServed(operation.operation)),
+      longestJson,
+    )
   await app.register(
     (scope) =>
       apiScope(
@@ -53,27 +86,21 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
         { ...defaultApiSettings, ...settings },
         {
           before(api) {
-            allowOrigins(api, corsOrigins)
+            allowOrigins(api, {
+              origins: corsOrigins,
+              methods: all.map(({ method }) => method),
+              forAnybody: corsAnonymous ? all.filter(({ isForAnybody }) => isForAnybody) : [],
+              baseUrl: () => registry.get(Site).baseUrl,
+            })
             identifyCallers(api, identification)
           },
-          json(api) {
-            authRoutes(api, registry, tokens)
-            documentRoutes(api, registry)
-            documentListRoutes(api, registry)
-            documentSettingsRoutes(api, registry)
-            signatureRoutes(api, registry)
-            documentNameRoutes(api, registry)
-            packageRoutes(api, registry)
-            routingRoutes(api, registry)
-            settingsRoutes(api, registry)
-            organizationRoutes(api, registry)
-            utilityRoutes(api, registry)
-          },
-          uploads(api) {
-            documentUploadRoutes(api, registry)
-          },
+          json: serve(({ upload, form, stream }) => !upload && !form && !stream),
+          forms: serve(({ form }) => form === true),
+          uploads: serve(({ upload }) => upload === true),
+          streams: serve(({ stream }) => stream === true),
         },
       ),
     { prefix: '/api' },
   )
+  servePages(app, registry.get(WebPages), (scope) => identifyCallers(scope, identification))
 }

@@ -1,36 +1,48 @@
-import { GetVersion, type Registry, TrustStore } from '@signed-registry/core'
+import { GetVersion, type Registry, WebPages } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { type CallerSettings, registryApi } from './api.js'
+import { serveFrontPage } from './browser/front-page.js'
+import { serveUnsubscribePage, takeUnsubscriptions, UNSUBSCRIBE_PATH } from './browser/unsubscribe-page.js'
 import { type ApiSettings, defaultApiSettings } from './http/api-scope.js'
-import { serveHealth } from './operations/health.js'
-import { Measurements } from './operations/measurements.js'
-import { serveMetrics } from './operations/metrics.js'
-import { serveOpenApi } from './operations/openapi.js'
+import type { Route } from './http/serve-operations.js'
+import { limitOtherRequests } from './limits/other-requests.js'
+import { defaultRates } from './limits/request-rates.js'
+import { serveHealth } from './monitoring/health.js'
+import { Measurements } from './monitoring/measurements.js'
+import { serveMetrics } from './monitoring/metrics.js'
+import { serveOpenApi } from './monitoring/openapi.js'
 import { buildServer, type ServerSettings } from './server.js'
 
 /** How the application of the stock host behaves; everything has a default. */
 export interface AppSettings extends Partial<ApiSettings & CallerSettings & ServerSettings> {
   /** Figures for `/metrics` beside those of HTTP and the process; give its plugin to `createRegistry`. */
   readonly measurements?: Measurements
+  /** Routes of operations that plugins bring. */
+  readonly routes?: readonly Route[]
 }
 
 /** The application of the stock host: the API, its description, health and metrics. It does not listen yet. */
 export async function buildApp(registry: Registry, settings: AppSettings = {}): Promise<FastifyInstance> {
-  const { logLevel = 'info', tls, measurements, ...rest } = { ...defaultApiSettings, ...settings }
-  const app = buildServer({ logLevel, errorsStatus: rest.errorsStatus, tls, trustedProxies: rest.proxies?.trusted })
-  serveHealth(app, {
-    async database() {
-      if (!(await registry.ready())) throw new Error('The database does not answer')
-      return 'ok'
-    },
-    async trust() {
-      const { anchors, error } = registry.get(TrustStore).state()
-      if (anchors === 0) throw new Error('There are no trust anchors')
-      if (error !== undefined) app.log.warn({ error }, 'trust anchors were not loaded again: the last good ones stay')
-      return error === undefined ? 'ok' : 'stale'
-    },
+  const { logLevel = 'info', logStream, tls, measurements, ...rest } = { ...defaultApiSettings, ...settings }
+  const { errorsStatus, proxies, connectionsPerAddress, pace, rates = defaultRates } = rest
+  const app = buildServer({
+    logLevel,
+    logStream,
+    errorsStatus,
+    tls,
+    trustedProxies: proxies?.trusted,
+    connectionsPerAddress,
+    pace,
   })
-  serveMetrics(app, (measurements ?? new Measurements()).metrics)
+  limitOtherRequests(app, rates)
+  serveHealth(app, () => registry.readiness())
+  const figures = measurements ?? new Measurements()
+  figures.watchDeliveries(registry)
+  serveMetrics(app, figures.metrics)
+  const { addresses } = registry.get(WebPages)
+  if (!addresses.includes('/')) serveFrontPage(app)
+  if (!addresses.includes(UNSUBSCRIBE_PATH)) serveUnsubscribePage(app, registry)
+  takeUnsubscriptions(app, registry)
   await serveOpenApi(app, registry.get(GetVersion).execute().version)
   await app.register(registryApi, { registry, ...rest })
   return app

@@ -15,6 +15,7 @@ export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   tooMany: 429,
   unexpected: 500,
   unavailable: 503,
+  full: 507,
 }
 
 /** Seconds after which a client may try again (`Retry-After`). */

@@ -1,15 +1,19 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
-import { newId } from '@signed-registry/core'
+import { newId, requestErrors } from '@signed-registry/core'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sendSecurityHeaders } from './browser/security-headers.js'
 import type { ErrorsStatus } from './error-status.js'
-import { requestErrors } from './errors.js'
-import { answerProblems, asRegistryError, problemBody, sendProblem } from './http/problem.js'
+import { noCompilers } from './http/compilers.js'
+import { answerProblems, asRegistryError, nameRequests, problemBody, sendProblem } from './http/problem.js'
 import { answerSafeJson } from './http/safe-json.js'
 import { refuseUnknownRoutes } from './http/unknown-routes.js'
-import { logger, logRequests } from './operations/logging.js'
+import { limitConnections } from './limits/connection-limit.js'
+import { keepPace } from './limits/exchanges.js'
+import { defaultPace, type Pace } from './limits/pace.js'
+import { logger, logRequests } from './monitoring/logging.js'
+import { addressTest } from './mutual-tls/proxies.js'
 
 export interface ServerSettings {
   readonly logLevel: string
@@ -19,10 +23,18 @@ export interface ServerSettings {
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
   /** Addresses and networks of the proxies whose X-Forwarded headers are believed. */
   readonly trustedProxies?: readonly string[] | undefined
+  /** Connections that one address may have open, but for those of the proxies; 0 for any number. */
+  readonly connectionsPerAddress?: number | undefined
+  /** Pace of bodies and answers. */
+  readonly pace?: Pace | undefined
 }
 
 /** Milliseconds that the head of a request may take. */
 const HEADERS_TIMEOUT = 15_000
+/** Milliseconds between two looks at heads that do not come. */
+const HEADERS_CHECKED_EVERY = 5000
+/** Milliseconds that the beginning of a TLS connection may take. */
+const HANDSHAKE_TIMEOUT = 15_000
 /** Milliseconds without a single byte in either direction. */
 const IDLE_TIMEOUT = 120_000
 /** Milliseconds that a connection waits for its next request. */
@@ -35,39 +47,56 @@ export function buildServer({
   errorsStatus,
   tls,
   trustedProxies = [],
+  connectionsPerAddress = 0,
+  pace = defaultPace,
 }: ServerSettings): FastifyInstance {
   const app = Fastify({
     logger: logger(logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestID' }),
     genReqId: newId,
     return503OnClosing: false,
+    schemaController: noCompilers,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
     frameworkErrors: (error, request, reply) => {
       sendProblem(request, reply, asRegistryError(error), errorsStatus)
     },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, errorsStatus),
-    serverFactory: (listener) => listeningServer(listener, tls),
+    serverFactory: (listener) =>
+      limitConnections(listeningServer(listener, tls), connectionsPerAddress, addressTest(trustedProxies)),
   })
   app.decorateRequest('problemCode', undefined)
+  keepPace(app, pace)
+  app.addHook('preClose', async () => {
+    if (app.server.listening) app.exchanges.endConnections(app.server)
+  })
   answerProblems(app, errorsStatus)
   refuseUnknownRoutes(app, errorsStatus)
   answerSafeJson(app)
+  nameRequests(app)
   sendSecurityHeaders(app)
   logRequests(app)
   return app
 }
 
+/** What bounds the beginnings of connections. */
+export const serverOptions = {
+  connectionsCheckingInterval: HEADERS_CHECKED_EVERY,
+  handshakeTimeout: HANDSHAKE_TIMEOUT,
+} as const
+
 function listeningServer(listener: http.RequestListener, tls: ServerSettings['tls']): http.Server {
   return boundTimes(
-    tls === undefined ? http.createServer(listener) : https.createServer({ ...tls, minVersion: 'TLSv1.2' }, listener),
+    tls === undefined
+      ? http.createServer(serverOptions, listener)
+      : https.createServer({ ...serverOptions, ...tls, minVersion: 'TLSv1.2' }, listener),
   )
 }
 
 /** Keeps slow and idle connections from holding a server. */
 export function boundTimes<S extends http.Server>(server: S): S {
   server.headersTimeout = HEADERS_TIMEOUT
-  // How slowly a body may come is the API's to say (http/body-deadline.ts): a large upload is no slow request.
+  // How slowly a body may come is judged by its pace (limits/pace.ts): a large upload is no slow request.
   server.requestTimeout = 0
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT
   server.setTimeout(IDLE_TIMEOUT)

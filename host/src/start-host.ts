@@ -1,14 +1,20 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createSecureContext } from 'node:tls'
-import { createRegistry, type Plugin, type Registry } from '@signed-registry/core'
+import { createRegistry, Peers, type Plugin, provideValue, type Registry, siteAt } from '@signed-registry/core'
 import { localCertificate } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.js'
-import { isForDevelopment, refuseMixedTrust, stockPlugins } from './authorities.js'
-import { type Config, ConfigError, readConfig } from './config.js'
+import { isForDevelopment, refuseDevelopment, stockPlugins } from './authorities.js'
+import { type Config, ConfigError, readConfig } from './config/config.js'
+import { stockDigests } from './config/digests.js'
+import { startupFault } from './config/startup-fault.js'
+import { useFolder } from './config/usable-folder.js'
+import type { Route } from './http/serve-operations.js'
+import { registryLogger } from './monitoring/logging.js'
+import { Measurements } from './monitoring/measurements.js'
+import { readableLog, readableLogger } from './monitoring/readable-log.js'
 import { type Listener, listenForSystems } from './mutual-tls/listen-for-systems.js'
-import { Measurements } from './operations/measurements.js'
+import { HttpPeers } from './peers/http-peers.js'
+import { developmentRoutes } from './routes.js'
 import { keptSecret } from './session/session-secrets.js'
 
 /** What a host of one's own may choose. */
@@ -17,6 +23,8 @@ export interface HostOptions {
   readonly config?: Config
   /** All plugins; those of the stock host unless given. Add to them: `[...stockPlugins(config), mine()]`. */
   readonly plugins?: readonly Plugin[]
+  /** Where the operations of plugins are found: `[get('/:id/receipt', GetReceipt)]`. */
+  readonly routes?: readonly Route[]
 }
 
 /** A host that listens. */
@@ -37,67 +45,114 @@ export interface Host {
 export async function startHost(options: HostOptions = {}): Promise<Host> {
   const config = options.config ?? readConfig(process.env)
   const plugins = options.plugins ?? stockPlugins(config)
-  refuseMixedTrust(config, plugins)
-  refuseUnusableTls(config)
-  // Documents, addresses and keys are nobody else's business on this machine.
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  refuseDevelopment(config, plugins)
+  useFolder('DATA_DIR', config.dataDir)
+  if (config.archive.kind === 'folder') useFolder('ARCHIVE_DIR', config.archive.folder)
   const sessionSecrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [keptSecret(config.dataDir)]
   const measurements = new Measurements()
+  let log: FastifyInstance['log'] | undefined
+  const early = process.stderr.isTTY ? readableLogger((text) => process.stderr.write(text)) : undefined
+  const logger = registryLogger(() => log, early)
+  const peers = config.peerUrl === undefined ? undefined : new HttpPeers(config.peerUrl, sessionSecrets, logger)
   const registry = await createRegistry({
+    logger,
     database: config.databaseUrl,
-    plugins: [...plugins, measurements.plugin],
+    plugins: [
+      ...plugins,
+      measurements.plugin,
+      ...(peers ? [{ name: 'peers', provides: [provideValue(Peers, peers)] }] : []),
+    ],
     webhookAddresses: config.webhookAddresses,
+    ...(config.mailLanguage !== undefined && { mailLanguage: config.mailLanguage }),
+    schedules: config.schedules,
+    digests: config.digests ?? stockDigests,
+    limits: config.limits,
+    site: siteAt(config.baseUrl ?? addressOf(config), config.siteName, systemsAddressOf(config)),
+  }).catch((error: unknown) => {
+    throw startupFault(error)
   })
-  const app = await buildApp(registry, { ...config, sessionSecrets, measurements }).catch(async (error: unknown) => {
+  const app = await buildApp(registry, {
+    ...config.api,
+    logLevel: config.logLevel,
+    logStream: process.stdout.isTTY ? readableLog((text) => process.stdout.write(text)) : undefined,
+    tls: config.tls,
+    connectionsPerAddress: config.connectionsPerAddress,
+    sessionSecrets,
+    measurements,
+    routes: [...(isForDevelopment(plugins) ? developmentRoutes : []), ...(options.routes ?? [])],
+  }).catch(async (error: unknown) => {
     await registry.close()
     throw error
   })
-  let systems: Listener | undefined
-  app.addHook('preClose', async () => systems?.close())
+  log = app.log
+  peers?.serve(app, registry)
   app.addHook('onClose', () => registry.close())
   try {
-    // Fastify does not see that the server it was given speaks TLS.
-    const withScheme = (address: string) => (config.tls === undefined ? address : address.replace(/^http:/, 'https:'))
-    const listenTextResolver = (address: string) => `listening at ${withScheme(address)}`
-    const address = withScheme(await app.listen({ ...config.listen, listenTextResolver }))
-    systems = await listenToSystems(app, config)
-    const systemsUrl = systems && `https://${urlHost(config.listen.host)}:${systems.port}`
-    if (systemsUrl) app.log.info(`listening to information systems at ${systemsUrl}`)
+    const { url, systemsUrl } = await listen(app, config)
+    for (const warning of config.warnings) app.log.warn(warning)
+    if (config.mail.kind === 'files' && plugins.some(({ name }) => name === 'mailer-files'))
+      app.log.info(`mail is not sent but written to ${config.mail.folder}: SMTP_URL is not set`)
     registry.start()
     const forDevelopment = isForDevelopment(plugins)
-    if (forDevelopment) app.log.warn('development authorities are on: signatures prove nothing')
-    return { url: config.baseUrl ?? address, systemsUrl, forDevelopment, app, registry, close: () => app.close() }
+    return { url: config.baseUrl ?? url, systemsUrl, forDevelopment, app, registry, close: () => app.close() }
   } catch (error) {
     await app.close()
     throw error
   }
 }
 
-function refuseUnusableTls({ tls }: Config): void {
-  try {
-    if (tls !== undefined) createSecureContext({ ...tls })
-  } catch (cause) {
-    throw new ConfigError(
-      'Wrong configuration:\n  TLS_CERT, TLS_KEY: no PEM certificate and the key that belongs to it',
-      {
-        cause,
-      },
-    )
-  }
+/** Where people find the host when nobody says otherwise. */
+const addressOf = ({ listen: { host, port }, tls }: Config): string =>
+  `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${port}`
+
+/** Where information systems find it: at the name that people know, unless somebody says otherwise. */
+function systemsAddressOf(config: Config): string | undefined {
+  const { systemsBaseUrl, mutualTls, baseUrl } = config
+  if (systemsBaseUrl !== undefined || mutualTls === undefined) return systemsBaseUrl
+  const { hostname } = new URL(baseUrl ?? addressOf(config))
+  return `https://${hostname}:${mutualTls.port}`
 }
 
-async function listenToSystems(
-  app: FastifyInstance,
-  { mutualTls, listen, tls, dataDir, errorsStatus }: Config,
-): Promise<Listener | undefined> {
-  if (mutualTls === undefined) return undefined
-  const { host } = listen
-  return listenForSystems(app, {
-    host,
-    port: mutualTls.port,
-    tls: tls ?? localCertificate(join(dataDir, 'mutual-tls')),
-    errorsStatus,
-  })
+/** Listens on every port, and says so once it listens on all of them. */
+async function listen(app: FastifyInstance, config: Config): Promise<{ url: string; systemsUrl: string | undefined }> {
+  const { listen: people, mutualTls, tls, dataDir, api } = config
+  const { host } = people
+  let systems: Listener | undefined
+  app.addHook('preClose', async () => systems?.close())
+  await app.ready()
+  if (mutualTls !== undefined) {
+    const { port } = mutualTls
+    systems = await listenForSystems(app, {
+      host,
+      port,
+      tls: tls ?? localCertificate(join(dataDir, 'mutual-tls')),
+      errorsStatus: api.errorsStatus,
+      connectionsPerAddress: config.connectionsPerAddress,
+      trustedProxies: api.proxies.trusted,
+    }).catch(cannotListen('MTLS_PORT', host, port))
+  }
+  const systemsUrl = systems && `https://${urlHost(host)}:${systems.port}`
+  // Fastify does not see that the server it was given speaks TLS.
+  const withScheme = (address: string) => (tls === undefined ? address : address.replace(/^http:/, 'https:'))
+  const listenTextResolver = (address: string) => `listening at ${withScheme(address)}`
+  const url = withScheme(
+    await app.listen({ ...people, listenTextResolver }).catch(cannotListen('PORT', host, people.port)),
+  )
+  if (systemsUrl) app.log.info(`listening to information systems at ${systemsUrl}`)
+  return { url, systemsUrl }
 }
+
+/** Says which variable keeps a host from listening. */
+const cannotListen =
+  (variable: 'PORT' | 'MTLS_PORT', host: string, port: number) =>
+  (cause: unknown): never => {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (code === 'EADDRINUSE') throw new ConfigError([`${variable}: ${port} is in use at ${host}`], { cause })
+    if (code === 'EACCES')
+      throw new ConfigError([`${variable}: ${port} may not be listened at by this user`], { cause })
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')
+      throw new ConfigError([`HOST: ${host} is no address of this machine`], { cause })
+    throw cause
+  }
 
 const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)

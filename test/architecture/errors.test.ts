@@ -1,15 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { authErrors } from '../../core/dist/auth/index.js'
-import { documentErrors } from '../../core/dist/documents/index.js'
-import { identityErrors } from '../../core/dist/identity/index.js'
-import { fieldErrors } from '../../core/dist/kernel/field-length.js'
-import { notificationErrors } from '../../core/dist/notifications/index.js'
-import { organizationErrors } from '../../core/dist/organizations/index.js'
-import { packageErrors } from '../../core/dist/packages/index.js'
-import { routingErrors } from '../../core/dist/routing/index.js'
-import { signatureErrors } from '../../core/dist/signatures/index.js'
-import { requestErrors } from '../../host/dist/errors.js'
+import { authErrors } from '#core/auth/index.js'
+import { documentErrors } from '#core/documents/index.js'
+import { identityErrors } from '#core/identity/index.js'
+import { fieldErrors } from '#core/kernel/field-length.js'
+import { requestErrors } from '#core/kernel/request-errors.js'
+import { notificationErrors } from '#core/notifications/index.js'
+import { organizationErrors } from '#core/organizations/index.js'
+import { originalErrors } from '#core/originals/index.js'
+import { packageErrors } from '#core/packages/index.js'
+import { routingErrors } from '#core/routing/index.js'
+import { signatureErrors } from '#core/signatures/index.js'
+import { webhookErrors } from '#core/webhooks/index.js'
 
 const CATALOGUES = [
   authErrors,
@@ -18,10 +20,12 @@ const CATALOGUES = [
   identityErrors,
   notificationErrors,
   organizationErrors,
+  originalErrors,
   packageErrors,
   requestErrors,
   routingErrors,
   signatureErrors,
+  webhookErrors,
 ]
 /** Letters that Russian has not. */
 const KAZAKH = /[әғқңөұүһі]/i

@@ -1,76 +1,81 @@
 import { createHash } from 'node:crypto'
-import {
-  gost34311,
-  gostCurves,
-  type Hasher,
-  streebog512,
-  verifyGost3410,
-} from '../../core/dist/signatures/algorithms/gost/index.js'
-import { readLittleEndian } from '../../core/dist/signatures/algorithms/gost/integers.js'
-import { generateGostKeyPair, signGost3410 } from '../../core/dist/signatures/algorithms/gost/sign-gost3410.js'
-import { naiveVerify } from '../core/signatures/algorithms/gost/naive-gost3410.js'
+import { gost34311, gostCurves, type Hasher, streebog512, verifyGost3410 } from '#verifier/algorithms/gost/index.js'
+import { generateGostKeyPair, signGost3410 } from '#verifier/algorithms/gost/sign-gost3410.js'
+import { GostEngine } from './gost-engine.js'
+import { median } from './interleave.js'
+import { printRow } from './row.js'
 
 const CHUNK = Buffer.alloc(1 << 18, 'signed document')
+const CHUNKS = 32
+const SIGNATURES = 100
+const ROUNDS = 8
 
-/** Runs the work for about that long and gives its best pace, in calls a second. */
-function pace(work: () => void, milliseconds: number): number {
-  let best = 0
-  const end = performance.now() + milliseconds
-  do {
-    const start = performance.now()
-    work()
-    best = Math.max(best, 1000 / (performance.now() - start))
-  } while (performance.now() < end)
-  return best
-}
-
-/** Megabytes a second over a message of 8 MiB. */
-function throughput(create: () => Pick<Hasher, 'update' | 'digest'>): number {
-  const chunks = 32
-  const hash = () => {
-    const hasher = create()
-    for (let i = 0; i < chunks; i += 1) hasher.update(CHUNK)
-    hasher.digest()
-  }
-  hash()
-  return (pace(hash, 1000) * chunks * CHUNK.length) / 1e6
-}
-
-function nodeSha512(): Hasher {
-  const hash = createHash('sha512')
-  const hasher: Hasher = {
-    update(bytes) {
-      hash.update(bytes)
-      return hasher
-    },
-    digest: () => hash.digest(),
-  }
-  return hasher
-}
-
-/** Hashes against node's SHA-512, verification against affine arithmetic on integers, in one process. */
-export function run(): void {
-  const sha512 = throughput(nodeSha512)
-  console.log(`sha512 of node          ${sha512.toFixed(0)} MB/s`)
-  for (const [name, create] of [
-    ['Streebog-512', streebog512],
-    ['GOST 34.311-95', gost34311],
+/** GOST against the engine of OpenSSL (Debian: libengine-gost-openssl), and hashes against SHA-512 of node; processor time. */
+export async function run(): Promise<void> {
+  const engine = await GostEngine.find()
+  if (engine === undefined)
+    console.log("OpenSSL's gost engine is not installed: what is measured against it is left out")
+  const sha512 = repeat(() => hashing(() => createHash('sha512')))
+  for (const [name, create, dgst] of [
+    ['Streebog-512', streebog512, 'md_gost12_512'],
+    ['GOST 34.311-95', gost34311, 'md_gost94'],
   ] as const) {
-    const speed = throughput(create)
-    console.log(`${name.padEnd(23)} ${speed.toFixed(0)} MB/s, ${(speed / sha512).toFixed(3)} of sha512`)
+    const ours = repeat(() => hashing(create))
+    const aim = '>= 0.1'
+    printRow({
+      what: name,
+      floor: 'the speed of SHA-512 of node',
+      ratios: ours.map((us, at) => (sha512[at] ?? 0) / us),
+      aim,
+    })
+    if (engine === undefined) continue
+    const theirs = repeat(() => engine.hashing(dgst))
+    const figures = `${median(ours).toFixed(0)} against ${median(theirs).toFixed(0)} us/MiB`
+    printRow({
+      what: name,
+      floor: 'the speed of the engine',
+      ratios: ours.map((us, at) => (theirs[at] ?? 0) / us),
+      aim: '>= 1',
+      figures,
+    })
   }
-  for (const curve of Object.values(gostCurves)) {
+  for (const [curve, parameters] of [
+    [gostCurves.tc26Gost512A, { algorithm: 'gost2012_512', set: 'A' }],
+    [gostCurves.cryptoProA, { algorithm: 'gost2012_256', set: 'A' }],
+  ] as const) {
     const { privateKey, publicKey } = generateGostKeyPair(curve)
     const digest = Buffer.alloc(curve.length, 7)
     const signature = signGost3410(curve, privateKey, digest)
-    const [r, s] = [signature.subarray(0, curve.length), signature.subarray(curve.length)].map(readLittleEndian)
-    const e = readLittleEndian(digest) % curve.q
-    const naive = pace(() => naiveVerify(curve, publicKey, e, r as bigint, s as bigint), 500)
-    const verify = () => {
-      for (let i = 0; i < 20; i += 1) verifyGost3410(curve, publicKey, digest, signature)
-    }
-    const fast = 20 * pace(verify, 1000)
-    const ratio = (fast / naive).toFixed(0)
-    console.log(`verify ${curve.name.padEnd(16)} ${fast.toFixed(0)}/s, ${ratio} times affine (${naive.toFixed(0)}/s)`)
+    const ours = repeat(() => {
+      const start = process.cpuUsage()
+      for (let i = 0; i < SIGNATURES; i += 1) verifyGost3410(curve, publicKey, digest, signature)
+      return microseconds(start) / SIGNATURES
+    })
+    const theirs = engine && repeat(() => engine.verifying(parameters))
+    printRow({
+      what: `verification, ${curve.name}`,
+      floor: 'the speed of the engine (a certificate)',
+      ratios: ours.map((us, at) => (theirs?.[at] ?? Number.NaN) / us),
+      aim: '>= 0.9',
+      figures: `${median(ours).toFixed(0)} against ${theirs && median(theirs).toFixed(0)} us`,
+    })
   }
+  engine?.close()
+}
+
+/** Rounds after one that warms up. */
+const repeat = (round: () => number): number[] => Array.from({ length: ROUNDS + 1 }, round).slice(1)
+
+/** Microseconds of processor time for a MiB. */
+function hashing(create: () => Pick<Hasher, 'digest'> & { update(bytes: Uint8Array): unknown }): number {
+  const start = process.cpuUsage()
+  const hasher = create()
+  for (let i = 0; i < CHUNKS; i += 1) hasher.update(CHUNK)
+  hasher.digest()
+  return microseconds(start) / ((CHUNKS * CHUNK.length) / 2 ** 20)
+}
+
+function microseconds(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start)
+  return user + system
 }

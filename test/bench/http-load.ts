@@ -2,10 +2,18 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /** A POST of JSON as the bytes that go over a kept connection. */
-export function postRequest(path: string, body: unknown): Buffer {
-  const json = JSON.stringify(body)
-  const head = `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n`
-  return Buffer.from(head + json)
+export const postRequest = (path: string, body: unknown): Buffer =>
+  requestBytes('POST', path, Buffer.from(JSON.stringify(body)), 'application/json')
+
+/** A request as the bytes that go over a kept connection. */
+export function requestBytes(
+  method: 'GET' | 'POST',
+  path: string,
+  body: Uint8Array = new Uint8Array(),
+  type = 'application/octet-stream',
+): Buffer {
+  const about = method === 'GET' ? '' : `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`
+  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: bench\r\n${about}\r\n`), body])
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createPrivateKey, generatePrimeSync, type JsonWebKey } from 'node:crypto'
-import { generateKey, type SigningKey, signingKey } from '../../plugins/dev-authorities/dist/keys.js'
+import { generateKey, signingKey } from '#dev-authorities/keys.js'
+import type { SigningKey } from '#dev-authorities/signing-key.js'
 
 const EXPONENT = 65537n
 

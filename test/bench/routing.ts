@@ -1,12 +1,13 @@
 import { type ItemListQuery, ListIncoming, ListOutgoing, type Registry } from '@signed-registry/core'
 import type { Knex } from 'knex'
-import { openDatabase } from '../../core/dist/database/open.js'
-import { listName } from '../../core/dist/routing/item-lists.js'
+import { openDatabase } from '#core/database/open.js'
+import { listName } from '#core/routing/item-lists.js'
 import { headCaller, registryWithoutAuthorities } from '../support/core-registry.js'
 import { closeDatabases, openMariaDb, openSqlite } from '../support/databases.js'
 import { insert } from '../support/many-documents.js'
 import { mariaDbProgram } from '../support/mariadb.js'
 import { median } from './interleave.js'
+import { printRow } from './row.js'
 
 const FEW = 1000
 const MANY = Number(process.env.ITEMS ?? 100_000)
@@ -72,7 +73,7 @@ async function measure(name: string, url: string): Promise<void> {
   const registry = await registryWithoutAuthorities(knex, { clock: { now: () => Date.now() } })
   for (const one of [few, many]) await addItems(knex, one)
   if (knex.client.dialect === 'mysql') await knex.raw('analyze table registry_routing_items, registry_timelines')
-  console.log(`\n${name}: milliseconds for ${MANY} items against ${FEW} (medians), and their ratio; aim 1.5`)
+  console.log(`${name}: ${MANY} items against ${FEW}`)
   const halfWay = (of: Receiver) => ({ until: timeOf(of, Math.floor(of.count / 2)) })
   await print(registry, 'incoming, first page', 'incoming', () => ({}))
   await print(registry, 'incoming, a page in the middle', 'incoming', halfWay)
@@ -93,7 +94,7 @@ async function print(
   const list = side === 'incoming' ? registry.get(ListIncoming) : registry.get(ListOutgoing)
   const costs = [many, few].map((of) => {
     const head = headCaller({ bin: side === 'incoming' ? of.bin : of.sender })
-    return { times: [] as number[], ask: () => list.execute(head, query(of)) }
+    return { times: [] as number[], ask: () => list.execute(head, { query: query(of) }) }
   })
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { times, ask } of costs) {
@@ -102,6 +103,12 @@ async function print(
       times.push(performance.now() - begun)
     }
   }
-  const [slow, fast] = [median(costs[0]?.times ?? []), median(costs[1]?.times ?? [])]
-  console.log(`  ${what.padEnd(40)} ${slow.toFixed(2)} / ${fast.toFixed(2)} = ${(slow / fast).toFixed(2)}`)
+  const [slow = [], fast = []] = costs.map(({ times }) => times)
+  printRow({
+    what,
+    floor: 'what it takes with few',
+    ratios: slow.map((time, at) => time / (fast[at] ?? Number.NaN)),
+    aim: '<= 1.5',
+    figures: `${median(slow).toFixed(2)} against ${median(fast).toFixed(2)} ms`,
+  })
 }

@@ -1,10 +1,13 @@
 import { DOMParser } from '@xmldom/xmldom'
-import { parseXml } from '../../core/dist/signatures/xml/parse-xml.js'
-import { verifyXmlDocument } from '../../core/dist/signatures/xml/verify-xml-document.js'
+import { parseXml } from '#verifier/xml/parse-xml.js'
+import { verifyXmlDocument } from '#verifier/xml/verify-xml-document.js'
 import { testAuthorities } from '../support/pki/authorities.js'
+import { printRow } from './row.js'
 
 const SIZES_KIB = [30, 60, 120, 240, 480, 960]
 const RUNS = 15
+const JUDGED_KIB = 120
+const HELD_MOST_MS = 50
 
 /** A register of payments: short elements, attributes, text, comments and two namespaces. */
 function register(kib: number): string {
@@ -35,6 +38,7 @@ export function run(): void {
   for (let i = 0; i < 20; i += 1) verifyXmlDocument(documents[0]?.document ?? '')
   console.log('XML: enveloped signature, RSA-2048; one verification holds the event loop once')
   console.log('   KiB   verify ms   longest ms   us/KiB   parse ms   xmldom parse / ours')
+  let held = Number.NaN
   for (const { kib, document } of documents) {
     const verify = measure(() => verifyXmlDocument(document))
     const ours = measure(() => parseXml(document))
@@ -48,5 +52,13 @@ export function run(): void {
       (theirs.middle / ours.middle).toFixed(1).padStart(22),
     ]
     console.log(columns.join(''))
+    if (kib === JUDGED_KIB) held = verify.longest
   }
+  printRow({
+    what: `the longest hold of the event loop, ${JUDGED_KIB} KiB`,
+    floor: `${HELD_MOST_MS} ms`,
+    ratios: [held / HELD_MOST_MS],
+    aim: '<= 1',
+    figures: `${held.toFixed(1)} ms`,
+  })
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Certificate } from '../../core/dist/signatures/x509/certificate.js'
-import { textNodes } from '../../core/dist/signatures/xml/text-nodes.js'
-import { verifyXmlDocument, verifyXmlSignatures } from '../../core/dist/signatures/xml/verify-xml-document.js'
+import type { Certificate } from '#verifier/x509/certificate.js'
+import { textNodes } from '#verifier/xml/text-nodes.js'
+import { verifyXmlDocument, verifyXmlSignatures } from '#verifier/xml/verify-xml-document.js'
 import { conformanceFile, requireConformance } from '../support/conformance.js'
 import { refusal } from '../support/xml/refusal.js'
 

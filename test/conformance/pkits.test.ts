@@ -1,8 +1,8 @@
-import { RegistryError } from '../../core/dist/kernel/error.js'
-import { DerError } from '../../core/dist/signatures/der/reader.js'
-import { buildPath } from '../../core/dist/signatures/path/build-path.js'
-import { Certificate } from '../../core/dist/signatures/x509/certificate.js'
-import { Crl } from '../../core/dist/signatures/x509/crl.js'
+import { DerError } from '#verifier/der/reader.js'
+import { RegistryError } from '#verifier/error.js'
+import { buildPath } from '#verifier/path/build-path.js'
+import { Certificate } from '#verifier/x509/certificate.js'
+import { Crl } from '#verifier/x509/crl.js'
 import { conformanceFile, conformanceJson, requireConformance } from '../support/conformance.js'
 import { Scoreboard } from '../support/scoreboard.js'
 

@@ -1,6 +1,6 @@
-import { type DigestAlgorithm, digestAlgorithms } from '../../core/dist/signatures/algorithms/digest.js'
-import { publicKey } from '../../core/dist/signatures/algorithms/public-key.js'
-import type { SignatureScheme } from '../../core/dist/signatures/algorithms/signature-scheme.js'
+import { type DigestAlgorithm, digestAlgorithms } from '#verifier/algorithms/digest.js'
+import type { SignatureScheme } from '#verifier/algorithms/key.js'
+import { publicKey } from '#verifier/algorithms/public-key.js'
 import { conformanceJson, requireConformance } from '../support/conformance.js'
 import { Scoreboard } from '../support/scoreboard.js'
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RegistryError } from '../../core/dist/kernel/error.js'
-import { buildPath } from '../../core/dist/signatures/path/build-path.js'
+import { RegistryError } from '#verifier/error.js'
+import { buildPath } from '#verifier/path/build-path.js'
 import { nameDer } from '../support/der.js'
 import { DAY, NOW } from '../support/pki/authorities.js'
 import {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { type Access, documentAccess, packageAccess, type Way } from '../../core/dist/identity/access-table.js'
+import { type Access, documentAccess, packageAccess, type Way } from '#core/identity/access-table.js'
+import { coreAreas } from '#core/registry.js'
+import { routes } from '#host/routes.js'
 import { RIGHTS } from '../host/access-matrix/callers.js'
 import { KNOWN_ENDPOINTS } from '../host/access-matrix/endpoints.js'
 
@@ -30,7 +32,8 @@ const wordsOf = (way: Way, what: string): string => {
 function tableOf(what: string, actions: Readonly<Record<string, Access>>): string[][] {
   const all = Object.values(actions)
   const rows = [...new Set(all.flatMap(({ ways }) => ways.map((way) => wordsOf(way, what))))]
-  const mark = ({ authenticated, ways }: Access, row: string) => {
+  const mark = ({ authenticated, ways, anonymousWays = [] }: Access, row: string) => {
+    if (anonymousWays.some((way) => wordsOf(way, what) === row)) return 'yes'
     if (!ways.some((way) => wordsOf(way, what) === row)) return ''
     return authenticated && row.startsWith('anyone') ? 'authenticated' : 'yes'
   }
@@ -56,6 +59,14 @@ const pathOf = (route: string) => {
 
 describe('docs/access.md', () => {
   const page = readFileSync(new URL('../../docs/access.md', import.meta.url), 'utf8')
+
+  it('and the access matrix have every operation', () => {
+    const own = routes.filter(({ isAlias = false }) => !isAlias)
+    const routed = own.map(({ method, path }) => `${method} ${path.replace(/\/$/, '') || '/'}`)
+    expect(KNOWN_ENDPOINTS.map(({ route }) => route)).to.have.members(routed)
+    const operations = coreAreas.flatMap(({ operations = [] }) => operations.map(({ operation }) => operation.id))
+    expect(own.map(({ operation }) => operation.operation.id)).to.have.members(operations)
+  })
 
   it('says of documents what the access table says', () => {
     expect(tableUnder(page, 'Documents')).to.deep.equal(tableOf('document', documentAccess))

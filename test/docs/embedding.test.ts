@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { defaultApiSettings } from '#host/http/api-scope.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
@@ -19,6 +20,12 @@ describe('docs/embedding.md', () => {
   after(() => {
     rmSync(folder, { recursive: true, force: true })
     rmSync(program, { force: true })
+  })
+
+  it('tells every option of the API', () => {
+    const text = readFileSync(join(root, 'docs/embedding.md'), 'utf8')
+    for (const option of Object.keys(defaultApiSettings))
+      expect(text, option).to.match(new RegExp(`^\\| \`${option}\` `, 'm'))
   })
 
   it('has a complete program that registers a document in process', async () => {

@@ -1,17 +1,23 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { bundleHost } from '../support/bundle.js'
 import { startHostProcess } from '../support/host-process.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 
+// `npm start` and `npm run demo` run the host in one file; other tests run its modules.
 describe('README.md', () => {
+  let bundle: string
   let folder: string
+  before(async () => {
+    bundle = await bundleHost()
+  })
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'registry-readme-'))
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -21,23 +27,23 @@ describe('README.md', () => {
   it('has a worked example that works as it stands', async () => {
     const [, example] =
       /## A worked example[\s\S]*?```sh\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
-    const host = startHostProcess({ DATA_DIR: join(folder, 'data') })
+    const host = startHostProcess({ DATA_DIR: join(folder, 'data') }, [bundle])
     try {
       const script = `set -e\n${example?.replace(/^registry=.*$/m, `registry=${await host.url}`)}\necho " $id"`
       const { stdout } = await run('bash', ['-c', script], { cwd: folder })
       const id = stdout.trimEnd().split(' ').at(-1)
       expect(id).to.match(/^[A-Za-z0-9]{16}$/)
+      expect(readFileSync(join(folder, 'data/card.pdf')).toString('latin1', 0, 5)).to.equal('%PDF-')
       expect(stdout).to.contain('"signaturesTotal":2')
-      expect(stdout).to.contain(`{"documentId":"${id}","dataArchived":false,"tempStorage":false} ${id}`)
+      expect(stdout).to.contain(`{"documentId":"${id}","dataArchived":false,"tempStorage":false,"signaturesTotal":2,`)
+      await looksAround(await host.url)
     } finally {
       await host.end('SIGTERM')
     }
   })
-})
 
-describe('npm run demo', () => {
-  it('registers, verifies, refuses what was tampered with, and exports what OpenSSL accepts', async () => {
-    const { stdout } = await run(process.execPath, [join(root, 'host/dist/demo/main.js')])
+  it('has a demo that registers, verifies, refuses what was tampered with, and exports what OpenSSL accepts', async () => {
+    const { stdout } = await run(bundle, ['demo'])
     for (const line of [
       'It is what they signed.',
       'HTTP 422: Signature does not correspond',
@@ -45,7 +51,72 @@ describe('npm run demo', () => {
     ]) {
       expect(stdout).to.contain(line)
     }
-    const [, folder] = /Its files are in (\S+)/.exec(stdout) ?? []
-    if (folder?.startsWith(tmpdir())) rmSync(folder, { recursive: true })
+    const [, kept] = /Its files are in (\S+)/.exec(stdout) ?? []
+    if (kept?.startsWith(tmpdir())) rmSync(kept, { recursive: true })
+  })
+
+  it('has a host in one file that finds the driver of MySQL', async () => {
+    const env = {
+      ...process.env,
+      DATABASE_URL: 'mysql://nobody@127.0.0.1:1/none',
+      DATA_DIR: folder,
+      DEV_AUTHORITIES: 'yes',
+    }
+    const { code, stderr } = await ended(run(bundle, ['migrate', 'status'], { env }))
+    expect(code).to.equal(1)
+    expect(stderr).to.equal('Wrong configuration:\n  DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n')
+  })
+
+  for (const name of ['ajv', 'fast-json-stringify', 'piscina']) {
+    it(`does not start where ${name} is not installed, although it is used later`, async () => {
+      const hide = join(folder, 'hide.cjs')
+      writeFileSync(
+        hide,
+        `const Module = require('node:module')
+        const { _resolveFilename: find } = Module
+        Module._resolveFilename = function (name, ...more) {
+          return find.call(this, name === '${name}' ? 'not-installed' : name, ...more)
+        }`,
+      )
+      const env = { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', MTLS_PORT: 'off' }
+      const { code, stderr } = await ended(run(process.execPath, ['--require', hide, bundle], { env }))
+      expect(code).to.equal(1)
+      expect(stderr).to.include("Cannot find module 'not-installed'")
+    })
+  }
+
+  it('starts one file that knows where threads and assets are, and has nothing in it that looks beside itself', () => {
+    const text = readFileSync(bundle, 'utf8')
+    const at = (place = '') => new URL(place, pathToFileURL(bundle))
+    const places = [...text.matchAll(/new URL\("(\.[^"]+)", import\.meta\.url\)/g)].map(([, place]) => at(place))
+    // Knex asks when it writes a migration, which nobody here lets it do.
+    const asked = [...text.matchAll(/(?<!requireOf\()import\.meta\.url|__dirname(?!, "stub")|__filename/g)]
+    expect(asked).to.have.length(places.length)
+    const besides = /new URL\("([^"]+\.js)", new URL\("([^"]+)", import\.meta\.url\)/g
+    const threads = [...text.matchAll(besides)].map(([, file = '', place]) => new URL(file, at(place)))
+    expect(threads.length).to.be.at.least(4)
+    for (const file of [...threads, ...places]) expect(existsSync(file), file.href).to.equal(true)
   })
 })
+
+/** A program that fails: its exit code and what it said. */
+async function ended(running: Promise<unknown>): Promise<{ code: unknown; stderr: string }> {
+  try {
+    await running
+  } catch (error) {
+    return { code: Object(error).code, stderr: String(Object(error).stderr) }
+  }
+  throw new Error('It did not fail')
+}
+
+/** A page with its assets, the description to browse, and the version of core, whose files are none of the bundle's. */
+async function looksAround(url: string): Promise<void> {
+  const page = await (await fetch(url)).text()
+  const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  expect(assets).to.not.deep.equal([])
+  for (const path of [...assets, '/docs/static/swagger-ui.css', '/openapi.json', '/metrics'])
+    expect((await fetch(url + path)).status, path).to.equal(200)
+  expect(await (await fetch(`${url}/api/version`)).json())
+    .to.have.property('version')
+    .that.matches(/^v\d+\./)
+}

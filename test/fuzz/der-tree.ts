@@ -1,4 +1,4 @@
-import { contents, type DerElement, readDer, readElement } from '../../core/dist/signatures/der/reader.js'
+import { contents, type DerElement, readDer, readElement } from '#verifier/der/reader.js'
 
 /** A DER element that can be taken apart: also what stands inside OCTET STRINGs and BIT STRINGs. */
 export interface DerNode {

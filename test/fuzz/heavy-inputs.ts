@@ -1,12 +1,12 @@
-import { decodeSignature } from '../../core/dist/signatures/cms/decode-signature.js'
-import { readCms } from '../../core/dist/signatures/cms/read-cms.js'
-import { buildPath } from '../../core/dist/signatures/path/build-path.js'
-import { verifyOcsp } from '../../core/dist/signatures/status/verify-ocsp.js'
-import { verifyTimeStampToken } from '../../core/dist/signatures/timestamp/verify-time-stamp.js'
-import { Certificate } from '../../core/dist/signatures/x509/certificate.js'
-import { Crl } from '../../core/dist/signatures/x509/crl.js'
-import { readXmlSignature } from '../../core/dist/signatures/xml/read-xml-signature.js'
-import { verifyXmlDocument } from '../../core/dist/signatures/xml/verify-xml-document.js'
+import { decodeSignature } from '#verifier/cms/decode-signature.js'
+import { readCms } from '#verifier/cms/read-cms.js'
+import { buildPath } from '#verifier/path/build-path.js'
+import { verifyOcsp } from '#verifier/status/verify-ocsp.js'
+import { verifyTimeStampToken } from '#verifier/timestamp/verify-time-stamp.js'
+import { Certificate } from '#verifier/x509/certificate.js'
+import { Crl } from '#verifier/x509/crl.js'
+import { readXmlSignature } from '#verifier/xml/read-xml-signature.js'
+import { verifyXmlDocument } from '#verifier/xml/verify-xml-document.js'
 import { der, integerDer, nameDer, oidDer } from '../support/der.js'
 import { NOW, testAuthorities } from '../support/pki/authorities.js'
 import {
@@ -193,6 +193,21 @@ function leafDer(make: () => { certificate: Certificate }): Uint8Array {
 
 export const heavyInputs: Readonly<Record<string, HeavyInput>> = {
   nothing: { prepare: () => () => undefined },
+  'CMS in BER: content in very small pieces, 26 deep': cms(() => {
+    const pieces = elements(() => Buffer.from('0400', 'hex'))
+    const open = [
+      '3080',
+      '06092a864886f70d010702',
+      'a080',
+      '3080',
+      '020101',
+      '3100',
+      '3080',
+      '06092a864886f70d010701',
+      'a080',
+    ]
+    return Buffer.concat([Buffer.from([...open, '2480'.repeat(26)].join(''), 'hex'), pieces, Buffer.alloc(2 * 32)])
+  }),
   'CMS: a megabyte of signed content': cms(() => {
     const person = testAuthorities().person()
     return person.signCms(Buffer.alloc(MEGABYTE, 7), { detached: false, timeStamp: true, ocsp: true })

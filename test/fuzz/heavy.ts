@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { RegistryError } from '../../core/dist/kernel/error.js'
-import { DerError } from '../../core/dist/signatures/der/reader.js'
+import { DerError } from '#verifier/der/reader.js'
+import { RegistryError } from '#verifier/error.js'
 import { heavyInputs } from './heavy-inputs.js'
 
 /**
  * Measures what the most expensive inputs of about a megabyte cost: processor time and memory, each in a process of its
  * own. `node dist-test/fuzz/heavy.js [part of a name]`; ends with status 1 when one costs over a second or 100 MB.
  */
-const MOST_MILLISECONDS = 1000
-const MOST_MEGABYTES = 100
+const MAX_MILLISECONDS = 1000
+const MAX_MEGABYTES = 100
 
 interface Cost {
   readonly outcome: string
@@ -63,7 +63,7 @@ else {
       continue
     }
     const { outcome, milliseconds, megabytes }: Cost = JSON.parse(stdout)
-    const tooMuch = milliseconds > MOST_MILLISECONDS || megabytes > MOST_MEGABYTES || outcome.startsWith('ESCAPED')
+    const tooMuch = milliseconds > MAX_MILLISECONDS || megabytes > MAX_MEGABYTES || outcome.startsWith('ESCAPED')
     failed ||= tooMuch
     const cost = `${Math.round(milliseconds)} ms, ${Math.round(megabytes)} MB`
     console.log(`${tooMuch ? 'TOO MUCH ' : ''}${name}: ${cost}, ${outcome}`)

@@ -1,6 +1,7 @@
-import { RegistryError } from '../../core/dist/kernel/error.js'
-import { DerError } from '../../core/dist/signatures/der/reader.js'
-import { signatureErrors } from '../../core/dist/signatures/errors.js'
+import { cardErrors } from '#core/cards/errors.js'
+import { DerError } from '#verifier/der/reader.js'
+import { RegistryError } from '#verifier/error.js'
+import { signatureErrors } from '#verifier/errors.js'
 import type { Target } from './targets.js'
 
 /** What became of one input. */
@@ -10,7 +11,7 @@ export type Outcome =
   | { readonly kind: 'found'; readonly what: string }
 
 /** A refusal goes to the caller whole: more than this is no explanation any more. */
-const MOST_DETAILS = 20_000
+const MAX_DETAILS = 20_000
 
 /** Runs one input; whatever leaves the target but an error of ours with facts that can be sent is a finding. */
 export async function judge(target: Target, input: Uint8Array | string): Promise<Outcome> {
@@ -29,11 +30,12 @@ function outcomeOf({ leaves }: Target, error: unknown): Outcome {
     return { kind: 'found', what: what.split('\n').slice(0, 6).join('\n') }
   }
   const { code, details } = error
-  if (!Object.hasOwn(signatureErrors.texts, code)) return { kind: 'found', what: `foreign code ${code}` }
+  if (!Object.hasOwn(signatureErrors.texts, code) && !Object.hasOwn(cardErrors.texts, code))
+    return { kind: 'found', what: `foreign code ${code}` }
   if (typeof details?.reason !== 'string') return { kind: 'found', what: `${code} without a reason` }
   try {
     const { length } = JSON.stringify(details)
-    if (length > MOST_DETAILS) return { kind: 'found', what: `${code} with ${length} characters of details` }
+    if (length > MAX_DETAILS) return { kind: 'found', what: `${code} with ${length} characters of details` }
   } catch (problem) {
     return { kind: 'found', what: `${code} with details that cannot be sent: ${String(problem)}` }
   }

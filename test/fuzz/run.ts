@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cardTargets } from './cards.js'
 import { judge } from './judge.js'
 import { Random } from './random.js'
 import { makeSeeds } from './seeds.js'
@@ -8,10 +9,11 @@ import { targetsOf } from './targets.js'
 
 /**
  * Feeds changed inputs to every reader for so many seconds; prints what left them, and what each took at most.
- * Findings are written to files. `npm run fuzz [seconds] [seed]`
+ * Findings are written to files. `npm run fuzz [seconds] [seed] [part of the names of targets]`
  */
 const seconds = Number(process.argv[2] ?? 60)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
+const named = process.argv[4] ?? ''
 const SLOW = 1000
 
 interface Tally {
@@ -23,7 +25,7 @@ interface Tally {
 }
 
 const random = new Random(seed)
-const targets = targetsOf(makeSeeds())
+const targets = [...targetsOf(makeSeeds()), ...(await cardTargets())].filter(({ name }) => name.includes(named))
 const tallies = new Map<string, Tally>()
 const seen = new Set<string>()
 const end = Date.now() + seconds * 1000

@@ -1,23 +1,25 @@
 import { sign } from 'node:crypto'
 import { devAuthorities } from '@signed-registry/dev-authorities'
-import { decodeSignature } from '../../core/dist/signatures/cms/decode-signature.js'
-import { exportCms } from '../../core/dist/signatures/cms/export-cms.js'
-import { readCms } from '../../core/dist/signatures/cms/read-cms.js'
-import { buildPath } from '../../core/dist/signatures/path/build-path.js'
-import { signerFacts } from '../../core/dist/signatures/signature-facts.js'
-import { readOcspResponse } from '../../core/dist/signatures/status/ocsp-response.js'
-import { verifyOcsp } from '../../core/dist/signatures/status/verify-ocsp.js'
-import { readTimeStampResponse } from '../../core/dist/signatures/timestamp/time-stamp-response.js'
-import { verifyTimeStamp, verifyTimeStampToken } from '../../core/dist/signatures/timestamp/verify-time-stamp.js'
-import { verifySignature } from '../../core/dist/signatures/verify-signature.js'
-import { Certificate } from '../../core/dist/signatures/x509/certificate.js'
-import { Crl } from '../../core/dist/signatures/x509/crl.js'
-import { readXmlSignature } from '../../core/dist/signatures/xml/read-xml-signature.js'
-import { verifyXmlDocument, verifyXmlSignatures } from '../../core/dist/signatures/xml/verify-xml-document.js'
-import { contentType, messageDigest, signingCertificateV2 } from '../../plugins/dev-authorities/dist/cms/attributes.js'
-import { signedData, signerInfo } from '../../plugins/dev-authorities/dist/cms/signed-data.js'
-import { digestAlgorithm } from '../../plugins/dev-authorities/dist/hashes.js'
-import { CMS } from '../../plugins/dev-authorities/dist/oids.js'
+import { signerFacts } from '#core/signatures/signature-facts.js'
+import { contentType, messageDigest, signingCertificateV2 } from '#dev-authorities/cms/attributes.js'
+import { signedData, signerInfo } from '#dev-authorities/cms/signed-data.js'
+import { type BerForm, isSignedPlace, toBer } from '#dev-authorities/der/ber.js'
+import { digestAlgorithm } from '#dev-authorities/hashes.js'
+import { CMS } from '#dev-authorities/oids.js'
+import { decodeSignature } from '#verifier/cms/decode-signature.js'
+import { exportCms } from '#verifier/cms/export-cms.js'
+import { normalizeCms } from '#verifier/cms/normalize-cms.js'
+import { readCms } from '#verifier/cms/read-cms.js'
+import { buildPath } from '#verifier/path/build-path.js'
+import { readOcspResponse } from '#verifier/status/ocsp-response.js'
+import { verifyOcsp } from '#verifier/status/verify-ocsp.js'
+import { readTimeStampResponse } from '#verifier/timestamp/time-stamp-response.js'
+import { verifyTimeStamp, verifyTimeStampToken } from '#verifier/timestamp/verify-time-stamp.js'
+import { verifySignature } from '#verifier/verify-signature.js'
+import { Certificate } from '#verifier/x509/certificate.js'
+import { Crl } from '#verifier/x509/crl.js'
+import { readXmlSignature } from '#verifier/xml/read-xml-signature.js'
+import { verifyXmlDocument, verifyXmlSignatures } from '#verifier/xml/verify-xml-document.js'
 import { der, integerDer, oidDer } from '../support/der.js'
 import { NOW } from '../support/pki/authorities.js'
 import type { Entity } from '../support/pki/hierarchy.js'
@@ -89,6 +91,27 @@ export function targetsOf(seeds: Seeds): readonly Target[] {
 
   return [
     { name: 'readCms', leaves: 'coded', make: fromDer(seeds.cms), run: (input) => readCms(octets(input)) },
+    {
+      name: 'readCms, in BER',
+      leaves: 'coded',
+      make: (random) => inBer(seeds.cms, random),
+      run: (input) => readCms(octets(input), { trailingZeros: true }),
+    },
+    {
+      name: 'normalizeCms of BER',
+      leaves: 'der',
+      make: (random) => inBer([...seeds.cms, ...seeds.stamps], random),
+      run: (input) => {
+        const der = normalizeCms(octets(input))
+        if (!normalizedAgain(der)) throw new Error('what is normalized can be normalized again')
+      },
+    },
+    {
+      name: 'verifyTimeStamp, in BER',
+      leaves: 'coded',
+      make: (random) => inBer(seeds.stamps, random),
+      run: (input) => verifyTimeStamp(octets(input), TEXT, stamp),
+    },
     {
       name: 'exportCms',
       leaves: 'coded',
@@ -239,13 +262,13 @@ export function targetsOf(seeds: Seeds): readonly Target[] {
       name: 'verifyXmlDocument',
       leaves: 'coded',
       make: (random) => mutateText(xml, random),
-      run: (input) => verifyXmlDocument(text(input)),
+      run: (input) => verifyXmlDocument(text(input), { covers: 'element' }),
     },
     {
       name: 'verifyXmlSignatures',
       leaves: 'coded',
       make: (random) => mutateText(xml, random),
-      run: (input) => verifyXmlSignatures(text(input)),
+      run: (input) => verifyXmlSignatures(text(input), { covers: 'element' }),
     },
     {
       name: 'verifyXmlDocument, rightly signed',
@@ -258,7 +281,7 @@ export function targetsOf(seeds: Seeds): readonly Target[] {
           return changed
         }
       },
-      run: (input) => verifyXmlDocument(text(input)),
+      run: (input) => verifyXmlDocument(text(input), { covers: 'element' }),
     },
     {
       name: 'readXmlSignature, octets',
@@ -268,6 +291,25 @@ export function targetsOf(seeds: Seeds): readonly Target[] {
     },
   ]
 }
+
+const FORMS: readonly BerForm[] = ['der', 'der', 'indefinite', 'longLength', 'pieces']
+
+/** A good or changed encoding in BER, some of whose octets may be changed again. */
+function inBer(seeds: readonly Uint8Array[], random: Random): Buffer {
+  const from = random.chance(40) ? Buffer.from(random.pick(seeds)) : mutateDer(seeds, random)
+  const form = random.pick(FORMS)
+  const spare = random.chance(50)
+  try {
+    const ber = toBer(from, (place) =>
+      spare && isSignedPlace(place) ? 'der' : random.chance(30) ? random.pick(FORMS) : form,
+    )
+    return random.chance(40) ? mutateOctets(ber, random) : ber
+  } catch {
+    return mutateOctets(from, random)
+  }
+}
+
+const normalizedAgain = (der: Uint8Array): boolean => Buffer.compare(normalizeCms(der), der) === 0
 
 /** The signed attributes of a good CMS, changed and signed by the same person. */
 function signedAgain({ people, cms }: Seeds, random: Random): Buffer {

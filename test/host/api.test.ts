@@ -1,12 +1,14 @@
 import { createRegistry, type Registry } from '@signed-registry/core'
-import { DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
-import { registryApi } from '@signed-registry/host'
+import { devAuthorities } from '@signed-registry/dev-authorities'
+import { defaultRates, registryApi } from '@signed-registry/host'
 import { expect } from 'chai'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { openSqlite } from '../support/databases.js'
+import { presentAuthorities } from '../support/pki/authorities.js'
+import { trustingApi } from '../support/trusting-api.js'
 
 describe('registryApi in somebody else’s application', () => {
-  const authorities = DevAuthorities.create()
+  const authorities = presentAuthorities()
   let registry: Registry
   let app: FastifyInstance
   before(async () => {
@@ -19,11 +21,25 @@ describe('registryApi in somebody else’s application', () => {
     app.get('/fails', async () => {
       throw new Error('theirs')
     })
-    await app.register(registryApi, { prefix: '/registry', registry, limits: { json: 20_000, upload: 10 } })
+    await app.register(registryApi, {
+      prefix: '/registry',
+      registry,
+      limits: { json: 20_000, upload: 10 },
+      ...trustingApi,
+    })
   })
   after(async () => {
     await app.close()
     await registry.close()
+  })
+
+  it('limits rates as the stock host does, unless it is told otherwise', async () => {
+    const limited = Fastify()
+    await limited.register(registryApi, { registry, sessionSecrets: trustingApi.sessionSecrets })
+    const ask = async () => (await limited.inject('/api/version')).statusCode
+    for (let asked = 0; asked < defaultRates.anonymous; asked += 1) expect(await ask()).to.equal(200)
+    expect(await ask()).to.equal(429)
+    await limited.close()
   })
 
   it('serves the API under its prefix', async () => {

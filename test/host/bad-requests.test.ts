@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { routes } from '#host/routes.js'
 import { CarefulHost } from '../support/careful-host.js'
 import { forEachDatabase } from '../support/databases.js'
 import { type Answer, postBytes, postJson, request, sendRaw } from '../support/http.js'
@@ -40,16 +41,34 @@ const REQUESTS: Readonly<Record<string, [body: unknown, status: number, code: st
   'a long title': [{ signature: 'AAAA', title: 'a'.repeat(256) }, 400, 'requestFieldTooLarge'],
   'a long description': [{ signature: 'AAAA', description: 'a'.repeat(2001) }, 400, 'requestFieldTooLarge'],
   'settings without an end': [
-    { signature: 'AAAA', settings: { unique: new Array(60_000).fill('iin') } },
+    { signature: 'AAAA', settings: { signersRequirements: [{ ca: 'a'.repeat(300_000) }] } },
     400,
     'requestFieldTooLarge',
+  ],
+  'settings of many values': [
+    { signature: 'AAAA', settings: { unique: new Array(60_000).fill('iin') } },
+    413,
+    'tooManyJsonValues',
   ],
   'delivery to vehicle registration': [
     { signature: 'AAAA', integrationRegisterAuto: { documentTypeCode: 'a', signers: [] } },
     400,
     'fieldNotSupported',
   ],
-  'no signature from nobody': [{ title: 'a' }, 401, 'authenticationRequired'],
+  'no signature from nobody': [{ title: 'a' }, 400, 'signatureMissing'],
+  'no fields': [{}, 400, 'signatureMissing'],
+  'a number beyond all numbers': ['{"settings":{"signaturesLimit":1e400}}', 400, 'invalidJsonStructure'],
+  'a number that JSON cannot keep': [
+    '{"settings":{"tempStorageAfterRegistration":9007199254740993}}',
+    400,
+    'invalidJsonStructure',
+  ],
+  'a setting that nobody knows': [{ signature: 'AAAA', settings: { privat: true } }, 400, 'invalidDocumentSettings'],
+  'a setting that nobody knows, inside': [
+    { signature: 'AAAA', settings: { documentAccess: [{ iin: 'IIN900101300010', bim: 'BIN200140000019' }] } },
+    400,
+    'invalidDocumentSettings',
+  ],
   'a signature that is no base64': [{ signature: '%%%' }, 400, 'signatureNotParsed'],
   'PEM of something else': [
     { signature: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
@@ -141,7 +160,11 @@ forEachDatabase((open) => {
       await refused(upload(binary, ''), 400, 'contentLengthNotSet')
       const shorter = upload(`${binary}\r\nContent-Length: ${text.length - 1}`, text.slice(0, -1))
       await refused(shorter, 422, 'signatureDoesNotCorrespond')
-      await refused(upload(`Content-Type: text/plain\r\nContent-Length: ${text.length}`, text), 400, 'invalidHeaders')
+      await refused(
+        upload(`Content-Type: text/plain\r\nContent-Length: ${text.length}`, text),
+        415,
+        'unsupportedMediaType',
+      )
       expect((await upload(`${binary}\r\nContent-Length: ${text.length}`, text)()).status).to.equal(200)
     })
 
@@ -158,13 +181,16 @@ forEachDatabase((open) => {
       ['malformed', 'x', 'invalidDocumentIdentifier', 400],
       ['in another alphabet', 'Ы'.repeat(16), 'invalidDocumentIdentifier', 400],
       ['with an injection', "'%20or%201=1--%20", 'invalidDocumentIdentifier', 400],
+      ['a word of an address that is not there', 'govQrs', 'invalidDocumentIdentifier', 400],
       ['unknown', UNKNOWN, 'documentNotFound', 404],
     ] as const) {
       it(`an identifier that is ${title}`, async () => {
         const signature = person.signCms(Buffer.from('document')).toString('base64')
         const at = (path: string) => `${host.api}/${id}${path}`
-        await refused(() => request(at('')), status, code)
-        await refused(() => postJson(at(''), { signature }), status, code)
+        // Alone after the prefix it is an address, and no document.
+        const alone = id === 'govQrs' ? { status: 404, code: 'invalidRoute' } : { status, code }
+        await refused(() => request(at('')), alone.status, alone.code)
+        await refused(() => postJson(at(''), { signature }), alone.status, alone.code)
         await refused(() => postBytes(at('/data'), bytes('a')), status, code)
         await refused(() => postBytes(at('/verify'), bytes('a')), status, code)
         await refused(() => request(at('/signature/1')), status, code)
@@ -194,6 +220,19 @@ forEachDatabase((open) => {
       expect(status).to.equal(405)
       expect(headers.get('allow')).to.equal('GET, HEAD')
       expect(json).to.have.nested.property('details.allow').that.deep.equals(['GET', 'HEAD'])
+      for (const method of ['QUERY', 'SEARCH'])
+        for (const path of ['', '/version', '/nothing']) {
+          const answer = await request(`${host.api}${path}`, { method })
+          expect([answer.status, answer.json.code], `${method} ${path}`).to.deep.equal([404, 'invalidRoute'])
+        }
+    })
+
+    it('no body at all, wherever one may come', async () => {
+      await refused(() => request(host.api, { method: 'POST' }), 400, 'invalidJsonStructure')
+      for (const { method, path } of routes.filter((route) => route.method !== 'GET')) {
+        const { status, text } = await request(`${host.api}${path.replace(/:\w+/g, UNKNOWN)}`, { method })
+        expect(status, `${method} ${path}: ${text}`).to.be.below(500)
+      }
     })
 
     it('a signature that was never exported, and one with other evidence', async () => {

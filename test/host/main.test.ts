@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { startHostProcess } from '../support/host-process.js'
-import { request } from '../support/http.js'
+import { openSocket, request } from '../support/http.js'
 
 describe('the stock host', () => {
   let folder: string
@@ -13,11 +14,30 @@ describe('the stock host', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   it('starts with nothing configured, warns that nothing it does proves anything, and stops gracefully', async () => {
-    const host = startHostProcess({ DATA_DIR: join(folder, 'data') })
+    const host = startHostProcess({ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', TRUST_ANCHOR: folder })
     expect((await request(`${await host.url}/readyz`)).json).to.include({ status: 'ready' })
     expect(existsSync(join(folder, 'data', 'registry.sqlite'))).to.equal(true)
+    expect(await host.greeting).to.include('TRUST_ANCHOR: is no variable of the registry; is TRUST_ANCHORS meant?')
     expect(await host.end('SIGTERM')).to.equal(0)
     expect(await host.errors).to.include('DEVELOPMENT AUTHORITIES ARE ON')
+  })
+
+  it('stops although bodies drip and connections never ask', async () => {
+    const host = startHostProcess({ DATA_DIR: join(folder, 'dripping'), LOG_LEVEL: 'error' })
+    const url = await host.url
+    const sockets = [await openSocket(url), await openSocket(url), await openSocket(url)] as const
+    const [dripping, half] = sockets
+    for (const socket of sockets) socket.on('error', () => undefined).resume()
+    const asked = once(dripping, 'data')
+    dripping.write(
+      'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nPOST /api HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n',
+    )
+    dripping.write('Content-Length: 100000\r\n\r\n{')
+    half.write('GET /healthz HT')
+    await asked
+    const drip = setInterval(() => dripping.write(' '), 100)
+    expect(await host.end('SIGTERM')).to.equal(0)
+    clearInterval(drip)
   })
 
   it('ends before it listens when its configuration is wrong, and says everything that is wrong', async () => {
@@ -30,7 +50,7 @@ describe('the stock host', () => {
     const first = startHostProcess({ DATA_DIR: join(folder, 'first') })
     const { port } = new URL(await first.url)
     const second = startHostProcess({ PORT: port, DATA_DIR: join(folder, 'second') })
-    expect(await second.errors).to.include('EADDRINUSE')
+    expect(await second.errors).to.include('is in use at 127.0.0.1')
     expect(await second.end('SIGTERM')).to.equal(1)
     await first.end('SIGKILL')
   })

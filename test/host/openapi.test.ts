@@ -6,6 +6,8 @@ import { request } from '../support/http.js'
 
 interface Operation {
   operationId?: string
+  summary?: string
+  description?: string
   requestBody?: { content: Record<string, { schema: { $ref?: string } }> }
   responses: Record<string, { description: string; content: Record<string, { schema: { $ref?: string } }> }>
 }
@@ -28,17 +30,52 @@ describe('the OpenAPI description', () => {
     expect(document.openapi).to.equal('3.1.0')
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
     expect(operations).to.have.lengthOf.at.least(21)
-    for (const { operationId, responses } of operations) {
+    for (const { operationId, summary, description, responses } of operations) {
+      expect(description, operationId).to.be.a('string').and.not.equal(`${summary}.`)
       expect(operationId, JSON.stringify(responses)).to.be.a('string')
       for (const { description } of Object.values(responses)) expect(description).to.not.equal('Default Response')
-      expect(responses.default?.content['application/json']?.schema.$ref).to.equal('#/components/schemas/Problem')
+      expect(responses['4XX']?.content['application/json']?.schema.$ref).to.equal('#/components/schemas/Problem')
     }
     const register = document.paths['/api']?.post
+    expect(register?.responses['415']?.description).to.equal('`unsupportedMediaType`')
+    expect(register?.responses['422']?.description).to.contain('`invalidSignature`')
+    expect(register?.responses['200']?.content['application/json']).to.have.nested.property('example.documentId')
+    expect(register?.requestBody?.content['application/json']).to.have.nested.property('example.signature')
     expect(register?.requestBody?.content['application/json']?.schema.$ref).to.equal(
       '#/components/schemas/RegisterDocumentRequest',
     )
     const data = document.paths['/api/{id}/data']?.post
     expect(data?.requestBody?.content).to.have.all.keys('application/octet-stream')
+  })
+
+  it('shows for every operation what it answered, and with which codes it refused', () => {
+    for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+      const { operationId, responses } = operation
+      if (responses['200']?.content?.['application/json']) {
+        expect(responses['200'].content['application/json'], operationId).to.have.property('example')
+      }
+      const codes = Object.entries(responses).flatMap(([status, { description }]) =>
+        /^4\d\d$/.test(status) ? [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code) : [],
+      )
+      const own = codes.filter(
+        (code) => !['rateLimitReached', 'bodyTooLarge', 'unsupportedMediaType'].includes(`${code}`),
+      )
+      expect(own, operationId).to.not.have.length(0)
+    }
+  })
+
+  it('says where an answer is bytes, events or text beside JSON', () => {
+    const typesOf = (operation: Operation | undefined) => Object.keys(operation?.responses['200']?.content ?? {})
+    const [raw, app] = [document.paths['/api/govQr/{qrId}'], document.paths['/api/govQr/app/{appId}/documents']]
+    const state = document.paths['/api/{id}/govOperation/{operationId}']
+    expect(typesOf(raw?.get)).to.deep.equal(['application/json', 'application/octet-stream'])
+    expect(typesOf(raw?.post)).to.deep.equal(['application/json'])
+    for (const method of ['get', 'post'])
+      expect(typesOf(app?.[method])).to.deep.equal(['application/json', 'application/octet-stream'])
+    expect(typesOf(app?.put)).to.deep.equal(['application/json', 'text/plain'])
+    expect(typesOf(state?.get)).to.deep.equal(['application/json', 'text/event-stream'])
+    expect(document.components.schemas).to.have.nested.property('RawResult.properties.documentsToSign')
+    expect(document.components.schemas).to.have.nested.property('AppDocuments.properties.signMethod')
   })
 
   it('refers only to schemas that it has', () => {

@@ -1,18 +1,20 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { ScheduledTask } from '@signed-registry/core'
 import { DevAuthorities, devAuthorities, pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { ContainerModule } from 'inversify'
-import { readConfig } from '../../host/dist/config.js'
-import { type Host, startHost } from '../../host/dist/start-host.js'
-import { postJson, request } from '../support/http.js'
+import { readConfig } from '#host/config/config.js'
+import { stockDigests } from '#host/config/digests.js'
+import { type Host, startHost } from '#host/start-host.js'
+import { giveDevAuthorities } from '../support/dev-authorities-folder.js'
+import { postBytes, postJson, request } from '../support/http.js'
+import { presentAuthorities } from '../support/pki/authorities.js'
 import { AuthorityServer } from '../support/pki/authority-server.js'
 import { SystemClient } from '../support/systems.js'
+import { until } from '../support/until.js'
 
 describe('startHost', () => {
   let folder: string
@@ -27,8 +29,11 @@ describe('startHost', () => {
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  const configured = (env: Record<string, string> = {}) =>
-    readConfig({ PORT: '0', MTLS_PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: join(folder, String(++runs)), ...env })
+  const configured = (env: Record<string, string> = {}) => {
+    const data = join(folder, String(++runs))
+    giveDevAuthorities(data)
+    return readConfig({ PORT: '0', MTLS_PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: data, ...env })
+  }
   const written = (name: string, text: string) => {
     const path = join(folder, name)
     writeFileSync(path, text)
@@ -36,7 +41,7 @@ describe('startHost', () => {
   }
 
   it('serves TLS when it is given a certificate and its key', async () => {
-    const system = DevAuthorities.create().system()
+    const system = presentAuthorities().system()
     const config = configured({
       TLS_CERT: written('cert.pem', system.certificatePem),
       TLS_KEY: written('key.pem', system.keyPem),
@@ -51,42 +56,99 @@ describe('startHost', () => {
     expect(await json(answer)).to.include({ status: 'ready' })
   })
 
+  it('writes mails into its folder where no mail server is configured, with the original attached', async () => {
+    const config = configured()
+    host = await startHost({ config })
+    const signer = DevAuthorities.create({ folder: join(config.dataDir, 'dev-authorities') }).person()
+    const signature = signer.signCms(Buffer.from('contract'), { timeStamp: true, ocsp: true }).toString('base64')
+    const request = { title: 'Contract.txt', signature, emailNotifications: { to: ['a@example.kz'], language: 'en' } }
+    const { json: registered } = await postJson(`${host.url}/api`, request)
+    const { json: fixed } = await postBytes(`${host.url}/api/${registered.documentId}/data`, Buffer.from('contract'))
+    expect(fixed, JSON.stringify([registered, fixed])).to.deep.include({ emailNotifications: { attached: true } })
+    const mails = () => readdirSync(config.dataDir).includes('mail') && readdirSync(join(config.dataDir, 'mail'))
+    await until(async () => (mails() || []).some((name) => name.endsWith('.eml')))
+    const [name = ''] = mails() || []
+    const mail = readFileSync(join(config.dataDir, 'mail', name), 'utf8')
+    expect(mail)
+      .to.match(/^To: a@example.kz\r$/m)
+      .and.match(/^Subject: Document signed: Contract.txt\r$/m)
+    expect(mail).to.contain(Buffer.from('contract').toString('base64'))
+    expect(mail).to.contain(`${host.url.replace(/:\d+$/, '')}:`)
+  })
+
   it('runs the tasks of plugins while it listens', async () => {
     const ran = new Promise<void>((resolve) => {
-      const task: ScheduledTask = { name: 'test', everyMs: 1, run: async () => resolve() }
-      const module = new ContainerModule(({ bind }) => void bind(ScheduledTask).toConstantValue(task))
-      starting = startHost({ config: configured(), plugins: [devAuthorities({}), { name: 'task', module }] })
+      class Tick {
+        static readonly task = { name: 'tick', schedule: '* * * * * *' }
+        run = async () => resolve()
+      }
+      starting = startHost({
+        config: configured(),
+        plugins: [devAuthorities({ authorities: presentAuthorities() }), { name: 'ticking', tasks: [Tick] }],
+      })
     })
     host = await starting
     await ran
   })
   let starting: Promise<Host> | undefined
 
-  it('refuses a certificate or a key that it cannot use, and says which variables are wrong', async () => {
-    const [one, other] = [DevAuthorities.create().system(), DevAuthorities.create().system()]
-    const pairs = [
-      ['no PEM', one.keyPem],
-      [one.certificatePem, other.keyPem],
-    ] as const
-    for (const [cert, key] of pairs) {
-      const config = configured({ TLS_CERT: written('bad-cert.pem', cert), TLS_KEY: written('bad-key.pem', key) })
-      expect(await startHost({ config }).catch(String)).to.include('TLS_CERT, TLS_KEY')
+  it('knows the hash that the next signer needs, whatever their certificate', async () => {
+    const authorities = presentAuthorities()
+    host = await startHost({ config: configured(), plugins: [devAuthorities({ authorities })] })
+    const original = Uint8Array.from(Buffer.from('contract'))
+    const signed = (algorithm: 'rsa2048' | 'p256' | 'gost512') => ({
+      signature: authorities.person({ algorithm }).signCms(original).toString('base64'),
+    })
+    const { json } = await postJson<{ documentId: string }>(`${host.url}/api`, signed('rsa2048'))
+    const address = `${host.url}/api/${json.documentId}`
+    const fixed = await postBytes<{ digests: Record<string, string> }>(`${address}/data`, original)
+    expect(Object.keys(fixed.json.digests)).to.have.members(stockDigests(original.length))
+    for (const algorithm of ['p256', 'gost512'] as const) {
+      const added = await postJson(address, signed(algorithm))
+      expect(added.status, added.text).to.equal(200)
     }
+    expect(stockDigests(64 * 2 ** 20)).to.have.length(6)
+    expect(stockDigests(64 * 2 ** 20 + 1)).to.have.length(2)
   })
 
   it('keeps its files from others on the machine', async () => {
-    const config = configured()
+    const config = configured({ DATA_DIR: join(folder, 'new') })
     host = await startHost({ config })
     expect(statSync(config.dataDir).mode & 0o777).to.equal(0o700)
+    await host.close()
+    const elsewhere = join(folder, 'elsewhere.sqlite')
+    host = await startHost({ config: configured({ DATABASE_URL: `sqlite:${elsewhere}` }) })
+    for (const file of [elsewhere, `${elsewhere}-wal`]) expect(statSync(file).mode & 0o777, file).to.equal(0o600)
+  })
+
+  it('names the variable of what keeps it from listening, and of a folder that it cannot use', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    const address = taken.address()
+    const port = String(typeof address === 'object' && address?.port)
+    const plugins = [devAuthorities({ authorities: presentAuthorities() })]
+    const refused = (env: Record<string, string>) => startHost({ config: configured(env), plugins }).catch(String)
+    expect(await refused({ PORT: port }))
+      .to.include(`PORT: ${port} is in use at 127.0.0.1`)
+      .and.not.include('MTLS')
+    expect(await refused({ MTLS_PORT: port })).to.include(`MTLS_PORT: ${port} is in use at 127.0.0.1`)
+    expect(await refused({ HOST: '192.0.2.1', DEV_AUTHORITIES: 'yes' })).to.include(
+      'HOST: 192.0.2.1 is no address of this machine',
+    )
+    for (const name of ['DATA_DIR', 'ARCHIVE_DIR'])
+      for (const folder of [written('file', ''), '/dev/null/new', '/proc/new/folder'])
+        expect(await refused({ [name]: folder }), folder).to.include(`${name}: cannot be used`)
+    expect(await refused({ SCHEDULES: 'noTask=* * * * *' })).to.include('SCHEDULES: There is no task noTask')
+    await new Promise((resolve) => taken.close(resolve))
   })
 
   it('says that the database cannot be used', async () => {
     const config = configured({ DATABASE_URL: `sqlite:${written('text.sqlite', 'no database'.repeat(100))}` })
-    expect(await startHost({ config }).catch(String)).to.include('The database cannot be used')
+    expect(await startHost({ config }).catch(String)).to.include('DATABASE_URL: file is not a database')
   })
 
   it('asks the configured authorities; while one is down it answers 503 and when to try again', async () => {
-    const server = await AuthorityServer.start((ocspUrl) => DevAuthorities.create({ ocspUrl }))
+    const server = await AuthorityServer.start((ocspUrl) => presentAuthorities({ ocspUrl }))
     const { authorities } = server
     const certificates = [...authorities.anchors, ...authorities.intermediates]
     const anchors = written('anchors.pem', certificates.map((der) => pem('CERTIFICATE', der)).join(''))
@@ -115,7 +177,7 @@ describe('startHost', () => {
   })
 
   it('refuses development authorities together with trust anchors', async () => {
-    const authorities = DevAuthorities.create()
+    const authorities = presentAuthorities()
     const [anchor] = authorities.anchors
     const config = configured({
       TRUST_ANCHORS: written('anchor.pem', anchor ? pem('CERTIFICATE', anchor) : ''),
@@ -123,6 +185,18 @@ describe('startHost', () => {
     })
     const refused = await startHost({ config, plugins: [devAuthorities({ authorities })] }).catch(String)
     expect(refused).to.include('Development authorities are refused together with TRUST_ANCHORS')
+  })
+
+  it('refuses development authorities where others reach them, unless that is meant', async () => {
+    const plugins = [devAuthorities({ authorities: presentAuthorities() })]
+    const exposed = { HOST: '0.0.0.0', MTLS_PORT: 'off' }
+    const refused = await startHost({ config: configured(exposed), plugins }).catch(String)
+    expect(refused).to.match(/TRUST_ANCHORS: .* refused at 0\.0\.0\.0.*DEV_AUTHORITIES=yes/)
+    const mysql = { DATABASE_URL: 'mysql://root@127.0.0.1/registry' }
+    expect(await startHost({ config: configured(mysql), plugins }).catch(String)).to.include('refused on MySQL')
+    for (const address of ['::', '192.0.2.1', 'localhost.example', '127.0.0.1.example'])
+      expect(await startHost({ config: configured({ HOST: address }), plugins }).catch(String)).to.include('refused at')
+    host = await startHost({ config: configured({ ...exposed, DEV_AUTHORITIES: 'yes' }), plugins })
   })
 
   it('refuses to start without the ports that plugins must provide, and names them', async () => {
@@ -134,7 +208,7 @@ describe('startHost', () => {
   })
 
   it('serves people and information systems by the same application, on two ports or on one', async () => {
-    const authorities = DevAuthorities.create()
+    const authorities = presentAuthorities()
     host = await startHost({ config: configured(), plugins: [devAuthorities({ authorities })] })
     const port = Number(new URL(host.systemsUrl ?? '').port)
     const system = new SystemClient(port)
@@ -150,7 +224,7 @@ describe('startHost', () => {
   })
 
   it('answers what has begun before it closes', async () => {
-    const authorities = DevAuthorities.create()
+    const authorities = presentAuthorities()
     host = await startHost({ config: configured(), plugins: [devAuthorities({ authorities })] })
     const signature = authorities.person().signCms(Buffer.from('original')).toString('base64')
     const { documentId } = (await postJson(`${host.url}/api`, { signature })).json

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localCertificate, type Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import type { Listener } from '../../host/dist/mutual-tls/listen-for-systems.js'
+import type { Listener } from '#host/mutual-tls/listen-for-systems.js'
 import { clientCertificate } from '../support/client-certificate.js'
 import { forEachDatabase } from '../support/databases.js'
+import { eventsOf } from '../support/events.js'
 import { startTestHost, type TestHost } from '../support/host.js'
 import { signNonce } from '../support/login.js'
 import { tokenIn } from '../support/login-over-http.js'
-import { outboxOf } from '../support/outbox.js'
 import { openSystemsPort, SystemClient } from '../support/systems.js'
 
 const nobody = { authorities: [], tlsCertificatesIndices: [], iins: [] }
@@ -155,8 +155,8 @@ forEachDatabase((open) => {
       expect((await system('GET', `/package/${packageId}`)).outgoingIds).to.deep.equal([outgoingId])
       expect((await receiver('GET', `/package/${packageId}`)).incomingIds).to.deep.equal([incomingId])
 
-      // And all of it is in the outbox, for webhooks.
-      const events = await outboxOf(host.registry)
+      // And all of it was told, for webhooks.
+      const events = eventsOf(host.registry)
       expect(events.map(({ type }) => type)).to.deep.equal([
         'packageRegistered',
         'itemSent',
@@ -169,6 +169,7 @@ forEachDatabase((open) => {
         'signatureRegistered',
         'signatureRegistered',
         'signatureRegistered',
+        'packageSigned',
         'itemDecided',
       ])
       expect(events.at(-1)).to.deep.include({

@@ -1,7 +1,8 @@
 import { anonymous, type Caller, type Registry } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
-import { registryApi } from '../../host/dist/api.js'
-import { buildServer } from '../../host/dist/server.js'
+import { registryApi } from '#host/api.js'
+import { buildServer } from '#host/server.js'
+import { trustingApi } from './trusting-api.js'
 
 /** The API over a registry, asked by whom a test says. */
 export interface TestApi {
@@ -20,7 +21,7 @@ export async function apiOf(registry: Registry): Promise<TestApi> {
   app.addHook('preHandler', async (request) => {
     request.caller = current
   })
-  await app.register(registryApi, { registry })
+  await app.register(registryApi, { registry, ...trustingApi })
   return {
     app,
     async ask(caller, method, url, body) {

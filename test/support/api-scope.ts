@@ -1,10 +1,10 @@
 import type { Upload } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { type ApiSettings, apiScope, defaultApiSettings } from '../../host/dist/http/api-scope.js'
-import { addComponents, ref } from '../../host/dist/http/components.js'
-import { UploadBody } from '../../host/dist/http/upload.js'
-import { buildServer } from '../../host/dist/server.js'
+import { type ApiSettings, apiScope, defaultApiSettings } from '#host/http/api-scope.js'
+import { addComponents, ref } from '#host/http/components.js'
+import { UploadBody } from '#host/http/upload.js'
+import { buildServer } from '#host/server.js'
 
 export const Person = Type.Object(
   { name: Type.String(), age: Type.Optional(Type.Integer()), friends: Type.Optional(Type.Array(Type.Unknown())) },
@@ -24,7 +24,7 @@ export async function serverWith(
   settings: Partial<ApiSettings> = {},
 ): Promise<FastifyInstance> {
   const all = { ...defaultApiSettings, ...settings }
-  const app = buildServer({ logLevel: 'silent', errorsStatus: all.errorsStatus })
+  const app = buildServer({ logLevel: 'silent', errorsStatus: all.errorsStatus, pace: all.pace })
   await app.register(
     (api) =>
       apiScope(api, all, {
@@ -35,7 +35,11 @@ export async function serverWith(
           scope.get('/:id', async ({ params }) => params)
         },
         uploads(scope) {
-          scope.post('/:id/data', { schema: { body: UploadBody } }, async ({ body }) => standIns.take?.(body) ?? {})
+          scope.post(
+            '/:id/data',
+            { schema: { body: UploadBody, consumes: ['application/octet-stream'] } },
+            async ({ body }) => standIns.take?.(body) ?? {},
+          )
         },
       }),
     { prefix: '/api' },

@@ -1,8 +1,8 @@
-import { onlineAuthorities } from '@signed-registry/core'
 import type { DevAuthorities } from '@signed-registry/dev-authorities'
+import { onlineAuthorities } from '@signed-registry/online-authorities'
 import { expect } from 'chai'
-import { Database } from '../../core/dist/database/database.js'
-import { statusOfKind } from '../../host/dist/error-status.js'
+import { Database } from '#core/database/database.js'
+import { statusOfKind } from '#host/error-status.js'
 import type { OpenDatabase } from './databases.js'
 import { startTestHost, type TestHost } from './host.js'
 import { type Answer, postJson, request } from './http.js'
@@ -13,13 +13,15 @@ import { AuthorityServer } from './pki/authority-server.js'
 const KEPT = [
   'registry_documents',
   'registry_document_digests',
-  'registry_document_words',
+  'registry_search_texts',
+  'registry_search_words',
+  'registry_search_endings',
   'registry_signatures',
   'registry_timelines',
   'registry_user_settings',
   'registry_organizations',
   'registry_audit_events',
-  'registry_outbox',
+  'registry_deliveries',
 ]
 
 /** A stock host that asks its authorities over HTTP, at a time that stands still, and counts what it keeps. */
@@ -36,7 +38,7 @@ export class CarefulHost {
     const { anchors, intermediates } = authorities
     const { tspUrl, ocspUrl } = server
     const trustAnchors = [...anchors, ...intermediates]
-    const plugins = [onlineAuthorities({ trustAnchors, tspUrl, ocspUrl, timeoutMs: 1000 })]
+    const plugins = [onlineAuthorities({ trustAnchors, tspUrl, ocspUrl, timeoutMs: 3000 })]
     const host = await startTestHost(open, { authorities, clock, plugins })
     const strings = await request<{ errorMessages: Record<string, object> }>(`${host.url}/api/strings`)
     return new CarefulHost(host, server, strings.json.errorMessages)

@@ -1,5 +1,5 @@
 import { constants, createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { writeElement, writeOid, writeSetOf } from '../../core/dist/signatures/der/writer.js'
+import { writeElement, writeOid, writeSetOf } from '#verifier/der/writer.js'
 
 // A plain writer of CMS with a knob for each thing that a reader must notice.
 
@@ -152,6 +152,16 @@ export function makeCms(recipe: CmsRecipe): Uint8Array {
 
 const defaultAlgorithm = ({ privateKey }: Signer): Uint8Array =>
   privateKey.asymmetricKeyType === 'rsa' ? algorithm(oids.rsa, nul) : algorithm(oids.ecdsaWithSha256)
+
+/** RSA-PSS with SHA-256 and a salt of 32 octets. */
+export const pssWithSha256 = algorithm(
+  oids.pss,
+  seq(
+    writeElement(0xa0, algorithm(oids.sha256)),
+    writeElement(0xa1, algorithm(oids.mgf1, algorithm(oids.sha256))),
+    writeElement(0xa2, integer(32)),
+  ),
+)
 
 /** RSA-PSS as `node:crypto` signs it: one digest for message and mask. */
 export const signPss =

@@ -3,6 +3,7 @@ import {
   type Employee,
   type Person,
   type Plugin,
+  provideValue,
   type Registry,
   type RegistryOptions,
   StatusSource,
@@ -10,7 +11,7 @@ import {
   TimestampSource,
   TrustStore,
 } from '@signed-registry/core'
-import { ContainerModule } from 'inversify'
+import { recordingEvents } from './events.js'
 import { NOW, testClock } from './pki/authorities.js'
 
 const silent = () => Promise.reject(new Error('This registry has no authorities'))
@@ -18,14 +19,14 @@ const silent = () => Promise.reject(new Error('This registry has no authorities'
 /** A plugin for registries that verify no signature: it trusts nobody and asks nobody. */
 const noAuthorities = {
   name: 'no-authorities',
-  module: new ContainerModule(({ bind }) => {
-    bind(TrustStore).toConstantValue({
+  provides: [
+    provideValue(TrustStore, {
       trust: () => ({ anchors: [], intermediates: [] }),
       state: () => ({ loadedAt: NOW, anchors: 0 }),
-    })
-    bind(TimestampSource).toConstantValue({ url: 'http://tsa.invalid/', timestamp: silent })
-    bind(StatusSource).toConstantValue({ urlFor: () => undefined, status: silent })
-  }),
+    }),
+    provideValue(TimestampSource, { url: 'http://tsa.invalid/', timestamp: silent }),
+    provideValue(StatusSource, { urlFor: () => undefined, status: silent }),
+  ],
 }
 
 /** A registry on this database that verifies no signatures, at a time that stands still. */
@@ -34,7 +35,9 @@ export const registryWithoutAuthorities = (
   options: Partial<RegistryOptions> = {},
   plugins: readonly Plugin[] = [],
 ): Promise<Registry> =>
-  createRegistry({ clock: testClock(), ...options, database, plugins: [noAuthorities, ...plugins] })
+  recordingEvents((recorder) =>
+    createRegistry({ clock: testClock(), ...options, database, plugins: [noAuthorities, recorder, ...plugins] }),
+  )
 
 /** The first head's role. */
 export const FIRST_HEAD = '1.2.398.3.3.4.1.2.1'

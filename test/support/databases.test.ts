@@ -1,17 +1,23 @@
+import { openSchema } from '@signed-registry/core'
 import { expect } from 'chai'
-import mysql from 'mysql2/promise'
-import { forEachDatabase } from './databases.js'
+import { forEachDatabase, forEachEmptyDatabase } from './databases.js'
 
 describe('databases for tests', () => {
-  forEachDatabase((open) => {
+  forEachEmptyDatabase((open) => {
     it('are empty and each another one', async () => {
       const [first, second] = [await open(), await open()]
       expect(first).to.not.equal(second)
-      if (!first.startsWith('mysql:')) return
-      const connection = await mysql.createConnection(first)
-      const [tables] = await connection.query('show tables')
-      await connection.end()
-      expect(tables).to.deep.equal([])
+      const schema = openSchema(first, [])
+      expect((await schema.status()).applied).to.deep.equal([])
+      await schema.close()
+    })
+  })
+
+  forEachDatabase((open) => {
+    it('have the schema that migrations make', async () => {
+      const schema = openSchema(await open(), [])
+      expect((await schema.status()).pending).to.deep.equal([])
+      await schema.close()
     })
   })
 })

@@ -1,16 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type MariaDb, mariaDbProgram, startMariaDb } from './mariadb.js'
+import type { Knex } from 'knex'
+import { migrate } from '#core/database/migrate.js'
+import { openDatabase } from '#core/database/open.js'
+import { coreMigrations } from '#core/registry.js'
+import { createDatabase, type MariaDb, mariaDbProgram, startMariaDb } from './mariadb.js'
 
-/** Makes an empty database and gives its URL, as `DATABASE_URL` takes it. Nothing has to be cleaned up. */
+/** Makes a database of one's own and gives its URL, as `DATABASE_URL` takes it. Nothing has to be cleaned up. */
 export type OpenDatabase = () => Promise<string>
 
-/** Declares the same suite for SQLite (a temporary file each) and for MariaDB (a database each, on one private server). */
-export function forEachDatabase(suite: (open: OpenDatabase) => void): void {
-  describe('on SQLite', () => suite(openSqlite))
-  if (mariaDbProgram !== undefined) return void describe('on MariaDB', () => suite(openMariaDb))
+/**
+ * Declares the same suite for SQLite (a temporary file each) and for MariaDB (a database each, on one private server), with
+ * the schema of this version in it: copying it takes a small part of what its migrations take.
+ * `TEST_DATABASES=sqlite` leaves MariaDB out, for a quick look while something is being written.
+ */
+export const forEachDatabase = (suite: (open: OpenDatabase) => void): void => forBoth(suite, openSqlite, openMariaDb)
+
+/** As `forEachDatabase`, without the schema: for what is about migrations. */
+export const forEachEmptyDatabase = (suite: (open: OpenDatabase) => void): void =>
+  forBoth(suite, emptySqlite, emptyMariaDb)
+
+function forBoth(suite: (open: OpenDatabase) => void, sqlite: OpenDatabase, mariaDb: OpenDatabase): void {
+  describe('on SQLite', () => suite(sqlite))
+  if (process.env.TEST_DATABASES === 'sqlite') return void describe.skip('on MariaDB (left out)', () => suite(mariaDb))
+  if (mariaDbProgram !== undefined) return void describe('on MariaDB', () => suite(mariaDb))
   if (process.env.REQUIRE_MYSQL === '1') {
     describe('on MariaDB', () => {
       it('has a server to run on', () => {
@@ -19,28 +34,95 @@ export function forEachDatabase(suite: (open: OpenDatabase) => void): void {
     })
     return
   }
-  describe.skip('on MariaDB (skipped: mariadbd is not installed)', () => suite(openMariaDb))
+  describe.skip('on MariaDB (skipped: mariadbd is not installed)', () => suite(mariaDb))
 }
+
+/** The server that the run started for all its processes, as `shareMariaDb` wrote it down. */
+const SHARED = 'TEST_MARIADB'
 
 let folder: string | undefined
 let server: Promise<MariaDb> | undefined
+let sqliteWithSchema: Promise<Buffer> | undefined
+let mariaDbSchema: Promise<string> | undefined
 
-/** An empty SQLite database in a temporary file. */
+/** A SQLite database with the schema of this version in a temporary file. */
 export const openSqlite: OpenDatabase = async () => {
+  const url = await emptySqlite()
+  sqliteWithSchema ??= migratedSqlite()
+  writeFileSync(url.slice('sqlite:'.length), await sqliteWithSchema, { mode: 0o600 })
+  return url
+}
+
+const emptySqlite: OpenDatabase = async () => {
   folder ??= mkdtempSync(join(tmpdir(), 'registry-sqlite-'))
   return `sqlite:${join(folder, `${randomBytes(6).toString('hex')}.sqlite`)}`
 }
 
-/** An empty database on the run's MariaDB, which starts when it is first asked for. */
-export const openMariaDb: OpenDatabase = async () => {
-  server ??= startMariaDb()
-  return (await server).createDatabase()
+async function migratedSqlite(): Promise<Buffer> {
+  const url = await emptySqlite()
+  await migrated(url, async () => undefined)
+  return readFileSync(url.slice('sqlite:'.length))
 }
 
-/** Stops what the run started and removes its files. */
+/**
+ * A database with the schema of this version on the run's MariaDB; without a run, on one that this process starts when it is
+ * first asked for.
+ */
+export const openMariaDb: OpenDatabase = async () => {
+  const { socket, port, schema } = await shared()
+  return createDatabase({ socket, port }, schema)
+}
+
+const emptyMariaDb: OpenDatabase = async () => createDatabase(await shared())
+
+interface SharedMariaDb extends Pick<MariaDb, 'socket' | 'port'> {
+  /** Statements that make the schema of this version. */
+  readonly schema: string
+}
+
+async function shared(): Promise<SharedMariaDb> {
+  const given = process.env[SHARED]
+  if (given !== undefined) return JSON.parse(given)
+  server ??= startMariaDb()
+  const { socket, port, createDatabase } = await server
+  mariaDbSchema ??= createDatabase().then((url) => migrated(url, mariaDbStatements))
+  return { socket, port, schema: await mariaDbSchema }
+}
+
+/** Starts the one MariaDB of a run: every process that is started from now on uses it. */
+export async function shareMariaDb(options: { durable: boolean }): Promise<void> {
+  server = startMariaDb(options)
+  process.env[SHARED] = JSON.stringify(await shared())
+}
+
+/** Brings a database up to date, and answers what `look` finds in it. */
+async function migrated<T>(url: string, look: (knex: Knex) => Promise<T>): Promise<T> {
+  const knex = openDatabase(url)
+  try {
+    await migrate(knex, coreMigrations)
+    return await look(knex)
+  } finally {
+    await knex.destroy()
+  }
+}
+
+/** What makes the same tables again, which hold nothing but the names of the migrations. */
+async function mariaDbStatements(knex: Knex): Promise<string> {
+  const [tables = []]: object[][] = await knex.raw('show tables')
+  const statements = ['set foreign_key_checks = 0']
+  for (const name of tables.flatMap((row) => Object.values(row).map(String))) {
+    const [[row] = []]: object[][] = await knex.raw('show create table ??', [name])
+    statements.push(String(Object.values(row ?? {})[1]))
+  }
+  const applied = await knex('registry_migrations').select()
+  return [...statements, knex('registry_migrations').insert(applied).toQuery()].join(';')
+}
+
+/** Stops what this process started and removes its files. */
 export async function closeDatabases(): Promise<void> {
   const [stopped, emptied] = [server, folder]
   server = undefined
+  mariaDbSchema = undefined
   folder = undefined
   await (await stopped)?.stop()
   if (emptied !== undefined) rmSync(emptied, { recursive: true, force: true })

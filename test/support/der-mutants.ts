@@ -1,5 +1,5 @@
-import { children, contents, type DerElement, readDer } from '../../core/dist/signatures/der/reader.js'
-import { writeElement } from '../../core/dist/signatures/der/writer.js'
+import { children, contents, type DerElement, readDer } from '#verifier/der/reader.js'
+import { writeElement } from '#verifier/der/writer.js'
 
 /** An encoding that differs from a good one in one thing. */
 export interface Mutant {

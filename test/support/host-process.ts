@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { giveDevAuthorities } from './dev-authorities-folder.js'
 
-const main = fileURLToPath(new URL('../../host/dist/main.js', import.meta.url))
+const main = fileURLToPath(import.meta.resolve('#host/main.js'))
 
 /** The stock host as a process of its own. */
 export interface HostProcess {
@@ -12,6 +13,8 @@ export interface HostProcess {
   readonly url: Promise<string>
   /** Address for information systems; rejects when there is none. */
   readonly systemsUrl: Promise<string>
+  /** What it wrote to standard output until it listened. */
+  readonly greeting: Promise<string>
   /** Everything it wrote to standard error, when it has ended. */
   readonly errors: Promise<string>
   /** Sends a signal and waits for the end; gives the exit code. */
@@ -25,8 +28,17 @@ const running = new Set<ChildProcess>()
  * it does.
  */
 export function startHostProcess(env: NodeJS.ProcessEnv, program: readonly string[] = [main]): HostProcess {
+  if (env.DATA_DIR !== undefined) giveDevAuthorities(env.DATA_DIR)
   const child = spawn(process.execPath, program, {
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', PORT: '0', MTLS_PORT: '0', RATE_LIMIT_ANONYMOUS: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      LOG_LEVEL: 'silent',
+      PORT: '0',
+      MTLS_PORT: '0',
+      RATE_LIMIT_ANONYMOUS: '0',
+      DEV_AUTHORITIES: 'yes',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
@@ -48,6 +60,7 @@ export function startHostProcess(env: NodeJS.ProcessEnv, program: readonly strin
     child,
     url,
     systemsUrl,
+    greeting,
     errors,
     end(signal) {
       child.kill(signal)

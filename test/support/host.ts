@@ -1,9 +1,19 @@
-import { type Clock, createRegistry, type Plugin, type Registry } from '@signed-registry/core'
-import { DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
+import {
+  type Clock,
+  createRegistry,
+  type Logger,
+  type Plugin,
+  type Registry,
+  type RegistryOptions,
+} from '@signed-registry/core'
+import { type DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
-import { type AppSettings, buildApp } from '../../host/dist/app.js'
-import { Measurements } from '../../host/dist/operations/measurements.js'
+import { type AppSettings, buildApp } from '#host/app.js'
+import { Measurements } from '#host/monitoring/measurements.js'
 import type { OpenDatabase } from './databases.js'
+import { recordingEvents } from './events.js'
+import { presentAuthorities } from './pki/authorities.js'
+import { trustingApi } from './trusting-api.js'
 
 /** A host that listens on a free port, with authorities of its own. */
 export interface TestHost {
@@ -23,24 +33,39 @@ export interface TestHostOptions extends AppSettings {
   readonly plugins?: readonly Plugin[]
   /** The system's unless given. */
   readonly clock?: Clock
+  readonly logger?: Logger
+  /** More of what a registry takes. */
+  readonly registry?: Partial<RegistryOptions>
 }
 
 /** Starts a registry on an empty database and the application of the stock host over it, on real HTTP. */
 export async function startTestHost(open: OpenDatabase, options: TestHostOptions = {}): Promise<TestHost> {
   const {
     clock,
-    authorities = DevAuthorities.create(),
+    logger,
+    authorities = presentAuthorities(),
     plugins = [devAuthorities({ authorities })],
+    registry: more = {},
     ...settings
   } = options
+  // Nobody knows the port before the host listens.
+  const site = { baseUrl: 'http://127.0.0.1:0', name: 'Test registry' }
   const measurements = new Measurements()
-  const registry = await createRegistry({
-    database: await open(),
-    plugins: [...plugins, measurements.plugin],
-    ...(clock && { clock }),
-  })
-  const app = await buildApp(registry, { logLevel: 'silent', measurements, ...settings })
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const database = await open()
+  const registry = await recordingEvents((recorder) =>
+    createRegistry({
+      database,
+      site,
+      plugins: [...plugins, measurements.plugin, recorder],
+      ...(clock && { clock }),
+      ...(logger && { logger }),
+      ...more,
+    }),
+  )
+  const app = await buildApp(registry, { logLevel: 'silent', measurements, ...trustingApi, ...settings })
+  const listening = await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = settings.tls === undefined ? listening : listening.replace(/^http:/, 'https:')
+  site.baseUrl = url
   return {
     url,
     app,

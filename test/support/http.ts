@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
 
 /** An answer as the tests look at it. */
 export interface Answer<T = Record<string, unknown>> {
@@ -43,8 +42,17 @@ export async function openSocket(url: string): Promise<Socket> {
 /** Sends exactly these bytes, ends its side when told to, and gives everything that came back until the other side closed. */
 export async function sendRaw(url: string, bytes: string, { end = false } = {}): Promise<string> {
   const socket = await openSocket(url)
-  socket.on('error', () => undefined)
   if (end) socket.end(bytes)
   else socket.write(bytes)
-  return text(socket).catch(() => '')
+  return receivedBy(socket)
+}
+
+/** All that came on a connection until it closed, also where it was reset with bytes under way. */
+export function receivedBy(socket: Socket): Promise<string> {
+  let received = ''
+  socket.on('error', () => undefined)
+  socket.setEncoding('utf8').on('data', (text) => {
+    received += text
+  })
+  return new Promise((resolve) => socket.once('close', () => resolve(received)))
 }

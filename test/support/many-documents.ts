@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { organizationList, personalList } from '../../core/dist/documents/document-lists.js'
+import { organizationList, partOf, personalList } from '#core/documents/document-lists.js'
+import { endingsOf } from '#core/documents/search-words.js'
 
 const ROWS_AT_ONCE = 500
 const DOCUMENTS_AT_ONCE = 10_000
@@ -25,6 +26,7 @@ export const wordsOfNth = (n: number, count: number): string[] => [
 /** Fills the tables as that many registrations would have; tells how far it is. */
 export async function addManyDocuments(knex: Knex, many: ManyDocuments, progress: (done: number) => void = () => {}) {
   const lists = [organizationList(many.bin), personalList(many.iin, many.bin)]
+  const known = new Set<string>(await knex('registry_search_endings').distinct('word').pluck('word'))
   for (let start = 0; start < many.count; start += DOCUMENTS_AT_ONCE) {
     const numbers = Array.from({ length: Math.min(DOCUMENTS_AT_ONCE, many.count - start) }, (_, i) => start + i)
     await knex.transaction(async (trx) => {
@@ -34,26 +36,45 @@ export async function addManyDocuments(knex: Knex, many: ManyDocuments, progress
         numbers.map((n) => documentRow(many, n)),
       )
       for (const list of lists) {
+        const entries = numbers.map((n) => ({ n, at: timeOf(many, n), item: idOf(many, n) }))
         await insert(
           trx,
           'registry_timelines',
-          numbers.map((n) => ({ list, at: timeOf(many, n), item: idOf(many, n) })),
+          entries.flatMap(({ n, ...entry }) => [
+            { list, ...entry },
+            { list: partOf(list, isArchived(n) ? 'archived' : 'hashed'), ...entry },
+          ]),
         )
       }
-      const words = numbers.flatMap((n) => wordsOfNth(n, many.count).map((word) => ({ word, n })))
-      const rows = words.map(({ word, n }) => ({
-        list: lists[0],
-        word,
-        at: timeOf(many, n),
-        document_id: idOf(many, n),
-      }))
-      await insert(trx, 'registry_document_words', rows)
+      const found = numbers.map((n) => ({ id: idOf(many, n), at: timeOf(many, n), words: wordsOfNth(n, many.count) }))
+      const texts = found.map(({ id, words }) => ({ document_id: id, part: 0, words: words.join(' ') }))
+      const words = found.flatMap(({ id, at, words }) => words.map((word) => ({ word, at, document_id: id })))
+      const fresh = [...new Set(words.map(({ word }) => word))].filter((word) => !known.has(word))
+      for (const word of fresh) known.add(word)
+      const endings = fresh.flatMap((word) => endingsOf(word).map((ending) => ({ ending, word })))
+      await insert(trx, 'registry_search_texts', texts)
+      await insert(trx, 'registry_search_words', words)
+      await insert(trx, 'registry_search_endings', endings)
+      await insert(
+        trx,
+        'registry_originals',
+        numbers.filter(isArchived).map((n) => ({
+          object_key: `${many.bin.slice(-4)}${n.toString(16).padStart(28, '0')}`,
+          document_id: idOf(many, n),
+          state: 'stored',
+          size: 1,
+          archived_at: timeOf(many, n),
+        })),
+      )
     })
     progress(start + numbers.length)
   }
 }
 
 export const timeOf = ({ from, step }: ManyDocuments, n: number): number => from + n * step
+
+/** All but one of ten. */
+const isArchived = (n: number): boolean => n % 10 !== 0
 
 const idOf = ({ bin }: ManyDocuments, n: number): string => `${bin.slice(-4)}${String(n).padStart(12, '0')}`
 
@@ -68,7 +89,6 @@ const documentRow = (many: ManyDocuments, n: number) => ({
   email_notifications: null,
   signatures_total: 1,
   preregistered: false,
-  search_words: JSON.stringify(wordsOfNth(n, many.count)),
 })
 
 /** Inserts many rows of the same columns. */

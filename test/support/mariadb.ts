@@ -1,16 +1,20 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync, constants, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readFile, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import mysql from 'mysql2/promise'
+import { freePort } from './free-port.js'
+import { onPath } from './programs.js'
 
 /** A private MariaDB: its own folder, socket and port; nobody else's server is touched. */
 export interface MariaDb {
+  /** Where every process of this machine reaches it. */
+  readonly socket: string
+  readonly port: number
   /** Makes an empty database and gives its URL. */
   createDatabase(): Promise<string>
   stop(): Promise<void>
@@ -48,15 +52,13 @@ export async function startMariaDb(options: { durable?: boolean } = {}): Promise
   child.stderr.on('data', (text: Buffer) => log.push(text.toString()))
   const killNow = () => child.kill('SIGKILL')
   process.once('exit', killNow)
-  const connection = await connect(child, `${folder}/s.sock`, log)
+  const socket = `${folder}/s.sock`
+  await untilReady(child, socket, log)
   return {
-    async createDatabase() {
-      const name = `registry_${randomBytes(6).toString('hex')}`
-      await connection.query(`create database ${name}`)
-      return `mysql://root@127.0.0.1:${port}/${name}`
-    },
+    socket,
+    port,
+    createDatabase: () => createDatabase({ socket, port }),
     async stop() {
-      connection.destroy()
       const ended = once(child, 'exit')
       killNow()
       await ended
@@ -64,6 +66,15 @@ export async function startMariaDb(options: { durable?: boolean } = {}): Promise
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Makes a database on a running server, empty or with what these statements make in it, and gives its URL. */
+export async function createDatabase({ socket, port }: Pick<MariaDb, 'socket' | 'port'>, schema = ''): Promise<string> {
+  const name = `registry_${randomBytes(6).toString('hex')}`
+  const connection = await mysql.createConnection({ socketPath: socket, user: 'root', multipleStatements: true })
+  await connection.query(`create database ${name}; use ${name}; ${schema}`)
+  await connection.end()
+  return `mysql://root@127.0.0.1:${port}/${name}`
 }
 
 /** Makes the data folder; answers the arguments that say who owns it. */
@@ -87,38 +98,15 @@ async function prepare(folder: string): Promise<string[]> {
   return identity
 }
 
-/** The first connection, as soon as the server takes it. */
-async function connect(child: ChildProcess, socketPath: string, log: string[]): Promise<mysql.Connection> {
+/** Waits until the server takes connections. */
+async function untilReady(child: ChildProcess, socketPath: string, log: string[]): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`mariadbd ended with ${child.exitCode}: ${log.join('').slice(-2000)}`)
     try {
       await stat(socketPath)
-      return await mysql.createConnection({ socketPath, user: 'root' })
+      return await (await mysql.createConnection({ socketPath, user: 'root' })).end()
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No TCP port was given')
-  return address.port
-}
-
-function onPath(program: string): string | undefined {
-  return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-    .map((folder) => join(folder, program))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK)
-        return true
-      } catch {
-        return false
-      }
-    })
 }

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { anonymous, createRegistry, SignPackage } from '@signed-registry/core'
 import { devAuthorities } from '@signed-registry/dev-authorities'
-import { openDatabase } from '../../core/dist/database/open.js'
+import { openDatabase } from '#core/database/open.js'
 import { fixedPackage, signaturesOver } from './packages.js'
 import { testAuthorities, testClock } from './pki/authorities.js'
 
@@ -18,8 +18,11 @@ knex.on('query', ({ sql }: { sql: string }) => {
   if (sql.toLowerCase().startsWith(statement)) process.kill(process.pid, 'SIGKILL')
 })
 const signatures = signaturesOver(one.originals, authorities.person())
-await registry.get(SignPackage).execute(anonymous, one.packageId, {
-  signatures,
-  signatureEmailNotifications: { to: ['a@example.kz'] },
+await registry.get(SignPackage).execute(anonymous, {
+  packageId: one.packageId,
+  request: {
+    signatures,
+    signatureEmailNotifications: { to: ['a@example.kz'] },
+  },
 })
 process.exit(1)

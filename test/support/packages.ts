@@ -23,9 +23,15 @@ export async function fixedPackage({ registry }: TestRegistry, fields: PackageFi
   const { count = 3, caller = anonymous, ...request } = fields
   const originals = Array.from({ length: count }, () => Buffer.from(`Document ${++made}\n`))
   const documents = originals.map((_, index) => ({ title: `${index}.txt`, description: `number ${index}` }))
-  const registered = await registry.get(RegisterPackage).execute(caller, { ...request, documents })
+  const { dataSecret, ...registered } = await registry
+    .get(RegisterPackage)
+    .execute(caller, { request: { ...request, documents } })
   for (const [index, documentId] of registered.documentsIds.entries()) {
-    await registry.get(FixDigests).execute(caller, documentId, uploadOf(originals[index] ?? Buffer.alloc(0)))
+    await registry.get(FixDigests).execute(caller, {
+      id: documentId,
+      upload: uploadOf(originals[index] ?? Buffer.alloc(0)),
+      query: { ...(dataSecret && { dataSecret }) },
+    })
   }
   return { ...registered, originals }
 }

@@ -1,4 +1,4 @@
-import { contents, type DerElement, encoded, readElement } from '../../core/dist/signatures/der/reader.js'
+import { contents, type DerElement, encoded, readElement } from '#verifier/der/reader.js'
 import { der } from './der.js'
 
 /** Numbers from 0 to 1, such as `Math.random`; a seeded one gives the same mutants again. */

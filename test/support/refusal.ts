@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { RegistryError } from '../../core/dist/kernel/error.js'
+import { RegistryError } from '#verifier/error.js'
 
 /** Runs what must be refused with a coded error, and gives that error; `reason` is the sub-indication in its details. */
 export function expectRefusal(code: string, reason: string | undefined, run: () => unknown): RegistryError {

@@ -1,5 +1,6 @@
 import { createRegistry, type Registry, type RegistryOptions, type Upload } from '@signed-registry/core'
 import { type DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
+import { recordingEvents } from './events.js'
 import { type TestClock, testAuthorities, testClock } from './pki/authorities.js'
 
 /** A registry on its own database, with development authorities and a clock that stands until it is moved. */
@@ -20,12 +21,9 @@ export async function testRegistry(
   } = {},
 ): Promise<TestRegistry> {
   const { clock = testClock(), authorities = testAuthorities({ clock }), plugins = [], ...rest } = options
-  const registry = await createRegistry({
-    ...rest,
-    database,
-    clock,
-    plugins: [devAuthorities({ authorities }), ...plugins],
-  })
+  const registry = await recordingEvents((recorder) =>
+    createRegistry({ ...rest, database, clock, plugins: [devAuthorities({ authorities }), recorder, ...plugins] }),
+  )
   return { registry, authorities, clock, database }
 }
 

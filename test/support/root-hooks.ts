@@ -1,18 +1,51 @@
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { RootHookObject } from 'mocha'
-import { closeDatabases } from './databases.js'
+import { closeDatabases, shareMariaDb } from './databases.js'
 import { killHostProcesses } from './host-process.js'
 import { mariaDbProgram } from './mariadb.js'
 
-/** What a whole run needs around it: says what it will skip, and stops what it started. */
+/** `DURABLE=1` keeps the files on the disk, flushed at every commit; else they are in memory where there is some. */
+const durable = process.env.DURABLE === '1'
+const NEEDED = 2 * 1024 ** 3
+
+let folder: string | undefined
+
+/** Makes the folder of all temporary files of the run and starts its one MariaDB. */
+export async function mochaGlobalSetup(): Promise<void> {
+  folder = mkdtempSync(join(durable ? tmpdir() : fastestFolder(), 'registry-tests-'))
+  // MariaDB runs as a user of its own when root starts it.
+  chmodSync(folder, 0o711)
+  process.once('exit', removeFolder)
+  // Without this nothing would be tidied up after Ctrl+C.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  process.env.TMPDIR = folder
+  if (mariaDbProgram !== undefined && process.env.TEST_DATABASES !== 'sqlite') await shareMariaDb({ durable })
+  else if (mariaDbProgram === undefined && process.env.REQUIRE_MYSQL !== '1')
+    console.log('mariadbd is not installed: every suite "on MariaDB" is skipped (REQUIRE_MYSQL=1 makes that a failure)')
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await closeDatabases()
+  removeFolder()
+}
+
+function removeFolder(): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+}
+
+/** In parallel they run once for each file. */
 export const mochaHooks: RootHookObject = {
-  beforeAll() {
-    if (mariaDbProgram === undefined && process.env.REQUIRE_MYSQL !== '1')
-      console.log(
-        '  mariadbd is not installed: every suite "on MariaDB" is skipped (REQUIRE_MYSQL=1 makes that a failure)',
-      )
-  },
-  async afterAll() {
-    killHostProcesses()
-    await closeDatabases()
-  },
+  afterAll: killHostProcesses,
+}
+
+/** `/dev/shm` where it is large enough: in a container it often has 64 MB. */
+function fastestFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return bavail * bsize >= NEEDED ? '/dev/shm' : tmpdir()
+  } catch {
+    return tmpdir()
+  }
 }

@@ -47,15 +47,20 @@ export interface PackageChoice {
 
 /** A registry in which things are sent; its documents have no signatures. */
 export class RoutingTest {
+  /** Of packages that nobody with a name registered, by their documents. */
+  private readonly dataSecrets = new Map<string, string>()
+
   constructor(
     readonly registry: Registry,
     readonly clock: TestClock,
   ) {}
 
   async register({ by = sender, count = 2, ...fields }: PackageChoice = {}) {
-    return this.registry
+    const { dataSecret, ...registered } = await this.registry
       .get(RegisterPackage)
-      .execute(by, { documents: Array.from({ length: count }, () => ({})), ...fields })
+      .execute(by, { request: { documents: Array.from({ length: count }, () => ({})), ...fields } })
+    if (dataSecret) for (const id of registered.documentsIds) this.dataSecrets.set(id, dataSecret)
+    return registered
   }
 
   /** Registers a package whose hashes are all fixed. */
@@ -65,15 +70,23 @@ export class RoutingTest {
     return registered
   }
 
-  fix = (documentId: string, by: Caller = sender) =>
-    this.registry.get(FixDigests).execute(by, documentId, uploadOf(Buffer.from(`original of ${documentId}`)))
+  fix = (documentId: string, by: Caller = sender) => {
+    const dataSecret = this.dataSecrets.get(documentId)
+    const upload = uploadOf(Buffer.from(`original of ${documentId}`))
+    return this.registry
+      .get(FixDigests)
+      .execute(by, { id: documentId, upload, query: { ...(dataSecret && { dataSecret }) } })
+  }
 
   sendPackage = async (packageId: string, to: string = RECEIVER, by: Caller = sender, comment?: string) =>
-    (await this.registry.get(SendPackage).execute(by, packageId, { to, ...(comment !== undefined && { comment }) }))
-      .outgoingId
+    (
+      await this.registry
+        .get(SendPackage)
+        .execute(by, { packageId, request: { to, ...(comment !== undefined && { comment }) } })
+    ).outgoingId
 
   sendDocument = async (documentId: string, to: string = RECEIVER, by: Caller = sender) =>
-    (await this.registry.get(SendDocument).execute(by, documentId, { to })).outgoingId
+    (await this.registry.get(SendDocument).execute(by, { id: documentId, request: { to } })).outgoingId
 
   /** Registers, completes and sends a package; gives the identifier of the item. */
   async sent(to: string = RECEIVER): Promise<string> {
@@ -81,18 +94,19 @@ export class RoutingTest {
   }
 
   listIncoming = (by: Caller = receiver, query: ItemListQuery = {}) =>
-    this.registry.get(ListIncoming).execute(by, query)
-  listOutgoing = (by: Caller = sender, query: ItemListQuery = {}) => this.registry.get(ListOutgoing).execute(by, query)
+    this.registry.get(ListIncoming).execute(by, { query })
+  listOutgoing = (by: Caller = sender, query: ItemListQuery = {}) =>
+    this.registry.get(ListOutgoing).execute(by, { query })
   incoming = (id: string, by: Caller = receiver, includeDetails = false) =>
-    this.registry.get(GetIncoming).execute(by, id, { includeDetails })
+    this.registry.get(GetIncoming).execute(by, { incomingId: id, query: { includeDetails } })
   outgoing = (id: string, by: Caller = sender, includeDetails = false) =>
-    this.registry.get(GetOutgoing).execute(by, id, { includeDetails })
+    this.registry.get(GetOutgoing).execute(by, { outgoingId: id, query: { includeDetails } })
   answer = (id: string, request: CommentIncomingRequest, by: Caller = receiver) =>
-    this.registry.get(CommentIncoming).execute(by, id, request)
+    this.registry.get(CommentIncoming).execute(by, { incomingId: id, request })
   comment = (id: string, comment: string, by: Caller = sender) =>
-    this.registry.get(CommentOutgoing).execute(by, id, { comment })
-  document = (id: string, by: Caller) => this.registry.get(GetDocument).execute(by, id)
-  package = (id: string, by: Caller) => this.registry.get(GetPackage).execute(by, id)
+    this.registry.get(CommentOutgoing).execute(by, { outgoingId: id, request: { comment } })
+  document = (id: string, by: Caller) => this.registry.get(GetDocument).execute(by, { id })
+  package = (id: string, by: Caller) => this.registry.get(GetPackage).execute(by, { packageId: id })
 }
 
 /** Opens a registry for sending on an empty database. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { RegistryError } from '../../core/dist/kernel/error.js'
+import { RegistryError } from '#verifier/error.js'
 
 /** Counts verdicts against the expected ones, on both sides. */
 export class Scoreboard {

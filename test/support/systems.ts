@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { type Registry, SaveOrganizationSettings } from '@signed-registry/core'
 import { localCertificate } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
-import { type Listener, listenForSystems } from '../../host/dist/mutual-tls/listen-for-systems.js'
+import { type Listener, listenForSystems } from '#host/mutual-tls/listen-for-systems.js'
 import type { TestClientCertificate } from './client-certificate.js'
 import { headCaller } from './core-registry.js'
 
@@ -20,13 +20,13 @@ export async function listCertificates(
 ): Promise<void> {
   const tlsCertificatesList = certificates.map(({ pem, disabled = false }) => ({ body: pem, disabled }))
   const head = headCaller(bin === undefined ? {} : { bin })
-  await registry.get(SaveOrganizationSettings).execute(head, { tlsCertificatesList })
+  await registry.get(SaveOrganizationSettings).execute(head, { request: { tlsCertificatesList } })
 }
 
-export interface TlsAnswer {
+export interface TlsAnswer<T = Record<string, unknown>> {
   readonly status: number
   readonly headers: Record<string, unknown>
-  readonly json: Record<string, unknown>
+  readonly json: T
 }
 
 /** A client of the port for systems, with one connection that it keeps open. */
@@ -49,7 +49,12 @@ export class SystemClient {
   }
 
   /** Sends JSON, or bytes as they are. */
-  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TlsAnswer> {
+  async ask<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<TlsAnswer<T>> {
     const upload = body instanceof Uint8Array
     const bytes = upload || body === undefined ? body : JSON.stringify(body)
     const type = upload ? 'application/octet-stream' : 'application/json'

@@ -1,10 +1,13 @@
 import type { Account } from '@signed-registry/core'
 
 /** An account in a few lines for a person. */
-export function report({ owner, subscription, ...archive }: Account): string {
+export function report({ owner, isKnown, subscription, ...archive }: Account): string {
   const { dataArchiveUsage, dataArchiveQuota, dataArchiveQuotaExpires } = archive
   const until = dataArchiveQuotaExpires === undefined ? '' : `, until ${date(dataArchiveQuotaExpires)}`
-  const lines = [owner, `  archive       ${dataArchiveUsage} of ${dataArchiveQuota} bytes${until}`]
+  const lines = [
+    isKnown ? owner : `${owner} (the registry has not met it yet; these are the defaults)`,
+    `  archive       ${dataArchiveUsage} of ${dataArchiveQuota} bytes${until}`,
+  ]
   if (subscription) {
     const { name, expires, contactEmail, features } = subscription
     const off = features.filter(({ enabled }) => !enabled).map(({ name }) => name)

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import {
   type Account,
@@ -8,17 +9,13 @@ import {
   RegistryError,
   SUBSCRIPTIONS,
 } from '@signed-registry/core'
-import { ConfigError, readConfig } from '../config.js'
+import { archivePlugins } from '../authorities.js'
+import { type Console, UsageError } from '../cli/console.js'
+import { ConfigError, readConfig } from '../config/config.js'
+import { startupFault } from '../config/startup-fault.js'
 import { report } from './report.js'
-import { USAGE, UsageError } from './usage.js'
+import { USAGE } from './usage.js'
 import { readDate, readName, readOwner, readSize } from './values.js'
-
-/** Where a command takes its environment from and writes to. */
-export interface Console {
-  readonly env: Readonly<Record<string, string | undefined>>
-  out(text: string): void
-  err(text: string): void
-}
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -28,11 +25,15 @@ const OPTIONS = {
   contact: { type: 'string' },
   enable: { type: 'string', multiple: true },
   disable: { type: 'string', multiple: true },
+  'delete-unknown': { type: 'boolean' },
+  channel: { type: 'string' },
+  owner: { type: 'string' },
+  since: { type: 'string' },
 } as const
 type Options = ReturnType<typeof parse>['values']
 
-/** Work that a command line asks for; answers the accounts to show. */
-type Command = (administration: Administration) => AsyncIterable<Account>
+/** Work that a command line asks for; answers what to show: accounts, or other facts as JSON. */
+type Command = (administration: Administration) => AsyncIterable<Account | object>
 
 const PAGE = 100
 
@@ -48,7 +49,7 @@ export async function runAdmin(args: readonly string[], { env, out, err }: Conso
     const administration = await open(env)
     try {
       for await (const account of command(administration)) {
-        out(values.json ? `${JSON.stringify(account)}\n` : report(account))
+        out(values.json || !('isKnown' in account) ? `${JSON.stringify(account)}\n` : report(account))
       }
     } finally {
       await administration.close()
@@ -75,6 +76,10 @@ function readCommand([name, ...operands]: readonly string[], options: Options): 
   if (name === 'show') return show(operands, options)
   if (name === 'subscription') return subscription(operands, options)
   if (name === 'quota') return quota(operands, options)
+  if (name === 'changes') return changes(operands, options)
+  if (name === 'deliveries') return deliveries(operands, options)
+  if (name === 'check-audit') return checkAudit(operands, options)
+  if (name === 'check-archive') return checkArchive(operands, options)
   throw new UsageError(name === undefined ? USAGE : `There is no command ${name}`)
 }
 
@@ -94,7 +99,7 @@ function list(operands: readonly string[], options: Options): Command {
   return async function* ({ accounts }) {
     let after = ''
     for (;;) {
-      const page = await accounts.execute(kind, after, PAGE)
+      const page = await accounts.page(kind, after, PAGE)
       yield* page
       after = page.at(-1)?.owner ?? ''
       if (page.length < PAGE) return
@@ -124,8 +129,8 @@ function subscription(operands: readonly string[], options: Options): Command {
     disable: features('--disable', disable),
   }
   if (Object.values(change).every((value) => value === undefined)) throw new UsageError('Nothing to change')
-  return async function* ({ setSubscription, accounts }) {
-    await setSubscription.execute(bin, change).catch((error: unknown) => {
+  return async function* ({ changeSubscription, accounts }) {
+    await changeSubscription(bin, change).catch((error: unknown) => {
       if (error instanceof RegistryError)
         throw new UsageError(`--contact takes an e-mail address or none, not ${contact}`)
       throw error
@@ -137,20 +142,101 @@ function subscription(operands: readonly string[], options: Options): Command {
 function quota(operands: readonly string[], options: Options): Command {
   allow(operands, 2, options, ['expires'])
   const owner = readOwner(operands[0], ['BIN', 'IIN'])
-  const bytes = readSize(operands[1])
+  const [, size] = operands
+  const isMore = size?.startsWith('+') ?? false
+  const given = readSize(isMore ? size?.slice(1) : size)
+  if (isMore && given === undefined) throw new UsageError(`Give a size such as +2GiB; not ${size}`)
   const expires = options.expires === undefined ? undefined : readDate('--expires', options.expires)
   return async function* (administration) {
-    await administration.setArchiveQuota(owner, { bytes, expires })
+    const before = isMore ? await administration.accounts.get(owner) : undefined
+    const bytes = before ? before.dataArchiveQuota + (given ?? 0) : given
+    const end = options.expires === undefined ? before?.dataArchiveQuotaExpires : expires
+    await administration.setArchiveQuota(owner, { bytes, expires: end })
     yield administration.accounts.get(owner)
   }
 }
 
+function changes(operands: readonly string[], options: Options): Command {
+  allow(operands, 1, options, [])
+  const owner = readOwner(operands[0], ['BIN', 'IIN'])
+  return (administration) => administration.changes(owner)
+}
+
+function checkAudit(operands: readonly string[], options: Options): Command {
+  allow(operands, 1, options, [])
+  const [kept] = operands
+  if (kept !== undefined && !/^[0-9a-f]{64}$/.test(kept))
+    throw new UsageError(`${kept} is no hash that check-audit told`)
+  return async function* (administration) {
+    const check = await administration.checkAudit(kept)
+    yield check
+    const { broken, hasKept } = check
+    if (broken) throw new Error(`The audit was changed: look after event ${broken.after}, up to event ${broken.upTo}`)
+    if (hasKept === false) throw new Error(`The audit was made anew: its chain has not ${kept}`)
+  }
+}
+
+function checkArchive(operands: readonly string[], options: Options): Command {
+  allow(operands, 0, options, ['delete-unknown'])
+  return async function* (administration) {
+    const archive = administration.archive()
+    let problems = 0
+    for await (const finding of archive.findings()) {
+      if (finding.kind === 'progress') yield finding
+      else if (finding.kind === 'unknown' && options['delete-unknown']) {
+        await archive.deleteUnknown(finding.key)
+        yield { ...finding, deleted: true }
+      } else {
+        problems += 1
+        yield { ...finding, advice: ADVICE[finding.kind] }
+      }
+    }
+    if (problems > 0) throw new Error(`The archive and the database differ in ${problems} places`)
+  }
+}
+
+function deliveries([first = 'failed', ...ids]: readonly string[], options: Options): Command {
+  const { channel, owner } = options
+  if (first !== 'retry') {
+    allow(ids, 0, options, ['channel', 'owner'])
+    const state = readName('deliveries', ['failed', 'waiting', 'sending', 'delivered'], first)
+    return async function* (administration) {
+      // What is sent may tell of documents and people.
+      for await (const { payload: _, ...delivery } of administration.deliveries({ state, channel, owner }))
+        yield delivery
+    }
+  }
+  allow([], 0, options, ids.length > 0 ? [] : ['channel', 'owner', 'since'])
+  const since = options.since === undefined ? undefined : readDate('--since', options.since)
+  return async function* ({ retryDeliveries }) {
+    const retried = await retryDeliveries(ids.length > 0 ? { ids } : { channel, owner, since })
+    yield { retried }
+    if (retried < ids.length) throw new Error(`${ids.length - retried} of them are unknown, or under way just now`)
+  }
+}
+
+/** What to do about a finding. */
+const ADVICE = {
+  missing: 'put the object back from a backup of the archive; without one, the document has only its hashes',
+  damaged: 'put the object back from a backup of the archive; with encryption, see first that ARCHIVE_KEYS has its key',
+  unknown:
+    'left by a database that was restored from an older backup: restore a newer one, or run this with --delete-unknown',
+  usage: 'tell the maintainers: this quota is charged with other bytes than it stores',
+} as const
+
 function open(env: Console['env']): Promise<Administration> {
-  const { databaseUrl } = readConfig(env)
+  const config = readConfig(env)
+  const { databaseUrl } = config
   const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
   // A mistyped folder must not become a new and empty registry.
   if (file !== undefined && !existsSync(file)) {
-    throw new ConfigError(`There is no database at ${file}: set DATABASE_URL or DATA_DIR as for the registry`)
+    throw new ConfigError([`DATABASE_URL, DATA_DIR: there is no database at ${file}; set them as for the registry`])
   }
-  return openAdministration({ database: databaseUrl })
+  return openAdministration({
+    database: databaseUrl,
+    administrator: userInfo().username,
+    plugins: archivePlugins(config),
+  }).catch((error: unknown) => {
+    throw startupFault(error)
+  })
 }

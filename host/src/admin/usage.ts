@@ -1,10 +1,5 @@
 import { FEATURES, SUBSCRIPTIONS } from '@signed-registry/core'
 
-/** A command that cannot be understood; its message says why. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
 export const USAGE = `Usage: signed-registry admin <command> [options]
 
 Works on the database of a registry, which may be running: changes take effect on the next request.
@@ -20,8 +15,22 @@ Commands
       --enable <feature>         may be repeated
       --disable <feature>        may be repeated; features:
 ${wrap(FEATURES)}
-  quota <BIN|IIN> <size|default> change what may be archived: 500MiB, 2GiB or a number of bytes
+  quota <BIN|IIN> <size|default> change what may be archived: 500MiB, 2GiB or a number of bytes;
+                                 +2GiB is so much more than now, until the same date
       --expires <date|never>     when the default is in force again
+  changes <BIN|IIN>              what administrators changed for them, one JSON object in a line
+  check-audit [hash]             compute the chain of all audit events again and tell its last hash; keep that
+                                 elsewhere and give it next time: fails when an event was changed, removed or added
+  check-archive                  read every archived original, compare database and archive store both ways, and
+                                 say what to do; JSON, one object in a line; fails when they differ
+      --delete-unknown           delete objects that the database does not know
+
+  deliveries [state]             what leaves the registry and failed, or is waiting, sending or delivered: JSON, one
+                                 object in a line, with the last error of each
+  deliveries retry [id ...]      send these again, or all that failed; a running registry does it
+      --channel <name>           only these, such as webhook or vehicleRegistration; also for the list
+      --owner <owner>            only those of a BIN, or of a document
+      --since <date>             only those that were made from this moment on
 
 Options
   --json                         answer JSON, one object in a line

@@ -1,17 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import {
-  AddedSignature,
-  Document,
-  ExportedSignature,
-  FixedDigests,
-  RegisteredDocument,
-  VerifiedDocument,
-} from '@signed-registry/core'
+import { createClient, isProblem } from '@signed-registry/client'
 import { type DevAuthorities, DevelopmentAuthorities, pem } from '@signed-registry/dev-authorities'
-import { Problem } from '../http/problem.js'
 import type { Host } from '../start-host.js'
-import { ApiClient, answered } from './api-client.js'
 import { openSslVerdict } from './openssl-verdict.js'
 import { Story } from './story.js'
 
@@ -21,49 +12,50 @@ import { Story } from './story.js'
  */
 export async function runDemo(host: Host, file: string, folder: string, print: (line: string) => void): Promise<void> {
   const story = new Story(print)
-  const api = new ApiClient(host.url)
+  const registry = createClient({ baseUrl: host.url })
   const authorities = host.registry.get(DevelopmentAuthorities)
   const original = readFileSync(file)
   const title = basename(file)
   const signedBy = (name: 'person-1' | 'employee-1') => authorities.named(name).signCms(original).toString('base64')
 
   story.step(`The first person signs ${title} (${original.length} bytes) and registers the signature`)
-  const { documentId, signId } = answered(
-    RegisteredDocument,
-    await api.post('/api', { title, signature: signedBy('person-1') }),
-  )
+  const { documentId, signId } = await registry.registerDocument({
+    request: { title, signature: signedBy('person-1') },
+  })
+  const document = { id: documentId }
   story.fact(`documentId ${documentId}, signId ${signId}`)
   story.fact(
     'The registry asked the authorities for a time stamp and a certificate status, and keeps both as evidence.',
   )
 
   story.step('The original is sent once; the registry fixes its hashes and does not keep it')
-  const { digests } = answered(FixedDigests, await api.upload(`/api/${documentId}/data`, original))
+  const { digests } = await registry.fixDigests({ ...document, upload: original })
   for (const [oid, value] of Object.entries(digests)) story.fact(`${oid}: ${value}`)
 
   story.step('A second person, for an organization, adds a signature')
-  const added = answered(AddedSignature, await api.post(`/api/${documentId}`, { signature: signedBy('employee-1') }))
+  const added = await registry.addSignature({ ...document, request: { signature: signedBy('employee-1') } })
   story.fact(`signId ${added.signId}`)
 
   story.step('Whoever knows the identifier can ask who signed, and when')
-  const { signatures } = answered(Document, await api.get(`/api/${documentId}`))
+  const { signatures } = await registry.getDocument(document)
   for (const { subject, tsp, ocsp } of signatures) {
     story.fact(subject)
     story.fact(`  at ${new Date(tsp?.timeStamp ?? 0).toISOString()}, certificate status ${ocsp?.certStatus}`)
   }
 
   story.step('The original is verified against every signature and its evidence')
-  answered(VerifiedDocument, await api.upload(`/api/${documentId}/verify`, original))
+  await registry.verifyDocument({ ...document, upload: original })
   story.fact('It is what they signed.')
 
   story.step('Somebody changes one bit and tries again')
   const tampered = Buffer.from(original)
   tampered.writeUInt8(tampered.readUInt8(0) ^ 1, 0)
-  const refused = await api.upload(`/api/${documentId}/verify`, tampered)
-  story.fact(`HTTP ${refused.status}: ${answered(Problem, refused).message}`)
+  const refused = await registry.verifyDocument({ ...document, upload: tampered }).catch((error: unknown) => error)
+  if (!isProblem(refused)) throw new Error('It was not refused')
+  story.fact(`HTTP ${refused.status}: ${refused.message}`)
 
   story.step('The first signature is exported with its evidence, for programs that do not know the registry')
-  const exported = answered(ExportedSignature, await api.get(`/api/${documentId}/signature/${signId}`))
+  const exported = await registry.exportSignature({ ...document, signId: signId ?? 0 })
   const files = { cms: join(folder, `${title}.p7s`), original: join(folder, title), trust: join(folder, 'trust.pem') }
   writeFileSync(files.cms, Buffer.from(exported.signature, 'base64'))
   writeFileSync(files.original, original)

@@ -1,12 +1,12 @@
 /** Prints the demo as numbered steps. */
 export class Story {
-  #step = 0
+  private steps = 0
 
   constructor(private readonly print: (line: string) => void) {}
 
   step(title: string): void {
-    this.#step += 1
-    this.print(`\n${this.#step}. ${title}`)
+    this.steps += 1
+    this.print(`\n${this.steps}. ${title}`)
   }
 
   fact(line: string): void {

@@ -2,49 +2,60 @@ import { anonymous, type Caller } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { forbidCaching } from '../browser/security-headers.js'
 import type { ErrorsStatus } from '../error-status.js'
-import { type BodyPace, expectBodiesInTime } from './body-deadline.js'
+import { keepPace } from '../limits/exchanges.js'
+import { defaultPace, type Pace } from '../limits/pace.js'
+import { defaultUploads, type UploadSettings, uploadLimit } from '../limits/upload-limit.js'
+import { type HeldCallsMode, letGoOnClose } from '../procedures/held-requests.js'
 import { type Api, addComponents, type TypeBox } from './components.js'
+import { isForm, takeForms } from './form.js'
 import { takeJson } from './json-body.js'
 import { answerProblems, Problem } from './problem.js'
 import { answerSafeJson } from './safe-json.js'
-import { refuseUnknownRoutes, watchMethods } from './unknown-routes.js'
-import { takeUploads } from './upload.js'
+import { serializeAnswers } from './serialization.js'
+import { refuseOtherWords, refuseUnknownRoutes, watchMethods } from './unknown-routes.js'
+import { leaveBodies, takeUploads } from './upload.js'
 import { validateRequests } from './validation.js'
 
 /** How the API treats requests. */
 export interface ApiSettings {
   readonly errorsStatus: ErrorsStatus
+  readonly heldCalls: HeldCallsMode
   /** Largest bodies, in bytes. */
   readonly limits: { readonly json: number; readonly upload: number }
-  readonly pace: BodyPace
+  readonly pace: Pace
+  readonly uploads: UploadSettings
 }
 
 export const defaultApiSettings: ApiSettings = {
   errorsStatus: 'semantic',
+  heldCalls: 'silent',
   limits: { json: 10 * 2 ** 20, upload: 4 * 2 ** 30 },
-  pace: { grace: 30_000, bytesPerSecond: 16 * 1024 },
+  pace: defaultPace,
+  uploads: defaultUploads,
 }
 
 /** Adds routes to a scope of the API. */
 export type Routes = (app: Api) => void
 
 /**
- * Gives a scope the manners of the API, then its routes: those that take JSON or nothing, and those that take uploads.
+ * Gives a scope the manners of the API, then its routes: those that take JSON or nothing, those that take
+ * forms too, those that take uploads, and those that take bytes of any type.
  * `before` adds what is asked of every request first, such as who calls; without it everybody is anonymous.
  */
 export async function apiScope(
   app: FastifyInstance,
   settings: ApiSettings,
-  routes: { before?: (app: FastifyInstance) => void; json: Routes; uploads: Routes },
+  routes: { before?: (app: FastifyInstance) => void; json: Routes; forms?: Routes; uploads: Routes; streams?: Routes },
 ): Promise<void> {
-  const { errorsStatus, limits, pace } = settings
+  const { errorsStatus, limits } = settings
   if (!app.hasRequestDecorator('problemCode')) app.decorateRequest('problemCode', undefined)
   answerProblems(app, errorsStatus)
   refuseUnknownRoutes(app, errorsStatus)
   const refuseOtherMethods = watchMethods(app)
   answerSafeJson(app)
   validateRequests(app)
-  expectBodiesInTime(app, pace, limits.json)
+  serializeAnswers(app)
+  keepPace(app, settings.pace)
   takeJson(app, limits.json)
   forbidCaching(app)
   app.decorateRequest('caller')
@@ -53,11 +64,28 @@ export async function apiScope(
     done()
   })
   routes.before?.(app)
+  refuseOtherWords(app)
+  letGoOnClose(app, settings.heldCalls)
   addComponents(app, [Problem])
   routes.json(app.withTypeProvider<TypeBox>())
+  const limitUploads = uploadLimit(settings.uploads)
+  await app.register(async (forms) => {
+    limitUploads(forms, isForm)
+    takeForms(forms, limits.upload)
+    validateRequests(forms)
+    serializeAnswers(forms)
+    routes.forms?.(forms.withTypeProvider<TypeBox>())
+  })
   await app.register(async (uploads) => {
+    limitUploads(uploads)
     takeUploads(uploads, limits.upload)
+    serializeAnswers(uploads)
     routes.uploads(uploads.withTypeProvider<TypeBox>())
+  })
+  await app.register(async (streams) => {
+    leaveBodies(streams)
+    serializeAnswers(streams)
+    routes.streams?.(streams.withTypeProvider<TypeBox>())
   })
   refuseOtherMethods()
 }

@@ -37,6 +37,31 @@ export function addComponents(app: Pick<Api, 'addSchema' | 'getSchema'>, schemas
   }
 }
 
+/** A schema in which every named part is a reference, and so is the whole if it has a name; the parts are added to the scope. */
+export function component(app: Pick<Api, 'addSchema' | 'getSchema'>, schema: TSchema): object {
+  const found = new Map<string, object>()
+  const whole = separate(schema, undefined, found)
+  for (const [name, part] of found) if (!app.getSchema(name)) app.addSchema(part)
+  return Object(whole)
+}
+
+/** The schemas of a scope that one refers to, and those that they refer to, by their names. */
+export function referred(app: Pick<Api, 'getSchemas'>, schema: unknown): Record<string, unknown> {
+  const all = app.getSchemas()
+  const found: Record<string, unknown> = {}
+  const look = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const [name = ''] = '$ref' in node && typeof node.$ref === 'string' ? node.$ref.split('#', 1) : []
+    if (name in all && !(name in found)) {
+      found[name] = all[name]
+      look(all[name])
+    }
+    for (const part of Object.values(node)) look(part)
+  }
+  look(schema)
+  return found
+}
+
 /** A copy of a schema in which every named part is a reference; the parts are put into `found`. */
 function separate(node: unknown, own: string | undefined, found: Map<string, object>): unknown {
   if (Array.isArray(node)) return node.map((item) => separate(item, undefined, found))

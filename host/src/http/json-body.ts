@@ -1,53 +1,46 @@
-import type { FastifyInstance } from 'fastify'
-import { requestErrors } from '../errors.js'
+import { isUtf8 } from 'node:buffer'
+import { type JsonBounds, requestErrors, usualJson } from '@signed-registry/core'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { jsonProblem } from './json-problem.js'
+import { jsonFault, MAX_JSON_DEPTH } from './json-scan.js'
 
-/** Deepest nesting of a JSON body. The deepest of the specification has 6 levels. */
-export const MAX_JSON_DEPTH = 32
+/** Reads the JSON of a request; rejects with what the catalogue says of JSON that is none, or too much for its route. */
+export type JsonReader = (request: FastifyRequest, json: Buffer) => Promise<unknown>
 
-/** Makes this scope take bodies of `application/json` in UTF-8 and nothing else. */
-export function takeJson(app: FastifyInstance, limit: number): void {
+export function jsonReader(app: FastifyInstance): JsonReader {
   const parse = app.getDefaultJsonParser('error', 'error')
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  return (request, json) =>
+    new Promise((resolve, reject) => {
+      const { values } = request.routeOptions.config.json ?? usualJson
+      const fault = jsonFault(json, values)
+      if (fault === 'tooMany') return reject(requestErrors.error('tooManyJsonValues', { limit: values }))
+      if (fault === 'tooDeep') return reject(requestErrors.error('jsonNotParsed', { deepest: MAX_JSON_DEPTH }))
+      if (!isUtf8(json)) return reject(requestErrors.error('jsonNotParsed', { problem: 'not UTF-8' }))
+      const text = json.toString()
+      parse(request, text, (error, value) => {
+        if (error === null) resolve(value)
+        else reject(requestErrors.error('jsonNotParsed', jsonProblem(text), error))
+      })
+    })
+}
+
+/**
+ * Makes this scope take bodies of `application/json` in UTF-8 and nothing else, each within the bounds of its route
+ * (`config.json` and `bodyLimit`), those of other routes within the usual ones.
+ */
+export function takeJson(app: FastifyInstance, limit: number): void {
+  const read = jsonReader(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(
     'application/json',
-    { parseAs: 'buffer', bodyLimit: limit },
-    (request, body, done) => {
-      if (isTooDeep(body)) return done(requestErrors.error('jsonNotParsed', { deepest: MAX_JSON_DEPTH }))
-      let text: string
-      try {
-        text = utf8.decode(body)
-      } catch {
-        return done(requestErrors.error('jsonNotParsed', { problem: 'not UTF-8' }))
-      }
-      parse(request, text, done)
-    },
+    { parseAs: 'buffer', bodyLimit: Math.min(limit, usualJson.bytes) },
+    read,
   )
 }
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}')
-
-/** True when brackets outside strings nest deeper than allowed: seen before parsing, in one pass and without recursion. */
-export function isTooDeep(json: Buffer): boolean {
-  let depth = 0
-  for (let i = 0; i < json.length; i++) {
-    const c = json[i]
-    if (c === QUOTE) {
-      // indexOf runs at memory speed over base64, which is most of a body.
-      let end = json.indexOf('"', i + 1)
-      while (end > 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
-      if (end < 0) return false
-      i = end
-    } else if (c === OPEN_OBJECT || c === OPEN_LIST) {
-      if (++depth > MAX_JSON_DEPTH) return true
-    } else if (c === CLOSE_OBJECT || c === CLOSE_LIST) depth--
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How large the JSON of a request may be; `usualJson` where nothing is said. */
+    json?: JsonBounds
   }
-  return false
-}
-
-/** True when an odd number of backslashes stands before the quote. */
-function isEscaped(json: Buffer, quote: number): boolean {
-  let first = quote
-  while (json[first - 1] === BACKSLASH) first--
-  return (quote - first) % 2 === 1
 }

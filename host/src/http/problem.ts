@@ -1,8 +1,7 @@
-import { documentErrors, RegistryError } from '@signed-registry/core'
+import { databaseFailure, documentErrors, originalErrors, RegistryError, requestErrors } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type ErrorsStatus, retryAfter, statusOfKind } from '../error-status.js'
-import { requestErrors } from '../errors.js'
 import { toSafeJson } from './safe-json.js'
 
 /** The body of every refusal. */
@@ -22,20 +21,34 @@ export function answerProblems(app: FastifyInstance, status: ErrorsStatus): void
   app.setErrorHandler((thrown, request, reply) => {
     // A body whose connection broke off: nobody is there to read the answer, but it is no failure of ours.
     const brokenOff = request.raw.destroyed && !request.raw.complete
-    const error = brokenOff ? documentErrors.error('processedSizeDiffers', undefined, thrown) : asRegistryError(thrown)
+    const error = brokenOff
+      ? originalErrors.error('processedSizeDiffers', undefined, thrown)
+      : (wrongType(thrown, request) ?? asRegistryError(thrown))
     if (error.kind === 'unexpected') request.log.error({ err: error.cause ?? error }, 'unexpected error')
     else if (error.kind === 'unavailable') request.log.warn({ err: error, code: error.code }, 'unavailable')
     return sendProblem(request, reply, error, status)
   })
 }
 
+/** Names the request on every answer, as the log does. */
+export function nameRequests(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+}
+
 /** Writes one refusal. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: RegistryError, status: ErrorsStatus) {
+export const sendProblem = (request: FastifyRequest, reply: FastifyReply, error: RegistryError, status: ErrorsStatus) =>
+  sendRefusal(request, reply, error, status === 'always-200' ? 200 : statusOf(error))
+
+/** Writes one refusal with this HTTP status. */
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: RegistryError, status: number) {
   request.problemCode = error.code
   const seconds = error.details?.retryAfter ?? retryAfter[error.kind]
   if (seconds !== undefined) reply.header('retry-after', String(seconds))
   return reply
-    .code(status === 'always-200' ? 200 : statusOf(error))
+    .code(status)
     .header('content-type', 'application/json; charset=utf-8')
     .send(problemBody(error, request.id))
 }
@@ -47,18 +60,30 @@ export function problemBody(error: RegistryError, requestID: string): string {
   return toSafeJson(JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? value.toString() : value)))
 }
 
-// RFC 9110, 15.5.6: a method that the target has not is 405, whatever its kind.
-const statusOf = (error: RegistryError) =>
-  error.code === 'invalidMethod' && error.kind === 'invalid' ? 405 : statusOfKind[error.kind]
+// RFC 9110, 15.5.6 and 15.5.16: a method that the target has not, a body of a type that it does not take.
+const statusOfCode: Readonly<Record<string, number>> = { invalidMethod: 405, unsupportedMediaType: 415 }
+const statusOf = ({ code, kind }: RegistryError) =>
+  (kind === 'invalid' ? statusOfCode[code] : undefined) ?? statusOfKind[kind]
+
+const WRONG_TYPES = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_CTP_EMPTY_TYPE'])
+
+/** A body of a type that the endpoint does not take; names the one that it takes. */
+function wrongType(thrown: unknown, request: FastifyRequest): RegistryError | undefined {
+  if (!(thrown instanceof Error) || !('code' in thrown) || !WRONG_TYPES.has(String(thrown.code))) return undefined
+  const [expected = 'application/json'] = request.routeOptions.schema?.consumes ?? []
+  return requestErrors.error('unsupportedMediaType', { expected })
+}
 
 /** What Fastify refuses by itself, in the catalogue's words. */
 const fastifyRefusals: Readonly<Record<string, keyof typeof requestErrors.texts>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'invalidHeaders',
-  FST_ERR_CTP_EMPTY_TYPE: 'invalidHeaders',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupportedMediaType',
+  FST_ERR_CTP_EMPTY_TYPE: 'unsupportedMediaType',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'jsonNotParsed',
   FST_ERR_CTP_INVALID_JSON_BODY: 'jsonNotParsed',
   FST_ERR_NOT_FOUND: 'invalidRoute',
+  // Of a method that no address has, QUERY, before its address is looked at.
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'invalidRoute',
   FST_ERR_BAD_URL: 'invalidRoute',
   FST_ERR_INVALID_URL: 'invalidRoute',
   FST_ERR_MAX_PARAM_LENGTH: 'invalidRoute',
@@ -71,16 +96,14 @@ export function asRegistryError(thrown: unknown): RegistryError {
   if ('validation' in thrown && Array.isArray(thrown.validation)) {
     return wrongShape(thrown.validation[0], 'validationContext' in thrown ? String(thrown.validationContext) : 'body')
   }
-  if (isDatabaseLost(thrown)) return requestErrors.error('databaseUnavailable', undefined, thrown)
+  const failure = databaseFailure(thrown)
+  if (failure !== undefined)
+    return requestErrors.error(failure === 'full' ? 'databaseFull' : 'databaseUnavailable', undefined, thrown)
   const code = 'code' in thrown ? String(thrown.code) : ''
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
-    return documentErrors.error('processedSizeDiffers', undefined, thrown)
+    return originalErrors.error('processedSizeDiffers', undefined, thrown)
   return requestErrors.error(fastifyRefusals[code] ?? 'unexpected', undefined, thrown)
 }
-
-/** True when no connection was to be had, or when the driver says that it broke (`fatal`); a refused statement is not fatal. */
-const isDatabaseLost = (thrown: Error): boolean =>
-  thrown.name === 'KnexTimeoutError' || ('fatal' in thrown && thrown.fatal === true)
 
 /** Also true for an error of a second copy of core that npm may have installed for a plugin. */
 function isRegistryError(thrown: unknown): thrown is RegistryError {
@@ -94,7 +117,13 @@ function isRegistryError(thrown: unknown): thrown is RegistryError {
 }
 
 function wrongShape(wrong: FastifySchemaValidationError | undefined, part: string): RegistryError {
-  const details = { part, path: wrong?.instancePath ?? '', problem: wrong?.message ?? '' }
+  const allowed: unknown = wrong?.params.allowedValues ?? wrong?.params.allowedValue
+  const details = {
+    part,
+    path: wrong?.instancePath ?? '',
+    problem: wrong?.message ?? '',
+    ...(allowed !== undefined && { allowed }),
+  }
   if (part === 'body') return requestErrors.error('invalidJsonStructure', details)
   if (part === 'params' && details.path === '/signId')
     return documentErrors.error('invalidSignatureIdentifier', details)

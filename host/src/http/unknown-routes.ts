@@ -1,6 +1,6 @@
+import { ID_PATTERN, requestErrors } from '@signed-registry/core'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { ErrorsStatus } from '../error-status.js'
-import { requestErrors } from '../errors.js'
 import { sendProblem } from './problem.js'
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -38,4 +38,17 @@ export function watchMethods(app: FastifyInstance): () => void {
       })
     }
   }
+}
+
+/** How addresses are written. Anything else is taken for an identifier with a mistake, and answered as one. */
+const WORD = /^[a-z][A-Za-z]+$/
+
+/** Refuses a word after the prefix that can be no identifier, `/api/nowhere`: it is an address that is not there, and no document. */
+export function refuseOtherWords(app: FastifyInstance): void {
+  const url = `${app.prefix}/:id`
+  app.addHook<{ Params: { id?: string } }>('onRequest', (request, _reply, done) => {
+    const { id = '' } = request.params
+    const isWord = request.routeOptions.url === url && WORD.test(id) && !ID_PATTERN.test(id)
+    done(isWord ? requestErrors.error('invalidRoute', { problem: 'neither an address nor an identifier' }) : undefined)
+  })
 }

@@ -1,46 +1,64 @@
-import { isIPv6 } from 'node:net'
 import type { Caller } from '@signed-registry/core'
-import { requestErrors } from '../errors.js'
+import { requestErrors } from '@signed-registry/core'
+import { networkOf } from './network-of.js'
 import { RateLimit } from './rate-limit.js'
 
-/** Requests in a minute; 0 limits nothing. */
+/** What may come in a minute; 0 limits nothing. */
 export interface RateSettings {
-  /** Of one address, as long as nobody has authenticated. */
+  /** Requests of one address, as long as nobody has authenticated. */
   readonly anonymous: number
-  /** Of one person, employee or information system. */
+  /** Requests of one person, employee or information system. */
   readonly caller: number
+  /** Bytes of JSON of one such address; no limit where not given. Originals are streamed, and not counted. */
+  readonly anonymousBytes?: number
+  /** Bytes of JSON of one such caller. */
+  readonly callerBytes?: number
+  /** Milliseconds after which too many requests are refused; 1000 unless given. */
+  readonly holdMs?: number
 }
 
 export const noRates: RateSettings = { anonymous: 0, caller: 0 }
 
-const IPV6_NETWORK_GROUPS = 4
+export const defaultRates = {
+  anonymous: 60,
+  caller: 600,
+  anonymousBytes: 64 * 2 ** 20,
+  callerBytes: 512 * 2 ** 20,
+  holdMs: 1000,
+} satisfies RateSettings
 
 /** How often callers may ask. Each host counts for itself, in memory. */
 export class RequestRates {
-  readonly #anonymous: RateLimit
-  readonly #callers: RateLimit
-  readonly #refused: RateLimit
+  private readonly anonymous: RateLimit
+  private readonly callers: RateLimit
+  private readonly refused: RateLimit
+  private readonly anonymousBytes: RateLimit
+  private readonly callersBytes: RateLimit
 
-  constructor({ anonymous, caller }: RateSettings, now: () => number) {
-    this.#anonymous = new RateLimit(anonymous, now)
-    this.#callers = new RateLimit(caller, now)
-    this.#refused = new RateLimit(anonymous, now)
+  constructor({ anonymous, caller, anonymousBytes = 0, callerBytes = 0 }: RateSettings, now: () => number) {
+    this.anonymous = new RateLimit(anonymous, now)
+    this.callers = new RateLimit(caller, now)
+    this.refused = new RateLimit(anonymous, now)
+    this.anonymousBytes = new RateLimit(anonymousBytes, now)
+    this.callersBytes = new RateLimit(callerBytes, now)
   }
 
-  /** Counts a request; throws `rateLimitReached`. */
-  count(caller: Caller, ip: string): void {
-    if (caller.kind === 'anonymous') assertNow(this.#anonymous.take(networkOf(ip)))
-    else assertNow(this.#callers.take(keyOf(caller)))
+  /** Counts a request and the bytes of its JSON; throws `rateLimitReached`. */
+  count(caller: Caller, ip: string, bytes = 0): void {
+    const isAnonymous = caller.kind === 'anonymous'
+    const key = isAnonymous ? networkOf(ip) : keyOf(caller)
+    assertNow((isAnonymous ? this.anonymous : this.callers).take(key))
+    if (bytes > 0) assertNow((isAnonymous ? this.anonymousBytes : this.callersBytes).take(key, bytes))
   }
 
   /** Throws `rateLimitReached` for an address that has shown too many certificates that were refused. */
   assertMayIdentify(ip: string): void {
-    assertNow(this.#refused.wait(networkOf(ip)))
+    assertNow(this.refused.wait(networkOf(ip)))
   }
 
   /** Counts a certificate that was refused. */
   countRefused(ip: string): void {
-    this.#refused.take(networkOf(ip))
+    this.refused.take(networkOf(ip))
   }
 }
 
@@ -51,18 +69,4 @@ function assertNow(wait: number): void {
 function keyOf(caller: Exclude<Caller, { kind: 'anonymous' }>): string {
   if (caller.kind === 'system') return caller.certificateDigest
   return caller.kind === 'employee' ? `${caller.iin} ${caller.bin}` : caller.iin
-}
-
-/** An IPv4 address, or the network of 64 bits that one IPv6 subscriber has at least. */
-function networkOf(ip: string): string {
-  if (!isIPv6(ip) || ip.includes('.')) return ip.replace(/^::ffff:/i, '')
-  const [head = '', tail] = ip.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const last = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : 8 - groups.length - last.length
-  const all = [...groups, ...Array<string>(zeros).fill('0'), ...last]
-  return all
-    .slice(0, IPV6_NETWORK_GROUPS)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
 }

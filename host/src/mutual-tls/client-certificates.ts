@@ -8,20 +8,20 @@ import { addressTest, type ProxySettings } from './proxies.js'
  * trusted proxy vouches for in its header. From anybody else the header means nothing.
  */
 export class ClientCertificates {
-  readonly #isProxy: (address: string | undefined) => boolean
-  readonly #header: string | undefined
+  private readonly isProxy: (address: string | undefined) => boolean
+  private readonly header: string | undefined
 
   constructor({ trusted, certificateHeader }: ProxySettings) {
-    this.#isProxy = addressTest(trusted)
-    this.#header = certificateHeader?.toLowerCase()
+    this.isProxy = addressTest(trusted)
+    this.header = certificateHeader?.toLowerCase()
   }
 
   /** `undefined` for a request of the people's port; throws `invalidHeaders` for a header of a proxy that is malformed. */
   of({ raw }: FastifyRequest): MutualTlsConnection | undefined {
     const connection = mutualTlsConnection(raw.socket)
     if (connection !== undefined) return connection
-    const value = this.#header === undefined ? undefined : raw.headers[this.#header]
-    if (value === undefined || !this.#isProxy(raw.socket.remoteAddress)) return undefined
+    const value = this.header === undefined ? undefined : raw.headers[this.header]
+    if (value === undefined || !this.isProxy(raw.socket.remoteAddress)) return undefined
     return { certificate: readCertificateHeader(value) }
   }
 }

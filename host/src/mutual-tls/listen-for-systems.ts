@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import https from 'node:https'
 import type { FastifyInstance } from 'fastify'
 import type { ErrorsStatus } from '../error-status.js'
-import { boundTimes, refuseUnreadable } from '../server.js'
+import { limitConnections } from '../limits/connection-limit.js'
+import { boundTimes, refuseUnreadable, serverOptions } from '../server.js'
 import { rememberConnection } from './connections.js'
+import { addressTest } from './proxies.js'
 
 /** Where information systems are listened to. */
 export interface SystemsListenerSettings {
@@ -11,6 +13,9 @@ export interface SystemsListenerSettings {
   readonly port: number
   readonly tls: { readonly cert: Buffer | string; readonly key: Buffer | string }
   readonly errorsStatus: ErrorsStatus
+  /** As of `ServerSettings`. */
+  readonly connectionsPerAddress?: number
+  readonly trustedProxies?: readonly string[]
 }
 
 /** A port that listens. */
@@ -25,9 +30,16 @@ export interface Listener {
  * a certificate, and any will do: the public key is looked up for each request (mutual TLS, docs/authentication.md).
  */
 export async function listenForSystems(app: FastifyInstance, settings: SystemsListenerSettings): Promise<Listener> {
-  const { host, port, tls, errorsStatus } = settings
-  const options = { ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.3' } as const
+  const { host, port, tls, errorsStatus, connectionsPerAddress = 0, trustedProxies = [] } = settings
+  const options = {
+    ...serverOptions,
+    ...tls,
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.3',
+  } as const
   const server = boundTimes(https.createServer(options, app.routing))
+  limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
   server.on('secureConnection', rememberConnection)
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, errorsStatus))
   server.listen(port, host)
@@ -39,6 +51,7 @@ export async function listenForSystems(app: FastifyInstance, settings: SystemsLi
       const closed = once(server, 'close')
       server.close()
       server.closeIdleConnections()
+      app.exchanges.endConnections(server)
       await closed
     },
   }

@@ -1,17 +1,29 @@
-import { anonymous, type Caller, type IdentifySystem, RegistryError } from '@signed-registry/core'
+import {
+  Authenticate,
+  anonymous,
+  type Caller,
+  RegistryError,
+  type Session,
+  type Sessions,
+  type SystemKeys,
+} from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientAddress } from '../http/client-address.js'
+import { FORM_REQUEST_BYTES, isForm } from '../http/form.js'
+import type { HoldOff } from '../limits/hold-off.js'
 import type { RequestRates } from '../limits/request-rates.js'
 import type { ClientCertificates } from '../mutual-tls/client-certificates.js'
 import { readSessionCookie, sessionCookie } from './session-cookie.js'
-import type { ReadSession, SessionTokens } from './session-tokens.js'
+import type { SessionTokens } from './session-tokens.js'
 
 /** What callers are told by. */
 export interface Identification {
   readonly tokens: SessionTokens
+  readonly sessions: Pick<Sessions, 'goesOn' | 'mayRenew'>
   readonly certificates: ClientCertificates
-  readonly systems: Pick<IdentifySystem, 'execute'>
+  readonly systems: Pick<SystemKeys, 'identify'>
   readonly rates: RequestRates
+  readonly holdOff: HoldOff
 }
 
 /**
@@ -20,48 +32,84 @@ export interface Identification {
  * left. Cookies mean nothing on the port for systems.
  */
 export function identifyCallers(app: FastifyInstance, identification: Identification): void {
-  const { tokens, certificates, rates } = identification
+  const { tokens, certificates, rates, holdOff } = identification
+  app.decorate('sessionTokens', tokens)
   app.decorateRequest('isMutualTls', false)
-  app.decorateRequest('loginSession')
-  app.addHook('onRequest', async (request) => {
+  app.decorateRequest('clientCertificate')
+  app.decorateRequest('refusedCertificate')
+  app.decorateRequest('renewedSession')
+  const identify = (request: FastifyRequest): Promise<void> | void => {
     const connection = certificates.of(request)
     const address = clientAddress(request)
     request.isMutualTls = connection !== undefined
-    request.caller =
-      connection === undefined
-        ? await person(request, tokens)
-        : await system(connection.certificate, address, identification)
-    rates.count(request.caller, address)
-  })
-  app.addHook('onSend', async ({ loginSession }, reply) => {
-    if (loginSession === undefined || reply.hasHeader('set-cookie')) return
-    const renewed = await tokens.renew(loginSession)
-    if (renewed !== undefined) reply.header('set-cookie', sessionCookie(renewed))
+    request.clientCertificate = connection?.certificate
+    const count = (caller: Caller) => {
+      request.caller = caller
+      rates.count(caller, address, jsonBytes(request))
+    }
+    if (connection !== undefined) return system(request, address, identification).then(count)
+    const token = request.isOfStranger ? undefined : readSessionCookie(request.headers.cookie)
+    // Most readers are nobody: that takes no promise.
+    return token === undefined ? count(anonymous) : person(request, token, identification).then(count)
+  }
+  app.addHook('onRequest', (request, _reply, done) => holdOff.judge(request, () => identify(request), done))
+  app.addHook('onSend', ({ renewedSession }, reply, _payload, done) => {
+    if (renewedSession === undefined || reply.hasHeader('set-cookie')) return done()
+    const renew = (token: string) => {
+      reply.header('set-cookie', sessionCookie(token))
+      done()
+    }
+    tokens.issue(renewedSession).then(renew, done)
   })
 }
 
-async function person(request: FastifyRequest, tokens: SessionTokens): Promise<Caller> {
-  const token = readSessionCookie(request.headers.cookie)
-  request.loginSession = token === undefined ? undefined : await tokens.read(token)
-  return request.loginSession?.caller ?? anonymous
+/** Bytes of JSON that a request may have to be parsed of: as many as it declares, or else as its route takes. Originals are not parsed. */
+function jsonBytes(request: FastifyRequest): number {
+  const { headers, routeOptions } = request
+  if (routeOptions.schema?.consumes !== undefined) return 0
+  const declared = Number(headers['content-length'])
+  if (Number.isSafeInteger(declared))
+    return Math.min(declared, isForm(request) ? FORM_REQUEST_BYTES : routeOptions.bodyLimit)
+  return headers['transfer-encoding'] === undefined ? 0 : routeOptions.bodyLimit
 }
 
-async function system(certificate: Buffer | undefined, ip: string, { systems, rates }: Identification) {
-  if (certificate === undefined) return anonymous
+async function person(request: FastifyRequest, token: string, { tokens, sessions }: Identification): Promise<Caller> {
+  const session = await tokens.read(token)
+  if (session === undefined || !(await sessions.goesOn(session.caller))) return anonymous
+  if (!tokens.isDue(session)) return session.caller
+  if (await sessions.mayRenew(session.caller)) request.renewedSession = session
+  // To ask may have ended it.
+  else if (!(await sessions.goesOn(session.caller))) return anonymous
+  return session.caller
+}
+
+async function system(request: FastifyRequest, ip: string, { systems, rates }: Identification): Promise<Caller> {
+  const { clientCertificate, routeOptions } = request
+  if (clientCertificate === undefined) return anonymous
   rates.assertMayIdentify(ip)
   try {
-    return await systems.execute(certificate)
+    return await systems.identify(clientCertificate)
   } catch (error) {
-    if (error instanceof RegistryError && error.kind === 'unauthenticated') rates.countRefused(ip)
-    throw error
+    if (!(error instanceof RegistryError) || error.kind !== 'unauthenticated') throw error
+    rates.countRefused(ip)
+    if (routeOptions.config.operationId !== Authenticate.operation.id) throw error
+    request.refusedCertificate = error
+    return anonymous
   }
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    sessionTokens: SessionTokens
+  }
   interface FastifyRequest {
     /** True on the port for information systems, and for what a trusted proxy passes on from there. */
     isMutualTls: boolean
-    /** The session of a person who is logged in. */
-    loginSession: ReadSession | undefined
+    /** The client certificate of such a request, DER. */
+    clientCertificate: Buffer | undefined
+    /** Why that certificate tells no system, on the route where a system may say for whom it acts. */
+    refusedCertificate: RegistryError | undefined
+    /** The session of a person, where its token is to be renewed. */
+    renewedSession: Session | undefined
   }
 }

@@ -3,7 +3,8 @@ const SCOPE = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 
 /** The token in a Cookie header; none where there are several, because somebody else has put one of them there. */
 export function readSessionCookie(header: string | undefined): string | undefined {
-  const [token, ...others] = (header ?? '').split(';').flatMap((pair) => {
+  if (header === undefined) return undefined
+  const [token, ...others] = header.split(';').flatMap((pair) => {
     const separator = pair.indexOf('=')
     return separator > 0 && pair.slice(0, separator).trim() === NAME ? [pair.slice(separator + 1).trim()] : []
   })

@@ -1,20 +1,8 @@
 import { createHmac, type webcrypto } from 'node:crypto'
-import type { Clock, Employee, Person } from '@signed-registry/core'
+import type { Clock, Session } from '@signed-registry/core'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-
-/** Who a session belongs to, and for how long. Times are milliseconds since the epoch. */
-export interface Session {
-  readonly caller: Person | Employee
-  /** Number of the authentication that it began with. */
-  readonly authenticationId: number
-  /** Serial number of the certificate, lower-case hexadecimal. */
-  readonly serialNumber: string
-  readonly authAt: number
-  /** When it ends even if it is used all the time. */
-  readonly endsAt: number
-}
 
 /** A session as its token says, and until when that token is good. */
 export interface ReadSession extends Session {
@@ -24,8 +12,8 @@ export interface ReadSession extends Session {
 const MINUTE = 60_000
 const LIFE = 30 * MINUTE
 const RENEWED_UNDER = 15 * MINUTE
-const MOST_CHARACTERS = 4096
-const MOST_REMEMBERED = 10_000
+const MAX_CHARACTERS = 4096
+const MAX_REMEMBERED = 10_000
 const ALGORITHM = 'HS256'
 const TYPE = 'session+jwt'
 const ISSUER = 'signed-registry'
@@ -52,7 +40,7 @@ interface Key {
  */
 export class SessionTokens {
   /** Good signatures need not be checked for each request: it costs as much as a read from the database. */
-  readonly #verified = new Map<string, ReadSession>()
+  private readonly verified = new Map<string, ReadSession>()
 
   private constructor(
     private readonly keys: readonly [Key, ...Key[]],
@@ -67,7 +55,7 @@ export class SessionTokens {
   }
 
   /** A token that is good for 30 minutes, or until the session ends. */
-  issue({ caller, authenticationId, serialNumber, authAt, endsAt }: Session): Promise<string> {
+  issue({ caller, serialNumber, authAt, endsAt }: Session): Promise<string> {
     const { id, key } = this.keys[0]
     const now = this.clock.now()
     return new SignJWT({
@@ -75,7 +63,7 @@ export class SessionTokens {
       ...(caller.kind === 'employee' && { bin: caller.bin }),
       authorities: caller.kind === 'employee' ? caller.authorities : [],
       serial: serialNumber,
-      authentication: authenticationId,
+      authentication: caller.authenticationId,
       auth_time: seconds(authAt),
       until: seconds(endsAt),
     })
@@ -88,15 +76,15 @@ export class SessionTokens {
 
   /** The session of a token, `undefined` when it is not ours, was changed, or is over. */
   async read(token: string): Promise<ReadSession | undefined> {
-    if (token.length > MOST_CHARACTERS) return undefined
-    const session = this.#verified.get(token) ?? (await this.#verify(token))
+    if (token.length > MAX_CHARACTERS) return undefined
+    const session = this.verified.get(token) ?? (await this.verify(token))
     const now = this.clock.now()
     return session !== undefined && now < session.expiresAt && now < session.endsAt ? session : undefined
   }
 
-  async #verify(token: string): Promise<ReadSession | undefined> {
+  private async verify(token: string): Promise<ReadSession | undefined> {
     try {
-      const { payload } = await jwtVerify(token, ({ kid }) => this.#key(kid), {
+      const { payload } = await jwtVerify(token, ({ kid }) => this.key(kid), {
         algorithms: [ALGORITHM],
         typ: TYPE,
         issuer: ISSUER,
@@ -105,14 +93,16 @@ export class SessionTokens {
       if (!Value.Check(Claims, payload)) return undefined
       const { iin, bin, authorities, serial, authentication, auth_time, until, exp } = payload
       const session: ReadSession = {
-        caller: bin === undefined ? { kind: 'person', iin } : { kind: 'employee', iin, bin, authorities },
-        authenticationId: authentication,
+        caller: {
+          ...(bin === undefined ? { kind: 'person', iin } : { kind: 'employee', iin, bin, authorities }),
+          authenticationId: authentication,
+        },
         serialNumber: serial,
         authAt: auth_time * 1000,
         endsAt: until * 1000,
         expiresAt: exp * 1000,
       }
-      this.#remember(token, session)
+      this.remember(token, session)
       return session
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined
@@ -120,22 +110,20 @@ export class SessionTokens {
     }
   }
 
-  /** A new token in place of one that has little life left; `undefined` while it has enough, or cannot get more. */
-  async renew(session: ReadSession): Promise<string | undefined> {
-    const { expiresAt, endsAt } = session
-    if (expiresAt - this.clock.now() >= RENEWED_UNDER || expiresAt >= endsAt - 1000) return undefined
-    return this.issue(session)
+  /** True for a session whose token has little life left, and could get more. */
+  isDue({ expiresAt, endsAt }: ReadSession): boolean {
+    return expiresAt - this.clock.now() < RENEWED_UNDER && expiresAt < endsAt - 1000
   }
 
-  #remember(token: string, session: ReadSession): void {
-    for (const oldest of this.#verified.keys()) {
-      if (this.#verified.size < MOST_REMEMBERED) break
-      this.#verified.delete(oldest)
+  private remember(token: string, session: ReadSession): void {
+    for (const oldest of this.verified.keys()) {
+      if (this.verified.size < MAX_REMEMBERED) break
+      this.verified.delete(oldest)
     }
-    this.#verified.set(token, session)
+    this.verified.set(token, session)
   }
 
-  #key(kid: string | undefined): webcrypto.CryptoKey {
+  private key(kid: string | undefined): webcrypto.CryptoKey {
     const found = this.keys.find(({ id }) => id === kid)
     if (found === undefined) throw new errors.JWKSNoMatchingKey()
     return found.key

@@ -1,6 +1,6 @@
 import type { Holder } from './cms/signed-data.js'
 import type { HashName } from './hashes.js'
-import type { SigningKey } from './keys.js'
+import type { SigningKey } from './signing-key.js'
 import { certificateFields, newSerial, signCertificate } from './x509/certificate.js'
 import { type Revocation, type RevocationReason, signCrl } from './x509/crl.js'
 import { authorityKeyIdentifier, type Extension } from './x509/extensions.js'
@@ -19,14 +19,17 @@ export interface Issue {
 
 /** A CA: issues certificates, remembers which, and revokes them. */
 export class CertificationAuthority implements Holder {
-  readonly certificate: Buffer
-  readonly key: SigningKey
   private readonly issued = new Set<string>()
   private readonly revocations = new Map<string, Revocation>()
 
-  constructor(holder: Holder) {
-    this.certificate = holder.certificate
-    this.key = holder.key
+  constructor(private readonly holder: Holder) {}
+
+  get certificate(): Buffer {
+    return this.holder.certificate
+  }
+
+  get key(): SigningKey {
+    return this.holder.key
   }
 
   issue({ hash, extensions, ...parts }: Issue): Buffer {

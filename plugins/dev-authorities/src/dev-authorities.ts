@@ -115,7 +115,7 @@ export class DevAuthorities {
     const holder = this.shelf.take(`people/${name}`, () => this.certify(identity, options))
     const issuer = this.issuerOf(holder.certificate)
     issuer.recognize(holder.certificate)
-    return new Subject(holder.certificate, holder.key, issuer.certificate, identity, this.evidence)
+    return new Subject(holder, issuer.certificate, identity, this.evidence)
   }
 
   /** From now on the certificate is revoked, since `at`, in OCSP answers and CRLs. */
@@ -129,11 +129,8 @@ export class DevAuthorities {
   }
 
   private fill(folder: string): void {
-    this.evidence.stamp(Buffer.alloc(0))
-    for (const name of Object.keys(PEOPLE) as PersonName[]) {
-      const { certificate, issuer } = this.named(name)
-      this.evidence.status(certificate, issuer)
-    }
+    this.hierarchy.fill()
+    for (const name of Object.keys(PEOPLE) as PersonName[]) this.named(name)
     const trusted = [...this.anchors, ...this.intermediates].map((certificate) => pem('CERTIFICATE', certificate))
     writeFileSync(join(folder, 'trust.pem'), trusted.join(''))
   }
@@ -159,7 +156,7 @@ export class DevAuthorities {
       extensions: options.extensions?.(honest) ?? honest,
       hash: options.hash,
     })
-    return new Subject(certificate, key, issuer.certificate, identity, this.evidence)
+    return new Subject({ certificate, key }, issuer.certificate, identity, this.evidence)
   }
 
   private issuerOf(certificate: Buffer): CertificationAuthority {

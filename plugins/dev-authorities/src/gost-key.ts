@@ -1,3 +1,4 @@
+import { children, contents, encoded, readDer } from '@signed-registry/core/signatures'
 import {
   encodeGostPublicKey,
   generateGostKeyPair,
@@ -6,13 +7,12 @@ import {
   readLittleEndian,
   signGost3410,
   writeLittleEndian,
-} from '@signed-registry/core/gost-signing'
-import { children, contents, encoded, readDer } from '@signed-registry/core/signatures'
+} from '@signed-registry/verifier/gost-signing'
 import { bitString, integer, NULL, octetString, oid, sequence } from './der/writer.js'
 import { digest, type HashName } from './hashes.js'
-import type { SigningKey } from './keys.js'
 import { GOST, HASH_OIDS } from './oids.js'
 import { pem, readPem } from './pem.js'
+import type { SigningKey } from './signing-key.js'
 
 const CURVE = gostCurves.tc26Gost512A
 const ALGORITHM = sequence(oid(GOST.key), sequence(oid(GOST.curve), oid(HASH_OIDS.streebog512)))

@@ -1,8 +1,9 @@
 import type { Jurisdiction } from './authority/ocsp.js'
 import { CertificationAuthority } from './certification-authority.js'
 import type { Holder } from './cms/signed-data.js'
-import { generateKey, type KeyKind, type SigningKey } from './keys.js'
+import { generateKey, type KeyKind } from './keys.js'
 import type { Shelf } from './shelf.js'
+import type { SigningKey } from './signing-key.js'
 import { signCertificate } from './x509/certificate.js'
 import { authorityKeyIdentifier } from './x509/extensions.js'
 import { name } from './x509/name.js'
@@ -38,6 +39,12 @@ export class Hierarchy {
   get timeStamping(): Holder {
     const make = (ca: CertificationAuthority) => certify(ca, 'rsa2048', 'DEVELOPMENT TSA', timeStampingProfile)
     return this.delegate('tsa', this.issuing('rsa'), make)
+  }
+
+  /** Makes all of them. */
+  fill(): void {
+    const delegates = [() => this.timeStamping, ...this.jurisdictions().map(({ responder }) => responder)]
+    for (const make of delegates) make()
   }
 
   /** Every CA with the delegate that signs OCSP answers for it. */

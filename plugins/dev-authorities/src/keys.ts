@@ -3,28 +3,10 @@ import { NULL, oid, sequence } from './der/writer.js'
 import { generateGostKey, gostKeyFromPem } from './gost-key.js'
 import type { HashName } from './hashes.js'
 import { ECDSA_SIGNATURE_OIDS, RSA_SIGNATURE_OIDS } from './oids.js'
+import type { SigningKey } from './signing-key.js'
 
 /** Kinds of key that can be generated. RSA 2048 takes about 150 ms, GOST 34.10-2015 a few, the other curves less than one. */
 export type KeyKind = 'rsa1024' | 'rsa2048' | 'rsa3072' | 'rsa4096' | 'p256' | 'p384' | 'p521' | 'gost512'
-
-/** A private key together with what its signatures are called in ASN.1 and XML. */
-export interface SigningKey {
-  readonly family: 'rsa' | 'ecdsa' | 'gost'
-  /** SubjectPublicKeyInfo, DER. */
-  readonly spki: Buffer
-  /** The digest used where none is asked for. */
-  readonly hash: HashName
-  /** AlgorithmIdentifier of a signature with that digest, DER. */
-  signatureAlgorithm(hash: HashName): Buffer
-  /** The signature value for CMS and X.509. */
-  sign(data: Uint8Array, hash: HashName): Buffer
-  /** SignatureMethod of XML signatures (RFC 9231 2.3). */
-  xmlMethod(hash: HashName): string
-  /** The signature value for XML: ECDSA is r and s side by side there. */
-  signXml(data: Uint8Array, hash: HashName): Buffer
-  /** PKCS#8 in PEM. */
-  toPem(): string
-}
 
 const CURVES = { p256: 'P-256', p384: 'P-384', p521: 'P-521' } as const
 

@@ -1,9 +1,10 @@
 import type { Holder } from './cms/signed-data.js'
 import type { HashName } from './hashes.js'
 import type { IssuerName } from './hierarchy.js'
-import type { KeyKind, SigningKey } from './keys.js'
+import type { KeyKind } from './keys.js'
 import { newBin, newIin } from './national-numbers.js'
 import { POLICIES, PURPOSES, ROLES } from './oids.js'
+import type { SigningKey } from './signing-key.js'
 import type { Extension, KeyUsage } from './x509/extensions.js'
 import { type NameAttribute, name } from './x509/name.js'
 
@@ -67,12 +68,16 @@ export interface SystemOptions extends CertificateOptions, OrganizationOptions {
 export interface Identity {
   /** Name, DER. */
   readonly subject: Buffer
+  /** As people would say it. */
+  readonly name: string
+  readonly organization?: string
   readonly email: string | undefined
   /** Extended key usages for each use, OIDs. */
   readonly purposes: Readonly<Record<Use, readonly string[]>>
   readonly policies: Readonly<Record<Use, string>>
 }
 
+const ORGANIZATION = 'ТОО "ТЕСТ"'
 const PERSON_POLICIES = { signing: POLICIES.personSigning, authentication: POLICIES.personAuthentication }
 const ORGANIZATION_POLICIES = {
   signing: POLICIES.organizationSigning,
@@ -81,6 +86,7 @@ const ORGANIZATION_POLICIES = {
 
 export const personIdentity = (options: PersonOptions): Identity => ({
   subject: personalName(options, []),
+  name: spokenName(options),
   email: options.email,
   purposes: humanPurposes(PURPOSES.person),
   policies: PERSON_POLICIES,
@@ -88,6 +94,8 @@ export const personIdentity = (options: PersonOptions): Identity => ({
 
 export const employeeIdentity = (options: EmployeeOptions): Identity => ({
   subject: personalName(options, organizationName(options)),
+  name: spokenName(options),
+  organization: options.organization ?? ORGANIZATION,
   email: options.email,
   purposes: humanPurposes(PURPOSES.organization, ROLES[options.role ?? 'employee']),
   policies: ORGANIZATION_POLICIES,
@@ -97,12 +105,15 @@ export function systemIdentity(options: SystemOptions): Identity {
   const { name: title = 'ТЕСТ', oid = `${ROLES.system}.1` } = options
   const roles = [PURPOSES.organization, ROLES.system]
   return {
+    name: title,
     subject: name(['UID', oid], ['CN', `ИС "${title}"`], ['C', 'KZ'], ...organizationName(options)),
     email: options.email,
     purposes: { signing: roles, authentication: [PURPOSES.clientAuth, ...roles] },
     policies: ORGANIZATION_POLICIES,
   }
 }
+
+const spokenName = ({ surname = 'ТЕСТОВ', name: given = 'ТЕСТ' }: PersonOptions): string => `${surname} ${given}`
 
 function personalName(options: PersonOptions, organization: readonly NameAttribute[]): Buffer {
   const { iin = newIin(), surname = 'ТЕСТОВ', name: given = 'ТЕСТ', patronymic = 'ТЕСТОВИЧ' } = options
@@ -116,7 +127,7 @@ function personalName(options: PersonOptions, organization: readonly NameAttribu
   )
 }
 
-const organizationName = ({ bin = newBin(), organization = 'ТОО "ТЕСТ"' }: OrganizationOptions): NameAttribute[] => [
+const organizationName = ({ bin = newBin(), organization = ORGANIZATION }: OrganizationOptions): NameAttribute[] => [
   ['O', organization],
   ['OU', `BIN${bin}`],
 ]

@@ -1,14 +1,18 @@
 import {
+  AuthorityUnavailable,
   Certificate,
   Clock,
   definePlugin,
+  type ExchangeOptions,
+  provide,
   StatusSource,
   TimestampSource,
   TrustStore,
-  token,
 } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { DevAuthorities } from './dev-authorities.js'
+import { DevelopmentAuthorities } from './development-authorities.js'
+import { ListDevelopmentPeople, SignAsDevelopmentPerson } from './sign-as-development-person.js'
 
 /** Options of `devAuthorities`. */
 export const DevAuthoritiesPluginOptions = Type.Object(
@@ -24,37 +28,47 @@ export const DevAuthoritiesPluginOptions = Type.Object(
 )
 export type DevAuthoritiesPluginOptions = Static<typeof DevAuthoritiesPluginOptions>
 
-/** The authorities of a registry that runs with `devAuthorities`: `registry.get(DevelopmentAuthorities).person()`. */
-export type DevelopmentAuthorities = DevAuthorities
-export const DevelopmentAuthorities = token<DevAuthorities>('DevelopmentAuthorities')
-
 /** Plugin: development authorities in place of real ones, in this process. Whoever has their keys can sign as anybody. */
 export const devAuthorities = definePlugin({
   name: 'dev-authorities',
   options: DevAuthoritiesPluginOptions,
-  bind(bind, { authorities, folder }) {
-    const make = (clock: Clock) =>
-      authorities ?? DevAuthorities.create(folder === undefined ? { clock } : { clock, folder })
-    bind(DevelopmentAuthorities).toResolvedValue(make, [Clock]).inSingletonScope()
-    bind(TrustStore).toResolvedValue(trustStore, [DevelopmentAuthorities, Clock]).inSingletonScope()
-    bind(TimestampSource).toResolvedValue(timestampSource, [DevelopmentAuthorities]).inSingletonScope()
-    bind(StatusSource).toResolvedValue(statusSource, [DevelopmentAuthorities]).inSingletonScope()
-  },
+  parts: ({ authorities, folder }) => ({
+    operations: [ListDevelopmentPeople, SignAsDevelopmentPerson],
+    provides: [
+      provide(DevelopmentAuthorities, {
+        inject: { clock: Clock },
+        make: ({ clock }) => authorities ?? DevAuthorities.create(folder === undefined ? { clock } : { clock, folder }),
+      }),
+      provide(TrustStore, { inject: { authorities: DevelopmentAuthorities, clock: Clock }, make: trustStore }),
+      provide(TimestampSource, { inject: { authorities: DevelopmentAuthorities }, make: timestampSource }),
+      provide(StatusSource, { inject: { authorities: DevelopmentAuthorities }, make: statusSource }),
+    ],
+  }),
 })
 
-function trustStore({ anchors, intermediates }: DevAuthorities, clock: Clock): TrustStore {
+interface Available {
+  readonly authorities: DevAuthorities
+}
+
+function trustStore({ authorities, clock }: Available & { readonly clock: Clock }): TrustStore {
+  const { anchors, intermediates } = authorities
   const parse = (der: Buffer) => Certificate.parse(der)
   const trust = { anchors: anchors.map(parse), intermediates: intermediates.map(parse) }
   const loadedAt = clock.now()
   return { trust: () => trust, state: () => ({ loadedAt, anchors: trust.anchors.length }) }
 }
 
-const timestampSource = ({ tsa }: DevAuthorities): TimestampSource => ({
+const timestampSource = ({ authorities: { tsa } }: Available): TimestampSource => ({
   url: 'http://tsp.dev-authorities.invalid/',
-  timestamp: async (request) => tsa.respond(request),
+  timestamp: (request, options) => answerInTime(options, () => tsa.respond(request)),
 })
 
-const statusSource = ({ ocsp, ocspUrl }: DevAuthorities): StatusSource => ({
+const statusSource = ({ authorities: { ocsp, ocspUrl } }: Available): StatusSource => ({
   urlFor: () => ocspUrl,
-  status: async (_url, request) => ocsp.respond(request),
+  status: (_url, request, options) => answerInTime(options, () => ocsp.respond(request)),
 })
+
+async function answerInTime({ signal }: ExchangeOptions, answer: () => Uint8Array): Promise<Uint8Array> {
+  if (signal.aborted) throw new AuthorityUnavailable('timeout', false)
+  return answer()
+}

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Holder } from './cms/signed-data.js'
 import { keyFromPem } from './keys.js'
 import { pem, readPem } from './pem.js'
+import type { SigningKey } from './signing-key.js'
 
 /** Where keys and certificates are kept, so that the same authorities can be had again. */
 export interface Shelf {
@@ -44,8 +45,25 @@ function readHolder(file: string): Holder | undefined {
     throw error
   }
   const [certificate] = readPem('CERTIFICATE', text)
-  if (certificate === undefined) throw new Error(`${file} holds no certificate; delete it to have a new one made`)
-  return { certificate, key: keyFromPem(text.slice(text.indexOf('-----BEGIN PRIVATE KEY-----'))) }
+  const [key] = readPem('PRIVATE KEY', text)
+  if (certificate === undefined || key === undefined)
+    throw new Error(`${file} holds no certificate with its key; delete it to have a new one made`)
+  return new KeptHolder(certificate, pem('PRIVATE KEY', key))
+}
+
+/** Reads its key when it signs first: a start reads a dozen of them and signs with none. */
+class KeptHolder implements Holder {
+  private readKey: SigningKey | undefined
+
+  constructor(
+    readonly certificate: Buffer,
+    private readonly keyPem: string,
+  ) {}
+
+  get key(): SigningKey {
+    this.readKey ??= keyFromPem(this.keyPem)
+    return this.readKey
+  }
 }
 
 function keepHolder(file: string, holder: Holder): Holder {

@@ -9,10 +9,10 @@ import {
 } from './cms/attributes.js'
 import { type Holder, signedData, signerInfo } from './cms/signed-data.js'
 import { digestAlgorithm, type HashName } from './hashes.js'
-import type { SigningKey } from './keys.js'
 import { CMS } from './oids.js'
 import { pem } from './pem.js'
 import type { Identity } from './people.js'
+import type { SigningKey } from './signing-key.js'
 import { type SignedXml, signXml, type XmlOptions } from './xml/sign-xml.js'
 
 /** Where a subject gets the evidence that its signatures carry. */
@@ -37,6 +37,10 @@ export interface CmsOptions {
   readonly certificates?: readonly Buffer[]
   /** Changes the honest signed attributes: drop, double, replace. An empty list signs the content itself. */
   readonly signedAttributes?: (honest: readonly Attribute[]) => readonly Attribute[]
+  /** Writes the signed attributes as listed; see `SignerParts`. */
+  readonly unsorted?: 'signedAsListed' | 'signedInDer'
+  /** AlgorithmIdentifier of the signature, DER, in place of the honest one. */
+  readonly signatureAlgorithm?: Buffer
   /** Changes the honest unsigned attributes; `signatureValue` is what a time stamp is put over. */
   readonly unsignedAttributes?: (honest: readonly Attribute[], signatureValue: Buffer) => readonly Attribute[]
 }
@@ -44,13 +48,20 @@ export interface CmsOptions {
 /** Somebody with a key and a certificate: a person, an employee, a system. */
 export class Subject implements Holder {
   constructor(
-    readonly certificate: Buffer,
-    readonly key: SigningKey,
+    private readonly holder: Holder,
     /** Certificate of the CA that issued `certificate`, DER. */
     readonly issuer: Buffer,
     readonly identity: Identity,
     private readonly evidence: EvidenceSource,
   ) {}
+
+  get certificate(): Buffer {
+    return this.holder.certificate
+  }
+
+  get key(): SigningKey {
+    return this.holder.key
+  }
 
   /** Certificate in PEM. */
   get certificatePem(): string {
@@ -76,6 +87,8 @@ export class Subject implements Holder {
       hash,
       content: data,
       signedAttributes: options.signedAttributes?.(honest) ?? honest,
+      unsorted: options.unsorted,
+      ...(options.signatureAlgorithm === undefined ? {} : { signatureAlgorithm: options.signatureAlgorithm }),
       unsignedAttributes: (signatureValue) => this.unsigned(signatureValue, options),
     })
     return signedData({

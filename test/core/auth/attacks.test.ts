@@ -1,7 +1,8 @@
 import { AddSignature, anonymous, FixDigests, RegisterDocument } from '@signed-registry/core'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { Database } from '../../../core/dist/database/database.js'
+import { ForgetNonces } from '#core/auth/nonce-store.js'
+import { Database } from '#core/database/database.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { authenticate, logIn, newNonce, signNonce, signNonceXml } from '../../support/login.js'
 import { DAY, MINUTE, NOW } from '../../support/pki/authorities.js'
@@ -85,6 +86,11 @@ describe('attacks on authentication by nonce', () => {
       }
     })
 
+    it('a signature so long that reading it would take time', async () => {
+      const nonce = await newNonce(test.registry)
+      expect(await refusal(post(nonce, `<a>${'<b/>'.repeat(32_768)}</a>`))).to.contain('requestFieldTooLarge')
+    })
+
     it('a nonce of one’s own making', async () => {
       const made = Buffer.concat([Buffer.from('login-nonce:'), Buffer.alloc(20, 7)]).toString('base64')
       expect(await refusal(post(made, signNonce(somebody, made)))).to.equal('invalidNonce unknownOrUsed')
@@ -103,7 +109,8 @@ describe('attacks on authentication by nonce', () => {
       it(`a nonce signature, ${detached ? 'detached' : 'attached'}, is no document signature: not before the login, not after`, async () => {
         const nonce = await newNonce(test.registry)
         const signature = signNonce(somebody, nonce, { detached })
-        const register = () => test.registry.get(RegisterDocument).execute(anonymous, { title: 'loan.txt', signature })
+        const register = () =>
+          test.registry.get(RegisterDocument).execute(anonymous, { request: { title: 'loan.txt', signature } })
         expect(await refusal(register())).to.equal('invalidSignature overNonce')
         await post(nonce, signature)
         expect(await refusal(register())).to.equal('invalidSignature overNonce')
@@ -117,22 +124,23 @@ describe('attacks on authentication by nonce', () => {
       const nonce = await newNonce(test.registry)
       const signature = signNonce(somebody, nonce)
       test.clock.time += DAY + 6 * MINUTE
-      await newNonce(test.registry)
-      const { documentId } = await test.registry.get(RegisterDocument).execute(anonymous, { signature })
+      await test.registry.get(ForgetNonces).run()
+      const { documentId } = await test.registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
       const original = uploadOf(Buffer.from(nonce, 'base64'))
-      const fix = test.registry.get(FixDigests).execute(anonymous, documentId, original)
+      const fix = test.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: original })
       expect(await refusal(fix)).to.equal('invalidSignature overNonce')
       const again = somebody.signCms(Buffer.from(nonce, 'base64')).toString('base64')
-      const add = test.registry.get(AddSignature).execute(anonymous, documentId, { signature: again })
+      const add = test.registry.get(AddSignature).execute(anonymous, { id: documentId, request: { signature: again } })
       expect(await refusal(add)).to.contain('documentDigestsNotKnown')
     })
 
     it('an XML nonce signature is no document signature', async () => {
       const nonce = await newNonce(test.registry)
       const { signature, document, data } = somebody.signXml(`<login>${nonce}</login>`)
-      const register = () => test.registry.get(RegisterDocument).execute(anonymous, { signType: 'xml', signature })
+      const register = () =>
+        test.registry.get(RegisterDocument).execute(anonymous, { request: { signType: 'xml', signature } })
       const { documentId } = await register()
-      const fix = test.registry.get(FixDigests).execute(anonymous, documentId, uploadOf(data))
+      const fix = test.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(data) })
       expect(await refusal(fix)).to.equal('invalidSignature overNonce')
       await post(nonce, document)
       expect(await refusal(register())).to.equal('invalidSignature overNonce')
@@ -142,8 +150,8 @@ describe('attacks on authentication by nonce', () => {
       const nonce = await newNonce(test.registry)
       const original = Buffer.from(`the nonce ${nonce} was used`)
       const signature = somebody.signCms(original).toString('base64')
-      const { documentId } = await test.registry.get(RegisterDocument).execute(anonymous, { signature })
-      await test.registry.get(FixDigests).execute(anonymous, documentId, uploadOf(original))
+      const { documentId } = await test.registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
+      await test.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(original) })
     })
 
     it('XML whose signature covers a part, or that says more than the nonce, is refused', async () => {
@@ -232,8 +240,12 @@ describe('attacks on authentication by nonce', () => {
     it('many nonces are forgotten a day after they expired', async () => {
       for (let count = 0; count < 3; count += 1) await newNonce(test.registry)
       const before = await rowsOf('registry_nonces')
-      test.clock.time += DAY + 6 * MINUTE
+      test.clock.time += DAY + 5 * MINUTE
+      await test.registry.get(ForgetNonces).run()
+      expect(await rowsOf('registry_nonces')).to.equal(before)
+      test.clock.time += 1
       await newNonce(test.registry)
+      await test.registry.get(ForgetNonces).run()
       expect(await rowsOf('registry_nonces')).to.equal(before / 3)
     })
   })

@@ -1,13 +1,8 @@
-import {
-  anonymous,
-  GetAuthentication,
-  GetAuthenticationLog,
-  GetUserSettings,
-  RequestNonce,
-} from '@signed-registry/core'
+import { anonymous, type Caller, GetAuthentication, GetAuthenticationLog, GetUserSettings } from '@signed-registry/core'
 import { pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { Database } from '../../../core/dist/database/database.js'
+import { TrimAuthentications } from '#core/auth/authentication-store.js'
+import { Database } from '#core/database/database.js'
 import { personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { authenticate, IP, logIn, newNonce, signNonce, signNonceXml } from '../../support/login.js'
@@ -64,7 +59,7 @@ describe('authentication by nonce', () => {
 
     it('answers what the certificate says', async () => {
       const subject = test.authorities.employee({ iin, bin, role: 'head', email: 'head@example.kz' })
-      const { result, authentication } = await logIn(test.registry, subject)
+      const { result, session } = await logIn(test.registry, subject)
       expect(result).to.include({
         userId: `IIN${iin}`,
         businessId: `BIN${bin}`,
@@ -77,7 +72,7 @@ describe('authentication by nonce', () => {
       })
       expect(result.subject).to.match(/^2\.5\.4\.42=|^GIVENNAME=/)
       expect(result.extKeyUsages).to.include('1.2.398.3.3.4.1.2.1')
-      expect(authentication).to.include({ authAt: NOW })
+      expect(session).to.include({ authAt: NOW, endsAt: NOW + DAY / 2 })
     })
 
     it('creates a profile with the e-mail of the certificate, notifications off, and a line in the log', async () => {
@@ -102,11 +97,14 @@ describe('authentication by nonce', () => {
     })
 
     it('answers the same result again, to the same caller alone', async () => {
-      const { result, authentication } = await logIn(test.registry, person())
-      const get = (caller = personCaller()) =>
-        test.registry.get(GetAuthentication).execute(caller, authentication?.id ?? 0)
+      const { result, session } = await logIn(test.registry, person())
+      const get = (caller: Caller = session?.caller ?? anonymous) =>
+        test.registry.get(GetAuthentication).execute(caller)
       expect(await get()).to.deep.equal(result)
-      expect(await refusal(get(personCaller('IIN123456789012')))).to.contain('authenticationRequired')
+      const other = { ...session?.caller, ...personCaller('IIN123456789012') }
+      for (const caller of [other, personCaller(), anonymous]) {
+        expect(await refusal(get(caller))).to.contain('authenticationRequired')
+      }
     })
 
     it('keeps a person and the same person as an employee apart in the log, and lists the newest 100', async () => {
@@ -127,6 +125,16 @@ describe('authentication by nonce', () => {
       expect(atWork).to.deep.include({ businessId: `BIN${bin}`, eventsTotal: 1 })
     }).timeout(120_000)
 
+    it('forgets a year later when somebody logged in', async () => {
+      await logIn(test.registry, person())
+      test.clock.time += 1
+      await logIn(test.registry, person())
+      test.clock.time = NOW + 365 * DAY + 1
+      await test.registry.get(TrimAuthentications).run()
+      const log = await test.registry.get(GetAuthenticationLog).execute(personCaller())
+      expect(log.events.map(({ authAt }) => authAt)).to.deep.equal([NOW + 1])
+    })
+
     it('shows no log to anybody unknown or to systems', async () => {
       const log = test.registry.get(GetAuthenticationLog)
       expect(await refusal(log.execute(anonymous))).to.contain('authenticationRequired')
@@ -138,7 +146,7 @@ describe('authentication by nonce', () => {
       const request = { nonce, signature: signNonce(person(), nonce) }
       const { message } = await rejectionOf(authenticate(test.registry, request, systemCaller()))
       expect(message).to.equal('Already authenticated with TLS certificate')
-      const asked = await rejectionOf(test.registry.get(RequestNonce).execute(systemCaller()))
+      const asked = await rejectionOf(newNonce(test.registry, systemCaller()))
       expect(asked.code).to.equal('alreadyAuthenticatedWithTls')
     })
   })

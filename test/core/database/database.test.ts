@@ -1,11 +1,12 @@
 import { expect } from 'chai'
 import knex, { type Knex } from 'knex'
-import { Database } from '../../../core/dist/database/database.js'
-import { dialectOf, isUniqueViolation } from '../../../core/dist/database/dialect.js'
-import { ifLeaseFree, withLease } from '../../../core/dist/database/lease.js'
-import { migrate } from '../../../core/dist/database/migrate.js'
-import { openDatabase } from '../../../core/dist/database/open.js'
-import { forEachDatabase } from '../../support/databases.js'
+import { Database } from '#core/database/database.js'
+import { dialectOf, isUniqueViolation } from '#core/database/dialect.js'
+import { ifLeaseFree, withLease } from '#core/database/lease.js'
+import { migrate } from '#core/database/migrate.js'
+import { openDatabase } from '#core/database/open.js'
+import { coreMigrations } from '#core/registry.js'
+import { forEachEmptyDatabase } from '../../support/databases.js'
 
 const CALLS = 'registry_service_calls'
 const row = { protocol: 'tsp', url: 'http://tsa.example/', minute: 1, succeeded: 0, failed: 0 }
@@ -18,7 +19,7 @@ describe('the database', () => {
     )
   })
 
-  forEachDatabase((open) => {
+  forEachEmptyDatabase((open) => {
     const opened: Knex[] = []
     const connect = (url: string) => {
       const knex = openDatabase(url)
@@ -32,7 +33,7 @@ describe('the database', () => {
     it('is brought up to date by several hosts at once', async () => {
       const url = await open()
       const hosts = [connect(url), connect(url), connect(url)]
-      await Promise.all(hosts.map(migrate))
+      await Promise.all(hosts.map((knex) => migrate(knex, coreMigrations)))
       const applied: string[] = await connect(url)('registry_migrations').orderBy('name').pluck('name')
       expect(applied).to.include('0001-documents')
       expect(new Set(applied).size).to.equal(applied.length)
@@ -41,7 +42,7 @@ describe('the database', () => {
     it('keeps text of any script, whatever its default character set is', async () => {
       const knex = connect(await open())
       if (dialectOf(knex) === 'mysql') await knex.raw('alter database character set latin1')
-      await migrate(knex)
+      await migrate(knex, coreMigrations)
       const document = { id: 'A'.repeat(16), stored_at: 1, title: 'Шарт ✍🏻', description: 'Қазақша', settings: '{}' }
       await knex('registry_documents').insert(document)
       expect(await knex('registry_documents').first('title', 'description')).to.deep.equal({
@@ -53,15 +54,15 @@ describe('the database', () => {
     it('finishes a migration that another host began and left', async () => {
       const url = await open()
       const first = connect(url)
-      await migrate(first)
+      await migrate(first, coreMigrations)
       await first('registry_migrations').delete()
-      await migrate(connect(url))
+      await migrate(connect(url), coreMigrations)
       expect(await first('registry_migrations').pluck('name')).to.include('0001-documents')
     })
 
     it('lets one holder of a lease work, and others pass by', async () => {
       const knex = connect(await open())
-      await migrate(knex)
+      await migrate(knex, coreMigrations)
       const worked: string[] = []
       const work = (name: string) => async () => void worked.push(name)
       await ifLeaseFree(knex, 'task', async () => {
@@ -74,8 +75,8 @@ describe('the database', () => {
 
     it('keeps all effects of a transaction or none', async () => {
       const knex = connect(await open())
-      await migrate(knex)
-      const database = new Database(knex)
+      await migrate(knex, coreMigrations)
+      const database = new Database({ pool: { knex: knex, isForeign: false } })
       const failed = database.transaction(async () => {
         await database.query(CALLS).insert(row)
         throw new Error('halfway')
@@ -89,11 +90,31 @@ describe('the database', () => {
       expect(await knex(CALLS).pluck('url')).to.deep.equal([row.url])
     })
 
+    it('keeps the transactions of two databases apart, even one inside the other', async () => {
+      const [inner, outer] = [connect(await open()), connect(await open())]
+      for (const knex of [inner, outer]) await migrate(knex, coreMigrations)
+      const one = new Database({ pool: { knex: inner, isForeign: false } })
+      const other = new Database({ pool: { knex: outer, isForeign: false } })
+      const lost = other.transaction(async () => {
+        await one.transaction(async () => {
+          await one.query(CALLS).insert(row)
+          await other.transaction(async () => other.query(CALLS).insert(row))
+        })
+        throw new Error('lost')
+      })
+      await lost.catch((error: Error) => expect(error.message).to.equal('lost'))
+      expect(await inner(CALLS).pluck('url')).to.deep.equal([row.url])
+      expect(await outer(CALLS).pluck('url')).to.deep.equal([])
+    })
+
     it('loses no update when transactions of two hosts collide', async () => {
       const url = await open()
-      const hosts = [new Database(connect(url)), new Database(connect(url))]
+      const hosts = [
+        new Database({ pool: { knex: connect(url), isForeign: false } }),
+        new Database({ pool: { knex: connect(url), isForeign: false } }),
+      ]
       const knex = connect(url)
-      await migrate(knex)
+      await migrate(knex, coreMigrations)
       await knex(CALLS).insert([row, { ...row, minute: 2 }])
       const addTo = (database: Database, minutes: number[]) =>
         database.transaction(async () => {
@@ -115,13 +136,13 @@ describe('the database', () => {
 
     it('sees what another transaction committed meanwhile, whoever made the pool', async () => {
       const url = await open()
-      await migrate(connect(url))
+      await migrate(connect(url), coreMigrations)
       if (url.startsWith('sqlite:')) return
       const { hostname: host, port, username: user, pathname } = new URL(url)
       const socket = { host, port: Number(port), user, database: pathname.slice(1) }
       const foreign = knex({ client: 'mysql2', connection: socket })
       opened.push(foreign)
-      const database = new Database(foreign, { isForeign: true })
+      const database = new Database({ pool: { knex: foreign, isForeign: true } })
       const seen = await database.transaction(async () => {
         const before: string[] = await database.query(CALLS).pluck('url')
         await connect(url)(CALLS).insert(row)
@@ -130,9 +151,19 @@ describe('the database', () => {
       expect(seen).to.deep.equal([[], [row.url]])
     })
 
+    it('keeps empty bytes as such, wherever they come from', async () => {
+      const knex = connect(await open())
+      await migrate(knex, coreMigrations)
+      // A view of nothing, as bytes are that another thread sent.
+      const nothing = Buffer.concat([]).subarray(0)
+      const answers = knex('registry_kept_answers')
+      await answers.insert({ key_digest: nothing, request_digest: nothing, answer: '{}', kept_at: 0 })
+      expect(await knex('registry_kept_answers').pluck('key_digest')).to.deep.equal([Buffer.alloc(0)])
+    })
+
     it('tells a doubled key from other faults', async () => {
       const knex = connect(await open())
-      await migrate(knex)
+      await migrate(knex, coreMigrations)
       await knex(CALLS).insert(row)
       const doubled = await knex(CALLS)
         .insert(row)
@@ -147,7 +178,7 @@ describe('the database', () => {
     it('lets one holder of a lease work at a time', async () => {
       const url = await open()
       const hosts = [connect(url), connect(url)]
-      await migrate(hosts[0] as Knex)
+      await migrate(hosts[0] as Knex, coreMigrations)
       let holders = 0
       let most = 0
       const work = async () => {

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
-import { migrate } from '../../../core/dist/database/migrate.js'
-import { openDatabase } from '../../../core/dist/database/open.js'
-import { SharedCommits } from '../../../core/dist/database/shared-commits.js'
+import { migrate } from '#core/database/migrate.js'
+import { openDatabase } from '#core/database/open.js'
+import { SharedCommits } from '#core/database/shared-commits.js'
+import { coreMigrations } from '#core/registry.js'
 import { openSqlite } from '../../support/databases.js'
 
 const CALLS = 'registry_service_calls'
@@ -17,7 +18,7 @@ describe('transactions that commit together', () => {
 
   beforeEach(async () => {
     knex = openDatabase(await openSqlite())
-    await migrate(knex)
+    await migrate(knex, coreMigrations)
     commits = new SharedCommits(knex)
     begun = 0
     knex.on('query', ({ sql }: { sql: string }) => {

@@ -1,13 +1,15 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { Database } from '../../../core/dist/database/database.js'
-import { migrate } from '../../../core/dist/database/migrate.js'
-import { openDatabase } from '../../../core/dist/database/open.js'
-import { Timeline } from '../../../core/dist/database/timeline.js'
-import { TimelineMarks } from '../../../core/dist/database/timeline-marks.js'
-import { newId } from '../../../core/dist/kernel/ids.js'
+import { Database } from '#core/database/database.js'
+import { migrate } from '#core/database/migrate.js'
+import { openDatabase } from '#core/database/open.js'
+import { Timeline } from '#core/database/timeline.js'
+import { TimelineMarks } from '#core/database/timeline-marks.js'
+import { newId } from '#core/kernel/ids.js'
+import { coreMigrations } from '#core/registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { DAY, NOW, testClock } from '../../support/pki/authorities.js'
+import { until } from '../../support/until.js'
 
 const ALL = { from: 0, until: Number.MAX_SAFE_INTEGER }
 
@@ -18,9 +20,9 @@ describe('a timeline', () => {
     let close: () => Promise<void>
     before(async () => {
       const knex = openDatabase(await open())
-      await migrate(knex)
-      database = new Database(knex)
-      timeline = new Timeline(database, new TimelineMarks(database), testClock())
+      await migrate(knex, coreMigrations)
+      database = new Database({ pool: { knex: knex, isForeign: false } })
+      timeline = new Timeline({ database, marks: new TimelineMarks({ database }), clock: testClock() })
       close = () => knex.destroy()
     })
     after(() => close())
@@ -63,6 +65,38 @@ describe('a timeline', () => {
       expect(await timeline.total('twice', ALL)).to.equal(1)
       await timeline.remove(['twice', 'nowhere'], item)
       expect(await timeline.total('twice', ALL)).to.equal(0)
+    })
+
+    it('counts right when the clock went back behind a mark, also after a new start', async () => {
+      const [list, count, step] = ['back', 4000, 1000]
+      const clock = testClock()
+      const host = () => new Timeline({ database, marks: new TimelineMarks({ database }), clock })
+      const rows = Array.from({ length: count }, (_, i) => ({ list, at: NOW - DAY + i * step, item: newId() }))
+      for (let i = 0; i < count; i += 500) await database.query('registry_timelines').insert(rows.slice(i, i + 500))
+      const running = host()
+      await running.add([list], { at: NOW, item: newId() })
+      expect(await running.total(list, ALL)).to.equal(count + 1)
+
+      clock.time = NOW - DAY + 10 * step
+      for (const one of [running, host()]) {
+        await database.transaction(() => one.add([list], { at: clock.now(), item: newId() }))
+      }
+      clock.time = NOW
+      expect(await host().total(list, ALL)).to.equal(count + 3)
+      expect(await running.total(list, ALL)).to.equal(count + 3)
+    })
+
+    it('has its marks set by whom it grows by, so that its first reader does not count it all', async () => {
+      const [list, clock] = ['grown', testClock()]
+      const growing = new Timeline({ database, marks: new TimelineMarks({ database }), clock })
+      const items = Array.from({ length: 2999 }, (_, i) => ({ list, at: clock.now() + i, item: newId() }))
+      await database.transaction(() => growing.addNew(items))
+      clock.time += DAY
+      await database.transaction(() => growing.addNew([{ list, at: clock.now(), item: newId() }]))
+      const marks = async () =>
+        Number((await database.query('registry_timeline_marks').where({ list }).count({ n: '*' }))[0]?.n)
+      await until(async () => (await marks()) === 3)
+      expect(await growing.total(list, ALL)).to.equal(3000)
     })
 
     it('counts long lists by marks, which late items and removals keep right', async () => {

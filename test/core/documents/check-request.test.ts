@@ -1,12 +1,8 @@
 import { expect } from 'chai'
-import {
-  checkDocumentSettings,
-  checkEmailNotifications,
-  checkTitles,
-} from '../../../core/dist/documents/check-request.js'
-import type { DocumentSettings } from '../../../core/dist/documents/schema.js'
-import { RegistryError } from '../../../core/dist/kernel/error.js'
-import { defaultLimits } from '../../../core/dist/kernel/limits.js'
+import { checkDocumentSettings, checkEmailNotifications, checkTitles } from '#core/documents/check-request.js'
+import type { DocumentSettings } from '#core/documents/schema.js'
+import { defaultLimits } from '#core/kernel/limits.js'
+import { RegistryError } from '#verifier/error.js'
 
 const refused = (work: () => unknown, code: string) => {
   expect(work).to.throw(RegistryError).with.property('code', code)

@@ -3,20 +3,22 @@ import {
   anonymous,
   type Caller,
   ChangeDocumentSettings,
+  DocumentLimits,
   type DocumentSettings,
   FixDigests,
   GetDocument,
   GetDocumentSettingsAudit,
+  Limits,
   RegisterDocument,
   SaveOrganizationSettings,
 } from '@signed-registry/core'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { DocumentAccess } from '../../../core/dist/documents/document-access.js'
-import { DocumentStore } from '../../../core/dist/documents/document-store.js'
-import { RoutedItems } from '../../../core/dist/documents/ports.js'
-import { SignatureStore } from '../../../core/dist/documents/signature-store.js'
-import { Limits } from '../../../core/dist/kernel/limits.js'
+import { DocumentAccess } from '#core/documents/document-access.js'
+import { DocumentStore } from '#core/documents/document-store.js'
+import { RoutedItems } from '#core/documents/ports.js'
+import { SignatureStore } from '#core/documents/signature-store.js'
+import { DataStates } from '#core/originals/index.js'
 import { BIN, employeeCaller, headCaller, personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { rejectionOf } from '../../support/refusal.js'
@@ -36,14 +38,15 @@ describe('settings of a document', () => {
       const one = await testRegistry(url)
       hosts = [one, await testRegistry(url, { authorities: one.authorities })]
       const first = sign(one.authorities.person({ iin: signerIin.slice(3) }))
-      documentId = (await one.registry.get(RegisterDocument).execute(anonymous, first)).documentId
-      await one.registry.get(FixDigests).execute(anonymous, documentId, uploadOf(original))
+      documentId = (await one.registry.get(RegisterDocument).execute(anonymous, { request: first })).documentId
+      await one.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(original) })
     })
     afterEach(() => Promise.all(hosts.map(({ registry }) => registry.close())))
 
     const change = (caller: Caller, settings: DocumentSettings, host = hosts[0]) =>
-      host.registry.get(ChangeDocumentSettings).execute(caller, documentId, settings)
-    const auditOf = (caller: Caller) => hosts[0].registry.get(GetDocumentSettingsAudit).execute(caller, documentId)
+      host.registry.get(ChangeDocumentSettings).execute(caller, { id: documentId, request: settings })
+    const auditOf = (caller: Caller) =>
+      hosts[0].registry.get(GetDocumentSettingsAudit).execute(caller, { id: documentId })
 
     it('are audited so that each change begins where the one before it ended, also when hosts and a signature race', async () => {
       await change(signer, { signaturesLimit: 2, switchToPrivateAfterLimitReached: true })
@@ -53,7 +56,7 @@ describe('settings of a document', () => {
         ...Array.from({ length: 12 }, (_, i) =>
           change(signer, { ...limit, documentAccess: [{ iin: `IIN90010130${1000 + i}` }] }, hosts[i % 2 === 0 ? 0 : 1]),
         ),
-        hosts[1].registry.get(AddSignature).execute(anonymous, documentId, sign(authorities.person())),
+        hosts[1].registry.get(AddSignature).execute(anonymous, { id: documentId, request: sign(authorities.person()) }),
       ])
       const { eventsTotal, events } = await auditOf(signer)
       expect(eventsTotal).to.equal(events.length).and.be.oneOf([13, 14])
@@ -62,7 +65,7 @@ describe('settings of a document', () => {
         expect(event.original).to.deep.equal(events[i]?.modified)
         expect(event.eventId).to.be.above(events[i]?.eventId ?? 0)
       }
-      const { settings, signaturesTotal } = await hosts[1].registry.get(GetDocument).execute(signer, documentId)
+      const { settings, signaturesTotal } = await hosts[1].registry.get(GetDocument).execute(signer, { id: documentId })
       expect(settings).to.deep.equal(events.at(-1)?.modified)
       expect(signaturesTotal).to.equal(2)
     })
@@ -87,22 +90,31 @@ describe('settings of a document', () => {
       const second = sign(authorities.person())
       const racing = Object.assign(Object.create(signatures), {
         async page(...query: Parameters<SignatureStore['page']>) {
-          await hosts[1].registry.get(AddSignature).execute(anonymous, documentId, second)
+          await hosts[1].registry.get(AddSignature).execute(anonymous, { id: documentId, request: second })
           return signatures.page(...query)
         },
       })
-      const parts = [registry.get(DocumentStore), racing, registry.get(DocumentAccess)] as const
-      const reader = new GetDocument(...parts, registry.get(RoutedItems), registry.get(Limits))
-      expect((await rejectionOf(reader.execute(anonymous, documentId))).code).to.equal('authenticationRequired')
+      const reader = new GetDocument({
+        documents: registry.get(DocumentStore),
+        signatures: racing,
+        access: registry.get(DocumentAccess),
+        routed: registry.get(RoutedItems),
+        states: registry.get(DataStates),
+        limits: registry.get(Limits),
+        documentLimits: registry.get(DocumentLimits),
+      })
+      expect((await rejectionOf(reader.execute(anonymous, { id: documentId }))).code).to.equal('authenticationRequired')
     })
 
     it('follow the rights of the moment: a clerk whose right is taken away changes them no more', async () => {
       const { registry, authorities } = hosts[0]
       const colleague = authorities.employee({ bin: BIN.slice(3) })
-      await registry.get(AddSignature).execute(anonymous, documentId, sign(colleague))
+      await registry.get(AddSignature).execute(anonymous, { id: documentId, request: sign(colleague) })
       const clerk = employeeCaller({ iin: 'IIN900101300040' })
       const grant = (iins: string[]) =>
-        hosts[1].registry.get(SaveOrganizationSettings).execute(headCaller(), { documentsSettings: { iins } })
+        hosts[1].registry
+          .get(SaveOrganizationSettings)
+          .execute(headCaller(), { request: { documentsSettings: { iins } } })
       expect((await rejectionOf(change(clerk, { private: true }))).code).to.equal('accessDenied')
       await grant([clerk.iin])
       await change(clerk, { private: true })

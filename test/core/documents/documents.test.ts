@@ -1,18 +1,22 @@
 import {
   AddSignature,
+  type AddSignatureRequest,
   anonymous,
   BuildFileName,
+  type Caller,
   ExportSignature,
   FindExportedSignature,
   FixDigests,
   GetDocument,
+  ListDocuments,
   RegisterDocument,
+  type RegisterDocumentRequest,
   type RegisteredDocument,
   VerifyDocument,
 } from '@signed-registry/core'
 import { exportCms, readCms } from '@signed-registry/core/signatures'
 import { expect } from 'chai'
-import { Database } from '../../../core/dist/database/database.js'
+import { Database } from '#core/database/database.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
@@ -34,15 +38,15 @@ describe('documents', () => {
     const use = () => {
       const { registry } = test
       return {
-        register: (request: Parameters<RegisterDocument['execute']>[1]) =>
-          registry.get(RegisterDocument).execute(anonymous, request),
+        register: (request: RegisterDocumentRequest) => registry.get(RegisterDocument).execute(anonymous, { request }),
         fix: (id: string, bytes = original, size?: number) =>
-          registry.get(FixDigests).execute(anonymous, id, uploadOf(bytes, size)),
-        add: (id: string, request: Parameters<AddSignature['execute']>[2]) =>
-          registry.get(AddSignature).execute(anonymous, id, request),
-        get: (id: string, lastSignId?: number) => registry.get(GetDocument).execute(anonymous, id, { lastSignId }),
+          registry.get(FixDigests).execute(anonymous, { id, upload: uploadOf(bytes, size) }),
+        add: (id: string, request: AddSignatureRequest) =>
+          registry.get(AddSignature).execute(anonymous, { id, request }),
+        get: (id: string, lastSignId = 0) =>
+          registry.get(GetDocument).execute(anonymous, { id, query: { lastSignId } }),
         verify: (id: string, bytes = original, query = {}) =>
-          registry.get(VerifyDocument).execute(anonymous, id, uploadOf(bytes), query),
+          registry.get(VerifyDocument).execute(anonymous, { id, upload: uploadOf(bytes), query }),
       }
     }
     const signed = (data: Uint8Array = original, options = {}) =>
@@ -67,7 +71,76 @@ describe('documents', () => {
       expect(document).to.include({ title: 'note.txt', description: '', signaturesTotal: 2, signedDataSize: 21 })
       expect(document.signatures.map((one) => one.signId)).to.deep.equal([signId, second.signId])
       expect(document.signatures[0]?.ocsp?.certStatus).to.equal('good')
-      expect(await verify(documentId)).to.deep.equal({ documentId, dataArchived: false, tempStorage: false })
+      expect(await verify(documentId)).to.deep.equal({
+        documentId,
+        dataArchived: false,
+        tempStorage: false,
+        signaturesTotal: 2,
+        verifiedAt: test.clock.now(),
+      })
+    })
+
+    it('tell the settings that a first signature made to the signer alone, whoever brings the original', async () => {
+      const signer = test.authorities.person({ iin: '870101300013' })
+      const signature = (data: Uint8Array) => signer.signCms(data).toString('base64')
+      const fixedBy = async (caller: Caller, data: Uint8Array) => {
+        const { documentId } = await use().register({ signature: signature(data) })
+        return test.registry.get(FixDigests).execute(caller, { id: documentId, upload: uploadOf(data) })
+      }
+      expect(await fixedBy(anonymous, Buffer.from('first'))).to.not.have.property('automaticallyCreatedUserSettings')
+      const other = test.authorities.person({ iin: '870101300024' }).signCms(original).toString('base64')
+      const { documentId } = await use().register({ signature: other })
+      const fixed = await test.registry
+        .get(FixDigests)
+        .execute({ kind: 'person', iin: 'IIN870101300024' }, { id: documentId, upload: uploadOf(original) })
+      expect(fixed.automaticallyCreatedUserSettings).to.include({ userId: 'IIN870101300024' })
+    })
+
+    it('end a page of signatures by bytes, and lists too, and lose nothing', async () => {
+      const { registry, authorities } = await testRegistry(test.database, {
+        limits: { pageBytes: 10_000 },
+        authorities: test.authorities,
+        clock: test.clock,
+      })
+      const signer = authorities.person({ iin: '880101300015' })
+      const sign = (data: Uint8Array, by = signer) => by.signCms(data).toString('base64')
+      const { documentId: id } = await registry
+        .get(RegisterDocument)
+        .execute(anonymous, { request: { signature: sign(original) } })
+      await registry.get(FixDigests).execute(anonymous, { id, upload: uploadOf(original) })
+      for (let n = 0; n < 5; n += 1)
+        await registry.get(AddSignature).execute(anonymous, {
+          id,
+          request: { signature: sign(original, authorities.person({ iin: `89010130001${n}` })) },
+        })
+      const pages: number[] = []
+      for (let lastSignId = 0; ; ) {
+        const { signatures } = await registry.get(GetDocument).execute(anonymous, { id, query: { lastSignId } })
+        if (signatures.length === 0) break
+        pages.push(signatures.length)
+        lastSignId = signatures.at(-1)?.signId ?? 0
+      }
+      expect(pages.reduce((sum, count) => sum + count)).to.equal(6)
+      expect(Math.max(...pages)).to.be.below(6)
+
+      for (let n = 0; n < 5; n += 1) {
+        test.clock.time += 1
+        const signature = sign(Buffer.from(`document ${n}`))
+        await registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
+      }
+      const listed: number[] = []
+      for (let until = Number.MAX_SAFE_INTEGER; ; ) {
+        const query = { until, includeSignatures: true }
+        const { documents } = await registry
+          .get(ListDocuments)
+          .execute({ kind: 'person', iin: 'IIN880101300015' }, { query })
+        if (documents.length === 0) break
+        listed.push(documents.length)
+        until = documents.at(-1)?.storedAt ?? 0
+      }
+      expect(listed.reduce((sum, count) => sum + count)).to.equal(6)
+      expect(Math.max(...listed)).to.be.below(6)
+      await registry.close()
     })
 
     it('are read page by page until no signatures are left', async () => {
@@ -93,7 +166,9 @@ describe('documents', () => {
       const attached = signed(original, { detached: false })
       const { documentId, signId = 0, data } = await register({ signature: attached })
       expect(Buffer.from(data ?? '', 'base64').equals(original)).to.equal(true)
-      const kept = await registry.get(ExportSignature).execute(anonymous, documentId, signId, { signFormat: 1 })
+      const kept = await registry
+        .get(ExportSignature)
+        .execute(anonymous, { id: documentId, signId, query: { signFormat: 1 } })
       expect(Buffer.from(kept.signature, 'base64').includes(original)).to.equal(false)
     })
 
@@ -107,7 +182,7 @@ describe('documents', () => {
       const { signId } = await add(documentId, { signature: signed(), signatureEmailNotifications: mine })
       const document = await get(documentId)
       expect(document.settings).to.deep.equal(settings)
-      expect(document.emailNotifications).to.deep.equal(emailNotifications)
+      expect(document.emailNotifications).to.deep.equal({ ...emailNotifications, doNotAttachDocument: false })
       expect(document.signatureEmailNotifications).to.deep.equal([{ signId, ...mine }])
     })
 
@@ -116,11 +191,15 @@ describe('documents', () => {
       const { registry } = test
       const { documentId, signId = 0 } = await register({ signature: signed() })
       for (const signFormat of [0, 1]) {
-        const { signature } = await registry.get(ExportSignature).execute(anonymous, documentId, signId, {
-          signFormat,
-          cmsAsPem: signFormat === 0,
+        const { signature } = await registry.get(ExportSignature).execute(anonymous, {
+          id: documentId,
+          signId,
+          query: {
+            signFormat,
+            cmsAsPem: signFormat === 0,
+          },
         })
-        const found = await registry.get(FindExportedSignature).execute(anonymous, { signature })
+        const found = await registry.get(FindExportedSignature).execute(anonymous, { request: { signature } })
         expect(found).to.deep.equal({ documentId, signId })
       }
     })
@@ -132,7 +211,9 @@ describe('documents', () => {
         use().register({ signature: signed() }),
       ])
       const exported = async ({ documentId, signId = 0 }: RegisteredDocument, signFormat: number) => {
-        const { signature } = await registry.get(ExportSignature).execute(anonymous, documentId, signId, { signFormat })
+        const { signature } = await registry
+          .get(ExportSignature)
+          .execute(anonymous, { id: documentId, signId, query: { signFormat } })
         return Buffer.from(signature, 'base64')
       }
       const { timeStamp, ocsp = Buffer.alloc(0) } = readCms(await exported(others, 0))
@@ -142,13 +223,13 @@ describe('documents', () => {
       })
       const call = registry
         .get(FindExportedSignature)
-        .execute(anonymous, { signature: Buffer.from(forged).toString('base64') })
+        .execute(anonymous, { request: { signature: Buffer.from(forged).toString('base64') } })
       expect((await rejectionOf(call)).details?.reason).to.equal('timeStampDiffers')
     })
 
     it('lend their title to a file name that carries the identifier', async () => {
       const { documentId } = await use().register({ title: 'contract.pdf', signature: signed() })
-      const built = await test.registry.get(BuildFileName).execute(anonymous, documentId)
+      const built = await test.registry.get(BuildFileName).execute(anonymous, { id: documentId })
       expect(built.fileName).to.equal(`contract-DocId${documentId}.pdf`)
     })
 
@@ -225,12 +306,12 @@ describe('documents', () => {
         [
           'an unknown signId',
           'invalidSignatureIdentifier',
-          (id) => test.registry.get(ExportSignature).execute(anonymous, id, 999_999),
+          (id) => test.registry.get(ExportSignature).execute(anonymous, { id, signId: 999_999 }),
         ],
         [
           'an unknown export format',
           'invalidSignatureExportFormat',
-          (id) => test.registry.get(ExportSignature).execute(anonymous, id, 1, { signFormat: 2 }),
+          (id) => test.registry.get(ExportSignature).execute(anonymous, { id, signId: 1, query: { signFormat: 2 } }),
         ],
         [
           'a title that cannot be a file name',
@@ -242,7 +323,7 @@ describe('documents', () => {
           'digestAlgorithmNotSupported',
           (id) => use().verify(id, original, { digest: '1.2.3' }),
         ],
-        ['preregistration by a stranger', 'authenticationRequired', () => use().register({ title: 'a' })],
+        ['preregistration by a stranger', 'signatureMissing', () => use().register({ title: 'a' })],
         [
           'fields that this installation cannot serve',
           'fieldNotSupported',
@@ -311,7 +392,7 @@ describe('documents', () => {
       await fix(documentId)
       const again = await testRegistry(test.database, { authorities: test.authorities, clock: test.clock })
       try {
-        const document = await again.registry.get(GetDocument).execute(anonymous, documentId)
+        const document = await again.registry.get(GetDocument).execute(anonymous, { id: documentId })
         expect(document).to.include({ title: 'kept.txt', signedDataSize: original.length })
       } finally {
         await again.registry.close()
@@ -325,7 +406,7 @@ describe('documents', () => {
         const signatures = Array.from({ length: 40 }, () => signed(original, { timeStamp: true, ocsp: true }))
         const registered = await Promise.all(
           signatures.map((signature, at) =>
-            (hosts[at % 2] ?? test.registry).get(RegisterDocument).execute(anonymous, { signature }),
+            (hosts[at % 2] ?? test.registry).get(RegisterDocument).execute(anonymous, { request: { signature } }),
           ),
         )
         expect(new Set(registered.map((one) => one.documentId)).size).to.equal(40)

@@ -1,7 +1,7 @@
 import { AddSignature, anonymous, FixDigests, RegisterDocument } from '@signed-registry/core'
 import { expect } from 'chai'
 import { forEachDatabase } from '../../support/databases.js'
-import { outboxOf } from '../../support/outbox.js'
+import { eventsOf } from '../../support/events.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 
@@ -22,10 +22,12 @@ describe('events of documents', () => {
       const [first, second] = [test.authorities.person(signers[0]), test.authorities.employee(signers[1])]
       const { documentId, signId } = await test.registry
         .get(RegisterDocument)
-        .execute(anonymous, { signature: signed(first) })
-      await test.registry.get(FixDigests).execute(anonymous, documentId, uploadOf(original))
-      const added = await test.registry.get(AddSignature).execute(anonymous, documentId, { signature: signed(second) })
-      const facts = (await outboxOf(test.registry)).map(({ eventId, createdAt, ...happening }) => {
+        .execute(anonymous, { request: { signature: signed(first) } })
+      await test.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(original) })
+      const added = await test.registry
+        .get(AddSignature)
+        .execute(anonymous, { id: documentId, request: { signature: signed(second) } })
+      const facts = eventsOf(test.registry).map(({ eventId, createdAt, ...happening }) => {
         expect([eventId.length, createdAt]).to.deep.equal([16, test.clock.now()])
         return happening
       })
@@ -45,13 +47,13 @@ describe('events of documents', () => {
 
     it('are not kept of what was refused', async () => {
       const signature = signed()
-      const { documentId } = await test.registry.get(RegisterDocument).execute(anonymous, { signature })
-      const before = (await outboxOf(test.registry)).length
-      const again = test.registry.get(RegisterDocument).execute(anonymous, { signature })
+      const { documentId } = await test.registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
+      const before = eventsOf(test.registry).length
+      const again = test.registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
       expect((await rejectionOf(again)).message).to.equal('This signature has already been submitted')
       const other = uploadOf(Buffer.from('another'))
-      await rejectionOf(test.registry.get(FixDigests).execute(anonymous, documentId, other))
-      expect(await outboxOf(test.registry)).to.have.length(before)
+      await rejectionOf(test.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: other }))
+      expect(eventsOf(test.registry)).to.have.length(before)
     })
   })
 })

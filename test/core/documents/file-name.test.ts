@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { buildFileName, idFromFileName, isFileName, normalizeId } from '../../../core/dist/documents/file-name.js'
-import { RegistryError } from '../../../core/dist/kernel/error.js'
+import { buildFileName, idFromFileName, isFileName, normalizeId } from '#core/documents/file-name.js'
+import { RegistryError } from '#verifier/error.js'
 
 const ID = 'lQsqLBaS4nQAIIMm'
 const refused = (work: () => unknown, code: string) => {
@@ -24,6 +24,12 @@ describe('file names', () => {
     )
   })
 
+  it('may be links that people share', () => {
+    for (const link of [`https://registry.example/d/${ID}`, `https://registry.example/show/?id=${ID}`]) {
+      expect(idFromFileName(link)).to.equal(ID)
+    }
+  })
+
   it('of the production service are understood', () => {
     expect(idFromFileName(`Договор-SigexId${ID}.pdf`)).to.equal(ID)
   })
@@ -44,11 +50,21 @@ describe('special identifiers', () => {
     `  ${ID}\n`,
     `https://registry.example/show/?id=${ID}`,
     `x/?a=1&id=${ID}&b=2`,
+    `https://registry.example/d/${ID}`,
+    `https://registry.example/path/d/${ID}/sign?lang=kk`,
     `a-DocId${ID}.pdf`,
   ]) {
     it(`are found in ${JSON.stringify(text)}`, () => expect(normalizeId(text)).to.equal(ID))
   }
-  for (const text of ['', 'abc', `${ID}x`, `?id=${ID}x`, `${ID} ${ID}`]) {
+  for (const text of [
+    '',
+    'abc',
+    `${ID}x`,
+    `?id=${ID}x`,
+    `https://registry.example/d/${ID}x`,
+    `https://registry.example/p/${ID}`,
+    `${ID} ${ID}`,
+  ]) {
     it(`are refused in ${JSON.stringify(text)}`, () => refused(() => normalizeId(text), 'invalidDocumentIdentifier'))
   }
 })

@@ -9,8 +9,9 @@ import {
 } from '@signed-registry/core'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { Database } from '../../../core/dist/database/database.js'
-import { personalList } from '../../../core/dist/documents/document-lists.js'
+import { Database } from '#core/database/database.js'
+import { personalList } from '#core/documents/document-lists.js'
+import { endingsOf } from '#core/documents/search-words.js'
 import { forEachDatabase, openSqlite } from '../../support/databases.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
@@ -54,15 +55,16 @@ describe('GET /api', () => {
     const register = async (signer: Subject, title = '', description = '') => {
       test.clock.time += 1000
       const signature = signer.signCms(original).toString('base64')
-      return (await test.registry.get(RegisterDocument).execute(anonymous, { title, description, signature }))
-        .documentId
+      return (
+        await test.registry.get(RegisterDocument).execute(anonymous, { request: { title, description, signature } })
+      ).documentId
     }
     const preregister = async (title: string) => {
       test.clock.time += 1000
-      return (await test.registry.get(RegisterDocument).execute(system(), { title })).documentId
+      return (await test.registry.get(RegisterDocument).execute(system(), { request: { title } })).documentId
     }
     const list = (caller: Caller, query: ListDocumentsQuery = {}) =>
-      test.registry.get(ListDocuments).execute(caller, query)
+      test.registry.get(ListDocuments).execute(caller, { query })
     const idsOf = async (caller: Caller, query: ListDocumentsQuery = {}) =>
       (await list(caller, query)).documents.map(({ documentId }) => documentId)
 
@@ -79,11 +81,11 @@ describe('GET /api', () => {
     it('lists a document for each of its signers, at the time of its registration', async () => {
       const first = await register(ivanov)
       const second = await register(ivanov)
-      await test.registry.get(FixDigests).execute(anonymous, first, uploadOf(original))
+      await test.registry.get(FixDigests).execute(anonymous, { id: first, upload: uploadOf(original) })
       test.clock.time += 1000
       await test.registry
         .get(AddSignature)
-        .execute(anonymous, first, { signature: asanova.signCms(original).toString('base64') })
+        .execute(anonymous, { id: first, request: { signature: asanova.signCms(original).toString('base64') } })
       const own = await register(asanova)
       expect(await idsOf(person('900101300010'))).to.deep.equal([second, first])
       expect(await idsOf(employee('900101300020'))).to.deep.equal([own, first])
@@ -109,12 +111,12 @@ describe('GET /api', () => {
       for (let i = 0; i < 5; i += 1) ids.unshift(await register(ivanov, `n${i}`))
       const read: string[] = []
       const totals: number[] = []
-      for (let until: number | undefined; ; ) {
+      for (let until = Number.MAX_SAFE_INTEGER; ; ) {
         const page = await list(person('900101300010'), { until })
         totals.push(page.documentsTotal)
         if (page.documents.length === 0) break
         read.push(...page.documents.map(({ documentId }) => documentId))
-        until = page.documents.at(-1)?.storedAt
+        until = page.documents.at(-1)?.storedAt ?? 0
       }
       expect(read).to.deep.equal(ids)
       expect(totals).to.deep.equal([5, 3, 1, 0])
@@ -149,13 +151,16 @@ describe('GET /api', () => {
         return documents.map(({ documentId }) => documentId)
       }
 
-      it('finds all words by their beginnings, in title and description, in any case', async () => {
+      it('finds all words by what is inside them, in title and description, in any case', async () => {
         expect(await finds('ДОГОВОР')).to.deep.equal([act, contract])
         expect(await finds('договор pdf')).to.deep.equal([contract])
         expect(await finds('ACCEPT act')).to.deep.equal([act])
         expect(await finds('ҚҰРЫЛЫС алаң')).to.deep.equal([contract])
         expect(await finds('договор absent')).to.deep.equal([])
-        expect(await finds('оговор')).to.deep.equal([])
+        expect(await finds('оговор')).to.deep.equal([act, contract])
+        expect(await finds('5.pdf')).to.deep.equal([contract])
+        expect(await finds('ЫЛЫ лаң')).to.deep.equal([contract])
+        expect(await finds('договорр')).to.deep.equal([])
       })
 
       it('finds by names, IIN, BIN and organization of any signer', async () => {
@@ -163,9 +168,9 @@ describe('GET /api', () => {
         expect(await finds('900101300020')).to.have.length(2)
         expect(await finds('IIN900101300020')).to.have.length(2)
         expect(await finds(BIN)).to.have.length(2)
-        await test.registry.get(FixDigests).execute(anonymous, act, uploadOf(original))
+        await test.registry.get(FixDigests).execute(anonymous, { id: act, upload: uploadOf(original) })
         const signature = ivanov.signCms(original).toString('base64')
-        await test.registry.get(AddSignature).execute(anonymous, act, { signature })
+        await test.registry.get(AddSignature).execute(anonymous, { id: act, request: { signature } })
         expect(await finds('иванов')).to.deep.equal([act])
         expect(await finds('договор', person('900101300010'))).to.deep.equal([act])
       })
@@ -189,11 +194,11 @@ describe('GET /api', () => {
         const ids = [act, contract]
         for (let i = 0; i < 3; i += 1) ids.unshift(await register(asanova, `договор ${i}`))
         const read: string[] = []
-        for (let until: number | undefined; ; ) {
+        for (let until = Number.MAX_SAFE_INTEGER; ; ) {
           const { documents } = await list(me, { searchQuery: 'договор', until })
           if (documents.length === 0) break
           read.push(...documents.map(({ documentId }) => documentId))
-          until = documents.at(-1)?.storedAt
+          until = documents.at(-1)?.storedAt ?? 0
         }
         expect(read).to.deep.equal(ids)
       })
@@ -202,18 +207,69 @@ describe('GET /api', () => {
 })
 
 describe('GET /api with searchQuery over very many documents', () => {
+  /** Documents in a list, each of one of some words in turn. */
+  async function fill(registry: TestRegistry['registry'], list: string, count: number, words: readonly string[]) {
+    const { query } = registry.get(Database)
+    const many = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`
+    const word = `case i % ${words.length} ${words.map((one, at) => `when ${at} then '${one}'`).join(' ')} end`
+    const document = "printf('%016d', i)"
+    await query.raw(`insert into registry_timelines (list, at, item) ${many} select ?, i, ${document} from n`, [list])
+    await query.raw(
+      `insert into registry_search_texts (document_id, part, words) ${many} select ${document}, 0, ${word} from n`,
+    )
+    await query.raw(
+      `insert into registry_search_words (word, at, document_id) ${many} select ${word}, i, ${document} from n`,
+    )
+    for (const one of words) {
+      await query('registry_search_endings').insert(endingsOf(one).map((ending) => ({ ending, word: one })))
+    }
+  }
+  const mine = personalList('IIN900101300010')
+  const searched = (registry: TestRegistry['registry'], searchQuery: string, until = Number.MAX_SAFE_INTEGER) =>
+    registry.get(ListDocuments).execute(person('900101300010'), { query: { searchQuery, until } })
+
   it('is refused when the words are common and stand together nowhere', async () => {
     const { registry } = await testRegistry(await openSqlite())
+    await fill(registry, mine, 60_000, ['first', 'second'])
+    expect((await rejectionOf(searched(registry, 'first second'))).code).to.equal('searchTooBroad')
+    await registry.close()
+  })
+
+  it('answers what it found where matches are far apart, and finds the others when it reads on', async () => {
+    const { registry } = await testRegistry(await openSqlite())
+    await fill(registry, mine, 60_000, ['first', 'second'])
+    const apart = [55_000, 30_000, 29_999, 12_000].map((n) => String(n).padStart(16, '0'))
     const { query } = registry.get(Database)
-    const many = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 50000)'
-    for (const word of ['first', 'second']) {
-      await query.raw(
-        `insert into registry_document_words (list, word, at, document_id) ${many} select ?, ?, i, printf('%016d', i) from n`,
-        [personalList('IIN900101300010'), word],
-      )
+    await query.raw(
+      `insert into registry_documents (id, stored_at, title, description, settings)
+        select document_id, at, word, '', '{}' from registry_search_words`,
+    )
+    await query('registry_search_texts').whereIn('document_id', apart).update({ words: 'first second' })
+    const found: string[][] = []
+    for (let until = Number.MAX_SAFE_INTEGER; found.flat().length < apart.length; ) {
+      const { documents } = await searched(registry, 'first second', until)
+      found.push(documents.map(({ documentId }) => documentId))
+      until = documents.at(-1)?.storedAt ?? 0
     }
-    const search = registry.get(ListDocuments).execute(person('900101300010'), { searchQuery: 'first second' })
-    expect((await rejectionOf(search)).code).to.equal('searchTooBroad')
+    expect(found.flat()).to.deep.equal(apart)
+    expect(found.length).to.be.above(1)
+    await registry.close()
+  })
+
+  it('reads as much for a word that is inside very many words as for another', async () => {
+    const { registry } = await testRegistry(await openSqlite())
+    await fill(registry, mine, 60_000, ['иванов', 'петров', 'сидорова'])
+    const { query } = registry.get(Database)
+    const names = Array.from({ length: 5000 }, (_, n) => `${n}ов`)
+    for (let at = 0; at < names.length; at += 250) {
+      const rows = names.slice(at, at + 250).flatMap((word) => endingsOf(word).map((ending) => ({ ending, word })))
+      for (let from = 0; from < rows.length; from += 250)
+        await query('registry_search_endings').insert(rows.slice(from, from + 250))
+    }
+    const asked: string[] = []
+    query.on('query', ({ sql }: { sql: string }) => asked.push(sql))
+    expect((await searched(registry, 'ов')).documentsTotal).to.equal(1000)
+    expect(asked.filter((sql) => sql.includes('registry_search')).length).to.be.at.most(4)
     await registry.close()
   })
 })

@@ -10,7 +10,7 @@ import {
 } from '@signed-registry/core'
 import { readCms } from '@signed-registry/core/signatures'
 import { expect } from 'chai'
-import { Database } from '../../../core/dist/database/database.js'
+import { Database } from '#core/database/database.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { DAY, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
 import { CrlAuthorities } from '../../support/pki/crl-authorities.js'
@@ -37,11 +37,13 @@ describe('signers for whom there is no OCSP responder', () => {
 
     const register = async (signer = authorities.person(), options = {}) => {
       const signature = signer.signCms(original, options).toString('base64')
-      const { documentId, signId = 0 } = await registry.get(RegisterDocument).execute(anonymous, { signature })
-      await registry.get(FixDigests).execute(anonymous, documentId, uploadOf(original))
+      const { documentId, signId = 0 } = await registry
+        .get(RegisterDocument)
+        .execute(anonymous, { request: { signature } })
+      await registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(original) })
       return { documentId, signId }
     }
-    const verify = (id: string) => registry.get(VerifyDocument).execute(anonymous, id, uploadOf(original))
+    const verify = (id: string) => registry.get(VerifyDocument).execute(anonymous, { id, upload: uploadOf(original) })
     const refusal = async (...args: Parameters<typeof register>) => {
       const { code, details } = await rejectionOf(register(...args))
       return `${code}: ${details?.reason}`
@@ -50,7 +52,7 @@ describe('signers for whom there is no OCSP responder', () => {
     for (const algorithm of ['rsa2048', 'p256', 'gost512'] as const)
       it(`are judged by CRLs (${algorithm}); the signature object has no ocsp`, async () => {
         const { documentId } = await register(authorities.person({ algorithm }))
-        const { signatures } = await registry.get(GetDocument).execute(anonymous, documentId, {})
+        const { signatures } = await registry.get(GetDocument).execute(anonymous, { id: documentId, query: {} })
         expect(signatures[0]).to.have.property('tsp')
         expect(signatures[0]).not.to.have.property('ocsp')
         await verify(documentId)
@@ -103,12 +105,14 @@ describe('signers for whom there is no OCSP responder', () => {
 
     it('are exported with the CRLs that prove them, which prove nothing to a registry that has none of its own', async () => {
       const { documentId, signId } = await register()
-      const { signature } = await registry.get(ExportSignature).execute(anonymous, documentId, signId)
+      const { signature } = await registry.get(ExportSignature).execute(anonymous, { id: documentId, signId })
       const exported = Buffer.from(signature, 'base64')
       expect(readCms(exported).timeStamp).not.to.equal(undefined)
       expect(exported.includes(authorities.crl('ecdsa').subarray(30, 90))).to.equal(true)
       world.withdraw()
-      const { code, details } = await rejectionOf(registry.get(RegisterDocument).execute(anonymous, { signature }))
+      const { code, details } = await rejectionOf(
+        registry.get(RegisterDocument).execute(anonymous, { request: { signature } }),
+      )
       expect(`${code}: ${details?.reason}`).to.equal('ocspServerProblem: noResponder')
     })
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { StoredDocument } from '../../../core/dist/documents/document-store.js'
-import type { DocumentSettings } from '../../../core/dist/documents/schema.js'
-import { replaceSettings, settingsAfterSignature } from '../../../core/dist/documents/settings-rules.js'
-import { RegistryError } from '../../../core/dist/kernel/error.js'
+import type { DocumentRecord } from '#core/documents/document-store.js'
+import type { DocumentSettings } from '#core/documents/schema.js'
+import { replaceSettings, settingsAfterSignature } from '#core/documents/settings-rules.js'
+import { RegistryError } from '#verifier/error.js'
 
-const document = (settings: DocumentSettings, signaturesTotal = 2): StoredDocument => ({
+const document = (settings: DocumentSettings, signaturesTotal = 2): DocumentRecord => ({
   id: 'lQsqLBaS4nQAIIMm',
   storedAt: 1,
   title: '',

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { DocumentSettings } from '../../../core/dist/documents/schema.js'
-import { assertMeetsRequirements } from '../../../core/dist/documents/signer-rules.js'
-import { RegistryError } from '../../../core/dist/kernel/error.js'
-import type { SignatureFacts } from '../../../core/dist/signatures/schema.js'
+import type { DocumentSettings } from '#core/documents/schema.js'
+import { assertMeetsRequirements } from '#core/documents/signer-rules.js'
+import type { SignatureFacts } from '#core/signatures/schema.js'
+import { RegistryError } from '#verifier/error.js'
 
 const HEAD = '1.2.398.3.3.4.1.2.1'
 const iin = (n: number) => `IIN${String(n).padStart(12, '0')}`

@@ -25,7 +25,7 @@ const original = Buffer.from('We lend 5,000,000 tenge for 30 years.\n')
 const xml = '<contract><sum>5000000</sum></contract>'
 
 const verify = (registry: Registry, id: string, bytes: Buffer = original) =>
-  registry.get(VerifyDocument).execute(anonymous, id, uploadOf(bytes))
+  registry.get(VerifyDocument).execute(anonymous, { id, upload: uploadOf(bytes) })
 
 describe('POST /api/{id}/verify years later', () => {
   forEachDatabase((open) => {
@@ -43,22 +43,24 @@ describe('POST /api/{id}/verify years later', () => {
         authorities.person({ algorithm }).signCms(original, { timeStamp: carried, ocsp: carried }).toString('base64')
       const { documentId } = await registry
         .get(RegisterDocument)
-        .execute(anonymous, { signature: sign('rsa2048', true) })
+        .execute(anonymous, { request: { signature: sign('rsa2048', true) } })
       contract = documentId
-      await registry.get(FixDigests).execute(anonymous, contract, uploadOf(original))
+      await registry.get(FixDigests).execute(anonymous, { id: contract, upload: uploadOf(original) })
       for (const [algorithm, carried] of [
         ['p256', false],
         ['gost512', true],
         ['gost512', false],
       ] as const)
-        await registry.get(AddSignature).execute(anonymous, contract, { signature: sign(algorithm, carried) })
+        await registry
+          .get(AddSignature)
+          .execute(anonymous, { id: contract, request: { signature: sign(algorithm, carried) } })
       const signed = authorities.employee({ algorithm: 'p256' }).signXml(xml)
       deedBytes = signed.data
       const registered = await registry
         .get(RegisterDocument)
-        .execute(anonymous, { signType: 'xml', signature: signed.signature })
+        .execute(anonymous, { request: { signType: 'xml', signature: signed.signature } })
       deed = registered.documentId
-      await registry.get(FixDigests).execute(anonymous, deed, uploadOf(deedBytes))
+      await registry.get(FixDigests).execute(anonymous, { id: deed, upload: uploadOf(deedBytes) })
     })
     after(() => test.registry.close())
 
@@ -72,7 +74,7 @@ describe('POST /api/{id}/verify years later', () => {
       expect(anchors.every(({ notAfter }) => notAfter < clock.time)).to.equal(true)
       await verify(registry, contract)
       await verify(registry, deed, deedBytes)
-      const read = await registry.get(GetDocument).execute(anonymous, contract, {})
+      const read = await registry.get(GetDocument).execute(anonymous, { id: contract, query: {} })
       expect(read.signatures.map(({ tsp }) => tsp?.timeStamp)).to.deep.equal([NOW, NOW, NOW, NOW])
     })
 
@@ -86,10 +88,10 @@ describe('POST /api/{id}/verify years later', () => {
       const { registry, authorities, clock } = test
       clock.time = NOW + DAY
       const signer = authorities.person()
-      const { documentId } = await registry
-        .get(RegisterDocument)
-        .execute(anonymous, { signature: signer.signCms(original, { timeStamp: true, ocsp: true }).toString('base64') })
-      await registry.get(FixDigests).execute(anonymous, documentId, uploadOf(original))
+      const { documentId } = await registry.get(RegisterDocument).execute(anonymous, {
+        request: { signature: signer.signCms(original, { timeStamp: true, ocsp: true }).toString('base64') },
+      })
+      await registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(original) })
       authorities.revoke(signer, clock.time + 1000)
       clock.time += DAY
       await verify(registry, documentId)
@@ -122,9 +124,9 @@ describe('POST /api/{id}/verify years later', () => {
 
     it('exports every signature with evidence that stands by itself', async () => {
       const { registry } = test
-      const { signatures } = await registry.get(GetDocument).execute(anonymous, contract, {})
+      const { signatures } = await registry.get(GetDocument).execute(anonymous, { id: contract, query: {} })
       for (const { signId } of signatures) {
-        const { signature } = await registry.get(ExportSignature).execute(anonymous, contract, signId)
+        const { signature } = await registry.get(ExportSignature).execute(anonymous, { id: contract, signId })
         expect(signature.length).to.be.greaterThan(2000)
       }
     })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ID_PATTERN, newId } from '../../../core/dist/kernel/ids.js'
+import { ID_PATTERN, newId } from '#core/kernel/ids.js'
 
 describe('identifiers', () => {
   it('are 16 characters of [A-Za-z0-9], each a new one', () => {

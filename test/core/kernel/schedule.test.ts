@@ -1,7 +1,12 @@
 import { expect } from 'chai'
-import { Schedule, type TaskGuard } from '../../../core/dist/kernel/schedule.js'
+import type { Logger } from '#core/kernel/logger.js'
+import { Schedule, type Schedules, type Task, type TaskGuard } from '#core/kernel/schedule.js'
 
+const EVERY_SECOND = '* * * * * *'
 const unguarded: TaskGuard = { guard: (_name, work) => work() }
+const silent: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const scheduleOf = (tasks: readonly Task[], schedules: Schedules = {}, logger = silent) =>
+  new Schedule({ tasks, schedules, guard: unguarded, logger })
 
 /** A task that counts its runs; each waits until it is let go. */
 function countingTask(name = 'count') {
@@ -16,13 +21,18 @@ function countingTask(name = 'count') {
     begun()
     return new Promise<void>((resolve) => void waiting.push(resolve))
   }
-  return { task: { name, everyMs: 1, run }, runs: () => runs, first, letGo: () => waiting.splice(0).map((go) => go()) }
+  return {
+    task: { name, schedule: EVERY_SECOND, run },
+    runs: () => runs,
+    first,
+    letGo: () => waiting.splice(0).map((go) => go()),
+  }
 }
 
 describe('the schedule', () => {
   it('runs nothing before it is started', async () => {
     const { task, runs } = countingTask()
-    const schedule = new Schedule([task], unguarded)
+    const schedule = scheduleOf([task])
     await schedule.stop()
     expect(runs()).to.equal(0)
   })
@@ -30,7 +40,7 @@ describe('the schedule', () => {
   it('runs a task, and not again before that run has ended', async () => {
     const { task, runs, first, letGo } = countingTask()
     const other = countingTask('other')
-    const schedule = new Schedule([task, other.task], unguarded)
+    const schedule = scheduleOf([task, other.task])
     schedule.start()
     await first
     await other.first
@@ -42,7 +52,7 @@ describe('the schedule', () => {
 
   it('stops when what has begun has ended', async () => {
     const { task, first, letGo } = countingTask()
-    const schedule = new Schedule([task], unguarded)
+    const schedule = scheduleOf([task])
     schedule.start()
     await first
     let stopped = false
@@ -54,21 +64,30 @@ describe('the schedule', () => {
     await stopping
   })
 
-  it('warns of a run that failed, and runs again', async () => {
-    let runs = 0
-    const again = new Promise<void>((resolve) => {
+  it('takes down a run that failed, and runs again', async () => {
+    const errors: unknown[] = []
+    const logger: Logger = { ...silent, error: (message, facts) => void errors.push([message, facts?.task]) }
+    await new Promise<void>((resolve) => {
+      let runs = 0
       const run = async () => {
         runs += 1
-        if (runs === 2) return resolve()
-        throw new Error('no database')
+        if (runs === 1) throw new Error('no database')
+        void schedule.stop().then(resolve)
       }
-      schedule = new Schedule([{ name: 'fail', everyMs: 1, run }], unguarded)
+      const schedule = scheduleOf([{ name: 'fail', schedule: EVERY_SECOND, run }], {}, logger)
+      schedule.start()
     })
-    const warned = new Promise<string>((resolve) => process.once('warning', ({ message }) => resolve(message)))
-    schedule.start()
-    await again
-    await schedule.stop()
-    expect(await warned).to.equal('Scheduled task fail failed: no database')
+    expect(errors).to.deep.equal([['A scheduled task failed', 'fail']])
   })
-  let schedule: Schedule
+
+  it('runs a task when the operator says, and refuses what is no schedule or no task', async () => {
+    const { task, first, letGo } = countingTask()
+    const schedule = scheduleOf([{ ...task, schedule: '0 0 1 1 *' }], { count: EVERY_SECOND })
+    schedule.start()
+    await first
+    letGo()
+    await schedule.stop()
+    expect(() => scheduleOf([task], { count: 'at night' })).to.throw(TypeError, 'count is no cron expression')
+    expect(() => scheduleOf([task], { other: EVERY_SECOND })).to.throw(TypeError, 'no task other')
+  })
 })

@@ -5,14 +5,14 @@ import {
   GetOrganizationSettings,
   GetOrganizationSettingsAudit,
   GetOrganizationSubscription,
-  IdentifySystem,
   type Registry,
   SaveOrganizationSettings,
   type SaveOrganizationSettingsRequest,
+  SystemKeys,
 } from '@signed-registry/core'
 import { expect } from 'chai'
-import { Database } from '../../../core/dist/database/database.js'
-import { OrganizationStore } from '../../../core/dist/organizations/organization-store.js'
+import { Database } from '#core/database/database.js'
+import { OrganizationStore } from '#core/organizations/organization-store.js'
 import { clientCertificate, renewed } from '../../support/client-certificate.js'
 import {
   BIN,
@@ -59,10 +59,10 @@ describe('settings of an organization', () => {
     let registry: Registry
     const read = (caller: Caller = headCaller()) => registry.get(GetOrganizationSettings).execute(caller)
     const save = (request: SaveOrganizationSettingsRequest, caller: Caller = headCaller()) =>
-      registry.get(SaveOrganizationSettings).execute(caller, request)
+      registry.get(SaveOrganizationSettings).execute(caller, { request })
     const audit = (caller: Caller = headCaller()) => registry.get(GetOrganizationSettingsAudit).execute(caller)
     const permissions = (caller: Caller) => registry.get(GetOrganizationPermissions).execute(caller)
-    const identify = (der: Uint8Array) => registry.get(IdentifySystem).execute(der)
+    const identify = (der: Uint8Array) => registry.get(SystemKeys).identify(der)
 
     beforeEach(async () => {
       registry = await registryWithoutAuthorities(await open())
@@ -101,7 +101,8 @@ describe('settings of an organization', () => {
         routingContactEmail: 'c@example.kz',
       }
       expect(await save(chosen)).to.deep.equal({ businessId: BIN, modifiedAt: NOW })
-      expect(await read()).to.deep.equal({ ...newcomer, ...chosen, modifiedAt: NOW })
+      const tlsCertificatesList = chosen.tlsCertificatesList.map((one) => ({ ...one, pending: true }))
+      expect(await read()).to.deep.equal({ ...newcomer, ...chosen, tlsCertificatesList, modifiedAt: NOW })
       expect(await read(headCaller({ bin: OTHER_BIN }))).to.deep.equal({ ...newcomer, businessId: OTHER_BIN })
     })
 
@@ -127,11 +128,17 @@ describe('settings of an organization', () => {
       await save({ webhooks: { urls: [] }, documentsAccess: { iins: [IIN] }, routingContactEmail: 'a@b.kz' })
       expect(await read()).to.deep.equal({
         ...newcomer,
-        tlsCertificatesList: [item(first.pem)],
+        tlsCertificatesList: [{ ...item(first.pem), pending: true }],
         documentsAccess: { ...nobody, iins: [IIN] },
         routingContactEmail: 'a@b.kz',
         modifiedAt: NOW,
       })
+    })
+
+    it('take texts of cards in one language alone', async () => {
+      const settings = { ddcHowToVerifyStrings: { kk: 'қалай' }, ddcLogoString: { ru: 'знак' } }
+      await save({ tlsCertificatesList: [{ ...item(first.pem), settings }] })
+      expect((await read()).tlsCertificatesList[0]?.settings).to.deep.equal(settings)
     })
 
     it('keep nothing beyond their fields', async () => {
@@ -146,7 +153,7 @@ describe('settings of an organization', () => {
       await save(request)
       expect(await read()).to.deep.equal({
         ...newcomer,
-        tlsCertificatesList: [{ ...item(first.pem), settings: { ddcLogoString: { ru: 'р', kk: 'қ' } } }],
+        tlsCertificatesList: [{ ...item(first.pem), settings: { ddcLogoString: { ru: 'р', kk: 'қ' } }, pending: true }],
         documentsAccess: { ...nobody, iins: [IIN] },
         modifiedAt: NOW,
       })
@@ -337,8 +344,8 @@ describe('settings of an organization', () => {
           limits: { organizationSettingsBytes: 200_000 },
         })
         const saving = limited.get(SaveOrganizationSettings)
-        await saving.execute(headCaller(), { documentsAccess: control })
-        const error = await rejectionOf(saving.execute(headCaller(), { documentsList: control }))
+        await saving.execute(headCaller(), { request: { documentsAccess: control } })
+        const error = await rejectionOf(saving.execute(headCaller(), { request: { documentsList: control } }))
         expect(error.details).to.deep.equal({ field: 'organizationSettings', limit: 200_000 })
         await limited.close()
       })
@@ -376,36 +383,83 @@ describe('settings of an organization', () => {
         expect((await rejectionOf(identify(new Uint8Array()))).code).to.equal('tlsCertificateNotListed')
       })
 
-      it('refuse a key that another organization lists, until that one lets it go', async () => {
+      describe('of which two organizations list one', () => {
         const other = headCaller({ bin: OTHER_BIN })
-        await save({ tlsCertificatesList: [item(first.pem)] })
-        const list = { tlsCertificatesList: [item(second.pem), item(renewed(first).pem)] }
-        expect((await rejectionOf(save(list, other))).code).to.equal('tlsCertificateNotUsable')
-        expect((await read(other)).modifiedAt).to.equal(0)
-        expect((await rejectionOf(identify(second.der))).code).to.equal('tlsCertificateNotListed')
-        await save({ tlsCertificatesList: [] })
-        await save(list, other)
-        expect((await identify(first.der)).bin).to.equal(OTHER_BIN)
-      })
+        const list = { tlsCertificatesList: [item(renewed(first).pem)] }
+        const confirm = (bin: string, der = first.der) => registry.get(SystemKeys).confirm(der, bin)
+        const code = async (attempt: Promise<unknown>) => (await rejectionOf(attempt)).code
 
-      it('give a key to one of two organizations that list it at once', async () => {
-        const url = await open()
-        const hosts = await Promise.all([registryWithoutAuthorities(url), registryWithoutAuthorities(url)])
-        const outcomes = await Promise.all(
-          hosts.map((host, i) =>
-            host
-              .get(SaveOrganizationSettings)
-              .execute(headCaller({ bin: `BIN12345678903${i}` }), {
-                tlsCertificatesList: (i ? [second, first] : [first, second]).map(({ pem }) => item(pem)),
-              })
-              .then(
-                () => 'saved',
-                (error: { code: string }) => error.code,
-              ),
-          ),
-        )
-        expect(outcomes.sort()).to.deep.equal(['saved', 'tlsCertificateNotUsable'])
-        for (const host of hosts) await host.close()
+        it('leave it with the organization that its holder acted for first', async () => {
+          await save({ tlsCertificatesList: [item(first.pem)] })
+          expect((await identify(first.der)).bin).to.equal(BIN)
+          await save(list, other)
+          expect((await identify(first.der)).bin).to.equal(BIN)
+          // Other settings, and another place in the list, change nothing of that.
+          await save({ tlsCertificatesList: [item(second.pem), item(first.pem)] })
+          expect(await identify(first.der)).to.include({ bin: BIN, certificateIndex: 1 })
+        })
+
+        it('let it act for none of them until its holder says for which', async () => {
+          await save(list, other)
+          await save({ tlsCertificatesList: [item(first.pem)] })
+          expect(await code(identify(first.der))).to.equal('tlsCertificatePending')
+          expect((await confirm(BIN)).bin).to.equal(BIN)
+          expect((await identify(first.der)).bin).to.equal(BIN)
+          expect((await confirm(OTHER_BIN)).bin).to.equal(OTHER_BIN)
+          expect((await identify(first.der)).bin).to.equal(OTHER_BIN)
+        })
+
+        it('show which of their keys are pending, until they are proved', async () => {
+          await save(list, other)
+          await save({ tlsCertificatesList: [item(second.pem), item(first.pem)] })
+          await identify(second.der)
+          const shown = async (caller: Caller) =>
+            (await registry.get(GetOrganizationSettings).execute(caller)).tlsCertificatesList.map(
+              ({ pending }) => pending,
+            )
+          expect([await shown(headCaller()), await shown(other)]).to.deep.equal([[undefined, true], [true]])
+          await confirm(BIN)
+          expect([await shown(headCaller()), await shown(other)]).to.deep.equal([[undefined, undefined], [true]])
+          // What is answered may be sent back.
+          await save(
+            { tlsCertificatesList: (await registry.get(GetOrganizationSettings).execute(other)).tlsCertificatesList },
+            other,
+          )
+          expect((await identify(first.der)).bin).to.equal(BIN)
+        })
+
+        it('let it act for the one that is left when the other lets it go', async () => {
+          await save(list, other)
+          await save({ tlsCertificatesList: [item(first.pem)] })
+          await save({ tlsCertificatesList: [] }, other)
+          expect((await identify(first.der)).bin).to.equal(BIN)
+        })
+
+        it('cannot be told of an organization that does not list it, or has disabled it', async () => {
+          await save({ tlsCertificatesList: [{ ...item(first.pem), disabled: true }] })
+          expect(await code(confirm(OTHER_BIN))).to.equal('tlsCertificateNotListed')
+          expect(await code(confirm(BIN, second.der))).to.equal('tlsCertificateNotListed')
+          expect(await code(confirm(BIN))).to.equal('tlsCertificateDisabled')
+          expect(await code(identify(first.der))).to.equal('tlsCertificateDisabled')
+        })
+
+        it('may list it at once', async () => {
+          const url = await open()
+          const hosts = await Promise.all([registryWithoutAuthorities(url), registryWithoutAuthorities(url)])
+          await Promise.all(
+            hosts.map((host, i) =>
+              host.get(SaveOrganizationSettings).execute(headCaller({ bin: `BIN12345678903${i}` }), {
+                request: {
+                  tlsCertificatesList: (i ? [second, first] : [first, second]).map(({ pem }) => item(pem)),
+                },
+              }),
+            ),
+          )
+          for (const host of hosts) {
+            expect(await code(host.get(SystemKeys).identify(first.der))).to.equal('tlsCertificatePending')
+            await host.close()
+          }
+        })
       })
 
       it('let a right follow its certificate when the list changes without it', async () => {
@@ -444,7 +498,8 @@ describe('settings of an organization', () => {
         expect(byHead).to.not.have.property('modifiedByDigest')
         expect(byHead?.original.tlsCertificatesList).to.deep.equal([])
         expect(byHead?.modified.tlsCertificatesList).to.deep.equal([item(first.pem)])
-        expect(bySystem).to.include({ modifiedBy: BIN, modifiedByDigest: first.digest })
+        expect(bySystem).to.include({ modifiedByBusinessId: BIN, modifiedByDigest: first.digest })
+        expect(bySystem).to.not.have.property('modifiedBy')
         expect(bySystem?.original).to.deep.equal(byHead?.modified)
         expect(bySystem?.modified).to.deep.equal({
           ...byHead?.modified,
@@ -458,14 +513,12 @@ describe('settings of an organization', () => {
         const hosts = await Promise.all([registryWithoutAuthorities(url), registryWithoutAuthorities(url)])
         await Promise.all(
           Array.from({ length: 16 }, (_, i) =>
-            hosts[i % 2]
-              ?.get(SaveOrganizationSettings)
-              .execute(
-                headCaller(),
+            hosts[i % 2]?.get(SaveOrganizationSettings).execute(headCaller(), {
+              request:
                 i % 3
                   ? { routingContactEmail: `a${i}@b.kz` }
                   : { tlsCertificatesList: certificates.slice(i % 4).map(({ pem }) => item(pem)) },
-              ),
+            }),
           ),
         )
         const [host] = hosts
@@ -473,7 +526,8 @@ describe('settings of an organization', () => {
         expect(eventsTotal).to.equal(16)
         for (const [i, event] of events.slice(1).entries()) expect(event.original).to.deep.equal(events[i]?.modified)
         const settings = await host.get(GetOrganizationSettings).execute(headCaller())
-        const { tlsCertificatesList, routingContactEmail } = events.at(-1)?.modified ?? {}
+        const { tlsCertificatesList: listed = [], routingContactEmail } = events.at(-1)?.modified ?? {}
+        const tlsCertificatesList = listed.map((one) => ({ ...one, pending: true }))
         expect(settings).to.deep.include({ tlsCertificatesList, routingContactEmail })
         for (const each of hosts) await each.close()
       })

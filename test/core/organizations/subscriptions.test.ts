@@ -1,20 +1,24 @@
 import {
   type Administration,
+  BeginRawProcedure,
+  BuildDdc,
   FEATURES,
-  Features,
   GetOrganizationSubscription,
   GetStrings,
   openAdministration,
+  RegisterDocument,
   type Registry,
   SUBSCRIPTIONS,
+  Subscriptions,
 } from '@signed-registry/core'
 import { expect } from 'chai'
-import { OrganizationStore } from '../../../core/dist/organizations/organization-store.js'
-import { UserSettingsStore } from '../../../core/dist/settings/user-settings-store.js'
-import { BIN, headCaller, IIN, registryWithoutAuthorities } from '../../support/core-registry.js'
+import { OrganizationStore } from '#core/organizations/organization-store.js'
+import { UserSettingsStore } from '#core/settings/user-settings-store.js'
+import { BIN, headCaller, IIN, registryWithoutAuthorities, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { DAY, NOW, type TestClock, testClock } from '../../support/pki/authorities.js'
 import { rejectionOf } from '../../support/refusal.js'
+import { uploadOf } from '../../support/registry.js'
 
 const all = (enabled: boolean) => FEATURES.map((name) => ({ name, enabled }))
 
@@ -34,9 +38,9 @@ describe('the subscription of an organization', () => {
       await registry.close()
     })
     const read = () => registry.get(GetOrganizationSubscription).execute(headCaller())
-    const set = (change: Parameters<Administration['setSubscription']['execute']>[1]) =>
-      administration.setSubscription.execute(BIN, change)
-    const features = () => registry.get(Features)
+    const set = (change: Parameters<Administration['changeSubscription']>[1]) =>
+      administration.changeSubscription(BIN, change)
+    const features = () => registry.get(Subscriptions)
 
     it('is free, without expiry and with every feature on', async () => {
       expect(await read()).to.deep.equal({ name: 'free', expires: 0, features: all(true) })
@@ -58,6 +62,30 @@ describe('the subscription of an organization', () => {
       await features().assertEnabled(BIN, 'documentsRouting')
       await features().assertEnabled('BIN123456789022', 'webhooks')
       await features().assertEnabled(undefined, 'webhooks')
+    })
+
+    it('without registration registers and preregisters nothing', async () => {
+      const preregister = () => registry.get(RegisterDocument).execute(systemCaller(), { request: { title: 'a.pdf' } })
+      await preregister()
+      await set({ disable: ['documentsRegistration'] })
+      expect((await rejectionOf(preregister())).code).to.equal('featureNotAvailable')
+    })
+
+    it('without cards builds none', async () => {
+      const system = systemCaller()
+      const { documentId: id } = await registry.get(RegisterDocument).execute(system, { request: { title: 'a.pdf' } })
+      const build = () => registry.get(BuildDdc).execute(system, { id, upload: uploadOf(Buffer.from('a')) })
+      const refused = async () => (await rejectionOf(build())).code
+      expect(await refused()).to.not.equal('featureNotAvailable')
+      await set({ disable: ['documentsCards'] })
+      expect(await refused()).to.equal('featureNotAvailable')
+    })
+
+    it('without the mobile applications begins no signing in them', async () => {
+      const begin = () => registry.get(BeginRawProcedure).execute(headCaller(), { request: {} })
+      await begin()
+      await set({ disable: ['governmentMobileSigning'] })
+      expect((await rejectionOf(begin())).code).to.equal('featureNotAvailable')
     })
 
     it('keeps what a change leaves out', async () => {
@@ -99,22 +127,22 @@ describe('the subscription of an organization', () => {
       const [met, subscribed, archiving, ...others] = bins as [string, string, string]
       const organizations = registry.get(OrganizationStore)
       for (const bin of [met, ...others]) await organizations.ensure(bin, {}, NOW)
-      await administration.setSubscription.execute(subscribed, { name: 'premium' })
+      await administration.changeSubscription(subscribed, { name: 'premium' })
       await administration.setArchiveQuota(archiving, { bytes: 5, expires: undefined })
       await administration.setArchiveQuota(met, { bytes: 6, expires: NOW + DAY })
       await registry.get(UserSettingsStore).ensure(IIN, {}, NOW)
       await administration.setArchiveQuota('IIN123456789012', { bytes: 7, expires: undefined })
 
       const found = []
-      for (let page = await administration.accounts.execute('organizations', '', 2); page.length > 0; ) {
+      for (let page = await administration.accounts.page('organizations', '', 2); page.length > 0; ) {
         expect(page.length).to.be.at.most(2)
         found.push(...page)
-        page = await administration.accounts.execute('organizations', page.at(-1)?.owner, 2)
+        page = await administration.accounts.page('organizations', page.at(-1)?.owner, 2)
       }
       expect(found.map(({ owner }) => owner)).to.deep.equal(bins)
       expect(found[0]).to.include({ dataArchiveQuota: 6, dataArchiveQuotaExpires: NOW + DAY })
       expect(found[1]?.subscription?.name).to.equal('premium')
-      const users = await administration.accounts.execute('users')
+      const users = await administration.accounts.page('users')
       expect(users.map(({ owner, dataArchiveQuota }) => [owner, dataArchiveQuota])).to.deep.equal([
         [IIN, 100 * 1024 * 1024],
         ['IIN123456789012', 7],

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { keyDigest, readTlsCertificate } from '../../../core/dist/organizations/tls-certificate.js'
+import { keyDigest, readTlsCertificate } from '#core/organizations/tls-certificate.js'
 import { clientCertificate, renewed } from '../../support/client-certificate.js'
 import { refusalOf } from '../../support/refusal.js'
 

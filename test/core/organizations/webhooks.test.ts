@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { isPublicAddress } from '../../../core/dist/kernel/network-address.js'
-import { readWebhooks } from '../../../core/dist/organizations/webhooks.js'
+import { isPublicAddress } from '#core/kernel/network-address.js'
+import { readWebhooks } from '#core/organizations/webhooks.js'
 import { refusalOf } from '../../support/refusal.js'
 
 const reasonFor = (url: string, allowed: 'public' | 'any' = 'public') =>

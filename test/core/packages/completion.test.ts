@@ -1,13 +1,13 @@
 import {
-  anonymous,
   CompletionListener,
   FixDigests,
   PackageCompletionListener,
   type Plugin,
+  provideValue,
   RegisterPackage,
 } from '@signed-registry/core'
 import { expect } from 'chai'
-import { ContainerModule } from 'inversify'
+import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 
@@ -20,21 +20,21 @@ class Heard {
   failing = false
   readonly plugin: Plugin = {
     name: 'heard',
-    module: new ContainerModule(({ bind }) => {
-      bind(CompletionListener).toConstantValue({
+    provides: [
+      provideValue(CompletionListener, {
         documentCompleted: async ({ id, digestsFixedAt }) => {
           if (this.failing) throw new Error('cannot deliver')
           if (digestsFixedAt !== undefined) this.documents.push(id)
           return undefined
         },
-      })
-      bind(PackageCompletionListener).toConstantValue({
+      }),
+      provideValue(PackageCompletionListener, {
         packageCompleted: async ({ id }) => {
           this.packages.push(id)
           return { outgoingId: `out-${id}` }
         },
-      })
-    }),
+      }),
+    ],
   }
 }
 
@@ -51,8 +51,9 @@ describe('completion of a package', () => {
     const register = (count: number) =>
       test.registry
         .get(RegisterPackage)
-        .execute(anonymous, { documents: Array.from({ length: count }, () => ({ title: 'a' })) })
-    const fix = (documentId: string) => test.registry.get(FixDigests).execute(anonymous, documentId, uploadOf(original))
+        .execute(personCaller(), { request: { documents: Array.from({ length: count }, () => ({ title: 'a' })) } })
+    const fix = (documentId: string) =>
+      test.registry.get(FixDigests).execute(personCaller(), { id: documentId, upload: uploadOf(original) })
 
     it('is told with the last document, and its outgoingId is answered there alone', async () => {
       const { packageId, documentsIds } = await register(3)

@@ -24,6 +24,8 @@ import { rejectionOf } from '../../support/refusal.js'
 
 const IIN = 'IIN900101300010'
 const LISTER = 'IIN900101300029'
+/** Registers what the test says nothing else about. */
+const REGISTRAR = 'IIN900101300045'
 
 describe('GET /api/package', () => {
   forEachDatabase((open) => {
@@ -35,14 +37,18 @@ describe('GET /api/package', () => {
     })
     afterEach(() => registry.close())
 
-    const register = async (settings: PackageSettingsRequest, caller: Caller = anonymous, title = 'a') => {
+    const register = async (
+      settings: PackageSettingsRequest,
+      caller: Caller = personCaller(REGISTRAR),
+      title = 'a',
+    ) => {
       const { packageId } = await registry
         .get(RegisterPackage)
-        .execute(caller, { title, documents: [{ title: 'b' }], settings })
+        .execute(caller, { request: { title, documents: [{ title: 'b' }], settings } })
       clock.time += 1
       return packageId
     }
-    const list = (caller: Caller, query: PackageListQuery = {}) => registry.get(ListPackages).execute(caller, query)
+    const list = (caller: Caller, query: PackageListQuery = {}) => registry.get(ListPackages).execute(caller, { query })
     const ids = async (caller: Caller, query: PackageListQuery = {}) => {
       const { packagesTotal, packages } = await list(caller, query)
       expect(packagesTotal).to.equal(packages.length)
@@ -88,7 +94,7 @@ describe('GET /api/package', () => {
     it('shows packages of the organization to those who have packagesList there', async () => {
       await register({}, systemCaller())
       const packagesList = { authorities: ['1.2.398.3.3.4.1.2.2'], tlsCertificatesIndices: [], iins: [LISTER] }
-      await registry.get(SaveOrganizationSettings).execute(headCaller(), { packagesList })
+      await registry.get(SaveOrganizationSettings).execute(headCaller(), { request: { packagesList } })
       const organization = { organization: true }
       const right = employeeCaller({ iin: IIN, authorities: ['1.2.398.3.3.4.1.2.2'] })
       for (const caller of [headCaller(), employeeCaller({ iin: LISTER }), right]) {
@@ -110,7 +116,7 @@ describe('GET /api/package', () => {
       const packageId = await register({ packageAccess: [{ iin: IIN }] }, systemCaller())
       clock.time += 24 * 60 * 60_000
       const change = (packageAccess: { iin?: string; bin?: string }[]) =>
-        registry.get(ChangePackageSettings).execute(headCaller(), packageId, { packageAccess })
+        registry.get(ChangePackageSettings).execute(headCaller(), { packageId, request: { packageAccess } })
       await change([{ iin: LISTER }, { bin: BIN }])
       expect(await ids(personCaller(IIN))).to.deep.equal([])
       expect(await ids(personCaller(LISTER))).to.deep.equal([packageId])
@@ -133,7 +139,7 @@ describe('GET /api/package', () => {
       const seen: string[] = []
       const sizes: number[] = []
       for (let until: number | undefined; ; ) {
-        const { packages, packagesTotal } = await list(personCaller(IIN), { until })
+        const { packages, packagesTotal } = await list(personCaller(IIN), until === undefined ? {} : { until })
         if (until === undefined) expect(packagesTotal).to.equal(8)
         if (packages.length === 0) break
         sizes.push(packages.length)
@@ -145,6 +151,33 @@ describe('GET /api/package', () => {
       }
       expect(sizes).to.deep.equal([6, 2])
       expect([...seen].sort()).to.deep.equal([...expected].sort())
+    })
+
+    it('ends a page by its bytes, with at least one package, and loses nothing', async () => {
+      const small = await registryWithoutAuthorities(await open(), { clock, limits: { pageBytes: 500 } })
+      try {
+        const made: string[] = []
+        for (let n = 0; n < 5; n += 1) {
+          const settings = { packageAccess: [{ iin: IIN }] }
+          const request = { title: 't'.repeat(200), documents: [{}], settings }
+          made.push((await small.get(RegisterPackage).execute(personCaller(REGISTRAR), { request })).packageId)
+          clock.time += 1
+        }
+        const pages: string[][] = []
+        for (let until = clock.time; ; ) {
+          const { packages, packagesTotal } = await small
+            .get(ListPackages)
+            .execute(personCaller(IIN), { query: { until } })
+          expect(packagesTotal).to.equal(5 - pages.flat().length)
+          if (packages.length === 0) break
+          pages.push(packages.map(({ packageId }) => packageId))
+          until = packages.at(-1)?.storedAt ?? 0
+        }
+        expect(pages.flat()).to.deep.equal(made.reverse())
+        expect(pages.map(({ length }) => length)).to.deep.equal([2, 2, 1])
+      } finally {
+        await small.close()
+      }
     })
 
     it('counts and shows what lies from `from` on, before `until`', async () => {
@@ -162,7 +195,7 @@ describe('GET /api/package', () => {
       const packageId = await register({ packageAccess }, systemCaller())
       expect(await ids(employeeCaller({ iin: 'IIN000000000999' }))).to.deep.equal([packageId])
       clock.time += 24 * 60 * 60_000
-      await registry.get(ChangePackageSettings).execute(headCaller(), packageId, {})
+      await registry.get(ChangePackageSettings).execute(headCaller(), { packageId, request: {} })
       expect(await ids(employeeCaller({ iin: 'IIN000000000999' }))).to.deep.equal([])
     })
   })

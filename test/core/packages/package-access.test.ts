@@ -25,6 +25,8 @@ import { rejectionOf } from '../../support/refusal.js'
 
 const OTHER = 'IIN900101300010'
 const OTHER_BIN = 'BIN000140000010'
+/** Registers, and is none of the callers. */
+const registrar = personCaller('IIN900101300094')
 const UNKNOWN = 'AAAAAAAAAAAAAAAA'
 const DEFAULTS = { private: false, packageAccess: [], packageSettings: [], signWholePackage: false }
 
@@ -36,19 +38,21 @@ describe('packages', () => {
       const granted = { authorities: [], tlsCertificatesIndices: [], iins: [OTHER] }
       await registry
         .get(SaveOrganizationSettings)
-        .execute(headCaller(), { packagesAccess: granted, packagesSettings: granted })
+        .execute(headCaller(), { request: { packagesAccess: granted, packagesSettings: granted } })
     })
     after(() => registry.close())
 
     const register = async (settings: PackageSettingsRequest, caller: Caller = anonymous, documentsSettings = {}) => {
       const request = { documents: [{ title: 'a' }], settings, documentsSettings }
-      return registry.get(RegisterPackage).execute(caller, request)
+      return registry.get(RegisterPackage).execute(caller, { request })
     }
-    const view = (caller: Caller, packageId: string) => registry.get(GetPackage).execute(caller, packageId)
+    const view = (caller: Caller, packageId: string) => registry.get(GetPackage).execute(caller, { packageId })
     const change = (caller: Caller, packageId: string, settings: PackageSettingsRequest) =>
-      registry.get(ChangePackageSettings).execute(caller, packageId, settings)
+      registry.get(ChangePackageSettings).execute(caller, { packageId, request: settings })
     const audit = (caller: Caller, packageId: string, lastEventId?: number) =>
-      registry.get(GetPackageSettingsAudit).execute(caller, packageId, { lastEventId })
+      registry
+        .get(GetPackageSettingsAudit)
+        .execute(caller, { packageId, query: lastEventId === undefined ? {} : { lastEventId } })
     const codeOf = (call: Promise<unknown>) =>
       call.then(
         () => 'allowed',
@@ -81,35 +85,35 @@ describe('packages', () => {
       ],
       [
         'private with packageAccess for a person',
-        anonymous,
+        registrar,
         { private: true, packageAccess: [{ iin: IIN }] },
         ['person'],
         [],
       ],
       [
         'private with packageAccess for an employee',
-        anonymous,
+        registrar,
         { private: true, packageAccess: [{ iin: IIN, bin: BIN }] },
         ['employee', 'colleague with the right', 'first head'],
         [],
       ],
       [
         'private with packageAccess for an organization',
-        anonymous,
+        registrar,
         { private: true, packageAccess: [{ bin: BIN }] },
         ['colleague with the right', 'first head'],
         [],
       ],
       [
         'private with packageSettings for a person',
-        anonymous,
+        registrar,
         { private: true, packageSettings: [{ iin: IIN }] },
         [],
         ['person'],
       ],
       [
         'public with packageSettings for an organization',
-        anonymous,
+        registrar,
         { packageSettings: [{ bin: BIN }] },
         Object.keys(CALLERS) as Name[],
         ['colleague with the right', 'first head'],
@@ -135,9 +139,9 @@ describe('packages', () => {
 
     it('open none of their documents to those who see them', async () => {
       const settings = { private: true, packageAccess: [{ iin: IIN }] }
-      const { packageId, documentsIds } = await register(settings, anonymous, { private: true })
+      const { packageId, documentsIds } = await register(settings, registrar, { private: true })
       await view(personCaller(), packageId)
-      const call = registry.get(GetDocument).execute(personCaller(), documentsIds[0] ?? '')
+      const call = registry.get(GetDocument).execute(personCaller(), { id: documentsIds[0] ?? '' })
       expect((await rejectionOf(call)).code).to.equal('accessDenied')
     })
 

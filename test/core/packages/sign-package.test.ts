@@ -11,7 +11,8 @@ import {
   type SignPackageRequest,
 } from '@signed-registry/core'
 import { expect } from 'chai'
-import { Database } from '../../../core/dist/database/database.js'
+import { Database } from '#core/database/database.js'
+import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { type FixedPackage, fixedPackage, type PackageFields, signaturesOver } from '../../support/packages.js'
 import { rejectionOf } from '../../support/refusal.js'
@@ -29,10 +30,12 @@ describe('POST /api/package/{packageId}', () => {
     const by = (signer = test.authorities.person()) => signer
     const signed = ({ originals }: FixedPackage, signer = by()) => signaturesOver(originals, signer)
     const sign = (packageId: string, signatures: SignPackageRequest['signatures'], rest = {}) =>
-      test.registry.get(SignPackage).execute(anonymous, packageId, { signatures, ...rest })
+      test.registry.get(SignPackage).execute(anonymous, { packageId, request: { signatures, ...rest } })
     const totals = ({ documentsIds }: FixedPackage) =>
       Promise.all(
-        documentsIds.map(async (id) => (await test.registry.get(GetDocument).execute(anonymous, id)).signaturesTotal),
+        documentsIds.map(
+          async (id) => (await test.registry.get(GetDocument).execute(anonymous, { id })).signaturesTotal,
+        ),
       )
     const rowsOf = async (table: string) =>
       Number((await test.registry.get(Database).query(table).count({ n: '*' }))[0]?.n)
@@ -43,7 +46,7 @@ describe('POST /api/package/{packageId}', () => {
       expect(packageId).to.equal(one.packageId)
       expect(registrationResults.map(({ documentId }) => documentId)).to.deep.equal(one.documentsIds)
       for (const { documentId, signId } of registrationResults) {
-        const { signatures } = await test.registry.get(GetDocument).execute(anonymous, documentId)
+        const { signatures } = await test.registry.get(GetDocument).execute(anonymous, { id: documentId })
         expect(signatures.map((signature) => signature.signId)).to.deep.equal([signId])
       }
     })
@@ -81,7 +84,9 @@ describe('POST /api/package/{packageId}', () => {
       await sign(one.packageId, signed(one))
       const third = await sign(one.packageId, signed(one), { signatureEmailNotifications: { to: ['b@example.kz'] } })
       const idsOf = ({ registrationResults }: typeof first) => registrationResults.map(({ signId }) => signId)
-      const { signatureEmailNotifications } = await test.registry.get(GetPackage).execute(anonymous, one.packageId)
+      const { signatureEmailNotifications } = await test.registry
+        .get(GetPackage)
+        .execute(anonymous, { packageId: one.packageId })
       expect(signatureEmailNotifications).to.deep.equal([
         { signIds: idsOf(first), to: ['a@example.kz'], doNotAttachDocuments: true, language: 'kk' },
         { signIds: idsOf(third), to: ['b@example.kz'], doNotAttachDocuments: false },
@@ -92,7 +97,8 @@ describe('POST /api/package/{packageId}', () => {
       const one = await fixed({ settings: { signWholePackage: true } })
       const [signature] = signed(one)
       const [documentId = ''] = one.documentsIds
-      const alone = () => test.registry.get(AddSignature).execute(anonymous, documentId, signature ?? { signature: '' })
+      const alone = () =>
+        test.registry.get(AddSignature).execute(anonymous, { id: documentId, request: signature ?? { signature: '' } })
       expect((await rejectionOf(alone())).message).to.equal('Signing whole package is required')
       await sign(one.packageId, signed(one))
       expect((await rejectionOf(alone())).code).to.equal('wholePackageRequired')
@@ -102,8 +108,36 @@ describe('POST /api/package/{packageId}', () => {
     it('lets documents of other packages be signed alone', async () => {
       const one = await fixed()
       const [first] = signed(one)
-      await test.registry.get(AddSignature).execute(anonymous, one.documentsIds[0] ?? '', first ?? { signature: '' })
+      await test.registry
+        .get(AddSignature)
+        .execute(anonymous, { id: one.documentsIds[0] ?? '', request: first ?? { signature: '' } })
       expect(await totals(one)).to.deep.equal([1, 0, 0])
+    })
+
+    it('lets others get their turn while the signatures of a large package are stored', async () => {
+      const large = await testRegistry(await open(), { limits: { packageDocuments: 60 } })
+      let turn = 0
+      let isDone = false
+      const count = () => {
+        turn += 1
+        if (!isDone) setImmediate(count)
+      }
+      try {
+        const { packageId, originals } = await fixedPackage(large, { count: 60, caller: personCaller() })
+        const request = { signatures: signaturesOver(originals, large.authorities.person()) }
+        const turns: number[] = []
+        large.registry.get(Database).query.on('query', ({ sql }: { sql: string }) => {
+          if (/^insert into .registry_signatures/.test(sql)) turns.push(turn)
+        })
+        setImmediate(count)
+        const { registrationResults } = await large.registry.get(SignPackage).execute(anonymous, { packageId, request })
+        expect(registrationResults).to.have.lengthOf(60)
+        expect(turns).to.have.lengthOf(4)
+        expect(new Set(turns).size).to.equal(4)
+      } finally {
+        isDone = true
+        await large.registry.close()
+      }
     })
 
     describe('registers none of the signatures when', () => {
@@ -189,7 +223,7 @@ describe('POST /api/package/{packageId}', () => {
           async (one) => {
             const signatures = signed(one)
             const [, , last = { signature: '' }] = signatures
-            await test.registry.get(AddSignature).execute(anonymous, one.documentsIds[2] ?? '', last)
+            await test.registry.get(AddSignature).execute(anonymous, { id: one.documentsIds[2] ?? '', request: last })
             return sign(one.packageId, signatures)
           },
         ],
@@ -208,9 +242,11 @@ describe('POST /api/package/{packageId}', () => {
         const person = test.authorities.person({ iin: '900101300010' })
         const [signature] = signaturesOver(one.originals.slice(at, at + 1), person)
         const [documentId = ''] = one.documentsIds.slice(at)
-        await test.registry.get(AddSignature).execute(anonymous, documentId, signature ?? { signature: '' })
+        await test.registry
+          .get(AddSignature)
+          .execute(anonymous, { id: documentId, request: signature ?? { signature: '' } })
         const caller = { kind: 'person', iin: 'IIN900101300010' } as const
-        await test.registry.get(ChangeDocumentSettings).execute(caller, documentId, settings)
+        await test.registry.get(ChangeDocumentSettings).execute(caller, { id: documentId, request: settings })
       }
 
       for (const [name, code, index, attempt] of refusals) {
@@ -230,10 +266,10 @@ describe('POST /api/package/{packageId}', () => {
         const { registry } = test
         const { packageId, documentsIds } = await registry
           .get(RegisterPackage)
-          .execute(anonymous, { documents: [{ title: 'a' }, { title: 'b' }] })
+          .execute(personCaller(), { request: { documents: [{ title: 'a' }, { title: 'b' }] } })
         const twins: FixedPackage = { packageId, documentsIds, originals: [Buffer.from('same'), Buffer.from('same')] }
         for (const id of documentsIds)
-          await registry.get(FixDigests).execute(anonymous, id, uploadOf(Buffer.from('same')))
+          await registry.get(FixDigests).execute(personCaller(), { id, upload: uploadOf(Buffer.from('same')) })
         const [signature = { signature: '' }] = signed(twins)
         const refusal = await rejectionOf(sign(packageId, [signature, signature]))
         expect(refusal.code).to.equal('signatureAlreadySubmitted')

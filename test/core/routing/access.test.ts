@@ -1,4 +1,10 @@
-import { anonymous, type Caller, ChangePackageSettings, SaveOrganizationSettings } from '@signed-registry/core'
+import {
+  anonymous,
+  type Caller,
+  ChangePackageSettings,
+  FailOverdueItems,
+  SaveOrganizationSettings,
+} from '@signed-registry/core'
 import { expect } from 'chai'
 import { systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
@@ -80,7 +86,8 @@ describe('what was sent', () => {
       const registered = await test.complete(closed)
       await test.sendPackage(registered.packageId)
       const some = { ...nobody, iins: [clerk.iin] }
-      const save = (settings: object) => test.registry.get(SaveOrganizationSettings).execute(receiver, settings)
+      const save = (settings: object) =>
+        test.registry.get(SaveOrganizationSettings).execute(receiver, { request: settings })
       await save({ documentsAccess: some, packagesAccess: some, documentsPackagesRoute: some, documentsList: some })
       expect(await seenBy(clerk, registered)).to.deep.equal([false, false])
       await save({ routedDocumentsPackagesView: some })
@@ -98,14 +105,16 @@ describe('what was sent', () => {
     it('gives the receiver no right to change its settings', async () => {
       const { packageId } = await test.complete()
       await test.sendPackage(packageId)
-      const change = test.registry.get(ChangePackageSettings).execute(receiver, packageId, {})
+      const change = test.registry.get(ChangePackageSettings).execute(receiver, { packageId, request: {} })
       expect(await codeOf(change)).to.equal('accessDenied')
     })
 
     it('gives the sender no right to see it', async () => {
       const registered = await test.complete({ by: person })
       await test.sendPackage(registered.packageId, RECEIVER, sender)
-      await test.registry.get(ChangePackageSettings).execute(person, registered.packageId, { private: true })
+      await test.registry
+        .get(ChangePackageSettings)
+        .execute(person, { packageId: registered.packageId, request: { private: true } })
       expect(await seenBy(sender, registered)).to.deep.equal([false, true])
     })
   })
@@ -150,9 +159,21 @@ describe('what was sent', () => {
 
       it('do not show an item to the receiver before it is delivered', async () => {
         const { packageId } = await test.register()
-        const item = await test.sendPackage(packageId)
+        await test.sendPackage(packageId)
         expect(idsOf(await test.package(packageId, receiver))).to.deep.equal({ incomingIds: [] })
-        expect(idsOf(await test.package(packageId, sender))).to.deep.equal({ incomingIds: [], outgoingIds: [item] })
+        expect(idsOf(await test.package(packageId, sender))).to.deep.equal({ incomingIds: [] })
+      })
+
+      it('name what was delivered, to the sender too, and not what has failed', async () => {
+        const { packageId, documentsIds } = await test.register({ count: 1 })
+        const failed = await test.sendPackage(packageId)
+        test.clock.time += 2 * 24 * 60 * 60 * 1000
+        await test.registry.get(FailOverdueItems).run()
+        await test.fix(documentsIds[0] ?? '')
+        const delivered = await test.sendPackage(packageId)
+        expect(delivered).not.to.equal(failed)
+        const seen = idsOf(await test.package(packageId, sender))
+        expect(seen).to.deep.equal({ incomingIds: [], outgoingIds: [delivered] })
       })
     })
   })

@@ -1,9 +1,9 @@
 import { anonymous, type Caller, SaveOrganizationSettings } from '@signed-registry/core'
 import { expect } from 'chai'
-import { Database } from '../../../core/dist/database/database.js'
+import { Database } from '#core/database/database.js'
 import { employeeCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
-import { outboxOf } from '../../support/outbox.js'
+import { eventsOf } from '../../support/events.js'
 import { rejectionOf } from '../../support/refusal.js'
 import {
   clerk,
@@ -99,7 +99,7 @@ describe('comments under items', () => {
         const save = (right?: keyof typeof rights) =>
           test.registry
             .get(SaveOrganizationSettings)
-            .execute(receiver, { ...rights, ...(right && { [right]: { ...nobody, iins: [clerk.iin] } }) })
+            .execute(receiver, { request: { ...rights, ...(right && { [right]: { ...nobody, iins: [clerk.iin] } }) } })
         const id = await test.sent()
         await save('routedDocumentsPackagesView')
         expect((await test.incoming(id, clerk)).status).to.equal('new')
@@ -182,7 +182,7 @@ describe('comments under items', () => {
       const id = await test.sent()
       await test.comment(id, 'please')
       await test.answer(id, { status: 'accepted' })
-      const [commented, decided] = (await outboxOf(test.registry)).slice(-2)
+      const [commented, decided] = eventsOf(test.registry).slice(-2)
       const facts = { itemId: id, sender: SENDER, receiver: RECEIVER }
       expect(commented).to.include({ type: 'itemCommented', status: 'new', commentsCount: 1, author: SENDER, ...facts })
       expect(decided).to.include({

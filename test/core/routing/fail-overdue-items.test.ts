@@ -1,7 +1,7 @@
 import { FailOverdueItems } from '@signed-registry/core'
 import { expect } from 'chai'
 import { forEachDatabase } from '../../support/databases.js'
-import { outboxOf } from '../../support/outbox.js'
+import { eventsOf } from '../../support/events.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type RoutingTest, routingTest } from '../../support/routing.js'
 
@@ -25,7 +25,7 @@ describe('items that are not completed in time', () => {
       test.clock.time += 1
       await sweep()
       expect(await test.outgoing(outgoingId)).to.include({ status: 'failed', failure: 'notCompletedInTime' })
-      expect((await outboxOf(test.registry)).at(-1)).to.include({ type: 'itemFailed', itemId: outgoingId })
+      expect(eventsOf(test.registry).at(-1)).to.include({ type: 'itemFailed', itemId: outgoingId })
 
       expect(await test.fix(documentsIds[0] ?? '')).not.to.have.property('outgoingId')
       expect((await test.outgoing(outgoingId)).status).to.equal('failed')
@@ -49,7 +49,7 @@ describe('items that are not completed in time', () => {
       const outgoingId = await test.sendPackage(packageId)
       test.clock.time += DAY
       await Promise.all([sweep(), sweep(), sweep()])
-      const events = await outboxOf(test.registry)
+      const events = eventsOf(test.registry)
       expect(events.filter((event) => event.type === 'itemFailed' && event.itemId === outgoingId)).to.have.length(1)
     })
 
@@ -60,14 +60,12 @@ describe('items that are not completed in time', () => {
       const [fixed] = await Promise.all([test.fix(documentsIds[0] ?? ''), sweep()])
       const { status } = await test.outgoing(outgoingId)
       expect(status).to.equal(fixed.outgoingId === undefined ? 'failed' : 'new')
-      const moves = (await outboxOf(test.registry)).filter(
-        ({ type }) => type === 'itemFailed' || type === 'itemDelivered',
-      )
+      const moves = eventsOf(test.registry).filter(({ type }) => type === 'itemFailed' || type === 'itemDelivered')
       expect(moves).to.have.length(1)
     })
 
-    it('are looked for as long as the registry runs', () => {
-      expect(test.registry.get(FailOverdueItems).everyMs).to.be.at.most(60_000)
+    it('are looked for every minute', () => {
+      expect(FailOverdueItems.task.schedule).to.equal('* * * * *')
     })
   })
 })

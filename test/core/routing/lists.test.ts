@@ -59,6 +59,17 @@ describe('lists of items', () => {
       expect(pages).to.deep.equal([[newest, ...together].sort(), [old]])
     })
 
+    it('end now where no until is given', async () => {
+      const early = await later()
+      const ahead = await later()
+      test.clock.time -= 1000
+      expect(await incomingIds()).to.deep.equal([early])
+      expect((await test.listOutgoing()).outgoingTotal).to.equal(1)
+      expect(await incomingIds({ until: test.clock.now() + 1001 })).to.deep.equal([ahead, early])
+      test.clock.time += 1000
+      expect(await incomingIds()).to.deep.equal([ahead, early])
+    })
+
     it('lose and repeat nothing while new items arrive', async () => {
       const sent = [await later(), await later(), await later(), await later()]
       const seen: string[] = []
@@ -115,7 +126,7 @@ describe('lists of items', () => {
       expect((await test.listIncoming(stranger)).incomingTotal).to.equal(0)
       await test.registry
         .get(SaveOrganizationSettings)
-        .execute(receiver, { routedDocumentsPackagesView: { ...nobody, iins: [clerk.iin] } })
+        .execute(receiver, { request: { routedDocumentsPackagesView: { ...nobody, iins: [clerk.iin] } } })
       expect((await test.listIncoming(clerk)).incomingTotal).to.equal(1)
     })
 
@@ -153,10 +164,52 @@ describe('lists of items', () => {
         const colleague = { ...sender, iin: 'IIN123456789033', authorities: [] }
         await test.registry
           .get(SaveOrganizationSettings)
-          .execute(sender, { routedDocumentsPackagesView: { ...nobody, iins: [colleague.iin] } })
+          .execute(sender, { request: { routedDocumentsPackagesView: { ...nobody, iins: [colleague.iin] } } })
         const [item] = (await test.listOutgoing(colleague, { includeDetails: true })).items
         expect(item).to.include({ packageId }).and.not.to.have.property('package')
       })
+    })
+  })
+})
+
+describe('lists of items with details', () => {
+  forEachDatabase((open) => {
+    let test: RoutingTest
+    beforeEach(async () => {
+      test = await routingTest(open, { limits: { pageBytes: 3000 } })
+    })
+    afterEach(() => test.registry.close())
+
+    const large = { documentsSettings: { documentAccess: Array.from({ length: 40 }, () => ({ bin: RECEIVER })) } }
+    const send = async () => test.sendPackage((await test.complete({ count: 1, ...large })).packageId)
+
+    it('end a page by its bytes, with at least one item, and lose nothing', async () => {
+      const sent: string[] = []
+      for (let n = 0; n < 5; n += 1) {
+        test.clock.time += 1000
+        sent.push(await send())
+      }
+      const pages: string[][] = []
+      for (let until = test.clock.now() + 1; ; ) {
+        const { items, incomingTotal } = await test.listIncoming(receiver, { until, includeDetails: true })
+        expect(incomingTotal).to.equal(5 - pages.flat().length)
+        if (items.length === 0) break
+        expect(items.map((item) => item.package?.documentsSettings.documentAccess?.length)).to.deep.equal(
+          items.map(() => 40),
+        )
+        pages.push(items.map(({ incomingId }) => incomingId))
+        until = items.at(-1)?.sentAt ?? 0
+      }
+      expect(pages.flat()).to.deep.equal(sent.reverse())
+      expect(pages.map(({ length }) => length)).to.deep.equal([2, 2, 1])
+      expect((await test.listIncoming()).items.length).to.equal(5)
+    })
+
+    it('show what was sent in one millisecond on one page, beyond the bytes without details', async () => {
+      const sent = [await send(), await send(), await send()]
+      const { items } = await test.listOutgoing(sender, { includeDetails: true })
+      expect(items.map(({ outgoingId }) => outgoingId)).to.have.members(sent)
+      expect(items.map((item) => item.package !== undefined)).to.deep.equal([true, true, false])
     })
   })
 })

@@ -4,13 +4,13 @@ import {
   RegisterDocument,
   SaveOrganizationSettings,
   type SendRequest,
-  SetSubscription,
+  Subscriptions,
 } from '@signed-registry/core'
 import { expect } from 'chai'
 import { clientCertificate } from '../../support/client-certificate.js'
 import { employeeCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
-import { outboxOf } from '../../support/outbox.js'
+import { eventsOf } from '../../support/events.js'
 import { rejectionOf } from '../../support/refusal.js'
 import {
   clerk,
@@ -37,8 +37,8 @@ describe('sending', () => {
     after(() => test.registry.close())
 
     const status = async (outgoingId: string, by: Caller = sender) => (await test.outgoing(outgoingId, by)).status
-    const eventsOf = async (itemId: string) =>
-      (await outboxOf(test.registry)).flatMap((event) => ('itemId' in event && event.itemId === itemId ? [event] : []))
+    const itemEvents = (itemId: string) =>
+      eventsOf(test.registry).flatMap((event) => ('itemId' in event && event.itemId === itemId ? [event] : []))
 
     describe('a package', () => {
       it('that is complete delivers it at once', async () => {
@@ -76,7 +76,7 @@ describe('sending', () => {
         ])
         expect(fixed).to.have.length(2)
         expect(await status(outgoingId)).to.equal('new')
-        expect((await eventsOf(outgoingId)).map(({ type }) => type)).to.deep.equal(['itemSent', 'itemDelivered'])
+        expect(itemEvents(outgoingId).map(({ type }) => type)).to.deep.equal(['itemSent', 'itemDelivered'])
       })
 
       it('is for who may see it, and each of its documents unless they registered it', async () => {
@@ -130,23 +130,24 @@ describe('sending', () => {
       it('delivers a document that a system preregistered in the name of its organization', async () => {
         const organization = { bin: 'BIN123456789031' }
         const system = systemCaller(organization)
-        const register = () => test.registry.get(RegisterDocument).execute(system, { send: { to: RECEIVER } })
+        const register = () =>
+          test.registry.get(RegisterDocument).execute(system, { request: { send: { to: RECEIVER } } })
         const settings = (tlsCertificatesIndices: number[]) => ({
           tlsCertificatesList: [{ body: clientCertificate().pem }],
           documentsPackagesRoute: { ...nobody, tlsCertificatesIndices },
         })
         const save = test.registry.get(SaveOrganizationSettings)
         expect(await codeOf(register())).to.equal('accessDenied')
-        await save.execute({ ...sender, ...organization }, settings([0]))
+        await save.execute({ ...sender, ...organization }, { request: settings([0]) })
         const { documentId } = await register()
         const { outgoingId = '' } = await test.fix(documentId, system)
         expect(await test.incoming(outgoingId)).to.include({ documentId, sender: organization.bin, status: 'new' })
       })
 
       it('registers nothing when it is refused', async () => {
-        const before = (await outboxOf(test.registry)).length
+        const before = eventsOf(test.registry).length
         expect(await codeOf(test.register({ send: { to: SENDER } }))).to.equal('invalidReceiver')
-        expect(await outboxOf(test.registry)).to.have.length(before)
+        expect(eventsOf(test.registry)).to.have.length(before)
       })
     })
 
@@ -186,7 +187,7 @@ describe('sending', () => {
 
       it('an organization whose subscription has no sending', async () => {
         const bin = 'BIN123456789032'
-        await test.registry.get(SetSubscription).execute(bin, { disable: ['documentsRouting'] })
+        await test.registry.get(Subscriptions).change(bin, { disable: ['documentsRouting'] }, 'an administrator')
         const head = { ...sender, bin }
         expect(await codeOf(send({ to: RECEIVER }, head))).to.equal('featureNotAvailable')
       })
@@ -250,7 +251,7 @@ describe('sending', () => {
       const outgoingId = await test.sendPackage(packageId, PERSON, employeeCaller({ ...sender }))
       await test.fix(documentsIds[0] ?? '')
       const facts = { itemId: outgoingId, subject: { packageId }, commentsCount: 0, sender: SENDER, receiver: PERSON }
-      const [sent, delivered] = await eventsOf(outgoingId)
+      const [sent, delivered] = itemEvents(outgoingId)
       expect(sent).to.deep.include({ type: 'itemSent', status: 'sending', author: SENDER, ...facts })
       expect(delivered).to.deep.include({ type: 'itemDelivered', status: 'new', ...facts })
     })

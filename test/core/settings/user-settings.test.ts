@@ -7,9 +7,9 @@ import {
   SaveUserSettings,
 } from '@signed-registry/core'
 import { expect } from 'chai'
-import { Database } from '../../../core/dist/database/database.js'
-import { ArchiveAccounts } from '../../../core/dist/settings/archive-accounts.js'
-import { UserSettingsStore } from '../../../core/dist/settings/user-settings-store.js'
+import { Database } from '#core/database/database.js'
+import { ArchiveAccounts } from '#core/settings/archive-accounts.js'
+import { UserSettingsStore } from '#core/settings/user-settings-store.js'
 import {
   employeeCaller,
   IIN,
@@ -46,8 +46,9 @@ describe('settings of a user', () => {
     let registry: Registry
     let clock: TestClock
     const read = (caller = personCaller()) => registry.get(GetUserSettings).execute(caller)
-    const save = (request: object, caller = personCaller()) => registry.get(SaveUserSettings).execute(caller, request)
-    const audit = (query = {}) => registry.get(GetUserSettingsAudit).execute(personCaller(), query)
+    const save = (request: object, caller = personCaller()) =>
+      registry.get(SaveUserSettings).execute(caller, { request })
+    const audit = (query = {}) => registry.get(GetUserSettingsAudit).execute(personCaller(), { query })
 
     beforeEach(async () => {
       clock = testClock()
@@ -84,7 +85,7 @@ describe('settings of a user', () => {
       const saving = registry.get(SaveUserSettings)
       for (const attempt of [
         (caller: Caller) => reading.execute(caller),
-        (caller: Caller) => saving.execute(caller, {}),
+        (caller: Caller) => saving.execute(caller, { request: {} }),
         (caller: Caller) => auditing.execute(caller),
       ]) {
         expect((await rejectionOf(attempt(anonymous))).code).to.equal('authenticationRequired')
@@ -170,7 +171,7 @@ describe('settings of a user', () => {
       const url = await open()
       const hosts = [await registryWithoutAuthorities(url), await registryWithoutAuthorities(url)]
       const changes = Array.from({ length: 20 }, (_, i) =>
-        hosts[i % 2]?.get(SaveUserSettings).execute(personCaller(), { email: `a${i}@example.kz` }),
+        hosts[i % 2]?.get(SaveUserSettings).execute(personCaller(), { request: { email: `a${i}@example.kz` } }),
       )
       await Promise.all(changes)
       const [host] = hosts as [Registry]
@@ -203,13 +204,13 @@ describe('settings of a user', () => {
 
     it('tell the quota that an administrator set, until it expires', async () => {
       const accounts = registry.get(ArchiveAccounts)
-      await Promise.all([1, 2, 3].map(() => accounts.setQuota(IIN, { bytes: 5 * QUOTA, expires: NOW + 1 })))
+      await Promise.all([1, 2, 3].map(() => accounts.setQuota(IIN, { bytes: 5 * QUOTA, expires: NOW + 1 }, 'admin')))
       expect(await read()).to.include({ dataArchiveQuota: 5 * QUOTA, dataArchiveQuotaExpires: NOW + 1 })
       clock.time += 1
       expect(await read()).to.deep.equal(newcomer)
-      await accounts.setQuota(IIN, { bytes: 7, expires: undefined })
+      await accounts.setQuota(IIN, { bytes: 7, expires: undefined }, 'admin')
       expect(await read()).to.deep.equal({ ...newcomer, dataArchiveQuota: 7 })
-      await accounts.setQuota(IIN, { bytes: undefined, expires: undefined })
+      await accounts.setQuota(IIN, { bytes: undefined, expires: undefined }, 'admin')
       expect(await read()).to.deep.equal(newcomer)
     })
   })

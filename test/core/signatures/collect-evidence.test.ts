@@ -1,16 +1,12 @@
 import { expect } from 'chai'
-import { readCms } from '../../../core/dist/signatures/cms/read-cms.js'
-import { CollectEvidence } from '../../../core/dist/signatures/collect-evidence.js'
-import { OnlineStatusSource, OnlineTimestampSource } from '../../../core/dist/signatures/online/online-authorities.js'
-import {
-  AuthorityUnavailable,
-  type Call,
-  type StatusSource,
-  type TimestampSource,
-} from '../../../core/dist/signatures/ports.js'
-import { verifyEvidence } from '../../../core/dist/signatures/verify-evidence.js'
-import { certId, ocspRefusal } from '../../../plugins/dev-authorities/dist/authority/ocsp.js'
-import { timeStampRefusal } from '../../../plugins/dev-authorities/dist/authority/time-stamping.js'
+import { CollectEvidence } from '#core/signatures/collect-evidence.js'
+import { AuthorityUnavailable, type Call, type StatusSource, type TimestampSource } from '#core/signatures/ports.js'
+import { defaultSignaturePolicy } from '#core/signatures/signature-policy.js'
+import { certId, ocspRefusal } from '#dev-authorities/authority/ocsp.js'
+import { timeStampRefusal } from '#dev-authorities/authority/time-stamping.js'
+import { OnlineStatusSource, OnlineTimestampSource } from '#online-authorities/online-authorities.js'
+import { readCms } from '#verifier/cms/read-cms.js'
+import { verifySignature } from '#verifier/verify-signature.js'
 import { AuthorityServer, answerWith } from '../../support/authority-server.js'
 import { DAY, MINUTE, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
 import { ocspResponder } from '../../support/pki/ocsp-answers.js'
@@ -46,13 +42,25 @@ describe('evidence', () => {
     const timestamps: TimestampSource = { url: TSP_URL, timestamp, ...rest }
     const statuses: StatusSource = { urlFor: () => OCSP_URL, status, ...rest }
     const statistics = { record: (call: Call) => void calls.push(call) }
-    return new CollectEvidence(trustStore, timestamps, statuses, statistics, clock)
+    return new CollectEvidence({
+      trustStore,
+      timestamps,
+      statuses,
+      statistics,
+      clock,
+      policy: defaultSignaturePolicy,
+      keys: [],
+    })
   }
   const sign = (options = {}) => readCms(person.signCms(DOCUMENT, options))
   const outcome = async (attempt: Promise<unknown>) => {
-    const { code, details, kind } = await rejectionOf(attempt)
-    return { code, kind, reason: details?.reason, url: details?.url }
+    const { code, details, kind, cause } = await rejectionOf(attempt)
+    // The caller is not told where authorities are; the log is.
+    expect(JSON.stringify(details ?? {})).to.not.include('://')
+    return { code, kind, reason: details?.reason, url: askedIn(cause) }
   }
+  const askedIn = (cause: unknown): string | undefined =>
+    cause instanceof Error ? (/^asked (.*)$/.exec(cause.message)?.[1] ?? askedIn(cause.cause)) : undefined
   const tspProblem = (reason: string) => ({
     code: 'tspServerProblem',
     kind: 'unavailable',
@@ -75,13 +83,13 @@ describe('evidence', () => {
   it('is judged again from what was stored, with no network, years later', async () => {
     const signature = sign()
     const { timeStamp, status } = await collector().execute(signature)
-    const kept = { timeStamp: { token: timeStamp.token, imprinted: signature.signatureValue }, ocsp: status?.response }
+    const kept = { timeStamp: timeStamp.token, ocsp: status?.response }
     const later = { trust, now: NOW + 10 * 365 * DAY }
-    expect(verifyEvidence(signature, kept, later).timeStamp.genTime).to.equal(NOW)
+    expect(verifySignature(signature, kept, later).timeStamp.genTime).to.equal(NOW)
     const other = readCms(stranger.signCms(DOCUMENT))
-    expect(refusalOf(() => verifyEvidence(other, kept, later)).code).to.equal('invalidOcspData')
-    const moved = { ...kept, timeStamp: { token: timeStamp.token, imprinted: other.signatureValue } }
-    expect(refusalOf(() => verifyEvidence(signature, moved, later)).code).to.equal('invalidTspTimeStamp')
+    expect(refusalOf(() => verifySignature(other, kept, later)).code).to.equal('invalidTspTimeStamp')
+    const stamped = { ...kept, timeStamp: authorities.tsa.stamp(other.signatureValue) }
+    expect(refusalOf(() => verifySignature(other, stamped, later)).code).to.equal('invalidOcspData')
   })
 
   it('is not collected when the signature carries it', async () => {
@@ -297,7 +305,15 @@ describe('evidence', () => {
     const timestamps = new OnlineTimestampSource({ tspUrl: `${server.url}tsp` })
     const statuses = new OnlineStatusSource({ ocspUrl: `${server.url}ocsp` })
     const statistics = { record: (call: Call) => void calls.push(call) }
-    const proof = await new CollectEvidence(trustStore, timestamps, statuses, statistics, clock).execute(sign())
+    const proof = await new CollectEvidence({
+      trustStore,
+      timestamps,
+      statuses,
+      statistics,
+      clock,
+      policy: defaultSignaturePolicy,
+      keys: [],
+    }).execute(sign())
     timestamps.close()
     statuses.close()
     await server.stop()

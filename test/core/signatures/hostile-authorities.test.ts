@@ -1,8 +1,9 @@
 import { RegistryError } from '@signed-registry/core'
 import { expect } from 'chai'
-import { readCms } from '../../../core/dist/signatures/cms/read-cms.js'
-import { CollectEvidence } from '../../../core/dist/signatures/collect-evidence.js'
-import { Certificate } from '../../../core/dist/signatures/x509/certificate.js'
+import { CollectEvidence } from '#core/signatures/collect-evidence.js'
+import { defaultSignaturePolicy } from '#core/signatures/signature-policy.js'
+import { readCms } from '#verifier/cms/read-cms.js'
+import { Certificate } from '#verifier/x509/certificate.js'
 import { testAuthorities, testClock } from '../../support/pki/authorities.js'
 import { signWithEvidence } from '../../support/pki/build-cms.js'
 import {
@@ -25,19 +26,21 @@ describe('evidence of authorities that lie', () => {
   const person = authorities.person()
 
   const collect = (cms: Buffer, lies: { tsp?: Answer; ocsp?: Answer } = {}) =>
-    new CollectEvidence(
-      { trust: () => trust, state: () => ({ loadedAt: 0, anchors: 1 }) },
-      {
+    new CollectEvidence({
+      trustStore: { trust: () => trust, state: () => ({ loadedAt: 0, anchors: 1 }) },
+      timestamps: {
         url: 'http://tsp.example/',
         timestamp: async (request) => (lies.tsp ?? ((r) => authorities.tsa.respond(r)))(request),
       },
-      {
+      statuses: {
         urlFor: () => authorities.ocspUrl,
         status: async (_, request) => (lies.ocsp ?? ((r) => authorities.ocsp.respond(r)))(request),
       },
-      { record: () => {} },
-      testClock(),
-    ).execute(readCms(cms))
+      statistics: { record: () => {} },
+      clock: testClock(),
+      policy: defaultSignaturePolicy,
+      keys: [],
+    }).execute(readCms(cms))
 
   const refusal = async (work: Promise<unknown>): Promise<RegistryError> => {
     const error = await work.then(

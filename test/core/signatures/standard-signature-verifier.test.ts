@@ -1,47 +1,67 @@
+import type { Trust } from '@signed-registry/verifier'
 import { expect } from 'chai'
-import { CollectEvidence } from '../../../core/dist/signatures/collect-evidence.js'
-import { StandardSignatureVerifier } from '../../../core/dist/signatures/standard-signature-verifier.js'
-import type { DevAuthorities } from '../../../plugins/dev-authorities/dist/index.js'
+import { CollectEvidence } from '#core/signatures/collect-evidence.js'
+import { defaultSignaturePolicy } from '#core/signatures/signature-policy.js'
+import { StandardSignatureVerifier } from '#core/signatures/standard-signature-verifier.js'
+import type { DevAuthorities } from '#dev-authorities/index.js'
 import { DAY, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
 import { trustOf } from '../../support/pki/trust.js'
-import { expectRefusal } from '../../support/refusal.js'
+import { rejectionOf } from '../../support/refusal.js'
 
+const nothing = () => Promise.reject(new Error('nothing here is large'))
 const TEXT = Buffer.from('a contract')
 
 function verifierOf(authorities: DevAuthorities, clock: { now(): number }, { intermediates = true } = {}) {
   const trust = trustOf(authorities)
+  let others: Trust | undefined
   const store = {
-    trust: () => (intermediates ? trust : { anchors: trust.anchors, intermediates: [] }),
+    trust: () => others ?? (intermediates ? trust : { anchors: trust.anchors, intermediates: [] }),
     state: () => ({ loadedAt: 0, anchors: 1 }),
   }
   let calls = 0
-  const collect = new CollectEvidence(
-    store,
-    {
+  const collect = new CollectEvidence({
+    trustStore: store,
+    timestamps: {
       url: 'http://tsp.test/',
       timestamp: async (request) => {
         calls += 1
         return authorities.tsa.respond(request)
       },
     },
-    {
+    statuses: {
       urlFor: () => 'http://ocsp.test/',
       status: async (_url, request) => {
         calls += 1
         return authorities.ocsp.respond(request)
       },
     },
-    { record: () => undefined },
+    statistics: { record: () => undefined },
     clock,
-  )
-  return { verifier: new StandardSignatureVerifier(collect, store, clock), calls: () => calls }
+    policy: defaultSignaturePolicy,
+    keys: [],
+  })
+  return {
+    verifier: new StandardSignatureVerifier({
+      evidence: collect,
+      large: { read: nothing, judge: nothing },
+      thread: { verify: async () => undefined },
+      trustStore: store,
+      clock,
+      policy: defaultSignaturePolicy,
+    }),
+    calls: () => calls,
+    trustOnly(trusted: Trust) {
+      others = trusted
+    },
+  }
 }
 
 describe('the registry’s verifier', () => {
-  it('refuses a type of signature that it does not know', () => {
+  it('refuses a type of signature that it does not know', async () => {
     const { verifier } = verifierOf(testAuthorities(), testClock())
     const signType = String('pdf') as 'cms'
-    expectRefusal('signatureTypeNotSupported', undefined, () => verifier.read({ signType, signature: 'AAAA' }))
+    const refusal = await rejectionOf(verifier.read({ signType, signature: 'AAAA' }))
+    expect(refusal).to.include({ code: 'signatureTypeNotSupported' })
   })
 
   const clock = testClock()
@@ -56,14 +76,27 @@ describe('the registry’s verifier', () => {
       expect(calls()).to.equal(carried ? 0 : 2)
       expect(verified.facts).to.include({ userId: 'IIN123456789011', signType: 'cms' })
       expect(Buffer.from(verified.content ?? [])).to.deep.equal(TEXT)
-      verifier.verifyAgain(verified.evidence)
+      await verifier.verifyAgain(verified.evidence)
       const later = verifierOf(authorities, testClock(NOW + 10 * 365 * DAY), { intermediates: false })
-      later.verifier.verifyAgain(verified.evidence)
+      await later.verifier.verifyAgain(verified.evidence)
       expect(later.calls()).to.equal(0)
-      expectRefusal('certificateIssuerUnknown', 'noIssuer', () =>
-        later.verifier.verifyAgain({ ...verified.evidence, certificates: Buffer.alloc(0) }),
-      )
+      const bare = { ...verified.evidence, certificates: Buffer.alloc(0) }
+      const { code, details } = await rejectionOf(later.verifier.verifyAgain(bare))
+      expect([code, details?.reason]).to.deep.equal(['certificateIssuerUnknown', 'noIssuer'])
     })
+
+  it('judges what it proved before by the trust of now', async () => {
+    const { verifier, trustOnly } = verifierOf(authorities, clock)
+    const signature = authorities.person().signCms(TEXT, { timeStamp: true, ocsp: true }).toString('base64')
+    const { evidence } = await verifier.verify({ signature })
+    for (const _ of [1, 2]) await verifier.verifyAgain(evidence)
+    trustOnly({ anchors: [], intermediates: [] })
+    expect(await rejectionOf(verifier.verifyAgain(evidence))).to.have.property('code', 'invalidTspTimeStamp')
+    trustOnly(trustOf(authorities))
+    await verifier.verifyAgain(evidence)
+    const other = { ...evidence, timeStamp: evidence.timeStamp.map((octet, at) => (at === 500 ? octet ^ 1 : octet)) }
+    expect(await rejectionOf(verifier.verifyAgain(other))).to.have.property('code', 'invalidTspTimeStamp')
+  })
 
   it('asks no authority for a signature that it refuses anyway', async () => {
     const { verifier, calls } = verifierOf(authorities, clock)

@@ -1,5 +1,5 @@
 import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
-import { PURPOSES, ROLES } from '../../../plugins/dev-authorities/dist/oids.js'
+import { PURPOSES, ROLES } from '#dev-authorities/oids.js'
 
 /** Organizations: A, whose documents and packages the matrix is about; B, a stranger to them; C, only a signer. */
 export const A = 'BIN111111111111'

@@ -1,16 +1,22 @@
 import type { MatrixCaller } from './callers.js'
 import type { MatrixDocument, MatrixItem, MatrixPackage } from './objects.js'
 import {
+  mayAct,
+  mayActOnPackage,
   mayChangePackageSettings,
   mayChangeSettings,
   mayFixDigests,
+  mayReadData,
   maySend,
   maySendPackage,
+  maySignByPhone,
+  maySignPackageByPhone,
   mayView,
   mayViewPackage,
   outcome,
   outcomeForItem,
   outcomeForOrganization,
+  seesPackageByName,
 } from './oracle.js'
 import type { Request } from './world.js'
 
@@ -47,6 +53,18 @@ const changing = (
   expected: (caller, document) => outcome(caller, mayChangeSettings(caller, document).length > 0),
 })
 
+const acting = (
+  route: string,
+  request: ObjectEndpoint<MatrixDocument>['request'],
+  past: readonly string[],
+): ObjectEndpoint<MatrixDocument> => ({
+  route,
+  who: 'whoever may act on the document',
+  request,
+  expected: (caller, document) => outcome(caller, mayAct(caller, document).length > 0),
+  past,
+})
+
 /** The settings of a document as they are, so that saving them changes nothing. */
 const settingsOf = ({ private: isPrivate, rules = [], more }: MatrixDocument) => ({
   ...more,
@@ -57,14 +75,62 @@ const settingsOf = ({ private: isPrivate, rules = [], more }: MatrixDocument) =>
 /** Receives whatever anybody may send in the matrix, and is none of the callers. */
 const OUTSIDER = 'IIN300000000009'
 
+const OPERATION = 'govOperation/AAAAAAAAAAAAAAAA'
+const byPhone = (route: string, url: string, payload?: object): ObjectEndpoint<MatrixDocument> => ({
+  route,
+  who: 'whoever may read the original and is authenticated',
+  request: (id) => ({ url: `/${id}/${url}`, ...(payload && { payload }) }),
+  expected: (caller, document) => outcome(caller, maySignByPhone(caller, document)),
+  past: ['documentDigestsNotKnown', 'dataNotStored', 'wholePackageRequired', 'operationNotFound'],
+})
+const packageByPhone = (route: string, url: string, payload?: object): ObjectEndpoint<MatrixPackage> => ({
+  route,
+  who: payload
+    ? 'whoever may view the package and read its originals, and is authenticated'
+    : 'whoever may view the package and is authenticated',
+  request: (id) => ({ url: `/package/${id}/${url}`, ...(payload && { payload }) }),
+  expected: (caller, found) =>
+    outcome(caller, payload ? maySignPackageByPhone(caller, found) : seesPackageByName(caller, found)),
+  past: ['documentDigestsNotKnown', 'dataNotStored', 'operationNotFound'],
+})
+
 export const DOCUMENT_ENDPOINTS: readonly ObjectEndpoint<MatrixDocument>[] = [
   viewing('GET /:id', ''),
+  viewing('GET /:id/digests', '/digests'),
+  viewing('GET /:id/proof', '/proof', {
+    who: 'whoever may view the document; anyone where its setting `publicProof` is on',
+    past: ['documentDigestsNotKnown'],
+  }),
   viewing('GET /:id/buildFileName', '/buildFileName?name=a.pdf'),
   viewing('GET /:id/signature/:signId', '/signature/999999', { past: ['invalidSignatureIdentifier'] }),
+  viewing('GET /:id/data', '/data', {
+    who: 'whoever may view the document and is authenticated; anyone where settings open it to everyone',
+    expected: (caller, document) => outcome(caller, mayReadData(caller, document)),
+    past: ['archiveNotFound'],
+  }),
   viewing('POST /:id/verify', '', {
     request: (id) => ({ url: `/${id}/verify`, ...OTHER_ORIGINAL }),
     past: ['signatureDoesNotCorrespond'],
   }),
+  viewing('POST /:id/buildDDC', '', {
+    who: 'whoever may view the document; without a body whoever may read its stored original',
+    request: (id) => ({ url: `/${id}/buildDDC?fileName=a.txt`, ...OTHER_ORIGINAL }),
+    past: ['notSupportedDocumentType'],
+  }),
+  viewing('POST /:id/buildPartnerCMS', '', {
+    who: 'whoever may view the document; without a body whoever may read its stored original',
+    request: (id) => ({ url: `/${id}/buildPartnerCMS`, ...OTHER_ORIGINAL }),
+    past: ['signatureDoesNotCorrespond', 'noSignaturesInFormat', 'documentDigestsNotKnown'],
+  }),
+  acting(
+    'POST /:id/integrationRegisterAuto',
+    (id) => ({ url: `/${id}/integrationRegisterAuto`, payload: { documentTypeCode: 'x', signers: ['x'] } }),
+    ['fieldNotSupported'],
+  ),
+  acting('GET /:id/integrationRegisterAuto', (id) => ({ url: `/${id}/integrationRegisterAuto` }), [
+    'integrationNotFound',
+  ]),
+  viewing('GET /:id/signature/:signId/qr', '/signature/999999/qr', { past: ['invalidSignatureIdentifier'] }),
   changing('GET /:id/settingsAudit', (id) => ({ url: `/${id}/settingsAudit` })),
   changing('POST /:id/settings', (id, facts) => ({ url: `/${id}/settings`, payload: settingsOf(facts) })),
   {
@@ -88,6 +154,16 @@ export const DOCUMENT_ENDPOINTS: readonly ObjectEndpoint<MatrixDocument>[] = [
     expected: (caller, document) => outcome(caller, maySend(caller, document)),
     past: ['alreadySent'],
   },
+  {
+    route: 'POST /:id/notify',
+    who: 'whoever may act on the document',
+    request: (id) => ({ url: `/${id}/notify`, payload: { emailNotifications: { to: [] } } }),
+    expected: (caller, document) => outcome(caller, mayAct(caller, document).length > 0),
+    past: ['mailNotAvailable'],
+  },
+  byPhone('POST /:id/govQr', 'govQr', {}),
+  byPhone('GET /:id/govOperation/:operationId', OPERATION),
+  byPhone('DELETE /:id/govOperation/:operationId', OPERATION),
 ]
 
 const changingPackage = (
@@ -126,6 +202,16 @@ export const PACKAGE_ENDPOINTS: readonly ObjectEndpoint<MatrixPackage>[] = [
     expected: (caller, found) => outcome(caller, maySendPackage(caller, found)),
     past: ['alreadySent', 'tooManyWaitingItems'],
   },
+  {
+    route: 'POST /package/:packageId/notify',
+    who: 'whoever may act on the package; of its documents originals go out that the caller may read',
+    request: (id) => ({ url: `/package/${id}/notify`, payload: { emailNotifications: { to: [] } } }),
+    expected: (caller, found) => outcome(caller, mayActOnPackage(caller, found).length > 0),
+    past: ['mailNotAvailable'],
+  },
+  packageByPhone('POST /package/:packageId/govQr', 'govQr', {}),
+  packageByPhone('GET /package/:packageId/govOperation/:operationId', OPERATION),
+  packageByPhone('DELETE /package/:packageId/govOperation/:operationId', OPERATION),
 ]
 
 const seeing = (side: 'sender' | 'receiver'): ObjectEndpoint<MatrixItem> => {
@@ -171,6 +257,7 @@ const open = (route: string, request: PlainEndpoint['request'], past: readonly s
   expected: (caller) => outcome(caller, true),
   past,
 })
+const OF_SETTINGS = 'anyone authenticated, about the addresses in the settings that they look after'
 const isHuman = ({ kind }: MatrixCaller) => kind === 'person' || kind === 'employee'
 const own = (route: string, url: string, payload?: object): PlainEndpoint => ({
   route,
@@ -185,6 +272,22 @@ const ofOrganization = (route: string, url: string, payload?: object): PlainEndp
   expected: (caller) => outcomeForOrganization(caller, 'organizationSettings'),
 })
 
+const UNKNOWN = 'A'.repeat(16)
+const ofWebhook = (route: string, payload?: object): PlainEndpoint => ({
+  ...ofOrganization(route, (route.split(' ')[1] ?? '').replace(':webhookId', UNKNOWN), payload),
+  past: ['webhookNotFound'],
+})
+
+const holder = (route: string, who: string, payload?: object): PlainEndpoint => ({
+  ...open(route, { url: (route.split(' ')[1] ?? '').replace(/:\w+/, UNKNOWN), ...(payload && { payload }) }, [
+    'qrNotActive',
+    'appNotAuthorized',
+  ]),
+  who,
+})
+const WHO_BEGAN = 'whoever has the address, which who began it was told'
+const THE_APP = 'the mobile application: whoever has the code or the link, and proves itself as was asked'
+
 export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
   {
     route: 'POST /auth',
@@ -193,14 +296,41 @@ export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
     expected: (caller) => (caller.kind === 'system' ? 'alreadyAuthenticatedWithTls' : outcome(caller, true)),
   },
   own('GET /auth', '/auth'),
+  {
+    route: 'POST /auth/govQr',
+    who: 'anyone but systems, which their certificate has authenticated',
+    request: { url: '/auth/govQr', payload: {} },
+    expected: (caller) => (caller.kind === 'system' ? 'alreadyAuthenticatedWithTls' : outcome(caller, true)),
+    past: ['qrTooMany'],
+  },
+  holder('GET /auth/govQr/:loginId', 'the browser that began it'),
+  holder('POST /auth/govQr/:loginId', 'the browser that began it', {}),
   own('GET /authLog', '/authLog'),
   own('GET /settings', '/settings'),
   own('POST /settings', '/settings', {}),
   own('GET /settingsAudit', '/settingsAudit'),
+  {
+    route: 'GET /mailAddresses',
+    who: OF_SETTINGS,
+    request: { url: '/mailAddresses' },
+    expected: (caller) => outcome(caller, caller.kind !== 'anonymous'),
+  },
+  {
+    route: 'POST /mailAddresses',
+    who: OF_SETTINGS,
+    request: { url: '/mailAddresses', payload: { address: 'nobody@example.kz' } },
+    expected: (caller) => outcome(caller, caller.kind !== 'anonymous'),
+    past: ['mailAddressNotFound'],
+  },
   ofOrganization('GET /organizationSettings', '/organizationSettings'),
   ofOrganization('POST /organizationSettings', '/organizationSettings', {}),
   ofOrganization('GET /organizationSettingsAudit', '/organizationSettingsAudit'),
   ofOrganization('GET /organizationSubscription', '/organizationSubscription'),
+  ofOrganization('GET /organizationWebhooks', '/organizationWebhooks'),
+  ofWebhook('POST /organizationWebhooks/:webhookId/rotateSecret', {}),
+  ofWebhook('GET /organizationWebhooks/:webhookId/deliveries'),
+  ofWebhook('POST /organizationWebhooks/:webhookId/resend', { since: 0 }),
+  ofWebhook('POST /organizationWebhooks/:webhookId/ping', {}),
   {
     route: 'GET /organizationPermissions',
     who: 'employees and systems, about themselves',
@@ -211,18 +341,35 @@ export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
     route: 'POST /',
     who: 'anyone with a signature; without one systems',
     request: { url: '', payload: { title: 'preregistered' } },
-    expected: (caller) => outcome(caller, caller.kind === 'system'),
+    expected: (caller) => {
+      const told = outcome(caller, true)
+      return caller.kind === 'system' || told !== 'allowed' ? told : 'signatureMissing'
+    },
   },
   open('POST /package', { url: '/package', payload: { documents: [] } }, ['packageWithoutDocuments']),
   open('POST /exported', { url: '/exported', payload: { signature: '' } }, ['signatureNotParsed']),
+  open('POST /parseDDC', { url: '/parseDDC', ...OTHER_ORIGINAL }, ['cardsBusy', 'cardNotParsed']),
+  open('POST /checkPDFForDDC', { url: '/checkPDFForDDC', ...OTHER_ORIGINAL }, ['cardsBusy', 'cardNotBuilt']),
+  open('POST /checkDDC', { url: '/checkDDC', ...OTHER_ORIGINAL }, ['cardsBusy', 'cardNotParsed']),
+  open('POST /checkSignature', { url: '/checkSignature', payload: { signature: 'MAA=' } }, ['signatureNotParsed']),
   open('GET /idFromFileName', { url: '/idFromFileName/?name=a' }, ['invalidFileName']),
   open('GET /normalizeId/:specialId', { url: '/normalizeId/a' }, ['invalidDocumentIdentifier']),
+  open('GET /findByDigest', { url: '/findByDigest?digest=AAAA' }),
+  open('POST /govQr', { url: '/govQr', payload: {} }, ['qrTooMany']),
+  holder('POST /govQr/:qrId', WHO_BEGAN, {}),
+  holder('GET /govQr/:qrId', WHO_BEGAN),
+  holder('DELETE /govQr/:qrId', WHO_BEGAN),
+  holder('GET /govQr/:qrId/state', WHO_BEGAN),
+  holder('GET /govQr/app/:appId', THE_APP),
+  holder('GET /govQr/app/:appId/documents', THE_APP),
+  holder('POST /govQr/app/:appId/documents', THE_APP, {}),
+  holder('PUT /govQr/app/:appId/documents', THE_APP, {}),
   open('GET /version', { url: '/version' }),
   open('GET /strings', { url: '/strings' }),
   open('GET /externalServicesStats', { url: '/externalServicesStats' }),
 ]
 
-/** Asserted by what they list, in `access-matrix.test.ts`. */
+/** Asserted by what they list, in `access-matrix.sweep.test.ts`. */
 export const LISTS = [
   { route: 'GET /', who: 'their own documents: people and employees; of the organization: who has `documentsList`' },
   {

@@ -98,6 +98,9 @@ export interface MatrixPackage {
   readonly documentsPrivate?: boolean
 }
 
+/** Registers packages whose rules name others, which nobody may do without a name; none of the callers. */
+const registrar = { iin: 'IIN300000000008' }
+
 export const PACKAGES: readonly MatrixPackage[] = [
   { name: 'public, of nobody', private: false },
   { name: 'public, of a system of A', private: false, registrator: A },
@@ -105,13 +108,18 @@ export const PACKAGES: readonly MatrixPackage[] = [
   { name: 'private, of a person', private: true, registeredBy: signer },
   { name: 'private, of an employee of A', private: true, registeredBy: worker },
   { name: 'private, of a system of A', private: true, registrator: A },
-  { name: 'names a person', private: true, access: [{ iin: NAMED }] },
-  { name: 'names an employee of A', private: true, access: [{ iin: NAMED, bin: A }] },
-  { name: 'names A', private: true, access: [{ bin: A }] },
+  { name: 'names a person', private: true, registeredBy: registrar, access: [{ iin: NAMED }] },
+  { name: 'names an employee of A', private: true, registeredBy: registrar, access: [{ iin: NAMED, bin: A }] },
+  { name: 'names A', private: true, registeredBy: registrar, access: [{ bin: A }] },
   { name: 'names B, registered by A', private: true, registrator: A, access: [{ bin: B }] },
-  { name: 'lets a person change settings', private: true, settings: [{ iin: NAMED }] },
-  { name: 'lets an employee of A change settings', private: true, settings: [{ iin: NAMED, bin: A }] },
-  { name: 'lets A change settings', private: true, settings: [{ bin: A }] },
+  { name: 'lets a person change settings', private: true, registeredBy: registrar, settings: [{ iin: NAMED }] },
+  {
+    name: 'lets an employee of A change settings',
+    private: true,
+    registeredBy: registrar,
+    settings: [{ iin: NAMED, bin: A }],
+  },
+  { name: 'lets A change settings', private: true, registeredBy: registrar, settings: [{ bin: A }] },
   { name: 'sent to a person', private: true, registeredBy: sender, receiver: NAMED },
   { name: 'sent to A', private: true, registeredBy: sender, receiver: A },
   { name: 'public, of private documents', private: false, documentsPrivate: true },

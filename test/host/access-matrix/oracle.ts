@@ -35,6 +35,7 @@ export function mayView(caller: MatrixCaller, document: MatrixDocument): string[
     public: !document.private,
     openForNow: document.open ?? false,
     signed: signatures.some((signature) => is(caller, signature)),
+    registered: registeredIt(caller, document),
     named: rules.some((rule) => is(caller, rule)),
     'signatureOrRegistration documentsAccess': concernsOrganization && has('documentsAccess'),
     'rule documentsAccess':
@@ -51,10 +52,15 @@ export function mayChangeSettings(caller: MatrixCaller, { signatures, registrato
   })
 }
 
+const registeredIt = (caller: MatrixCaller, { packageOf }: Pick<MatrixDocument, 'packageOf'>): boolean =>
+  packageOf !== undefined && packageOf !== 'anonymous' && is(caller, packageOf)
+
 /** Until somebody has signed, only who registered a document may say what its original is. */
-export function mayFixDigests(caller: MatrixCaller, { signatures, registrator, packageOf }: MatrixDocument): boolean {
-  if (signatures.length > 0 || packageOf === 'anonymous') return true
-  return registrator === undefined ? packageOf !== undefined && is(caller, packageOf) : isOf(caller, registrator)
+export function mayFixDigests(caller: MatrixCaller, document: MatrixDocument): boolean {
+  const { signatures, registrator } = document
+  if (signatures.length > 0) return true
+  if (registrator === undefined) return registeredIt(caller, document)
+  return isOf(caller, registrator) && (caller.kind === 'system' || caller.rights.includes('documentsAccess'))
 }
 
 export function mayViewPackage(caller: MatrixCaller, found: MatrixPackage): string[] {
@@ -122,7 +128,29 @@ const partyOf = (caller: MatrixCaller, right: Right): string | undefined => {
 }
 
 export const mayAct = (caller: MatrixCaller, document: MatrixDocument): string[] =>
-  caller.kind === 'anonymous' ? [] : mayView(caller, document).filter((reason) => !ONLY_SEEING.includes(reason))
+  caller.kind === 'anonymous'
+    ? []
+    : mayView(caller, document).filter((reason) => ![...ONLY_SEEING, 'registered'].includes(reason))
+
+export const mayReadData = (caller: MatrixCaller, document: MatrixDocument): boolean => {
+  const reasons = mayView(caller, document)
+  return caller.kind === 'anonymous' ? reasons.includes('openForNow') : reasons.length > 0
+}
+
+/** The app is given the document; nobody without a name asks for that. */
+export const maySignByPhone = (caller: MatrixCaller, document: MatrixDocument): boolean =>
+  caller.kind !== 'anonymous' && mayReadData(caller, document)
+
+export const seesPackageByName = (caller: MatrixCaller, found: MatrixPackage): boolean =>
+  caller.kind !== 'anonymous' && mayViewPackage(caller, found).length > 0
+
+export function maySignPackageByPhone(caller: MatrixCaller, found: MatrixPackage): boolean {
+  const { documentsPrivate = false, registrator, registeredBy, receiver } = found
+  if (!seesPackageByName(caller, found)) return false
+  const facts = { ...(registrator && { registrator }), ...(registeredBy && { packageOf: registeredBy }) }
+  const documents = { name: '', private: documentsPrivate, signatures: [], ...(receiver && { receiver }), ...facts }
+  return maySendDocumentsOf(caller, found).length > 0 || mayReadData(caller, documents)
+}
 
 export const maySend = (caller: MatrixCaller, document: MatrixDocument): boolean =>
   partyOf(caller, 'documentsPackagesRoute') !== undefined && mayAct(caller, document).length > 0

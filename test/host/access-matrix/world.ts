@@ -12,11 +12,12 @@ import {
 } from '@signed-registry/core'
 import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
-import { registryApi } from '../../../host/dist/api.js'
-import { buildServer } from '../../../host/dist/server.js'
+import { registryApi } from '#host/api.js'
+import { buildServer } from '#host/server.js'
 import { employeeCaller, headCaller, personCaller, systemCaller } from '../../support/core-registry.js'
 import { signNonce } from '../../support/login.js'
 import { testRegistry, uploadOf } from '../../support/registry.js'
+import { trustingApi } from '../../support/trusting-api.js'
 import { A, B, CALLERS, certify, GRANTED, iinWith, type MatrixCaller, RIGHTS, roleWith, SYSTEMS } from './callers.js'
 import {
   DOCUMENTS,
@@ -27,6 +28,8 @@ import {
   PACKAGES,
   type Who,
 } from './objects.js'
+
+const METHODS = ['POST', 'PUT', 'DELETE'] as const
 
 /** The word that every title has. */
 export const WORD = 'matrix'
@@ -58,7 +61,8 @@ export async function buildWorld(database: string): Promise<World> {
   app.addHook('onRoute', ({ method, url, schema }) => {
     if (schema === undefined || !('hide' in schema)) routes.push(...[method].flat().map((one) => `${one} ${url}`))
   })
-  await app.register(registryApi, { registry, proxies: { trusted: ['127.0.0.1'], certificateHeader: 'client-cert' } })
+  const proxies = { trusted: ['127.0.0.1'], certificateHeader: 'client-cert' }
+  await app.register(registryApi, { registry, proxies, ...trustingApi })
 
   const certificates = await listSystems(registry, authorities)
   const headers = new Map<MatrixCaller, Record<string, string>>()
@@ -72,7 +76,7 @@ export async function buildWorld(database: string): Promise<World> {
     items: await builder.all(ITEMS, (one) => builder.item(one)),
     async ask(caller, { method, url, payload, headers: more }) {
       const answer = await app.inject({
-        method: method === 'POST' ? 'POST' : 'GET',
+        method: METHODS.find((one) => one === method) ?? 'GET',
         url: `/api${url}`,
         headers: { ...headers.get(caller), ...more },
         ...(payload !== undefined && { payload }),
@@ -102,10 +106,14 @@ async function listSystems(registry: Registry, authorities: DevAuthorities) {
     subjects.map(({ certificatePem: body }, index) => ({ body, disabled: SYSTEMS[index] === 'disabled' }))
   const disabled = SYSTEMS.indexOf('disabled')
   await save.execute(headCaller({ bin: A }), {
-    tlsCertificatesList: list(certificates[A] ?? []),
-    ...grants((right) => [RIGHTS.indexOf(right), disabled]),
+    request: {
+      tlsCertificatesList: list(certificates[A] ?? []),
+      ...grants((right) => [RIGHTS.indexOf(right), disabled]),
+    },
   })
-  await save.execute(headCaller({ bin: B }), { tlsCertificatesList: list(certificates[B] ?? []), ...grants(() => [0]) })
+  await save.execute(headCaller({ bin: B }), {
+    request: { tlsCertificatesList: list(certificates[B] ?? []), ...grants(() => [0]) },
+  })
   return certificates
 }
 
@@ -153,34 +161,43 @@ class Builder {
     }
     const preregistered = 'publicDuringPreregistration' in (facts.more ?? {}) || facts.signatures.length === 0
     const [first, ...others] = preregistered ? [undefined, ...facts.signatures] : facts.signatures
-    const id = await this.#register(facts, settings, first && this.#sign(first, original))
-    await this.registry.get(FixDigests).execute(registratorOf(facts), id, uploadOf(original))
+    const { id, dataSecret } = await this.#register(facts, settings, first && this.#sign(first, original))
+    const query = dataSecret === undefined ? {} : { dataSecret }
+    await this.registry.get(FixDigests).execute(registratorOf(facts), { id, upload: uploadOf(original), query })
     for (const other of others) {
       if (other === undefined) continue
-      await this.registry.get(AddSignature).execute(anonymous, id, { signature: this.#sign(other, original) })
+      await this.registry
+        .get(AddSignature)
+        .execute(anonymous, { id, request: { signature: this.#sign(other, original) } })
     }
     if (facts.receiver !== undefined && facts.packageOf === undefined) {
       await this.registry
         .get(SendDocument)
-        .execute(partyCaller(facts.signatures[0]?.iin ?? ''), id, { to: facts.receiver })
+        .execute(partyCaller(facts.signatures[0]?.iin ?? ''), { id, request: { to: facts.receiver } })
     }
     return id
   }
 
-  async #register(facts: MatrixDocument, settings: object, signature: string | undefined): Promise<string> {
+  async #register(
+    facts: MatrixDocument,
+    settings: object,
+    signature: string | undefined,
+  ): Promise<{ id: string; dataSecret?: string }> {
     const caller = registratorOf(facts)
     if (facts.packageOf !== undefined) {
       const documents = [{ title: WORD }]
-      const { documentsIds } = await this.registry.get(RegisterPackage).execute(caller, {
-        documents,
-        documentsSettings: settings,
-        settings: { private: true },
-        ...(facts.receiver !== undefined && { send: { to: facts.receiver } }),
+      const { documentsIds, dataSecret } = await this.registry.get(RegisterPackage).execute(caller, {
+        request: {
+          documents,
+          documentsSettings: settings,
+          settings: { private: true },
+          ...(facts.receiver !== undefined && { send: { to: facts.receiver } }),
+        },
       })
-      return documentsIds[0] ?? ''
+      return { id: documentsIds[0] ?? '', ...(dataSecret !== undefined && { dataSecret }) }
     }
     const request = { title: WORD, settings, ...(signature !== undefined && { signature }) }
-    return (await this.registry.get(RegisterDocument).execute(caller, request)).documentId
+    return { id: (await this.registry.get(RegisterDocument).execute(caller, { request })).documentId }
   }
 
   async package(facts: MatrixPackage): Promise<string> {
@@ -194,14 +211,16 @@ class Builder {
     }
     const original = Buffer.from(`Document ${++this.#made}`)
     const { packageId, documentsIds } = await this.registry.get(RegisterPackage).execute(caller, {
-      title: WORD,
-      settings,
-      documents: [{ title: 'of a package' }],
-      documentsSettings: { private: facts.documentsPrivate ?? false },
+      request: {
+        title: WORD,
+        settings,
+        documents: [{ title: 'of a package' }],
+        documentsSettings: { private: facts.documentsPrivate ?? false },
+      },
     })
     if (facts.receiver !== undefined) {
-      await this.registry.get(FixDigests).execute(caller, documentsIds[0] ?? '', uploadOf(original))
-      await this.registry.get(SendPackage).execute(caller, packageId, { to: facts.receiver })
+      await this.registry.get(FixDigests).execute(caller, { id: documentsIds[0] ?? '', upload: uploadOf(original) })
+      await this.registry.get(SendPackage).execute(caller, { packageId, request: { to: facts.receiver } })
     }
     return packageId
   }
@@ -209,9 +228,14 @@ class Builder {
   async item({ sender, receiver, delivered }: MatrixItem): Promise<string> {
     const original = Buffer.from(`Document ${++this.#made}`)
     const signature = this.#sign({ iin: 'IIN300000000002' }, original)
-    const { documentId } = await this.registry.get(RegisterDocument).execute(anonymous, { title: 'sent', signature })
-    if (delivered) await this.registry.get(FixDigests).execute(anonymous, documentId, uploadOf(original))
-    const sent = await this.registry.get(SendDocument).execute(partyCaller(sender), documentId, { to: receiver })
+    const { documentId } = await this.registry
+      .get(RegisterDocument)
+      .execute(anonymous, { request: { title: 'sent', signature } })
+    if (delivered)
+      await this.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(original) })
+    const sent = await this.registry
+      .get(SendDocument)
+      .execute(partyCaller(sender), { id: documentId, request: { to: receiver } })
     return sent.outgoingId
   }
 

@@ -1,8 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { openAdministration } from '@signed-registry/core'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { FolderStore } from '@signed-registry/archive-fs'
+import { Deliveries, openAdministration, systemClock } from '@signed-registry/core'
 import { expect } from 'chai'
-import { runAdmin } from '../../../host/dist/admin/run-admin.js'
+import { AuditSeals } from '#core/audit/index.js'
+import { Database } from '#core/database/database.js'
+import { runAdmin } from '#host/admin/run-admin.js'
+import { registryWithoutAuthorities } from '../../support/core-registry.js'
 import { forEachDatabase, openSqlite } from '../../support/databases.js'
+import { something, TestChannel } from '../../support/deliveries.js'
+import { chunksOf } from '../../support/objects.js'
 
 const BIN = 'BIN123456789021'
 const IIN = 'IIN123456789011'
@@ -73,12 +83,45 @@ describe('signed-registry admin', () => {
         ['4TiB', 2 ** 42],
       ] as const) {
         const [changed] = await json('quota', IIN, size)
-        expect(changed).to.deep.equal({ owner: IIN, dataArchiveQuota: bytes, dataArchiveUsage: 0 })
+        expect(changed).to.deep.equal({ owner: IIN, isKnown: true, dataArchiveQuota: bytes, dataArchiveUsage: 0 })
       }
       const { out } = await admin(database, 'quota', IIN, '1MiB', '--expires', '2099-01-31T18:30:00Z')
       expect(out).to.equal(`${IIN}\n  archive       0 of 1048576 bytes, until 2099-01-31T18:30:00Z\n`)
+      const [more] = await json('quota', IIN, '+2MiB')
+      const until = Date.UTC(2099, 0, 31, 18, 30)
+      expect(more).to.include({ dataArchiveQuota: 3 * 2 ** 20, dataArchiveQuotaExpires: until })
+      expect((await json('quota', IIN, '+1', '--expires', 'never'))[0]).to.not.have.property('dataArchiveQuotaExpires')
       const [back] = await json('quota', IIN, 'default')
       expect(back.dataArchiveQuota).to.equal(100 * 1024 * 1024)
+    })
+
+    it('lists deliveries and sends them again', async () => {
+      const registry = await registryWithoutAuthorities(database, {}, [new TestChannel([]).plugin])
+      const deliveries = registry.get(Deliveries)
+      const owners = ['one', 'two', 'three']
+      const ids = await registry
+        .get(Database)
+        .transaction(() => deliveries.add(owners.map((owner) => something({ owner, payload: { secret: true } }))))
+      const fail = () => registry.get(Database).query('registry_deliveries').update({ state: 'failed', failures: 8 })
+      await fail()
+      const listed = await json('deliveries')
+      expect(listed.map(({ id }) => id)).to.have.members(ids)
+      expect(listed[0]).to.include({ channel: 'test', state: 'failed' }).and.not.to.have.property('payload')
+      expect(await json('deliveries', 'waiting')).to.deep.equal([])
+      expect(await json('deliveries', '--channel', 'webhook')).to.deep.equal([])
+      expect((await json('deliveries', '--owner', 'two')).map(({ id }) => id)).to.deep.equal([ids[1]])
+
+      expect(await json('deliveries', 'retry', '--owner', 'two')).to.deep.equal([{ retried: 1 }])
+      expect(await json('deliveries', 'waiting')).to.have.length(1)
+      expect(await json('deliveries', 'retry', '--since', '2999-01-01')).to.deep.equal([{ retried: 0 }])
+      expect(await json('deliveries', 'retry')).to.deep.equal([{ retried: 2 }])
+      const [first = ''] = ids
+      await fail()
+      expect(await json('deliveries', 'retry', first)).to.deep.equal([{ retried: 1 }])
+      expect((await deliveries.get(first))?.failures).to.equal(0)
+      const unknown = await admin(database, 'deliveries', 'retry', first, 'nobody')
+      expect([unknown.code, unknown.err]).to.deep.equal([1, '1 of them are unknown, or under way just now\n'])
+      await registry.close()
     })
 
     it('lists organizations and users', async () => {
@@ -91,6 +134,47 @@ describe('signed-registry admin', () => {
       expect(await owners('list', 'users')).to.deep.equal([IIN])
       expect((await admin(database, 'list')).out).to.include('premium, without expiry')
     })
+  })
+
+  it('leaves in the audit what was changed, and by whom', async () => {
+    const database = await create(await openSqlite())
+    await admin(database, 'subscription', BIN, '--name', 'basic')
+    await admin(database, 'quota', BIN, '5')
+    const { code, out } = await admin(database, 'changes', BIN)
+    expect(code).to.equal(0)
+    const [subscription, quota] = out.split('\n').map((line) => line && JSON.parse(line))
+    const administrator = userInfo().username
+    expect(subscription).to.deep.include({ administrator })
+    expect([subscription.original.name, subscription.modified.name]).to.deep.equal(['free', 'basic'])
+    expect(quota).to.deep.include({ administrator, original: {}, modified: { quota: 5 } })
+  })
+
+  it('checks the audit, and fails when its chain has not the hash that was kept', async () => {
+    const database = await create(await openSqlite())
+    await admin(database, 'quota', BIN, '5')
+    const checked = await admin(database, 'check-audit')
+    expect(checked.code).to.equal(0)
+    const { head, ...rest } = JSON.parse(checked.out)
+    expect(rest).to.deep.equal({ sealed: 0, unsealed: 1 })
+    expect((await admin(database, 'check-audit', head)).code).to.equal(0)
+    const other = await admin(database, 'check-audit', 'f'.repeat(64))
+    expect(other.code).to.equal(1)
+    expect(other.err).to.include('made anew')
+  })
+
+  it('fails when an audit event was changed', async () => {
+    const database = await create(await openSqlite())
+    const administration = await openAdministration({ database, clock: { now: () => Date.now() - 60 * 60_000 } })
+    await administration.setArchiveQuota(BIN, { bytes: 5, expires: undefined })
+    await administration.close()
+    const registry = await registryWithoutAuthorities(database, { clock: systemClock })
+    await registry.get(AuditSeals).run()
+    expect((await admin(database, 'check-audit')).out).to.include('"sealed":1')
+    await registry.get(Database).query('registry_audit_events').update({ administrator: 'nobody' })
+    await registry.close()
+    const { code, err } = await admin(database, 'check-audit')
+    expect(code).to.equal(1)
+    expect(err).to.include('look after event 0, up to event 1')
   })
 
   const wrong: [args: string[], says: string][] = [
@@ -110,9 +194,15 @@ describe('signed-registry admin', () => {
     [['subscription', BIN, '--expires', 'tomorrow'], 'not tomorrow'],
     [['subscription', BIN, '--expires', '2027-02-30'], 'not 2027-02-30'],
     [['subscription', BIN, '--expires', '31.01.2027'], 'not 31.01.2027'],
+    [['changes'], 'BIN or IIN and 12 digits'],
+    [['check-audit', 'x'], 'x is no hash'],
+    [['deliveries', 'lost'], 'failed, waiting, sending, delivered; not lost'],
+    [['deliveries', '--since', '2027-01-01'], '--since is no option'],
+    [['deliveries', 'retry', 'a', '--owner', BIN], '--owner is no option'],
     [['quota', BIN], 'a size such as'],
     [['quota', BIN, '1GB'], 'not 1GB'],
     [['quota', BIN, '-1'], '-1'],
+    [['quota', BIN, '+default'], 'a size'],
     [['quota', BIN, '999999999TiB'], 'not 999999999TiB'],
   ]
   for (const [args, says] of wrong) {
@@ -132,15 +222,41 @@ describe('signed-registry admin', () => {
   it('makes no new database where there is none', async () => {
     const { code, err } = await admin('sqlite:/nowhere/registry.sqlite', 'list')
     expect(code).to.equal(1)
-    expect(err).to.include('There is no database at /nowhere/registry.sqlite')
+    expect(err).to.include('there is no database at /nowhere/registry.sqlite')
   })
 
   it('is a command of the host', async () => {
     const database = await create(await openSqlite())
-    const main = new URL('../../../host/dist/main.js', import.meta.url).pathname
+    const main = fileURLToPath(import.meta.resolve('#host/main.js'))
     const env = { PATH: process.env.PATH, DATABASE_URL: database }
     const { status, stdout } = spawnSync(process.execPath, [main, 'admin', 'show', BIN], { env, encoding: 'utf8' })
     expect(status).to.equal(0)
     expect(stdout).to.include('  subscription  free, without expiry\n')
+
+    it('compares the archive with the database', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'registry-archive-'))
+      const env = { DATABASE_URL: database, ARCHIVE_DIR: folder }
+      const check = async (...args: string[]) => {
+        const out: string[] = []
+        const code = await runAdmin(['check-archive', ...args], {
+          env,
+          out: (text) => out.push(text),
+          err: () => undefined,
+        })
+        return { code, findings: out.map((line) => JSON.parse(line)) }
+      }
+      try {
+        const stray = 'a'.repeat(32)
+        await new FolderStore(folder).put(stray, chunksOf(Buffer.from('stray')), 5)
+        const { code, findings } = await check()
+        expect(code).to.equal(1)
+        expect(findings.map(({ kind }) => kind)).to.deep.equal(['progress', 'unknown'])
+        expect(findings[1]).to.include({ key: stray, size: 5 }).and.to.have.property('advice')
+        expect((await check('--delete-unknown')).findings[1]).to.include({ deleted: true })
+        expect(await check()).to.deep.equal({ code: 0, findings: [{ kind: 'progress', objects: 0, bytes: 0 }] })
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    })
   })
 })

@@ -1,4 +1,7 @@
+import { mock } from 'node:test'
+import { Database } from '@signed-registry/core'
 import { expect } from 'chai'
+import { routes } from '#host/routes.js'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { request } from '../../support/http.js'
@@ -35,8 +38,10 @@ describe('browsers', () => {
     const allowed = await preflight(open, PORTAL)
     expect(allowed.status).to.equal(204)
     expect(allowed.headers.get('access-control-allow-origin')).to.equal(PORTAL)
-    expect(allowed.headers.get('access-control-allow-headers')).to.equal('content-type')
-    expect(allowed.headers.get('access-control-allow-methods')).to.contain('POST')
+    expect(allowed.headers.get('access-control-allow-headers')).to.equal('content-type, idempotency-key')
+    expect(allowed.headers.get('access-control-allow-methods')).to.equal(
+      [...new Set(routes.map(({ method }) => method))].join(', '),
+    )
     for (const path of ['/api/version', '/api/auth', '/api/nowhere/at/all']) {
       const { headers } = await request(`${open.url}${path}`, { headers: { origin: PORTAL } })
       expect(headers.get('access-control-allow-origin'), path).to.equal(PORTAL)
@@ -59,6 +64,78 @@ describe('browsers', () => {
       expect(headers.get('vary')).to.equal('origin')
       expect((await preflight(open, origin)).status).to.equal(405)
     }
+  })
+
+  describe('let pages of any origin, as nobody,', () => {
+    const STRANGE = 'https://strange.example'
+    const PATHS = [
+      ['POST', ''],
+      ['POST', '/AAAAAAAAAAAAAAAA/data'],
+      ['POST', '/govQr'],
+      ['POST', '/govQr/AAAAAAAAAAAAAAAAAAAAAA'],
+      ['GET', '/govQr/AAAAAAAAAAAAAAAAAAAAAA'],
+      ['DELETE', '/govQr/AAAAAAAAAAAAAAAAAAAAAA'],
+      ['GET', '/govQr/AAAAAAAAAAAAAAAAAAAAAA/state'],
+      ['POST', '/egovQr'],
+      ['POST', '/egovQr/AAAAAAAAAAAAAAAAAAAAAA'],
+      ['GET', '/egovQr/AAAAAAAAAAAAAAAAAAAAAA'],
+    ] as const
+
+    it('call what asks for no session, refusals too, and nothing else', async () => {
+      for (const [method, path] of PATHS) {
+        const headers = { origin: STRANGE, 'content-type': 'application/json' }
+        const body = method === 'POST' ? { body: 'no JSON' } : {}
+        const { headers: got } = await request(`${closed.url}/api${path}`, { method, headers, ...body })
+        expect(got.get('access-control-allow-origin'), `${method} ${path}`).to.equal('*')
+        expect(got.has('access-control-allow-credentials')).to.equal(false)
+        expect(got.get('vary')).to.equal('origin')
+        const asked = { origin: STRANGE, 'access-control-request-method': method }
+        const flight = await request(`${closed.url}/api${path}?a`, { method: 'OPTIONS', headers: asked })
+        expect([flight.status, flight.headers.get('access-control-allow-origin')]).to.deep.equal([204, '*'])
+        expect(flight.headers.get('access-control-allow-methods')?.split(', ')).to.include(method)
+        expect(flight.headers.has('access-control-allow-credentials')).to.equal(false)
+      }
+      for (const { method, path, isForAnybody } of routes) {
+        if (isForAnybody) continue
+        const asked = { origin: STRANGE, 'access-control-request-method': method }
+        const flight = await request(`${closed.url}/api${path.replace(/:\w+/g, 'AAAAAAAAAAAAAAAA')}`, {
+          method: 'OPTIONS',
+          headers: asked,
+        })
+        expect(corsHeaders(flight.headers), `${method} ${path}`).to.deep.equal([])
+      }
+    })
+
+    it('come without session, whatever cookies a browser sends along', async () => {
+      const cookie = await logInOverHttp(closed.url, closed.authorities.person())
+      /** Begins a procedure, and tells who the host took for the one who did. */
+      const beginner = async (headers: Record<string, string>) => {
+        const asked = { cookie, 'content-type': 'application/json', ...headers }
+        const answer = await request(`${closed.url}/api/govQr`, { method: 'POST', headers: asked, body: '{}' })
+        expect([answer.status, answer.headers.has('set-cookie')]).to.deep.equal([200, false])
+        const rows = closed.registry.get(Database).query('registry_procedures')
+        return (await rows.orderBy('created_at', 'desc').orderByRaw('rowid desc').first()).begun_by
+      }
+      const stranger = 'at 127.0.0.1'
+      for (const origin of [STRANGE, 'null', `${closed.url}0`]) {
+        expect(await beginner({ origin }), origin).to.equal(stranger)
+        expect(await beginner({ origin, 'sec-fetch-site': 'same-site' })).to.equal(stranger)
+      }
+      expect(await beginner({})).to.match(/^IIN/)
+      expect(await beginner({ origin: closed.url })).to.match(/^IIN/)
+      expect(await beginner({ origin: 'https://public.example', 'sec-fetch-site': 'same-origin' })).to.match(/^IIN/)
+    })
+
+    it('do none of it where an operator says so', async () => {
+      const off = await startTestHost(openSqlite, { corsAnonymous: false })
+      const { status, headers } = await request(`${off.url}/api/govQr`, {
+        method: 'POST',
+        headers: { origin: STRANGE, 'content-type': 'application/json' },
+        body: '{}',
+      })
+      expect([status, corsHeaders(headers)]).to.deep.equal([200, []])
+      await off.close()
+    })
   })
 
   it('are told to be careful with every answer', async () => {
@@ -89,9 +166,15 @@ describe('browsers', () => {
 describe('the rate of requests', () => {
   let host: TestHost
   before(async () => {
-    host = await startTestHost(openSqlite, { rates: { anonymous: 6, caller: 3 } })
+    host = await startTestHost(openSqlite, { rates: { anonymous: 6, caller: 3, holdMs: 0 } })
+    // Rates are told by a clock: on a slow machine more would be let through.
+    const now = performance.now()
+    mock.method(performance, 'now', () => now)
   })
-  after(() => host.close())
+  after(async () => {
+    await host.close()
+    mock.restoreAll()
+  })
 
   it('is limited for an address, then for each caller, with Retry-After; health is not counted', async () => {
     const cookie = await logInOverHttp(host.url, host.authorities.person())

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
-import { isTooDeep, MAX_JSON_DEPTH } from '../../../host/dist/http/json-body.js'
+import { jsonFault, MAX_JSON_BESIDE_TEXT, MAX_JSON_DEPTH } from '#host/http/json-scan.js'
 import { listen, serverWith } from '../../support/api-scope.js'
 import { postJson, request } from '../../support/http.js'
 
@@ -69,19 +69,51 @@ describe('a JSON body', () => {
   it('needs Content-Type: application/json', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream', 'nonsense']) {
       const answer = await request(url, { method: 'POST', headers: { 'content-type': type }, body: '{"name":"a"}' })
-      expect(answer.json).to.include({ message: 'Invalid HTTP request headers' })
-      expect(answer.status).to.equal(400)
+      expect(answer.json).to.include({ message: 'Invalid HTTP request headers', code: 'unsupportedMediaType' })
+      expect(answer.json.details).to.deep.equal({ expected: 'application/json' })
+      expect(answer.status).to.equal(415)
     }
   })
 
-  it('measures depth as a parser would', () => {
+  it('tells where JSON breaks off, and of keys that nobody may send', async () => {
+    const send = (body: string) =>
+      request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect((await send('{"name":\n  oops}')).json).to.deep.include({
+      code: 'jsonNotParsed',
+      details: { line: 2, column: 3 },
+    })
+    expect((await send('{"name":"a"')).json.details).to.deep.equal({ line: 1, column: 12 })
+    expect((await send('{"__proto__":{}}')).json.details).to.deep.equal({
+      problem: 'a key that is not allowed, such as __proto__',
+    })
+  })
+
+  it('is measured as a parser would', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+    const countOf = (value: unknown): number => {
+      if (typeof value !== 'object' || value === null) return 0
+      const inside = Object.values(value)
+      return Math.max(1, inside.length) + inside.reduce((sum: number, one) => sum + countOf(one), 0)
+    }
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 40 }), (value) => {
-        expect(isTooDeep(Buffer.from(JSON.stringify(value)))).to.equal(depthOf(value) > MAX_JSON_DEPTH)
+        const json = Buffer.from(JSON.stringify(value, null, 1))
+        const count = countOf(value)
+        expect(jsonFault(json, count)).to.equal(depthOf(value) > MAX_JSON_DEPTH ? 'tooDeep' : undefined)
+        if (count > 0) expect(jsonFault(json, count - 1)).to.be.oneOf(['tooMany', 'tooDeep'])
       }),
       { seed: 7 },
     )
+  })
+
+  it('may have any escapes in its texts, and only so much beside them', () => {
+    const measured = (json: string) => jsonFault(Buffer.from(json), 1)
+    for (const text of ['\\\\', '\\"', '\\\\\\"', 'a\\\\\\\\', '[[[,,,', '\\"[[,,'])
+      expect(measured(`{"${text}":1}`), text).to.equal(undefined)
+    expect(measured(`{"a":"\\\\","b":1}`)).to.equal('tooMany')
+    expect(measured(`"${'a'.repeat(2 * MAX_JSON_BESIDE_TEXT)}"`)).to.equal(undefined)
+    expect(measured(' '.repeat(MAX_JSON_BESIDE_TEXT + 1))).to.equal('tooMany')
+    expect(measured('1'.repeat(MAX_JSON_BESIDE_TEXT + 1))).to.equal('tooMany')
   })
 })

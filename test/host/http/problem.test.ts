@@ -1,7 +1,7 @@
 import { defineErrors, type ErrorKind } from '@signed-registry/core'
 import { expect } from 'chai'
 import knex from 'knex'
-import { statusOfKind } from '../../../host/dist/error-status.js'
+import { statusOfKind } from '#host/error-status.js'
 import { serverWith } from '../../support/api-scope.js'
 
 const text = { message: 'Told so', ru: '', kk: '', description: '' }
@@ -19,6 +19,7 @@ describe('a refusal', () => {
     ['tooMany', 429],
     ['unexpected', 500],
     ['unavailable', 503],
+    ['full', 507],
   ]
   for (const [kind, status] of statuses) {
     it(`of kind ${kind} answers ${status} with message, requestID and code`, async () => {
@@ -58,6 +59,14 @@ describe('a refusal', () => {
         answer.json().details ? ['message', 'requestID', 'code', 'details'] : ['message', 'requestID', 'code'],
       )
     }
+    await app.close()
+  })
+
+  it('answers 507 when the disk of the database is full', async () => {
+    const full = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+    const app = await serverWith({ greet: () => Promise.reject(full) })
+    const answer = await app.inject(send)
+    expect([answer.statusCode, answer.json().code]).to.deep.equal([507, 'databaseFull'])
     await app.close()
   })
 
@@ -125,7 +134,7 @@ describe('addresses', () => {
       ['DELETE', '/api', 'POST'],
       ['GET', '/api', 'POST'],
       ['POST', '/api/count', 'GET, HEAD'],
-      ['PUT', '/api/abc', 'GET, HEAD'],
+      ['PUT', '/api/AAAAAAAAAAAAAAAA', 'GET, HEAD'],
       ['GET', '/api/abc/data', 'POST'],
     ] as const) {
       const answer = await app.inject({ method, url })

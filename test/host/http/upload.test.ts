@@ -1,10 +1,14 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Upload } from '@signed-registry/core'
 import { expect } from 'chai'
 import type { FastifyInstance } from 'fastify'
 import { listen, serverWith } from '../../support/api-scope.js'
-import { openSocket, postBytes, request, sendRaw } from '../../support/http.js'
+import { openSocket, postBytes, receivedBy, request, sendRaw } from '../../support/http.js'
+
+/** Waits for the end of a connection, however it ends. */
+const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
 
 describe('an upload', () => {
   let app: FastifyInstance
@@ -39,8 +43,47 @@ describe('an upload', () => {
     expect(json.chunks).to.be.above(1)
   })
 
+  it('gives back the memory of what was read of it, once it is released', async () => {
+    const seen: [before: number, after: number][] = []
+    const releasing = await serverWith({
+      take: async ({ size, stream }: Upload) => {
+        for await (const chunk of stream) {
+          const { length } = chunk
+          stream.release?.(chunk)
+          seen.push([length, chunk.length])
+        }
+        return { size }
+      },
+    })
+    try {
+      await postBytes(`${await listen(releasing)}/api/x/data`, new Uint8Array(2 ** 21))
+    } finally {
+      await releasing.close()
+    }
+    const large = seen.filter(([before]) => before >= 16_384)
+    expect(large).not.to.have.length(0)
+    expect(large.every(([, after]) => after === 0)).to.equal(true)
+  })
+
   it('may be empty', async () => {
     expect((await postBytes(`${origin}/api/x/data`, new Uint8Array())).json).to.include({ size: 0, bytes: 0 })
+  })
+
+  it('is taken whether it comes with its request or after it, and the connection serves the next one', async () => {
+    const socket = await openSocket(origin)
+    const answers = receivedBy(socket)
+    const head =
+      'POST /api/x/data HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: 4\r\n'
+    const [whole, begun] = [once(socket, 'data'), once(app.server, 'request')]
+    socket.write(`${head}\r\nfour`)
+    await Promise.all([whole, begun])
+    const [parts, second] = [once(socket, 'data'), once(app.server, 'request')]
+    socket.write(`${head}\r\nfo`)
+    await second
+    socket.write('ur')
+    await parts
+    socket.write(`${head}Connection: close\r\n\r\nfour`)
+    expect((await answers).match(/"size":4,"bytes":4/g)).to.have.lengthOf(3)
   })
 
   it('is refused without Content-Length, chunked ones too', async () => {
@@ -53,6 +96,18 @@ describe('an upload', () => {
       expect(answer).to.match(/^HTTP\/1\.1 400 /)
       expect(answer).to.include('"message":"HTTP Content-Length request header not set"')
     }
+  })
+
+  it('that was refused comes to its end, and the connection serves the next request', async () => {
+    const socket = await openSocket(origin)
+    const refused = once(socket, 'data')
+    const answers = receivedBy(socket)
+    const head = 'POST /api/x/data HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\n'
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n`)
+    await refused
+    socket.write(`186a0\r\n${'b'.repeat(100_000)}\r\n0\r\n\r\n`)
+    socket.write(`${head}Connection: close\r\nContent-Length: 1\r\n\r\nc`)
+    expect((await answers).match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 400', 'HTTP/1.1 200'])
   })
 
   it('is refused above the limit before any of it is read', async () => {
@@ -72,8 +127,9 @@ describe('an upload', () => {
         headers: headers as [string, string][],
         body: new Uint8Array([1]),
       })
-      expect(answer.json, type).to.include({ message: 'Invalid HTTP request headers' })
-      expect(answer.status).to.equal(400)
+      expect(answer.json, type).to.include({ message: 'Invalid HTTP request headers', code: 'unsupportedMediaType' })
+      expect(answer.json.details).to.deep.equal({ expected: 'application/octet-stream' })
+      expect(answer.status).to.equal(415)
     }
   })
 
@@ -113,9 +169,104 @@ describe('an upload', () => {
     )
     socket.on('error', () => undefined)
     socket.resume()
-    await once(socket, 'close')
+    await closed(socket)
     await impatient.close()
     expect(failures[0]).to.include({ code: 'processedSizeDiffers' })
+  })
+
+  it('is cut off when it drips, however much it has declared', async () => {
+    const impatient = await serverWith({ take }, { pace: { grace: 200, bytesPerSecond: 1000 } })
+    const socket = await openSocket(await listen(impatient))
+    socket.on('error', () => undefined)
+    socket.resume()
+    socket.write(
+      `POST /api/x/data HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: ${2 ** 24}\r\n\r\n`,
+    )
+    const drip = setInterval(() => socket.write('a'), 10)
+    await closed(socket)
+    clearInterval(drip)
+    await impatient.close()
+    expect(failures[0]).to.include({ code: 'processedSizeDiffers' })
+  })
+
+  it('is cut off at addresses that nobody serves, too', async () => {
+    const impatient = await serverWith({ take }, { pace: { grace: 200, bytesPerSecond: 1000 } })
+    const socket = await openSocket(await listen(impatient))
+    socket.on('error', () => undefined)
+    socket.resume()
+    socket.write(
+      'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{',
+    )
+    const drip = setInterval(() => socket.write(' '), 10)
+    await closed(socket)
+    clearInterval(drip)
+    await impatient.close()
+  })
+
+  it('does not go on for long when nobody reads it', async () => {
+    const own = await serverWith(
+      { take: async () => ({ read: 'nothing' }) },
+      { pace: { grace: 200, bytesPerSecond: 1 } },
+    )
+    const socket = await openSocket(await listen(own))
+    socket.on('error', () => undefined)
+    socket.write(
+      `POST /api/x/data HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: ${2 ** 24}\r\n\r\n`,
+    )
+    const flow = setInterval(() => socket.write('a'.repeat(100)), 10)
+    const answer = await receivedBy(socket)
+    clearInterval(flow)
+    await own.close()
+    expect(answer).to.include('{"read":"nothing"}')
+  })
+
+  it('is one of so many at a time, of one address and in all', async () => {
+    for (const uploads of [
+      { perAddress: 2, inAll: 0 },
+      { perAddress: 0, inAll: 2 },
+    ]) {
+      const own = await serverWith({ take }, { uploads })
+      const url = await listen(own)
+      const begin = async () => {
+        const socket = await openSocket(url)
+        socket.on('error', () => undefined)
+        const begun = once(own.server, 'request')
+        socket.write(
+          'POST /api/x/data HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: 4\r\n\r\nab',
+        )
+        await begun
+        return socket
+      }
+      const first = await begin()
+      const second = await begin()
+      const refused = await postBytes(`${url}/api/x/data`, new Uint8Array(4))
+      expect([refused.status, refused.json.code]).to.deep.equal([429, 'tooManyUploads'])
+      const answered = once(first, 'data')
+      first.write('cd')
+      expect(String(await answered)).to.match(/^HTTP\/1\.1 200 /)
+      expect((await postBytes(`${url}/api/x/data`, new Uint8Array(4))).status).to.equal(200)
+      for (const socket of [first, second]) socket.destroy()
+      await own.close()
+    }
+  })
+
+  it('is forgotten with its connection, also when it waits behind another one', async () => {
+    const own = await serverWith({ take }, { uploads: { perAddress: 2, inAll: 0 } })
+    const url = await listen(own)
+    const accepted = once(own.server, 'connection')
+    const socket = await openSocket(url)
+    const [server]: Socket[] = await accepted
+    const upload =
+      'POST /api/x/data HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: 4\r\n\r\n'
+    const asked = once(own.server, 'request')
+    socket.write(`GET /api/count HTTP/1.1\r\nHost: x\r\n\r\n${upload}abcd${upload}ab`)
+    await asked
+    const gone = closed(server ?? socket)
+    socket.destroy()
+    await gone
+    for (let count = 0; count < 3; count += 1)
+      expect((await postBytes(`${url}/api/x/data`, new Uint8Array(4))).status).to.equal(200)
+    await own.close()
   })
 
   it('can be answered although it was not read to its end', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { RateLimit } from '../../../host/dist/limits/rate-limit.js'
-import { RequestRates } from '../../../host/dist/limits/request-rates.js'
+import { RateLimit } from '#host/limits/rate-limit.js'
+import { RequestRates } from '#host/limits/request-rates.js'
 import { employeeCaller, personCaller, systemCaller } from '../../support/core-registry.js'
 import { refusalOf } from '../../support/refusal.js'
 
@@ -31,6 +31,11 @@ describe('a rate limit', () => {
   it('of 0 limits nothing', () => {
     expect(taken(limitOf(0), 'a', 1000)).to.equal(1000)
   })
+  it('counts what costs more than one as so many, and more than a minute’s worth as a minute’s worth', () => {
+    const limit = limitOf(60)
+    expect([limit.take('a', 50), limit.take('a', 10), limit.take('a', 30)]).to.deep.equal([0, 0, 30_000])
+    expect([limit.take('b', 1000), limit.take('b', 1000)]).to.deep.equal([0, MINUTE])
+  })
   it('remembers a bounded number of keys, those that asked last', () => {
     const limit = limitOf(1, 2)
     for (const key of ['a', 'b']) limit.take(key)
@@ -53,6 +58,15 @@ describe('rates of requests', () => {
       counted.count(caller, '192.0.2.3')
       refused(() => counted.count(caller, '192.0.2.4'))
     }
+  })
+  it('count the bytes of JSON beside', () => {
+    const counted = new RequestRates({ anonymous: 0, caller: 0, anonymousBytes: 100, callerBytes: 200 }, () => 0)
+    counted.count({ kind: 'anonymous' }, '192.0.2.1', 60)
+    refused(() => counted.count({ kind: 'anonymous' }, '192.0.2.1', 60))
+    counted.count({ kind: 'anonymous' }, '192.0.2.1')
+    counted.count({ kind: 'anonymous' }, '192.0.2.2', 60)
+    counted.count(personCaller(), '192.0.2.1', 150)
+    refused(() => counted.count(personCaller(), '192.0.2.3', 60))
   })
   it('hold off an address that shows one refused certificate after the other, before it is looked up', () => {
     const counted = rates()

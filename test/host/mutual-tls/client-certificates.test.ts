@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { readCertificateHeader } from '../../../host/dist/mutual-tls/certificate-header.js'
-import { addressTest, isNetwork } from '../../../host/dist/mutual-tls/proxies.js'
+import { readCertificateHeader } from '#host/mutual-tls/certificate-header.js'
+import { addressTest, isNetwork } from '#host/mutual-tls/proxies.js'
 import { refusalOf } from '../../support/refusal.js'
 
 describe('the header of a client certificate (RFC 9440)', () => {

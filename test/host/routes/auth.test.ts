@@ -1,6 +1,7 @@
 import type { AuthenticationResult } from '@signed-registry/core'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { Database } from '#core/database/database.js'
 import { forEachDatabase, openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postJson, request } from '../../support/http.js'
@@ -82,6 +83,33 @@ forEachDatabase((open) => {
           /^jwt=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
         )
       }
+    })
+
+    it('logs out: a copy of the token that somebody kept is worth nothing', async () => {
+      const cookie = await logInOverHttp(host.url, person)
+      const other = await logInOverHttp(host.url, person)
+      await request(auth(), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: '{"logout":true}',
+      })
+      expect((await getAs(auth(), cookie)).status).to.equal(401)
+      expect((await getAs(auth(), other)).status).to.equal(200)
+    })
+
+    it('ends a session whose certificate was revoked when its token is due to be renewed', async () => {
+      const fired = host.authorities.person()
+      const cookie = await logInOverHttp(host.url, fired)
+      const { header, claims } = readJwt(cookie.slice('jwt='.length))
+      const due = `jwt=${writeJwt({ header, claims: { ...claims, exp: Math.floor(Date.now() / 1000) + 600 } }, SECRET)}`
+      host.authorities.revoke(fired)
+      // The status of the login holds for minutes.
+      expect(tokenIn(await getAs(auth(), due))).to.not.equal(undefined)
+      const { query } = host.registry.get(Database)
+      await query('registry_authentications').where({ id: claims.authentication }).update({ good_at: 0 })
+      const answer = await getAs(auth(), due)
+      expect([answer.status, tokenIn(answer)]).to.deep.equal([401, undefined])
+      expect((await getAs(auth(), cookie)).status).to.equal(401)
     })
 
     it('logs when, with which certificate, and from where somebody logged in', async () => {

@@ -27,6 +27,10 @@ describe('names of documents over HTTP', () => {
       const { json } = await request(`${api}/${path}?name=${encodeURIComponent(`а-DocId${documentId}.pdf`)}`)
       expect(json).to.deep.equal({ documentId })
     }
+    const link = await request(
+      `${api}/idFromFileName/?name=${encodeURIComponent(`https://r.example/?id=${documentId}`)}`,
+    )
+    expect(link.json).to.deep.equal({ documentId })
     const none = await request(`${api}/idFromFileName/?name=a.pdf`)
     expect([none.status, none.json.message]).to.deep.equal([400, 'Invalid file name'])
     const missing = await request(`${api}/idFromFileName/`)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
-import { Database } from '../../../core/dist/database/database.js'
+import { Database } from '#core/database/database.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postBytes, postJson, request } from '../../support/http.js'
@@ -107,7 +107,7 @@ forEachDatabase((open) => {
       })
 
       it('refuses a registration without a signature', async () => {
-        expect((await postJson(api, { title: 'a' })).status).to.equal(401)
+        expect(refusal(await postJson(api, { title: 'a' }))).to.deep.equal([400, 'Signature is missing'])
       })
     })
 
@@ -116,9 +116,7 @@ forEachDatabase((open) => {
         const { documentId } = await register()
         const { json } = await postBytes(`${api}/${documentId}/data`, contract)
         const sha256 = createHash('sha256').update(contract).digest('base64')
-        const { automaticallyCreatedUserSettings, ...fixed } = json
-        expect(automaticallyCreatedUserSettings).to.include({ emailNotificationsEnabled: false, modifiedAt: 0 })
-        expect(fixed).to.deep.equal({
+        expect(json).to.deep.equal({
           documentId,
           signedDataSize: contract.length,
           digests: { [SHA256]: sha256 },
@@ -178,11 +176,30 @@ forEachDatabase((open) => {
       })
 
       it('keeps no field that it does not know', async () => {
-        const settings = { private: false, other: 'x', documentAccess: [{ iin: 'IIN900101300010', other: 'x' }] }
-        const { documentId } = await register({ settings, emailNotifications: { to: [], other: 'x' } })
+        const { documentId } = await register({ other: 'x', emailNotifications: { to: [], other: 'x' } })
         const { query } = host.registry.get(Database)
         const row = await query('registry_documents').where({ id: documentId }).first()
         expect(JSON.stringify(row)).to.not.include('other')
+      })
+
+      it('says that nobody is notified where nobody asked, and what is attached where it was not said', async () => {
+        const { documentId } = await registerFixed()
+        const read = async () => (await request<Record<string, unknown>>(`${api}/${documentId}`)).json
+        expect((await read()).emailNotifications).to.deep.equal({ to: [], doNotAttachDocument: false })
+        const asked = { signature: signed(), signatureEmailNotifications: { to: ['b@example.kz'] } }
+        const { json } = await postJson<Registered>(`${api}/${documentId}`, asked)
+        expect((await read()).signatureEmailNotifications).to.deep.equal([
+          { signId: json.signId, to: ['b@example.kz'], doNotAttachDocument: false },
+        ])
+      })
+
+      it('refuses a setting that nobody knows, by its name', async () => {
+        const settings = { documentAccess: [{ iin: 'IIN900101300010' }, { iin: 'IIN900101300010', bim: 'x' }] }
+        for (const given of [{ privat: true }, settings]) {
+          const answer = await postJson(api, { signature: signed(), settings: given })
+          expect(refusal(answer)).to.deep.equal([400, 'Invalid format of provided document settings'])
+          expect(JSON.stringify(answer.json.details)).to.match(/"privat"|"documentAccess.1.bim"/)
+        }
       })
 
       it('answers the signatures after lastSignId', async () => {
@@ -235,7 +252,9 @@ forEachDatabase((open) => {
         const { documentId } = await registerFixed()
         await postJson(`${api}/${documentId}`, { signature: signed() })
         const { json } = await postBytes(`${api}/${documentId}/verify`, contract)
-        expect(json).to.deep.equal({ documentId, dataArchived: false, tempStorage: false })
+        const { verifiedAt, ...judged } = json
+        expect(judged).to.deep.equal({ documentId, dataArchived: false, tempStorage: false, signaturesTotal: 2 })
+        expect(verifiedAt).to.be.a('number')
       })
 
       it('refuses tampered content', async () => {

@@ -34,7 +34,9 @@ forEachDatabase((open) => {
 
     it('are registered and read', async () => {
       const documents = [{ title: 'a.txt' }, { title: 'b.txt', unknown: true }]
-      const registered = await register(personCaller(), { documents, settings: { private: true, x: 1 } })
+      const registered = await register(personCaller(), { documents, settings: { private: true } })
+      const wrong = await post(personCaller(), '/package', { documents, settings: { private: true, x: 1 } })
+      expect(refusal(wrong)).to.deep.equal([400, 'Invalid format of provided package settings'])
       expect(Object.keys(registered)).to.deep.equal(['packageId', 'documentsIds'])
       const { packageId, documentsIds } = registered
       expect(await get(personCaller(), `/package/${packageId}`)).to.deep.equal({
@@ -45,9 +47,12 @@ forEachDatabase((open) => {
           description: '',
           storedAt: NOW,
           documentsIds,
+          emailNotifications: { to: [], doNotAttachDocuments: false },
           signatureEmailNotifications: [],
           settings: { private: true, packageAccess: [], packageSettings: [], signWholePackage: false },
           documentsSettings: {},
+          dataArchived: false,
+          dataStored: false,
         },
       })
       expect(refusal(await get(anonymous, `/package/${packageId}`))).to.deep.equal([401, 'Authentication required'])

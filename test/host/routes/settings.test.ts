@@ -106,6 +106,7 @@ forEachDatabase((open) => {
       expect(await get(head, '/organizationSettings')).to.deep.equal({
         businessId: BIN,
         ...chosen,
+        tlsCertificatesList: [{ ...certificate, pending: true }],
         dataArchiveQuota: QUOTA,
         dataArchiveUsage: 0,
         modifiedAt: NOW,
@@ -116,7 +117,11 @@ forEachDatabase((open) => {
       const { businessId, eventsTotal, events } = await get(head, '/organizationSettingsAudit')
       expect({ businessId, eventsTotal }).to.deep.equal({ businessId: BIN, eventsTotal: 2 })
       expect(events[0].modified).to.deep.include({ ...chosen, packagesList: { ...nobody, iins: [IIN] } })
-      expect(events[1]).to.deep.include({ modifiedBy: BIN, modifiedByDigest: systemCaller().certificateDigest })
+      expect(events[1]).to.deep.include({
+        modifiedByBusinessId: BIN,
+        modifiedByDigest: systemCaller().certificateDigest,
+      })
+      expect(events[1]).to.not.have.property('modifiedBy')
       expect(events[1].original).to.deep.equal(events[0].modified)
       expect((await get(head, `/organizationSettingsAudit?lastEventId=${events[0].eventId}`)).events.length).to.equal(1)
     })
@@ -183,13 +188,13 @@ forEachDatabase((open) => {
         '/organizationSettings',
         { tlsCertificatesList: [{ body: pem, settings: { qrOrganisationName: { ru: 'р', kk: 'қ', en: ' ' } } }] },
       ],
-      'a caption without Kazakh': [
+      'a caption without any language': [
         '/organizationSettings',
-        { tlsCertificatesList: [{ body: pem, settings: { ddcLogoString: { ru: 'р' } } }] },
+        { tlsCertificatesList: [{ body: pem, settings: { ddcLogoString: {} } }] },
       ],
-      'instructions without Russian': [
+      'instructions that are blank': [
         '/organizationSettings',
-        { tlsCertificatesList: [{ body: pem, settings: { ddcHowToVerifyStrings: { kk: 'қ' } } }] },
+        { tlsCertificatesList: [{ body: pem, settings: { ddcHowToVerifyStrings: { kk: ' ' } } }] },
       ],
     }
     for (const [name, [url, body]] of Object.entries(malformed)) {
@@ -215,8 +220,13 @@ forEachDatabase((open) => {
       for (const url of ['/settingsAudit', '/organizationSettingsAudit']) {
         const { status, json } = await api.ask(headCaller(), 'GET', `${url}?lastEventId=x`)
         expect({ status, message: json.message }).to.deep.equal({ status: 400, message: 'Invalid URL query parameter' })
-        for (const far of ['-1', '99999999999999999999', '1e300']) {
-          expect((await api.ask(headCaller(), 'GET', `${url}?lastEventId=${far}`)).status, far).to.equal(200)
+        for (const [far, expected] of [
+          ['-1', 200],
+          ['9007199254740991', 200],
+          ['99999999999999999999', 400],
+          ['1e300', 400],
+        ] as const) {
+          expect((await api.ask(headCaller(), 'GET', `${url}?lastEventId=${far}`)).status, far).to.equal(expected)
         }
       }
     })

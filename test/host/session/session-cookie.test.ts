@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { readSessionCookie } from '../../../host/dist/session/session-cookie.js'
-import { keptSecret } from '../../../host/dist/session/session-secrets.js'
+import { readSessionCookie } from '#host/session/session-cookie.js'
+import { keptSecret } from '#host/session/session-secrets.js'
 
 describe('the session cookie', () => {
   it('is found among others', () => {

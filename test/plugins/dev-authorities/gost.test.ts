@@ -1,7 +1,7 @@
 import { devAuthorities, memoryShelf } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { readXmlSignature } from '../../../core/dist/signatures/xml/read-xml-signature.js'
-import { keyFromPem } from '../../../plugins/dev-authorities/dist/keys.js'
+import { keyFromPem } from '#dev-authorities/keys.js'
+import { readXmlSignature } from '#verifier/xml/read-xml-signature.js'
 import { NOW, testAuthorities } from '../../support/pki/authorities.js'
 import { testVerifier } from '../../support/pki/verifier.js'
 

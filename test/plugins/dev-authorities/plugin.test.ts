@@ -1,16 +1,8 @@
-import {
-  Certificate,
-  Clock,
-  createRegistry,
-  StatusSource,
-  systemClock,
-  TimestampSource,
-  TrustStore,
-} from '@signed-registry/core'
+import { Certificate, createRegistry, StatusSource, systemClock, TrustStore } from '@signed-registry/core'
 import { DevelopmentAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { readCms } from '../../../core/dist/signatures/cms/read-cms.js'
-import { CollectEvidence } from '../../../core/dist/signatures/collect-evidence.js'
+import { CollectEvidence } from '#core/signatures/collect-evidence.js'
+import { readCms } from '#verifier/cms/read-cms.js'
 import { NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
 
 describe('dev-authorities: plugin', () => {
@@ -21,8 +13,7 @@ describe('dev-authorities: plugin', () => {
       clock: testClock(),
     })
     const authorities = registry.get(DevelopmentAuthorities)
-    const sources = [registry.get(TrustStore), registry.get(TimestampSource), registry.get(StatusSource)] as const
-    const collect = new CollectEvidence(...sources, { record: () => {} }, registry.get(Clock))
+    const collect = registry.get(CollectEvidence)
     const signed = readCms(authorities.employee({ algorithm: 'rsa2048' }).signCms(Buffer.from('document')))
     const { timeStamp, path, status } = await collect.execute(signed)
     expect(timeStamp.genTime).equal(NOW)

@@ -1,4 +1,4 @@
-import type { Clock } from '@signed-registry/core'
+import { type Clock, systemClock } from '@signed-registry/core'
 import { DevAuthorities, type DevAuthoritiesOptions, memoryShelf, type Shelf } from '@signed-registry/dev-authorities'
 
 /** The time of tests, unless they say otherwise. */
@@ -26,3 +26,8 @@ export const testAuthorities = (
   options: Omit<DevAuthoritiesOptions, 'shelf' | 'folder'> = {},
   shelf: Shelf = shared,
 ): DevAuthorities => DevAuthorities.create({ clock: testClock(), ...options, shelf })
+
+/** Authorities at the present time, with the same CAs. */
+export const presentAuthorities = (
+  options: Omit<DevAuthoritiesOptions, 'shelf' | 'folder' | 'clock'> = {},
+): DevAuthorities => testAuthorities({ ...options, clock: systemClock })

@@ -1,6 +1,6 @@
 import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
-import type { OcspChange } from '../../../plugins/dev-authorities/dist/authority/ocsp.js'
-import type { TimeStampChange } from '../../../plugins/dev-authorities/dist/authority/time-stamping.js'
+import type { OcspChange } from '#dev-authorities/authority/ocsp.js'
+import type { TimeStampChange } from '#dev-authorities/authority/time-stamping.js'
 import {
   type Attribute,
   contentType,
@@ -9,10 +9,10 @@ import {
   signatureTimeStamp,
   signingCertificateV2,
   signingTime,
-} from '../../../plugins/dev-authorities/dist/cms/attributes.js'
-import { type SignerParts, signedData, signerInfo } from '../../../plugins/dev-authorities/dist/cms/signed-data.js'
-import { digestAlgorithm, type HashName } from '../../../plugins/dev-authorities/dist/hashes.js'
-import { CMS } from '../../../plugins/dev-authorities/dist/oids.js'
+} from '#dev-authorities/cms/attributes.js'
+import { type SignerParts, signedData, signerInfo } from '#dev-authorities/cms/signed-data.js'
+import { digestAlgorithm, type HashName } from '#dev-authorities/hashes.js'
+import { CMS } from '#dev-authorities/oids.js'
 import { NOW } from './authorities.js'
 
 /** One signer of a CMS, with whatever of it is to be wrong. */

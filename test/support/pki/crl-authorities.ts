@@ -2,6 +2,7 @@ import {
   type Clock,
   definePlugin,
   type Plugin,
+  provideValue,
   StatusSource,
   TimestampSource,
   type Trust,
@@ -9,7 +10,7 @@ import {
 } from '@signed-registry/core'
 import type { DevAuthorities } from '@signed-registry/dev-authorities'
 import { Type } from 'typebox'
-import { Crl } from '../../../core/dist/signatures/x509/crl.js'
+import { Crl } from '#verifier/x509/crl.js'
 import { trustOf } from './trust.js'
 
 /** Authorities without a responder: what is revoked is known from the CRLs that the operator has put down. */
@@ -42,17 +43,19 @@ export class CrlAuthorities {
     return definePlugin({
       name: 'crl-authorities',
       options: Type.Object({}),
-      bind(bind) {
-        bind(TrustStore).toConstantValue(store)
-        bind(TimestampSource).toConstantValue({
-          url: 'http://tsp.test/',
-          timestamp: async (request) => tsa.respond(request),
-        })
-        bind(StatusSource).toConstantValue({
-          urlFor: () => undefined,
-          status: () => Promise.reject(new Error('nobody is there')),
-        })
-      },
+      parts: () => ({
+        provides: [
+          provideValue(TrustStore, store),
+          provideValue(TimestampSource, {
+            url: 'http://tsp.test/',
+            timestamp: async (request) => tsa.respond(request),
+          }),
+          provideValue(StatusSource, {
+            urlFor: () => undefined,
+            status: () => Promise.reject(new Error('nobody is there')),
+          }),
+        ],
+      }),
     })({})
   }
 }

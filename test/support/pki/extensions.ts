@@ -1,4 +1,4 @@
-import { keyUsageNames } from '../../../core/dist/signatures/x509/key-usage.js'
+import { keyUsageNames } from '#verifier/x509/key-usage.js'
 import { der, integerDer, oidDer } from '../der.js'
 
 /** Encodes an extension. */

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { Certificate } from '../../../core/dist/signatures/x509/certificate.js'
-import { Crl } from '../../../core/dist/signatures/x509/crl.js'
+import { Certificate } from '#verifier/x509/certificate.js'
+import { Crl } from '#verifier/x509/crl.js'
 import { der, integerDer, nameDer, oidDer } from '../der.js'
 import { NOW } from './authorities.js'
 import { basicConstraints, extension, keyUsage } from './extensions.js'

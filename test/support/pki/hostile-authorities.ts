@@ -1,14 +1,10 @@
 import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
-import { certId, type OcspChange, ocspRefusal } from '../../../plugins/dev-authorities/dist/authority/ocsp.js'
-import {
-  messageImprint,
-  type TimeStampChange,
-  timeStampRefusal,
-} from '../../../plugins/dev-authorities/dist/authority/time-stamping.js'
-import type { Holder } from '../../../plugins/dev-authorities/dist/cms/signed-data.js'
-import { PURPOSES } from '../../../plugins/dev-authorities/dist/oids.js'
-import { certificateFields } from '../../../plugins/dev-authorities/dist/x509/certificate.js'
-import { type Extension, extendedKeyUsage } from '../../../plugins/dev-authorities/dist/x509/extensions.js'
+import { certId, type OcspChange, ocspRefusal } from '#dev-authorities/authority/ocsp.js'
+import { messageImprint, type TimeStampChange, timeStampRefusal } from '#dev-authorities/authority/time-stamping.js'
+import type { Holder } from '#dev-authorities/cms/signed-data.js'
+import { PURPOSES } from '#dev-authorities/oids.js'
+import { certificateFields } from '#dev-authorities/x509/certificate.js'
+import { type Extension, extendedKeyUsage } from '#dev-authorities/x509/extensions.js'
 import { DAY } from './authorities.js'
 import { impostorAuthorities } from './strangers.js'
 

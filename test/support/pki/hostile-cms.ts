@@ -6,9 +6,10 @@ import {
   revocationValues,
   signatureTimeStamp,
   signingCertificateV2,
-} from '../../../plugins/dev-authorities/dist/cms/attributes.js'
-import { digestAlgorithm } from '../../../plugins/dev-authorities/dist/hashes.js'
-import { CMS } from '../../../plugins/dev-authorities/dist/oids.js'
+} from '#dev-authorities/cms/attributes.js'
+import { type BerForm, streamed, toBer } from '#dev-authorities/der/ber.js'
+import { digestAlgorithm } from '#dev-authorities/hashes.js'
+import { CMS } from '#dev-authorities/oids.js'
 import { buildCms, honestAttributes, type SignerChange } from './build-cms.js'
 
 /** What a verifier of CMS must refuse whoever the signer is: what is wrong, and the CMS (detached, DER). */
@@ -49,8 +50,9 @@ export function hostileCms(authorities: DevAuthorities, data: Uint8Array): Reado
     ['trailing bytes', Buffer.concat([honest, Buffer.from([0])])],
     ['its last byte cut off', honest.subarray(0, -1)],
     ['its second half cut off', honest.subarray(0, honest.length >> 1)],
-    ['an indefinite length (BER)', indefiniteLength(honest)],
-    ['a length that is not minimal (BER)', longLength(honest)],
+    ['signed attributes of an indefinite length (BER)', signedAttributesIn('indefinite', honest)],
+    ['a length of the signed attributes that is not minimal (BER)', signedAttributesIn('longLength', honest)],
+    ['an indefinite length without an end (BER)', streamed(honest).subarray(0, -2)],
     ['an absurd length', Buffer.from('3084ffffffff', 'hex')],
     ['deep nesting', nested(20_000)],
     ['nothing at all', Buffer.alloc(0)],
@@ -121,10 +123,9 @@ const twoAnswers = (authorities: DevAuthorities, { certificate, issuer }: Subjec
   return revocationValues(answer, answer)
 }
 
-/** The outer element in BER: no length, but an end. */
-const indefiniteLength = (der: Buffer) => Buffer.concat([Buffer.from('3080', 'hex'), der.subarray(4), Buffer.alloc(2)])
-/** The outer length in one octet more than it needs. */
-const longLength = (der: Buffer) => Buffer.concat([Buffer.from('308300', 'hex'), der.subarray(2)])
+/** Only the signed attributes in BER, which must be DER. */
+const signedAttributesIn = (form: BerForm, der: Buffer) =>
+  toBer(der, (place) => (`${place}` === '1,0,4,0,3' ? form : 'der'))
 
 /** A SEQUENCE inside a SEQUENCE, `depth` times. */
 export function nested(depth: number): Buffer {

@@ -1,5 +1,5 @@
 import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
-import { type NameAttribute, name } from '../../../plugins/dev-authorities/dist/x509/name.js'
+import { type NameAttribute, name } from '#dev-authorities/x509/name.js'
 import { DAY, NOW } from './authorities.js'
 import { impostorAuthorities, issuedByLeaf, unknownCa } from './strangers.js'
 

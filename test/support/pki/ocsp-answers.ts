@@ -1,6 +1,6 @@
 import type { DevAuthorities } from '@signed-registry/dev-authorities'
-import { certId } from '../../../plugins/dev-authorities/dist/authority/ocsp.js'
-import type { Holder } from '../../../plugins/dev-authorities/dist/cms/signed-data.js'
+import { certId } from '#dev-authorities/authority/ocsp.js'
+import type { Holder } from '#dev-authorities/cms/signed-data.js'
 import {
   bitString,
   element,
@@ -11,9 +11,9 @@ import {
   NULL,
   octetString,
   sequence,
-} from '../../../plugins/dev-authorities/dist/der/writer.js'
-import { digest, type HashName } from '../../../plugins/dev-authorities/dist/hashes.js'
-import { certificateFields } from '../../../plugins/dev-authorities/dist/x509/certificate.js'
+} from '#dev-authorities/der/writer.js'
+import { digest, type HashName } from '#dev-authorities/hashes.js'
+import { certificateFields } from '#dev-authorities/x509/certificate.js'
 import {
   type Extension,
   encodeExtension,
@@ -21,7 +21,7 @@ import {
   keyUsage,
   ocspNoCheck,
   publicKeyBits,
-} from '../../../plugins/dev-authorities/dist/x509/extensions.js'
+} from '#dev-authorities/x509/extensions.js'
 import { NOW } from './authorities.js'
 import { type DelegateChanges, delegate } from './tokens.js'
 

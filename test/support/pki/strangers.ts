@@ -1,10 +1,10 @@
 import { type DevAuthorities, memoryShelf, type PersonOptions, type Subject } from '@signed-registry/dev-authorities'
-import type { Holder } from '../../../plugins/dev-authorities/dist/cms/signed-data.js'
-import { VALIDITY } from '../../../plugins/dev-authorities/dist/hierarchy.js'
-import { generateKey } from '../../../plugins/dev-authorities/dist/keys.js'
-import { signCertificate } from '../../../plugins/dev-authorities/dist/x509/certificate.js'
-import { name } from '../../../plugins/dev-authorities/dist/x509/name.js'
-import { caProfile } from '../../../plugins/dev-authorities/dist/x509/profiles.js'
+import type { Holder } from '#dev-authorities/cms/signed-data.js'
+import { VALIDITY } from '#dev-authorities/hierarchy.js'
+import { generateKey } from '#dev-authorities/keys.js'
+import { signCertificate } from '#dev-authorities/x509/certificate.js'
+import { name } from '#dev-authorities/x509/name.js'
+import { caProfile } from '#dev-authorities/x509/profiles.js'
 import { testAuthorities } from './authorities.js'
 
 const impostors = memoryShelf()

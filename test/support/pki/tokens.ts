@@ -1,20 +1,20 @@
 import type { DevAuthorities } from '@signed-registry/dev-authorities'
-import { messageImprint } from '../../../plugins/dev-authorities/dist/authority/time-stamping.js'
+import { messageImprint } from '#dev-authorities/authority/time-stamping.js'
 import {
   type Attribute,
   contentType,
   messageDigest,
   signingCertificateV2,
   signingTime,
-} from '../../../plugins/dev-authorities/dist/cms/attributes.js'
-import { type Holder, signedData, signerInfo } from '../../../plugins/dev-authorities/dist/cms/signed-data.js'
-import { generalizedTime, integer, oid, sequence } from '../../../plugins/dev-authorities/dist/der/writer.js'
-import { digestAlgorithm, type HashName } from '../../../plugins/dev-authorities/dist/hashes.js'
-import type { IssuerName } from '../../../plugins/dev-authorities/dist/hierarchy.js'
-import { generateKey, type KeyKind } from '../../../plugins/dev-authorities/dist/keys.js'
-import type { Extension } from '../../../plugins/dev-authorities/dist/x509/extensions.js'
-import { extendedKeyUsage, keyUsage } from '../../../plugins/dev-authorities/dist/x509/extensions.js'
-import { name } from '../../../plugins/dev-authorities/dist/x509/name.js'
+} from '#dev-authorities/cms/attributes.js'
+import { type Holder, signedData, signerInfo } from '#dev-authorities/cms/signed-data.js'
+import { generalizedTime, integer, oid, sequence } from '#dev-authorities/der/writer.js'
+import { digestAlgorithm, type HashName } from '#dev-authorities/hashes.js'
+import type { IssuerName } from '#dev-authorities/hierarchy.js'
+import { generateKey, type KeyKind } from '#dev-authorities/keys.js'
+import type { Extension } from '#dev-authorities/x509/extensions.js'
+import { extendedKeyUsage, keyUsage } from '#dev-authorities/x509/extensions.js'
+import { name } from '#dev-authorities/x509/name.js'
 import { DAY, NOW } from './authorities.js'
 
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'

@@ -1,6 +1,6 @@
 import type { DevAuthorities } from '@signed-registry/dev-authorities'
-import type { Trust } from '../../../core/dist/signatures/path/trust.js'
-import { Certificate } from '../../../core/dist/signatures/x509/certificate.js'
+import type { Trust } from '#verifier/path/trust.js'
+import { Certificate } from '#verifier/x509/certificate.js'
 
 /** What a registry of these authorities trusts. */
 export const trustOf = ({ anchors, intermediates }: DevAuthorities): Trust => ({

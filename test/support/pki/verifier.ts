@@ -1,7 +1,7 @@
-import { CallStatistics, Clock, type Plugin } from '@signed-registry/core'
-import { Container } from 'inversify'
-import { signaturesModule } from '../../../core/dist/signatures/module.js'
-import { SignatureVerifier } from '../../../core/dist/signatures/signature-verifier.js'
+import { CallStatistics, Clock, Logger, type Plugin, provideValue, standardLogger } from '@signed-registry/core'
+import { compose } from '#core/kernel/compose.js'
+import { signaturesArea } from '#core/signatures/area.js'
+import { SignatureVerifier } from '#core/signatures/signature-verifier.js'
 import { testClock } from './authorities.js'
 
 /** A verifier with the authorities of a plugin, without a registry or a database around it. */
@@ -12,12 +12,17 @@ export interface TestVerifier {
 }
 
 export function testVerifier(plugin: Plugin, clock: Clock = testClock()): TestVerifier {
-  const container = new Container({ defaultScope: 'Singleton' })
-  container.load(plugin.module, signaturesModule)
-  container.bind(Clock).toConstantValue(clock)
-  container.bind(CallStatistics).toConstantValue({ record: () => {} })
+  const around = {
+    name: 'test',
+    provides: [
+      provideValue(Clock, clock),
+      provideValue(CallStatistics, { record: () => {} }),
+      provideValue(Logger, standardLogger),
+    ],
+  }
+  const parts = compose([signaturesArea], [plugin, around])
   return {
-    verify: (cms) => container.get(SignatureVerifier).verify({ signature: cms.toString('base64') }),
-    close: async () => container.unbindAllAsync(),
+    verify: (cms) => parts.get(SignatureVerifier).verify({ signature: cms.toString('base64') }),
+    close: () => parts.close(),
   }
 }

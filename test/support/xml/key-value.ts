@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
-import { base64Content, elementChildren } from '../../../core/dist/signatures/xml/element-content.js'
-import type { XmlElement } from '../../../core/dist/signatures/xml/node.js'
-import { parseXml } from '../../../core/dist/signatures/xml/parse-xml.js'
+import { base64Content, elementChildren } from '#verifier/xml/element-content.js'
+import type { XmlElement } from '#verifier/xml/node.js'
+import { parseXml } from '#verifier/xml/parse-xml.js'
 import { DSIG, descendants, elementWithId } from './sign-template.js'
 
 const DSIG11 = 'http://www.w3.org/2009/xmldsig11#'

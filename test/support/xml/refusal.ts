@@ -1,4 +1,4 @@
-import { RegistryError } from '../../../core/dist/kernel/error.js'
+import { RegistryError } from '#verifier/error.js'
 
 /** Code and reason of the refusal that an action ends in; `accepted` where it does not. Other exceptions pass through. */
 export function refusal(action: () => unknown): string {

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Subject } from '@signed-registry/dev-authorities'
-import {
-  DEFAULT_CANONICALIZATION,
-  readCanonicalization,
-} from '../../../core/dist/signatures/xml/canonicalization-method.js'
-import { canonicalize } from '../../../core/dist/signatures/xml/canonicalize.js'
-import { elementChildren } from '../../../core/dist/signatures/xml/element-content.js'
-import { type XmlDocument, XmlElement } from '../../../core/dist/signatures/xml/node.js'
-import { parseXml } from '../../../core/dist/signatures/xml/parse-xml.js'
-import { readTransforms } from '../../../core/dist/signatures/xml/transforms.js'
+import { DEFAULT_CANONICALIZATION, readCanonicalization } from '#verifier/xml/canonicalization-method.js'
+import { canonicalize } from '#verifier/xml/canonicalize.js'
+import { elementChildren } from '#verifier/xml/element-content.js'
+import { type XmlDocument, XmlElement } from '#verifier/xml/node.js'
+import { parseXml } from '#verifier/xml/parse-xml.js'
+import { readTransforms } from '#verifier/xml/transforms.js'
 
 export const DSIG = 'http://www.w3.org/2000/09/xmldsig#'
 export const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'

@@ -1,9 +1,9 @@
-import { publicKey } from '../../../core/dist/signatures/algorithms/public-key.js'
-import { openSignature } from '../../../core/dist/signatures/xml/open-signature.js'
-import { parseXml } from '../../../core/dist/signatures/xml/parse-xml.js'
-import { verifyValue } from '../../../core/dist/signatures/xml/signature-value.js'
-import { checkReference, newCanonicalBudget } from '../../../core/dist/signatures/xml/signed-content.js'
-import { XmlIds } from '../../../core/dist/signatures/xml/xml-ids.js'
+import { publicKey } from '#verifier/algorithms/public-key.js'
+import { openSignature } from '#verifier/xml/open-signature.js'
+import { parseXml } from '#verifier/xml/parse-xml.js'
+import { verifyValue } from '#verifier/xml/signature-value.js'
+import { checkReference, newCanonicalBudget } from '#verifier/xml/signed-content.js'
+import { XmlIds } from '#verifier/xml/xml-ids.js'
 import { DSIG, descendants } from './sign-template.js'
 
 /** Core validation (XMLDSig 1.1, section 3.2) of the one signature in a document, under a key from elsewhere. */

@@ -37,7 +37,7 @@ export interface OcspRequest {
   readonly nonce: Uint8Array | undefined
 }
 
-const MOST_CERTIFICATES = 10
+const MAX_CERTIFICATES = 10
 
 /** What an OCSPRequest asks (RFC 6960 4.1), or undefined when it is none. */
 export function readOcspRequest(request: Uint8Array): OcspRequest | undefined {
@@ -47,7 +47,7 @@ export function readOcspRequest(request: Uint8Array): OcspRequest | undefined {
     const list = members.find(({ tag }) => tag === 0x30)
     const extensions = members.find(({ tag }) => tag === 0xa2)
     if (list === undefined) return undefined
-    const certIds = children(list, MOST_CERTIFICATES).map((single) => {
+    const certIds = children(list, MAX_CERTIFICATES).map((single) => {
       const [id] = children(single)
       if (id === undefined) throw new TypeError('Not a Request')
       return readCertId(encoded(id))

@@ -15,6 +15,8 @@ export interface TimeStampParts {
   /** Milliseconds since the UNIX epoch; written in whole seconds. */
   readonly genTime: number
   readonly policy: string
+  /** Whole seconds that the time may be off to either side; not said by default. */
+  readonly accuracy?: number
   /** INTEGER content octets, as the request had them. */
   readonly nonce: Uint8Array | undefined
   /** Embedded; empty when the request does not ask for them. */
@@ -39,6 +41,7 @@ export function timeStampToken(parts: TimeStampParts): Buffer {
     parts.imprint,
     integer(newSerial()),
     generalizedTime(parts.genTime),
+    ...(parts.accuracy === undefined ? [] : [sequence(integer(parts.accuracy))]),
     ...(parts.nonce === undefined ? [] : [integer(parts.nonce)]),
   )
   const signedAttributes = [

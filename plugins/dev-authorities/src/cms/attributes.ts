@@ -1,4 +1,4 @@
-import { explicit, integer, octetString, oid, sequence, setOf, time } from '../der/writer.js'
+import { explicit, implicit, integer, octetString, oid, sequence, setOf, time } from '../der/writer.js'
 import { digest, type HashName } from '../hashes.js'
 import { CMS } from '../oids.js'
 import { certificateFields } from '../x509/certificate.js'
@@ -14,8 +14,8 @@ export const encodeAttribute = (attribute: Attribute): Buffer => sequence(oid(at
 const single = (type: string, value: Buffer): Attribute => ({ oid: type, values: [value] })
 
 export const contentType = (type: string) => single(CMS.contentType, oid(type))
-export const messageDigest = (content: Uint8Array, hash: HashName) =>
-  single(CMS.messageDigest, octetString(digest(hash, content)))
+export const messageDigestOf = (value: Uint8Array) => single(CMS.messageDigest, octetString(value))
+export const messageDigest = (content: Uint8Array, hash: HashName) => messageDigestOf(digest(hash, content))
 export const signingTime = (moment: number) => single(CMS.signingTime, time(moment))
 
 /** SigningCertificateV2 with one ESSCertIDv2, SHA-256 by default of the field (RFC 5035 4). */
@@ -25,6 +25,10 @@ export function signingCertificateV2(certificate: Uint8Array): Attribute {
   const certId = sequence(octetString(digest('sha256', certificate)), issuerSerial)
   return single(CMS.signingCertificateV2, sequence(sequence(certId)))
 }
+
+/** CMSAlgorithmProtection (RFC 6211): AlgorithmIdentifiers of the digest and of the signature, DER. */
+export const algorithmProtection = (digestAlgorithm: Buffer, signatureAlgorithm: Buffer) =>
+  single(CMS.algorithmProtection, sequence(digestAlgorithm, implicit(1, signatureAlgorithm)))
 
 /** Unsigned: a time stamp over the signature value (RFC 5126 6.1.1). */
 export const signatureTimeStamp = (token: Buffer) => single(CMS.timeStampToken, token)

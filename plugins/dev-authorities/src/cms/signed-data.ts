@@ -1,7 +1,7 @@
 import { explicit, implicit, integer, octetString, oid, sequence, set, setOf } from '../der/writer.js'
 import { digestAlgorithm, type HashName } from '../hashes.js'
-import type { SigningKey } from '../keys.js'
 import { CMS } from '../oids.js'
+import type { SigningKey } from '../signing-key.js'
 import { certificateFields } from '../x509/certificate.js'
 import { type Attribute, encodeAttribute } from './attributes.js'
 
@@ -24,16 +24,17 @@ export interface SignerParts {
   readonly signatureAlgorithm?: Buffer
   /** AlgorithmIdentifier, DER. */
   readonly digestAlgorithm?: Buffer
-  /** Written and signed as listed instead of in DER order. */
-  readonly unsorted?: boolean
+  /** Written as listed instead of in DER order; signed so too, or in DER (RFC 5652 5.4). */
+  readonly unsorted?: 'signedAsListed' | 'signedInDer' | undefined
 }
 
 export function signerInfo(parts: SignerParts): Buffer {
   const { signer, hash } = parts
   const { issuer, serial } = certificateFields(signer.certificate)
-  const encodeSet = parts.unsorted ? (members: Buffer[]) => set(...members) : setOf
-  const attributes = parts.signedAttributes?.length ? encodeSet(parts.signedAttributes.map(encodeAttribute)) : undefined
-  const value = signer.key.sign(attributes ?? parts.content, hash)
+  const listed = parts.signedAttributes?.map(encodeAttribute) ?? []
+  const attributes = listed.length === 0 ? undefined : parts.unsorted ? set(...listed) : setOf(listed)
+  const signed = parts.unsorted === 'signedInDer' ? setOf(listed) : attributes
+  const value = signer.key.sign(signed ?? parts.content, hash)
   const unsigned = parts.unsignedAttributes?.(value) ?? []
   return sequence(
     integer(1),

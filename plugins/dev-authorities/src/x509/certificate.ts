@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { children, contents, encoded, readDer } from '@signed-registry/core/signatures'
 import { bitString, explicit, integer, sequence, time } from '../der/writer.js'
 import type { HashName } from '../hashes.js'
-import type { SigningKey } from '../keys.js'
+import type { SigningKey } from '../signing-key.js'
 import { type Extension, encodeExtension } from './extensions.js'
 
 /** What a certificate says; names are DER. */

@@ -1,11 +1,12 @@
 import { bitString, enumerated, explicit, integer, sequence, time } from '../der/writer.js'
-import type { SigningKey } from '../keys.js'
+import type { SigningKey } from '../signing-key.js'
 import { authorityKeyIdentifier, encodeExtension } from './extensions.js'
 
 /** Reasons of RFC 5280 5.3.1. */
 export const REVOCATION_REASONS = {
   unspecified: 0,
   keyCompromise: 1,
+  cACompromise: 2,
   affiliationChanged: 3,
   superseded: 4,
   cessationOfOperation: 5,

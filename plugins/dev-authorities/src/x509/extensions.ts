@@ -56,8 +56,16 @@ export const extendedKeyUsage = (purposes: readonly string[], isCritical = false
   value: sequence(...purposes.map(oid)),
 })
 
-export const certificatePolicies = (policies: readonly string[]) =>
-  plain('2.5.29.32', sequence(...policies.map((policy) => sequence(oid(policy)))))
+/** `qualifiers` are types of PolicyQualifierInfo, each with a text (RFC 5280 4.2.1.4). */
+export const certificatePolicies = (
+  policies: readonly string[],
+  { qualifiers = [], isCritical = false }: { qualifiers?: readonly string[]; isCritical?: boolean } = {},
+): Extension => {
+  const infos = qualifiers.map((type) => sequence(oid(type), ia5String('http://policy.dev-authorities.invalid/')))
+  const qualified = infos.length === 0 ? [] : [sequence(...infos)]
+  const value = sequence(...policies.map((policy) => sequence(oid(policy), ...qualified)))
+  return { oid: '2.5.29.32', critical: isCritical, value }
+}
 
 /** The public key inside a SubjectPublicKeyInfo, without the count of unused bits. */
 export function publicKeyBits(spki: Uint8Array): Uint8Array {

@@ -1,7 +1,16 @@
-import { DOMParser, type Document } from '@xmldom/xmldom'
-import { C14nCanonicalization } from 'xml-crypto'
+import { createRequire } from 'node:module'
+import type { Document } from '@xmldom/xmldom'
 import type { Holder } from '../cms/signed-data.js'
 import { digest, type HashName, XML_DIGESTS } from '../hashes.js'
+
+const require = createRequire(import.meta.url)
+
+/** The parser and the canonicalization; loaded when something is signed, since a start needs neither. */
+function xmlTools() {
+  const { DOMParser }: typeof import('@xmldom/xmldom') = require('@xmldom/xmldom')
+  const { C14nCanonicalization }: typeof import('xml-crypto') = require('xml-crypto')
+  return { DOMParser, C14nCanonicalization }
+}
 
 /** Canonical XML 1.0 without comments. */
 const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
@@ -39,6 +48,7 @@ export function signXml(
   hash: HashName,
   evidenceFor: (imprinted: Buffer) => XmlEvidence,
 ): SignedXml {
+  const { DOMParser } = xmlTools()
   const parsed = new DOMParser({ onError: refuse }).parseFromString(document, 'text/xml')
   const canonical = canonicalize(parsed)
   const data = Buffer.from(canonical, 'utf8')
@@ -81,6 +91,7 @@ function refuse(level: string, message: string): void {
 
 /** The document without its signature as Canonical XML 1.0: xml-crypto does elements, instructions around the root are ours. */
 function canonicalize(document: Document): string {
+  const { C14nCanonicalization } = xmlTools()
   let text = ''
   for (const node of document.childNodes) {
     if (node === document.documentElement) text += new C14nCanonicalization().process(node, {})

@@ -1,0 +1,5 @@
+export { type Client, type ClientOptions, createClient } from './client.js'
+export * from './operations.js'
+export { isProblem, RegistryProblem } from './problem.js'
+export { type ListOperation, readOn } from './read-on.js'
+export type { UploadInput } from './upload.js'

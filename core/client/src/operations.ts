@@ -1,0 +1,1836 @@
+// Made by "npm run docs" of the operations of the registry: change those.
+import type { UploadInput } from './upload.js'
+
+/** Stable names of refusals; `getStrings()` has their texts. */
+export type ErrorCode =
+  | 'accessDenied'
+  | 'algorithmNotTrusted'
+  | 'alreadyAuthenticatedWithTls'
+  | 'alreadySent'
+  | 'answerTooLargeToKeep'
+  | 'appExchangeFailed'
+  | 'appNotAuthorized'
+  | 'archivalStarted'
+  | 'archiveFailed'
+  | 'archiveFull'
+  | 'archiveNotFound'
+  | 'archiveNotRead'
+  | 'authenticationRequired'
+  | 'badSignerCertificate'
+  | 'bodyTooLarge'
+  | 'cardContentNotClean'
+  | 'cardContentNotScanned'
+  | 'cardDocumentNotRegistered'
+  | 'cardNotBuilt'
+  | 'cardNotParsed'
+  | 'cardOfDifferentDocuments'
+  | 'cardSignatureFormat'
+  | 'cardSignaturesNotRegistered'
+  | 'cardsBusy'
+  | 'certificateIssuerUnknown'
+  | 'certificatePathNotBuilt'
+  | 'certificateSignatureAlgorithmNotSupported'
+  | 'commentOrStatusRequired'
+  | 'commentsClosed'
+  | 'commentsLimitReached'
+  | 'contentLengthNotSet'
+  | 'dataNotStored'
+  | 'databaseFull'
+  | 'databaseUnavailable'
+  | 'digestAlgorithmNotSupported'
+  | 'digestsUpdateRequired'
+  | 'documentDigestsAlreadyKnown'
+  | 'documentDigestsNotKnown'
+  | 'documentNotFound'
+  | 'evidenceTimesDiffer'
+  | 'featureNotAvailable'
+  | 'fieldNotSupported'
+  | 'formNotParsed'
+  | 'idempotencyKeyReused'
+  | 'integrationAlreadySet'
+  | 'integrationNotFound'
+  | 'invalidAuthority'
+  | 'invalidCertificateIndex'
+  | 'invalidCertificateStatus'
+  | 'invalidDocumentIdentifier'
+  | 'invalidDocumentSettings'
+  | 'invalidDocumentTitle'
+  | 'invalidFileName'
+  | 'invalidHeaders'
+  | 'invalidIdempotencyKey'
+  | 'invalidIin'
+  | 'invalidIntegrationParameters'
+  | 'invalidJsonStructure'
+  | 'invalidLogoFormat'
+  | 'invalidLogoResolution'
+  | 'invalidLogoSize'
+  | 'invalidMethod'
+  | 'invalidNonce'
+  | 'invalidNotificationEmail'
+  | 'invalidNotificationLanguage'
+  | 'invalidOcspData'
+  | 'invalidPackageIdentifier'
+  | 'invalidPackageSettings'
+  | 'invalidQueryParameter'
+  | 'invalidReceiver'
+  | 'invalidRoute'
+  | 'invalidSignature'
+  | 'invalidSignatureExportFormat'
+  | 'invalidSignatureIdentifier'
+  | 'invalidTspTimeStamp'
+  | 'invalidUrl'
+  | 'itemNotFound'
+  | 'jsonNotParsed'
+  | 'largeSignatureNotRead'
+  | 'mailAddressNotFound'
+  | 'mailLimitReached'
+  | 'mailNotAvailable'
+  | 'moreSignaturesThanLimit'
+  | 'noSignaturesInFormat'
+  | 'notOrganization'
+  | 'notSupportedDocumentType'
+  | 'ocspServerProblem'
+  | 'operationExpired'
+  | 'operationNotFound'
+  | 'originalNotAttached'
+  | 'originalsTooLarge'
+  | 'otherSigner'
+  | 'packageNotFound'
+  | 'packageWithoutDocuments'
+  | 'processedSizeDiffers'
+  | 'qrInvalidState'
+  | 'qrNotActive'
+  | 'qrOtherEndpoint'
+  | 'qrTimeout'
+  | 'qrTooMany'
+  | 'qrVersionTooLow'
+  | 'rateLimitReached'
+  | 'requestFieldNotText'
+  | 'requestFieldTooLarge'
+  | 'searchTooBroad'
+  | 'setOrderNonconforming'
+  | 'signatureAlgorithmNotSupported'
+  | 'signatureAlreadySubmitted'
+  | 'signatureDoesNotConform'
+  | 'signatureDoesNotCorrespond'
+  | 'signatureMissing'
+  | 'signatureNotFound'
+  | 'signatureNotParsed'
+  | 'signatureTypeNotSupported'
+  | 'signaturesCountDiffers'
+  | 'signaturesInOtherFormat'
+  | 'signaturesLimitReached'
+  | 'signedDataNotStored'
+  | 'signerCertificateNotValidNow'
+  | 'statusCanNotBeChanged'
+  | 'tlsCertificateDisabled'
+  | 'tlsCertificateNotListed'
+  | 'tlsCertificateNotUsable'
+  | 'tlsCertificatePending'
+  | 'tooManyJsonValues'
+  | 'tooManyNotificationEmails'
+  | 'tooManyUploads'
+  | 'tooManyWaitingItems'
+  | 'tspServerProblem'
+  | 'unexpected'
+  | 'unsupportedMediaType'
+  | 'webhookNotFound'
+  | 'wholePackageRequired'
+
+export type AuthenticationRequest = {
+  /** the nonce that was signed; without it a new one is answered */ readonly nonce?: string
+  /** CMS over the nonce: DER in base64, or PEM; or signed XML */ readonly signature?: string
+  /** only answer who signed: no cookie, no profile */ readonly external?: boolean
+  /** true, alone: ends the session */ readonly logout?: boolean
+  /** alone, over mutual TLS: the organization for which the key of the certificate acts */ readonly businessId?: string
+}
+
+export type AuthenticationNonce = {
+  /** base64 of the bytes to sign; usable once, for five minutes */ readonly nonce: string
+}
+
+export type AuthenticationResult = {
+  /** IIN */ readonly userId: string
+  /** BIN, for certificates of legal entities */ readonly businessId?: string
+  readonly email?: string
+  /** RFC 4514 */ readonly subject: string
+  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+  readonly subjectAltName?: string
+  readonly subjectAltNameStructure?: readonly { readonly type: string; readonly value: string }[]
+  /** object identifier */ readonly signAlgorithm: string
+  /** object identifier */ readonly keyStorage?: string
+  readonly policyIds: readonly string[]
+  readonly extKeyUsages: readonly string[]
+  /** milliseconds since the UNIX epoch */ readonly certificateValidFrom: number
+  /** milliseconds since the UNIX epoch */ readonly certificateValidUntil: number
+}
+
+export type NameAttribute = {
+  /** object identifier */ readonly oid: string
+  /** textual type name */ readonly name: string
+  /** true when value is base64 of binary data */ readonly valueInB64: boolean
+  readonly value: string
+}
+
+export type ConfirmedSystem = { /** BIN */ readonly businessId: string }
+
+export type BegunPhoneLogin = {
+  readonly loginId: string
+  /** 4 digits to be shown beside the code: the app shows the same, and people compare them */ readonly confirmationCode: string
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  /** base64 of a PNG image */ readonly qrCode: string
+  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
+  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
+  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
+  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
+}
+
+export type ProcedureState = {
+  readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
+  readonly createdAt: number
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+}
+
+export type AuthenticationLog = {
+  /** IIN */ readonly userId: string
+  /** BIN, for certificates of legal entities */ readonly businessId?: string
+  readonly eventsTotal: number
+  /** the newest 100, newest first */ readonly events: readonly AuthenticationEvent[]
+}
+
+export type AuthenticationEvent = {
+  /** milliseconds since the UNIX epoch */ readonly authAt: number
+  /** of the certificate, lower-case hexadecimal */ readonly serialNumber: string
+  /** RFC 4514 */ readonly issuer: string
+  readonly ip: string
+}
+
+export type RegisterDocumentRequest = {
+  readonly title?: string
+  readonly description?: string
+  readonly signType?: 'cms' | 'xml'
+  /** CMS: DER in base64, or PEM; XML: the signature element */ readonly signature?: string
+  readonly emailNotifications?: EmailNotifications
+  readonly settings?: DocumentSettings
+  readonly integrationRegisterAuto?: IntegrationRegisterAuto
+  readonly send?: { /** IIN or BIN with prefix */ readonly to: string; readonly comment?: string }
+}
+
+export type EmailNotifications = {
+  readonly to: readonly string[]
+  /** send without the attached document */ readonly doNotAttachDocument?: boolean
+  /** ru, kk, en or combinations such as kk/en */ readonly language?: string
+}
+
+export type DocumentSettings = {
+  readonly private?: boolean
+  readonly signaturesLimit?: number
+  readonly switchToPrivateAfterLimitReached?: boolean
+  readonly unique?: readonly ('iin' | 'bin')[]
+  readonly strictSignersRequirements?: boolean
+  readonly sequentialSignersRequirements?: boolean
+  readonly signersRequirements?: readonly {
+    readonly iin?: string
+    readonly bin?: string
+    readonly authorities?: readonly string[]
+    readonly ca?: string
+  }[]
+  readonly publicDuringPreregistration?: boolean
+  readonly publicWhileLessThanSignatures?: number
+  readonly documentAccess?: readonly { readonly iin?: string; readonly bin?: string }[]
+  /** anybody may read that it is registered, and signed by so many; ours */ readonly publicProof?: boolean
+  readonly forceArchive?: boolean
+  /** milliseconds */ readonly tempStorageAfterRegistration?: number
+}
+
+export type IntegrationRegisterAuto = {
+  readonly documentTypeCode: string
+  /** what the signers are, in the order of their signatures */ readonly signers: readonly string[]
+}
+
+export type RegisteredDocument = {
+  readonly documentId: string
+  readonly signId?: number
+  /** base64 of the data that the CMS carried */ readonly data?: string
+  readonly signedDataSize?: number
+  /** OID of the algorithm to base64 of the hash */ readonly digests?: Readonly<Record<string, string>>
+  /** present where recipients were asked for; for a package, in the answer for its last document */ readonly emailNotifications?: {
+    /** originals go with the mails, unless the scanner objects */ readonly attached: boolean
+    /** why no mails go out, or go without an original */ readonly message?: string
+  }
+  readonly dataArchived?: boolean
+  readonly tempStorage?: boolean
+  readonly automaticallyCreatedUserSettings?: UserSettings
+  readonly automaticallyCreatedOrgSettings?: OrganizationSettings
+  /** the item that was sent; for a package, in the answer for its last document */ readonly outgoingId?: string
+}
+
+export type UserSettings = {
+  /** IIN */ readonly userId: string
+  readonly emailNotificationsEnabled: boolean
+  /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled: boolean
+  /** may be empty */ readonly email: string
+  /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled: boolean
+  /** may be empty */ readonly dataArchiveContactEmail: string
+  /** bytes */ readonly dataArchiveQuota: number
+  /** end of the additional quota */ readonly dataArchiveQuotaExpires?: number
+  /** bytes stored */ readonly dataArchiveUsage: number
+  /** 0 when never saved */ readonly modifiedAt: number
+}
+
+export type OrganizationSettings = {
+  /** BIN */ readonly businessId: string
+  readonly tlsCertificatesList: readonly ListedClientCertificate[]
+  readonly documentsAccess: AccessControl
+  readonly documentsList: AccessControl
+  readonly documentsSettings: AccessControl
+  readonly organizationSettings: AccessControl
+  readonly documentsPackagesRoute: AccessControl
+  readonly routedDocumentsPackagesView: AccessControl
+  readonly webhooks: Webhooks
+  /** 0 when never saved */ readonly modifiedAt: number
+  /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled: boolean
+  /** may be empty */ readonly dataArchiveContactEmail: string
+  /** may be empty */ readonly subscriptionContactEmail: string
+  /** may be empty */ readonly routingContactEmail: string
+  /** bytes */ readonly dataArchiveQuota: number
+  /** end of the additional quota */ readonly dataArchiveQuotaExpires?: number
+  /** bytes stored */ readonly dataArchiveUsage: number
+}
+
+export type ListedClientCertificate = {
+  readonly description: string
+  /** PEM */ readonly body: string
+  readonly disabled: boolean
+  readonly settings: ClientCertificateSettings
+  /** ours: true until its holder has proved the key for this organization */ readonly pending?: boolean
+}
+
+export type ClientCertificateSettings = {
+  readonly ddcHowToVerifyStrings?: { readonly ru?: string; readonly kk?: string }
+  readonly qrOrganisationName?: { readonly ru: string; readonly kk: string; readonly en: string }
+  /** base64 of a PNG image of at most 102x102 pixels */ readonly qrLogo?: string
+  /** base64 of a PNG image of exactly 200x100 pixels */ readonly ddcLogo?: string
+  readonly ddcLogoString?: { readonly ru?: string; readonly kk?: string }
+  readonly ddcLogoDisable?: boolean
+}
+
+export type AccessControl = {
+  /** OIDs; any one suffices */ readonly authorities: readonly string[]
+  /** positions in tlsCertificatesList */ readonly tlsCertificatesIndices: readonly number[]
+  /** IINs of employees */ readonly iins: readonly string[]
+}
+
+export type Webhooks = {
+  /** standard notifications */ readonly urls: readonly string[]
+  /** incoming and outgoing notifications */ readonly routingUrls: readonly string[]
+}
+
+export type FixedDigests = {
+  readonly documentId: string
+  readonly signedDataSize: number
+  /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
+  /** present where recipients were asked for; for a package, in the answer for its last document */ readonly emailNotifications?: {
+    /** originals go with the mails, unless the scanner objects */ readonly attached: boolean
+    /** why no mails go out, or go without an original */ readonly message?: string
+  }
+  readonly dataArchived: boolean
+  readonly tempStorage: boolean
+  readonly automaticallyCreatedUserSettings?: UserSettings
+  readonly automaticallyCreatedOrgSettings?: OrganizationSettings
+  /** the item that was sent; for a package, in the answer for its last document */ readonly outgoingId?: string
+}
+
+export type Document = {
+  readonly title: string
+  readonly description: string
+  /** bytes; 0 when unknown */ readonly signedDataSize: number
+  readonly emailNotifications: EmailNotifications
+  readonly signatureEmailNotifications: readonly SignatureEmailNotifications[]
+  readonly settings: DocumentSettings
+  readonly signaturesTotal: number
+  readonly signatures: readonly Signature[]
+  readonly dataArchived: boolean
+  readonly tempStorage: boolean
+  readonly canBeArchived: boolean
+  readonly registrator?: Registrator
+  /** present when it was sent; those that the caller received */ readonly incomingIds?: readonly string[]
+  /** present when it was delivered; those that the caller sent */ readonly outgoingIds?: readonly string[]
+}
+
+export type SignatureEmailNotifications = {
+  readonly signId: number
+  readonly to: readonly string[]
+  /** send without the attached document */ readonly doNotAttachDocument?: boolean
+  /** ru, kk, en or combinations such as kk/en */ readonly language?: string
+}
+
+export type Signature = {
+  /** IIN of the signer */ readonly userId: string
+  /** BIN of the signer */ readonly businessId?: string
+  /** object identifier */ readonly signAlgorithm: string
+  /** object identifier */ readonly certSignAlgorithm: string
+  /** lower-case hexadecimal */ readonly serialNumber: string
+  /** milliseconds since the UNIX epoch */ readonly from: number
+  /** milliseconds since the UNIX epoch */ readonly until: number
+  /** RFC 4514 */ readonly subject: string
+  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+  /** RFC 4514 */ readonly issuer: string
+  /** array of RDNs in the order of the certificate */ readonly issuerStructure: readonly (readonly NameAttribute[])[]
+  readonly policyIds: readonly string[]
+  /** names of RFC 5280 section 4.2.1.3 */ readonly keyUsages: readonly string[]
+  readonly extKeyUsages: readonly string[]
+  readonly subjectAltName?: string
+  readonly subjectAltNameStructure?: readonly { readonly type: string; readonly value: string }[]
+  /** object identifier */ readonly keyStorage?: string
+  readonly signType: 'cms' | 'xml'
+  readonly tsp?: Tsp
+  readonly ocsp?: Ocsp
+  /** milliseconds since the UNIX epoch */ readonly storedAt: number
+  readonly signId: number
+}
+
+export type Tsp = {
+  /** milliseconds since the UNIX epoch */ readonly timeStamp: number
+  /** object identifier */ readonly timeStampPolicy: string
+  /** object identifier */ readonly signAlgorithm: string
+  /** object identifier */ readonly certSignAlgorithm: string
+  /** lower-case hexadecimal */ readonly serialNumber: string
+  /** milliseconds since the UNIX epoch */ readonly from: number
+  /** milliseconds since the UNIX epoch */ readonly until: number
+  /** RFC 4514 */ readonly subject: string
+  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+  /** RFC 4514 */ readonly issuer: string
+  /** array of RDNs in the order of the certificate */ readonly issuerStructure: readonly (readonly NameAttribute[])[]
+  readonly policyIds: readonly string[]
+  /** names of RFC 5280 section 4.2.1.3 */ readonly keyUsages: readonly string[]
+  readonly extKeyUsages: readonly string[]
+}
+
+export type Ocsp = {
+  /** milliseconds since the UNIX epoch */ readonly producedAt: number
+  /** milliseconds since the UNIX epoch */ readonly thisUpdate: number
+  /** milliseconds since the UNIX epoch */ readonly nextUpdate?: number
+  readonly certStatus: 'good'
+  /** object identifier */ readonly signAlgorithm: string
+  /** object identifier */ readonly certSignAlgorithm: string
+  /** lower-case hexadecimal */ readonly serialNumber: string
+  /** milliseconds since the UNIX epoch */ readonly from: number
+  /** milliseconds since the UNIX epoch */ readonly until: number
+  /** RFC 4514 */ readonly subject: string
+  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+  /** RFC 4514 */ readonly issuer: string
+  /** array of RDNs in the order of the certificate */ readonly issuerStructure: readonly (readonly NameAttribute[])[]
+  readonly policyIds: readonly string[]
+  /** names of RFC 5280 section 4.2.1.3 */ readonly keyUsages: readonly string[]
+  readonly extKeyUsages: readonly string[]
+}
+
+export type Registrator = {
+  /** BIN */ readonly businessId: string
+  /** base64 of the mutual-TLS certificate */ readonly certificate: string
+}
+
+export type DocumentList = {
+  /** exact; with searchQuery as far as matches were counted, at most 1000 */ readonly documentsTotal: number
+  readonly documents: readonly DocumentListItem[]
+}
+
+export type DocumentListItem = {
+  readonly documentId: string
+  /** milliseconds since the UNIX epoch */ readonly storedAt: number
+  readonly title: string
+  readonly description: string
+  readonly dataArchived: boolean
+  /** bytes; 0 when unknown */ readonly signedDataSize: number
+  readonly registrator?: Registrator
+  readonly signaturesTotal: number
+  /** with includeSignatures=true, as far as the page has room for them */ readonly signatures?: readonly Signature[]
+}
+
+export type AddSignatureRequest = {
+  readonly signType?: 'cms' | 'xml'
+  /** CMS: DER in base64, or PEM; XML: the signature element */ readonly signature: string
+  readonly signatureEmailNotifications?: EmailNotifications
+}
+
+export type AddedSignature = {
+  readonly documentId: string
+  readonly signId: number
+  /** base64 of the data that the CMS carried */ readonly data?: string
+  readonly dataArchived: boolean
+  readonly canBeArchived: boolean
+  readonly automaticallyCreatedUserSettings?: UserSettings
+  readonly automaticallyCreatedOrgSettings?: OrganizationSettings
+}
+
+export type ChangedDocument = { readonly documentId: string }
+
+export type DocumentSettingsAudit = {
+  readonly documentId: string
+  readonly eventsTotal: number
+  readonly events: readonly {
+    readonly eventId: number
+    readonly original: {
+      readonly private?: boolean
+      readonly signaturesLimit?: number
+      readonly switchToPrivateAfterLimitReached?: boolean
+      readonly unique?: readonly ('iin' | 'bin')[]
+      readonly strictSignersRequirements?: boolean
+      readonly sequentialSignersRequirements?: boolean
+      readonly signersRequirements?: readonly {
+        readonly iin?: string
+        readonly bin?: string
+        readonly authorities?: readonly string[]
+        readonly ca?: string
+      }[]
+      readonly publicDuringPreregistration?: boolean
+      readonly publicWhileLessThanSignatures?: number
+      readonly documentAccess?: readonly { readonly iin?: string; readonly bin?: string }[]
+      /** anybody may read that it is registered, and signed by so many; ours */ readonly publicProof?: boolean
+      readonly forceArchive?: boolean
+      /** milliseconds */ readonly tempStorageAfterRegistration?: number
+    }
+    readonly modified: {
+      readonly private?: boolean
+      readonly signaturesLimit?: number
+      readonly switchToPrivateAfterLimitReached?: boolean
+      readonly unique?: readonly ('iin' | 'bin')[]
+      readonly strictSignersRequirements?: boolean
+      readonly sequentialSignersRequirements?: boolean
+      readonly signersRequirements?: readonly {
+        readonly iin?: string
+        readonly bin?: string
+        readonly authorities?: readonly string[]
+        readonly ca?: string
+      }[]
+      readonly publicDuringPreregistration?: boolean
+      readonly publicWhileLessThanSignatures?: number
+      readonly documentAccess?: readonly { readonly iin?: string; readonly bin?: string }[]
+      /** anybody may read that it is registered, and signed by so many; ours */ readonly publicProof?: boolean
+      readonly forceArchive?: boolean
+      /** milliseconds */ readonly tempStorageAfterRegistration?: number
+    }
+    readonly modifiedAt: number
+    /** IIN; absent where an information system made the change */ readonly modifiedBy?: string
+    /** BIN of the information system */ readonly modifiedByBusinessId?: string
+    /** SHA-256 of the client certificate of the information system, hexadecimal */ readonly modifiedByDigest?: string
+  }[]
+}
+
+export type SendRequest = { /** IIN or BIN with prefix */ readonly to: string; readonly comment?: string }
+
+export type SentItem = { readonly outgoingId: string }
+
+export type IntegrationDelivery = {
+  readonly documentId: string
+  readonly storedAt: number
+  readonly source: 'registration' | 'request'
+  /** when the original and all signatures were there; milliseconds */ readonly deliveryStartedAt?: number
+  /** those that ended */ readonly attempts: number
+  /** when the last attempt after the first one began */ readonly lastRetriedAt?: number
+  readonly status: 'new' | 'waiting' | 'sending' | 'delivered' | 'failed'
+  readonly settings: IntegrationRegisterAuto
+  /** absent once it is delivered */ readonly errors?: {
+    /** what the authority said last against it */ readonly integration?: string
+    /** why the last attempt without its answer failed */ readonly service?: string
+  }
+}
+
+export type BeginDocumentProcedureRequest = {
+  /** shown in the app */ readonly description?: string
+  readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
+  /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
+  /** IIN: nobody else’s signature will do */ readonly userId?: string
+  /** keep the originals of this request for the procedure alone, where none are stored */ readonly tempStorage?: boolean
+  /** shown in the app; at most 20 */ readonly meta?: readonly ProcedureMeta[]
+  readonly signatureEmailNotifications?: EmailNotifications
+  /** base64 of the original, with tempStorage */ readonly document?: string
+}
+
+export type ProcedureMeta = {
+  /** at most 100 characters */ readonly name: string
+  /** at most 500 characters */ readonly value: string
+}
+
+export type BegunProcedure = {
+  readonly operationId: string
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  /** base64 of a PNG image */ readonly qrCode: string
+  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
+  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
+  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
+  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
+}
+
+export type DocumentProcedure = {
+  readonly operationId: string
+  readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
+  readonly createdAt: number
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  readonly description: string
+  readonly errors?: {
+    /** from the side of the mobile application */ readonly gov?: string
+    /** of the processing of signatures */ readonly service?: string
+    /** as gov */ readonly egov?: string
+    /** as service */ readonly sigex?: string
+  }
+  /** IIN */ readonly userId?: string
+  /** present when it is done */ readonly signId?: number
+  readonly meta: readonly ProcedureMeta[]
+  readonly signatureEmailNotifications?: EmailNotifications
+}
+
+export type CanceledProcedure = { readonly operationId: string }
+
+export type DocumentData = {
+  readonly documentId: string
+  /** base64 of the original */ readonly document: string
+  /** bytes */ readonly signedDataSize: number
+}
+
+export type DocumentDigests = {
+  readonly documentId: string
+  /** when the document was registered, milliseconds */ readonly storedAt: number
+  /** the package that the document is part of */ readonly packageId?: string
+  /** absent until its original has come, milliseconds */ readonly digestsFixedAt?: number
+  /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
+}
+
+export type DocumentProof = {
+  readonly documentId: string
+  /** when the document was registered, milliseconds */ readonly storedAt: number
+  readonly signaturesTotal: number
+  /** OIDs of the hashes that a file can be compared by */ readonly algorithms: readonly string[]
+  /** whether the hash of the query is one of this document */ readonly matches?: boolean
+}
+
+export type VerifiedDocument = {
+  readonly documentId: string
+  readonly dataArchived: boolean
+  readonly tempStorage: boolean
+  /** how many signatures were proved */ readonly signaturesTotal: number
+  /** when, in milliseconds since the UNIX epoch */ readonly verifiedAt: number
+}
+
+export type NotifyDocumentRequest = { readonly emailNotifications: EmailNotifications }
+
+export type NotifiedDocument = {
+  readonly documentId: string
+  readonly emailNotifications: {
+    /** originals go with the mails, unless the scanner has something against them */ readonly attached: boolean
+  }
+}
+
+export type BuiltDdc = {
+  readonly documentId: string
+  /** base64 of the card, a PDF */ readonly ddc: string
+  readonly dataArchived: boolean
+}
+
+export type PartnerCms = {
+  readonly documentId: string
+  /** base64 of the CMS with the original and every signature, DER */ readonly signature: string
+  readonly dataArchived: boolean
+}
+
+export type ExportedSignature = {
+  readonly documentId: string
+  readonly signId: number
+  readonly signType: 'cms' | 'xml'
+  readonly signFormat: number
+  readonly signature: string
+}
+
+export type SignatureQr = {
+  readonly documentId: string
+  readonly signId: number
+  readonly signType: 'cms' | 'xml'
+  readonly signFormat: number
+  readonly signature: string
+  /** base64 of PNG images that together hold the signature, in order */ readonly qrCodes: readonly string[]
+}
+
+export type BuiltFileName = { readonly documentId: string; readonly fileName: string }
+
+export type FindExportedSignatureRequest = {
+  readonly signType?: 'cms' | 'xml'
+  /** CMS: DER in base64, or PEM; XML: the signature element */ readonly signature: string
+}
+
+export type FoundSignature = { readonly documentId: string; readonly signId: number }
+
+export type FoundDocuments = {
+  /** the newest first; only those that the caller may view */ readonly documents: readonly {
+    readonly documentId: string
+    readonly title: string
+    /** milliseconds since the UNIX epoch */ readonly storedAt: number
+    readonly signaturesTotal: number
+  }[]
+}
+
+export type CheckSignatureRequest = {
+  /** CMS: DER in base64, or PEM; XML: the signature element, or a signed document */ readonly signature: string
+  /** hashes of the document, where the signature does not carry it: OID of the algorithm to base64 */ readonly digests?: Readonly<
+    Record<string, string>
+  >
+}
+
+export type CheckedSignature = {
+  /** true when every signature is TOTAL-PASSED */ readonly valid: boolean
+  /** EN 319 102-1, 5.1.3: proved, not proved either way, wrong */ readonly indication:
+    | 'TOTAL-PASSED'
+    | 'INDETERMINATE'
+    | 'TOTAL-FAILED'
+  /** EN 319 102-1, 5.1.3, tables 5 and 6 */ readonly subIndication?: string
+  /** milliseconds since the UNIX epoch */ readonly judgedAt: number
+  /** one for each signer */ readonly signatures: readonly CheckedSigner[]
+}
+
+export type CheckedSigner = {
+  /** EN 319 102-1, 5.1.3: proved, not proved either way, wrong */ readonly indication:
+    | 'TOTAL-PASSED'
+    | 'INDETERMINATE'
+    | 'TOTAL-FAILED'
+  /** EN 319 102-1, 5.1.3, tables 5 and 6 */ readonly subIndication?: string
+  /** validAt: good at a time that a time stamp proves; validNow: good now, nothing proves more; intact: the value is right for its key; refused: not even that */ readonly conclusion:
+    | 'validAt'
+    | 'validNow'
+    | 'intact'
+    | 'refused'
+  /** the time that the conclusion is about, milliseconds */ readonly time: number
+  /** carried: the signed bytes are part of what was sent; notCompared: no hash of the document was sent */ readonly document:
+    | 'carried'
+    | 'matches'
+    | 'differs'
+    | 'notCompared'
+    | 'unknown'
+  /** what an XML signature is over */ readonly covers?: 'document' | 'element' | 'detached'
+  readonly signType?: 'cms' | 'xml'
+  /** what the document must hash to: OID of the algorithm to base64 */ readonly digests: Readonly<
+    Record<string, string>
+  >
+  readonly signer?: HolderFacts
+  readonly tsp?: Tsp
+  readonly ocsp?: Ocsp
+  /** what would have told more */ readonly missing: readonly (
+    | 'document'
+    | 'signingCertificate'
+    | 'timeStamp'
+    | 'status'
+  )[]
+  /** what was looked at, in this order; what is not here was not */ readonly checks: readonly {
+    readonly check:
+      | 'document'
+      | 'signatureValue'
+      | 'algorithms'
+      | 'signerUsage'
+      | 'signingCertificate'
+      | 'timeStamp'
+      | 'path'
+      | 'status'
+    /** milliseconds since the UNIX epoch */ readonly at: number
+    readonly outcome: 'passed' | 'failed'
+    readonly reason?: string
+  }[]
+  /** the error that a registration would be refused with; GET /api/strings has its texts */ readonly refusal?: {
+    readonly code: string
+    readonly message: string
+    readonly reason?: string
+  }
+}
+
+export type HolderFacts = {
+  /** IIN of the signer */ readonly userId?: string
+  /** BIN of the signer */ readonly businessId?: string
+  /** object identifier */ readonly signAlgorithm: string
+  /** object identifier */ readonly certSignAlgorithm: string
+  /** lower-case hexadecimal */ readonly serialNumber: string
+  /** milliseconds since the UNIX epoch */ readonly from: number
+  /** milliseconds since the UNIX epoch */ readonly until: number
+  /** RFC 4514 */ readonly subject: string
+  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+  /** RFC 4514 */ readonly issuer: string
+  /** array of RDNs in the order of the certificate */ readonly issuerStructure: readonly (readonly NameAttribute[])[]
+  readonly policyIds: readonly string[]
+  /** names of RFC 5280 section 4.2.1.3 */ readonly keyUsages: readonly string[]
+  readonly extKeyUsages: readonly string[]
+  readonly subjectAltName?: string
+  readonly subjectAltNameStructure?: readonly { readonly type: string; readonly value: string }[]
+  /** object identifier */ readonly keyStorage?: string
+}
+
+export type ParsedDdc = {
+  readonly documentId: string
+  /** in the order of the card */ readonly signIds: readonly number[]
+  /** base64 of the original */ readonly document: string
+  readonly dataArchived: boolean
+}
+
+export type CheckedDdc = {
+  /** the card is genuine: every signature is registered under this document, and is over the original */ readonly documentId?: string
+  readonly original: {
+    readonly name: string
+    /** bytes */ readonly size: number
+    /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
+  }
+  /** in the order of the card */ readonly signatures: readonly {
+    /** of the file in the card */ readonly name: string
+    readonly registered?: { readonly documentId: string; readonly signId: number }
+    readonly verdict?: CheckedSignature
+    /** why it is no signature at all */ readonly refusal?: { readonly code: string; readonly message: string }
+  }[]
+}
+
+export type SampleDdc = { /** base64 of a sample card, a PDF */ readonly sampleDDC: string }
+
+export type DocumentIdFromName = { readonly documentId: string }
+
+export type NormalizedId = { readonly id: string; readonly type: 'document' }
+
+export type RegisterPackageRequest = {
+  readonly title?: string
+  readonly description?: string
+  readonly emailNotifications?: PackageEmailNotifications
+  readonly settings?: PackageSettingsRequest
+  readonly documentsSettings?: DocumentSettings
+  readonly documents: readonly { readonly title?: string; readonly description?: string }[]
+  readonly send?: { /** IIN or BIN with prefix */ readonly to: string; readonly comment?: string }
+}
+
+export type PackageEmailNotifications = {
+  readonly to: readonly string[]
+  /** send without the attached documents */ readonly doNotAttachDocuments?: boolean
+  /** ru, kk, en or combinations such as kk/en */ readonly language?: string
+}
+
+export type PackageSettingsRequest = {
+  /** access is restricted */ readonly private?: boolean
+  /** who else may see the package; not its documents */ readonly packageAccess?: readonly {
+    readonly iin?: string
+    readonly bin?: string
+  }[]
+  /** who else may change these settings */ readonly packageSettings?: readonly {
+    readonly iin?: string
+    readonly bin?: string
+  }[]
+  /** all documents are signed together or none */ readonly signWholePackage?: boolean
+}
+
+export type RegisteredPackage = {
+  readonly packageId: string
+  readonly documentsIds: readonly string[]
+  /** where nobody was authenticated: give it to POST /api/{id}/data of each document */ readonly dataSecret?: string
+}
+
+export type Package = {
+  readonly packageId: string
+  readonly title: string
+  readonly description: string
+  /** milliseconds since the UNIX epoch */ readonly storedAt: number
+  readonly documentsIds: readonly string[]
+  readonly registrator?: Registrator
+  readonly emailNotifications: PackageEmailNotifications
+  readonly signatureEmailNotifications: readonly SignedPackageNotifications[]
+  readonly settings: PackageSettings
+  readonly documentsSettings: DocumentSettings
+  /** the original of every document is archived */ readonly dataArchived: boolean
+  /** the original of every document is archived or in temporary storage */ readonly dataStored: boolean
+  /** present when it was sent; those that the caller received */ readonly incomingIds?: readonly string[]
+  /** present when it was delivered; those that the caller sent */ readonly outgoingIds?: readonly string[]
+}
+
+export type SignedPackageNotifications = {
+  readonly signIds: readonly number[]
+  readonly to: readonly string[]
+  readonly doNotAttachDocuments: boolean
+  /** ru, kk, en or combinations such as kk/en */ readonly language?: string
+}
+
+export type PackageSettings = {
+  /** access is restricted */ readonly private: boolean
+  /** who else may see the package; not its documents */ readonly packageAccess: readonly {
+    readonly iin?: string
+    readonly bin?: string
+  }[]
+  /** who else may change these settings */ readonly packageSettings: readonly {
+    readonly iin?: string
+    readonly bin?: string
+  }[]
+  /** all documents are signed together or none */ readonly signWholePackage: boolean
+}
+
+export type SignPackageRequest = {
+  /** one for each document, in their order */ readonly signatures: readonly {
+    readonly signType?: 'cms' | 'xml'
+    /** CMS: DER in base64, or PEM; XML: the signature element */ readonly signature: string
+  }[]
+  readonly signatureEmailNotifications?: PackageEmailNotifications
+}
+
+export type SignedPackage = { readonly packageId: string; readonly registrationResults: readonly AddedSignature[] }
+
+export type NotifyPackageRequest = { readonly emailNotifications: PackageEmailNotifications }
+
+export type NotifiedPackage = {
+  readonly packageId: string
+  readonly emailNotifications: {
+    /** originals go with the mails, unless the scanner has something against them */ readonly attached: boolean
+  }
+}
+
+export type ChangedPackage = { readonly packageId: string }
+
+export type PackageSettingsAudit = {
+  readonly packageId: string
+  readonly eventsTotal: number
+  readonly events: readonly {
+    readonly eventId: number
+    readonly original: {
+      /** access is restricted */ readonly private?: boolean
+      /** who else may see the package; not its documents */ readonly packageAccess?: readonly {
+        readonly iin?: string
+        readonly bin?: string
+      }[]
+      /** who else may change these settings */ readonly packageSettings?: readonly {
+        readonly iin?: string
+        readonly bin?: string
+      }[]
+      /** all documents are signed together or none */ readonly signWholePackage?: boolean
+    }
+    readonly modified: {
+      /** access is restricted */ readonly private?: boolean
+      /** who else may see the package; not its documents */ readonly packageAccess?: readonly {
+        readonly iin?: string
+        readonly bin?: string
+      }[]
+      /** who else may change these settings */ readonly packageSettings?: readonly {
+        readonly iin?: string
+        readonly bin?: string
+      }[]
+      /** all documents are signed together or none */ readonly signWholePackage?: boolean
+    }
+    readonly modifiedAt: number
+    /** IIN; absent where an information system made the change */ readonly modifiedBy?: string
+    /** BIN of the information system */ readonly modifiedByBusinessId?: string
+    /** SHA-256 of the client certificate of the information system, hexadecimal */ readonly modifiedByDigest?: string
+  }[]
+}
+
+export type BeginPackageProcedureRequest = {
+  /** shown in the app */ readonly description?: string
+  readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
+  /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
+  /** IIN: nobody else’s signature will do */ readonly userId?: string
+  /** keep the originals of this request for the procedure alone, where none are stored */ readonly tempStorage?: boolean
+  /** one list for each document */ readonly meta?: readonly (readonly ProcedureMeta[])[]
+  readonly signatureEmailNotifications?: PackageEmailNotifications
+  /** base64 of the originals in their order, with tempStorage */ readonly documents?: readonly string[]
+}
+
+export type PackageProcedure = {
+  readonly operationId: string
+  readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
+  readonly createdAt: number
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  readonly description: string
+  readonly errors?: {
+    /** from the side of the mobile application */ readonly gov?: string
+    /** of the processing of signatures */ readonly service?: string
+    /** as gov */ readonly egov?: string
+    /** as service */ readonly sigex?: string
+  }
+  /** one list for each document */ readonly meta: readonly (readonly ProcedureMeta[])[]
+  /** empty until it is done */ readonly signIds: readonly number[]
+  readonly signatureEmailNotifications?: PackageEmailNotifications
+}
+
+export type PackageList = { readonly packagesTotal: number; readonly packages: readonly PackageListItem[] }
+
+export type PackageListItem = {
+  readonly packageId: string
+  readonly title: string
+  readonly description: string
+  /** milliseconds since the UNIX epoch */ readonly storedAt: number
+  readonly documentsIds: readonly string[]
+  readonly registrator?: Registrator
+}
+
+export type IncomingList = { readonly incomingTotal: number; readonly items: readonly IncomingItem[] }
+
+export type IncomingItem = {
+  readonly incomingId: string
+  readonly documentId?: string
+  readonly document?: Document
+  readonly packageId?: string
+  readonly package?: Package
+  /** milliseconds */ readonly sentAt: number
+  /** IIN or BIN */ readonly sender: string
+  /** IIN or BIN */ readonly receiver: string
+  readonly status: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
+  readonly comments?: readonly ItemComment[]
+}
+
+export type ItemComment = {
+  /** milliseconds */ readonly storedAt: number
+  /** IIN or BIN */ readonly author: string
+  /** when the status was changed */ readonly status?: 'denied' | 'accepted'
+  /** text of the comment */ readonly value?: string
+}
+
+export type CommentIncomingRequest = { readonly status?: 'denied' | 'accepted'; readonly comment?: string }
+
+export type CommentedIncoming = { readonly incomingId: string }
+
+export type OutgoingList = { readonly outgoingTotal: number; readonly items: readonly OutgoingItem[] }
+
+export type OutgoingItem = {
+  readonly outgoingId: string
+  readonly documentId?: string
+  readonly document?: Document
+  readonly packageId?: string
+  readonly package?: Package
+  /** milliseconds */ readonly sentAt: number
+  /** IIN or BIN */ readonly sender: string
+  /** IIN or BIN */ readonly receiver: string
+  readonly status: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
+  readonly comments?: readonly ItemComment[]
+  /** why the item has failed */ readonly failure?: 'notCompletedInTime'
+}
+
+export type CommentOutgoingRequest = { readonly comment: string }
+
+export type CommentedOutgoing = { readonly outgoingId: string }
+
+export type BeginRawProcedureRequest = {
+  /** shown in the app */ readonly description?: string
+  readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
+  /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
+}
+
+export type BegunRawProcedure = {
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  /** base64 of a PNG image */ readonly qrCode: string
+  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
+  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
+  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
+  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
+  /** POST there what is to be signed; the body is read when the app comes */ readonly dataURL: string
+  readonly dataURLmTLS: string
+  readonly dataURLAuto: string
+  /** GET waits there for what the app returns */ readonly signURL: string
+  readonly signURLmTLS: string
+  /** signURL, or signURLmTLS for who asks by mutual TLS */ readonly signURLAuto: string
+  /** GET tells the status at once, or as text/event-stream */ readonly stateURL: string
+}
+
+export type SaveUserSettingsRequest = {
+  readonly emailNotificationsEnabled?: boolean
+  /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled?: boolean
+  /** may be empty */ readonly email?: string
+  /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
+  /** may be empty */ readonly dataArchiveContactEmail?: string
+}
+
+export type SavedUserSettings = { readonly userId: string; readonly modifiedAt: number }
+
+export type UserSettingsAudit = {
+  readonly userId: string
+  readonly eventsTotal: number
+  readonly events: readonly {
+    readonly eventId: number
+    readonly original: {
+      readonly emailNotificationsEnabled?: boolean
+      /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled?: boolean
+      /** may be empty */ readonly email?: string
+      /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
+      /** may be empty */ readonly dataArchiveContactEmail?: string
+    }
+    readonly modified: {
+      readonly emailNotificationsEnabled?: boolean
+      /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled?: boolean
+      /** may be empty */ readonly email?: string
+      /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
+      /** may be empty */ readonly dataArchiveContactEmail?: string
+    }
+    readonly modifiedAt: number
+  }[]
+}
+
+export type MailAddresses = { readonly addresses: readonly MailAddress[] }
+
+export type MailAddress = {
+  /** IIN or BIN */ readonly owner: string
+  /** of the settings */ readonly field: string
+  readonly address: string
+  /** since when nothing goes there: the address does not exist */ readonly bouncedAt?: number
+  /** what its mail server said */ readonly bounceReason?: string
+  /** kinds of mail that were refused by a link */ readonly refused: readonly (
+    | 'registered'
+    | 'signatures'
+    | 'ownDocuments'
+    | 'packages'
+    | 'items'
+  )[]
+}
+
+export type AcceptMailRequest = { readonly address: string }
+
+export type SaveOrganizationSettingsRequest = {
+  readonly tlsCertificatesList?: readonly ClientCertificateRequest[]
+  readonly documentsAccess?: AccessControlRequest
+  readonly documentsList?: AccessControlRequest
+  readonly documentsSettings?: AccessControlRequest
+  readonly organizationSettings?: AccessControlRequest
+  readonly documentsPackagesRoute?: AccessControlRequest
+  readonly routedDocumentsPackagesView?: AccessControlRequest
+  readonly packagesAccess?: AccessControlRequest
+  readonly packagesList?: AccessControlRequest
+  readonly packagesSettings?: AccessControlRequest
+  readonly webhooks?: {
+    /** standard notifications */ readonly urls?: readonly string[]
+    /** incoming and outgoing notifications */ readonly routingUrls?: readonly string[]
+  }
+  /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
+  /** may be empty */ readonly dataArchiveContactEmail?: string
+  /** may be empty */ readonly subscriptionContactEmail?: string
+  /** may be empty */ readonly routingContactEmail?: string
+}
+
+export type ClientCertificateRequest = {
+  readonly description?: string
+  /** PEM: one CERTIFICATE block */ readonly body: string
+  readonly disabled?: boolean
+  readonly settings?: ClientCertificateSettings
+}
+
+export type AccessControlRequest = {
+  /** OIDs; any one suffices */ readonly authorities?: readonly string[]
+  /** positions in tlsCertificatesList */ readonly tlsCertificatesIndices?: readonly number[]
+  /** IINs of employees */ readonly iins?: readonly string[]
+}
+
+export type SavedOrganizationSettings = { readonly businessId: string; readonly modifiedAt: number }
+
+export type OrganizationSettingsAudit = {
+  readonly businessId: string
+  readonly eventsTotal: number
+  readonly events: readonly {
+    readonly eventId: number
+    readonly original: {
+      readonly tlsCertificatesList?: readonly ClientCertificate[]
+      readonly documentsAccess?: AccessControl
+      readonly documentsList?: AccessControl
+      readonly documentsSettings?: AccessControl
+      readonly organizationSettings?: AccessControl
+      readonly documentsPackagesRoute?: AccessControl
+      readonly routedDocumentsPackagesView?: AccessControl
+      readonly packagesAccess?: AccessControl
+      readonly packagesList?: AccessControl
+      readonly packagesSettings?: AccessControl
+      readonly webhooks?: Webhooks
+      /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
+      /** may be empty */ readonly dataArchiveContactEmail?: string
+      /** may be empty */ readonly subscriptionContactEmail?: string
+      /** may be empty */ readonly routingContactEmail?: string
+    }
+    readonly modified: {
+      readonly tlsCertificatesList?: readonly ClientCertificate[]
+      readonly documentsAccess?: AccessControl
+      readonly documentsList?: AccessControl
+      readonly documentsSettings?: AccessControl
+      readonly organizationSettings?: AccessControl
+      readonly documentsPackagesRoute?: AccessControl
+      readonly routedDocumentsPackagesView?: AccessControl
+      readonly packagesAccess?: AccessControl
+      readonly packagesList?: AccessControl
+      readonly packagesSettings?: AccessControl
+      readonly webhooks?: Webhooks
+      /** needs dataArchiveContactEmail */ readonly dataArchiveEnabled?: boolean
+      /** may be empty */ readonly dataArchiveContactEmail?: string
+      /** may be empty */ readonly subscriptionContactEmail?: string
+      /** may be empty */ readonly routingContactEmail?: string
+    }
+    readonly modifiedAt: number
+    /** IIN; absent where an information system made the change */ readonly modifiedBy?: string
+    /** BIN of the information system */ readonly modifiedByBusinessId?: string
+    /** SHA-256 of the client certificate of the information system, hexadecimal */ readonly modifiedByDigest?: string
+  }[]
+}
+
+export type ClientCertificate = {
+  readonly description: string
+  /** PEM */ readonly body: string
+  readonly disabled: boolean
+  readonly settings: ClientCertificateSettings
+}
+
+export type OrganizationPermissions = {
+  readonly documentsAccess: boolean
+  readonly documentsList: boolean
+  readonly documentsSettings: boolean
+  readonly organizationSettings: boolean
+}
+
+export type OrganizationSubscription = {
+  readonly name: string
+  /** 0 without expiry */ readonly expires: number
+  readonly contactEmail?: string
+  readonly features: readonly { readonly name: string; readonly enabled: boolean }[]
+}
+
+export type OrganizationWebhooks = { readonly businessId: string; readonly webhooks: readonly Webhook[] }
+
+export type Webhook = {
+  readonly webhookId: string
+  readonly url: string
+  /** where it stands in `webhooks` of the settings */ readonly lists: readonly ('urls' | 'routingUrls')[]
+  /** proves webhooks by the rules of standardwebhooks.com */ readonly secret: string
+  /** until when the secret before this one proves them as well */ readonly previousSecretUntil?: number
+  /** since when nothing has arrived */ readonly failingSince?: number
+  /** since when nothing is sent there; a ping that arrives ends it */ readonly pausedAt?: number
+}
+
+export type RotatedWebhookSecret = {
+  readonly webhookId: string
+  readonly secret: string
+  /** until when both secrets prove webhooks */ readonly previousSecretUntil: number
+}
+
+export type WebhookDeliveries = { readonly webhookId: string; readonly deliveries: readonly WebhookDelivery[] }
+
+export type WebhookDelivery = {
+  /** the header `webhook-id` of every attempt */ readonly deliveryId: string
+  readonly createdAt: number
+  readonly state: 'waiting' | 'sending' | 'delivered' | 'failed'
+  readonly nextAttemptAt?: number
+  /** what is posted */ readonly body: unknown
+  /** oldest first */ readonly attempts: readonly {
+    readonly startedAt: number
+    readonly durationMs: number
+    /** of HTTP; absent without an answer */ readonly status?: number
+    /** the beginning of the answer */ readonly answer?: string
+    readonly error?: string
+  }[]
+}
+
+export type ResendWebhooksRequest = {
+  /** send this one again */ readonly deliveryId?: string
+  /** send again all that were made from this moment on */ readonly since?: number
+}
+
+export type ResentWebhooks = {
+  readonly webhookId: string
+  /** those that are not under way just now */ readonly resent: number
+}
+
+export type PingedWebhook = {
+  readonly webhookId: string
+  /** as in `webhook-id` of what is sent */ readonly deliveryId: string
+}
+
+export type ExternalServiceStat = {
+  /** ocsp, tsp or another */ readonly protocol: string
+  readonly url: string
+  /** white: no recent calls; green: all succeeded; yellow: some failed; red: all failed */ readonly status:
+    | 'white'
+    | 'green'
+    | 'yellow'
+    | 'red'
+}
+
+export type Strings = {
+  /** message text to translations */ readonly errorMessages: Readonly<
+    Record<string, { readonly ru: string; readonly kk: string; readonly description: string }>
+  >
+  readonly consts: {
+    readonly OIDs: Readonly<Record<string, Translation>>
+    readonly policyOIDs: Readonly<Record<string, Translation>>
+    readonly timeStampPolicyOIDs: Readonly<Record<string, Translation>>
+    readonly extKeyUsageOIDs: Readonly<Record<string, Translation>>
+    readonly signatureAlgorithmOIDs: Readonly<Record<string, Translation>>
+    readonly ncaAuthorityOIDs: Readonly<Record<string, Translation>>
+    readonly keyStorageOIDs: Readonly<Record<string, Translation>>
+    readonly keyUsages: Readonly<Record<string, Translation>>
+    readonly certificationAuthorities: Readonly<Record<string, Translation>>
+    readonly subscriptions: Readonly<Record<string, Translation>>
+    readonly subscriptionFeatures: Readonly<Record<string, Translation>>
+    readonly integrationRegisterAutoDocumentTypes: Readonly<Record<string, Translation>>
+    readonly integrationRegisterAutoSigners: Readonly<Record<string, Translation>>
+    readonly integrationRegisterAutoSources: Readonly<Record<string, Translation>>
+    readonly integrationRegisterAutoStatuses: Readonly<Record<string, Translation>>
+    readonly integrationRegisterAutoIntegrationErrors: Readonly<Record<string, Translation>>
+    readonly integrationRegisterAutoServiceErrors: Readonly<Record<string, Translation>>
+  }
+}
+
+export type Translation = { readonly ru: string; readonly kk: string }
+
+export type Version = {
+  readonly version: string
+  /** seconds since the UNIX epoch */ readonly buildTimeStamp: string
+  /** BIN */ readonly licenseOwner: string
+  /** UTC date */ readonly licenseUntil: string
+}
+
+/** What each operation takes and answers. */
+export interface Operations {
+  /** Request a nonce ({}), authenticate by a signature over it, log out, or say for whom a system acts */ readonly authenticate: {
+    readonly input: { readonly request: AuthenticationRequest }
+    readonly answer: AuthenticationNonce | AuthenticationResult | ConfirmedSystem | Record<never, never>
+  }
+
+  /** Who is logged in */ readonly getAuthentication: {
+    readonly input: Record<never, never>
+    readonly answer: AuthenticationResult
+  }
+
+  /** Begin to log in by the mobile app: a QR code and links */ readonly beginPhoneLogin: {
+    readonly input: { readonly request: Record<never, never> }
+    readonly answer: BegunPhoneLogin
+  }
+
+  /** How a login by the mobile app stands: JSON at once, or every change as text/event-stream */ readonly getPhoneLogin: {
+    readonly input: { readonly loginId: string }
+    readonly answer: ProcedureState
+  }
+
+  /** Log in as who has signed in the mobile app */ readonly finishPhoneLogin: {
+    readonly input: { readonly loginId: string; readonly request: Record<never, never> }
+    readonly answer: AuthenticationResult
+  }
+
+  /** When and from where the caller logged in */ readonly getAuthenticationLog: {
+    readonly input: Record<never, never>
+    readonly answer: AuthenticationLog
+  }
+
+  /** Register a document with its first signature */ readonly registerDocument: {
+    readonly input: { readonly request: RegisterDocumentRequest; readonly upload?: UploadInput }
+    readonly answer: RegisteredDocument
+  }
+
+  /** Fix the hashes of a document, once, from its original */ readonly fixDigests: {
+    readonly input: {
+      readonly id: string
+      readonly query?: {
+        /** what POST /api/package answered, where nobody was authenticated */ readonly dataSecret?: string
+      }
+      readonly upload: UploadInput
+    }
+    readonly answer: FixedDigests
+  }
+
+  /** Read a document; read on with lastSignId until signatures is empty */ readonly getDocument: {
+    readonly input: {
+      readonly id: string
+      readonly query?: { /** answer the signatures after this one */ readonly lastSignId?: number }
+    }
+    readonly answer: Document
+  }
+
+  /** List documents, newest first; read on with until set to the last storedAt until documents is empty */ readonly listDocuments: {
+    readonly input: {
+      readonly query?: {
+        /** registered at this time or later, milliseconds */ readonly from?: number
+        /** registered before this time, milliseconds */ readonly until?: number
+        /** documents of the organization instead of your own */ readonly organization?: boolean
+        /** only documents whose data is archived, or is not */ readonly dataArchived?: boolean
+        /** words, or parts of them, of title, description, signers */ readonly searchQuery?: string
+        readonly includeSignatures?: boolean
+        /** ours: only documents whose original never came, or did */ readonly incomplete?: boolean
+      }
+    }
+    readonly answer: DocumentList
+  }
+
+  /** Add a signature to a document */ readonly addSignature: {
+    readonly input: { readonly id: string; readonly request: AddSignatureRequest }
+    readonly answer: AddedSignature
+  }
+
+  /** Replace the settings of a document; what is omitted takes its default */ readonly changeDocumentSettings: {
+    readonly input: { readonly id: string; readonly request: DocumentSettings }
+    readonly answer: ChangedDocument
+  }
+
+  /** Read the changes of the settings of a document; read on with lastEventId until events is empty */ readonly getDocumentSettingsAudit: {
+    readonly input: {
+      readonly id: string
+      readonly query?: { /** answer the events after this one */ readonly lastEventId?: number }
+    }
+    readonly answer: DocumentSettingsAudit
+  }
+
+  /** Send a document to a counterparty */ readonly sendDocument: {
+    readonly input: { readonly id: string; readonly request: SendRequest }
+    readonly answer: SentItem
+  }
+
+  /** Forward a document to the authority that registers vehicles; the parameters are set once */ readonly setIntegrationRegisterAuto: {
+    readonly input: { readonly id: string; readonly request: IntegrationRegisterAuto }
+    readonly answer: IntegrationDelivery
+  }
+
+  /** What has become of a document that is forwarded to the authority that registers vehicles */ readonly getIntegrationRegisterAuto: {
+    readonly input: { readonly id: string }
+    readonly answer: IntegrationDelivery
+  }
+
+  /** Begin to sign a document by the mobile app: a QR code and links */ readonly beginDocumentProcedure: {
+    readonly input: { readonly id: string; readonly request: BeginDocumentProcedureRequest }
+    readonly answer: BegunProcedure
+  }
+
+  /** How the signing of a document by the app stands: JSON, or every change as text/event-stream */ readonly getDocumentProcedure: {
+    readonly input: { readonly id: string; readonly operationId: string }
+    readonly answer: DocumentProcedure
+  }
+
+  /** Cancel the signing of a document by the app */ readonly cancelDocumentProcedure: {
+    readonly input: { readonly id: string; readonly operationId: string }
+    readonly answer: CanceledProcedure
+  }
+
+  /** Read the stored original: JSON, or its bytes for who accepts application/octet-stream */ readonly getDocumentData: {
+    readonly input: { readonly id: string }
+    readonly answer: DocumentData
+  }
+
+  /** Read the hashes of a document, to compare an original with it without sending it */ readonly getDocumentDigests: {
+    readonly input: { readonly id: string }
+    readonly answer: DocumentDigests
+  }
+
+  /** Read that a document is registered and signed, and compare a hash with it */ readonly getDocumentProof: {
+    readonly input: {
+      readonly id: string
+      readonly query?: { /** base64 of the hash of a file */ readonly digest?: string }
+    }
+    readonly answer: DocumentProof
+  }
+
+  /** Judge the original and all signatures again, from stored evidence */ readonly verifyDocument: {
+    readonly input: {
+      readonly id: string
+      readonly query?: { /** OID of one more digest to compute, for a signature to come */ readonly digest?: string }
+      readonly upload: UploadInput
+    }
+    readonly answer: VerifiedDocument
+  }
+
+  /** Send mail about a document */ readonly notifyDocument: {
+    readonly input: { readonly id: string; readonly request: NotifyDocumentRequest }
+    readonly answer: NotifiedDocument
+  }
+
+  /** Build a document card from the original */ readonly buildDdc: {
+    readonly input: {
+      readonly id: string
+      readonly query?: {
+        /** name of the original in the card; the title where not given */ readonly fileName?: string
+        /** leave out the pages of the original; needed unless its name ends in .pdf */ readonly withoutDocumentVisualization?: boolean
+        /** leave out the pages of the signatures */ readonly withoutSignaturesVisualization?: boolean
+        /** leave out the codes that hold the signatures */ readonly withoutQRCodesInSignaturesVisualization?: boolean
+        /** leave out the identifier of the document */ readonly withoutID?: boolean
+        /** the code beside the identifier holds the link to the page of the document */ readonly qrWithIDLink?: boolean
+        /** the caption beside the link says "verified at" instead of "signed at" */ readonly withLabelVerified?: boolean
+        /** ru (default), kk, en, or two of them such as kk/ru */ readonly language?: string
+      }
+      readonly upload: UploadInput
+    }
+    readonly answer: BuiltDdc
+  }
+
+  /** Build one CMS with the original and all signatures */ readonly buildPartnerCms: {
+    readonly input: { readonly id: string; readonly upload: UploadInput }
+    readonly answer: PartnerCms
+  }
+
+  /** Export a signature */ readonly exportSignature: {
+    readonly input: {
+      readonly id: string
+      readonly signId: number
+      readonly query?: {
+        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
+        /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
+      }
+    }
+    readonly answer: ExportedSignature
+  }
+
+  /** Read a signature as a set of QR codes */ readonly getSignatureQr: {
+    readonly input: {
+      readonly id: string
+      readonly signId: number
+      readonly query?: {
+        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
+        /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
+        /** 11 to 40; 25 where not given */ readonly qrVersion?: number
+        /** M where not given */ readonly qrLevel?: 'L' | 'M' | 'Q' | 'H'
+      }
+    }
+    readonly answer: SignatureQr
+  }
+
+  /** Put the identifier of a document into a file name; its title where no name is given */ readonly buildFileName: {
+    readonly input: { readonly id: string; readonly query?: { /** file name */ readonly name?: string } }
+    readonly answer: BuiltFileName
+  }
+
+  /** Find the document and the signId of an exported signature */ readonly findExportedSignature: {
+    readonly input: { readonly request: FindExportedSignatureRequest }
+    readonly answer: FoundSignature
+  }
+
+  /** Find documents by a hash of their original */ readonly findDocumentsByDigest: {
+    readonly input: {
+      readonly query: {
+        /** base64 of the hash; of up to 16 hashes with commas between them: what has any of them is found */ readonly digest: string
+      }
+    }
+    readonly answer: FoundDocuments
+  }
+
+  /** Judge a signature that is not registered; nothing is kept */ readonly checkSignature: {
+    readonly input: { readonly request: CheckSignatureRequest }
+    readonly answer: CheckedSignature
+  }
+
+  /** Read a document card: the document, its signatures and the original */ readonly parseDdc: {
+    readonly input: {
+      readonly query?: {
+        /** register signatures of the card that are not registered yet */ readonly registerUnknownSignatures?: boolean
+      }
+      readonly upload: UploadInput
+    }
+    readonly answer: ParsedDdc
+  }
+
+  /** Judge the signatures of a document card, registered or not; nothing is kept */ readonly checkDdc: {
+    readonly input: { readonly upload: UploadInput }
+    readonly answer: CheckedDdc
+  }
+
+  /** Check that a PDF can be shown in a document card */ readonly checkPdfForDdc: {
+    readonly input: {
+      readonly query?: { /** as for buildDDC */ readonly language?: string }
+      readonly upload: UploadInput
+    }
+    readonly answer: SampleDdc
+  }
+
+  /** Take the identifier of a document out of a file name */ readonly idFromFileName: {
+    readonly input: { readonly query: { /** file name */ readonly name: string } }
+    readonly answer: DocumentIdFromName
+  }
+
+  /** Take the identifier of a document out of a link, a file name or a text with spaces */ readonly normalizeId: {
+    readonly input: { readonly specialId: string }
+    readonly answer: NormalizedId
+  }
+
+  /** Register a package and reserve identifiers for its documents */ readonly registerPackage: {
+    readonly input: { readonly request: RegisterPackageRequest }
+    readonly answer: RegisteredPackage
+  }
+
+  /** Read a package */ readonly getPackage: {
+    readonly input: { readonly packageId: string }
+    readonly answer: Package
+  }
+
+  /** Add a signature to every document of a package, or to none */ readonly signPackage: {
+    readonly input: { readonly packageId: string; readonly request: SignPackageRequest }
+    readonly answer: SignedPackage
+  }
+
+  /** Send mail about a package */ readonly notifyPackage: {
+    readonly input: { readonly packageId: string; readonly request: NotifyPackageRequest }
+    readonly answer: NotifiedPackage
+  }
+
+  /** Replace the settings of a package; what is omitted takes its default */ readonly changePackageSettings: {
+    readonly input: { readonly packageId: string; readonly request: PackageSettingsRequest }
+    readonly answer: ChangedPackage
+  }
+
+  /** Read who changed the settings of a package; read on with lastEventId until events is empty */ readonly getPackageSettingsAudit: {
+    readonly input: {
+      readonly packageId: string
+      readonly query?: { /** answer the events after this one */ readonly lastEventId?: number }
+    }
+    readonly answer: PackageSettingsAudit
+  }
+
+  /** Begin to sign all documents of a package by the mobile app: a QR code and links */ readonly beginPackageProcedure: {
+    readonly input: { readonly packageId: string; readonly request: BeginPackageProcedureRequest }
+    readonly answer: BegunProcedure
+  }
+
+  /** How the signing of a package by the app stands: JSON, or every change as text/event-stream */ readonly getPackageProcedure: {
+    readonly input: { readonly packageId: string; readonly operationId: string }
+    readonly answer: PackageProcedure
+  }
+
+  /** Cancel the signing of a package by the app */ readonly cancelPackageProcedure: {
+    readonly input: { readonly packageId: string; readonly operationId: string }
+    readonly answer: CanceledProcedure
+  }
+
+  /** Send a package to a counterparty */ readonly sendPackage: {
+    readonly input: { readonly packageId: string; readonly request: SendRequest }
+    readonly answer: SentItem
+  }
+
+  /** List packages, newest first; read on with until set to the last storedAt until packages is empty */ readonly listPackages: {
+    readonly input: {
+      readonly query?: {
+        /** milliseconds; packages registered from this time on */ readonly from?: number
+        /** milliseconds; packages registered before this time */ readonly until?: number
+        /** the packages of the organization; false by default */ readonly organization?: boolean
+      }
+    }
+    readonly answer: PackageList
+  }
+
+  /** List incoming items, newest first; read on with until set to the last sentAt until items is empty */ readonly listIncoming: {
+    readonly input: {
+      readonly query?: {
+        /** milliseconds; the beginning of time by default */ readonly from?: number
+        /** milliseconds, exclusive; now by default */ readonly until?: number
+        readonly status?: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
+        /** with the document or package of each item; such pages have fewer items */ readonly includeDetails?: boolean
+      }
+    }
+    readonly answer: IncomingList
+  }
+
+  /** Read an incoming item with its comments */ readonly getIncoming: {
+    readonly input: { readonly incomingId: string; readonly query?: { readonly includeDetails?: boolean } }
+    readonly answer: IncomingItem
+  }
+
+  /** Accept, deny or comment an incoming item */ readonly commentIncoming: {
+    readonly input: { readonly incomingId: string; readonly request: CommentIncomingRequest }
+    readonly answer: CommentedIncoming
+  }
+
+  /** List outgoing items, newest first; read on with until set to the last sentAt until items is empty */ readonly listOutgoing: {
+    readonly input: {
+      readonly query?: {
+        /** milliseconds; the beginning of time by default */ readonly from?: number
+        /** milliseconds, exclusive; now by default */ readonly until?: number
+        readonly status?: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
+        /** with the document or package of each item; such pages have fewer items */ readonly includeDetails?: boolean
+      }
+    }
+    readonly answer: OutgoingList
+  }
+
+  /** Read an outgoing item with its comments */ readonly getOutgoing: {
+    readonly input: { readonly outgoingId: string; readonly query?: { readonly includeDetails?: boolean } }
+    readonly answer: OutgoingItem
+  }
+
+  /** Comment an outgoing item */ readonly commentOutgoing: {
+    readonly input: { readonly outgoingId: string; readonly request: CommentOutgoingRequest }
+    readonly answer: CommentedOutgoing
+  }
+
+  /** Begin a raw procedure: a QR code and links for the app, addresses for the data and the result */ readonly beginRawProcedure: {
+    readonly input: { readonly request: BeginRawProcedureRequest }
+    readonly answer: BegunRawProcedure
+  }
+
+  /** How a raw procedure stands: JSON at once, or every change for who accepts text/event-stream */ readonly getRawState: {
+    readonly input: { readonly qrId: string }
+    readonly answer: ProcedureState
+  }
+
+  /** Cancel a raw procedure */ readonly cancelRawProcedure: {
+    readonly input: { readonly qrId: string }
+    readonly answer: Record<never, never>
+  }
+
+  /** Read your settings */ readonly getUserSettings: {
+    readonly input: Record<never, never>
+    readonly answer: UserSettings
+  }
+
+  /** Change your settings; omitted fields keep their values */ readonly saveUserSettings: {
+    readonly input: { readonly request: SaveUserSettingsRequest }
+    readonly answer: SavedUserSettings
+  }
+
+  /** Read the changes of your settings; read on with lastEventId until events is empty */ readonly getUserSettingsAudit: {
+    readonly input: { readonly query?: { /** answer the events after this one */ readonly lastEventId?: number } }
+    readonly answer: UserSettingsAudit
+  }
+
+  /** Show whether mail goes to the addresses in your settings */ readonly getMailAddresses: {
+    readonly input: Record<never, never>
+    readonly answer: MailAddresses
+  }
+
+  /** Let mail go again to an address in your settings */ readonly acceptMail: {
+    readonly input: { readonly request: AcceptMailRequest }
+    readonly answer: MailAddresses
+  }
+
+  /** Read the settings of your organization */ readonly getOrganizationSettings: {
+    readonly input: Record<never, never>
+    readonly answer: OrganizationSettings
+  }
+
+  /** Change the settings of your organization; omitted fields keep their values */ readonly saveOrganizationSettings: {
+    readonly input: { readonly request: SaveOrganizationSettingsRequest }
+    readonly answer: SavedOrganizationSettings
+  }
+
+  /** Read the changes of the settings of your organization; read on with lastEventId until events is empty */ readonly getOrganizationSettingsAudit: {
+    readonly input: { readonly query?: { /** answer the events after this one */ readonly lastEventId?: number } }
+    readonly answer: OrganizationSettingsAudit
+  }
+
+  /** What you may do in the name of your organization */ readonly getOrganizationPermissions: {
+    readonly input: Record<never, never>
+    readonly answer: OrganizationPermissions
+  }
+
+  /** Read the subscription of your organization */ readonly getOrganizationSubscription: {
+    readonly input: Record<never, never>
+    readonly answer: OrganizationSubscription
+  }
+
+  /** Read the secrets of your webhooks, and how they fare */ readonly getWebhooks: {
+    readonly input: Record<never, never>
+    readonly answer: OrganizationWebhooks
+  }
+
+  /** Change the secret of a webhook; the old one is valid beside it for a day */ readonly rotateWebhookSecret: {
+    readonly input: { readonly webhookId: string }
+    readonly answer: RotatedWebhookSecret
+  }
+
+  /** List what was sent to a webhook; read on with until = createdAt of the last one until the list is empty */ readonly listWebhookDeliveries: {
+    readonly input: {
+      readonly webhookId: string
+      readonly query?: { readonly until?: number; readonly state?: 'waiting' | 'sending' | 'delivered' | 'failed' }
+    }
+    readonly answer: WebhookDeliveries
+  }
+
+  /** Send webhooks again, one or all since a moment; they keep their identifiers */ readonly resendWebhooks: {
+    readonly input: { readonly webhookId: string; readonly request: ResendWebhooksRequest }
+    readonly answer: ResentWebhooks
+  }
+
+  /** Send a webhook to try an address; when it arrives, a paused address is used again */ readonly pingWebhook: {
+    readonly input: { readonly webhookId: string }
+    readonly answer: PingedWebhook
+  }
+
+  /** How calls to external services went lately */ readonly getExternalServicesStats: {
+    readonly input: Record<never, never>
+    readonly answer: readonly ExternalServiceStat[]
+  }
+
+  /** Every message and constant with its translations */ readonly getStrings: {
+    readonly input: Record<never, never>
+    readonly answer: Strings
+  }
+
+  /** Version of the service */ readonly getVersion: { readonly input: Record<never, never>; readonly answer: Version }
+}
+export type OperationId = keyof Operations
+
+/** Where each operation is found, below `/api`. */
+export const ROUTES = {
+  authenticate: { method: 'POST', path: '/auth' },
+  getAuthentication: { method: 'GET', path: '/auth' },
+  beginPhoneLogin: { method: 'POST', path: '/auth/govQr' },
+  getPhoneLogin: { method: 'GET', path: '/auth/govQr/:loginId' },
+  finishPhoneLogin: { method: 'POST', path: '/auth/govQr/:loginId' },
+  getAuthenticationLog: { method: 'GET', path: '/authLog' },
+  registerDocument: { method: 'POST', path: '' },
+  fixDigests: { method: 'POST', path: '/:id/data' },
+  getDocument: { method: 'GET', path: '/:id' },
+  listDocuments: { method: 'GET', path: '' },
+  addSignature: { method: 'POST', path: '/:id' },
+  changeDocumentSettings: { method: 'POST', path: '/:id/settings' },
+  getDocumentSettingsAudit: { method: 'GET', path: '/:id/settingsAudit' },
+  sendDocument: { method: 'POST', path: '/:id/send' },
+  setIntegrationRegisterAuto: { method: 'POST', path: '/:id/integrationRegisterAuto' },
+  getIntegrationRegisterAuto: { method: 'GET', path: '/:id/integrationRegisterAuto' },
+  beginDocumentProcedure: { method: 'POST', path: '/:id/govQr' },
+  getDocumentProcedure: { method: 'GET', path: '/:id/govOperation/:operationId' },
+  cancelDocumentProcedure: { method: 'DELETE', path: '/:id/govOperation/:operationId' },
+  getDocumentData: { method: 'GET', path: '/:id/data' },
+  getDocumentDigests: { method: 'GET', path: '/:id/digests' },
+  getDocumentProof: { method: 'GET', path: '/:id/proof' },
+  verifyDocument: { method: 'POST', path: '/:id/verify' },
+  notifyDocument: { method: 'POST', path: '/:id/notify' },
+  buildDdc: { method: 'POST', path: '/:id/buildDDC' },
+  buildPartnerCms: { method: 'POST', path: '/:id/buildPartnerCMS' },
+  exportSignature: { method: 'GET', path: '/:id/signature/:signId' },
+  getSignatureQr: { method: 'GET', path: '/:id/signature/:signId/qr' },
+  buildFileName: { method: 'GET', path: '/:id/buildFileName' },
+  findExportedSignature: { method: 'POST', path: '/exported' },
+  findDocumentsByDigest: { method: 'GET', path: '/findByDigest' },
+  checkSignature: { method: 'POST', path: '/checkSignature' },
+  parseDdc: { method: 'POST', path: '/parseDDC' },
+  checkDdc: { method: 'POST', path: '/checkDDC' },
+  checkPdfForDdc: { method: 'POST', path: '/checkPDFForDDC' },
+  idFromFileName: { method: 'GET', path: '/idFromFileName' },
+  normalizeId: { method: 'GET', path: '/normalizeId/:specialId' },
+  registerPackage: { method: 'POST', path: '/package' },
+  getPackage: { method: 'GET', path: '/package/:packageId' },
+  signPackage: { method: 'POST', path: '/package/:packageId' },
+  notifyPackage: { method: 'POST', path: '/package/:packageId/notify' },
+  changePackageSettings: { method: 'POST', path: '/package/:packageId/settings' },
+  getPackageSettingsAudit: { method: 'GET', path: '/package/:packageId/settingsAudit' },
+  beginPackageProcedure: { method: 'POST', path: '/package/:packageId/govQr' },
+  getPackageProcedure: { method: 'GET', path: '/package/:packageId/govOperation/:operationId' },
+  cancelPackageProcedure: { method: 'DELETE', path: '/package/:packageId/govOperation/:operationId' },
+  sendPackage: { method: 'POST', path: '/package/:packageId/send' },
+  listPackages: { method: 'GET', path: '/package' },
+  listIncoming: { method: 'GET', path: '/incoming' },
+  getIncoming: { method: 'GET', path: '/incoming/:incomingId' },
+  commentIncoming: { method: 'POST', path: '/incoming/:incomingId/comment' },
+  listOutgoing: { method: 'GET', path: '/outgoing' },
+  getOutgoing: { method: 'GET', path: '/outgoing/:outgoingId' },
+  commentOutgoing: { method: 'POST', path: '/outgoing/:outgoingId/comment' },
+  beginRawProcedure: { method: 'POST', path: '/govQr' },
+  getRawState: { method: 'GET', path: '/govQr/:qrId/state' },
+  cancelRawProcedure: { method: 'DELETE', path: '/govQr/:qrId' },
+  getUserSettings: { method: 'GET', path: '/settings' },
+  saveUserSettings: { method: 'POST', path: '/settings' },
+  getUserSettingsAudit: { method: 'GET', path: '/settingsAudit' },
+  getMailAddresses: { method: 'GET', path: '/mailAddresses' },
+  acceptMail: { method: 'POST', path: '/mailAddresses' },
+  getOrganizationSettings: { method: 'GET', path: '/organizationSettings' },
+  saveOrganizationSettings: { method: 'POST', path: '/organizationSettings' },
+  getOrganizationSettingsAudit: { method: 'GET', path: '/organizationSettingsAudit' },
+  getOrganizationPermissions: { method: 'GET', path: '/organizationPermissions' },
+  getOrganizationSubscription: { method: 'GET', path: '/organizationSubscription' },
+  getWebhooks: { method: 'GET', path: '/organizationWebhooks' },
+  rotateWebhookSecret: { method: 'POST', path: '/organizationWebhooks/:webhookId/rotateSecret' },
+  listWebhookDeliveries: { method: 'GET', path: '/organizationWebhooks/:webhookId/deliveries' },
+  resendWebhooks: { method: 'POST', path: '/organizationWebhooks/:webhookId/resend' },
+  pingWebhook: { method: 'POST', path: '/organizationWebhooks/:webhookId/ping' },
+  getExternalServicesStats: { method: 'GET', path: '/externalServicesStats' },
+  getStrings: { method: 'GET', path: '/strings' },
+  getVersion: { method: 'GET', path: '/version' },
+} as const satisfies Readonly<Record<OperationId, { method: string; path: string }>>
+
+/** How each list is read on: by which parameter, made of which field of the last item. */
+export const LISTS = {
+  getDocument: { items: 'signatures', cursor: 'lastSignId', from: 'signId' },
+  listDocuments: { items: 'documents', cursor: 'until', from: 'storedAt' },
+  getDocumentSettingsAudit: { items: 'events', cursor: 'lastEventId', from: 'eventId' },
+  getPackageSettingsAudit: { items: 'events', cursor: 'lastEventId', from: 'eventId' },
+  listPackages: { items: 'packages', cursor: 'until', from: 'storedAt' },
+  getUserSettingsAudit: { items: 'events', cursor: 'lastEventId', from: 'eventId' },
+  getOrganizationSettingsAudit: { items: 'events', cursor: 'lastEventId', from: 'eventId' },
+} as const

@@ -1,0 +1,30 @@
+import type { Client } from './client.js'
+import { LISTS, type Operations } from './operations.js'
+
+/** An operation that answers a list in pages. */
+export type ListOperation = keyof typeof LISTS & keyof Operations
+
+type Answer<O extends ListOperation> = Operations[O]['answer']
+type ItemsOf<O extends ListOperation> = Answer<O>[(typeof LISTS)[O]['items'] & keyof Answer<O>]
+/** One item of a list. */
+export type Item<O extends ListOperation> = ItemsOf<O> extends readonly (infer I)[] ? I : never
+
+/**
+ * Every item of a list, page after page: `for await (const document of readOn(client, 'listDocuments', { query: {} }))`.
+ * Begins where the query says, ends with the first empty page.
+ */
+export async function* readOn<O extends ListOperation>(
+  client: Client,
+  operation: O,
+  input: Operations[O]['input'],
+): AsyncGenerator<Item<O>, void, undefined> {
+  const { items, cursor, from } = LISTS[operation]
+  let query: object = ('query' in input && input.query) || {}
+  for (;;) {
+    const answer = new Map(Object.entries(await Reflect.apply(client[operation], undefined, [{ ...input, query }])))
+    const page: unknown = answer.get(items)
+    if (!Array.isArray(page) || page.length === 0) return
+    yield* page
+    query = { ...query, [cursor]: page.at(-1)[from] }
+  }
+}

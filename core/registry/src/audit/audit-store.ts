@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { Database } from '../database/database.js'
+import { integer, json, optional, type Stored, table, text, word } from '../database/table.js'
+import { limits } from '../kernel/limits.js'
+import type { Injected } from '../kernel/service.js'
+import { type Change, changed, difference } from './settings-change.js'
+
+export interface AuditLimits {
+  /** Events in one answer of a settings audit. */
+  readonly auditEventsPerCall: number
+  /** Bytes of the events in one answer, as JSON; one event is answered whatever its size. */
+  readonly auditBytesPerCall: number
+}
+export const AuditLimits = limits<AuditLimits>('AuditLimits', {
+  auditEventsPerCall: 100,
+  auditBytesPerCall: 1024 * 1024,
+})
+
+/** Whose settings changed; subscriptions and quotas are changed by the administrator of the service. */
+export type AuditOwner = (typeof OWNERS)[number]
+const OWNERS = ['user', 'organization', 'document', 'package', 'subscription', 'archiveQuota'] as const
+
+/** Who made a change. */
+export interface Author {
+  /** IIN of a person. */
+  readonly modifiedBy?: string | undefined
+  /** BIN of the organization whose system made the change. */
+  readonly modifiedByBusinessId?: string | undefined
+  /** SHA-256 of the client certificate of that system, lower-case hexadecimal. */
+  readonly modifiedByDigest?: string | undefined
+  /** Who administered the service. */
+  readonly administrator?: string | undefined
+}
+
+/** A change of settings, whole before and whole after. */
+export interface AuditChange extends Author {
+  readonly ownerKind: AuditOwner
+  /** IIN, BIN or identifier of the owner. */
+  readonly ownerId: string
+  readonly original: object
+  readonly modified: object
+  /** Milliseconds. */
+  readonly modifiedAt: number
+}
+
+/** A recorded change (specification, "Settings audit event"); `T` is the shape of the owner's settings. */
+export interface AuditEvent<T> {
+  readonly eventId: number
+  readonly original: T
+  readonly modified: T
+  readonly modifiedBy?: string
+  readonly modifiedByBusinessId?: string
+  readonly modifiedByDigest?: string
+  readonly administrator?: string
+  readonly modifiedAt: number
+}
+
+export interface AuditPage<T> {
+  /** All events of the owner, whatever the page. */
+  readonly eventsTotal: number
+  readonly events: AuditEvent<T>[]
+}
+
+export const eventsTable = table('registry_audit_events', {
+  eventId: integer('event_id'),
+  ownerKind: word('owner_kind', OWNERS),
+  ownerId: text('owner_id'),
+  /** JSON; empty where the event before ended with it. */
+  original: text('original'),
+  /** JSON; empty where `change` says what it came to. */
+  modified: text('modified'),
+  change: optional(json<Change>('change')),
+  since: integer('since'),
+  state: optional(text('state')),
+  /** IIN, or the BIN of a system. */
+  author: optional(text('modified_by')),
+  modifiedByDigest: optional(text('modified_by_digest')),
+  administrator: optional(text('administrator')),
+  modifiedAt: integer('modified_at'),
+})
+type Row = Stored<typeof eventsTable>
+
+/** So many events in a row may say only what changed: more would have to be read to know a state. */
+const MAX_SINCE = 20
+
+/**
+ * Records changes of settings for ever. Events are added and read, never changed. An event keeps what changed; a state is
+ * kept whole where the change is about as large, where the chain of changes would grow long, and where no event led to it.
+ */
+export class AuditStore {
+  static readonly inject = { database: Database, limits: AuditLimits }
+
+  constructor(private readonly use: Injected<typeof AuditStore.inject>) {}
+
+  /**
+   * Adds an event and answers its `eventId`. The owner's row must be locked, in the same transaction as the change:
+   * so events of one owner become visible in the order of their ids, and each begins where the one before it ended.
+   */
+  async append(change: AuditChange): Promise<number> {
+    const { ownerKind, ownerId, modifiedBy, modifiedByBusinessId, modifiedByDigest, administrator } = change
+    const [original, modified] = [plain(change.original), plain(change.modified)]
+    const last = await this.last(ownerKind, ownerId)
+    const follows = last?.state === hash(original)
+    const delta = difference(original, modified) ?? { fields: {} }
+    const whole = JSON.stringify(modified)
+    const since = (follows ? last.since : 0) + 1
+    const keepWhole = since > MAX_SINCE || JSON.stringify(delta).length > whole.length / 2
+    const row = eventsTable.row({
+      ownerKind,
+      ownerId,
+      original: follows ? '' : JSON.stringify(original),
+      modified: keepWhole ? whole : '',
+      change: keepWhole ? undefined : delta,
+      since: keepWhole ? 0 : since,
+      state: hash(modified),
+      author: modifiedBy ?? modifiedByBusinessId,
+      modifiedByDigest,
+      administrator,
+      modifiedAt: change.modifiedAt,
+    })
+    const [eventId] = await this.use.database.query(eventsTable.name).insert(row)
+    return Number(eventId)
+  }
+
+  /** Events of an owner after `lastEventId`, oldest first; read on until there are none. */
+  async page<T>(
+    ownerKind: AuditOwner,
+    ownerId: string,
+    { lastEventId = 0 }: { readonly lastEventId?: number | undefined } = {},
+  ): Promise<AuditPage<T>> {
+    const total = await this.of(ownerKind, ownerId).count({ total: '*' }).first()
+    const events: AuditEvent<T>[] = []
+    let bytes = 0
+    let state: unknown
+    for (const row of await this.rowsAfter(ownerKind, ownerId, lastEventId)) {
+      if (row.original !== '') state = JSON.parse(row.original)
+      else if (events.length === 0) state = await this.stateBefore(row)
+      const original = state
+      state = row.modified === '' ? changed(state, row.change) : JSON.parse(row.modified)
+      bytes += Buffer.byteLength(JSON.stringify([original, state]))
+      if (events.length > 0 && bytes > this.use.limits.auditBytesPerCall) break
+      // What was recorded is believed to have the shape of its owner's settings.
+      events.push({ ...facts(row), original: original as T, modified: state as T })
+    }
+    return { eventsTotal: Number(total?.total ?? 0), events }
+  }
+
+  /** The next events, as many as one answer can have: no more is read than is kept of so many bytes, and one. */
+  private async rowsAfter(ownerKind: AuditOwner, ownerId: string, lastEventId: number): Promise<Row[]> {
+    const { query } = this.use.database
+    const next = () => this.of(ownerKind, ownerId).andWhere('event_id', '>', lastEventId).orderBy('event_id')
+    const kept = query.raw("length(original) + length(modified) + length(coalesce(`change`, '')) as bytes")
+    const sizes: { event_id: number; bytes: number }[] = await next()
+      .limit(this.use.limits.auditEventsPerCall)
+      .select('event_id', kept)
+    let bytes = 0
+    const within = sizes.filter((row, index) => {
+      bytes += Number(row.bytes)
+      return index === 0 || bytes <= this.use.limits.auditBytesPerCall
+    })
+    if (within.length === 0) return []
+    const rows = await next()
+      .limit(within.length)
+      .select(...eventsTable.columns)
+    return rows.map((row) => eventsTable.read(row))
+  }
+
+  /** The state that an event began with, by the events before it. */
+  private async stateBefore({ ownerKind, ownerId, eventId }: Row): Promise<unknown> {
+    const changes: (Change | undefined)[] = []
+    for (let before = eventId; ; ) {
+      const found = await this.of(ownerKind, ownerId)
+        .andWhere('event_id', '<', before)
+        .orderBy('event_id', 'desc')
+        .first(...eventsTable.columns)
+      if (found === undefined) throw new Error(`Audit events before ${before} are missing`)
+      const row = eventsTable.read(found)
+      const base = row.modified || row.original
+      if (row.modified === '') changes.unshift(row.change)
+      if (base !== '') return changes.reduce(changed, JSON.parse(base))
+      before = row.eventId
+    }
+  }
+
+  private async last(ownerKind: AuditOwner, ownerId: string): Promise<Pick<Row, 'since' | 'state'> | undefined> {
+    const row = await this.of(ownerKind, ownerId)
+      .orderBy('event_id', 'desc')
+      .first(...eventsTable.only('since', 'state'))
+    return row && eventsTable.read(row)
+  }
+
+  private of(ownerKind: AuditOwner, ownerId: string) {
+    return this.use.database.query(eventsTable.name).where({ owner_kind: ownerKind, owner_id: ownerId })
+  }
+}
+
+function facts({ eventId, author, modifiedByDigest, administrator, modifiedAt }: Row) {
+  return {
+    eventId,
+    ...(author !== undefined && (author.startsWith('BIN') ? { modifiedByBusinessId: author } : { modifiedBy: author })),
+    ...(modifiedByDigest !== undefined && { modifiedByDigest }),
+    ...(administrator !== undefined && { administrator }),
+    modifiedAt,
+  }
+}
+
+/** A value as JSON keeps it, with the fields of objects in one order. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value, sorted))
+const sorted = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+const hash = (state: unknown): string => createHash('sha256').update(JSON.stringify(state, sorted)).digest('hex')

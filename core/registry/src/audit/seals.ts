@@ -1,0 +1,124 @@
+import { createHash, type Hash } from 'node:crypto'
+import { Database } from '../database/database.js'
+import { integer, table, text } from '../database/table.js'
+import { Clock } from '../kernel/clock.js'
+import type { Injected } from '../kernel/service.js'
+import { eventsTable } from './audit-store.js'
+
+const sealsTable = table('registry_audit_seals', {
+  lastEventId: integer('last_event_id'),
+  hash: text('hash'),
+  sealedAt: integer('sealed_at'),
+})
+
+/** Longer than any transaction: identifiers become visible out of order, and no event may come between sealed ones. */
+const SETTLED = 10 * 60_000
+const BATCH = 500
+const FIRST = '0'.repeat(64)
+/** What an event says; columns of later versions are not part of older hashes, so the list only grows by a new seal. */
+const SEALED = [
+  'event_id',
+  'owner_kind',
+  'owner_id',
+  'original',
+  'modified',
+  'change',
+  'modified_by',
+  'modified_by_digest',
+  'administrator',
+  'modified_at',
+]
+
+/** What a check of the audit found. */
+export interface AuditCheck {
+  /** Events that are sealed, and those that are too new for it. */
+  readonly sealed: number
+  readonly unsealed: number
+  /** The last hash of the chain; keep it elsewhere, so that a chain that was made anew is told by it. */
+  readonly head: string
+  /** Identifiers of events between which something was changed, removed or added. */
+  readonly broken?: { readonly after: number; readonly upTo: number }
+  /** Of a hash that was kept: whether the chain still has it. */
+  readonly hasKept?: boolean
+}
+
+/** Chains audit events by hashes, so that one that was changed, removed or added shows. */
+export class AuditSeals {
+  static readonly task = { name: 'sealAudit', schedule: '*/5 * * * *' }
+  static readonly inject = { database: Database, clock: Clock }
+
+  constructor(private readonly use: Injected<typeof AuditSeals.inject>) {}
+
+  /** Seals the events that are ten minutes old. */
+  async run(): Promise<void> {
+    for (;;) {
+      const before =
+        (await this.seals()
+          .orderBy('last_event_id', 'desc')
+          .first(...sealsTable.columns)) ?? undefined
+      const { lastEventId: after, hash } = before ? sealsTable.read(before) : { lastEventId: 0, hash: FIRST }
+      const sealedAt = this.use.clock.now()
+      const chain = chainAfter(hash)
+      let lastEventId = after
+      for (const event of await this.events(after, Number.MAX_SAFE_INTEGER)) {
+        if (Number(event.modified_at) > sealedAt - SETTLED) break
+        add(chain, event)
+        lastEventId = Number(event.event_id)
+      }
+      if (lastEventId === after) return
+      await this.seals().insert(sealsTable.row({ lastEventId, hash: chain.digest('hex'), sealedAt }))
+    }
+  }
+
+  /** Computes the chain again, and looks for a hash of it that was kept. */
+  async check(kept?: string): Promise<AuditCheck> {
+    let [after, head, sealed] = [0, FIRST, 0]
+    let hasKept = kept === FIRST
+    for (;;) {
+      const next = await this.seals()
+        .where('last_event_id', '>', after)
+        .orderBy('last_event_id')
+        .first(...sealsTable.columns)
+      const unsealed = async () =>
+        Number((await this.rows().where('event_id', '>', after).count({ n: '*' }).first())?.n)
+      const found = async () => ({ sealed, unsealed: await unsealed(), head, ...(kept !== undefined && { hasKept }) })
+      if (next === undefined) return found()
+      const { lastEventId, hash } = sealsTable.read(next)
+      const chain = chainAfter(head)
+      for (let from = after; ; ) {
+        const events = await this.events(from, lastEventId)
+        for (const event of events) add(chain, event)
+        sealed += events.length
+        from = Number(events.at(-1)?.event_id ?? lastEventId)
+        if (events.length < BATCH) break
+      }
+      if (chain.digest('hex') !== hash) return { ...(await found()), broken: { after, upTo: lastEventId } }
+      after = lastEventId
+      head = hash
+      hasKept ||= hash === kept
+    }
+  }
+
+  private events(after: number, upTo: number): Promise<Record<string, unknown>[]> {
+    return this.rows()
+      .where('event_id', '>', after)
+      .andWhere('event_id', '<=', upTo)
+      .orderBy('event_id')
+      .limit(BATCH)
+      .select(SEALED)
+  }
+
+  private rows() {
+    return this.use.database.query(eventsTable.name)
+  }
+
+  private seals() {
+    return this.use.database.query(sealsTable.name)
+  }
+}
+
+const chainAfter = (hash: string): Hash => createHash('sha256').update(hash)
+
+/** Numbers as text: drivers differ in how they give them. */
+const add = (chain: Hash, event: Record<string, unknown>): Hash =>
+  chain.update(JSON.stringify(SEALED.map((name) => (event[name] === null ? null : String(event[name])))))

@@ -1,0 +1,23 @@
+import { provideLimits } from '../kernel/limits.js'
+import { area } from '../kernel/part.js'
+import { Authenticate } from './authenticate.js'
+import { AuthenticationLimits, AuthenticationStore, TrimAuthentications } from './authentication-store.js'
+import { authErrors } from './errors.js'
+import { GetAuthentication } from './get-authentication.js'
+import { GetAuthenticationLog } from './get-authentication-log.js'
+import { Logins } from './logins.js'
+import * as auth from './migrations/0004-auth.js'
+import * as sessions from './migrations/0042-sessions.js'
+import { NonceGuard } from './nonce-guard.js'
+import { ForgetNonces, NonceStore } from './nonce-store.js'
+import { Sessions } from './sessions.js'
+
+export const authArea = area({
+  name: 'auth',
+  errors: [authErrors],
+  migrations: { '0004-auth': auth, '0042-sessions': sessions },
+  services: [NonceStore, AuthenticationStore, NonceGuard, Sessions, Logins],
+  operations: [Authenticate, GetAuthentication, GetAuthenticationLog],
+  provides: [provideLimits(AuthenticationLimits)],
+  tasks: [ForgetNonces, TrimAuthentications],
+})

@@ -1,0 +1,27 @@
+import { type Caller, identityErrors, personOf } from '../identity/index.js'
+import { operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { AuthenticationStore } from './authentication-store.js'
+import { AuthenticationResult } from './schema.js'
+
+/** Answers again what the caller's session began with (specification, `GET /api/auth`). */
+export class GetAuthentication {
+  static readonly operation = operation({
+    id: 'getAuthentication',
+    group: 'authentication',
+    summary: 'Who is logged in',
+    description: 'The caller of this session or certificate. Without either: `Authentication required`.',
+    answer: AuthenticationResult,
+  })
+  static readonly inject = { authentications: AuthenticationStore }
+
+  constructor(private readonly use: Injected<typeof GetAuthentication.inject>) {}
+
+  async execute(caller: Caller): Promise<AuthenticationResult> {
+    const person = personOf(caller)
+    const { authenticationId: id } = person
+    const result = id === undefined ? undefined : await this.use.authentications.result(id, person)
+    if (result === undefined) throw identityErrors.error('authenticationRequired')
+    return result
+  }
+}

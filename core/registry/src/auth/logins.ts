@@ -1,0 +1,93 @@
+import { Database } from '../database/database.js'
+import type { Employee, Person } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
+import type { Injected } from '../kernel/service.js'
+import { UserSettingsStore } from '../settings/index.js'
+import { authenticationRules, VerifyPresentSignature } from '../signatures/index.js'
+import { AuthenticationStore } from './authentication-store.js'
+import { authErrors } from './errors.js'
+import { authenticationResult, readLoginSignature } from './login-signature.js'
+import { decodeNonce } from './nonce.js'
+import { NonceStore } from './nonce-store.js'
+import type { AuthenticationResult } from './schema.js'
+
+/** Who a signature over a nonce proved somebody to be. */
+export interface ProvedLogin {
+  readonly result: AuthenticationResult
+  /** Of the certificate, lower-case hexadecimal. */
+  readonly serialNumber: string
+  /** RFC 4514. */
+  readonly issuer: string
+  /** Certificates from the signer to a trust anchor, base64 of DER. */
+  readonly path: readonly string[]
+}
+
+/** What an authentication begins. Times are milliseconds since the epoch. */
+export interface Session {
+  readonly caller: (Person | Employee) & { readonly authenticationId: number }
+  /** Serial number of the certificate, lower-case hexadecimal. */
+  readonly serialNumber: string
+  readonly authAt: number
+  /** When it ends even if it is used all the time. */
+  readonly endsAt: number
+}
+
+const LONGEST_SESSION = 12 * 60 * 60_000
+
+/** Judges signatures over nonces, and begins sessions with them. */
+export class Logins {
+  static readonly inject = {
+    nonces: NonceStore,
+    verify: VerifyPresentSignature,
+    authentications: AuthenticationStore,
+    settings: UserSettingsStore,
+    database: Database,
+    clock: Clock,
+  }
+
+  constructor(private readonly use: Injected<typeof Logins.inject>) {}
+
+  /** A new nonce in base64. */
+  async nonce(): Promise<string> {
+    return (await this.use.nonces.issue()).toString('base64')
+  }
+
+  /** Judges a signature as of now. The nonce is used up whatever comes of it: one nonce buys one attempt. */
+  async prove(signed: { readonly nonce: string; readonly signature: string }): Promise<ProvedLogin> {
+    const nonce = decodeNonce(signed.nonce)
+    if (nonce === undefined) throw authErrors.error('invalidNonce', { reason: 'malformed' })
+    if (!(await this.use.nonces.useUp(nonce))) throw authErrors.error('invalidNonce', { reason: 'unknownOrUsed' })
+    const signature = readLoginSignature(signed.signature, nonce)
+    if (signature.signType === 'xml') await this.use.nonces.addUsed(signature.digests.map(({ value }) => value))
+    const { certificates } = await this.use.verify.execute(signature, authenticationRules)
+    const { serialNumber, issuer } = signature.signer
+    return {
+      result: authenticationResult(signature),
+      serialNumber,
+      issuer: issuer.toString(),
+      path: certificates.map(({ der }) => Buffer.from(der).toString('base64')),
+    }
+  }
+
+  /**
+   * Writes a login to the authentication log, gives its user settings, and begins a session; it ends with the certificate,
+   * and after 12 hours.
+   */
+  async begin({ result, ...facts }: ProvedLogin, ip: string): Promise<Session> {
+    const { userId: iin, businessId: bin, email, extKeyUsages: authorities } = result
+    const authAt = this.use.clock.now()
+    const authenticationId = await this.use.database.transaction(async () => {
+      await this.use.settings.ensure(iin, { email }, authAt)
+      return this.use.authentications.add({ authAt, goodAt: authAt, ...facts, ip, result })
+    })
+    return {
+      caller: {
+        ...(bin === undefined ? { kind: 'person', iin } : { kind: 'employee', iin, bin, authorities }),
+        authenticationId,
+      },
+      serialNumber: facts.serialNumber,
+      authAt,
+      endsAt: Math.min(authAt + LONGEST_SESSION, result.certificateValidUntil),
+    }
+  }
+}

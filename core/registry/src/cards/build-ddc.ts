@@ -1,0 +1,122 @@
+import Type, { type Static } from 'typebox'
+import { DocumentAccess, DocumentParams, DocumentStore } from '../documents/index.js'
+import { type Caller, organizationOf } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
+import { checkLength } from '../kernel/field-length.js'
+import { Limits } from '../kernel/limits.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { documentPage, Site } from '../kernel/site.js'
+import { Subscriptions } from '../organizations/index.js'
+import { answering } from './card-faults.js'
+import { CleanContent } from './clean-content.js'
+import { cardErrors } from './errors.js'
+import { languagesOf } from './languages.js'
+import { CardMakers } from './maker.js'
+import { CardBuilder } from './ports.js'
+import { ProveDocument } from './proved-document.js'
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description, default: false }))
+
+/** Query of `POST /api/{id}/buildDDC`. */
+export const BuildDdcQuery = Type.Object({
+  fileName: Type.Optional(Type.String({ description: 'name of the original in the card; the title where not given' })),
+  withoutDocumentVisualization: flag('leave out the pages of the original; needed unless its name ends in .pdf'),
+  withoutSignaturesVisualization: flag('leave out the pages of the signatures'),
+  withoutQRCodesInSignaturesVisualization: flag('leave out the codes that hold the signatures'),
+  withoutID: flag('leave out the identifier of the document'),
+  qrWithIDLink: flag('the code beside the identifier holds the link to the page of the document'),
+  withLabelVerified: flag('the caption beside the link says "verified at" instead of "signed at"'),
+  language: Type.Optional(Type.String({ description: 'ru (default), kk, en, or two of them such as kk/ru' })),
+})
+
+/** Answer of `POST /api/{id}/buildDDC`. */
+export const BuiltDdc = Type.Object(
+  {
+    documentId: Type.String(),
+    ddc: Type.String({ description: 'base64 of the card, a PDF' }),
+    dataArchived: Type.Boolean(),
+  },
+  { $id: 'BuiltDdc' },
+)
+export type BuiltDdc = Static<typeof BuiltDdc>
+
+/**
+ * Builds a document card: the original and all signatures are verified again, then shown and attached (specification,
+ * `POST /api/{id}/buildDDC`). An empty body stands for the original that is stored.
+ */
+export class BuildDdc {
+  static readonly operation = operation({
+    id: 'buildDdc',
+    group: 'cards',
+    summary: 'Build a document card from the original',
+    description:
+      'A PDF that shows the document and its signatures and carries all of them as attachments. An empty body stands for the original that is stored, for whoever may read that.',
+    params: DocumentParams,
+    query: BuildDdcQuery,
+    upload: true,
+    answer: BuiltDdc,
+    file: { field: 'ddc', type: 'application/pdf' },
+  })
+  static readonly inject = {
+    documents: DocumentStore,
+    access: DocumentAccess,
+    proving: ProveDocument,
+    clean: CleanContent,
+    makers: CardMakers,
+    builder: CardBuilder,
+    features: Subscriptions,
+    site: Site,
+    clock: Clock,
+    limits: Limits,
+  }
+
+  constructor(private readonly use: Injected<typeof BuildDdc.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { id: documentId, query = {}, upload }: Input<typeof BuildDdc.operation>,
+  ): Promise<BuiltDdc> {
+    const languages = languagesOf(query.language)
+    const document = await this.use.documents.get(documentId)
+    await this.use.access.assertMay('view', caller, document)
+    await this.use.features.assertEnabled(organizationOf(caller), 'documentsCards')
+    const fileName = nameOf(query.fileName ?? document.title, documentId, this.use.limits.title)
+    const showsOriginal = query.withoutDocumentVisualization !== true
+    if (showsOriginal && !fileName.toLowerCase().endsWith('.pdf'))
+      throw cardErrors.error('notSupportedDocumentType', { fileName })
+
+    const { original, digests, signatures, state } = await this.use.proving.prove(caller, document, upload)
+    await this.use.clean.assert(original)
+    const maker = await this.use.makers.of(caller, document)
+    const card = await answering('cardNotBuilt', () =>
+      this.use.builder.build({
+        documentId,
+        title: document.title,
+        description: document.description,
+        fileName,
+        original,
+        digests,
+        signatures,
+        languages,
+        builtAt: this.use.clock.now(),
+        link: documentPage(this.use.site, documentId),
+        maker,
+        showsOriginal,
+        showsSignatures: query.withoutSignaturesVisualization !== true,
+        showsCodes: query.withoutQRCodesInSignaturesVisualization !== true,
+        showsId: query.withoutID !== true,
+        linksId: query.qrWithIDLink === true,
+        saysVerified: query.withLabelVerified === true,
+      }),
+    )
+    return { documentId, ddc: Buffer.from(card).toString('base64'), dataArchived: state.dataArchived }
+  }
+}
+
+/** A name of an attachment: never a path; the identifier where there is no title. */
+function nameOf(name: string, documentId: string, limit: number): string {
+  checkLength('fileName', name, limit)
+  const last = name.split(/[/\\]/).at(-1)?.trim() ?? ''
+  return last === '' || /^\.+$/.test(last) ? documentId : last
+}

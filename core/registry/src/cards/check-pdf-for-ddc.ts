@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox'
+import type { Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { answering } from './card-faults.js'
+import { languagesOf } from './languages.js'
+import { CardLimits } from './limits.js'
+import { CardBuilder } from './ports.js'
+import { wholeOf } from './whole.js'
+
+/** Answer of `POST /api/checkPDFForDDC`. */
+export const SampleDdc = Type.Object(
+  { sampleDDC: Type.String({ description: 'base64 of a sample card, a PDF' }) },
+  { $id: 'SampleDdc' },
+)
+export type SampleDdc = Static<typeof SampleDdc>
+
+/** Checks, before anybody signs it, that a PDF can be shown in a card (specification, `POST /api/checkPDFForDDC`). */
+export class CheckPdfForDdc {
+  static readonly operation = operation({
+    id: 'checkPdfForDdc',
+    group: 'cards',
+    summary: 'Check that a PDF can be shown in a document card',
+    description:
+      'Anybody may ask, before anybody signs: it answers a sample card, or says why the PDF cannot be shown.',
+    query: Type.Object({ language: Type.Optional(Type.String({ description: 'as for buildDDC' })) }),
+    upload: true,
+    answer: SampleDdc,
+    file: { field: 'sampleDDC', type: 'application/pdf' },
+  })
+  static readonly inject = { builder: CardBuilder, limits: CardLimits }
+
+  constructor(private readonly use: Injected<typeof CheckPdfForDdc.inject>) {}
+
+  async execute(_caller: Caller, { query = {}, upload }: Input<typeof CheckPdfForDdc.operation>): Promise<SampleDdc> {
+    const languages = languagesOf(query.language)
+    const pdf = await wholeOf(upload, this.use.limits.cardBytes)
+    const sample = await answering('cardNotBuilt', () => this.use.builder.sample(pdf, languages))
+    return { sampleDDC: Buffer.from(sample).toString('base64') }
+  }
+}

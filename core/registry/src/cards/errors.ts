@@ -1,0 +1,100 @@
+import { defineErrors } from '../kernel/error.js'
+
+export const cardErrors = defineErrors({
+  cardNotBuilt: {
+    kind: 'unacceptable',
+    message: 'Failed to build digital document card',
+    ru: 'Не удалось сформировать карточку электронного документа',
+    kk: 'Электрондық құжат карточкасын қалыптастыру мүмкін болмады',
+    description:
+      'The card cannot be made; details.reason says why: the PDF is encrypted, broken, too large or has too many pages. withoutDocumentVisualization=true leaves its pages out.',
+  },
+  cardNotParsed: {
+    kind: 'unacceptable',
+    message: 'Failed to parse digital document card',
+    ru: 'Не удалось разобрать карточку электронного документа',
+    kk: 'Электрондық құжат карточкасын талдау мүмкін болмады',
+    description:
+      'This is no card: a PDF with an attached original and at least one attached signature. details.reason says what is wrong.',
+  },
+  cardsBusy: {
+    kind: 'unavailable',
+    message: 'Too many digital document cards are being processed',
+    ru: 'Слишком много карточек электронных документов в обработке',
+    kk: 'Өңделіп жатқан электрондық құжат карточкалары тым көп',
+    description: 'Try again in a moment. details.reason is unavailable where the host makes no cards.',
+  },
+  cardContentNotClean: {
+    kind: 'unacceptable',
+    message: 'Digital document card content is not safe',
+    ru: 'Содержимое карточки электронного документа небезопасно',
+    kk: 'Электрондық құжат карточкасының мазмұны қауіпті',
+    description:
+      'The scanner of the registry found malware in the original, details.name, or it is too large to be scanned: details.reason is infected or tooLarge.',
+  },
+  cardContentNotScanned: {
+    kind: 'unavailable',
+    message: 'Digital document card content could not be scanned',
+    ru: 'Не удалось проверить содержимое карточки электронного документа антивирусом',
+    kk: 'Электрондық құжат карточкасының мазмұнын антивируспен тексеру мүмкін болмады',
+    description:
+      'The scanner of the registry does not answer, and no card is made or read without it. Try again later.',
+  },
+  notSupportedDocumentType: {
+    kind: 'invalid',
+    message: 'Not supported document type',
+    ru: 'Тип документа не поддерживается',
+    kk: 'Құжат түріне қолдау көрсетілмейді',
+    description:
+      'Only the pages of a PDF can be shown, by a name that ends in .pdf; withoutDocumentVisualization=true makes a card of any document.',
+  },
+  noSignaturesInFormat: {
+    kind: 'conflict',
+    message: 'Document does not have signatures in required format',
+    ru: 'У документа нет подписей в требуемом формате',
+    kk: 'Құжатта қажетті форматтағы қолтаңбалар жоқ',
+    description: 'The document has no CMS signatures yet.',
+  },
+  signaturesInOtherFormat: {
+    kind: 'conflict',
+    message: 'Document has signatures in not supported by this operation format',
+    ru: 'У документа есть подписи в формате, который не поддерживается этой операцией',
+    kk: 'Құжатта бұл операция қолдамайтын форматтағы қолтаңбалар бар',
+    description: 'The operation takes documents all of whose signatures are CMS.',
+  },
+  cardSignatureFormat: {
+    kind: 'unacceptable',
+    message: 'Digital document card has signature in invalid format',
+    ru: 'Карточка электронного документа содержит подпись в недопустимом формате',
+    kk: 'Электрондық құжат карточкасында форматы жарамсыз қолтаңба бар',
+    description: 'An attached signature is no detached CMS; details.file names it.',
+  },
+  cardOfDifferentDocuments: {
+    kind: 'unacceptable',
+    message: 'Digital document card contains signatures that correspond to different registered documents',
+    ru: 'Карточка электронного документа содержит подписи под разными зарегистрированными документами',
+    kk: 'Электрондық құжат карточкасында әртүрлі тіркелген құжаттарға қойылған қолтаңбалар бар',
+    description: 'Every signature of a card is under one document.',
+  },
+  cardDocumentNotRegistered: {
+    kind: 'absent',
+    message: 'Digital document card original document is not registered',
+    ru: 'Документ карточки электронного документа не зарегистрирован',
+    kk: 'Электрондық құжат карточкасының құжаты тіркелмеген',
+    description: 'None of the signatures of the card is registered here.',
+  },
+  cardSignaturesNotRegistered: {
+    kind: 'conflict',
+    message: 'Some of digital document card signatures are not registered',
+    ru: 'Некоторые подписи карточки электронного документа не зарегистрированы',
+    kk: 'Электрондық құжат карточкасының кейбір қолтаңбалары тіркелмеген',
+    description: 'registerUnknownSignatures=true registers them; details.files names them.',
+  },
+  qrVersionTooLow: {
+    kind: 'invalid',
+    message: 'QR code versions lower than 11 are not allowed',
+    ru: 'Версии QR-кодов ниже 11 не допускаются',
+    kk: '11-ден төмен QR-код нұсқаларына рұқсат етілмейді',
+    description: 'qrVersion is 11 to 40.',
+  },
+})

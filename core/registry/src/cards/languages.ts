@@ -1,0 +1,18 @@
+import { requestErrors } from '../kernel/request-errors.js'
+import type { CardLanguage } from './ports.js'
+
+const LANGUAGES: ReadonlySet<string> = new Set<CardLanguage>(['ru', 'kk', 'en'])
+const isLanguage = (tag: string): tag is CardLanguage => LANGUAGES.has(tag)
+
+/** One language or two of them, such as `kk/ru`; `ru` where none is asked for. */
+export function languagesOf(tag = 'ru'): readonly CardLanguage[] {
+  const languages = tag.split('/')
+  if (languages.length > 2 || new Set(languages).size < languages.length || !languages.every(isLanguage)) {
+    throw requestErrors.error('invalidQueryParameter', {
+      part: 'querystring',
+      path: '/language',
+      problem: 'must be ru, kk, en, or two of them such as kk/ru',
+    })
+  }
+  return languages
+}

@@ -1,0 +1,168 @@
+import Type, { type Static } from 'typebox'
+import { Database } from '../database/database.js'
+import {
+  assertSigned,
+  DocumentSigning,
+  DocumentStore,
+  FindSignature,
+  KnownDigests,
+  VerifyAgain,
+} from '../documents/index.js'
+import type { Caller } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
+import { RegistryError } from '../kernel/error.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { type Digests, receive } from '../originals/index.js'
+import { digestAlgorithm, type ReadSignature, SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
+import { answering } from './card-faults.js'
+import { CleanContent } from './clean-content.js'
+import { cardErrors } from './errors.js'
+import { CardLimits } from './limits.js'
+import { type CardFile, CardParser } from './ports.js'
+import { uploadOf, wholeOf } from './whole.js'
+
+/** Answer of `POST /api/parseDDC`. */
+export const ParsedDdc = Type.Object(
+  {
+    documentId: Type.String(),
+    signIds: Type.Array(Type.Integer(), { description: 'in the order of the card' }),
+    document: Type.String({ description: 'base64 of the original' }),
+    dataArchived: Type.Boolean(),
+  },
+  { $id: 'ParsedDdc' },
+)
+export type ParsedDdc = Static<typeof ParsedDdc>
+
+interface CardSignatureFile {
+  readonly file: string
+  readonly signature: ReadSignature
+  /** Where it is registered, if it is. */
+  readonly known: { readonly documentId: string; readonly signId: number } | undefined
+}
+
+/**
+ * Takes the original and the signatures out of a document card, and answers only when all of them hold (specification,
+ * `POST /api/parseDDC`): every signature is of one registered document, and the original is what was signed.
+ * Unknown signatures are registered when asked for, all or none.
+ */
+export class ParseDdc {
+  static readonly operation = operation({
+    id: 'parseDdc',
+    group: 'cards',
+    summary: 'Read a document card: the document, its signatures and the original',
+    description:
+      'Answers only when every signature in the card is of one registered document and the original is what was signed.',
+    query: Type.Object({
+      registerUnknownSignatures: Type.Optional(
+        Type.Boolean({ default: false, description: 'register signatures of the card that are not registered yet' }),
+      ),
+    }),
+    upload: true,
+    answer: ParsedDdc,
+  })
+  static readonly inject = {
+    parser: CardParser,
+    clean: CleanContent,
+    documents: DocumentStore,
+    digests: KnownDigests,
+    finding: FindSignature,
+    verifier: SignatureVerifier,
+    verification: VerifyAgain,
+    storing: DocumentSigning,
+    database: Database,
+    clock: Clock,
+    limits: CardLimits,
+  }
+
+  constructor(private readonly use: Injected<typeof ParseDdc.inject>) {}
+
+  /** The signatures prove what is asked, so any caller may bring a card. */
+  async execute(_caller: Caller, { query = {}, upload }: Input<typeof ParseDdc.operation>): Promise<ParsedDdc> {
+    const card = await wholeOf(upload, this.use.limits.cardBytes)
+    const [original, ...files] = await answering('cardNotParsed', () => this.use.parser.parse(card))
+    if (original === undefined || files.length === 0)
+      throw cardErrors.error('cardNotParsed', { reason: 'noAttachments' })
+    const signatures: CardSignatureFile[] = []
+    for (const file of files) signatures.push(await this.find(file))
+
+    const document = await this.use.documents.get(documentOf(signatures))
+    const unknown = signatures.filter(({ known }) => known === undefined)
+    if (unknown.length > 0 && query.registerUnknownSignatures !== true) {
+      throw cardErrors.error('cardSignaturesNotRegistered', { files: unknown.map(({ file }) => file) })
+    }
+    await this.use.clean.assert(original.bytes)
+    const { state } = await this.use.verification.verify(document, uploadOf(original.bytes))
+    const registered = await this.register(document.id, original, unknown)
+    return {
+      documentId: document.id,
+      signIds: signatures.flatMap((one) => one.known?.signId ?? registered.get(one) ?? []),
+      document: Buffer.from(original.bytes).toString('base64'),
+      dataArchived: state.dataArchived,
+    }
+  }
+
+  private async find({ name, bytes }: CardFile): Promise<CardSignatureFile> {
+    let signature: ReadSignature
+    try {
+      signature = await this.use.verifier.read({ signType: 'cms', signature: bytes })
+    } catch (error) {
+      if (error instanceof RegistryError && error.code === 'signatureNotParsed') {
+        throw cardErrors.error('cardSignatureFormat', { file: name }, error)
+      }
+      throw error
+    }
+    if (signature.content !== undefined) throw cardErrors.error('cardSignatureFormat', { file: name })
+    return { file: name, signature, known: await this.use.finding.exported(signature) }
+  }
+
+  /** The hashes of the document; what the signatures need beyond the fixed ones is computed of the card's original. */
+  private async digests(
+    documentId: string,
+    original: CardFile,
+    signatures: readonly CardSignatureFile[],
+  ): Promise<Digests> {
+    const known = await this.use.documents.digests(documentId)
+    const named = signatures.flatMap(({ signature }) => signature.digests.map(({ oid }) => oid))
+    const missing = [...new Set(named)].filter((oid) => !known.has(oid) && digestAlgorithm(oid).trusted)
+    if (missing.length === 0) return known
+    const computed = await receive(uploadOf(original.bytes), { algorithms: missing })
+    await this.use.digests.addMissing(documentId, computed)
+    return new Map([...known, ...computed])
+  }
+
+  /** Verifies and stores signatures that are not registered; all of them or none. */
+  private async register(
+    documentId: string,
+    original: CardFile,
+    unknown: readonly CardSignatureFile[],
+  ): Promise<Map<CardSignatureFile, number>> {
+    const registered = new Map<CardSignatureFile, number>()
+    if (unknown.length === 0) return registered
+    const digests = await this.digests(documentId, original, unknown)
+    const verified: { one: CardSignatureFile; signature: VerifiedSignature }[] = []
+    // Authorities are asked before the transaction begins: it must not wait for a network.
+    for (const one of unknown) {
+      const signature = await this.use.verifier.prove(one.signature)
+      assertSigned(signature.signedDigests, digests)
+      verified.push({ one, signature })
+    }
+    await this.use.database.transaction(async () => {
+      registered.clear()
+      for (const { one, signature } of verified) {
+        const { signId } = await this.use.storing.add(documentId, signature, { storedAt: this.use.clock.now() })
+        registered.set(one, signId)
+      }
+    })
+    return registered
+  }
+}
+
+/** The one document that the registered signatures of a card are under. */
+function documentOf(signatures: readonly CardSignatureFile[]): string {
+  const documents = new Set(signatures.flatMap(({ known }) => known?.documentId ?? []))
+  const [documentId] = documents
+  if (documentId === undefined) throw cardErrors.error('cardDocumentNotRegistered')
+  if (documents.size > 1) throw cardErrors.error('cardOfDifferentDocuments')
+  return documentId
+}

@@ -1,0 +1,75 @@
+import Type, { type TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { CallerSchema } from './identity/index.js'
+import type { Composition } from './kernel/compose.js'
+import type { OperationSpec } from './kernel/operation.js'
+import { requestErrors } from './kernel/request-errors.js'
+
+interface Executes {
+  execute(caller: unknown, input: unknown, ...more: unknown[]): unknown
+}
+
+/**
+ * Operations that take nothing but what their schemas allow, whoever calls them: HTTP checks the same before. They reject
+ * with `invalidJsonStructure` for a wrong caller, body or upload, and with `invalidQueryParameter` for the rest; `details`
+ * say which `part` of the call is wrong, where in it (`path`) and why (`problem`). Everything else is as it is composed.
+ */
+export function checkedCalls({ get, operations }: Pick<Composition, 'get' | 'operations'>): Composition['get'] {
+  const checks = new Map<unknown, Check>(operations.map((operation) => [operation.Class, checkOf(operation)]))
+  return (id) => {
+    const part = get(id)
+    const check = checks.get(id)
+    return check === undefined || !executes(part) ? part : checkedOperation(part, check)
+  }
+}
+
+type Check = (caller: unknown, input: unknown) => void
+
+const executes = (part: unknown): part is Executes => typeof part === 'object' && part !== null && 'execute' in part
+
+function checkedOperation<T extends Executes>(part: T, check: Check): T {
+  const execute = (caller: unknown, input: unknown, ...more: unknown[]) => {
+    try {
+      // What asks for no caller, such as the version, takes nothing.
+      if (part.execute.length > 0) check(caller, input)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    return part.execute(caller, input, ...more)
+  }
+  return new Proxy(part, { get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)) })
+}
+
+function checkOf({ params, query, request, upload }: OperationSpec): Check {
+  let validators: ReturnType<typeof validatorsOf> | undefined
+  return (caller, input) => {
+    validators ??= validatorsOf({ caller: CallerSchema, params, query, body: request, upload: upload && UploadSchema })
+    const given: Readonly<Record<string, unknown>> = { ...Object(input) }
+    const parts = { caller, params: given, query: given.query ?? {}, body: given.request, upload: given.upload }
+    for (const [name, validator] of validators) assertPart(name, validator, parts[name])
+  }
+}
+
+type CallPart = 'caller' | 'params' | 'query' | 'body' | 'upload'
+
+/** A stream is looked at by whoever reads it. */
+const UploadSchema = Type.Object({
+  size: Type.Integer({ minimum: 0 }),
+  stream: Type.Union([Type.Object({}), Type.Array(Type.Unknown())]),
+})
+
+function validatorsOf(schemas: { readonly [Part in CallPart]: TSchema | undefined }): readonly [CallPart, Validator][] {
+  const parts = ['caller', 'params', 'query', 'body', 'upload'] as const
+  return parts.flatMap((part) => {
+    const schema = schemas[part]
+    return schema === undefined ? [] : [[part, Compile(schema)] satisfies [CallPart, Validator]]
+  })
+}
+
+function assertPart(part: CallPart, validator: Validator, value: unknown): void {
+  if (validator.Check(value)) return
+  const [wrong] = validator.Errors(value)
+  const details = { part, path: wrong?.instancePath ?? '', problem: wrong?.message ?? '' }
+  const code = part === 'params' || part === 'query' ? 'invalidQueryParameter' : 'invalidJsonStructure'
+  throw requestErrors.error(code, details)
+}

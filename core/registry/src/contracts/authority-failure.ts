@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { AuthorityUnavailable } from '../signatures/index.js'
+
+/** Asserts that a source rejected with `AuthorityUnavailable`. */
+export async function assertUnavailable(exchange: Promise<unknown>): Promise<void> {
+  await assert.rejects(exchange, (error) => {
+    assert.ok(error instanceof AuthorityUnavailable, `rejects with AuthorityUnavailable, not with ${String(error)}`)
+    return true
+  })
+}
+
+/** Asserts that an address can be shown to anybody, and asked: http or https, without credentials. */
+export function assertAddress(url: string): void {
+  const { protocol, username, password } = new URL(url)
+  assert.match(protocol, /^https?:$/)
+  assert.equal(`${username}${password}`, '', 'credentials do not belong into an address')
+}

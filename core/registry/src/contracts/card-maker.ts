@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type Card, type CardBuilder, CardError, type CardParser } from '../cards/index.js'
+import type { Clause } from './clause.js'
+
+/** What the contract of a `CardBuilder` and its `CardParser` is held against. */
+export interface CardMakerUnderTest {
+  builder(): CardBuilder
+  parser(): CardParser
+  /** A card of an original with everything on it, and signatures of so many octets each. */
+  card(original: Uint8Array, signatures: number): Card
+  /** A PDF of some pages that can be shown. */
+  pdf(): Uint8Array | Promise<Uint8Array>
+}
+
+const PDF = '%PDF-'
+const PNG = '89504e470d0a1a0a'
+
+/** What every `CardBuilder` promises, together with the `CardParser` that reads its cards. */
+export function cardMakerContract({ builder, parser, card, pdf }: CardMakerUnderTest): readonly Clause[] {
+  const isPdf = (bytes: Uint8Array) => assert.equal(Buffer.from(bytes.subarray(0, PDF.length)).toString(), PDF)
+  return [
+    {
+      title: 'gives back out of a card the original and every signature, in their order',
+      async check() {
+        for (const [original, shows] of [
+          [await pdf(), true],
+          [randomBytes(10_000), false],
+        ] as const) {
+          const made = { ...card(original, 3), showsOriginal: shows }
+          const built = await builder().build(made)
+          isPdf(built)
+          const files = await parser().parse(built)
+          assert.deepEqual(
+            files.map(({ bytes }) => Buffer.from(bytes).toString('base64')),
+            [original, ...made.signatures.map(({ cms }) => cms)].map((bytes) => Buffer.from(bytes).toString('base64')),
+          )
+          assert.equal(files[0]?.name, made.fileName)
+        }
+      },
+    },
+    {
+      title: 'makes the same bytes of the same card',
+      async check() {
+        const made = card(await pdf(), 1)
+        const [one, other] = [await builder().build(made), await builder().build(made)]
+        assert.ok(Buffer.from(one).equals(Buffer.from(other)), 'the second card differs')
+      },
+    },
+    {
+      title: 'shows a sample of a PDF, and refuses what is none with a CardError',
+      async check() {
+        isPdf(await builder().sample(await pdf(), ['ru']))
+        for (const original of [new Uint8Array(), randomBytes(1000), (await pdf()).subarray(0, 200)]) {
+          await assert.rejects(builder().sample(original, ['ru']), isFault)
+        }
+      },
+    },
+    {
+      title: 'draws a signature as PNG images',
+      async check() {
+        const signature = {
+          documentId: 'A'.repeat(16),
+          signId: 1,
+          signType: 'cms',
+          signature: randomBytes(3000),
+        } as const
+        const codes = await builder().codes({ ...signature, version: 25, level: 'M' })
+        assert.ok(codes.length > 0)
+        for (const code of codes) assert.equal(Buffer.from(code.subarray(0, 8)).toString('hex'), PNG)
+      },
+    },
+    {
+      title: 'reads no card out of anything else, and says so with a CardError',
+      async check() {
+        for (const bytes of [new Uint8Array(), randomBytes(10_000), Buffer.from(`${PDF}1.7\n%%EOF`)]) {
+          await assert.rejects(parser().parse(bytes), isFault)
+        }
+      },
+    },
+  ]
+}
+
+const isFault = (error: unknown): true => {
+  assert.ok(error instanceof CardError, `rejects with CardError, not with ${String(error)}`)
+  return true
+}

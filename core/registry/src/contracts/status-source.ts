@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { buildOcspRequest, type Certificate, readOcspResponse, type StatusSource } from '../signatures/index.js'
+import { assertAddress, assertUnavailable } from './authority-failure.js'
+import type { Clause } from './clause.js'
+
+/** What the contract of a `StatusSource` is held against. Each source is asked for anew, and closed. */
+export interface StatusSourceUnderTest {
+  /** A source whose responder answers for `certificate`. */
+  answering(): StatusSource | Promise<StatusSource>
+  /** A certificate that the responder knows, and the certificate of its issuer. */
+  certificate(): Certificate
+  issuer(): Certificate
+  /** A certificate that names a responder which the operator has not allowed; leave it out where one responder answers for all. */
+  foreign?(): Certificate
+  /** A source whose responder takes the request and never answers. Leave it out where no network is in between. */
+  silent?(): StatusSource | Promise<StatusSource>
+}
+
+/** What every `StatusSource` promises. */
+export function statusSourceContract(under: StatusSourceUnderTest): readonly Clause[] {
+  const { answering, foreign, silent } = under
+  const request = () =>
+    buildOcspRequest({ certificate: under.certificate(), issuer: under.issuer(), nonce: randomBytes(16) })
+  const ask = (source: StatusSource, signal: AbortSignal) =>
+    source.status(source.urlFor(under.certificate()) ?? 'no responder', request(), { signal })
+  return [
+    {
+      title: 'names the responder of a certificate by an address that anybody may read',
+      check: () => using(answering, async (source) => assertAddress(source.urlFor(under.certificate()) ?? '')),
+    },
+    {
+      title: 'carries a request to the responder, and its answer back',
+      check: () =>
+        using(answering, async (source) => {
+          const answer = readOcspResponse(await ask(source, new AbortController().signal))
+          assert.equal(answer.status, 'successful')
+        }),
+    },
+    {
+      title: 'asks nobody when the time of the caller is over already',
+      check: () => using(answering, (source) => assertUnavailable(ask(source, AbortSignal.abort()))),
+    },
+    ...(foreign === undefined
+      ? []
+      : [
+          {
+            title: 'gives no address that the operator has not allowed',
+            check: () => using(answering, async (source) => assert.equal(source.urlFor(foreign()), undefined)),
+          },
+        ]),
+    ...(silent === undefined
+      ? []
+      : [
+          {
+            title: 'gives up when the time of the caller ends before an answer comes',
+            check: () =>
+              using(silent, async (source) => {
+                const caller = new AbortController()
+                const exchange = ask(source, caller.signal)
+                setImmediate(() => caller.abort())
+                await assertUnavailable(exchange)
+              }),
+          },
+        ]),
+  ]
+}
+
+async function using(
+  make: () => StatusSource | Promise<StatusSource>,
+  work: (source: StatusSource) => Promise<void>,
+): Promise<void> {
+  const source = await make()
+  try {
+    await work(source)
+  } finally {
+    source.close?.()
+  }
+}

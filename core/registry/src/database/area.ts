@@ -1,0 +1,15 @@
+import { area } from '../kernel/part.js'
+import { ReadinessCheck } from '../kernel/readiness.js'
+import { provide } from '../kernel/service.js'
+import { Database } from './database.js'
+import { DatabaseReadiness } from './database-readiness.js'
+import * as lists from './migrations/0006-lists.js'
+import { Timeline } from './timeline.js'
+import { TimelineMarks } from './timeline-marks.js'
+
+export const databaseArea = area({
+  name: 'database',
+  migrations: { '0006-lists': lists },
+  services: [Database, TimelineMarks, Timeline],
+  provides: [provide(ReadinessCheck, DatabaseReadiness)],
+})

@@ -1,0 +1,20 @@
+import { area } from '../kernel/part.js'
+import { provideValue } from '../kernel/service.js'
+import { DeliveryTimes, defaultDeliveryTimes } from './channel.js'
+import { Deliveries } from './deliveries.js'
+import { DeliveryQueue } from './delivery-queue.js'
+import { DeliveryWorkers } from './delivery-workers.js'
+import * as deliveries from './migrations/0050-deliveries.js'
+import { OperateDeliveries } from './operate-deliveries.js'
+import { SweepDeliveries } from './sweep-deliveries.js'
+
+/** The part of the area that operators work with. */
+export const deliveryOperations = area({ name: 'deliveries', services: [OperateDeliveries] })
+
+export const deliveriesArea = area({
+  name: 'deliveries',
+  migrations: { '0050-deliveries': deliveries },
+  provides: [provideValue(DeliveryTimes, defaultDeliveryTimes)],
+  services: [Deliveries, DeliveryQueue, DeliveryWorkers, OperateDeliveries],
+  tasks: [SweepDeliveries],
+})

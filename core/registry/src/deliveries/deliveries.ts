@@ -1,0 +1,139 @@
+import { Database } from '../database/database.js'
+import { Clock } from '../kernel/clock.js'
+import { newId } from '../kernel/ids.js'
+import type { Injected } from '../kernel/service.js'
+import type { Attempt, Delivery, DeliveryState, NewDelivery } from './delivery.js'
+import { ATTEMPTS, DELIVERIES } from './delivery-table.js'
+
+const ROWS_AT_ONCE = 30
+
+/** Which deliveries of one owner are asked for. */
+export interface DeliveryQuery {
+  readonly owner: string
+  readonly channel: string
+  readonly target?: string | undefined
+  readonly state?: DeliveryState | undefined
+  /** Made before this moment, milliseconds. */
+  readonly until?: number | undefined
+}
+
+/** Some deliveries of one owner in one channel. */
+export interface DeliverySelection {
+  readonly owner: string
+  readonly channel: string
+  readonly target?: string | undefined
+  readonly id?: string | undefined
+  /** Made from this moment on, milliseconds. */
+  readonly since?: number | undefined
+}
+
+/** Keeps deliveries: makes them, shows them, and lets failed ones be tried again. */
+export class Deliveries {
+  static readonly inject = { database: Database, clock: Clock }
+  private readonly wakers = new Set<(channels: ReadonlySet<string>) => void>()
+
+  constructor(private readonly use: Injected<typeof Deliveries.inject>) {}
+
+  /** Keeps deliveries in the caller's transaction; they are on their way as soon as it commits. Answers their identifiers. */
+  async add(deliveries: readonly NewDelivery[]): Promise<string[]> {
+    const now = this.use.clock.now()
+    const rows = deliveries.map(({ channel, target, owner, eventId, payload, notBefore = now }) =>
+      DELIVERIES.row({
+        ...{ id: newId(), channel, target, owner, eventId, payload, state: 'waiting', attempts: 0, failures: 0 },
+        ...{ createdAt: now, nextAt: notBefore, lease: undefined, lastError: undefined, lastAt: undefined },
+      }),
+    )
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      await this.use.database.query(DELIVERIES.name).insert(rows.slice(from, from + ROWS_AT_ONCE))
+    }
+    if (rows.length > 0) this.wake(new Set(deliveries.map(({ channel }) => channel)))
+    return rows.map(({ id }) => String(id))
+  }
+
+  async get(id: string): Promise<Delivery | undefined> {
+    const row: Record<string, unknown> | undefined = await this.deliveries().where({ id }).first(DELIVERIES.columns)
+    return row && DELIVERIES.read(row)
+  }
+
+  /** Deliveries of an owner, newest first; a page never ends inside a millisecond. */
+  async page({ owner, channel, target, state, until }: DeliveryQuery, limit: number): Promise<Delivery[]> {
+    const query = () => {
+      const some = this.deliveries().where({ owner, channel }).select(DELIVERIES.columns)
+      if (target !== undefined) some.andWhere({ target })
+      if (state !== undefined) some.andWhere({ state })
+      return some.orderBy([
+        { column: 'created_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+    }
+    const first = query().limit(limit)
+    if (until !== undefined) first.andWhere('created_at', '<', until)
+    const page = (await first).map(readDelivery)
+    const last = page.at(-1)
+    if (page.length < limit || last === undefined) return page
+    const rest: Record<string, unknown>[] = await query()
+      .andWhere({ created_at: last.createdAt })
+      .andWhere('id', '<', last.id)
+    return [...page, ...rest.map(readDelivery)]
+  }
+
+  /** Attempts of deliveries that ended, oldest first. */
+  async attempts(ids: readonly string[]): Promise<Attempt[]> {
+    const rows: Record<string, unknown>[] = await this.use.database
+      .query(ATTEMPTS.name)
+      .whereIn('delivery_id', ids)
+      .orderBy(['delivery_id', 'attempt'])
+      .select(ATTEMPTS.columns)
+    return rows.map((row) => ATTEMPTS.read(row))
+  }
+
+  /** Sends deliveries again that are done, and at once those that wait; not those under way. Answers how many. */
+  async again(some: DeliverySelection): Promise<number> {
+    const restart = DELIVERIES.row({ state: 'waiting', failures: 0, nextAt: this.use.clock.now(), lease: undefined })
+    return this.use.database.transaction(async () => {
+      const count = await this.select(some).andWhereNot({ state: 'sending' }).update(restart)
+      this.wake(new Set([some.channel]))
+      return count
+    })
+  }
+
+  /** Those of owners that have something in a channel that is not done. */
+  async pendingOwners(channel: string, owners: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows: string[] = await this.deliveries()
+      .where({ channel })
+      .whereIn('owner', owners)
+      .whereIn('state', ['waiting', 'sending'])
+      .distinct()
+      .pluck('owner')
+    return new Set(rows)
+  }
+
+  /** True when there is any. */
+  async has(some: DeliverySelection): Promise<boolean> {
+    return (await this.select(some).first('id')) !== undefined
+  }
+
+  /** Calls back after each commit that made deliveries in this process, with their channels; answers how to end that. */
+  onAdded(wake: (channels: ReadonlySet<string>) => void): () => void {
+    this.wakers.add(wake)
+    return () => void this.wakers.delete(wake)
+  }
+
+  private wake(channels: ReadonlySet<string>): void {
+    this.use.database.afterCommit(() => {
+      for (const wake of this.wakers) wake(channels)
+    })
+  }
+
+  private select({ owner, channel, target, id, since }: DeliverySelection) {
+    const given = { owner, channel, ...(target !== undefined && { target }), ...(id !== undefined && { id }) }
+    const some = this.deliveries().where(given)
+    return since === undefined ? some : some.andWhere('created_at', '>=', since)
+  }
+
+  private deliveries() {
+    return this.use.database.query(DELIVERIES.name)
+  }
+}
+
+const readDelivery = (row: Record<string, unknown>): Delivery => DELIVERIES.read(row)

@@ -1,0 +1,191 @@
+import type { Knex } from 'knex'
+import { Database } from '../database/database.js'
+import { skippingLocked } from '../database/dialect.js'
+import { Clock } from '../kernel/clock.js'
+import { newId } from '../kernel/ids.js'
+import type { Injected } from '../kernel/service.js'
+import { DeliveryTimes } from './channel.js'
+import type { Attempt, Delivery } from './delivery.js'
+import { ATTEMPTS, DELIVERIES, MAX_ANSWER, MAX_ERROR } from './delivery-table.js'
+
+/** A delivery that this host holds until its lease ends. */
+export interface Claimed extends Delivery {
+  readonly lease: string
+}
+
+/** What becomes of a claimed delivery after an attempt. */
+export interface Settled {
+  readonly claimed: Claimed
+  readonly attempt: Attempt
+  readonly state: 'waiting' | 'delivered' | 'failed'
+  /** Of the next attempt, where there is one. */
+  readonly nextAt: number | undefined
+}
+
+/** Gives deliveries to hosts so that only one has each of them, and keeps what became of them. */
+export class DeliveryQueue {
+  static readonly inject = { database: Database, clock: Clock, times: DeliveryTimes }
+
+  constructor(private readonly use: Injected<typeof DeliveryQueue.inject>) {}
+
+  /** Takes the deliveries of a channel that are due longest, but for some targets, into a lease of this host. */
+  async claim(
+    channel: string,
+    limit: number,
+    exceptTargets: readonly string[],
+    leaseMs = this.use.times.leaseMs,
+  ): Promise<Claimed[]> {
+    const { database, clock } = this.use
+    return database.transaction(async () => {
+      const now = clock.now()
+      const due = this.rows()
+        .where({ channel, state: 'waiting' })
+        .andWhere('next_at', '<=', now)
+        .orderBy('next_at')
+        .limit(limit)
+      if (exceptTargets.length > 0) due.whereNotIn('target', exceptTargets)
+      const rows: Row[] = await skippingLocked(due, database.dialect).select(DELIVERIES.columns)
+      if (rows.length === 0) return []
+      const lease = newId()
+      const held = DELIVERIES.row({ state: 'sending', lease, nextAt: now + leaseMs })
+      await this.rows()
+        .whereIn(
+          'id',
+          rows.map(({ id }) => id),
+        )
+        .update(held)
+      return rows.map((row) => ({ ...DELIVERIES.read(row), state: 'sending', nextAt: now + leaseMs, lease }))
+    })
+  }
+
+  /** Lets go of claimed deliveries that were not tried, until `at`. */
+  async giveBack(claimed: readonly Claimed[], at: number): Promise<void> {
+    await this.use.database.transaction(async () => {
+      for (const { id, lease } of claimed) {
+        await this.rows()
+          .where({ id, lease })
+          .update(DELIVERIES.row({ state: 'waiting', lease: undefined, nextAt: at }))
+      }
+    })
+  }
+
+  /** Keeps attempts and what they came to; leaves alone what this host holds no longer. */
+  async settle(settled: readonly Settled[]): Promise<void> {
+    const { database, clock, times } = this.use
+    await database.transaction(async () => {
+      const now = clock.now()
+      const ids = settled.map(({ claimed }) => claimed.id)
+      const held: { id: string; lease: string | null }[] = await this.rows()
+        .whereIn('id', ids)
+        .forUpdate()
+        .select('id', 'lease')
+      const leases = new Map(held.map(({ id, lease }) => [id, lease]))
+      const ours = settled.filter(({ claimed: { id, lease } }) => leases.get(id) === lease)
+      const delivered = ours.filter(({ state, claimed }) => state === 'delivered' && claimed.attempts === 0)
+      if (delivered.length > 0) {
+        const done = DELIVERIES.row({
+          ...{ state: 'delivered', attempts: 1, lease: undefined, lastAt: now, nextAt: now + times.keepDeliveredMs },
+        })
+        await this.rows()
+          .whereIn(
+            'id',
+            delivered.map(({ claimed }) => claimed.id),
+          )
+          .update(done)
+      }
+      for (const one of ours) if (!delivered.includes(one)) await this.settleOne(one, now)
+      const attempts = ours.map(({ attempt }) => ATTEMPTS.row(cut(attempt)))
+      if (attempts.length > 0) await database.query(ATTEMPTS.name).insert(attempts)
+    })
+  }
+
+  /** Takes back what hosts hold that did not come back in time: it counts as an attempt, so that nothing is tried for ever. */
+  async recover(channel: string): Promise<number> {
+    const { database, clock } = this.use
+    const now = clock.now()
+    return database.transaction(() =>
+      this.rows()
+        .where({ channel, state: 'sending' })
+        .andWhere('next_at', '<=', now)
+        .update({
+          ...DELIVERIES.row({ state: 'waiting', lease: undefined, nextAt: now, lastError: 'The host stopped' }),
+          failures: database.query.raw('failures + 1'),
+        }),
+    )
+  }
+
+  /** Forgets some of what was done long enough ago; answers how many. */
+  async sweep(channel: string, limit: number): Promise<number> {
+    return this.use.database.transaction(async () => {
+      let swept = 0
+      for (const state of ['delivered', 'failed'] as const) {
+        const ids: string[] = await this.rows()
+          .where({ channel, state })
+          .andWhere('next_at', '<=', this.use.clock.now())
+          .orderBy('next_at')
+          .limit(limit)
+          .pluck('id')
+        await this.use.database.query(ATTEMPTS.name).whereIn('delivery_id', ids).delete()
+        swept += await this.rows().whereIn('id', ids).andWhere({ state }).delete()
+      }
+      return swept
+    })
+  }
+
+  /** What is to be done in a channel. */
+  async depth(channel: string): Promise<QueueDepth> {
+    const counts: { state: string; total: number | string; oldest: number | string }[] = await this.rows()
+      .where({ channel })
+      .whereIn('state', ['waiting', 'sending', 'failed'])
+      .groupBy('state')
+      .select('state')
+      .count({ total: '*' })
+      .min({ oldest: 'created_at' })
+    const sum = (rows: typeof counts) => rows.reduce((total, row) => total + Number(row.total), 0)
+    const pending = counts.filter(({ state }) => state !== 'failed')
+    return {
+      pending: sum(pending),
+      failed: sum(counts) - sum(pending),
+      oldestAt: pending.length === 0 ? undefined : Math.min(...pending.map(({ oldest }) => Number(oldest))),
+    }
+  }
+
+  private async settleOne({ claimed, attempt, state, nextAt }: Settled, now: number): Promise<void> {
+    const { keepDeliveredMs, keepFailedMs } = this.use.times
+    const failures = claimed.failures + (state === 'delivered' ? 0 : 1)
+    await this.rows()
+      .where({ id: claimed.id })
+      .update(
+        DELIVERIES.row({
+          ...{ state, attempts: attempt.attempt, failures, lease: undefined, lastAt: now },
+          nextAt: nextAt ?? now + (state === 'delivered' ? keepDeliveredMs : keepFailedMs),
+          lastError: attempt.error?.slice(0, MAX_ERROR),
+        }),
+      )
+  }
+
+  private rows(): Knex.QueryBuilder {
+    return this.use.database.query(DELIVERIES.name)
+  }
+}
+
+/** What is to be done in one channel. */
+export interface QueueDepth {
+  /** Waiting or being sent. */
+  readonly pending: number
+  readonly failed: number
+  /** When the oldest of those pending was made, milliseconds. */
+  readonly oldestAt: number | undefined
+}
+
+interface Row {
+  readonly id: string
+  readonly [column: string]: unknown
+}
+
+// A character outside the basic plane counts twice here and once in the column: nothing is ever too long.
+const cut = ({ answer, error, ...attempt }: Attempt): Attempt => ({
+  ...attempt,
+  answer: answer?.slice(0, MAX_ANSWER),
+  error: error?.slice(0, MAX_ERROR),
+})

@@ -1,0 +1,53 @@
+import { Clock } from '../kernel/clock.js'
+import { Logger } from '../kernel/logger.js'
+import type { Injected } from '../kernel/service.js'
+import { DeliveryChannel, DeliveryListener, DeliveryTimes } from './channel.js'
+import { ChannelWorker } from './channel-worker.js'
+import { Deliveries } from './deliveries.js'
+import { DeliveryQueue, type QueueDepth } from './delivery-queue.js'
+
+/** Delivers between `start` and `stop`, each channel by itself. */
+export class DeliveryWorkers {
+  static readonly inject = {
+    channels: DeliveryChannel,
+    deliveries: Deliveries,
+    queue: DeliveryQueue,
+    listeners: DeliveryListener,
+    times: DeliveryTimes,
+    clock: Clock,
+    logger: Logger,
+  }
+  private readonly workers = new Map<string, ChannelWorker>()
+  private unsubscribe: (() => void) | undefined
+
+  constructor(private readonly use: Injected<typeof DeliveryWorkers.inject>) {
+    for (const channel of use.channels) {
+      if (this.workers.has(channel.name)) throw new TypeError(`Two channels are called ${channel.name}`)
+      this.workers.set(channel.name, new ChannelWorker(channel, use))
+    }
+  }
+
+  start(): void {
+    this.unsubscribe ??= this.use.deliveries.onAdded((channels) => this.wake(channels))
+    for (const worker of this.workers.values()) worker.start()
+  }
+
+  /** Resolves when what is under way has ended. */
+  async stop(): Promise<void> {
+    this.unsubscribe?.()
+    this.unsubscribe = undefined
+    await Promise.all([...this.workers.values()].map((worker) => worker.stop()))
+  }
+
+  /** What is to be done in each channel. */
+  async depths(): Promise<readonly (QueueDepth & { readonly channel: string })[]> {
+    return Promise.all(
+      [...this.workers.keys()].map(async (channel) => ({ channel, ...(await this.use.queue.depth(channel)) })),
+    )
+  }
+
+  /** Says that there may be something to do; in every channel unless some are named. */
+  wake(channels: Iterable<string> = this.workers.keys()): void {
+    for (const name of channels) this.workers.get(name)?.wake()
+  }
+}

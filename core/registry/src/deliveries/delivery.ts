@@ -1,0 +1,80 @@
+/** What is asked to be delivered. */
+export interface NewDelivery {
+  /** Name of the channel that carries it. */
+  readonly channel: string
+  /** Names the receiver in at most 64 ASCII characters: what goes to one receiver never holds up another. */
+  readonly target: string
+  /** Whose it is, in at most 64 ASCII characters; deliveries are listed by it. */
+  readonly owner: string
+  /** The event that caused it, if one did. */
+  readonly eventId?: string | undefined
+  /** What the channel needs to know; it is kept as JSON. */
+  readonly payload: unknown
+  /** Milliseconds; now unless given. */
+  readonly notBefore?: number | undefined
+}
+
+/**
+ * `waiting` for an attempt, `sending` under a lease, `delivered`, or `failed`: given up, until it is told to try again.
+ */
+export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed'
+export const DELIVERY_STATES = ['waiting', 'sending', 'delivered', 'failed'] as const satisfies DeliveryState[]
+
+/** A delivery as it is kept. */
+export interface Delivery {
+  /** The same for every attempt: a receiver that gets something twice knows it by this. */
+  readonly id: string
+  readonly channel: string
+  readonly target: string
+  readonly owner: string
+  readonly eventId: string | undefined
+  readonly payload: unknown
+  readonly state: DeliveryState
+  /** Attempts that ended. */
+  readonly attempts: number
+  /** Those that failed since it was made, or was last told to try again. */
+  readonly failures: number
+  /** Milliseconds. */
+  readonly createdAt: number
+  /** The next attempt of one that waits; the end of the lease of one that is being sent; when one that is done is forgotten. */
+  readonly nextAt: number
+  readonly lastError: string | undefined
+  /** When the last attempt ended, milliseconds. */
+  readonly lastAt: number | undefined
+}
+
+/** What an attempt came to. */
+export type Outcome = { /** Such as an HTTP status or an SMTP reply code. */ readonly status?: number | undefined } & {
+  /** What the receiver said; its first 1024 characters are kept. */
+  readonly answer?: string | undefined
+} & (
+    | { readonly state: 'delivered' }
+    | {
+        /** To be tried again, by the schedule of the channel. */
+        readonly state: 'later'
+        readonly error: string
+        /** The receiver asked to wait at least so long, milliseconds. */
+        readonly afterMs?: number | undefined
+        /** True when the receiver is at fault and not this delivery: the others for it wait as well. */
+        readonly restTarget?: boolean
+      }
+    | {
+        /** Never to be tried again by itself. */
+        readonly state: 'failed'
+        readonly error: string
+      }
+  )
+
+/** One attempt that ended. */
+export interface Attempt {
+  readonly deliveryId: string
+  /** 1 for the first. */
+  readonly attempt: number
+  /** Milliseconds. */
+  readonly startedAt: number
+  readonly durationMs: number
+  readonly outcome: Outcome['state']
+  readonly status: number | undefined
+  readonly answer: string | undefined
+  readonly error: string | undefined
+}

@@ -1,0 +1,20 @@
+import type { Injected } from '../kernel/service.js'
+import { DeliveryChannel } from './channel.js'
+import { DeliveryQueue } from './delivery-queue.js'
+
+const ROWS_AT_ONCE = 500
+
+/** Forgets deliveries that were done long enough ago, but for those that are a record. */
+export class SweepDeliveries {
+  static readonly task = { name: 'sweepDeliveries', schedule: '23 * * * *' }
+  static readonly inject = { channels: DeliveryChannel, queue: DeliveryQueue }
+
+  constructor(private readonly use: Injected<typeof SweepDeliveries.inject>) {}
+
+  async run(): Promise<void> {
+    for (const { name, keepsRecord } of this.use.channels) {
+      if (keepsRecord) continue
+      while ((await this.use.queue.sweep(name, ROWS_AT_ONCE)) > 0);
+    }
+  }
+}

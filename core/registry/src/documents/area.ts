@@ -1,0 +1,110 @@
+import { provideLimits } from '../kernel/limits.js'
+import { area } from '../kernel/part.js'
+import { provide, provideValue } from '../kernel/service.js'
+import { SignerKeys } from '../signatures/index.js'
+import { AddSignature } from './add-signature.js'
+import { BuildFileName } from './build-file-name.js'
+import { ChangeDocumentSettings } from './change-document-settings.js'
+import { DigestFixing } from './digest-fixing.js'
+import { DocumentAccess } from './document-access.js'
+import { DocumentLists } from './document-lists.js'
+import { DocumentSigning } from './document-signing.js'
+import { DocumentStore } from './document-store.js'
+import { documentErrors } from './errors.js'
+import { ExportSignature } from './export-signature.js'
+import { FindDocumentsByDigest } from './find-documents-by-digest.js'
+import { FindExportedSignature } from './find-exported-signature.js'
+import { FindSignature } from './find-signature.js'
+import { FixDigests } from './fix-digests.js'
+import { ForgetDocuments, WaitingDocuments } from './forget-documents.js'
+import { GetDocument } from './get-document.js'
+import { GetDocumentData } from './get-document-data.js'
+import { GetDocumentDigests } from './get-document-digests.js'
+import { GetDocumentProof } from './get-document-proof.js'
+import { GetDocumentSettingsAudit } from './get-document-settings-audit.js'
+import { IdFromFileName } from './id-from-file-name.js'
+import { IncompleteRetention } from './incomplete-retention.js'
+import { KnownDigests } from './known-digests.js'
+import { DocumentLimits } from './limits.js'
+import { ListDocuments } from './list-documents.js'
+import * as documents from './migrations/0001-documents.js'
+import * as revocationLists from './migrations/0010-revocation-lists.js'
+import * as signerKeys from './migrations/0011-signer-keys.js'
+import * as search from './migrations/0020-search.js'
+import * as listsByState from './migrations/0061-lists-by-state.js'
+import * as olderSignerKeys from './migrations/0076-older-signer-keys.js'
+import * as waitingDocuments from './migrations/0080-waiting-documents.js'
+import * as digestIndex from './migrations/0095-digest-index.js'
+import * as claimedKeys from './migrations/0120-claimed-keys.js'
+import { NewDocuments } from './new-documents.js'
+import { NormalizeId } from './normalize-id.js'
+import { ConfiguredDigests } from './ports.js'
+import { RegisterDocument } from './register-document.js'
+import { RevocationListStore } from './revocation-list-store.js'
+import { SearchDocuments } from './search-documents.js'
+import { SignatureStore } from './signature-store.js'
+import { SignerProfiles } from './signer-profiles.js'
+import { TakeOriginal } from './take-original.js'
+import { VerifyAgain } from './verify-again.js'
+import { VerifyDocument } from './verify-document.js'
+import { WordIndex } from './word-index.js'
+
+export const documentsArea = area({
+  name: 'documents',
+  errors: [documentErrors],
+  migrations: {
+    '0001-documents': documents,
+    '0010-revocation-lists': revocationLists,
+    '0011-signer-keys': signerKeys,
+    '0020-search': search,
+    '0061-lists-by-state': listsByState,
+    '0095-digest-index': digestIndex,
+    '0076-older-signer-keys': olderSignerKeys,
+    '0080-waiting-documents': waitingDocuments,
+    '0120-claimed-keys': claimedKeys,
+  },
+  services: [
+    DocumentStore,
+    RevocationListStore,
+    SignatureStore,
+    DocumentAccess,
+    SignerProfiles,
+    KnownDigests,
+    DocumentSigning,
+    NewDocuments,
+    FindSignature,
+    VerifyAgain,
+    WordIndex,
+    DocumentLists,
+    SearchDocuments,
+    TakeOriginal,
+    DigestFixing,
+    IncompleteRetention,
+    WaitingDocuments,
+  ],
+  provides: [
+    provide(SignerKeys, SignatureStore),
+    provideLimits(DocumentLimits),
+    provideValue(ConfiguredDigests, () => ['2.16.840.1.101.3.4.2.1']),
+  ],
+  tasks: [ForgetDocuments],
+  operations: [
+    RegisterDocument,
+    FixDigests,
+    GetDocument,
+    GetDocumentDigests,
+    GetDocumentProof,
+    FindDocumentsByDigest,
+    GetDocumentData,
+    ListDocuments,
+    AddSignature,
+    ChangeDocumentSettings,
+    GetDocumentSettingsAudit,
+    VerifyDocument,
+    FindExportedSignature,
+    ExportSignature,
+    BuildFileName,
+    IdFromFileName,
+    NormalizeId,
+  ],
+})

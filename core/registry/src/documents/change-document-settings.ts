@@ -1,0 +1,64 @@
+import Type, { type Static } from 'typebox'
+import { AuditStore, authorOf } from '../audit/index.js'
+import { Database } from '../database/database.js'
+import type { Caller } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
+import { knownFields } from '../kernel/known-fields.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { checkDocumentSettings } from './check-request.js'
+import { DocumentAccess } from './document-access.js'
+import { DocumentStore } from './document-store.js'
+import { DocumentParams, DocumentSettings } from './schema.js'
+import { replaceSettings } from './settings-rules.js'
+
+/** Answer of `POST /api/{id}/settings`. */
+export const ChangedDocument = Type.Object({ documentId: Type.String() }, { $id: 'ChangedDocument' })
+export type ChangedDocument = Static<typeof ChangedDocument>
+
+/** Replaces the settings of a document; what is omitted takes its default (specification, `POST /api/{id}/settings`). */
+export class ChangeDocumentSettings {
+  static readonly operation = operation({
+    id: 'changeDocumentSettings',
+    group: 'documents',
+    summary: 'Replace the settings of a document; what is omitted takes its default',
+    description:
+      'Signers may, and who has the right `documentsSettings` in an organization of the document. Each change is kept in the audit.',
+    params: DocumentParams,
+    request: DocumentSettings,
+    json: { bytes: 512 * 1024, values: 20_000 },
+    answer: ChangedDocument,
+  })
+  static readonly inject = {
+    documents: DocumentStore,
+    access: DocumentAccess,
+    audit: AuditStore,
+    database: Database,
+    clock: Clock,
+  }
+
+  constructor(private readonly use: Injected<typeof ChangeDocumentSettings.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { id: documentId, request: wanted }: Input<typeof ChangeDocumentSettings.operation>,
+  ): Promise<ChangedDocument> {
+    checkDocumentSettings(wanted)
+    await this.use.database.transaction(async () => {
+      const document = await this.use.documents.lock(documentId)
+      // By the rights of this moment: who lost them while waiting for another writer changes nothing.
+      await this.use.access.assertMay('changeSettings', caller, document)
+      const modified = replaceSettings(document, knownFields(DocumentSettings, wanted))
+      await this.use.documents.changeSettings(documentId, modified)
+      await this.use.audit.append({
+        ownerKind: 'document',
+        ownerId: documentId,
+        original: document.settings,
+        modified,
+        ...authorOf(caller),
+        modifiedAt: this.use.clock.now(),
+      })
+    })
+    return { documentId }
+  }
+}

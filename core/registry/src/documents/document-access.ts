@@ -1,0 +1,82 @@
+import {
+  type AccessFacts,
+  type Caller,
+  type DocumentAction,
+  documentAccess,
+  ObjectAccess,
+  organizationOf,
+} from '../identity/index.js'
+import type { Injected } from '../kernel/service.js'
+import type { DocumentRecord } from './document-store.js'
+import { PackageRules, RoutedItems } from './ports.js'
+import { SignatureStore, type SignatureSummary } from './signature-store.js'
+
+/** What opens a document to everybody for a time. */
+interface Openness {
+  readonly settings: {
+    readonly publicDuringPreregistration?: boolean | undefined
+    readonly publicWhileLessThanSignatures?: number | undefined
+  }
+  readonly preregistered: boolean
+  readonly signaturesTotal: number
+}
+
+/** Whether settings open a document to everybody for as long as too few have signed. */
+export function isOpenForNow({
+  settings: { publicDuringPreregistration = false, publicWhileLessThanSignatures = 0 },
+  preregistered,
+  signaturesTotal,
+}: Openness): boolean {
+  return (
+    (publicDuringPreregistration && preregistered && signaturesTotal === 0) ||
+    signaturesTotal < publicWhileLessThanSignatures
+  )
+}
+
+/** Decides who may do what with a document, by the access table. */
+export class DocumentAccess {
+  static readonly inject = {
+    access: ObjectAccess,
+    signatures: SignatureStore,
+    packages: PackageRules,
+    routed: RoutedItems,
+  }
+
+  constructor(private readonly use: Injected<typeof DocumentAccess.inject>) {}
+
+  /** Throws `authenticationRequired` or `accessDenied`. Signatures that were read already save a question to the database. */
+  async assertMay(
+    action: DocumentAction,
+    caller: Caller,
+    document: DocumentRecord,
+    atHand: readonly SignatureSummary[] = [],
+  ): Promise<void> {
+    await this.use.access.assertMay(documentAccess[action], caller, this.facts(document, atHand))
+  }
+
+  async may(action: DocumentAction, caller: Caller, document: DocumentRecord): Promise<boolean> {
+    return this.use.access.may(documentAccess[action], caller, this.facts(document, []))
+  }
+
+  private facts(document: DocumentRecord, atHand: readonly SignatureSummary[]): AccessFacts {
+    const { id, packageId, settings, registrator } = document
+    return {
+      isPrivate: settings.private ?? false,
+      openForNow: isOpenForNow(document),
+      accessRules: settings.documentAccess ?? [],
+      settingsRules: [],
+      registrator: registrator?.bin,
+      registeredBy: async (caller) => packageId !== undefined && this.use.packages.registeredBy(packageId, caller),
+      signedBy: async (caller) => {
+        if (caller.kind !== 'person' && caller.kind !== 'employee') return false
+        const bin = organizationOf(caller)
+        const isOwn = ({ facts }: SignatureSummary) => facts.userId === caller.iin && facts.businessId === bin
+        return atHand.some(isOwn) || this.use.signatures.signedBy(id, caller.iin, bin)
+      },
+      signedByOrganization: async (bin) =>
+        atHand.some(({ facts }) => facts.businessId === bin) || this.use.signatures.signedByOrganization(id, bin),
+      // A package that was sent opens its documents to its receiver.
+      receivedBy: (party) => this.use.routed.wasDelivered(party, id, ...(packageId === undefined ? [] : [packageId])),
+    }
+  }
+}

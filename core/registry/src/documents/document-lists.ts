@@ -1,0 +1,141 @@
+import { Database } from '../database/database.js'
+import { Timeline, type TimelineEntry } from '../database/timeline.js'
+import type { Caller } from '../identity/index.js'
+import type { Injected } from '../kernel/service.js'
+import { DataStates } from '../originals/index.js'
+import type { SignatureFacts } from '../signatures/index.js'
+import type { DocumentRecord } from './document-store.js'
+import { wordsOfDocument, wordsOfSignature } from './search-words.js'
+import { WordIndex } from './word-index.js'
+
+/** The list of documents that a person signed, or that they signed as an employee. */
+export const personalList = (iin: string, bin?: string): string => `documents ${iin}${bin ? `/${bin}` : ''}`
+
+/** The list of documents that employees of an organization signed, or its systems registered. */
+export const organizationList = (bin: string): string => `documents ${bin}`
+
+/** The list of one's own documents (`organization=false`); a system has none. */
+export function ownList(caller: Caller): string | undefined {
+  if (caller.kind === 'person') return personalList(caller.iin)
+  return caller.kind === 'employee' ? personalList(caller.iin, caller.bin) : undefined
+}
+
+/** A document, and a signature that is put under it. */
+export interface SignedBy {
+  readonly document: DocumentRecord
+  readonly facts: SignatureFacts
+}
+
+/** A new document, and its first signature if it has one. */
+export interface NewlyListed {
+  readonly document: DocumentRecord
+  readonly facts?: SignatureFacts | undefined
+}
+
+/** How far the original of a document has come: its hashes are not known, it is known by its hashes alone, or it is archived. */
+export const ORIGINAL_STATES = ['incomplete', 'hashed', 'archived'] as const
+export type OriginalState = (typeof ORIGINAL_STATES)[number]
+
+/** The part of a list whose originals have come so far: every document stands in its lists, and in one part of each. */
+export const partOf = (list: string, state: OriginalState): string => `${list} ${state}`
+
+/** Keeps the lists in which documents stand, and the words by which they are found there. */
+export class DocumentLists {
+  static readonly inject = { timeline: Timeline, words: WordIndex, states: DataStates, database: Database }
+
+  constructor(private readonly use: Injected<typeof DocumentLists.inject>) {}
+
+  /** Lists new documents, and makes them found; in the transaction that adds them. `facts` are those of a first signature. */
+  async add(added: readonly NewlyListed[]): Promise<void> {
+    await this.use.timeline.addNew(
+      added.flatMap(({ document, facts }) => {
+        const lists = new Set(facts ? listsOf(facts) : [])
+        if (document.registrator) lists.add(organizationList(document.registrator.bin))
+        return entriesOf(document, [...lists], 'incomplete')
+      }),
+    )
+    await this.use.words.add(
+      added.map(({ document: { id, storedAt, title, description }, facts }) => ({
+        at: storedAt,
+        item: id,
+        part: 0,
+        words: wordsOfDocument(title, description, facts),
+      })),
+    )
+  }
+
+  /** Takes documents without signatures out of their lists and of the search; in the transaction that forgets them. */
+  async forget(documents: readonly DocumentRecord[]): Promise<void> {
+    for (const document of documents) {
+      const { id: item, storedAt: at, registrator } = document
+      const lists = registrator ? [organizationList(registrator.bin)] : []
+      const all = lists.flatMap((list) => [list, ...ORIGINAL_STATES.map((state) => partOf(list, state))])
+      await this.use.timeline.remove(all, { at, item })
+    }
+    await this.use.words.forget(documents.map(({ id, storedAt }) => ({ at: storedAt, item: id })))
+  }
+
+  /**
+   * Lists documents for one more signer of each, and makes them found by their names; in the transaction that adds the
+   * signatures, with the documents locked and before the signatures are counted.
+   */
+  async addSigners(signings: readonly SignedBy[]): Promise<void> {
+    const archived = await this.use.states.archived(signings.map(({ document }) => document.id))
+    await this.use.timeline.addAll(
+      signings.flatMap(({ document, facts }) => {
+        const known = document.digestsFixedAt === undefined ? 'incomplete' : 'hashed'
+        return entriesOf(document, listsOf(facts), archived.has(document.id) ? 'archived' : known)
+      }),
+    )
+    await this.use.words.add(
+      signings.map(({ document: { id, storedAt, signaturesTotal }, facts }) => ({
+        at: storedAt,
+        item: id,
+        part: signaturesTotal + 1,
+        words: wordsOfSignature(facts),
+      })),
+    )
+  }
+
+  /** Follows the original of a locked document; in the transaction that takes it further. */
+  async move(document: DocumentRecord, from: OriginalState, to: OriginalState): Promise<void> {
+    const lists = await this.listsWith(document)
+    const item = { at: document.storedAt, item: document.id }
+    await this.use.timeline.remove(
+      lists.map((list) => partOf(list, from)),
+      item,
+    )
+    await this.use.timeline.add(
+      lists.map((list) => partOf(list, to)),
+      item,
+    )
+  }
+
+  /** The lists in which a document stands by its registrator and its signatures. */
+  private async listsWith({ id, registrator }: DocumentRecord): Promise<string[]> {
+    const lists = new Set(registrator ? [organizationList(registrator.bin)] : [])
+    const signers: { user_id: string; business_id: string | null }[] = await this.use.database
+      .query('registry_signatures')
+      .where({ document_id: id })
+      .distinct('user_id', 'business_id')
+    for (const { user_id: userId, business_id } of signers) {
+      for (const list of listsOf({ userId, businessId: business_id ?? undefined })) lists.add(list)
+    }
+    return [...lists]
+  }
+}
+
+const entriesOf = (
+  { storedAt: at, id: item }: DocumentRecord,
+  lists: readonly string[],
+  state: OriginalState,
+): TimelineEntry[] =>
+  lists.flatMap((list) => [
+    { list, at, item },
+    { list: partOf(list, state), at, item },
+  ])
+
+function listsOf({ userId, businessId }: { userId: string; businessId?: string | undefined }): string[] {
+  if (businessId === undefined) return [personalList(userId)]
+  return [personalList(userId, businessId), organizationList(businessId)]
+}

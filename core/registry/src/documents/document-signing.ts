@@ -1,0 +1,136 @@
+import { AuditStore } from '../audit/index.js'
+import { EventPublisher, type NewEvent } from '../events/index.js'
+import type { Injected } from '../kernel/service.js'
+import { type DataState, DataStates } from '../originals/index.js'
+import type { VerifiedSignature } from '../signatures/index.js'
+import { DocumentLists } from './document-lists.js'
+import { type DocumentRecord, DocumentStore } from './document-store.js'
+import { documentErrors } from './errors.js'
+import { PackageRules } from './ports.js'
+import type { EmailNotifications } from './schema.js'
+import { settingsAfterSignature } from './settings-rules.js'
+import { type NewSignature, SignatureStore } from './signature-store.js'
+import { digestsToJson } from './signed-digests.js'
+import { type CreatedProfiles, SignerProfiles } from './signer-profiles.js'
+import { assertMaySign } from './signer-rules.js'
+
+/** What storing a signature gives. */
+export interface SigningResult extends CreatedProfiles, Pick<DataState, 'dataArchived' | 'canBeArchived'> {
+  readonly signId: number
+}
+
+/** A verified signature on its way under a document that is locked and whose hashes it matches. */
+export interface Signing {
+  readonly document: DocumentRecord
+  readonly verified: VerifiedSignature
+  readonly emailNotifications?: EmailNotifications | undefined
+}
+
+/** A verified signature in the form in which it is kept under a document. */
+export const newSignature = (
+  { evidence, facts, fingerprint, signedDigests, signerKey, certificateNamed }: VerifiedSignature,
+  place: { documentId: string; storedAt: number; emailNotifications?: EmailNotifications | undefined },
+): NewSignature => ({
+  documentId: place.documentId,
+  storedAt: place.storedAt,
+  emailNotifications: place.emailNotifications,
+  facts,
+  signedDigests: digestsToJson(signedDigests),
+  signature: evidence.signature,
+  timeStamp: evidence.timeStamp,
+  ocsp: evidence.ocsp,
+  crls: evidence.crls,
+  certificates: evidence.certificates,
+  fingerprint,
+  signerKey,
+  certificateNamed,
+})
+
+/** Puts one more verified signature under a document whose hashes it matches. */
+export class DocumentSigning {
+  static readonly inject = {
+    documents: DocumentStore,
+    signatures: SignatureStore,
+    lists: DocumentLists,
+    profiles: SignerProfiles,
+    audit: AuditStore,
+    packages: PackageRules,
+    states: DataStates,
+    events: EventPublisher,
+  }
+
+  constructor(private readonly use: Injected<typeof DocumentSigning.inject>) {}
+
+  /** Answers the `signId` and the settings that a first signature made. Runs in the caller's transaction and locks the document; its settings may refuse the signer. */
+  async add(
+    documentId: string,
+    verified: VerifiedSignature,
+    details: { storedAt: number; emailNotifications?: EmailNotifications | undefined },
+  ): Promise<SigningResult> {
+    const { storedAt, emailNotifications } = details
+    const document = await this.use.documents.lock(documentId)
+    await this.assertSignedAlone(document)
+    await this.assertMaySign(document, verified)
+    const [stored] = await this.addLocked([{ document, verified, emailNotifications }], storedAt)
+    if (stored === undefined) throw new TypeError('One signature gives one result')
+    return stored
+  }
+
+  /** Refuses documents of a package that is signed as a whole. */
+  async assertSignedAlone({ packageId }: DocumentRecord): Promise<void> {
+    if (packageId !== undefined && (await this.use.packages.signedAsWhole(packageId))) {
+      throw documentErrors.error('wholePackageRequired', { packageId })
+    }
+  }
+
+  /** Refuses a signature that the settings of a locked document do not allow. */
+  async assertMaySign(document: DocumentRecord, { facts }: VerifiedSignature): Promise<void> {
+    await assertMaySign(facts, document, this.use.signatures)
+  }
+
+  /** Puts signatures that `assertMaySign` let pass under their documents, at most one under each. */
+  async addLocked(
+    signings: readonly Signing[],
+    storedAt: number,
+    together: { readonly withWholePackage?: true } = {},
+  ): Promise<SigningResult[]> {
+    await this.use.lists.addSigners(signings.map(({ document, verified: { facts } }) => ({ document, facts })))
+    const signIds = await this.use.signatures.addAll(
+      signings.map(({ document, verified, emailNotifications }) =>
+        newSignature(verified, { documentId: document.id, storedAt, emailNotifications }),
+      ),
+    )
+    await this.use.documents.countSignatures(signings.map(({ document }) => document.id))
+    const states = await this.use.states.ofAll(signings.map(({ document }) => document))
+    const stored: SigningResult[] = []
+    const events: NewEvent[] = []
+    const greeted = new Set<string>()
+    for (const { document, verified } of signings) {
+      const { userId, businessId } = verified.facts
+      const { id: documentId, packageId } = document
+      const signId = signIds.get(documentId)
+      const state = states.get(documentId)
+      if (signId === undefined || state === undefined) continue
+      await this.followLimit(document, userId, storedAt)
+      const signer = `${userId} ${businessId}`
+      stored.push({
+        signId,
+        dataArchived: state.dataArchived,
+        canBeArchived: state.canBeArchived,
+        ...(greeted.has(signer) ? {} : await this.use.profiles.ensure(verified.facts, storedAt)),
+      })
+      greeted.add(signer)
+      events.push({ type: 'signatureRegistered', documentId, packageId, signId, userId, businessId, ...together })
+    }
+    await this.use.events.publish(...events)
+    return stored
+  }
+
+  private async followLimit({ id, settings, signaturesTotal }: DocumentRecord, modifiedBy: string, modifiedAt: number) {
+    const modified = settingsAfterSignature(settings, signaturesTotal + 1)
+    if (modified === settings) return
+    await this.use.documents.changeSettings(id, modified)
+    const change = { original: settings, modified, modifiedBy, modifiedAt }
+    await this.use.audit.append({ ownerKind: 'document', ownerId: id, ...change })
+  }
+}

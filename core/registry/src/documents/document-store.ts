@@ -1,0 +1,215 @@
+import { Database } from '../database/database.js'
+import { places, type Row } from '../database/rows.js'
+import { bytes, flag, integer, json, optional, table, text } from '../database/table.js'
+import { ID_PATTERN } from '../kernel/ids.js'
+import type { Injected } from '../kernel/service.js'
+import type { Digests } from '../originals/index.js'
+import { documentErrors } from './errors.js'
+import type { Registrator } from './registrator.js'
+import type { DocumentSettings, EmailNotifications } from './schema.js'
+
+/** What lists show of a document. */
+export interface ListedDocument {
+  readonly id: string
+  readonly storedAt: number
+  readonly title: string
+  readonly description: string
+  /** Bytes of the original; 0 until its hashes are fixed. */
+  readonly signedDataSize: number
+  /** When the hashes were fixed; `undefined` before. */
+  readonly digestsFixedAt: number | undefined
+  readonly signaturesTotal: number
+  readonly registrator: Registrator | undefined
+}
+
+/** A document as it is kept. */
+export interface DocumentRecord extends ListedDocument {
+  readonly settings: DocumentSettings
+  readonly emailNotifications: EmailNotifications | undefined
+  /** True when it was registered without a signature. */
+  readonly preregistered: boolean
+  /** The package that it is in. */
+  readonly packageId: string | undefined
+}
+
+const documents = table('registry_documents', {
+  id: text('id'),
+  storedAt: integer('stored_at'),
+  title: text('title'),
+  description: text('description'),
+  signedDataSize: integer('signed_data_size'),
+  digestsFixedAt: optional(integer('digests_fixed_at')),
+  settings: json<DocumentSettings | null>('settings'),
+  emailNotifications: optional(json<EmailNotifications>('email_notifications')),
+  signaturesTotal: integer('signatures_total'),
+  preregistered: flag('preregistered'),
+  packageId: optional(text('package_id')),
+  registratorBin: optional(text('registrator_bin')),
+  registratorCertificate: optional(bytes('registrator_certificate')),
+})
+
+/** Every column; settings that a document does not have of its own are those that its package keeps for all of them. */
+const WHOLE = `${documents.columns.filter((column) => column !== 'settings').join(', ')},
+  case when settings <> 'null' then settings else
+    (select documents_settings from registry_packages where registry_packages.id = registry_documents.package_id)
+  end as settings`
+const READ = `select ${WHOLE} from registry_documents where id = ?`
+/** Settings may be large: lists are read without them. */
+const LISTED = documents.only(
+  'id',
+  'storedAt',
+  'title',
+  'description',
+  'signedDataSize',
+  'digestsFixedAt',
+  'signaturesTotal',
+  'registratorBin',
+  'registratorCertificate',
+)
+
+const digests = table('registry_document_digests', {
+  documentId: text('document_id'),
+  algorithm: text('algorithm'),
+  value: bytes('value'),
+})
+
+const ROWS_AT_ONCE = 100
+
+/** Refuses what cannot be the identifier of a document. */
+export function assertDocumentId(id: string): void {
+  if (!ID_PATTERN.test(id)) throw documentErrors.error('invalidDocumentIdentifier')
+}
+
+/** Keeps documents and their fixed hashes. */
+export class DocumentStore {
+  static readonly inject = { database: Database }
+
+  constructor(private readonly use: Injected<typeof DocumentStore.inject>) {}
+
+  /** Documents of a package keep no settings of their own until they change. */
+  async add(added: readonly DocumentRecord[]): Promise<void> {
+    const rows = added.map(({ registrator, settings, ...fields }) =>
+      documents.row({
+        ...fields,
+        settings: fields.packageId === undefined ? settings : null,
+        registratorBin: registrator?.bin,
+        registratorCertificate: registrator?.certificate,
+      }),
+    )
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      await this.use.database.insert(documents.name, rows.slice(from, from + ROWS_AT_ONCE))
+    }
+  }
+
+  /** Rejects with `invalidDocumentIdentifier` or `documentNotFound`. */
+  async get(id: string): Promise<DocumentRecord> {
+    assertDocumentId(id)
+    return found(await this.use.database.rows(READ, [id]))
+  }
+
+  /** As `get`, and keeps every other transaction from changing the document until this one ends. */
+  async lock(id: string): Promise<DocumentRecord> {
+    assertDocumentId(id)
+    return found(await this.documents().where({ id }).forUpdate().select(this.whole()))
+  }
+
+  /** What lists show of the documents with these identifiers, in their order. */
+  async list(ids: readonly string[]): Promise<ListedDocument[]> {
+    return inOrder(ids, await this.documents().whereIn('id', ids).select(LISTED))
+  }
+
+  /** The documents with these identifiers, in their order. */
+  async getAll(ids: readonly string[]): Promise<DocumentRecord[]> {
+    return inOrder(ids, await this.documents().whereIn('id', ids).select(this.whole()))
+  }
+
+  /** As `getAll`, and locks them. All lock in one order, so that two transactions do not wait for each other. */
+  async lockAll(ids: readonly string[]): Promise<DocumentRecord[]> {
+    const locked = this.documents().whereIn('id', ids).orderBy('id').forUpdate()
+    return inOrder(ids, await locked.select(this.whole()))
+  }
+
+  /** Forgets documents that have no signature and stand in lists no more, with their hashes; they must be locked. */
+  async forget(ids: readonly string[]): Promise<void> {
+    await this.use.database.query(digests.name).whereIn('document_id', ids).delete()
+    await this.documents().whereIn('id', ids).delete()
+  }
+
+  async digests(id: string): Promise<Digests> {
+    return (await this.digestsOfAll([id])).get(id) ?? new Map()
+  }
+
+  /** The fixed hashes of several documents, by their identifiers. */
+  async digestsOfAll(ids: readonly string[]): Promise<ReadonlyMap<string, Digests>> {
+    const rows = await this.use.database.rows(
+      `select document_id, algorithm, value from registry_document_digests
+        where document_id in (${places(ids)}) order by algorithm`,
+      ids,
+    )
+    const all = new Map(ids.map((id) => [id, new Map<string, Uint8Array>()]))
+    for (const row of rows) {
+      const { documentId, algorithm, value } = digests.read(row)
+      all.get(documentId)?.set(algorithm, value)
+    }
+    return all
+  }
+
+  /** The newest documents that were fixed with one of these hashes, by any algorithm. */
+  async withDigest(values: readonly Uint8Array[], limit: number): Promise<DocumentRecord[]> {
+    const ids = this.use.database.query(digests.name).whereIn('value', values).select(digests.only('documentId'))
+    const rows = await this.documents()
+      .whereIn('id', ids)
+      .orderBy('stored_at', 'desc')
+      .limit(limit)
+      .select(this.whole())
+    return rows.map(readDocument)
+  }
+
+  async addDigests(documentId: string, added: Digests): Promise<void> {
+    if (added.size === 0) return
+    const rows = [...added].map(([algorithm, value]) => digests.row({ documentId, algorithm, value }))
+    await this.use.database.query(digests.name).insert(rows)
+  }
+
+  /** Marks the hashes as fixed; the document must be locked. */
+  async markDigestsFixed(id: string, signedDataSize: number, digestsFixedAt: number): Promise<void> {
+    await this.documents().where({ id }).update(documents.row({ signedDataSize, digestsFixedAt }))
+  }
+
+  /** Counts one more signature of each; the documents must be locked. */
+  async countSignatures(ids: readonly string[]): Promise<void> {
+    await this.documents().whereIn('id', ids).increment('signatures_total', 1)
+  }
+
+  /** Replaces the settings; the document must be locked. */
+  async changeSettings(id: string, settings: DocumentSettings): Promise<void> {
+    await this.documents().where({ id }).update(documents.row({ settings }))
+  }
+
+  private whole() {
+    return this.use.database.query.raw(WHOLE)
+  }
+
+  private documents() {
+    return this.use.database.query(documents.name)
+  }
+}
+
+function found([row]: readonly Row[]): DocumentRecord {
+  if (row === undefined) throw documentErrors.error('documentNotFound')
+  return readDocument(row)
+}
+
+function readDocument(row: Row): DocumentRecord {
+  const { registratorBin: bin, registratorCertificate: certificate, settings, ...fields } = documents.read(row)
+  return {
+    ...fields,
+    settings: settings ?? {},
+    registrator: bin === undefined || certificate === undefined ? undefined : { bin, certificate },
+  }
+}
+
+function inOrder(ids: readonly string[], rows: readonly Row[]): DocumentRecord[] {
+  const read = new Map(rows.map(readDocument).map((document) => [document.id, document]))
+  return ids.flatMap((id) => read.get(id) ?? [])
+}

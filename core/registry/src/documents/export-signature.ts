@@ -1,0 +1,82 @@
+import Type, { type Static } from 'typebox'
+import type { Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { cmsPem, type Evidence, exportCms } from '../signatures/index.js'
+import { DocumentAccess } from './document-access.js'
+import { DocumentStore } from './document-store.js'
+import { documentErrors } from './errors.js'
+import { SignatureParams } from './schema.js'
+import { type SignatureRecord, SignatureStore } from './signature-store.js'
+
+const WITH_EVIDENCE = 0
+const AS_RECEIVED = 1
+
+/** Answer of `GET /api/{id}/signature/{signId}`. */
+export const ExportedSignature = Type.Object(
+  {
+    documentId: Type.String(),
+    signId: Type.Integer(),
+    signType: Type.Enum(['cms', 'xml']),
+    signFormat: Type.Integer(),
+    signature: Type.String(),
+  },
+  { $id: 'ExportedSignature' },
+)
+export type ExportedSignature = Static<typeof ExportedSignature>
+
+/** Which of its forms a signature is exported in. */
+export const ExportQuery = Type.Object({
+  signFormat: Type.Optional(Type.Integer({ description: '0: with its evidence (default); 1: as received' })),
+  cmsAsPem: Type.Optional(Type.Boolean({ description: 'PEM in place of base64 (default false)' })),
+})
+
+/** Refuses an unknown form, before anything is read. */
+function assertExportFormat(signFormat = WITH_EVIDENCE): void {
+  if (signFormat !== WITH_EVIDENCE && signFormat !== AS_RECEIVED) {
+    throw documentErrors.error('invalidSignatureExportFormat')
+  }
+}
+
+/** A signature in the form that is asked for, and its octets. */
+export function exportedForm(
+  stored: SignatureRecord,
+  evidence: Evidence,
+  { signFormat = WITH_EVIDENCE, cmsAsPem = false }: Static<typeof ExportQuery>,
+): { exported: ExportedSignature; bytes: Uint8Array } {
+  assertExportFormat(signFormat)
+  const { documentId, signId } = stored
+  const { signType } = stored.facts
+  const isCms = signType === 'cms'
+  const bytes = isCms && signFormat === WITH_EVIDENCE ? exportCms(stored.signature, evidence) : stored.signature
+  const text = isCms && !cmsAsPem ? 'base64' : 'utf8'
+  const signature = isCms && cmsAsPem ? cmsPem(bytes) : Buffer.from(bytes).toString(text)
+  return { exported: { documentId, signId, signType, signFormat, signature }, bytes }
+}
+
+/** Exports a signature, with its time stamp and certificate status or as received (specification, `GET /api/{id}/signature/{signId}`). */
+export class ExportSignature {
+  static readonly operation = operation({
+    id: 'exportSignature',
+    group: 'documents',
+    summary: 'Export a signature',
+    description:
+      'In base64, or as PEM or XML text. With its evidence it can be verified by other programs, with OpenSSL for example.',
+    params: SignatureParams,
+    query: ExportQuery,
+    answer: ExportedSignature,
+  })
+  static readonly inject = { documents: DocumentStore, signatures: SignatureStore, access: DocumentAccess }
+
+  constructor(private readonly use: Injected<typeof ExportSignature.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { id: documentId, signId, query = {} }: Input<typeof ExportSignature.operation>,
+  ): Promise<ExportedSignature> {
+    assertExportFormat(query.signFormat)
+    await this.use.access.assertMay('view', caller, await this.use.documents.get(documentId))
+    const stored = await this.use.signatures.get(documentId, signId)
+    return exportedForm(stored, await this.use.signatures.evidence(stored), query).exported
+  }
+}

@@ -1,0 +1,54 @@
+import { ID_PATTERN } from '../kernel/ids.js'
+import { documentErrors } from './errors.js'
+
+// Separators and reserved characters of common file systems, control characters, and marks that reverse the direction of text.
+const FORBIDDEN = /[\\/:*?"<>|\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u
+const MARKERS = ['-DocId', '-SigexId']
+/** Of addresses with `?id=`, as the production service prints them, and of our page of a document. */
+const SHOWN_ID = /(?:[?&]id=|^https?:\/\/[^?#]*\/d\/)([A-Za-z0-9]+)(?:[/?&#]|$)/
+
+/** True for text that may serve as a file name. An empty title is allowed: it means that there is none. */
+export function isFileName(text: string): boolean {
+  return !FORBIDDEN.test(text) && text !== '.' && text !== '..'
+}
+
+/** Puts the document's identifier before the last extension: `contract.pdf` becomes `contract-DocId{id}.pdf`. */
+export function buildFileName(name: string, documentId: string): string {
+  if (name === '' || !isFileName(name)) throw documentErrors.error('invalidFileName')
+  const dot = name.lastIndexOf('.')
+  const at = dot > 0 ? dot : name.length
+  return `${name.slice(0, at)}${MARKERS[0]}${documentId}${name.slice(at)}`
+}
+
+/**
+ * The identifier that `buildFileName` put into a file name, or that the address of a document's page shows. The marker of the
+ * production service is understood too.
+ */
+export function idFromFileName(name: string): string {
+  const id = markedId(name) ?? shownId(name)
+  if (id === undefined) throw documentErrors.error('invalidFileName')
+  return id
+}
+
+/** The identifier inside what people paste: an identifier, the address of a page, a file name; spaces around do not matter. */
+export function normalizeId(specialId: string): string {
+  const text = specialId.trim()
+  const id = ID_PATTERN.test(text) ? text : (shownId(text) ?? markedId(text))
+  if (id === undefined) throw documentErrors.error('invalidDocumentIdentifier')
+  return id
+}
+
+function shownId(text: string): string | undefined {
+  const id = SHOWN_ID.exec(text.trim())?.[1]
+  return id !== undefined && ID_PATTERN.test(id) ? id : undefined
+}
+
+function markedId(name: string): string | undefined {
+  for (const marker of MARKERS) {
+    const at = name.lastIndexOf(marker)
+    if (at === -1) continue
+    const [id] = name.slice(at + marker.length).split('.')
+    if (id !== undefined && ID_PATTERN.test(id)) return id
+  }
+  return undefined
+}

@@ -1,0 +1,71 @@
+import { Database } from '../database/database.js'
+import { integer, table, text } from '../database/table.js'
+import type { ScheduledTask } from '../kernel/schedule.js'
+import type { Injected } from '../kernel/service.js'
+import { DataStates } from '../originals/index.js'
+import { DocumentLists } from './document-lists.js'
+import { type DocumentRecord, DocumentStore } from './document-store.js'
+import { IncompleteRetention } from './incomplete-retention.js'
+
+const waiting = table('registry_waiting_documents', { documentId: text('document_id'), since: integer('since') })
+
+/** Remembers documents that were preregistered, until they have an original or a signature, or are forgotten. */
+export class WaitingDocuments {
+  static readonly inject = { database: Database }
+
+  constructor(private readonly use: Injected<typeof WaitingDocuments.inject>) {}
+
+  async add(documents: readonly Pick<DocumentRecord, 'id' | 'storedAt'>[]): Promise<void> {
+    if (documents.length === 0) return
+    const rows = documents.map(({ id: documentId, storedAt: since }) => waiting.row({ documentId, since }))
+    await this.use.database.query(waiting.name).insert(rows)
+  }
+
+  /** Those that have waited since a moment or longer, the longest first. */
+  async since(moment: number, limit: number): Promise<string[]> {
+    const query = this.use.database.query(waiting.name).where('since', '<=', moment)
+    return query.orderBy('since').limit(limit).pluck('document_id')
+  }
+
+  async remove(documentId: string): Promise<void> {
+    await this.use.database.query(waiting.name).where(waiting.row({ documentId })).delete()
+  }
+}
+
+/**
+ * Forgets preregistered documents that never got an original and that nobody signed: a title is all that there is of them.
+ * Documents of packages are forgotten with their packages.
+ */
+export class ForgetDocuments implements ScheduledTask {
+  static readonly task = { name: 'forgetDocuments', schedule: '47 3 * * *' }
+  static readonly inject = {
+    waiting: WaitingDocuments,
+    documents: DocumentStore,
+    lists: DocumentLists,
+    states: DataStates,
+    retention: IncompleteRetention,
+  }
+
+  constructor(private readonly use: Injected<typeof ForgetDocuments.inject>) {}
+
+  async run(): Promise<void> {
+    const { retention, waiting } = this.use
+    await retention.overdue(
+      (moment, limit) => waiting.since(moment, limit),
+      (id) => this.lookAt(id),
+    )
+  }
+
+  private async lookAt(id: string): Promise<void> {
+    const documents = await this.use.documents.lockAll([id])
+    await this.use.waiting.remove(id)
+    if (documents.some(({ signaturesTotal, digestsFixedAt }) => signaturesTotal > 0 || digestsFixedAt !== undefined))
+      return
+    // What comes just now is looked at again on another day.
+    if ((await this.use.states.stored([id])).size > 0) {
+      return this.use.waiting.add([{ id, storedAt: this.use.retention.aDayLeft() }])
+    }
+    await this.use.lists.forget(documents)
+    await this.use.documents.forget([id])
+  }
+}

@@ -1,0 +1,50 @@
+import Type, { type Static } from 'typebox'
+import type { Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { DocumentAccess } from './document-access.js'
+import { DocumentStore } from './document-store.js'
+import { DocumentParams } from './schema.js'
+import { digestsToJson } from './signed-digests.js'
+
+/** Answer of `GET /api/{id}/digests`. */
+export const DocumentDigests = Type.Object(
+  {
+    documentId: Type.String(),
+    storedAt: Type.Integer({ description: 'when the document was registered, milliseconds' }),
+    packageId: Type.Optional(Type.String({ description: 'the package that the document is part of' })),
+    digestsFixedAt: Type.Optional(Type.Integer({ description: 'absent until its original has come, milliseconds' })),
+    digests: Type.Record(Type.String(), Type.String(), { description: 'OID of the algorithm to base64 of the hash' }),
+  },
+  { $id: 'DocumentDigests' },
+)
+export type DocumentDigests = Static<typeof DocumentDigests>
+
+/** Answers the fixed hashes of a document, so that who holds its original can compare them without sending it. */
+export class GetDocumentDigests {
+  static readonly operation = operation({
+    id: 'getDocumentDigests',
+    group: 'documents',
+    summary: 'Read the hashes of a document, to compare an original with it without sending it',
+    description:
+      'Whoever may view the document gets the hashes that were fixed from its original. They are empty until the original has come.',
+    params: DocumentParams,
+    answer: DocumentDigests,
+  })
+  static readonly inject = { documents: DocumentStore, access: DocumentAccess }
+
+  constructor(private readonly use: Injected<typeof GetDocumentDigests.inject>) {}
+
+  async execute(caller: Caller, { id }: Input<typeof GetDocumentDigests.operation>): Promise<DocumentDigests> {
+    const document = await this.use.documents.get(id)
+    await this.use.access.assertMay('view', caller, document)
+    const { storedAt, packageId, digestsFixedAt } = document
+    return {
+      documentId: id,
+      storedAt,
+      ...(packageId !== undefined && { packageId }),
+      ...(digestsFixedAt !== undefined && { digestsFixedAt }),
+      digests: digestsToJson(await this.use.documents.digests(id)),
+    }
+  }
+}

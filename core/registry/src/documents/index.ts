@@ -1,0 +1,51 @@
+export { AddedSignature, AddSignature, AddSignatureRequest, addedSignature } from './add-signature.js'
+export { documentsArea } from './area.js'
+export { BuildFileName, BuiltFileName } from './build-file-name.js'
+export { ChangeDocumentSettings, ChangedDocument } from './change-document-settings.js'
+export { areAccessRules, checkDocumentSettings, checkEmailNotifications, checkTitles } from './check-request.js'
+export { FixedDigests } from './digest-fixing.js'
+export { DocumentAccess, isOpenForNow } from './document-access.js'
+export { DocumentLists } from './document-lists.js'
+export { DocumentSigning, type SigningResult } from './document-signing.js'
+export { type DocumentRecord, DocumentStore } from './document-store.js'
+export { documentErrors } from './errors.js'
+export { ExportedSignature, ExportQuery, ExportSignature, exportedForm } from './export-signature.js'
+export { FindDocumentsByDigest, FoundDocuments } from './find-documents-by-digest.js'
+export { FindExportedSignature, FindExportedSignatureRequest, FoundSignature } from './find-exported-signature.js'
+export { FindSignature, type RegisteredSignature } from './find-signature.js'
+export { FixDigests } from './fix-digests.js'
+export { ForgetDocuments } from './forget-documents.js'
+export { GetDocument } from './get-document.js'
+export { DocumentData, GetDocumentData } from './get-document-data.js'
+export { DocumentDigests, GetDocumentDigests } from './get-document-digests.js'
+export { DocumentProof, GetDocumentProof } from './get-document-proof.js'
+export { DocumentSettingsAudit, GetDocumentSettingsAudit } from './get-document-settings-audit.js'
+export { DocumentIdFromName, IdFromFileName } from './id-from-file-name.js'
+export { IncompleteRetention } from './incomplete-retention.js'
+export { KnownDigests } from './known-digests.js'
+export { DocumentLimits } from './limits.js'
+export { DocumentList, DocumentListItem, ListDocuments, ListDocumentsQuery } from './list-documents.js'
+export { NormalizedId, NormalizeId } from './normalize-id.js'
+export {
+  type Completion,
+  CompletionListener,
+  ConfiguredDigests,
+  Forwarding,
+  type ItemIds,
+  type MailsAnswer,
+  PackageRules,
+  type PreparedSending,
+  RegistrationMails,
+  RoutedItems,
+  Sending,
+  tellCompletion,
+} from './ports.js'
+export { RegisterDocument, RegisterDocumentRequest, RegisteredDocument } from './register-document.js'
+export { type Registrator, registratorObject, registratorOf } from './registrator.js'
+export * from './schema.js'
+export { SignatureStore, type SignatureSummary } from './signature-store.js'
+export { assertSigned, digestsToJson } from './signed-digests.js'
+export { signerEmail } from './signer-profiles.js'
+export { TakeOriginal, type Taking } from './take-original.js'
+export { type VerifiedAgain, VerifyAgain } from './verify-again.js'
+export { VerifiedDocument, VerifyDocument } from './verify-document.js'

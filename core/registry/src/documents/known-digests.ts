@@ -1,0 +1,49 @@
+import { Database } from '../database/database.js'
+import { RegistryError } from '../kernel/error.js'
+import type { Injected } from '../kernel/service.js'
+import { type Digests, type ReadableOriginal, ReadOriginals, receive } from '../originals/index.js'
+import { digestAlgorithm } from '../signatures/index.js'
+import { DocumentStore } from './document-store.js'
+
+/** The hashes of documents: the fixed ones, and those that later signatures need. */
+export class KnownDigests {
+  static readonly inject = { documents: DocumentStore, originals: ReadOriginals, database: Database }
+
+  constructor(private readonly use: Injected<typeof KnownDigests.inject>) {}
+
+  /**
+   * The hashes of a document. What is missing of the wanted algorithms is computed from the stored original, and kept; where
+   * none is stored it stays missing.
+   */
+  async of(documentId: string, wanted: Iterable<string>): Promise<Digests> {
+    return this.complete(documentId, await this.use.documents.digests(documentId), wanted)
+  }
+
+  /** As `of`, for a document whose hashes were read already. */
+  async complete(documentId: string, known: Digests, wanted: Iterable<string>): Promise<Digests> {
+    const algorithms = [...wanted].filter((oid) => !known.has(oid) && digestAlgorithm(oid).trusted)
+    const original = algorithms.length > 0 ? await this.stored(documentId) : undefined
+    if (original === undefined) return known
+    const computed = await receive({ size: original.size, stream: original.bytes() }, { algorithms })
+    await this.addMissing(documentId, computed)
+    return new Map([...known, ...computed])
+  }
+
+  /** Keeps hashes of an original that is known to be the one of the document. */
+  async addMissing(documentId: string, digests: Digests): Promise<void> {
+    await this.use.database.transaction(async () => {
+      await this.use.documents.lock(documentId)
+      const known = await this.use.documents.digests(documentId)
+      await this.use.documents.addDigests(documentId, new Map([...digests].filter(([oid]) => !known.has(oid))))
+    })
+  }
+
+  private async stored(documentId: string): Promise<ReadableOriginal | undefined> {
+    try {
+      return await this.use.originals.open(documentId)
+    } catch (error) {
+      if (error instanceof RegistryError && error.code === 'archiveNotFound') return undefined
+      throw error
+    }
+  }
+}

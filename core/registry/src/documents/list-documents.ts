@@ -1,0 +1,174 @@
+import Type, { type Static } from 'typebox'
+import { Timeline, type TimelineItem } from '../database/timeline.js'
+import { assertAuthenticated, type Caller } from '../identity/index.js'
+import { Limits } from '../kernel/limits.js'
+import { type Input, operation } from '../kernel/operation.js'
+import { pageOfBytes } from '../kernel/page-of-bytes.js'
+import type { Injected } from '../kernel/service.js'
+import { OrganizationGuard } from '../organizations/index.js'
+import { DataStates } from '../originals/index.js'
+import { Signature } from '../signatures/index.js'
+import { ORIGINAL_STATES, type OriginalState, organizationList, ownList, partOf } from './document-lists.js'
+import { DocumentStore, type ListedDocument } from './document-store.js'
+import { DocumentLimits } from './limits.js'
+import { registratorObject } from './registrator.js'
+import { RegistratorObject } from './schema.js'
+import { SearchDocuments } from './search-documents.js'
+import { SignatureStore, signatureObject } from './signature-store.js'
+
+/** Query of `GET /api`. */
+export const ListDocumentsQuery = Type.Object({
+  from: Type.Optional(Type.Integer({ description: 'registered at this time or later, milliseconds' })),
+  until: Type.Optional(Type.Integer({ description: 'registered before this time, milliseconds' })),
+  organization: Type.Optional(Type.Boolean({ description: 'documents of the organization instead of your own' })),
+  dataArchived: Type.Optional(Type.Boolean({ description: 'only documents whose data is archived, or is not' })),
+  searchQuery: Type.Optional(Type.String({ description: 'words, or parts of them, of title, description, signers' })),
+  includeSignatures: Type.Optional(Type.Boolean()),
+  incomplete: Type.Optional(Type.Boolean({ description: 'ours: only documents whose original never came, or did' })),
+})
+export type ListDocumentsQuery = Static<typeof ListDocumentsQuery>
+
+/** One line of a list of documents (specification, "Document list item"). */
+export const DocumentListItem = Type.Object(
+  {
+    documentId: Type.String(),
+    storedAt: Type.Integer({ description: 'milliseconds since the UNIX epoch' }),
+    title: Type.String(),
+    description: Type.String(),
+    dataArchived: Type.Boolean(),
+    signedDataSize: Type.Integer({ description: 'bytes; 0 when unknown' }),
+    registrator: Type.Optional(RegistratorObject),
+    signaturesTotal: Type.Integer(),
+    signatures: Type.Optional(
+      Type.Array(Signature, { description: 'with includeSignatures=true, as far as the page has room for them' }),
+    ),
+  },
+  { $id: 'DocumentListItem' },
+)
+export type DocumentListItem = Static<typeof DocumentListItem>
+
+/** Answer of `GET /api`. */
+export const DocumentList = Type.Object(
+  {
+    documentsTotal: Type.Integer({
+      description: 'exact; with searchQuery as far as matches were counted, at most 1000',
+    }),
+    documents: Type.Array(DocumentListItem),
+  },
+  { $id: 'DocumentList' },
+)
+export type DocumentList = Static<typeof DocumentList>
+
+const NOTHING: DocumentList = { documentsTotal: 0, documents: [] }
+
+/**
+ * Lists the caller's documents, or those of their organization, newest first (specification, `GET /api`).
+ * Read on with `until` set to the last `storedAt` until `documents` is empty.
+ */
+export class ListDocuments {
+  static readonly operation = operation({
+    id: 'listDocuments',
+    group: 'documents',
+    summary: 'List documents, newest first; read on with until set to the last storedAt until documents is empty',
+    description:
+      'People get what they signed in this context; with `organization=true` who has the right `documentsList` gets what the organization signed or registered. Words of `searchQuery` are found inside words too.',
+    query: ListDocumentsQuery,
+    answer: DocumentList,
+  })
+  static readonly inject = {
+    timeline: Timeline,
+    search: SearchDocuments,
+    documents: DocumentStore,
+    signatures: SignatureStore,
+    guard: OrganizationGuard,
+    states: DataStates,
+    limits: Limits,
+    documentLimits: DocumentLimits,
+  }
+
+  constructor(private readonly use: Injected<typeof ListDocuments.inject>) {}
+
+  async execute(caller: Caller, { query = {} }: Input<typeof ListDocuments.operation> = {}): Promise<DocumentList> {
+    const list = await this.list(caller, query.organization ?? false)
+    if (list === undefined) return NOTHING
+    const { total, items } = await this.find(list, query)
+    if (items.length === 0) return { documentsTotal: total, documents: [] }
+    const documents = await this.use.documents.list(items.map(({ item }) => item))
+    const archived = await this.use.states.archived(documents.map(({ id }) => id))
+    const includeSignatures = query.includeSignatures ?? false
+    return {
+      documentsTotal: total,
+      documents: await pageOfBytes(
+        documents,
+        this.use.limits.pageBytes,
+        ({ storedAt }) => storedAt,
+        (document, inShort) => this.item(document, archived.has(document.id), includeSignatures && !inShort),
+      ),
+    }
+  }
+
+  /** The list that the caller asks for, if they may see it. */
+  private async list(caller: Caller, organization: boolean): Promise<string | undefined> {
+    assertAuthenticated(caller)
+    return organization ? organizationList(await this.use.guard.assert(caller, 'documentsList')) : ownList(caller)
+  }
+
+  private async find(list: string, query: ListDocumentsQuery): Promise<{ total: number; items: TimelineItem[] }> {
+    const { from = 0, until = Number.MAX_SAFE_INTEGER, searchQuery = '' } = query
+    const { itemsPerPage } = this.use.limits
+    const states = statesOf(query)
+    const parts = states.length < ORIGINAL_STATES.length ? states.map((state) => partOf(list, state)) : [list]
+    const pages = await Promise.all(
+      parts.map(async (part) =>
+        searchQuery === ''
+          ? {
+              total: await this.use.timeline.total(part, { from, until }),
+              items: await this.use.timeline.page(part, { from, until }, itemsPerPage),
+            }
+          : this.use.search.find(part, searchQuery, { from, until }, itemsPerPage),
+      ),
+    )
+    const items = newestOf(
+      pages.flatMap((page) => page.items),
+      itemsPerPage,
+    )
+    return { total: pages.reduce((sum, { total }) => sum + total, 0), items }
+  }
+
+  private async item(
+    document: ListedDocument,
+    dataArchived: boolean,
+    includeSignatures: boolean,
+  ): Promise<DocumentListItem> {
+    const { id, storedAt, title, description, signedDataSize, registrator, signaturesTotal } = document
+    return {
+      documentId: id,
+      storedAt,
+      title,
+      description,
+      dataArchived,
+      signedDataSize,
+      ...(registrator && { registrator: registratorObject(registrator) }),
+      signaturesTotal,
+      ...(includeSignatures && {
+        signatures: (await this.use.signatures.page(id, 0, this.use.documentLimits.signaturesPerCall)).map(
+          signatureObject,
+        ),
+      }),
+    }
+  }
+}
+
+const statesOf = ({ dataArchived, incomplete }: ListDocumentsQuery): OriginalState[] =>
+  ORIGINAL_STATES.filter(
+    (state) =>
+      (dataArchived === undefined || dataArchived === (state === 'archived')) &&
+      (incomplete === undefined || incomplete === (state === 'incomplete')),
+  )
+
+/** The newest of several pages, and all others of the same millisecond as the last one. */
+function newestOf(items: readonly TimelineItem[], limit: number): TimelineItem[] {
+  const sorted = items.toSorted((a, b) => b.at - a.at || (a.item < b.item ? 1 : -1))
+  const last = sorted[limit - 1]
+  return last === undefined ? sorted : sorted.filter(({ at }) => at >= last.at)
+}

@@ -1,0 +1,98 @@
+import { Database } from '../database/database.js'
+import { Groups } from '../database/groups.js'
+import { EventPublisher, type NewEvent } from '../events/index.js'
+import type { Keep } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import type { VerifiedSignature } from '../signatures/index.js'
+import { DocumentLists } from './document-lists.js'
+import { newSignature } from './document-signing.js'
+import { type DocumentRecord, DocumentStore } from './document-store.js'
+import { WaitingDocuments } from './forget-documents.js'
+import { SignatureStore } from './signature-store.js'
+
+/** A document on its way in, with all that is asked of others already done. */
+export interface NewDocument {
+  readonly document: DocumentRecord
+  /** Its first signature. */
+  readonly verified: VerifiedSignature | undefined
+  readonly keep: Keep
+  /** What else is to be stored with it. It may lock rows of others. */
+  readonly alongside?: () => Promise<void>
+}
+
+/** What storing one gives. */
+export interface StoredDocument {
+  readonly documentId: string
+  readonly signId?: number
+  /** Base64 of the data that its CMS carried. */
+  readonly data?: string
+}
+
+/** Stores new documents, those that come at the same time together. */
+export class NewDocuments {
+  static readonly inject = {
+    documents: DocumentStore,
+    lists: DocumentLists,
+    signatures: SignatureStore,
+    events: EventPublisher,
+    waiting: WaitingDocuments,
+    database: Database,
+  }
+  private readonly groups = new Groups((added: readonly NewDocument[]) => this.store(added))
+
+  constructor(private readonly use: Injected<typeof NewDocuments.inject>) {}
+
+  /** Stores a document with its signature, its place in lists, its words and its events, or nothing of it. */
+  async add(added: NewDocument): Promise<StoredDocument> {
+    // Nobody waits for locks that others need.
+    return added.alongside === undefined ? this.groups.run(added) : this.addAlone(added)
+  }
+
+  /** As `add`, by itself, and in the caller's transaction if there is one. */
+  async addAlone(added: NewDocument): Promise<StoredDocument> {
+    const [stored] = await this.store([added])
+    if (stored === undefined) throw new TypeError('One document gives one answer')
+    return stored
+  }
+
+  private store(added: readonly NewDocument[]): Promise<StoredDocument[]> {
+    return this.use.database.transaction(async () => {
+      await this.use.documents.add(added.map(({ document }) => document))
+      await this.use.lists.add(added.map(({ document, verified }) => ({ document, facts: verified?.facts })))
+      await this.use.waiting.add(added.flatMap(({ document }) => (document.preregistered ? [document] : [])))
+      const signIds = await this.sign(added)
+      await this.use.events.publish(...added.flatMap((one) => eventsOf(one, signIds.get(one.document.id))))
+      const answers: StoredDocument[] = []
+      for (const one of added) answers.push(await this.answer(one, signIds.get(one.document.id)))
+      return answers
+    })
+  }
+
+  /** Stores the signatures, and answers `signId` by `documentId`. */
+  private async sign(added: readonly NewDocument[]): Promise<ReadonlyMap<string, number>> {
+    const signatures = added.flatMap(({ document: { id: documentId, storedAt }, verified }) =>
+      verified ? [newSignature(verified, { documentId, storedAt })] : [],
+    )
+    const [first, ...others] = signatures
+    if (first === undefined) return new Map()
+    if (others.length > 0) return this.use.signatures.addAll(signatures)
+    return new Map([[first.documentId, await this.use.signatures.add(first)]])
+  }
+
+  private async answer({ document, verified, alongside, keep }: NewDocument, signId: number | undefined) {
+    await alongside?.()
+    return keep<StoredDocument>({
+      documentId: document.id,
+      ...(signId !== undefined && { signId }),
+      ...(verified?.content && { data: Buffer.from(verified.content).toString('base64') }),
+    })
+  }
+}
+
+function eventsOf({ document, verified }: NewDocument, signId: number | undefined): NewEvent[] {
+  const { id: documentId, registrator } = document
+  const registered = { type: 'documentRegistered', documentId, businessId: registrator?.bin } as const
+  if (verified === undefined || signId === undefined) return [registered]
+  const { userId, businessId } = verified.facts
+  return [registered, { type: 'signatureRegistered', documentId, signId, userId, businessId }]
+}

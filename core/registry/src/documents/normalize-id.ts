@@ -1,0 +1,24 @@
+import Type, { type Static } from 'typebox'
+import type { Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import { normalizeId } from './file-name.js'
+
+/** Answer of `GET /api/normalizeId/{specialId}`. */
+export const NormalizedId = Type.Object({ id: Type.String(), type: Type.Literal('document') }, { $id: 'NormalizedId' })
+export type NormalizedId = Static<typeof NormalizedId>
+
+/** Takes the identifier of a document out of what people paste (specification, `GET /api/normalizeId/{specialId}`). */
+export class NormalizeId {
+  static readonly operation = operation({
+    id: 'normalizeId',
+    group: 'documents',
+    summary: 'Take the identifier of a document out of a link, a file name or a text with spaces',
+    description: 'Anybody may ask; it is not looked whether there is such a document.',
+    params: Type.Object({ specialId: Type.String({ description: 'identifier, link or file name' }) }),
+    answer: NormalizedId,
+  })
+
+  execute(_caller: Caller, { specialId }: Input<typeof NormalizeId.operation>): NormalizedId {
+    return { id: normalizeId(specialId), type: 'document' }
+  }
+}

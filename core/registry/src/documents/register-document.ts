@@ -1,0 +1,168 @@
+import Type, { type Static } from 'typebox'
+import { NonceGuard } from '../auth/index.js'
+import { type Caller, organizationOf } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
+import { newId } from '../kernel/ids.js'
+import { knownFields } from '../kernel/known-fields.js'
+import { Limits } from '../kernel/limits.js'
+import { type Input, keepNothing, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { Subscriptions } from '../organizations/index.js'
+import { SignatureVerifier, signatureInput, type VerifiedSignature } from '../signatures/index.js'
+import { checkDocumentSettings, checkEmailNotifications, checkTitles } from './check-request.js'
+import { DigestFixing, FixedDigests } from './digest-fixing.js'
+import type { DocumentRecord } from './document-store.js'
+import { documentErrors } from './errors.js'
+import { type NewDocument, NewDocuments } from './new-documents.js'
+import { Forwarding, Sending } from './ports.js'
+import { registratorOf } from './registrator.js'
+import { DocumentSettings, EmailNotifications, IntegrationRegisterAuto, Send } from './schema.js'
+import { settingsAfterSignature } from './settings-rules.js'
+import { assertMeetsRequirements } from './signer-rules.js'
+import { TakeOriginal } from './take-original.js'
+
+/** Request of `POST /api`. */
+export const RegisterDocumentRequest = Type.Object(
+  {
+    title: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    signType: signatureInput.signType,
+    signature: Type.Optional(signatureInput.signature),
+    emailNotifications: Type.Optional(EmailNotifications),
+    settings: Type.Optional(DocumentSettings),
+    integrationRegisterAuto: Type.Optional(IntegrationRegisterAuto),
+    send: Type.Optional(Send),
+  },
+  { $id: 'RegisterDocumentRequest' },
+)
+export type RegisterDocumentRequest = Static<typeof RegisterDocumentRequest>
+
+/** Answer of `POST /api`. */
+export const RegisteredDocument = Type.Object(
+  {
+    documentId: Type.String(),
+    signId: Type.Optional(Type.Integer()),
+    data: Type.Optional(Type.String({ description: 'base64 of the data that the CMS carried' })),
+    // What came together with its original answers what POST /api/{id}/data does.
+    ...Type.Partial(Type.Omit(FixedDigests, ['documentId'])).properties,
+  },
+  { $id: 'RegisteredDocument' },
+)
+export type RegisteredDocument = Static<typeof RegisteredDocument>
+
+/**
+ * Registers a new document together with its first signature, or without one when an information system
+ * preregisters it (specification, `POST /api`). An original that comes along fixes its hashes at once: all of it is
+ * registered, or nothing.
+ */
+export class RegisterDocument {
+  static readonly operation = operation({
+    id: 'registerDocument',
+    group: 'documents',
+    summary: 'Register a document with its first signature',
+    description:
+      'Anybody may: the signature proves itself. Time stamp and certificate status are taken out of the signature or asked for, and kept as evidence. Registration is complete when POST /api/{id}/data has fixed the hashes. Without a signature an information system preregisters a document.',
+    request: RegisterDocumentRequest,
+    json: { bytes: Number.POSITIVE_INFINITY, values: 20_000 },
+    answer: RegisteredDocument,
+    idempotent: true,
+    form: true,
+  })
+  static readonly inject = {
+    documents: NewDocuments,
+    verifier: SignatureVerifier,
+    nonces: NonceGuard,
+    originals: TakeOriginal,
+    fixing: DigestFixing,
+    sending: Sending,
+    forwarding: Forwarding,
+    clock: Clock,
+    limits: Limits,
+    features: Subscriptions,
+  }
+
+  constructor(private readonly use: Injected<typeof RegisterDocument.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { request, upload, keep = keepNothing }: Input<typeof RegisterDocument.operation>,
+  ): Promise<RegisteredDocument> {
+    this.check(request)
+    const { signType = 'cms', signature, integrationRegisterAuto: forward } = request
+    if (signature === undefined && caller.kind !== 'system') throw documentErrors.error('signatureMissing')
+    const prepared = request.send && (await this.use.sending.prepare(caller, request.send))
+
+    // Authorities are asked before the transaction begins: it must not wait for a network.
+    const verified = signature === undefined ? undefined : await this.use.verifier.verify({ signType, signature })
+    await this.assertMayRegister(caller, request, verified)
+
+    const document = this.document(caller, request, verified)
+    const alongside = async () => {
+      if (prepared) await this.use.sending.send(prepared, { documentId: document.id }, false)
+      if (forward) await this.use.forwarding.keep(document, forward, 'registration')
+    }
+    const added: NewDocument = { document, verified, keep, ...((prepared || forward) && { alongside }) }
+    if (upload === undefined) return this.use.documents.add(added)
+    const beingRegistered = { signer: verified?.facts }
+    const fixing = { document: { ...document, beingRegistered }, first: verified, upload }
+    return this.use.fixing.fix(caller, fixing, () => this.use.documents.addAlone(added))
+  }
+
+  /** What is asked of the database is asked at once; the first refusal counts. */
+  private async assertMayRegister(
+    caller: Caller,
+    { settings = {}, integrationRegisterAuto: forward }: RegisterDocumentRequest,
+    verified: VerifiedSignature | undefined,
+  ): Promise<void> {
+    const organizations = [...new Set([organizationOf(caller), verified?.facts.businessId])]
+    const features = forward
+      ? (['documentsRegistration', 'vehicleRegistration'] as const)
+      : (['documentsRegistration'] as const)
+    const [overNonce, ...others] = await Promise.allSettled([
+      verified && this.use.nonces.refuseSignature(verified),
+      ...organizations.flatMap((bin) => features.map((feature) => this.use.features.assertEnabled(bin, feature))),
+    ])
+    if (overNonce.status === 'rejected') throw overNonce.reason
+    if (verified) assertMeetsRequirements(verified.facts, settings, 0)
+    for (const refusal of others) if (refusal.status === 'rejected') throw refusal.reason
+  }
+
+  private check({
+    title = '',
+    description = '',
+    settings = {},
+    emailNotifications,
+    ...request
+  }: RegisterDocumentRequest): void {
+    if (request.integrationRegisterAuto) this.use.forwarding.check(request.integrationRegisterAuto)
+    checkTitles(title, description, this.use.limits)
+    checkDocumentSettings(settings)
+    this.use.originals.checkSettings(settings)
+    if (emailNotifications) checkEmailNotifications(emailNotifications, this.use.limits)
+    if (settings.publicDuringPreregistration && request.signature !== undefined) {
+      throw documentErrors.error('invalidDocumentSettings', { setting: 'publicDuringPreregistration' })
+    }
+  }
+
+  private document(
+    caller: Caller,
+    { title = '', description = '', settings: given = {}, emailNotifications }: RegisterDocumentRequest,
+    verified: VerifiedSignature | undefined,
+  ): DocumentRecord {
+    const settings = knownFields(DocumentSettings, given)
+    return {
+      id: newId(),
+      storedAt: this.use.clock.now(),
+      title,
+      description,
+      signedDataSize: 0,
+      digestsFixedAt: undefined,
+      settings: verified ? settingsAfterSignature(settings, 1) : settings,
+      emailNotifications: emailNotifications && knownFields(EmailNotifications, emailNotifications),
+      signaturesTotal: verified ? 1 : 0,
+      preregistered: verified === undefined,
+      packageId: undefined,
+      registrator: registratorOf(caller),
+    }
+  }
+}

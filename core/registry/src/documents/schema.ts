@@ -1,0 +1,122 @@
+import Type, { type Static } from 'typebox'
+import { OrganizationSettings } from '../organizations/index.js'
+import { UserSettings } from '../settings/index.js'
+import { Signature } from '../signatures/index.js'
+
+/** Whom to notify (specification, "E-mail notification object"). */
+export const EmailNotifications = Type.Object(
+  {
+    to: Type.Array(Type.String({ description: 'e-mail address' })),
+    doNotAttachDocument: Type.Optional(Type.Boolean({ description: 'send without the attached document' })),
+    language: Type.Optional(Type.String({ description: 'ru, kk, en or combinations such as kk/en' })),
+  },
+  { $id: 'EmailNotifications' },
+)
+export type EmailNotifications = Static<typeof EmailNotifications>
+
+const SignerRequirement = Type.Object({
+  iin: Type.Optional(Type.String()),
+  bin: Type.Optional(Type.String()),
+  authorities: Type.Optional(Type.Array(Type.String())),
+  ca: Type.Optional(Type.String()),
+})
+
+/** Settings of a document (specification, "Document settings object"). */
+export const DocumentSettings = Type.Object(
+  {
+    private: Type.Optional(Type.Boolean()),
+    signaturesLimit: Type.Optional(Type.Integer({ minimum: 0 })),
+    switchToPrivateAfterLimitReached: Type.Optional(Type.Boolean()),
+    unique: Type.Optional(Type.Array(Type.Enum(['iin', 'bin']))),
+    strictSignersRequirements: Type.Optional(Type.Boolean()),
+    sequentialSignersRequirements: Type.Optional(Type.Boolean()),
+    signersRequirements: Type.Optional(Type.Array(SignerRequirement)),
+    publicDuringPreregistration: Type.Optional(Type.Boolean()),
+    publicWhileLessThanSignatures: Type.Optional(Type.Integer({ minimum: 0 })),
+    documentAccess: Type.Optional(
+      Type.Array(Type.Object({ iin: Type.Optional(Type.String()), bin: Type.Optional(Type.String()) })),
+    ),
+    publicProof: Type.Optional(
+      Type.Boolean({ description: 'anybody may read that it is registered, and signed by so many; ours' }),
+    ),
+    forceArchive: Type.Optional(Type.Boolean()),
+    tempStorageAfterRegistration: Type.Optional(Type.Integer({ minimum: 0, description: 'milliseconds' })),
+  },
+  { $id: 'DocumentSettings' },
+)
+export type DocumentSettings = Static<typeof DocumentSettings>
+
+/** Whom to send it to when its registration is complete. */
+export const Send = Type.Object({
+  to: Type.String({ description: 'IIN or BIN with prefix' }),
+  comment: Type.Optional(Type.String()),
+})
+export type Send = Static<typeof Send>
+
+/** As what it is forwarded to the authority that registers vehicles; `GET /api/strings` lists what both fields take. */
+export const IntegrationRegisterAuto = Type.Object(
+  {
+    documentTypeCode: Type.String(),
+    signers: Type.Array(Type.String(), { description: 'what the signers are, in the order of their signatures' }),
+  },
+  { $id: 'IntegrationRegisterAuto' },
+)
+export type IntegrationRegisterAuto = Static<typeof IntegrationRegisterAuto>
+
+/** Identifies a document in an address. */
+export const DocumentParams = Type.Object({ id: Type.String({ description: 'identifier of the document' }) })
+
+/** Which signature of which document. */
+export const SignatureParams = Type.Object({ ...DocumentParams.properties, signId: Type.Integer() })
+
+/** Settings that a first signature made. */
+export const createdProfiles = {
+  automaticallyCreatedUserSettings: Type.Optional(UserSettings),
+  automaticallyCreatedOrgSettings: Type.Optional(OrganizationSettings),
+}
+
+const SignatureEmailNotifications = Type.Object(
+  { signId: Type.Integer(), ...EmailNotifications.properties },
+  { $id: 'SignatureEmailNotifications' },
+)
+
+/** The information system that registered an object. */
+export const RegistratorObject = Type.Object(
+  {
+    businessId: Type.String({ description: 'BIN' }),
+    certificate: Type.String({ description: 'base64 of the mutual-TLS certificate' }),
+  },
+  { $id: 'Registrator' },
+)
+export type RegistratorObject = Static<typeof RegistratorObject>
+
+/** Items by which a document or a package was sent. */
+export const itemIds = {
+  incomingIds: Type.Optional(
+    Type.Array(Type.String(), { description: 'present when it was sent; those that the caller received' }),
+  ),
+  outgoingIds: Type.Optional(
+    Type.Array(Type.String(), { description: 'present when it was delivered; those that the caller sent' }),
+  ),
+}
+
+/** Answer of `GET /api/{id}` (specification, "Document"). */
+export const DocumentResource = Type.Object(
+  {
+    title: Type.String(),
+    description: Type.String(),
+    signedDataSize: Type.Integer({ description: 'bytes; 0 when unknown' }),
+    emailNotifications: EmailNotifications,
+    signatureEmailNotifications: Type.Array(SignatureEmailNotifications),
+    settings: DocumentSettings,
+    signaturesTotal: Type.Integer(),
+    signatures: Type.Array(Signature),
+    dataArchived: Type.Boolean(),
+    tempStorage: Type.Boolean(),
+    canBeArchived: Type.Boolean(),
+    registrator: Type.Optional(RegistratorObject),
+    ...itemIds,
+  },
+  { $id: 'Document' },
+)
+export type DocumentResource = Static<typeof DocumentResource>

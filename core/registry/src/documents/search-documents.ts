@@ -1,0 +1,113 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { TimelineItem, TimelineWindow } from '../database/timeline.js'
+import { checkLength } from '../kernel/field-length.js'
+import type { Injected } from '../kernel/service.js'
+import { documentErrors } from './errors.js'
+import { SHORTEST_ENDING, wordsOf } from './search-words.js'
+import { type Batch, type SearchWindow, WordIndex } from './word-index.js'
+
+/** Matches that are counted. */
+const FEW = 1000
+/** Words that may have one part of a query inside and still be read along the index. */
+const VARIANTS = 64
+/** Documents that are read at once; fewer at first, since a page is often full with them. */
+const FIRST_BATCH = 250
+const BATCH = 1000
+/** How often the search reads on, while its page is full or while it is not. */
+const ROUNDS_FOR_TOTAL = 2
+const ROUNDS_MOST = 20
+const QUERY_LENGTH = 255
+const QUERY_WORDS = 10
+
+/** A page of a search. */
+export interface FoundDocuments {
+  /** Matches in the window, as far as they were counted: exact when few documents are looked through, at most 1,000. */
+  readonly total: number
+  readonly items: TimelineItem[]
+}
+
+/**
+ * Finds the documents of a list whose words have all words of a query inside, newest first. Two ways lead there: along the
+ * list, looking into each document, which is short for words that many have; along the documents of the rarest word, looking
+ * whether they stand in the list. Both are gone at once until one is seen to be the shorter, so the work is bounded by
+ * the shorter one, and by `ROUNDS_MOST` in any case.
+ */
+export class SearchDocuments {
+  static readonly inject = { index: WordIndex }
+
+  constructor(private readonly use: Injected<typeof SearchDocuments.inject>) {}
+
+  /**
+   * `limit` documents, and all others of the same millisecond as the last one; fewer where they are so rare that the search
+   * gives up: reading on finds the others. `searchTooBroad` when it finds none before it gives up.
+   */
+  async find(list: string, query: string, window: TimelineWindow, limit: number): Promise<FoundDocuments> {
+    checkLength('searchQuery', query, QUERY_LENGTH)
+    const insides = wordsOf(query).slice(0, QUERY_WORDS)
+    const rarest = await this.rarest(insides, window)
+    if (insides.length === 0 || rarest?.words.length === 0) return { total: 0, items: [] }
+
+    let readings = [new Reading((rest, size) => this.use.index.readList(list, insides, rest, size))]
+    if (rarest !== undefined) {
+      const others = insides.filter((inside) => inside !== rarest.inside)
+      readings.unshift(new Reading((rest, size) => this.use.index.readWords(rarest.words, list, others, rest, size)))
+    }
+    for (let round = 1; ; round += 1) {
+      for (const reading of readings) {
+        await reading.readOn(window, round === 1 ? FIRST_BATCH : BATCH)
+        if (reading.ended || reading.settled.length >= FEW) return pageOf(reading, limit)
+        await yieldToOthers()
+      }
+      const [best] = readings.toSorted((a, b) => b.settled.length - a.settled.length)
+      if (best === undefined) throw new TypeError('A search reads at least the list')
+      if (best.settled.length >= limit && round >= ROUNDS_FOR_TOTAL) return pageOf(best, limit)
+      if (round >= ROUNDS_MOST) {
+        if (best.settled.length === 0) throw documentErrors.error('searchTooBroad')
+        return pageOf(best, limit)
+      }
+      if (best.settled.length > 0) readings = [best]
+    }
+  }
+
+  /** The part of a query that the fewest documents have, of those that few words have inside. */
+  private async rarest(insides: readonly string[], window: TimelineWindow) {
+    let rarest: { inside: string; words: readonly string[]; count: number } | undefined
+    for (const inside of insides) {
+      if (inside.length < SHORTEST_ENDING) continue
+      const words = await this.use.index.wordsWith(inside, VARIANTS)
+      if (words === undefined) continue
+      const count = words.length === 0 ? 0 : await this.use.index.count(words, window, FEW)
+      if (rarest === undefined || count < rarest.count) rarest = { inside, words, count }
+      if (count === 0) return { inside, words: [], count }
+    }
+    return rarest
+  }
+}
+
+/** One way through the documents, newest first. */
+class Reading {
+  ended = false
+  private last: TimelineItem | undefined
+  private readonly matches: TimelineItem[] = []
+
+  constructor(private readonly read: (rest: SearchWindow, size: number) => Promise<Batch>) {}
+
+  async readOn(window: TimelineWindow, size: number): Promise<void> {
+    const { matches, last } = await this.read({ ...window, after: this.last }, size)
+    this.matches.push(...matches)
+    this.last = last
+    this.ended = last === undefined
+  }
+
+  /** Matches of the milliseconds that were read to their end. */
+  get settled(): readonly TimelineItem[] {
+    const { last } = this
+    return last === undefined ? this.matches : this.matches.filter(({ at }) => at > last.at)
+  }
+}
+
+function pageOf({ settled }: Reading, limit: number): FoundDocuments {
+  const last = settled[limit - 1]
+  const items = last === undefined ? [...settled] : settled.filter(({ at }, n) => n < limit || at === last.at)
+  return { total: Math.min(settled.length, Math.max(FEW, items.length)), items }
+}

@@ -1,0 +1,299 @@
+import { Database } from '../database/database.js'
+import { isUniqueViolation } from '../database/dialect.js'
+import { insertOrLose } from '../database/insert-or-lose.js'
+import { places } from '../database/rows.js'
+import { bytes, integer, json, optional, table, text, word } from '../database/table.js'
+import type { Injected } from '../kernel/service.js'
+import {
+  type Evidence,
+  type Signature,
+  type SignatureFacts,
+  SignaturePolicy,
+  type SignerKey,
+  type SignerKeys,
+  signatureErrors,
+} from '../signatures/index.js'
+import { documentErrors } from './errors.js'
+import { RevocationListStore } from './revocation-list-store.js'
+import type { EmailNotifications } from './schema.js'
+
+/** What answers show of a signature. */
+export interface SignatureSummary {
+  readonly signId: number
+  readonly storedAt: number
+  readonly facts: SignatureFacts
+  readonly emailNotifications: EmailNotifications | undefined
+}
+
+/** What proves a signature, as received. */
+export interface SignatureProof {
+  readonly signId: number
+  readonly signType: Evidence['signType']
+  /** What the document hashes to, by the signature: base64 by the OID of the algorithm. */
+  readonly signedDigests: Readonly<Record<string, string>>
+  /** CMS without content (DER), or the XML signature element (UTF-8). */
+  readonly signature: Uint8Array
+  /** Time-stamp token (RFC 3161). */
+  readonly timeStamp: Uint8Array
+  /** Certificate status answer (BasicOCSPResponse of RFC 6960); `undefined` where CRLs stand in its place. */
+  readonly ocsp: Uint8Array | undefined
+  /** SHA-256 of the CRLs that stand in its place, one after the other; `RevocationListStore` has them. */
+  readonly crls: Uint8Array | undefined
+  /** Certificates of the issuing path, DER one after the other. */
+  readonly certificates: Uint8Array
+}
+
+/** A signature as it is kept. */
+export interface SignatureRecord extends SignatureSummary, SignatureProof {
+  readonly documentId: string
+  /** Tells this signature from every other, whatever its encoding. */
+  readonly fingerprint: Uint8Array
+}
+
+/** A signature to be stored, with the CRLs themselves, and by whose key it was made. */
+export type NewSignature = Omit<SignatureRecord, 'signId' | 'signType' | 'crls'> & {
+  readonly crls: readonly Uint8Array[]
+  readonly signerKey: SignerKey
+  /** True when the signature itself says which certificate made it. */
+  readonly certificateNamed: boolean
+}
+
+const signatures = table('registry_signatures', {
+  signId: integer('sign_id'),
+  documentId: text('document_id'),
+  storedAt: integer('stored_at'),
+  signType: word('sign_type', ['cms', 'xml']),
+  userId: text('user_id'),
+  businessId: optional(text('business_id')),
+  facts: json<SignatureFacts>('facts'),
+  signedDigests: json<Readonly<Record<string, string>>>('signed_digests'),
+  signature: bytes('signature'),
+  timeStamp: bytes('time_stamp'),
+  ocsp: optional(bytes('ocsp')),
+  crls: optional(bytes('crls')),
+  certificates: bytes('certificates'),
+  fingerprint: bytes('fingerprint'),
+  signerKey: optional(bytes('signer_key')),
+  signerCertificate: optional(bytes('signer_certificate')),
+  emailNotifications: optional(json<EmailNotifications>('email_notifications')),
+})
+const claimedKeys = table('registry_claimed_keys', {
+  signerKey: bytes('signer_key'),
+  signerCertificate: bytes('signer_certificate'),
+})
+/** Kilobytes of evidence stand in every row: what is only shown is read without them. */
+const SUMMARY = signatures.only('signId', 'storedAt', 'facts', 'emailNotifications')
+const PROOF = signatures.only(
+  'signId',
+  'signType',
+  'signedDigests',
+  'signature',
+  'timeStamp',
+  'ocsp',
+  'crls',
+  'certificates',
+)
+
+/** Keeps the signatures of documents. */
+export class SignatureStore implements SignerKeys {
+  static readonly inject = { database: Database, revocationLists: RevocationListStore, policy: SignaturePolicy }
+
+  constructor(private readonly use: Injected<typeof SignatureStore.inject>) {}
+
+  /**
+   * Adds a signature and answers its `signId`. The document must be new or locked, so that ids of one document
+   * become visible in their order. Rejects with `signatureAlreadySubmitted` when any document has this signature.
+   */
+  async add(signature: NewSignature): Promise<number> {
+    try {
+      return await this.insert([signature])
+    } catch (error) {
+      throw isUniqueViolation(error) ? documentErrors.error('signatureAlreadySubmitted') : error
+    }
+  }
+
+  /**
+   * As `add`, for one signature of each of several documents, and answers `signId` by `documentId`. The refusal says
+   * which `documentId` the first known signature was for.
+   */
+  async addAll(added: readonly NewSignature[]): Promise<ReadonlyMap<string, number>> {
+    if (added.length === 0) return new Map()
+    try {
+      return await this.numbers(added, await this.insert(added))
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      // Only the statement failed: the transaction can still tell which of them was there before.
+      const known = await this.known(added)
+      const documentId = added.find(({ fingerprint }) => known.has(hex(fingerprint)))?.documentId
+      throw documentErrors.error('signatureAlreadySubmitted', { documentId })
+    }
+  }
+
+  /** Answers the number of the first; those of the others are higher. */
+  private async insert(added: readonly NewSignature[]): Promise<number> {
+    const rows = []
+    for (const { signerKey, certificateNamed: _, ...signature } of added) {
+      const { signType, userId, businessId } = signature.facts
+      const kept = await this.use.revocationLists.keep(signature.crls)
+      const crls = kept.length === 0 ? undefined : kept
+      const signer = {
+        signType,
+        userId,
+        businessId,
+        signerKey: signerKey.key,
+        signerCertificate: signerKey.certificate,
+      }
+      rows.push(signatures.row({ ...signature, ...signer, crls }))
+    }
+    const first = await this.use.database.insert(signatures.name, rows)
+    if (this.use.policy.signingCertificate === 'known') {
+      for (const signature of added) if (!signature.certificateNamed) await this.claimKey(signature)
+    }
+    return first
+  }
+
+  /** The `signId` of new signatures of locked documents, by `documentId`. */
+  private async numbers(added: readonly NewSignature[], first: number): Promise<ReadonlyMap<string, number>> {
+    const ids = added.map(({ documentId }) => documentId)
+    if (ids.length === 1) return new Map(ids.map((id) => [id, first]))
+    const rows = await this.use.database.rows(
+      `select document_id, sign_id from ${signatures.name} where document_id in (${places(ids)}) and sign_id >= ?`,
+      [...ids, first],
+    )
+    return new Map(rows.map((row) => signatures.read(row)).map(({ documentId, signId }) => [documentId, signId]))
+  }
+
+  /**
+   * Of a key by which signatures are made that do not name their certificate there is one row, which the first of them writes
+   * and nobody changes: of two under different certificates that come at once, also on two nodes of a cluster, one loses.
+   */
+  private async claimKey({ signerKey: { key, certificate } }: NewSignature): Promise<void> {
+    const claim = claimedKeys.row({ signerKey: key })
+    const rows = () => this.use.database.query(claimedKeys.name)
+    let found = await rows().where(claim).first(claimedKeys.columns)
+    if (found === undefined) {
+      if (await insertOrLose(rows().insert(claimedKeys.row({ signerKey: key, signerCertificate: certificate })))) return
+      // It came after this transaction began to read, so only a locking read sees it.
+      found = await rows().where(claim).forUpdate().first(claimedKeys.columns)
+    }
+    if (Buffer.compare(claimedKeys.read(found).signerCertificate, certificate) === 0) return
+    const reason = { reason: 'signingCertificate', verdict: 'keyUnderOtherCertificate' }
+    throw signatureErrors.error('invalidSignature', reason)
+  }
+
+  /** Those fingerprints of these signatures that are in the database, as hexadecimal text. */
+  private async known(added: readonly NewSignature[]): Promise<ReadonlySet<string>> {
+    const fingerprints = added.map(({ fingerprint }) => fingerprint)
+    const rows = await this.signatures().whereIn('fingerprint', fingerprints).select(signatures.only('fingerprint'))
+    return new Set(rows.map((row) => hex(signatures.read(row).fingerprint)))
+  }
+
+  /** Signatures of a document after `lastSignId`, in the order of `signId`, at most `limit`, as answers show them. */
+  async page(documentId: string, lastSignId: number, limit: number): Promise<SignatureSummary[]> {
+    return this.after(documentId, lastSignId, limit, SUMMARY)
+  }
+
+  /** These signatures as answers show them, each with its document, by `signId`. */
+  async summaries(
+    signIds: readonly number[],
+  ): Promise<ReadonlyMap<number, SignatureSummary & { readonly documentId: string }>> {
+    const columns = [...SUMMARY, ...signatures.only('documentId')]
+    const rows = await this.signatures().whereIn('sign_id', signIds).select(columns)
+    return new Map(rows.map((row) => signatures.read(row)).map((one) => [one.signId, one]))
+  }
+
+  /** As `page`, what proves them alone. */
+  async proofs(documentId: string, lastSignId: number, limit: number): Promise<SignatureProof[]> {
+    return this.after(documentId, lastSignId, limit, PROOF)
+  }
+
+  /** As `page`, with their evidence. */
+  async pageWithEvidence(documentId: string, lastSignId: number, limit: number): Promise<SignatureRecord[]> {
+    return this.after(documentId, lastSignId, limit, signatures.columns)
+  }
+
+  /** What proves a stored signature, whole. */
+  async evidence(stored: SignatureProof): Promise<Evidence> {
+    const { crls } = stored
+    return { ...stored, crls: crls ? await this.use.revocationLists.load(crls) : [] }
+  }
+
+  /** Rejects with `invalidSignatureIdentifier` when the document has no such signature. */
+  async get(documentId: string, signId: number): Promise<SignatureRecord> {
+    const found = await this.find({ documentId, signId })
+    if (found === undefined) throw documentErrors.error('invalidSignatureIdentifier')
+    return found
+  }
+
+  async findByFingerprint(fingerprint: Uint8Array): Promise<SignatureRecord | undefined> {
+    return this.find({ fingerprint })
+  }
+
+  /** True when the document has a signature of this person, or of this employee when `businessId` is given. */
+  async signedBy(documentId: string, userId: string, businessId: string | undefined): Promise<boolean> {
+    return this.exists({ documentId, userId, businessId })
+  }
+
+  /** True when the document has a signature of this person, whether private or for an organization. */
+  async signedByPerson(documentId: string, userId: string): Promise<boolean> {
+    return this.exists({ documentId, userId })
+  }
+
+  /** True when the document has a signature of an employee of this organization. */
+  async signedByOrganization(documentId: string, businessId: string): Promise<boolean> {
+    return this.exists({ documentId, businessId })
+  }
+
+  /** Organizations for which documents were signed, by the identifiers of the documents. */
+  async organizationsOf(documentIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await this.signatures()
+      .whereIn('document_id', documentIds)
+      .whereNotNull('business_id')
+      .distinct(signatures.only('documentId', 'businessId'))
+    const organizations = new Map<string, string[]>(documentIds.map((id) => [id, []]))
+    for (const row of rows) {
+      const { documentId, businessId } = signatures.read(row)
+      if (businessId !== undefined) organizations.get(documentId)?.push(businessId)
+    }
+    return organizations
+  }
+
+  async isUnderOther({ key, certificate }: SignerKey): Promise<boolean> {
+    const row: unknown = await this.signatures()
+      .where(signatures.row({ signerKey: key }))
+      .whereNot(signatures.row({ signerCertificate: certificate }))
+      .first('sign_id')
+    return row !== undefined
+  }
+
+  private async find(where: Parameters<typeof signatures.row>[0]): Promise<SignatureRecord | undefined> {
+    const row = await this.signatures().where(signatures.row(where)).first(signatures.columns)
+    return row && signatures.read(row)
+  }
+
+  private async exists(where: Parameters<typeof signatures.row>[0]): Promise<boolean> {
+    const row: unknown = await this.signatures().where(signatures.row(where)).first('sign_id')
+    return row !== undefined
+  }
+
+  private async after(documentId: string, lastSignId: number, limit: number, columns: readonly string[]) {
+    // The limit is written out: SQLite plans a statement anew whenever one is bound.
+    const which = `where document_id = ? and sign_id > ? order by sign_id limit ${Math.trunc(limit)}`
+    const sql = `select ${columns.join(', ')} from registry_signatures ${which}`
+    const rows = await this.use.database.rows(sql, [documentId, lastSignId])
+    return rows.map((row) => signatures.read(row))
+  }
+
+  private signatures() {
+    return this.use.database.query(signatures.name)
+  }
+}
+
+/** A signature as answers show it. */
+export const signatureObject = ({ facts, storedAt, signId }: SignatureSummary): Signature => ({
+  ...facts,
+  storedAt,
+  signId,
+})
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -1,0 +1,20 @@
+import type { Digests } from '../originals/index.js'
+import { signatureErrors } from '../signatures/index.js'
+import { documentErrors } from './errors.js'
+
+/** Refuses a signature that is not over the document with these hashes. */
+export function assertSigned(signed: Digests, document: Digests): void {
+  for (const [algorithm, value] of signed) {
+    const known = document.get(algorithm)
+    if (known === undefined) throw documentErrors.error('digestsUpdateRequired', { algorithm })
+    if (!Buffer.from(known).equals(value)) throw signatureErrors.error('signatureDoesNotCorrespond', { algorithm })
+  }
+}
+
+/** The hashes that a stored signature signed. */
+export const storedDigests = (signedDigests: Readonly<Record<string, string>>): Digests =>
+  new Map(Object.entries(signedDigests).map(([oid, value]) => [oid, Buffer.from(value, 'base64')]))
+
+/** Hashes as JSON: base64 by the OID of their algorithm. */
+export const digestsToJson = (digests: Digests): Record<string, string> =>
+  Object.fromEntries([...digests].map(([oid, value]) => [oid, Buffer.from(value).toString('base64')]))

@@ -1,0 +1,83 @@
+import { Database } from '../database/database.js'
+import type { Injected } from '../kernel/service.js'
+import type { Upload } from '../kernel/upload.js'
+import { DataStates, type Digests, type DocumentToKeep, KeepOriginals, receive } from '../originals/index.js'
+import { DocumentLists } from './document-lists.js'
+import type { DocumentRecord } from './document-store.js'
+import { documentErrors } from './errors.js'
+import { DocumentLimits } from './limits.js'
+import type { DocumentSettings } from './schema.js'
+
+/** A document whose original is on its way in. */
+export type IncomingDocument = DocumentRecord & Pick<DocumentToKeep, 'beingRegistered'>
+
+/** What is done with an original on its way in. */
+export interface Taking<T> {
+  /** OIDs of the digest algorithms that it is hashed with. */
+  readonly algorithms: Iterable<string>
+  /** When mails are out at the latest that it goes with, milliseconds; absent where it goes with none. */
+  readonly spoolUntil?: number | undefined
+  /** Refuses an original that is not the document's. */
+  check(digests: Digests): void | Promise<void>
+  /**
+   * In the transaction that makes a stored copy count, or fixes the hashes; again when that transaction loses a race.
+   * Where there is neither, it makes one of its own for what it changes.
+   */
+  commit(digests: Digests): Promise<T>
+}
+
+/** Takes in the original of a document in one pass: hashes it, and keeps it where there is a reason to. */
+export class TakeOriginal {
+  static readonly inject = {
+    keeping: KeepOriginals,
+    states: DataStates,
+    lists: DocumentLists,
+    database: Database,
+    limits: DocumentLimits,
+  }
+
+  constructor(private readonly use: Injected<typeof TakeOriginal.inject>) {}
+
+  /** Refuses settings of a new document that ask for more than can be kept. */
+  checkSettings({ forceArchive = false, tempStorageAfterRegistration = 0 }: DocumentSettings): void {
+    if (!this.use.keeping.canKeep && (forceArchive || tempStorageAfterRegistration > 0)) {
+      const field = forceArchive ? 'settings.forceArchive' : 'settings.tempStorageAfterRegistration'
+      throw documentErrors.error('fieldNotSupported', { field })
+    }
+    const { tempStorageMs } = this.use.limits
+    if (tempStorageAfterRegistration > tempStorageMs) {
+      const setting = 'tempStorageAfterRegistration'
+      throw documentErrors.error('invalidDocumentSettings', { setting, limit: tempStorageMs })
+    }
+  }
+
+  /** Answers what `commit` does. Whatever fails leaves no copy behind, and the quota as it was. */
+  async take<T>(document: IncomingDocument, upload: Upload, taking: Taking<T>): Promise<T> {
+    const { algorithms, spoolUntil, check, commit } = taking
+    // What has another size is refused in the end; until then it must not take anybody's quota.
+    const mayBeIt = document.digestsFixedAt === undefined || document.signedDataSize === upload.size
+    const keeping = mayBeIt ? await this.use.keeping.begin(document, upload.size, spoolUntil) : undefined
+    try {
+      const digests = await receive(upload, { algorithms, keep: keeping?.keep })
+      await check(digests)
+      // What is neither kept nor taken further waits for nobody's turn to write.
+      if (keeping === undefined && document.digestsFixedAt !== undefined) return await commit(digests)
+      return await this.use.database.transaction(async () => {
+        const done = await commit(digests)
+        await keeping?.commit()
+        await this.follow(document, keeping !== undefined)
+        return done
+      })
+    } catch (error) {
+      await keeping?.giveUp()
+      throw error
+    }
+  }
+
+  private async follow(document: DocumentRecord, wasKept: boolean): Promise<void> {
+    const before = document.digestsFixedAt === undefined ? 'incomplete' : 'hashed'
+    const isArchived = wasKept && (await this.use.states.archived([document.id])).has(document.id)
+    const after = isArchived ? 'archived' : 'hashed'
+    if (before !== after) await this.use.lists.move(document, before, after)
+  }
+}

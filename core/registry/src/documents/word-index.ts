@@ -1,0 +1,206 @@
+import type { Knex } from 'knex'
+import { Database } from '../database/database.js'
+import type { NewRow } from '../database/insert.js'
+import type { TimelineItem, TimelineWindow } from '../database/timeline.js'
+import type { Injected } from '../kernel/service.js'
+import { endingsOf } from './search-words.js'
+
+const TEXTS = 'registry_search_texts'
+const WORDS = 'registry_search_words'
+const ENDINGS = 'registry_search_endings'
+const ROWS_AT_ONCE = 250
+/** Words that this host knows to be in the database are not looked up again; so many of them. */
+const REMEMBERED = 50_000
+/** Above every character that a word may hold. */
+const HIGHEST = '\u{10ffff}'
+
+/** Words that a document is found by, from now on. */
+export interface DocumentWords extends TimelineItem {
+  /** 0 for those of its registration; each later signature has a part of its own. */
+  readonly part: number
+  readonly words: readonly string[]
+}
+
+/** The part of a list that a search reads next: a window of time, after an item that was read before. */
+export interface SearchWindow extends TimelineWindow {
+  readonly after?: TimelineItem | undefined
+}
+
+/** Documents that were read, newest first, and which of them match. */
+export interface Batch {
+  readonly matches: readonly TimelineItem[]
+  /** How far was read; `undefined` when it was read to the end. */
+  readonly last: TimelineItem | undefined
+}
+
+/** Finds documents by what is inside their words. Words of a document stand once, whatever lists it is in. */
+export class WordIndex {
+  static readonly inject = { database: Database }
+  private readonly remembered = new Set<string>()
+
+  constructor(private readonly use: Injected<typeof WordIndex.inject>) {}
+
+  /** Makes documents found by words; in the transaction that adds the documents or signatures which have them. */
+  async add(added: readonly DocumentWords[]): Promise<void> {
+    const texts = added.map(({ item, part, words }) => ({ document_id: item, part, words: words.join(' ') }))
+    await this.insert(TEXTS, texts)
+    await this.insert(
+      WORDS,
+      added.flatMap(({ at, item, words }) => words.map((word) => ({ word, at, document_id: item }))),
+    )
+    await this.learn(new Set(added.flatMap(({ words }) => words)))
+  }
+
+  /** Makes documents no more found; in the transaction that forgets them. That somebody used a word stays known. */
+  async forget(documents: readonly TimelineItem[]): Promise<void> {
+    const of = new Map(documents.map((document) => [document.item, document]))
+    const texts: { document_id: string; words: string }[] = await this.use.database
+      .query(TEXTS)
+      .whereIn('document_id', [...of.keys()])
+      .select('document_id', 'words')
+    for (const { document_id, words } of texts) {
+      const place = { at: of.get(document_id)?.at ?? 0, document_id }
+      await this.use.database.query(WORDS).where(place).whereIn('word', words.split(' ')).delete()
+    }
+    await this.use.database
+      .query(TEXTS)
+      .whereIn('document_id', [...of.keys()])
+      .delete()
+  }
+
+  /** The words that have this inside, when they are at most `most`; `undefined` where there are more. */
+  async wordsWith(inside: string, most: number): Promise<string[] | undefined> {
+    // A word may have it inside more than once.
+    const limit = 2 * most
+    const found: string[] = await this.use.database
+      .query(ENDINGS)
+      .where('ending', '>=', inside)
+      .andWhere('ending', '<', inside + HIGHEST)
+      .orderBy(['ending', 'word'])
+      .limit(limit)
+      .pluck('word')
+    const words = [...new Set(found)]
+    return found.length < limit && words.length <= most ? words : undefined
+  }
+
+  /** How many documents of all lists have any of these words, at most `most`. */
+  async count(words: readonly string[], window: TimelineWindow, most: number): Promise<number> {
+    const some = within(this.use.database.query(WORDS).whereIn('word', words), window).select('word').limit(most)
+    const row: { total?: number | string } | undefined = await this.use.database.query
+      .count({ total: '*' })
+      .from(some.as('some'))
+      .first()
+    return Number(row?.total ?? 0)
+  }
+
+  /** Reads documents of a list; those match whose words have all of `insides`. */
+  async readList(list: string, insides: readonly string[], window: SearchWindow, size: number): Promise<Batch> {
+    const part = within(this.use.database.query('registry_timelines').where({ list }), window, 'item').limit(size)
+    const rows = await this.judged(newestFirst(part).select('at', 'item'), insides.map(hasInside))
+    return { matches: matching(rows), last: rows.length < size ? undefined : rows.at(-1) }
+  }
+
+  /**
+   * Reads documents of all lists that have any of these words; those match that stand in the list and whose words have all
+   * of `insides`. Every word is read along the index; what lies beyond a word that was not read to its end waits.
+   */
+  async readWords(
+    words: readonly string[],
+    list: string,
+    insides: readonly string[],
+    window: SearchWindow,
+    size: number,
+  ): Promise<Batch> {
+    const each = Math.ceil(size / words.length)
+    const parts = words.map((word) => {
+      const part = within(this.use.database.query(WORDS).where({ word }), window, 'document_id')
+      const some = newestFirst(part, 'document_id').limit(each).select('word', 'at', 'document_id as item')
+      return this.use.database.query.select('word', 'at', 'item').from(some.as('part'))
+    })
+    const [first, ...others] = parts
+    if (first === undefined) return { matches: [], last: undefined }
+    const rows = await this.judged(first.unionAll(others), [standsIn(list), ...insides.map(hasInside)])
+    const read = new Map<string | undefined, Judged[]>(words.map((word) => [word, []]))
+    for (const row of rows) read.get(row.word)?.push(row)
+    const unfinished = [...read.values()].filter((some) => some.length >= each).flatMap((some) => some.at(-1) ?? [])
+    const last = unfinished.sort(byAge)[0]
+    return { matches: matching(rows.filter((row) => last === undefined || byAge(row, last) <= 0)), last }
+  }
+
+  /** Adds words that no document had before, with their endings. */
+  private async learn(words: ReadonlySet<string>): Promise<void> {
+    const unsure = [...words].filter((word) => !this.remembered.has(word)).sort()
+    if (unsure.length === 0) return
+    await this.insert(
+      ENDINGS,
+      unsure.flatMap((word) => endingsOf(word).map((ending) => ({ ending, word }))),
+    )
+    this.use.database.afterCommit(() => {
+      if (this.remembered.size > REMEMBERED) this.remembered.clear()
+      for (const word of unsure) this.remembered.add(word)
+    })
+  }
+
+  private async insert(table: string, rows: readonly NewRow[]): Promise<void> {
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      await this.use.database.insert(table, rows.slice(from, from + ROWS_AT_ONCE), 'passOver')
+    }
+  }
+
+  private async judged(part: Knex.QueryBuilder, conditions: readonly Condition[]): Promise<Judged[]> {
+    const { query } = this.use.database
+    const found = query.raw(
+      `(${conditions.map(({ sql }) => sql).join(' and ')}) as found`,
+      conditions.flatMap(({ bindings }) => bindings),
+    )
+    const rows: { word?: string; at: number | string; item: string; found: number | string }[] = await newestFirst(
+      query.from(part.as('part')),
+    ).select('part.*', found)
+    return rows.map(({ word, at, item, found }) => ({ word, at: Number(at), item, found: Number(found) === 1 }))
+  }
+}
+
+interface Judged extends TimelineItem {
+  readonly word: string | undefined
+  readonly found: boolean
+}
+
+/** A condition on a row of `part`. */
+interface Condition {
+  readonly sql: string
+  readonly bindings: readonly string[]
+}
+
+const hasInside = (inside: string): Condition => ({
+  sql: `exists (select 1 from ${TEXTS} as texts where texts.document_id = part.item and instr(texts.words, ?) > 0)`,
+  bindings: [inside],
+})
+
+const standsIn = (list: string): Condition => ({
+  sql: 'exists (select 1 from registry_timelines as lists where lists.list = ? and lists.at = part.at and lists.item = part.item)',
+  bindings: [list],
+})
+
+function within(query: Knex.QueryBuilder, { from, until, after }: SearchWindow, item = 'item'): Knex.QueryBuilder {
+  const inside = query.andWhere('at', '>=', from)
+  if (after === undefined) return inside.andWhere('at', '<', until)
+  return inside
+    .andWhere('at', '<=', after.at)
+    .andWhere((rest) => rest.where('at', '<', after.at).orWhere(item, '<', after.item))
+}
+
+const newestFirst = (query: Knex.QueryBuilder, item = 'item') =>
+  query.orderBy([
+    { column: 'at', order: 'desc' },
+    { column: item, order: 'desc' },
+  ])
+
+/** Newest first. */
+const byAge = (a: TimelineItem, b: TimelineItem): number =>
+  b.at - a.at || (a.item < b.item ? 1 : a.item > b.item ? -1 : 0)
+
+/** Each document once: several of its words may have been read. */
+function matching(rows: readonly Judged[]): TimelineItem[] {
+  const found = new Map(rows.filter((row) => row.found).map(({ at, item }) => [item, { at, item }]))
+  return [...found.values()]
+}

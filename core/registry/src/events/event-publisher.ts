@@ -1,0 +1,46 @@
+import { Database } from '../database/database.js'
+import { Deliveries } from '../deliveries/index.js'
+import { Clock } from '../kernel/clock.js'
+import { newId } from '../kernel/ids.js'
+import { Logger } from '../kernel/logger.js'
+import type { Injected } from '../kernel/service.js'
+import type { NewEvent, RegistryEvent } from './event.js'
+import { EventListener } from './event-listener.js'
+import { EventSubscriber } from './event-subscriber.js'
+
+/** Tells what happened: subscribers in the transaction that made it happen, listeners after its commit. */
+export class EventPublisher {
+  static readonly inject = {
+    database: Database,
+    deliveries: Deliveries,
+    subscribers: EventSubscriber,
+    listeners: EventListener,
+    clock: Clock,
+    logger: Logger,
+  }
+
+  constructor(private readonly use: Injected<typeof EventPublisher.inject>) {}
+
+  /** Publishes events; what they cause to be delivered is kept in the caller's transaction, or nothing is. */
+  async publish(...happened: readonly NewEvent[]): Promise<void> {
+    if (happened.length === 0) return
+    const createdAt = this.use.clock.now()
+    const events = happened.map((one): RegistryEvent => ({ eventId: newId(), createdAt, ...one }))
+    for (const subscriber of this.use.subscribers) {
+      await this.use.deliveries.add(await subscriber.deliveriesFor(events))
+    }
+    this.use.database.afterCommit(() => {
+      for (const event of events) this.tell(event)
+    })
+  }
+
+  /** What a listener throws hurts neither the caller nor the others. */
+  private tell(event: RegistryEvent): void {
+    for (const listener of this.use.listeners) {
+      // The call is inside the promise, so that what it throws at once is caught as well.
+      new Promise<void>((resolve) => resolve(listener.heard(event))).catch((error: unknown) => {
+        this.use.logger.error('An event listener failed', { event: event.type, error })
+      })
+    }
+  }
+}

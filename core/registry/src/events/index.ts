@@ -1,0 +1,5 @@
+export { eventsArea } from './area.js'
+export { ITEM_STATUSES, type ItemStatus, type NewEvent, type RegistryEvent, type Subject } from './event.js'
+export { EventListener } from './event-listener.js'
+export { EventPublisher } from './event-publisher.js'
+export { EventSubscriber } from './event-subscriber.js'

@@ -1,0 +1,67 @@
+import Type from 'typebox'
+
+/** A person who authenticated with a certificate of a natural person. */
+export interface Person {
+  readonly kind: 'person'
+  /** `IIN` and 12 digits. */
+  readonly iin: string
+  /** Number of the authentication that their session began with, where they call within one. */
+  readonly authenticationId?: number
+}
+
+/** A person who authenticated with a certificate that an organization's employee holds. */
+export interface Employee {
+  readonly kind: 'employee'
+  readonly iin: string
+  /** `BIN` and 12 digits. */
+  readonly bin: string
+  /** Extended key usages of the certificate: the roles that its authority confirmed. */
+  readonly authorities: readonly string[]
+  /** As of `Person`. */
+  readonly authenticationId?: number
+}
+
+/** An information system of an organization that authenticated by mutual TLS. */
+export interface System {
+  readonly kind: 'system'
+  readonly bin: string
+  /** Position of its certificate in `tlsCertificatesList` of the organization. */
+  readonly certificateIndex: number
+  /** Base64 of its certificate (DER). */
+  readonly certificate: string
+  /** SHA-256 of its certificate (DER), lower-case hexadecimal. */
+  readonly certificateDigest: string
+}
+
+/** Who calls a use case. A person and the same person as an employee are two different callers. */
+export type Caller = { readonly kind: 'anonymous' } | Person | Employee | System
+
+export const anonymous: Caller = { kind: 'anonymous' }
+
+/** The organization that a caller belongs to, if any. */
+export const organizationOf = (caller: Caller): string | undefined =>
+  caller.kind === 'employee' || caller.kind === 'system' ? caller.bin : undefined
+
+const Iin = Type.String({ pattern: '^IIN\\d{12}$' })
+const Bin = Type.String({ pattern: '^BIN\\d{12}$' })
+const authenticationId = Type.Optional(Type.Integer())
+
+/** What a caller looks like; `check-calls.ts` refuses others. */
+export const CallerSchema = Type.Union([
+  Type.Object({ kind: Type.Literal('anonymous') }),
+  Type.Object({ kind: Type.Literal('person'), iin: Iin, authenticationId }),
+  Type.Object({
+    kind: Type.Literal('employee'),
+    iin: Iin,
+    bin: Bin,
+    authorities: Type.Array(Type.String()),
+    authenticationId,
+  }),
+  Type.Object({
+    kind: Type.Literal('system'),
+    bin: Bin,
+    certificateIndex: Type.Integer({ minimum: 0 }),
+    certificate: Type.String(),
+    certificateDigest: Type.String(),
+  }),
+])

@@ -1,0 +1,91 @@
+import type { Injected } from '../kernel/service.js'
+import { type AccessRule, matchRules, refusal } from './access.js'
+import type { Access, Way } from './access-table.js'
+import { type Caller, organizationOf } from './caller.js'
+import { OrganizationRights } from './organization-rights.js'
+
+/** What the ways of the access table look at. */
+export interface AccessFacts {
+  readonly isPrivate: boolean
+  /** Settings open the object to everyone for a while. */
+  readonly openForNow: boolean
+  readonly accessRules: readonly AccessRule[]
+  readonly settingsRules: readonly AccessRule[]
+  /** BIN of the organization whose system registered the object. */
+  readonly registrator: string | undefined
+  /** True when the caller registered it, as this person or as this employee. */
+  registeredBy(caller: Caller): Promise<boolean>
+  /** True when the caller signed it, as this person or as this employee. */
+  signedBy(caller: Caller): Promise<boolean>
+  /** True when it was delivered to a person or an organization (IIN or BIN). */
+  receivedBy(party: string): Promise<boolean>
+  /** True when an employee of the organization signed it. */
+  signedByOrganization(bin: string): Promise<boolean>
+}
+
+/** Decides by the access table. */
+export class ObjectAccess {
+  static readonly inject = { rights: OrganizationRights }
+
+  constructor(private readonly use: Injected<typeof ObjectAccess.inject>) {}
+
+  /** Throws `authenticationRequired` for an anonymous caller and `accessDenied` for any other whom no way lets through. */
+  async assertMay(access: Access, caller: Caller, facts: AccessFacts): Promise<void> {
+    if (!(await this.may(access, caller, facts))) throw refusal(caller)
+  }
+
+  async may(access: Access, caller: Caller, facts: AccessFacts): Promise<boolean> {
+    const ways = access.authenticated && caller.kind === 'anonymous' ? (access.anonymousWays ?? []) : access.ways
+    for (const way of ways) {
+      const leads = this.leads(way, caller, facts)
+      if (typeof leads === 'boolean' ? leads : await leads) return true
+    }
+    return false
+  }
+
+  private leads(way: Way, caller: Caller, facts: AccessFacts): boolean | Promise<boolean> {
+    switch (way) {
+      case 'public':
+        return !facts.isPrivate
+      case 'openForNow':
+        return facts.openForNow
+      case 'signed':
+        return facts.signedBy(caller)
+      case 'registered':
+        return facts.registeredBy(caller)
+      case 'received':
+        return caller.kind === 'person' && facts.receivedBy(caller.iin)
+      case 'named':
+        return matchRules(facts.accessRules, caller) === 'self'
+      case 'namedForSettings':
+        return matchRules(facts.settingsRules, caller) === 'self'
+    }
+    return this.leadsThrough(way, caller, facts)
+  }
+
+  private async leadsThrough(way: Exclude<Way, string>, caller: Caller, facts: AccessFacts): Promise<boolean> {
+    const bin = organizationOf(caller)
+    if (bin === undefined) return false
+    return (await concerns(way.through, bin, caller, facts)) && this.use.rights.allow(caller, bin, way.right)
+  }
+}
+
+async function concerns(
+  through: Exclude<Way, string>['through'],
+  bin: string,
+  caller: Caller,
+  facts: AccessFacts,
+): Promise<boolean> {
+  switch (through) {
+    case 'registration':
+      return facts.registrator === bin
+    case 'signatureOrRegistration':
+      return facts.registrator === bin || facts.signedByOrganization(bin)
+    case 'delivery':
+      return facts.receivedBy(bin)
+    case 'rule':
+      return matchRules(facts.accessRules, caller) === 'organization'
+    case 'settingsRule':
+      return matchRules(facts.settingsRules, caller) === 'organization'
+  }
+}

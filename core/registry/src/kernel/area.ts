@@ -1,0 +1,23 @@
+import { Clock, systemClock } from './clock.js'
+import { fieldErrors } from './field-length.js'
+import { Limits, provideLimits } from './limits.js'
+import { Logger, standardLogger } from './logger.js'
+import { area } from './part.js'
+import { ReadinessChecks } from './readiness.js'
+import { requestErrors } from './request-errors.js'
+import { Schedule, Schedules } from './schedule.js'
+import { provideValue } from './service.js'
+import { localSite, Site } from './site.js'
+
+export const kernelArea = area({
+  name: 'kernel',
+  errors: [requestErrors, fieldErrors],
+  services: [Schedule, ReadinessChecks],
+  provides: [
+    provideValue(Clock, systemClock),
+    provideValue(Logger, standardLogger),
+    provideLimits(Limits),
+    provideValue(Schedules, {}),
+    provideValue(Site, localSite),
+  ],
+})

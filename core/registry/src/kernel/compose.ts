@@ -1,0 +1,205 @@
+import { type AbstractNewable, Container, type ServiceIdentifier } from 'inversify'
+import type { ErrorCatalogue } from './error.js'
+import type { AnyOperation, OperationSpec } from './operation.js'
+import type { Part } from './part.js'
+import { type AnyPort, type Port, port } from './port.js'
+import { type AnyTask, Tasks } from './schedule.js'
+import { type AnyService, type Binding, type Dependencies, type Dependency, provide, provideValue } from './service.js'
+
+/** Contribution: the errors that a part, a plugin or a host can answer, for `GET /api/strings`. */
+export const ErrorTexts = port<ErrorCatalogue>('ErrorTexts', 'contribution')
+
+/** An operation of a registry, ready to be executed. */
+export interface RegisteredOperation extends OperationSpec {
+  readonly Class: AnyOperation
+}
+
+/** Parts that work together: whatever stands behind a port or is a service, made when it is first asked for. */
+export interface Composition {
+  get<T>(id: Port<T, 'required'> | Port<T, 'defaulted'> | AbstractNewable<T>): T
+  readonly operations: readonly RegisteredOperation[]
+  /** Makes every part of a single port, so that whatever cannot be made fails now. */
+  makeAll(): void
+  /** Closes what was made. */
+  close(): Promise<void>
+}
+
+/** One part and how much its bindings count: of several of one single port the highest rank stays. */
+interface Source {
+  readonly name: string
+  readonly rank: 'area' | 'givesWay' | 'plugin'
+  readonly part: Part
+}
+const RANKS = ['area', 'givesWay', 'plugin']
+
+/**
+ * Composes parts. Areas bring defaults; a plugin or an option that binds the same single port takes their place, and the
+ * place of a plugin that gives way.
+ * A `TypeError` names every required port that nobody provides, with who needs it, and every single port that two plugins bind.
+ */
+export function compose(areas: readonly Part[], plugins: readonly Part[]): Composition {
+  plugins.forEach(assertPart)
+  const sources: Source[] = [
+    ...areas.map((part) => ({ name: part.name, rank: 'area' as const, part })),
+    ...plugins.map((part) => ({
+      name: part.name,
+      rank: part.givesWay ? ('givesWay' as const) : ('plugin' as const),
+      part,
+    })),
+  ]
+  const parts = sources.map(({ part }) => part)
+  const operations = parts.flatMap((part) => part.operations ?? [])
+  const tasks = parts.flatMap((part) => part.tasks ?? [])
+  const classes = new Set<AnyService>([...parts.flatMap((part) => part.services ?? []), ...operations, ...tasks])
+  const own: Source = {
+    name: 'core',
+    rank: 'area',
+    part: { name: 'core', provides: [taskList(tasks), ...texts(parts)] },
+  }
+  const bindings = chosenBindings([...sources, own])
+  for (const { Class } of bindings) if (Class !== undefined) classes.add(Class)
+  assertComplete(bindings, classes)
+
+  const container = new Container({ defaultScope: 'Singleton' })
+  for (const Class of classes) bindClass(container, Class)
+  for (const binding of bindings) bindPort(container, binding)
+  for (const one of parts.flatMap((part) => part.watches ?? [])) {
+    container.onActivation<unknown>(one.port.id, (_context, made) => one.wrap(made))
+  }
+  return {
+    get: (id) => container.get(identifier(id)),
+    operations: uniqueOperations(operations),
+    makeAll() {
+      for (const { port: bound } of bindings) if (bound.kind !== 'contribution') container.get(bound.id)
+    },
+    close: () => container.unbindAllAsync(),
+  }
+}
+
+function assertPart(part: unknown): asserts part is Part {
+  if (typeof part === 'function') {
+    throw new TypeError(
+      `A plugin is a value: call the factory${part.name && ` ${part.name}`}, as in ${part.name || 'plugin'}({ … })`,
+    )
+  }
+  if (typeof part !== 'object' || part === null || !('name' in part))
+    throw new TypeError('A plugin is made by definePlugin')
+}
+
+/** Of several bindings of a single port that of the highest rank; two of one rank are refused. */
+function chosenBindings(sources: readonly Source[]): Binding[] {
+  const single = new Map<symbol, { source: Source; binding: Binding }>()
+  const many: Binding[] = []
+  const doubled: string[] = []
+  for (const source of sources) {
+    for (const binding of source.part.provides ?? []) {
+      const { port: bound } = binding
+      if (bound.kind === 'contribution') many.push(binding)
+      else {
+        const before = single.get(bound.id)
+        const difference = before === undefined ? 1 : RANKS.indexOf(source.rank) - RANKS.indexOf(before.source.rank)
+        if (difference === 0) doubled.push(`${bound.name} is provided by ${before?.source.name} and by ${source.name}`)
+        if (difference > 0) single.set(bound.id, { source, binding })
+      }
+    }
+  }
+  if (doubled.length > 0)
+    throw new TypeError(
+      `One port, two parts: ${doubled.join('; ')}. Leave one of them out, or let it give way: givingWay(plugin).`,
+    )
+  return [...[...single.values()].map(({ binding }) => binding), ...many]
+}
+
+/** Refuses a composition in which somebody asks for a port that nobody provides. */
+function assertComplete(bindings: readonly Binding[], classes: ReadonlySet<AnyService>): void {
+  const provided = new Set(bindings.map(({ port: bound }) => bound.id))
+  const missing = new Map<string, Set<string>>()
+  const need = (user: string, inject: Dependencies = {}) => {
+    for (const dependency of Object.values(inject)) {
+      if (!isPort(dependency) || dependency.kind === 'contribution' || provided.has(dependency.id)) continue
+      missing.set(dependency.name, (missing.get(dependency.name) ?? new Set()).add(user))
+    }
+  }
+  for (const Class of classes) need(Class.name, Class.inject)
+  for (const { port: bound, inject } of bindings) need(bound.name, inject)
+  if (missing.size === 0) return
+  const named = [...missing].map(([name, users]) => `${name} (for ${[...users].join(', ')})`)
+  throw new TypeError(`No plugin provides: ${named.join(', ')}`)
+}
+
+const identifier = <T>(one: Port<T> | AbstractNewable<T>): ServiceIdentifier<T> =>
+  typeof one === 'function' ? one : one.id
+
+const injected = (dependency: Dependency) => {
+  if (!isPort(dependency)) return { serviceIdentifier: dependency }
+  if (dependency.kind !== 'contribution') return { serviceIdentifier: dependency.id }
+  return { serviceIdentifier: dependency.id, isMultiple: true, optional: true } as const
+}
+
+const isPort = (dependency: Dependency): dependency is AnyPort => typeof dependency !== 'function'
+
+function bindClass(container: Container, Class: AnyService): void {
+  bindMade(container, Class, Class.inject ?? {}, (use) => Reflect.construct(Class, [use]))
+}
+
+function bindPort(container: Container, { port: bound, Class, inject, make, close }: Binding): void {
+  if (Class !== undefined) {
+    container
+      .bind(bound.id)
+      .toResolvedValue((made: unknown) => made, [Class])
+      .inSingletonScope()
+    return
+  }
+  // What was made is closed, not what a watch has put around it.
+  let made: unknown
+  const bind = bindMade(container, bound.id, inject, (use) => {
+    made = make(use)
+    return made
+  })
+  if (close) bind.onDeactivation(async () => void (await close(made)))
+}
+
+function bindMade(
+  container: Container,
+  id: ServiceIdentifier,
+  inject: Dependencies,
+  make: (use: Readonly<Record<string, unknown>>) => unknown,
+) {
+  const names = Object.keys(inject)
+  const isMany = Object.values(inject).map((one) => isPort(one) && one.kind === 'contribution')
+  return container
+    .bind(id)
+    .toResolvedValue(
+      (...parts: unknown[]) =>
+        make(Object.fromEntries(names.map((name, n) => [name, isMany[n] ? (parts[n] ?? []) : parts[n]]))),
+      Object.values(inject).map(injected),
+    )
+    .inSingletonScope()
+}
+
+function uniqueOperations(operations: readonly AnyOperation[]): RegisteredOperation[] {
+  const ids = new Set<string>()
+  return operations.map((Class) => {
+    if (ids.has(Class.operation.id)) throw new TypeError(`Two operations are called ${Class.operation.id}`)
+    ids.add(Class.operation.id)
+    return { ...Class.operation, Class }
+  })
+}
+
+const texts = (parts: readonly Part[]) =>
+  parts.flatMap((part) => part.errors ?? []).map((catalogue) => provideValue(ErrorTexts, catalogue.texts))
+
+function taskList(tasks: readonly AnyTask[]): Binding {
+  const names = tasks.map(({ task }) => task.name)
+  const twice = names.find((name, n) => names.indexOf(name) < n)
+  if (twice !== undefined) throw new TypeError(`Two tasks are called ${twice}`)
+  const inject: Readonly<Record<string, AnyTask>> = Object.fromEntries(tasks.map((Class) => [Class.task.name, Class]))
+  return provide(Tasks, {
+    inject,
+    make: (use) =>
+      tasks.flatMap(({ task }) => {
+        const work = use[task.name]
+        return work ? [{ ...task, run: () => work.run() }] : []
+      }),
+  })
+}

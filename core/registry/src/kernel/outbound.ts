@@ -1,0 +1,223 @@
+import * as dns from 'node:dns'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { isPublicAddress } from './network-address.js'
+
+/** Why an exchange gave no answer. */
+export type OutboundFailure = 'badAddress' | 'forbiddenAddress' | 'unreachable' | 'timeout' | 'tooLarge'
+
+/** Thrown by `OutboundClient.send`, and nothing else is. */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError'
+
+  constructor(
+    readonly reason: OutboundFailure,
+    options?: { cause?: unknown },
+  ) {
+    super(`No answer: ${reason}${options?.cause instanceof Error ? ` (${options.cause.message})` : ''}`, options)
+  }
+}
+
+/** Says whether an IPv4 or IPv6 address may be connected to. */
+export type AddressGuard = (address: string) => boolean
+export const anyAddress: AddressGuard = () => true
+/** Addresses of the public Internet alone: neither this machine nor its network, however they are written. */
+export const publicAddresses: AddressGuard = isPublicAddress
+
+/** A body of known length that is not held in memory; it is read once. */
+export interface StreamedBody {
+  /** Octets that it has. */
+  readonly size: number
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/** One request, and what its answer may be. */
+export interface OutboundRequest {
+  /** http: or https:, without credentials. */
+  readonly url: string
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly headers?: http.OutgoingHttpHeaders
+  /** Without `size` it goes in chunks. */
+  readonly body?: Uint8Array | StreamedBody | Pick<StreamedBody, 'bytes'>
+  /** For the whole exchange, from looking the name up to the last octet; milliseconds. */
+  readonly timeoutMs: number
+  /** Octets of the answer's body. */
+  readonly maxBytes: number
+  /** What becomes of an answer with more: `refuse` (`tooLarge`), or `cut`, where its beginning is enough. */
+  readonly ifLarger: 'refuse' | 'cut'
+  /** Milliseconds without an octet either way that count as no answer; the whole exchange has `timeoutMs` in any case. */
+  readonly silenceMs?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** An answer of any status: redirects are not followed, and are an answer like others. */
+export interface OutboundAnswer {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** A request whose answer is not held in memory. */
+export type StreamedRequest = Omit<OutboundRequest, 'maxBytes' | 'ifLarger'>
+
+/** An answer whose body is read as it comes. */
+export interface StreamedAnswer extends Omit<OutboundAnswer, 'body'> {
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** How a client connects. */
+export interface OutboundOptions {
+  /** Asked for each address that is connected to, named or looked up. */
+  readonly guard: AddressGuard
+  /** Shown to servers that ask for it; PEM. */
+  readonly clientCertificate?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined
+  /** Certificates that servers are trusted by; those of Node unless given. PEM. */
+  readonly trust?: string | Buffer | undefined
+  /** Connections to one server. */
+  readonly maxSockets?: number
+  /** Looks names up; the system unless given. */
+  readonly lookup?: typeof dns.lookup
+}
+
+/** HTTP to other systems, bounded in time and size, over kept connections to addresses that a guard lets pass. */
+export class OutboundClient {
+  private readonly plain: http.Agent
+  private readonly secure: https.Agent
+
+  constructor(private readonly options: OutboundOptions) {
+    const { clientCertificate, trust, maxSockets = 32 } = options
+    const shared = { keepAlive: true, maxSockets, lookup: guardedLookup(options) }
+    this.plain = new http.Agent(shared)
+    this.secure = new https.Agent({ ...shared, ...clientCertificate, ...(trust !== undefined && { ca: trust }) })
+  }
+
+  /** Sends a request and reads its answer; rejects with `OutboundError` alone. */
+  async send(request: OutboundRequest): Promise<OutboundAnswer> {
+    return this.exchange(request, async (response, failure) => ({
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      body: await readBody(response, request).catch((error: unknown) => {
+        throw failure(error)
+      }),
+    }))
+  }
+
+  /** As `send`, with the body as it comes; what `read` leaves of it is not fetched. Rejects as `read` does, too. */
+  async stream<T>(request: StreamedRequest, read: (answer: StreamedAnswer) => Promise<T>): Promise<T> {
+    return this.exchange(request, (response, failure) => {
+      async function* body() {
+        try {
+          yield* response as AsyncIterable<Buffer>
+        } catch (error) {
+          throw failure(error)
+        }
+      }
+      return read({ status: response.statusCode ?? 0, headers: response.headers, body: body() })
+    })
+  }
+
+  /** Drops the connections. */
+  close(): void {
+    this.plain.destroy()
+    this.secure.destroy()
+  }
+
+  private allowed(text: string): URL {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+      throw new OutboundError('badAddress')
+    }
+    // An address that is written out is never looked up.
+    const literal = url.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(literal) !== 0 && !this.options.guard(literal)) throw new OutboundError('forbiddenAddress')
+    return url
+  }
+
+  private async exchange<T>(
+    request: StreamedRequest,
+    read: (response: http.IncomingMessage, failure: (error: unknown) => OutboundError) => Promise<T>,
+  ): Promise<T> {
+    const url = this.allowed(request.url)
+    const deadline = new AbortController()
+    const abort = () => deadline.abort()
+    const timer = setTimeout(abort, request.timeoutMs)
+    request.signal?.addEventListener('abort', abort, { once: true })
+    if (request.signal?.aborted) abort()
+    const failure = (error: unknown) => {
+      const told = error instanceof Error && error.cause instanceof OutboundError ? error.cause : error
+      if (told instanceof OutboundError) return told
+      return new OutboundError(deadline.signal.aborted ? 'timeout' : 'unreachable', { cause: error })
+    }
+    try {
+      const response = await this.begin(url, request, deadline.signal).catch((error: unknown) => {
+        throw failure(error)
+      })
+      try {
+        return await read(response, failure)
+      } finally {
+        // One that was not read to its end cannot be used again.
+        if (!response.complete) response.destroy()
+      }
+    } finally {
+      clearTimeout(timer)
+      request.signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  private begin(url: URL, request: StreamedRequest, signal: AbortSignal): Promise<http.IncomingMessage> {
+    const { method = 'POST', headers = {}, body, silenceMs } = request
+    const isSecure = url.protocol === 'https:'
+    const options: https.RequestOptions = {
+      method,
+      signal,
+      agent: isSecure ? this.secure : this.plain,
+      headers: { ...headers, ...(body && lengthOf(body)) },
+    }
+    return new Promise((resolve, reject) => {
+      const sent = (isSecure ? https : http).request(url, options, resolve)
+      sent.on('error', reject)
+      if (silenceMs !== undefined) sent.setTimeout(silenceMs, () => sent.destroy(new OutboundError('timeout')))
+      // A server may answer before it has read everything: its answer counts, and the rest is not sent.
+      if (body !== undefined && 'bytes' in body) pipeline(Readable.from(body.bytes), sent).catch(reject)
+      else sent.end(body)
+    })
+  }
+}
+
+function lengthOf(body: NonNullable<OutboundRequest['body']>): http.OutgoingHttpHeaders {
+  if ('size' in body) return { 'content-length': body.size }
+  return 'bytes' in body ? {} : { 'content-length': body.length }
+}
+
+async function readBody(response: http.IncomingMessage, { maxBytes, ifLarger }: OutboundRequest): Promise<Buffer> {
+  if (ifLarger === 'refuse' && Number(response.headers['content-length'] ?? 0) > maxBytes) {
+    throw new OutboundError('tooLarge')
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    chunks.push(chunk)
+    if (size > maxBytes && ifLarger === 'refuse') throw new OutboundError('tooLarge')
+    if (size >= maxBytes && ifLarger === 'cut') break
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes)
+}
+
+/** Looks a name up each time it is connected to, and refuses it when any of its addresses is not allowed. */
+function guardedLookup({ guard, lookup = dns.lookup }: OutboundOptions): LookupFunction {
+  return (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? []
+      if (error || first === undefined) return done(error ?? new Error('The name has no address'), '', 0)
+      if (!addresses.every(({ address }) => guard(address))) {
+        return done(new Error('refused', { cause: new OutboundError('forbiddenAddress') }), '', 0)
+      }
+      if (options.all) return done(null, addresses)
+      done(null, first.address, first.family)
+    })
+  }
+}

@@ -1,0 +1,28 @@
+import { port } from './port.js'
+
+/** The service as people meet it: in mails, on cards, behind QR codes. */
+export interface Site {
+  /** Address that links begin with, without a slash at its end. */
+  readonly baseUrl: string
+  /** Name of the service; the host of its address unless an operator says otherwise. */
+  readonly name: string
+  /** Address for information systems, which authenticate by mutual TLS; `baseUrl` where there is no other. */
+  readonly systemsUrl?: string | undefined
+}
+export const Site = port<Site>('Site', 'defaulted')
+
+/** A service at an address, named for its host. */
+export const siteAt = (baseUrl: string, name?: string, systemsUrl?: string): Site => ({
+  baseUrl: baseUrl.replace(/\/+$/, ''),
+  name: name ?? new URL(baseUrl).host,
+  ...(systemsUrl !== undefined && { systemsUrl: systemsUrl.replace(/\/+$/, '') }),
+})
+
+/** A service that only this machine knows. */
+export const localSite = siteAt('http://127.0.0.1:8080')
+
+/** The page of a document. */
+export const documentPage = ({ baseUrl }: Site, documentId: string): string => `${baseUrl}/d/${documentId}`
+
+/** The page of a package. */
+export const packagePage = ({ baseUrl }: Site, packageId: string): string => `${baseUrl}/p/${packageId}`

@@ -1,0 +1,63 @@
+import { DeliveryChannel } from '../deliveries/index.js'
+import { RegistrationMails } from '../documents/index.js'
+import { EventSubscriber } from '../events/index.js'
+import { provideLimits } from '../kernel/limits.js'
+import { area } from '../kernel/part.js'
+import { provide, provideValue } from '../kernel/service.js'
+import { AccountNotices } from './account-notices.js'
+import { AskedMails } from './asked-mails.js'
+import { Attachments } from './attachments.js'
+import { DeliveryReports } from './delivery-reports.js'
+import { mailErrors } from './errors.js'
+import { defaultMailLanguage, MailLanguage, MailLimits } from './limits.js'
+import { AcceptMail, GetMailAddresses, OwnAddresses } from './mail-addresses.js'
+import { MailChannel } from './mail-channel.js'
+import { MailDeliveries } from './mail-deliveries.js'
+import { MailKeys } from './mail-keys.js'
+import { MailSubscriber } from './mail-subscriber.js'
+import { MailWriter } from './mail-writer.js'
+import { Mailer } from './mailer.js'
+import * as mail from './migrations/0070-mail.js'
+import { NotifyDocument } from './notify-document.js'
+import { NotifyPackage } from './notify-package.js'
+import { ReadBounces } from './read-bounces.js'
+import { RecipientStore } from './recipient-store.js'
+import { RegistrationNotices } from './registration-notices.js'
+import { ScanVerdicts } from './scan-verdicts.js'
+import { SignatureNotices } from './signature-notices.js'
+import { MailSpool, ReleaseSpool } from './spool.js'
+import { TellSubscriptions } from './tell-subscriptions.js'
+import { Unsubscribing } from './unsubscribing.js'
+
+export const mailArea = area({
+  name: 'mail',
+  errors: [mailErrors],
+  migrations: { '0070-mail': mail },
+  services: [
+    MailKeys,
+    RecipientStore,
+    RegistrationNotices,
+    SignatureNotices,
+    AccountNotices,
+    MailDeliveries,
+    AskedMails,
+    ScanVerdicts,
+    Attachments,
+    MailWriter,
+    Unsubscribing,
+    OwnAddresses,
+    MailSubscriber,
+    MailChannel,
+  ],
+  provides: [
+    provideValue(Mailer, undefined),
+    provideValue(DeliveryReports, undefined),
+    provideValue(MailLanguage, defaultMailLanguage),
+    provideLimits(MailLimits),
+    provide(RegistrationMails, MailSpool),
+    provide(EventSubscriber, MailSubscriber),
+    provide(DeliveryChannel, MailChannel),
+  ],
+  tasks: [ReleaseSpool, ReadBounces, TellSubscriptions],
+  operations: [NotifyDocument, NotifyPackage, GetMailAddresses, AcceptMail],
+})

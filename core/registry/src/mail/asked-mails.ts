@@ -1,0 +1,43 @@
+import { Database } from '../database/database.js'
+import { Deliveries } from '../deliveries/index.js'
+import type { Caller } from '../identity/index.js'
+import { newId } from '../kernel/ids.js'
+import type { Injected } from '../kernel/service.js'
+import { MailBudget, payerOf } from '../notifications/index.js'
+import { mailErrors } from './errors.js'
+import { MailDeliveries } from './mail-deliveries.js'
+import { Mailer } from './mailer.js'
+import { type AskedFor, type Notice, noticesFor } from './notices.js'
+
+/** Sends the mails that a caller asks for, within what he may ask for in an hour. */
+export class AskedMails {
+  static readonly inject = {
+    mailer: Mailer,
+    mails: MailDeliveries,
+    budget: MailBudget,
+    deliveries: Deliveries,
+    database: Database,
+  }
+
+  constructor(private readonly use: Injected<typeof AskedMails.inject>) {}
+
+  /** Throws `mailNotAvailable` where nothing sends mails. */
+  assertAvailable(): void {
+    if (this.use.mailer === undefined) throw mailErrors.error('mailNotAvailable')
+  }
+
+  /** Keeps the mails together with the answer of who asked. Rejects with `mailLimitReached`, and then keeps nothing. */
+  async send<Answer>(
+    caller: Caller,
+    asked: AskedFor,
+    about: Pick<Notice, 'owner' | 'news'>,
+    keepAnswer: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const mails = this.use.mails.of(noticesFor(asked, { ...about, eventId: newId() }))
+    return this.use.database.transaction(async () => {
+      await this.use.budget.take(payerOf(caller, about.owner), mails.length)
+      await this.use.deliveries.add(mails)
+      return keepAnswer()
+    })
+  }
+}

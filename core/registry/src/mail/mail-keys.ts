@@ -1,0 +1,100 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { Database } from '../database/database.js'
+import { insertOrLose } from '../database/insert-or-lose.js'
+import { table, text } from '../database/table.js'
+import type { Injected } from '../kernel/service.js'
+import { Site } from '../kernel/site.js'
+import { spelling } from './address.js'
+import { REFUSABLE, type Refusable } from './news.js'
+
+const secrets = table('registry_mail_secrets', { name: text('name'), secret: text('secret') })
+const NAME = 'mail'
+const SECRET_BYTES = 32
+/** Bytes of the code of a recipient, and of the proof that a link is ours. */
+const CODE = 16
+const PROOF = 10
+
+/** What a link names that refuses mail. */
+export interface RefusalLink {
+  /** Code of the recipient. */
+  readonly recipient: string
+  readonly kind: Refusable
+}
+
+/** Names recipients without their addresses, and makes what only who got a mail can know. Every host has the same secret. */
+export class MailKeys {
+  static readonly inject = { database: Database, site: Site }
+  private secret: Promise<string> | undefined
+
+  constructor(private readonly use: Injected<typeof MailKeys.inject>) {}
+
+  /** The code of an address, the same for each spelling of it. */
+  async recipient(address: string): Promise<string> {
+    return (await this.code(`recipient ${spelling(address)}`, CODE)).toString('base64url')
+  }
+
+  /** What a link holds that refuses mail of a kind to an address. */
+  async token(address: string, kind: Refusable): Promise<string> {
+    const named = Buffer.concat([
+      Buffer.from(await this.recipient(address), 'base64url'),
+      Buffer.from([REFUSABLE.indexOf(kind)]),
+    ])
+    return Buffer.concat([named, await this.proof(named)]).toString('base64url')
+  }
+
+  /** What a link names; `undefined` for one that is not ours. */
+  async read(token: string): Promise<RefusalLink | undefined> {
+    const bytes = Buffer.from(token, 'base64url')
+    if (bytes.length !== CODE + 1 + PROOF || bytes.toString('base64url') !== token) return undefined
+    const named = bytes.subarray(0, CODE + 1)
+    const kind = REFUSABLE[bytes[CODE] ?? REFUSABLE.length]
+    if (kind === undefined || !timingSafeEqual(bytes.subarray(CODE + 1), await this.proof(named))) return undefined
+    return { recipient: named.subarray(0, CODE).toString('base64url'), kind }
+  }
+
+  /** The same for every attempt to tell an address of an event, and for nothing else. */
+  async messageId(eventId: string, address: string): Promise<string> {
+    const code = (await this.code(`message ${eventId} ${spelling(address)}`, CODE)).toString('base64url')
+    return `<${eventId}.${code}@${hostOf(this.use.site)}>`
+  }
+
+  /** True for the identifier of a mail that went to this address: nobody else can make one. */
+  async isMessageTo(messageId: string, address: string): Promise<boolean> {
+    const eventId = /^<([A-Za-z0-9]{1,64})\./.exec(messageId)?.[1]
+    if (eventId === undefined) return false
+    const ours = Buffer.from(await this.messageId(eventId, address))
+    const given = Buffer.from(messageId)
+    return ours.length === given.length && timingSafeEqual(ours, given)
+  }
+
+  private async proof(named: Uint8Array): Promise<Buffer> {
+    return this.code(`link ${Buffer.from(named).toString('hex')}`, PROOF)
+  }
+
+  private async code(text: string, bytes: number): Promise<Buffer> {
+    this.secret ??= this.keptSecret().catch((error: unknown) => {
+      this.secret = undefined
+      throw error
+    })
+    return createHmac('sha256', await this.secret)
+      .update(text)
+      .digest()
+      .subarray(0, bytes)
+  }
+
+  /** Made by whoever needs it first. */
+  private async keptSecret(): Promise<string> {
+    const find = () => this.use.database.query(secrets.name).where({ name: NAME }).first(secrets.columns)
+    const known: Record<string, unknown> | undefined = await find()
+    if (known !== undefined) return secrets.read(known).secret
+    const fresh = secrets.row({ name: NAME, secret: randomBytes(SECRET_BYTES).toString('base64url') })
+    await insertOrLose(this.use.database.query(secrets.name).insert(fresh))
+    return secrets.read(await find()).secret
+  }
+}
+
+/** Mail servers look at the host: an address of this machine alone stands in brackets (RFC 5322 section 3.6.4). */
+const hostOf = ({ baseUrl }: Site): string => {
+  const { hostname } = new URL(baseUrl)
+  return /^[\d.]+$/.test(hostname) ? `[${hostname}]` : hostname
+}

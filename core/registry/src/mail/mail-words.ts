@@ -1,0 +1,8 @@
+import type { Language } from './languages.js'
+import type { Words } from './words.js'
+import { en } from './words-en.js'
+import { kk } from './words-kk.js'
+import { ru } from './words-ru.js'
+
+/** The words of mails by language. */
+export const mailWords: Readonly<Record<Language, Words>> = { ru, kk, en }

@@ -1,0 +1,197 @@
+import { DocumentStore, SignatureStore } from '../documents/index.js'
+import type { Injected } from '../kernel/service.js'
+import { documentPage, packagePage, Site } from '../kernel/site.js'
+import { OrganizationStore } from '../organizations/index.js'
+import { PackageStore } from '../packages/index.js'
+import { ArchiveAccounts } from '../settings/index.js'
+import type { SignatureFacts } from '../signatures/index.js'
+import type { MissingOriginal } from './attachments.js'
+import { type Language, languagesOf } from './languages.js'
+import { mailWords } from './mail-words.js'
+import type { News } from './news.js'
+import { type Block, plain, type RenderedMail, renderMail } from './render-mail.js'
+import type { Label, Words } from './words.js'
+
+/** What a mail tells, for any language. */
+interface Told {
+  /** Title of what it is about. */
+  readonly name: string
+  readonly facts: readonly (readonly [Label, string | ((words: Words, language: Language) => string)])[]
+  readonly url: string
+  readonly open: 'openDocument' | 'openPackage' | 'openService'
+}
+
+const NAME_MOST = 100
+const COMMON_NAME = '2.5.4.3'
+const ORGANIZATION = '2.5.4.10'
+/** Kazakhstan has one time zone. */
+const UTC_OFFSET_HOURS = 5
+const HOUR = 60 * 60 * 1000
+
+/** Writes mails: reads what there is to tell and says it in the languages of the recipient. */
+export class MailWriter {
+  static readonly inject = {
+    documents: DocumentStore,
+    signatures: SignatureStore,
+    packages: PackageStore,
+    organizations: OrganizationStore,
+    accounts: ArchiveAccounts,
+    site: Site,
+  }
+
+  constructor(private readonly use: Injected<typeof MailWriter.inject>) {}
+
+  /** `unsubscribeUrl` is where such mail is refused, if it can be. Rejects when what it tells of is not there any more. */
+  async write(
+    news: News,
+    language: string,
+    { missing, unsubscribeUrl }: { missing: readonly MissingOriginal[]; unsubscribeUrl: string | undefined },
+  ): Promise<RenderedMail> {
+    const told = await this.tell(news)
+    const blocks = languagesOf(language).map((one): Block => {
+      const words = mailWords[one]
+      const { subject, heading, line } = words.sayings[news.kind]
+      return {
+        language: one,
+        subject: subject(plain(told.name, NAME_MOST) || words.untitled),
+        heading,
+        line,
+        facts: told.facts.flatMap(([label, value]) => {
+          const said = typeof value === 'string' ? value : value(words, one)
+          return said === '' ? [] : [{ label: words.labels[label], value: said }]
+        }),
+        action: { label: words[told.open], url: told.url },
+        notes: missing.map(({ title, reason }) => {
+          return `${words.notAttached} (${plain(title, NAME_MOST) || words.untitled}): ${words.missing[reason]}.`
+        }),
+        reason: isBySettings(news) ? words.bySettings : words.askedFor,
+        unsubscribe: words.unsubscribe,
+      }
+    })
+    return renderMail(blocks, { service: this.use.site.name, unsubscribeUrl })
+  }
+
+  private async tell(news: News): Promise<Told> {
+    switch (news.kind) {
+      case 'documentSigned':
+      case 'documentPreregistered':
+      case 'signatureAdded':
+      case 'ownDocumentSigned':
+        return this.ofDocument(news)
+      case 'packageRegistered':
+      case 'packageSigned':
+      case 'ownPackageSigned':
+        return this.ofPackage(news)
+      case 'itemReceived':
+      case 'itemCommented':
+      case 'itemAccepted':
+      case 'itemDenied':
+      case 'itemFailed':
+        return this.ofItem(news)
+      default:
+        return this.ofAccount(news)
+    }
+  }
+
+  private async ofDocument(news: Extract<News, { documentId: string }>): Promise<Told> {
+    const document = await this.use.documents.get(news.documentId)
+    const { id, title, description, storedAt, registrator } = document
+    const facts: Told['facts'][number][] = [
+      ['document', named(title)],
+      ['description', description],
+    ]
+    if (news.kind === 'documentPreregistered' && registrator !== undefined) {
+      facts.push(['organization', await this.organization(registrator.bin)])
+    }
+    if (news.kind === 'documentSigned') {
+      const [first] = await this.use.signatures.page(id, 0, 1)
+      if (first) facts.push(...signedBy(first.facts))
+    }
+    const signature =
+      'signId' in news ? (await this.use.signatures.summaries([news.signId])).get(news.signId) : undefined
+    if (signature) facts.push(...signedBy(signature.facts))
+    facts.push(['time', timeOf(signature?.storedAt ?? storedAt)], ['identifier', id])
+    return { name: title, facts, url: documentPage(this.use.site, id), open: 'openDocument' }
+  }
+
+  private async ofPackage(news: Extract<News, { packageId: string }>): Promise<Told> {
+    const { id, title, description, documentsIds, storedAt, registrator } = await this.use.packages.get(news.packageId)
+    const signatures = 'signIds' in news ? [...(await this.use.signatures.summaries(news.signIds)).values()] : []
+    const signers = new Map(signatures.map(({ facts }) => [`${facts.userId} ${facts.businessId}`, facts]))
+    const facts: Told['facts'][number][] = [
+      ['package', named(title)],
+      ['description', description],
+      ['documents', String(documentsIds.length)],
+    ]
+    if (news.kind === 'packageRegistered' && registrator !== undefined) {
+      facts.push(['organization', await this.organization(registrator.bin)])
+    }
+    for (const one of signers.values()) facts.push(...signedBy(one))
+    facts.push(['time', timeOf(signatures[0]?.storedAt ?? storedAt)], ['identifier', id])
+    return { name: title, facts, url: packagePage(this.use.site, id), open: 'openPackage' }
+  }
+
+  private async ofItem({ kind, subject, party, itemId }: Extract<News, { itemId: string }>): Promise<Told> {
+    const about =
+      subject.documentId === undefined
+        ? ({ ...(await this.use.packages.get(subject.packageId)), label: 'package' } as const)
+        : ({ ...(await this.use.documents.get(subject.documentId)), label: 'document' } as const)
+    const other = party.startsWith('BIN') ? await this.organization(party) : party
+    return {
+      name: about.title,
+      facts: [
+        [about.label, named(about.title)],
+        ['description', about.description],
+        [kind === 'itemReceived' ? 'sender' : 'receiver', other],
+        ['identifier', itemId],
+      ],
+      url: about.label === 'package' ? packagePage(this.use.site, about.id) : documentPage(this.use.site, about.id),
+      open: about.label === 'package' ? 'openPackage' : 'openDocument',
+    }
+  }
+
+  private async ofAccount(news: Extract<News, { owner: string }>): Promise<Told> {
+    const facts: Told['facts'][number][] = [['owner', news.owner]]
+    if (news.kind === 'archiveQuotaExceeded' || news.kind === 'archiveQuotaExpired') {
+      const { dataArchiveQuota, dataArchiveUsage } = await this.use.accounts.get(news.owner)
+      facts.push(['quota', sizeOf(dataArchiveQuota)], ['usage', sizeOf(dataArchiveUsage)])
+    }
+    if (news.kind === 'webhookPaused') facts.push(['address', news.url])
+    if ('expires' in news) {
+      const { name, expires } = news
+      facts.push(['subscription', name], ['expires', (words) => (expires === 0 ? words.unlimited : timeOf(expires))])
+    }
+    return { name: news.owner, facts, url: this.use.site.baseUrl, open: 'openService' }
+  }
+
+  /** An organization as it calls itself to people who sign, where it does. */
+  private async organization(bin: string): Promise<(words: Words, language: Language) => string> {
+    const { tlsCertificatesList } = (await this.use.organizations.choices.get(bin)).choices
+    const names = tlsCertificatesList.flatMap(({ settings }) => settings.qrOrganisationName ?? [])[0]
+    return (_words, language) => (names === undefined ? bin : `${names[language]} (${bin})`)
+  }
+}
+
+const BY_SETTINGS: ReadonlySet<string> = new Set(['ownDocumentSigned', 'ownPackageSigned'])
+const isBySettings = (news: News): boolean => BY_SETTINGS.has(news.kind) || 'owner' in news || 'itemId' in news
+
+const named = (title: string) => (words: Words) => title || words.untitled
+
+/** Names alone: a mail goes far, and numbers of people do not belong in it. */
+function signedBy({ subjectStructure, businessId }: SignatureFacts): Told['facts'][number][] {
+  const value = (oid: string) => subjectStructure.flat().find((one) => one.oid === oid && !one.valueInB64)?.value ?? ''
+  const person: Told['facts'][number] = ['signer', value(COMMON_NAME)]
+  if (businessId === undefined) return [person]
+  return [person, ['organization', [value(ORGANIZATION), `(${businessId})`].join(' ').trim()]]
+}
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+function timeOf(at: number): string {
+  const local = new Date(at + UTC_OFFSET_HOURS * HOUR)
+  const day = [two(local.getUTCDate()), two(local.getUTCMonth() + 1), local.getUTCFullYear()].join('.')
+  return `${day} ${two(local.getUTCHours())}:${two(local.getUTCMinutes())} (UTC+${UTC_OFFSET_HOURS})`
+}
+
+const MEBIBYTE = 2 ** 20
+const sizeOf = (bytes: number) => (words: Words) => `${Math.round((bytes / MEBIBYTE) * 10) / 10} ${words.mebibytes}`

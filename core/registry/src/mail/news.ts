@@ -1,0 +1,105 @@
+import type { Subject } from '../events/index.js'
+
+/** Where the originals that a mail carries may come from. */
+export type Attaching =
+  /** None was asked for. */
+  | 'none'
+  /** The archive or temporary storage. */
+  | 'stored'
+  /** These, or what was kept of the original as it passed `POST /api/{id}/data`. */
+  | 'passing'
+
+/** About a document (specification, mail types 1, 6, 2 and 3). */
+type OfDocument =
+  | {
+      readonly kind: 'documentSigned' | 'documentPreregistered'
+      readonly documentId: string
+      readonly attach: Attaching
+    }
+  | {
+      readonly kind: 'signatureAdded'
+      readonly documentId: string
+      readonly signId: number
+      readonly attach: Attaching
+    }
+  | { readonly kind: 'ownDocumentSigned'; readonly documentId: string; readonly signId: number }
+
+/** About a package (mail type 7); and signatures under all of its documents at once. */
+type OfPackage =
+  | {
+      readonly kind: 'packageRegistered'
+      readonly packageId: string
+      /** Documents whose originals may be attached. */
+      readonly attach: readonly string[]
+    }
+  | {
+      readonly kind: 'packageSigned'
+      readonly packageId: string
+      readonly signIds: readonly number[]
+      readonly attach: readonly string[]
+    }
+  | { readonly kind: 'ownPackageSigned'; readonly packageId: string; readonly signIds: readonly number[] }
+
+/** About an item; `itemId` is the receiver's `incomingId` or the sender's `outgoingId`. */
+interface OfItem {
+  readonly kind: 'itemReceived' | 'itemCommented' | 'itemAccepted' | 'itemDenied' | 'itemFailed'
+  readonly itemId: string
+  readonly subject: Subject
+  /** The other party (IIN or BIN). */
+  readonly party: string
+}
+
+/** About an account of ours (types 4 and 5, paused webhooks, the subscription). */
+type OfAccount =
+  | { readonly kind: 'archiveQuotaExceeded' | 'archiveQuotaExpired'; readonly owner: string }
+  | { readonly kind: 'webhookPaused'; readonly owner: string; readonly url: string }
+  | {
+      readonly kind: 'subscriptionChanged' | 'subscriptionEnding' | 'subscriptionEnded'
+      readonly owner: string
+      readonly name: string
+      /** Milliseconds; 0 without expiry. */
+      readonly expires: number
+    }
+
+/** Something that a mail tells. Its identifiers lead to the rest, which is read when the mail is written. */
+export type News = OfDocument | OfPackage | OfItem | OfAccount
+export type NewsKind = News['kind']
+
+/** What a delivery of the channel `mail` keeps. */
+export interface MailPayload {
+  readonly to: string
+  /** Tag such as `ru` or `kk/en`. */
+  readonly language: string
+  readonly news: News
+}
+
+/**
+ * Kinds of mail that a person may refuse, in the order of their numbers in links: a number never changes. Every kind of news
+ * belongs to one of them, but for what an owner has to know about an account.
+ */
+export const REFUSABLE = ['registered', 'signatures', 'ownDocuments', 'packages', 'items'] as const
+export type Refusable = (typeof REFUSABLE)[number]
+
+const REFUSED_AS: Readonly<Record<NewsKind, Refusable | undefined>> = {
+  documentSigned: 'registered',
+  documentPreregistered: 'registered',
+  signatureAdded: 'signatures',
+  ownDocumentSigned: 'ownDocuments',
+  packageRegistered: 'packages',
+  packageSigned: 'signatures',
+  ownPackageSigned: 'ownDocuments',
+  itemReceived: 'items',
+  itemCommented: 'items',
+  itemAccepted: 'items',
+  itemDenied: 'items',
+  itemFailed: 'items',
+  archiveQuotaExceeded: undefined,
+  archiveQuotaExpired: undefined,
+  webhookPaused: undefined,
+  subscriptionChanged: undefined,
+  subscriptionEnding: undefined,
+  subscriptionEnded: undefined,
+}
+
+/** What is refused by who refuses such news. */
+export const refusedAs = (kind: NewsKind): Refusable | undefined => REFUSED_AS[kind]

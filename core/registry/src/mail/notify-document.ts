@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox'
+import {
+  checkEmailNotifications,
+  DocumentAccess,
+  DocumentParams,
+  DocumentStore,
+  EmailNotifications,
+} from '../documents/index.js'
+import type { Caller } from '../identity/index.js'
+import { Limits } from '../kernel/limits.js'
+import { type Input, keepNothing, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { ReadOriginals } from '../originals/index.js'
+import { AskedMails } from './asked-mails.js'
+import { MailLimits } from './limits.js'
+
+/** Request of `POST /api/{id}/notify`. */
+export const NotifyDocumentRequest = Type.Object(
+  { emailNotifications: EmailNotifications },
+  { $id: 'NotifyDocumentRequest' },
+)
+export type NotifyDocumentRequest = Static<typeof NotifyDocumentRequest>
+
+/** What became of a request for mail. */
+export const Notified = Type.Object({
+  attached: Type.Boolean({ description: 'originals go with the mails, unless the scanner has something against them' }),
+})
+
+/** Answer of `POST /api/{id}/notify`. */
+export const NotifiedDocument = Type.Object(
+  { documentId: Type.String(), emailNotifications: Notified },
+  { $id: 'NotifiedDocument' },
+)
+export type NotifiedDocument = Static<typeof NotifiedDocument>
+
+/** Sends mail about a document at any time (specification, `POST /api/{id}/notify`). */
+export class NotifyDocument {
+  static readonly operation = operation({
+    id: 'notifyDocument',
+    group: 'documents',
+    summary: 'Send mail about a document',
+    description:
+      'To the addresses in the request, at any time. Whoever may act on the document may call it. The original goes along from archive or temporary storage.',
+    params: DocumentParams,
+    request: NotifyDocumentRequest,
+    answer: NotifiedDocument,
+    idempotent: true,
+  })
+  static readonly inject = {
+    documents: DocumentStore,
+    access: DocumentAccess,
+    originals: ReadOriginals,
+    mails: AskedMails,
+    limits: Limits,
+    mailLimits: MailLimits,
+  }
+
+  constructor(private readonly use: Injected<typeof NotifyDocument.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { id: documentId, request, keep = keepNothing }: Input<typeof NotifyDocument.operation>,
+  ): Promise<NotifiedDocument> {
+    const { emailNotifications: asked } = request
+    checkEmailNotifications(asked, this.use.limits)
+    const document = await this.use.documents.get(documentId)
+    await this.use.access.assertMay('act', caller, document)
+    this.use.mails.assertAvailable()
+    const kind = document.signaturesTotal === 0 ? 'documentPreregistered' : 'documentSigned'
+    const news = { kind, documentId, attach: asked.doNotAttachDocument ? 'none' : 'stored' } as const
+    const original = asked.doNotAttachDocument ? undefined : await this.use.originals.find(documentId)
+    const attached = original !== undefined && original.size <= this.use.mailLimits.mailAttachment
+    return this.use.mails.send(caller, asked, { owner: documentId, news }, () =>
+      keep({ documentId, emailNotifications: { attached: attached && asked.to.length > 0 } }),
+    )
+  }
+}

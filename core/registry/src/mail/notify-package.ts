@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox'
+import { checkEmailNotifications, DocumentAccess, DocumentStore } from '../documents/index.js'
+import type { Caller } from '../identity/index.js'
+import { Limits } from '../kernel/limits.js'
+import { type Input, keepNothing, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { ReadOriginals } from '../originals/index.js'
+import { PackageAccess, PackageEmailNotifications, PackageParams, PackageStore } from '../packages/index.js'
+import { AskedMails } from './asked-mails.js'
+import { MailLimits } from './limits.js'
+import { Notified } from './notify-document.js'
+
+/** Request of `POST /api/package/{packageId}/notify`. */
+export const NotifyPackageRequest = Type.Object(
+  { emailNotifications: PackageEmailNotifications },
+  { $id: 'NotifyPackageRequest' },
+)
+export type NotifyPackageRequest = Static<typeof NotifyPackageRequest>
+
+/** Answer of `POST /api/package/{packageId}/notify`. */
+export const NotifiedPackage = Type.Object(
+  { packageId: Type.String(), emailNotifications: Notified },
+  { $id: 'NotifiedPackage' },
+)
+export type NotifiedPackage = Static<typeof NotifiedPackage>
+
+/** Sends mail about a package at any time (specification, `POST /api/package/{packageId}/notify`). */
+export class NotifyPackage {
+  static readonly operation = operation({
+    id: 'notifyPackage',
+    group: 'packages',
+    summary: 'Send mail about a package',
+    description:
+      'To the addresses in the request, at any time. Whoever may act on the package may call it; originals go along of those documents that the caller may read.',
+    params: PackageParams,
+    request: NotifyPackageRequest,
+    answer: NotifiedPackage,
+    idempotent: true,
+  })
+  static readonly inject = {
+    packages: PackageStore,
+    packageAccess: PackageAccess,
+    documents: DocumentStore,
+    documentAccess: DocumentAccess,
+    originals: ReadOriginals,
+    mails: AskedMails,
+    limits: Limits,
+    mailLimits: MailLimits,
+  }
+
+  constructor(private readonly use: Injected<typeof NotifyPackage.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { packageId, request, keep = keepNothing }: Input<typeof NotifyPackage.operation>,
+  ): Promise<NotifiedPackage> {
+    const { emailNotifications: asked } = request
+    checkEmailNotifications(asked, this.use.limits)
+    const stored = await this.use.packages.get(packageId)
+    await this.use.packageAccess.assertMay('act', caller, stored)
+    this.use.mails.assertAvailable()
+    const attach = asked.doNotAttachDocuments ? [] : await this.readable(caller, stored.documentsIds)
+    const news = { kind: 'packageRegistered', packageId, attach } as const
+    const attached = asked.to.length > 0 && (await this.anyFits(attach))
+    return this.use.mails.send(caller, asked, { owner: packageId, news }, () =>
+      keep({ packageId, emailNotifications: { attached } }),
+    )
+  }
+
+  /** A package does not open its documents: what the caller may not read goes to nobody. */
+  private async readable(caller: Caller, documentsIds: readonly string[]): Promise<string[]> {
+    const readable: string[] = []
+    for (const document of await this.use.documents.getAll(documentsIds)) {
+      if (await this.use.documentAccess.may('readData', caller, document)) readable.push(document.id)
+    }
+    return readable
+  }
+
+  private async anyFits(documentsIds: readonly string[]): Promise<boolean> {
+    for (const id of documentsIds) {
+      const original = await this.use.originals.find(id)
+      if (original !== undefined && original.size <= this.use.mailLimits.mailAttachment) return true
+    }
+    return false
+  }
+}

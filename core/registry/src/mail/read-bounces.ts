@@ -1,0 +1,37 @@
+import { Logger } from '../kernel/logger.js'
+import type { Injected } from '../kernel/service.js'
+import { DeliveryReports } from './delivery-reports.js'
+import { MailKeys } from './mail-keys.js'
+import { meansNoMailbox } from './no-mailbox.js'
+import { readReport } from './read-report.js'
+import { RecipientStore } from './recipient-store.js'
+
+/** Reads reports of mails that did not arrive, and leaves addresses alone that do not exist. */
+export class ReadBounces {
+  static readonly task = { name: 'readBounces', schedule: '* * * * *' }
+  static readonly inject = { reports: DeliveryReports, keys: MailKeys, recipients: RecipientStore, logger: Logger }
+
+  constructor(private readonly use: Injected<typeof ReadBounces.inject>) {}
+
+  async run(): Promise<void> {
+    await this.use.reports?.read((message) => this.take(message))
+  }
+
+  /** Anybody can write to the return path: only who got the mail knows its Message-ID. */
+  private async take(message: Uint8Array): Promise<void> {
+    const report = readReport(message)
+    if (report === undefined) return
+    const { messageId, recipients } = report
+    for (const { addresses, action, status, diagnostic } of recipients) {
+      if (action !== 'failed') continue
+      for (const address of addresses) {
+        if (!(await this.use.keys.isMessageTo(messageId, address))) continue
+        const isGone = meansNoMailbox(status)
+        this.use.logger.warn('A mail did not arrive', { messageId, status, isGone })
+        if (isGone)
+          await this.use.recipients.bounced(await this.use.keys.recipient(address), `${status} ${diagnostic}`.trim())
+        break
+      }
+    }
+  }
+}

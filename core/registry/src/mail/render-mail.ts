@@ -1,0 +1,124 @@
+import { Html, html } from './html.js'
+import type { Language } from './languages.js'
+
+/** What a mail says in one language. Words of users are in it as they are: rendering makes them harmless. */
+export interface Block {
+  readonly language: Language
+  readonly subject: string
+  readonly heading: string
+  readonly line: string
+  readonly facts: readonly { readonly label: string; readonly value: string }[]
+  readonly action: { readonly label: string; readonly url: string }
+  /** Why originals are missing. */
+  readonly notes: readonly string[]
+  /** Why the recipient gets it. */
+  readonly reason: string
+  readonly unsubscribe: string
+}
+
+/** A mail in its two forms, which say the same. */
+export interface RenderedMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+const SUBJECT_MOST = 150
+const FACT_MOST = 500
+// Control characters, and those that turn the direction of what follows.
+const HARMFUL = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu
+
+/** Words of users on one line, without what could pass for ours. */
+export function plain(words: string, most: number): string {
+  const line = words.replace(HARMFUL, ' ').replace(/\s+/g, ' ').trim()
+  const letters = [...line]
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line
+}
+
+/** Renders a mail in one language, or in several, one block each. */
+export function renderMail(
+  blocks: readonly Block[],
+  { service, unsubscribeUrl }: { readonly service: string; readonly unsubscribeUrl: string | undefined },
+): RenderedMail {
+  const harmless = blocks.map((block) => ({
+    ...block,
+    facts: block.facts.map(({ label, value }) => ({ label, value: plain(value, FACT_MOST) })),
+  }))
+  return {
+    subject: plain(harmless.map(({ subject }) => plain(subject, SUBJECT_MOST)).join(' / '), 2 * SUBJECT_MOST),
+    text: harmless.map((block) => textOf(block, service, unsubscribeUrl)).join('\n\n* * *\n\n'),
+    html: pageOf(harmless, service, unsubscribeUrl).text,
+  }
+}
+
+function textOf(block: Block, service: string, unsubscribeUrl: string | undefined): string {
+  const { heading, line, facts, action, notes, reason, unsubscribe } = block
+  return [
+    [heading, '', line].join('\n'),
+    facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    `${action.label}:\n${action.url}`,
+    notes.join('\n'),
+    [`${service}. ${reason}`, ...(unsubscribeUrl === undefined ? [] : [`${unsubscribe}:\n${unsubscribeUrl}`])].join(
+      '\n',
+    ),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/**
+ * Mail programs drop what they do not know of CSS: layout is a table, colours stand in `style`, and dark mode overrides them. The colours
+ * are those of the pages.
+ */
+const STYLE = `
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+body{margin:0;padding:0;-webkit-text-size-adjust:100%}
+@media (max-width:480px){.pad{padding:20px 16px!important}.label{display:block!important;padding:6px 0 0!important}.value{display:block!important;padding:0 0 6px!important}.button{display:block!important;text-align:center!important}}
+@media (prefers-color-scheme:dark){.page{background:#0e161b!important}.card{background:#17222a!important;border-color:#2c3b45!important}.ink{color:#e6edf0!important}.soft{color:#a3b4bd!important}.rule{border-color:#2c3b45!important}.link{color:#6cc5c9!important}.note{background:#35270d!important;color:#f2c269!important}.button{background:#6cc5c9!important;color:#06262a!important}}`
+
+const FONT = "font-family:'Segoe UI',Roboto,Helvetica,Arial,'Liberation Sans',sans-serif"
+
+const pageOf = (
+  blocks: readonly Block[],
+  service: string,
+  unsubscribeUrl: string | undefined,
+): Html => html`<!doctype html>
+<html lang="${blocks[0]?.language ?? 'en'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${blocks[0]?.heading ?? ''}</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f4f6f7">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f6f7"><tr><td align="center" style="padding:24px 8px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;table-layout:fixed">
+<tr><td class="soft" style="${new Html(FONT)};padding:0 8px 12px;font-size:14px;line-height:20px;color:#52636d;word-break:break-word">${service}</td></tr>
+${blocks.map((block) => cardOf(block, service, unsubscribeUrl))}
+</table>
+</td></tr></table>
+</body>
+</html>
+`
+
+const cardOf = (
+  block: Block,
+  service: string,
+  unsubscribeUrl: string | undefined,
+): Html => html`<tr><td lang="${block.language}" style="padding:0 0 16px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#ffffff;border:1px solid #d6dee2;border-radius:10px;border-collapse:separate"><tr><td class="pad" style="${new Html(FONT)};padding:28px 32px">
+<h1 class="ink" style="margin:0 0 12px;font-size:22px;line-height:29px;font-weight:600;color:#16232b">${block.heading}</h1>
+<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:24px;color:#16232b">${block.line}</p>
+<table role="presentation" class="rule" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-top:1px solid #d6dee2;margin:0 0 20px;padding:8px 0 0">${block.facts.map(factOf)}</table>
+${block.notes.map((note) => html`<p class="note" style="margin:0 0 12px;padding:10px 14px;border-radius:6px;background:#fff1d6;color:#7a4a00;font-size:14px;line-height:20px;word-break:break-word">${note}</p>`)}
+<p style="margin:8px 0 0"><a class="button" href="${block.action.url}" style="display:inline-block;padding:12px 22px;border-radius:6px;background:#0b5c66;color:#ffffff;font-size:16px;line-height:20px;font-weight:600;text-decoration:none">${block.action.label}</a></p>
+<p class="soft" style="margin:12px 0 0;font-size:13px;line-height:19px;color:#52636d;word-break:break-all">${block.action.url}</p>
+<p class="soft rule" style="margin:20px 0 0;padding:14px 0 0;border-top:1px solid #d6dee2;font-size:13px;line-height:19px;color:#52636d">${service}. ${block.reason}${unsubscribeUrl === undefined ? new Html('') : html` <a class="link" href="${unsubscribeUrl}" style="color:#0b5c66">${block.unsubscribe}</a>`}</p>
+</td></tr></table>
+</td></tr>
+`
+
+const factOf = ({ label, value }: Block['facts'][number]): Html =>
+  html`<tr><td class="label soft" valign="top" width="150" style="padding:5px 12px 5px 0;font-size:14px;line-height:20px;color:#52636d">${label}</td><td class="value ink" valign="top" style="padding:5px 0;font-size:15px;line-height:21px;color:#16232b;word-break:break-word">${value}</td></tr>`

@@ -1,0 +1,65 @@
+import type { Refusable } from './news.js'
+
+/** What the page that refuses mail says. */
+interface PageWords {
+  readonly title: string
+  readonly ask: string
+  readonly refused: string
+  readonly accepted: string
+  readonly unknown: string
+  readonly refuse: string
+  readonly acceptAgain: string
+  readonly kinds: Readonly<Record<Refusable, string>>
+}
+
+/** Texts of that page, for whoever shows it. */
+export const unsubscribeWords: Readonly<Record<'ru' | 'kk' | 'en', PageWords>> = {
+  ru: {
+    title: 'Письма сервиса',
+    ask: 'Больше не присылать вам такие письма?',
+    refused: 'Готово: такие письма больше не придут на ваш адрес, кто бы его ни указал.',
+    accepted: 'Готово: такие письма снова будут приходить.',
+    unknown: 'Эта ссылка не от нашего сервиса или повреждена.',
+    refuse: 'Больше не присылать',
+    acceptAgain: 'Присылать снова',
+    kinds: {
+      registered: 'Письма о новых документах',
+      signatures: 'Письма о новых подписях',
+      ownDocuments: 'Письма о подписях под тем, что подписали вы',
+      packages: 'Письма о пакетах документов',
+      items: 'Письма о входящих и исходящих',
+    },
+  },
+  kk: {
+    title: 'Қызмет хаттары',
+    ask: 'Мұндай хаттарды бұдан былай жібермейміз бе?',
+    refused: 'Дайын: мекенжайыңызды кім көрсетсе де, мұндай хаттар бұдан былай келмейді.',
+    accepted: 'Дайын: мұндай хаттар қайтадан келетін болады.',
+    unknown: 'Бұл сілтеме біздің қызметтікі емес немесе бүлінген.',
+    refuse: 'Бұдан былай жібермеу',
+    acceptAgain: 'Қайта жіберу',
+    kinds: {
+      registered: 'Жаңа құжаттар туралы хаттар',
+      signatures: 'Жаңа қолтаңбалар туралы хаттар',
+      ownDocuments: 'Сіз қол қойған құжаттардағы қолтаңбалар туралы хаттар',
+      packages: 'Құжаттар пакеттері туралы хаттар',
+      items: 'Кіріс пен шығыс туралы хаттар',
+    },
+  },
+  en: {
+    title: 'Mail of this service',
+    ask: 'Send you no more mail of this kind?',
+    refused: 'Done: no more of it comes to your address, whoever gives it.',
+    accepted: 'Done: it comes again.',
+    unknown: 'This link is not of our service, or it is damaged.',
+    refuse: 'No more of it',
+    acceptAgain: 'Send it again',
+    kinds: {
+      registered: 'Mail about new documents',
+      signatures: 'Mail about new signatures',
+      ownDocuments: 'Mail about signatures under what you signed',
+      packages: 'Mail about packages of documents',
+      items: 'Mail about incoming and outgoing items',
+    },
+  },
+}

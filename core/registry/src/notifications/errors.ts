@@ -1,0 +1,19 @@
+import { defineErrors } from '../kernel/error.js'
+
+export const notificationErrors = defineErrors({
+  invalidNotificationEmail: {
+    kind: 'invalid',
+    message: 'One of the provided notification email addresses is in invalid format',
+    ru: 'Один из указанных адресов электронной почты имеет некорректный формат',
+    kk: 'Көрсетілген электрондық пошта мекенжайларының бірінің пішімі дұрыс емес',
+    description: 'Each address is one mailbox such as name@example.kz, without a display name.',
+  },
+  mailLimitReached: {
+    kind: 'tooMany',
+    message: 'E-mail notification limit reached',
+    ru: 'Достигнуто ограничение количества уведомлений по электронной почте',
+    kk: 'Электрондық пошта арқылы хабарламалар санының шегіне жетті',
+    description:
+      'So many mails were asked for within an hour; details say how many there may be. Nothing was stored: repeat after the seconds of the Retry-After header, or without asking for mail.',
+  },
+})

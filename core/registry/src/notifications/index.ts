@@ -1,0 +1,5 @@
+export { notificationsArea } from './area.js'
+export { isEmailAddress } from './email-address.js'
+export { notificationErrors } from './errors.js'
+export { NotificationLimits } from './limits.js'
+export { MailBudget, payerOf, payerOfSigner } from './mail-budget.js'

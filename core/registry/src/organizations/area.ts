@@ -1,0 +1,38 @@
+import { OrganizationControls } from '../identity/index.js'
+import { provideLimits } from '../kernel/limits.js'
+import { area } from '../kernel/part.js'
+import { provide, provideValue } from '../kernel/service.js'
+import { Accounts } from './accounts.js'
+import { organizationErrors } from './errors.js'
+import { GetOrganizationPermissions } from './get-organization-permissions.js'
+import { GetOrganizationSettings } from './get-organization-settings.js'
+import { GetOrganizationSettingsAudit } from './get-organization-settings-audit.js'
+import { GetOrganizationSubscription } from './get-organization-subscription.js'
+import { OrganizationLimits } from './limits.js'
+import * as systemKeys from './migrations/0041-system-keys.js'
+import * as subscriptionMails from './migrations/0072-subscription-mails.js'
+import { OrganizationStore } from './organization-store.js'
+import { OrganizationGuard } from './represented-organization.js'
+import { SaveOrganizationSettings } from './save-organization-settings.js'
+import { Subscriptions } from './subscriptions.js'
+import { SystemKeys } from './system-keys.js'
+import { WebhookAddresses } from './webhooks.js'
+
+export const organizationsArea = area({
+  name: 'organizations',
+  errors: [organizationErrors],
+  migrations: { '0041-system-keys': systemKeys, '0072-subscription-mails': subscriptionMails },
+  services: [OrganizationStore, SystemKeys, Subscriptions, OrganizationGuard, Accounts],
+  provides: [
+    provide(OrganizationControls, OrganizationStore),
+    provideValue(WebhookAddresses, 'public'),
+    provideLimits(OrganizationLimits),
+  ],
+  operations: [
+    GetOrganizationSettings,
+    SaveOrganizationSettings,
+    GetOrganizationSettingsAudit,
+    GetOrganizationPermissions,
+    GetOrganizationSubscription,
+  ],
+})

@@ -1,0 +1,103 @@
+import { checkCount, checkLength } from '../kernel/field-length.js'
+import type { Limits } from '../kernel/limits.js'
+import { checkPng, PngError, type PngSize } from '../png/index.js'
+import { organizationErrors } from './errors.js'
+import type { OrganizationLimits } from './limits.js'
+import type { ClientCertificate, ClientCertificateRequest, ClientCertificateSettings } from './schema.js'
+import { keyDigest, readTlsCertificate } from './tls-certificate.js'
+
+/** A checked list of client certificates. */
+export interface ClientCertificates {
+  readonly items: ClientCertificate[]
+  /** Digests of the public keys, hexadecimal, in the order of the items. */
+  readonly keys: readonly string[]
+}
+
+type ListLimits = Limits & OrganizationLimits
+
+/** Reads `tlsCertificatesList`; refusals name the field that is wrong. */
+export function readClientCertificates(
+  list: readonly ClientCertificateRequest[],
+  limits: ListLimits,
+): ClientCertificates {
+  checkCount('tlsCertificatesList', list, limits.tlsCertificates)
+  const keys = new Set<string>()
+  const items = list.map((item, index) => {
+    const at = `tlsCertificatesList[${index}]`
+    const key = keyDigest(readTlsCertificate(item.body, at)).toString('hex')
+    if (keys.has(key))
+      throw organizationErrors.error('tlsCertificateNotUsable', { field: at, reason: 'keyListedTwice' })
+    keys.add(key)
+    return readItem(item, at, limits)
+  })
+  return { items, keys: [...keys] }
+}
+
+function readItem(item: ClientCertificateRequest, at: string, limits: ListLimits): ClientCertificate {
+  const { description = '', body, disabled = false, settings = {} } = item
+  checkLength(`${at}.description`, description, limits.title)
+  return { description, body, disabled, settings: readSettings(settings, `${at}.settings`, limits) }
+}
+
+// Field by field: what a request says beyond these fields is not kept.
+function readSettings(given: ClientCertificateSettings, at: string, limits: ListLimits): ClientCertificateSettings {
+  const { ddcHowToVerifyStrings, qrOrganisationName, qrLogo, ddcLogo, ddcLogoString, ddcLogoDisable } = given
+  const settings: ClientCertificateSettings = {}
+  if (ddcHowToVerifyStrings) {
+    const field = `${at}.ddcHowToVerifyStrings`
+    settings.ddcHowToVerifyStrings = texts(['ru', 'kk'], ddcHowToVerifyStrings, field, limits.description)
+  }
+  if (qrOrganisationName) {
+    const field = `${at}.qrOrganisationName`
+    settings.qrOrganisationName = texts(['ru', 'kk', 'en'], qrOrganisationName, field, limits.title)
+  }
+  if (qrLogo !== undefined) {
+    checkLogo('qrLogo', qrLogo, `${at}.qrLogo`)
+    settings.qrLogo = qrLogo
+  }
+  if (ddcLogo !== undefined) {
+    checkLogo('ddcLogo', ddcLogo, `${at}.ddcLogo`)
+    settings.ddcLogo = ddcLogo
+  }
+  if (ddcLogoString) {
+    settings.ddcLogoString = texts(['ru', 'kk'], ddcLogoString, `${at}.ddcLogoString`, limits.title)
+  }
+  if (ddcLogoDisable !== undefined) settings.ddcLogoDisable = ddcLogoDisable
+  return settings
+}
+
+/** The texts of the languages that there are; others are not kept. */
+function texts<T extends object>(languages: readonly (keyof T & string)[], given: T, field: string, most: number): T {
+  const kept = { ...given }
+  for (const language in kept) if (!languages.includes(language)) delete kept[language]
+  for (const language of languages) {
+    const text: unknown = kept[language]
+    if (typeof text === 'string') checkLength(`${field}.${language}`, text, most)
+  }
+  return kept
+}
+
+const MAX_LOGO_BYTES = 64 * 1024
+const MAX_BASE64 = Math.ceil(MAX_LOGO_BYTES / 3) * 4
+
+const LOGO_SIZES: Readonly<Record<'qrLogo' | 'ddcLogo', (size: PngSize) => boolean>> = {
+  qrLogo: ({ width, height }) => width <= 102 && height <= 102,
+  ddcLogo: ({ width, height }) => width === 200 && height === 100,
+}
+
+/** Refuses a logo that is too large, no PNG image, or not of the size that its kind must have; details name the field. */
+export function checkLogo(kind: 'qrLogo' | 'ddcLogo', base64: string, field: string = kind): void {
+  if (base64.length > MAX_BASE64) throw organizationErrors.error('invalidLogoSize', { field, limit: MAX_LOGO_BYTES })
+  const png = Buffer.from(base64, 'base64')
+  if (png.toString('base64') !== base64)
+    throw organizationErrors.error('invalidLogoFormat', { field, reason: 'base64' })
+  try {
+    checkPng(png, (size) => {
+      if (LOGO_SIZES[kind](size)) return
+      throw organizationErrors.error('invalidLogoResolution', { field, width: size.width, height: size.height })
+    })
+  } catch (error) {
+    if (!(error instanceof PngError)) throw error
+    throw organizationErrors.error('invalidLogoFormat', { field, reason: 'png' }, error)
+  }
+}

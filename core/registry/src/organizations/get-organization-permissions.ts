@@ -1,0 +1,42 @@
+import Type, { type Static } from 'typebox'
+import { type Caller, type OrganizationRight, OrganizationRights } from '../identity/index.js'
+import { operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { representedOrganization } from './represented-organization.js'
+
+/** Answer of `GET /api/organizationPermissions`. */
+export const OrganizationPermissions = Type.Object(
+  {
+    documentsAccess: Type.Boolean(),
+    documentsList: Type.Boolean(),
+    documentsSettings: Type.Boolean(),
+    organizationSettings: Type.Boolean(),
+  },
+  { $id: 'OrganizationPermissions' },
+)
+export type OrganizationPermissions = Static<typeof OrganizationPermissions>
+
+/** Answers what the caller may do in the name of the organization (specification, `GET /api/organizationPermissions`). */
+export class GetOrganizationPermissions {
+  static readonly operation = operation({
+    id: 'getOrganizationPermissions',
+    group: 'organizations',
+    summary: 'What you may do in the name of your organization',
+    description: 'For every employee and information system of the organization.',
+    answer: OrganizationPermissions,
+  })
+  static readonly inject = { rights: OrganizationRights }
+
+  constructor(private readonly use: Injected<typeof GetOrganizationPermissions.inject>) {}
+
+  async execute(caller: Caller): Promise<OrganizationPermissions> {
+    const bin = representedOrganization(caller)
+    const may = (right: OrganizationRight) => this.use.rights.allow(caller, bin, right)
+    return {
+      documentsAccess: await may('documentsAccess'),
+      documentsList: await may('documentsList'),
+      documentsSettings: await may('documentsSettings'),
+      organizationSettings: await may('organizationSettings'),
+    }
+  }
+}

@@ -1,0 +1,21 @@
+export { type Account, Accounts } from './accounts.js'
+export { organizationsArea } from './area.js'
+export { organizationErrors } from './errors.js'
+export { GetOrganizationPermissions, OrganizationPermissions } from './get-organization-permissions.js'
+export { GetOrganizationSettings } from './get-organization-settings.js'
+export { GetOrganizationSettingsAudit, OrganizationSettingsAudit } from './get-organization-settings-audit.js'
+export { GetOrganizationSubscription } from './get-organization-subscription.js'
+export { OrganizationLimits } from './limits.js'
+export { OrganizationStore } from './organization-store.js'
+export { OrganizationGuard, representedOrganization } from './represented-organization.js'
+export {
+  SavedOrganizationSettings,
+  SaveOrganizationSettings,
+  SaveOrganizationSettingsRequest,
+} from './save-organization-settings.js'
+export * from './schema.js'
+export { FEATURES, type Feature, SUBSCRIPTIONS, type SubscriptionName } from './subscription-catalogue.js'
+export { OrganizationSubscription, type SubscriptionChange, Subscriptions } from './subscriptions.js'
+export { SystemKeys } from './system-keys.js'
+export { sameKey } from './tls-certificate.js'
+export { WebhookAddresses } from './webhooks.js'

@@ -1,0 +1,88 @@
+import { Database } from '../database/database.js'
+import { places } from '../database/rows.js'
+import { flag, json, table, text } from '../database/table.js'
+import type { AccessControl, OrganizationControls, OrganizationRight } from '../identity/index.js'
+import type { Injected } from '../kernel/service.js'
+import { isEmailAddress } from '../notifications/index.js'
+import { ArchiveAccounts, ChoicesStore } from '../settings/index.js'
+import type { ClientCertificate, OrganizationChoices, OrganizationSettings, Webhooks } from './schema.js'
+import { organizationRights } from './schema.js'
+
+const choicesTable = table('registry_organizations', {
+  tlsCertificatesList: json<ClientCertificate[]>('tls_certificates'),
+  controls: json<Pick<OrganizationChoices, OrganizationRight>>('controls'),
+  webhooks: json<Webhooks>('webhooks'),
+  dataArchiveEnabled: flag('data_archive_enabled'),
+  dataArchiveContactEmail: text('data_archive_contact_email'),
+  subscriptionContactEmail: text('subscription_contact_email'),
+  routingContactEmail: text('routing_contact_email'),
+})
+
+const toNobody = () => ({ authorities: [], tlsCertificatesIndices: [], iins: [] })
+
+/** Keeps the settings of organizations. */
+export class OrganizationStore implements OrganizationControls {
+  static readonly inject = { database: Database, accounts: ArchiveAccounts }
+  readonly choices: ChoicesStore<OrganizationChoices>
+
+  constructor(private readonly use: Injected<typeof OrganizationStore.inject>) {
+    this.choices = new ChoicesStore(use.database, {
+      name: choicesTable.name,
+      owner: 'bin',
+      columns: choicesTable.columns,
+      row: ({ tlsCertificatesList, webhooks, ...choices }) => {
+        const { dataArchiveEnabled, dataArchiveContactEmail, subscriptionContactEmail, routingContactEmail } = choices
+        const contacts = { dataArchiveContactEmail, subscriptionContactEmail, routingContactEmail }
+        const controls = organizationRights((right) => choices[right])
+        return choicesTable.row({ tlsCertificatesList, controls, webhooks, dataArchiveEnabled, ...contacts })
+      },
+      read: (row) => {
+        const { controls, ...others } = choicesTable.read(row)
+        return { ...others, ...controls }
+      },
+      newcomer: (email) => ({
+        tlsCertificatesList: [],
+        ...organizationRights(toNobody),
+        webhooks: { urls: [], routingUrls: [] },
+        dataArchiveEnabled: false,
+        dataArchiveContactEmail: '',
+        subscriptionContactEmail: email !== undefined && isEmailAddress(email) ? email : '',
+        routingContactEmail: '',
+      }),
+    })
+  }
+
+  /** The settings of a BIN as they are answered; those of a newcomer where there are none yet. */
+  async get(bin: string): Promise<OrganizationSettings> {
+    const { choices, modifiedAt } = await this.choices.get(bin)
+    // The rights on packages can be set and are not shown (specification, "Organization settings").
+    const { packagesAccess, packagesList, packagesSettings, ...shown } = choices
+    return { businessId: bin, ...shown, modifiedAt, ...(await this.use.accounts.get(bin)) }
+  }
+
+  async find(bin: string, right: OrganizationRight): Promise<AccessControl | undefined> {
+    const row = await this.use.database
+      .query(choicesTable.name)
+      .where({ bin })
+      .first(...choicesTable.only('controls'))
+    return row && choicesTable.read(row).controls[right]
+  }
+
+  /** Where organizations are notified; those that have no settings are left out. */
+  async webhooksOf(bins: readonly string[]): Promise<ReadonlyMap<string, Webhooks>> {
+    const rows = await this.use.database.rows(
+      `select ${['bin', ...choicesTable.only('webhooks')].join(', ')} from ${choicesTable.name} where bin in (${places(bins)})`,
+      bins,
+    )
+    return new Map(rows.map((row) => [String(row.bin), choicesTable.read(row).webhooks]))
+  }
+
+  /** Makes settings at the first sight of a BIN, which grant nothing, and answers them only then. */
+  async ensure(
+    bin: string,
+    { email }: { email?: string | undefined },
+    at: number,
+  ): Promise<OrganizationSettings | undefined> {
+    return (await this.choices.ensure(bin, email, at)) ? this.get(bin) : undefined
+  }
+}

@@ -1,0 +1,136 @@
+import { Database } from '../database/database.js'
+import { bytes, flag, integer, optional, type Stored, table, text } from '../database/table.js'
+import type { System } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
+import type { Injected } from '../kernel/service.js'
+import { Certificate, isNotDer } from '../signatures/index.js'
+import { organizationErrors } from './errors.js'
+import type { ClientCertificate } from './schema.js'
+import { keyDigest } from './tls-certificate.js'
+
+const keysTable = table('registry_system_keys', {
+  keyDigest: bytes('key_digest'),
+  bin: text('bin'),
+  /** In `tlsCertificatesList`. */
+  position: integer('position'),
+  disabled: flag('disabled'),
+  provedAt: optional(integer('proved_at')),
+})
+type ListedKey = Stored<typeof keysTable>
+
+/**
+ * Keeps which organizations list which public key of an information system. Anybody may list any certificate, so a key
+ * counts for an organization only after its holder proved it: until then it is pending there.
+ */
+export class SystemKeys {
+  static readonly inject = { database: Database, clock: Clock }
+
+  constructor(private readonly use: Injected<typeof SystemKeys.inject>) {}
+
+  /**
+   * Tells which information system a client certificate of a TLS connection belongs to, by its public key alone
+   * (specification, "Mutual TLS"). To be asked for each request: a certificate that is disabled is refused from then on.
+   * The first connection proves a key that one organization lists; where several do, `confirm` tells which is meant.
+   * Rejects with `tlsCertificateNotListed`, `tlsCertificateDisabled` or `tlsCertificatePending`.
+   */
+  async identify(certificateDer: Uint8Array): Promise<System> {
+    const certificate = parse(certificateDer)
+    const listed = await this.listed(certificate)
+    const [only, ...others] = listed
+    if (only === undefined) throw organizationErrors.error('tlsCertificateNotListed')
+    const proved = listed.find(({ provedAt }) => provedAt !== undefined)
+    if (proved === undefined && others.length > 0) throw organizationErrors.error('tlsCertificatePending')
+    const key = proved ?? only
+    if (key.disabled) throw organizationErrors.error('tlsCertificateDisabled')
+    if (proved === undefined) await this.prove(key)
+    return systemOf(key, certificate)
+  }
+
+  /**
+   * Lets a key count for an organization that lists it, and for no other: the holder, who has shown on a TLS connection
+   * that the key is theirs, names the organization. Rejects with `tlsCertificateNotListed` or `tlsCertificateDisabled`.
+   */
+  async confirm(certificateDer: Uint8Array, bin: string): Promise<System> {
+    const certificate = parse(certificateDer)
+    return this.use.database.transaction(async () => {
+      const key = (await this.listed(certificate)).find((one) => one.bin === bin)
+      if (key === undefined) throw organizationErrors.error('tlsCertificateNotListed')
+      if (key.disabled) throw organizationErrors.error('tlsCertificateDisabled')
+      const { keyDigest } = key
+      await this.rows()
+        .where(keysTable.row({ keyDigest }))
+        .update(keysTable.row({ provedAt: undefined }))
+      await this.prove(key)
+      return systemOf(key, certificate)
+    })
+  }
+
+  /** Digests of the keys of an organization, hexadecimal, in the order of its list. */
+  async ofOrganization(bin: string): Promise<string[]> {
+    const digests: Buffer[] = await this.rows().where({ bin }).orderBy('position').pluck('key_digest')
+    return digests.map((digest) => digest.toString('hex'))
+  }
+
+  /** Positions in the list of an organization whose keys nobody has proved for it yet. */
+  async pending(bin: string): Promise<ReadonlySet<number>> {
+    return new Set(await this.rows().where({ bin }).whereNull('proved_at').pluck('position'))
+  }
+
+  /** Replaces the list of an organization, whose row is locked. A key that stays in it stays proved. */
+  async replace(bin: string, keys: readonly string[], certificates: readonly ClientCertificate[]): Promise<void> {
+    const before = await this.rows()
+      .where({ bin })
+      .select(...keysTable.columns)
+    const proved = new Map(
+      before.map((row) => {
+        const { keyDigest, provedAt } = keysTable.read(row)
+        return [Buffer.from(keyDigest).toString('hex'), provedAt]
+      }),
+    )
+    await this.rows().where({ bin }).delete()
+    if (keys.length === 0) return
+    await this.rows().insert(
+      keys.map((key, position) => {
+        const disabled = certificates[position]?.disabled ?? true
+        const provedAt = proved.get(key)
+        return keysTable.row({ keyDigest: Buffer.from(key, 'hex'), bin, position, disabled, provedAt })
+      }),
+    )
+  }
+
+  private async listed(certificate: Certificate): Promise<ListedKey[]> {
+    const rows = await this.rows()
+      .where(keysTable.row({ keyDigest: keyDigest(certificate) }))
+      .select(...keysTable.columns)
+    return rows.map((row) => keysTable.read(row))
+  }
+
+  private async prove({ keyDigest, bin }: ListedKey): Promise<void> {
+    await this.use.database.transaction(async () => {
+      await this.rows()
+        .where(keysTable.row({ keyDigest, bin }))
+        .update(keysTable.row({ provedAt: this.use.clock.now() }))
+    })
+  }
+
+  private rows() {
+    return this.use.database.query(keysTable.name)
+  }
+}
+
+const systemOf = ({ bin, position }: ListedKey, certificate: Certificate): System => ({
+  kind: 'system',
+  bin,
+  certificateIndex: position,
+  certificate: Buffer.from(certificate.der).toString('base64'),
+  certificateDigest: certificate.fingerprint,
+})
+
+function parse(der: Uint8Array): Certificate {
+  try {
+    return Certificate.parse(der)
+  } catch (error) {
+    if (!isNotDer(error)) throw error
+    throw organizationErrors.error('tlsCertificateNotListed', { reason: 'notParsed' }, error)
+  }
+}

@@ -1,0 +1,48 @@
+import { checkCount } from '../kernel/field-length.js'
+import { isPublicAddress } from '../kernel/network-address.js'
+import { port } from '../kernel/port.js'
+import { organizationErrors } from './errors.js'
+import type { Webhooks } from './schema.js'
+
+/** Where webhooks may lead: the public Internet alone, or any address, for installations inside one network. */
+export type WebhookAddresses = 'public' | 'any'
+export const WebhookAddresses = port<WebhookAddresses>('WebhookAddresses', 'defaulted')
+
+const MAX_URL = 2048
+const LOCAL_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal|lan|home|corp|intranet|home\.arpa))$/
+
+/** Reads the webhook addresses of an organization; refuses what cannot be called, or must not be. */
+export function readWebhooks(
+  { urls = [], routingUrls = [] }: Partial<Webhooks>,
+  allowed: WebhookAddresses,
+  most: number,
+): Webhooks {
+  for (const [field, list] of Object.entries({ urls, routingUrls })) {
+    checkCount(`webhooks.${field}`, list, most)
+    for (const url of list) {
+      const reason = faultOf(url, allowed)
+      if (reason !== undefined) throw organizationErrors.error('invalidUrl', { field: `webhooks.${field}`, reason })
+    }
+  }
+  return { urls: [...urls], routingUrls: [...routingUrls] }
+}
+
+/** Why an address cannot be a webhook. Names are judged as far as they tell; what they resolve to is judged at delivery. */
+function faultOf(text: string, allowed: WebhookAddresses): string | undefined {
+  if (text.length > MAX_URL) return 'tooLong'
+  // URL parsers drop or turn these silently: what is shown must be what is called.
+  if (/[\s\\]|\p{Cc}/u.test(text) || !URL.canParse(text)) return 'notUrl'
+  const { protocol, hostname } = new URL(text)
+  if (protocol !== 'http:' && protocol !== 'https:') return 'scheme'
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
+  if (authority === undefined) return 'notUrl'
+  if (authority.includes('@')) return 'credentials'
+  return allowed === 'any' || isPublicHost(hostname) ? undefined : 'localAddress'
+}
+
+function isPublicHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$|\.$/g, '')
+  // URL writes every form of an IPv4 address (octal, hexadecimal, one number) as four decimal numbers.
+  const isAddress = host.includes(':') || /^[\d.]+$/.test(host)
+  return isAddress ? isPublicAddress(host) : !LOCAL_NAME.test(host)
+}

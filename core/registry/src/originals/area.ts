@@ -1,0 +1,30 @@
+import { area } from '../kernel/part.js'
+import { provideValue } from '../kernel/service.js'
+import { CheckArchive } from './check-archive.js'
+import { DataStates } from './data-state.js'
+import { originalErrors } from './errors.js'
+import { KeepOriginals } from './keep-originals.js'
+import * as originals from './migrations/0060-originals.js'
+import * as spool from './migrations/0071-spool.js'
+import { OriginalStore } from './original-store.js'
+import { Payers } from './payers.js'
+import { ArchiveStore, ContentScanner } from './ports.js'
+import { ReadOriginals } from './read-originals.js'
+import { RemoveOriginals, SweepOriginals } from './remove-originals.js'
+import { TellExpiredQuotas } from './tell-expired-quotas.js'
+
+/** The part of the area that compares the database with the archive store. */
+export const archiveChecks = area({
+  name: 'originals',
+  services: [OriginalStore, ReadOriginals, CheckArchive],
+  provides: [provideValue(ArchiveStore, undefined)],
+})
+
+export const originalsArea = area({
+  name: 'originals',
+  errors: [originalErrors],
+  migrations: { '0060-originals': originals, '0071-spool': spool },
+  services: [OriginalStore, Payers, DataStates, KeepOriginals, RemoveOriginals, ReadOriginals, CheckArchive],
+  provides: [provideValue(ArchiveStore, undefined), provideValue(ContentScanner, undefined)],
+  tasks: [SweepOriginals, TellExpiredQuotas],
+})

@@ -1,0 +1,105 @@
+import type { Injected } from '../kernel/service.js'
+import { ArchiveAccounts } from '../settings/index.js'
+import { type KeptOriginal, OriginalStore } from './original-store.js'
+import { ArchiveStore } from './ports.js'
+import { ReadOriginals } from './read-originals.js'
+
+/** What a check of the archive found, or how far it is. */
+export type ArchiveFinding =
+  | { readonly kind: 'progress'; readonly objects: number; readonly bytes: number }
+  /** The store has no object for a copy that counts. */
+  | { readonly kind: 'missing'; readonly key: string; readonly documentId: string }
+  /** The object is not what was stored; `reason` says how it differs. */
+  | { readonly kind: 'damaged'; readonly key: string; readonly documentId: string; readonly reason: string }
+  /** The store has an object that the database does not know. */
+  | { readonly kind: 'unknown'; readonly key: string; readonly size: number }
+  /** A quota is charged with other bytes than its originals have. */
+  | { readonly kind: 'usage'; readonly owner: string; readonly charged: number; readonly stored: number }
+
+const AT_ONCE = 100
+
+/** Compares the database and the archive store both ways, for the administrator of the service. */
+export class CheckArchive {
+  static readonly inject = {
+    originals: OriginalStore,
+    reader: ReadOriginals,
+    accounts: ArchiveAccounts,
+    store: ArchiveStore,
+  }
+
+  constructor(private readonly use: Injected<typeof CheckArchive.inject>) {}
+
+  /** Reads and hashes every copy, then lists the store, then adds up the quotas. Changes nothing. */
+  async *findings(): AsyncGenerator<ArchiveFinding> {
+    yield* this.copies()
+    yield* this.unknownObjects()
+    yield* this.usages()
+  }
+
+  /** Deletes an object that the database does not know. */
+  async deleteUnknown(key: string): Promise<void> {
+    if ((await this.use.originals.known([key])).size === 0) await this.use.store?.delete(key)
+  }
+
+  private async *copies(): AsyncGenerator<ArchiveFinding> {
+    let [objects, bytes] = [0, 0]
+    for (let after = ''; ; ) {
+      const page = await this.use.originals.page(after, AT_ONCE)
+      for (const kept of page.filter(({ state }) => state === 'stored')) {
+        const finding = await this.copy(kept)
+        if (finding !== undefined) yield finding
+        objects += 1
+        bytes += kept.size
+      }
+      yield { kind: 'progress', objects, bytes }
+      after = page.at(-1)?.key ?? ''
+      if (page.length < AT_ONCE) return
+    }
+  }
+
+  private async copy(kept: KeptOriginal): Promise<ArchiveFinding | undefined> {
+    const { key, documentId = '' } = kept
+    if ((await this.use.store?.get(key, { start: 0, end: 0 })) === undefined)
+      return { kind: 'missing', key, documentId }
+    try {
+      for await (const _ of this.use.reader.opened(kept).bytes());
+      return undefined
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+      return { kind: 'damaged', key, documentId, reason: cause instanceof Error ? cause.message : String(cause) }
+    }
+  }
+
+  private async *unknownObjects(): AsyncGenerator<ArchiveFinding> {
+    // The database is asked after the store was: what is being written is known before its first byte.
+    let batch: { key: string; size: number }[] = []
+    for await (const object of this.use.store?.list() ?? []) {
+      batch.push(object)
+      if (batch.length === AT_ONCE) {
+        yield* await this.unknownOf(batch)
+        batch = []
+      }
+    }
+    yield* await this.unknownOf(batch)
+  }
+
+  private async unknownOf(objects: readonly { key: string; size: number }[]): Promise<ArchiveFinding[]> {
+    const known = await this.use.originals.known(objects.map(({ key }) => key))
+    return objects
+      .filter(({ key }) => !known.has(key))
+      .map(({ key, size }) => ({ kind: 'unknown', key, size }) as const)
+  }
+
+  private async *usages(): AsyncGenerator<ArchiveFinding> {
+    const stored = await this.use.originals.charged()
+    for (let after = ''; ; ) {
+      const page = await this.use.accounts.usages(after, AT_ONCE)
+      for (const [owner, charged] of page) {
+        const bytes = stored.get(owner) ?? 0
+        if (bytes !== charged) yield { kind: 'usage', owner, charged, stored: bytes }
+        after = owner
+      }
+      if (page.size < AT_ONCE) return
+    }
+  }
+}

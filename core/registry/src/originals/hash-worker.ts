@@ -1,0 +1,40 @@
+import { parentPort } from 'node:worker_threads'
+import { digestAlgorithm, type Hasher } from '@signed-registry/verifier'
+
+/** What a hashing thread is told about one of its jobs. */
+export type ToThread =
+  | { readonly job: number; readonly algorithms: readonly string[]; readonly slabs: readonly Uint8Array[] }
+  /** Hash so many bytes of a slab. */
+  | { readonly job: number; readonly slab: number; readonly length: number }
+  | { readonly job: number; readonly end: 'digests' | 'drop' }
+
+/** What it tells: that it read a slab, or the digests. */
+export type FromThread =
+  | { readonly job: number; readonly slab: number }
+  | { readonly job: number; readonly digests: readonly (readonly [string, Uint8Array])[] }
+
+interface Job {
+  readonly hashers: readonly (readonly [string, Hasher])[]
+  readonly slabs: readonly Uint8Array[]
+}
+
+const jobs = new Map<number, Job>()
+const tell = (message: FromThread) => parentPort?.postMessage(message)
+
+parentPort?.on('message', (message: ToThread) => {
+  const { job } = message
+  if ('algorithms' in message) {
+    const hashers = message.algorithms.map((oid) => [oid, digestAlgorithm(oid).create()] as const)
+    jobs.set(job, { hashers, slabs: message.slabs })
+    return
+  }
+  const { hashers = [], slabs = [] } = jobs.get(job) ?? {}
+  if ('end' in message) {
+    jobs.delete(job)
+    if (message.end === 'digests') tell({ job, digests: hashers.map(([oid, hasher]) => [oid, hasher.digest()]) })
+    return
+  }
+  const bytes = slabs[message.slab]?.subarray(0, message.length) ?? new Uint8Array()
+  for (const [, hasher] of hashers) hasher.update(bytes)
+  tell({ job, slab: message.slab })
+})

@@ -1,0 +1,27 @@
+export { ArchiveEncryptionOptions, archiveEncryption } from './archive-encryption.js'
+export { archiveChecks, originalsArea } from './area.js'
+export { type ArchiveFinding, CheckArchive } from './check-archive.js'
+export { type DataState, DataStates, type KeptState } from './data-state.js'
+export { type ArchiveKey, EncryptedStore } from './encryption.js'
+export { originalErrors } from './errors.js'
+export type { Digests } from './hashing.js'
+export { type Keeping, KeepOriginals } from './keep-originals.js'
+export { OriginalStore } from './original-store.js'
+export type { DocumentToKeep } from './payers.js'
+export {
+  ArchiveFull,
+  ArchiveStore,
+  type ByteRange,
+  ContentScanner,
+  isArchiveFull,
+  isArchiveKey,
+  type ListedObject,
+  ScannerUnavailable,
+  type ScanVerdict,
+  type StoredObject,
+} from './ports.js'
+export { type ReadableOriginal, ReadOriginals } from './read-originals.js'
+export { type Receiving, receive } from './receive.js'
+export { RemoveOriginals, SweepOriginals } from './remove-originals.js'
+export { piecesOf } from './segments.js'
+export { TellExpiredQuotas } from './tell-expired-quotas.js'

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto'
+import type { Knex } from 'knex'
+import { Database } from '../database/database.js'
+import { insertOrLose } from '../database/insert-or-lose.js'
+import { places } from '../database/rows.js'
+import { bytes, integer, optional, type Stored, table, text, word } from '../database/table.js'
+import type { Injected } from '../kernel/service.js'
+
+const originalsTable = table('registry_originals', {
+  key: text('object_key'),
+  documentId: optional(text('document_id')),
+  /** `dropped`: nobody may read it any more, and it is to be deleted from the store. */
+  state: word('state', ['writing', 'stored', 'dropped']),
+  size: integer('size'),
+  /** `SegmentTags`; present once it is stored. */
+  segments: optional(bytes('segments')),
+  archivedAt: optional(integer('archived_at')),
+  /** IIN or BIN whose quota it takes; `size` bytes of that quota are reserved as long as this stands here. */
+  chargedTo: optional(text('charged_to')),
+  /** End of temporary storage. */
+  keptUntil: optional(integer('kept_until')),
+  /** When the mails are out at the latest that it goes with; absent where it goes with none. */
+  spooledUntil: optional(integer('spooled_until')),
+  /** Until when whoever stores it, or archives what is stored, may go on; absent when nobody does. */
+  claimedUntil: optional(integer('claimed_until')),
+})
+
+/** One stored copy of an original, and the reasons why it is kept. Times in milliseconds. */
+export type KeptOriginal = Stored<typeof originalsTable>
+
+/** Why and for how long a copy is kept; its tags, 16 bytes for each MiB, are read where they are needed. */
+export type OriginalState = Omit<KeptOriginal, 'segments'>
+const STATE = originalsTable.columns.filter((column) => column !== 'segments').join(', ')
+const FIND = `select ${originalsTable.columns.join(', ')} from registry_originals where document_id = ?`
+
+/** Changes of a copy; `undefined` takes a field away. */
+type Change = Partial<Omit<KeptOriginal, 'key' | 'size'>>
+
+/** Keeps what is known of the copies in the archive store. */
+export class OriginalStore {
+  static readonly inject = { database: Database }
+
+  constructor(private readonly use: Injected<typeof OriginalStore.inject>) {}
+
+  /** Answers its key, which nothing can be read from; `undefined` where another transaction was first for this document. */
+  async add(original: Omit<KeptOriginal, 'key'>): Promise<string | undefined> {
+    const key = randomBytes(16).toString('hex')
+    const isAdded = await insertOrLose(this.rows().insert(originalsTable.row({ key, ...original })))
+    return isAdded ? key : undefined
+  }
+
+  async find(documentId: string): Promise<KeptOriginal | undefined> {
+    const [row] = await this.use.database.rows(FIND, [documentId])
+    return row && originalsTable.read(row)
+  }
+
+  /** As `find`, and keeps every other transaction from changing it until this one ends. */
+  async lock(documentId: string): Promise<KeptOriginal | undefined> {
+    const row = await this.rows()
+      .where({ document_id: documentId })
+      .forUpdate()
+      .first(...originalsTable.columns)
+    return row && originalsTable.read(row)
+  }
+
+  /** As `lock`, by its key. */
+  async lockKey(key: string): Promise<KeptOriginal | undefined> {
+    const row = await this.rows()
+      .where({ object_key: key })
+      .forUpdate()
+      .first(...originalsTable.columns)
+    return row && originalsTable.read(row)
+  }
+
+  /** By the identifiers of the documents that have one. */
+  async states(documentIds: readonly string[]): Promise<ReadonlyMap<string, OriginalState>> {
+    const rows = await this.use.database.rows(
+      `select ${STATE} from registry_originals where document_id in (${places(documentIds)})`,
+      documentIds,
+    )
+    return new Map(
+      rows.map((row) => {
+        const original = originalsTable.read(row)
+        return [original.documentId ?? '', original]
+      }),
+    )
+  }
+
+  /** Which of these documents are archived. */
+  async archived(documentIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(
+      await this.rows().whereIn('document_id', documentIds).whereNotNull('archived_at').pluck('document_id'),
+    )
+  }
+
+  /** True when the copy was as `expected` and is changed now. */
+  async change(key: string, expected: Change, change: Change): Promise<boolean> {
+    const where = { key, ...expected }
+    return (await this.rows().where(originalsTable.row(where)).update(originalsTable.row(change))) > 0
+  }
+
+  /** Prolongs a claim that has not ended. */
+  async renew(key: string, state: KeptOriginal['state'], claimedUntil: number): Promise<void> {
+    await this.rows()
+      .where(originalsTable.row({ key, state }))
+      .whereNotNull('claimed_until')
+      .update(originalsTable.row({ claimedUntil }))
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.rows()
+      .where(originalsTable.row({ key, state: 'dropped' }))
+      .delete()
+  }
+
+  /** Copies in temporary storage whose time is over; as all pages, after a key and in the order of keys. */
+  async ended(now: number, after: string, limit: number): Promise<KeptOriginal[]> {
+    return this.select(this.rows().where({ state: 'stored' }).andWhere('kept_until', '<=', now), after, limit)
+  }
+
+  /** Copies that somebody began to store or to archive, and gave up without a word. */
+  async abandoned(now: number, after: string, limit: number): Promise<KeptOriginal[]> {
+    return this.select(this.rows().where('claimed_until', '<=', now), after, limit)
+  }
+
+  /** Copies that go with mails, whether or not they are kept for anything else. */
+  async spooled(after: string, limit: number): Promise<KeptOriginal[]> {
+    return this.select(this.rows().where({ state: 'stored' }).whereNotNull('spooled_until'), after, limit)
+  }
+
+  async dropped(after: string, limit: number): Promise<KeptOriginal[]> {
+    return this.select(this.rows().where({ state: 'dropped' }), after, limit)
+  }
+
+  /** All copies. */
+  async page(after: string, limit: number): Promise<KeptOriginal[]> {
+    return this.select(this.rows(), after, limit)
+  }
+
+  /** Which of these keys are known. */
+  async known(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(await this.rows().whereIn('object_key', keys).pluck('object_key'))
+  }
+
+  /** Bytes that are charged, by owner. */
+  async charged(): Promise<ReadonlyMap<string, number>> {
+    const rows: { charged_to: string; total: number | string }[] = await this.rows()
+      .whereNotNull('charged_to')
+      .groupBy('charged_to')
+      .select('charged_to')
+      .sum({ total: 'size' })
+    return new Map(rows.map(({ charged_to: owner, total }) => [owner, Number(total)]))
+  }
+
+  private async select(query: Knex.QueryBuilder, after: string, limit: number): Promise<KeptOriginal[]> {
+    const rows: Record<string, unknown>[] = await query
+      .andWhere('object_key', '>', after)
+      .orderBy('object_key')
+      .limit(limit)
+      .select(...originalsTable.columns)
+    return rows.map((row) => originalsTable.read(row))
+  }
+
+  private rows() {
+    return this.use.database.query(originalsTable.name)
+  }
+}

@@ -1,0 +1,132 @@
+import { Database } from '../database/database.js'
+import { Clock } from '../kernel/clock.js'
+import { Logger } from '../kernel/logger.js'
+import type { Injected } from '../kernel/service.js'
+import { ArchiveAccounts } from '../settings/index.js'
+import { isSpooled } from './data-state.js'
+import { type KeptOriginal, OriginalStore } from './original-store.js'
+import { ArchiveStore } from './ports.js'
+
+const AT_ONCE = 100
+
+/** Takes copies out of the archive store: first nobody can read them any more, then they are deleted. */
+export class RemoveOriginals {
+  static readonly inject = {
+    originals: OriginalStore,
+    accounts: ArchiveAccounts,
+    store: ArchiveStore,
+    database: Database,
+    clock: Clock,
+    logger: Logger,
+  }
+
+  constructor(private readonly use: Injected<typeof RemoveOriginals.inject>) {}
+
+  /** Gives its quota back and marks a locked copy for deletion; in the caller's transaction. */
+  async drop(kept: KeptOriginal): Promise<void> {
+    if (kept.chargedTo !== undefined) await this.use.accounts.release(kept.chargedTo, kept.size)
+    const change = {
+      state: 'dropped',
+      documentId: undefined,
+      chargedTo: undefined,
+      claimedUntil: undefined,
+      spooledUntil: undefined,
+    } as const
+    await this.use.originals.change(kept.key, {}, change)
+  }
+
+  /** Ends the claim on a locked copy that its owner gave up. Answers the copy, if it is there for another reason. */
+  async takeBack(kept: KeptOriginal): Promise<KeptOriginal | undefined> {
+    if (kept.state !== 'stored') {
+      await this.drop(kept)
+      return undefined
+    }
+    const { archivedAt, chargedTo } = kept
+    const isCharged = archivedAt === undefined && chargedTo !== undefined
+    if (isCharged) await this.use.accounts.release(chargedTo, kept.size)
+    const change = { claimedUntil: undefined, ...(isCharged && { chargedTo: undefined }) }
+    await this.use.originals.change(kept.key, {}, change)
+    return { ...kept, ...change }
+  }
+
+  /** Deletes a copy that was dropped; the next sweep tries again where the store fails. */
+  async remove(key: string): Promise<boolean> {
+    try {
+      await this.use.store?.delete(key)
+      await this.use.originals.remove(key)
+      return true
+    } catch (error) {
+      this.use.logger.warn('An original was not deleted yet: the archive store failed', { key, error })
+      return false
+    }
+  }
+
+  /** Takes the reason away that a locked copy goes with mails; without another it is dropped. */
+  async endSpool(kept: KeptOriginal): Promise<void> {
+    const { archivedAt, keptUntil, claimedUntil } = kept
+    if (archivedAt === undefined && keptUntil === undefined && claimedUntil === undefined) await this.drop(kept)
+    else await this.use.originals.change(kept.key, {}, { spooledUntil: undefined })
+  }
+
+  /** Drops what nobody may keep any longer, and deletes what was dropped. */
+  async sweep(): Promise<void> {
+    if (this.use.store === undefined) return
+    const now = this.use.clock.now()
+    await this.each(
+      (after) => this.use.originals.abandoned(now, after, AT_ONCE),
+      async (kept) => {
+        if (isOver(kept.claimedUntil, now)) await this.takeBack(kept)
+      },
+    )
+    await this.each(
+      (after) => this.use.originals.ended(now, after, AT_ONCE),
+      async (kept) => {
+        if (!isOver(kept.keptUntil, now) || kept.claimedUntil !== undefined) return
+        if (kept.archivedAt === undefined && !isSpooled(kept, now)) await this.drop(kept)
+        else await this.use.originals.change(kept.key, {}, { keptUntil: undefined })
+      },
+    )
+    await this.each(
+      (after) => this.use.originals.spooled(after, AT_ONCE),
+      (kept) => (isOver(kept.spooledUntil, now) ? this.endSpool(kept) : Promise.resolve()),
+    )
+    for (let after = ''; ; ) {
+      const dropped = await this.use.originals.dropped(after, AT_ONCE)
+      for (const { key } of dropped) await this.remove(key)
+      after = dropped.at(-1)?.key ?? ''
+      if (dropped.length < AT_ONCE) return
+    }
+  }
+
+  /** Works on copies until none is left, each locked in a transaction of its own: it may have changed since it was found. */
+  private async each(
+    find: (after: string) => Promise<KeptOriginal[]>,
+    work: (kept: KeptOriginal) => Promise<unknown>,
+  ): Promise<void> {
+    for (let after = ''; ; ) {
+      const found = await find(after)
+      for (const { key } of found) {
+        await this.use.database.transaction(async () => {
+          const kept = await this.use.originals.lockKey(key)
+          if (kept !== undefined) await work(kept)
+        })
+      }
+      after = found.at(-1)?.key ?? ''
+      if (found.length < AT_ONCE) return
+    }
+  }
+}
+
+const isOver = (end: number | undefined, now: number): boolean => end !== undefined && end <= now
+
+/** Deletes originals whose temporary storage is over, and what interrupted uploads have left. */
+export class SweepOriginals {
+  static readonly task = { name: 'sweepOriginals', schedule: '*/20 * * * * *' }
+  static readonly inject = { removal: RemoveOriginals }
+
+  constructor(private readonly use: Injected<typeof SweepOriginals.inject>) {}
+
+  run(): Promise<void> {
+    return this.use.removal.sweep()
+  }
+}

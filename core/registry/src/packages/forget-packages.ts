@@ -1,0 +1,55 @@
+import { DocumentLists, DocumentStore, IncompleteRetention } from '../documents/index.js'
+import type { ScheduledTask } from '../kernel/schedule.js'
+import type { Injected } from '../kernel/service.js'
+import { DataStates } from '../originals/index.js'
+import { PackageLists } from './package-lists.js'
+import { PackageNotifications } from './package-notifications.js'
+import { PackageStore } from './package-store.js'
+
+/**
+ * Forgets packages that nobody signed and that never got the originals of all their documents, with their documents.
+ * Whoever registers them would otherwise fill the database with what nobody uses.
+ */
+export class ForgetPackages implements ScheduledTask {
+  static readonly task = { name: 'forgetPackages', schedule: '41 3 * * *' }
+  static readonly inject = {
+    packages: PackageStore,
+    packageLists: PackageLists,
+    notifications: PackageNotifications,
+    documents: DocumentStore,
+    lists: DocumentLists,
+    states: DataStates,
+    retention: IncompleteRetention,
+  }
+
+  constructor(private readonly use: Injected<typeof ForgetPackages.inject>) {}
+
+  async run(): Promise<void> {
+    const { retention, packages } = this.use
+    await retention.overdue(
+      (moment, limit) => packages.waitingSince(moment, limit),
+      (id) => this.lookAt(id),
+    )
+  }
+
+  private async lookAt(id: string): Promise<void> {
+    const forgotten = await this.use.packages.lock(id)
+    const { documentsIds } = forgotten
+    const documents = await this.use.documents.lockAll(documentsIds)
+    const isComplete = documents.every(({ digestsFixedAt }) => digestsFixedAt !== undefined)
+    if (isComplete || documents.some(({ signaturesTotal }) => signaturesTotal > 0)) {
+      return this.use.packages.wait(id, undefined)
+    }
+    // What is archived is kept for ever.
+    if ((await this.use.states.archived(documentsIds)).size > 0) return this.use.packages.wait(id, undefined)
+    // An original in temporary storage, or one that is coming, goes first; the package is looked at again on another day.
+    if ((await this.use.states.stored(documentsIds)).size > 0) {
+      return this.use.packages.wait(id, this.use.retention.aDayLeft())
+    }
+    await this.use.lists.forget(documents)
+    await this.use.documents.forget(documentsIds)
+    await this.use.notifications.forget(id)
+    await this.use.packageLists.forget(forgotten)
+    await this.use.packages.forget(id)
+  }
+}

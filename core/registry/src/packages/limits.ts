@@ -1,0 +1,16 @@
+import { limits } from '../kernel/limits.js'
+
+/** Limits of packages; `createRegistry` takes any of them in its options. */
+export interface PackageLimits {
+  /** Documents of a package. */
+  readonly packageDocuments: number
+  /** Documents of a package that nobody registered in their name. */
+  readonly anonymousPackageDocuments: number
+  /** Bytes of `documentsSettings`, as JSON, of such a package. */
+  readonly anonymousSettingsBytes: number
+}
+export const PackageLimits = limits<PackageLimits>('PackageLimits', {
+  packageDocuments: 50,
+  anonymousPackageDocuments: 10,
+  anonymousSettingsBytes: 16 * 1024,
+})

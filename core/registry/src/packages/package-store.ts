@@ -1,0 +1,149 @@
+import { Database } from '../database/database.js'
+import { bytes, integer, json, optional, type Stored, table, text } from '../database/table.js'
+import type { DocumentSettings, Registrator } from '../documents/index.js'
+import { ID_PATTERN } from '../kernel/ids.js'
+import type { Injected } from '../kernel/service.js'
+import { packageErrors } from './errors.js'
+import type { PackageEmailNotifications, PackageSettings } from './schema.js'
+
+/** What lists show of a package. */
+export interface ListedPackage {
+  readonly id: string
+  readonly storedAt: number
+  readonly title: string
+  readonly description: string
+  /** In the order of registration, which is that of signatures too. */
+  readonly documentsIds: readonly string[]
+  readonly registrator: Registrator | undefined
+}
+
+/** A package as it is kept. */
+export interface StoredPackage extends ListedPackage {
+  readonly settings: PackageSettings
+  /** As they were applied to each document at registration. */
+  readonly documentsSettings: DocumentSettings
+  readonly emailNotifications: PackageEmailNotifications | undefined
+  /** The person, or the employee where there is a BIN, who registered it. */
+  readonly registeredBy: { readonly iin: string; readonly bin?: string | undefined } | undefined
+  /** Of the secret of who registered it without a name. */
+  readonly dataSecretDigest: Uint8Array | undefined
+}
+
+const TABLE = 'registry_packages'
+const LISTED = {
+  id: text('id'),
+  storedAt: integer('stored_at'),
+  title: text('title'),
+  description: text('description'),
+  documentsIds: json<readonly string[]>('documents_ids'),
+  registratorBin: optional(text('registrator_bin')),
+  registratorCertificate: optional(bytes('registrator_certificate')),
+}
+const listed = table(TABLE, LISTED)
+const packages = table(TABLE, {
+  ...LISTED,
+  settings: json<PackageSettings>('settings'),
+  documentsSettings: json<DocumentSettings>('documents_settings'),
+  emailNotifications: optional(json<PackageEmailNotifications>('email_notifications')),
+  registeredByIin: optional(text('registered_by_iin')),
+  registeredByBin: optional(text('registered_by_bin')),
+  dataSecretDigest: optional(bytes('data_secret_digest')),
+})
+
+/** Keeps packages. */
+export class PackageStore {
+  static readonly inject = { database: Database }
+
+  constructor(private readonly use: Injected<typeof PackageStore.inject>) {}
+
+  async add(added: StoredPackage): Promise<void> {
+    const { registeredBy, registrator, ...fields } = added
+    const row = packages.row({
+      ...fields,
+      registeredByIin: registeredBy?.iin,
+      registeredByBin: registeredBy?.bin,
+      registratorBin: registrator?.bin,
+      registratorCertificate: registrator?.certificate,
+    })
+    await this.use.database.query(TABLE).insert({ ...row, waits_since: fields.storedAt })
+  }
+
+  /** Rejects with `invalidPackageIdentifier` or `packageNotFound`. */
+  async get(id: string): Promise<StoredPackage> {
+    return this.read(id, false)
+  }
+
+  /** As `get`, and keeps every other transaction from changing or completing the package until this one ends. */
+  async lock(id: string): Promise<StoredPackage> {
+    return this.read(id, true)
+  }
+
+  /** What lists show of the packages with these identifiers, in their order. */
+  async list(ids: readonly string[]): Promise<ListedPackage[]> {
+    const rows = await this.use.database.query(TABLE).whereIn('id', ids).select(listed.columns)
+    const found = new Map(rows.map((row) => listed.read(row)).map((one) => [one.id, withRegistrator(one)]))
+    return ids.flatMap((id) => found.get(id) ?? [])
+  }
+
+  /** Packages that have waited for their originals since a moment or longer, those that waited longest first. */
+  async waitingSince(moment: number, limit: number): Promise<string[]> {
+    const query = this.use.database.query(TABLE).where('waits_since', '<=', moment)
+    return query.orderBy('waits_since').limit(limit).pluck('id')
+  }
+
+  /** Says since when a package counts as waiting; `undefined` when it does no more. It must be locked. */
+  async wait(id: string, since: number | undefined): Promise<void> {
+    await this.use.database
+      .query(TABLE)
+      .where({ id })
+      .update({ waits_since: since ?? null })
+  }
+
+  /** Forgets a package whose documents are forgotten; it must be locked. */
+  async forget(id: string): Promise<void> {
+    await this.use.database.query(TABLE).where({ id }).delete()
+  }
+
+  /** Replaces the settings; the package must be locked. */
+  async changeSettings(id: string, settings: PackageSettings): Promise<void> {
+    await this.use.database.query(TABLE).where({ id }).update(packages.row({ settings }))
+  }
+
+  /**
+   * True when the hashes of every document are fixed. Lock the package before asking for what depends on it: of two
+   * transactions that fix the last two documents, only then does one see the other.
+   */
+  async isComplete(id: string): Promise<boolean> {
+    const { documentsIds } = await this.get(id)
+    const missing: unknown = await this.use.database
+      .query('registry_documents')
+      .whereIn('id', documentsIds)
+      .whereNull('digests_fixed_at')
+      .first('id')
+    return missing === undefined
+  }
+
+  private async read(id: string, lock: boolean): Promise<StoredPackage> {
+    if (!ID_PATTERN.test(id)) throw packageErrors.error('invalidPackageIdentifier')
+    const query = this.use.database.query(TABLE).where({ id }).first(packages.columns)
+    const row = await (lock ? query.forUpdate() : query)
+    if (row === undefined) throw packageErrors.error('packageNotFound')
+    return read(row)
+  }
+}
+
+function read(row: Readonly<Record<string, unknown>>): StoredPackage {
+  const { registeredByIin: iin, registeredByBin: bin, ...fields } = packages.read(row)
+  return {
+    ...withRegistrator(fields),
+    registeredBy: iin === undefined ? undefined : { iin, ...(bin !== undefined && { bin }) },
+  }
+}
+
+/** Puts what two columns keep of the information system together. */
+function withRegistrator<F extends Pick<Stored<typeof listed>, 'registratorBin' | 'registratorCertificate'>>(
+  fields: F,
+) {
+  const { registratorBin: bin, registratorCertificate: certificate, ...rest } = fields
+  return { ...rest, registrator: bin === undefined || certificate === undefined ? undefined : { bin, certificate } }
+}

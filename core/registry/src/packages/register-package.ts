@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import { Database } from '../database/database.js'
+import {
+  checkDocumentSettings,
+  checkEmailNotifications,
+  checkTitles,
+  DocumentLists,
+  type DocumentRecord,
+  DocumentSettings,
+  DocumentStore,
+  registratorOf,
+  Send,
+  Sending,
+  TakeOriginal,
+} from '../documents/index.js'
+import { EventPublisher } from '../events/index.js'
+import { anonymous, type Caller, organizationOf, refusal } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
+import { checkCount, checkLength, fieldTooLarge } from '../kernel/field-length.js'
+import { newId } from '../kernel/ids.js'
+import { knownFields } from '../kernel/known-fields.js'
+import { Limits } from '../kernel/limits.js'
+import { type Input, keepNothing, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { Subscriptions } from '../organizations/index.js'
+import { packageErrors } from './errors.js'
+import { PackageLimits } from './limits.js'
+import { digestOfSecret } from './package-access.js'
+import { PackageLists } from './package-lists.js'
+import { checkPackageSettings, packageSettings } from './package-settings.js'
+import { PackageStore, type StoredPackage } from './package-store.js'
+import { PackageEmailNotifications, PackageSettingsRequest } from './schema.js'
+
+/** Request of `POST /api/package`. */
+export const RegisterPackageRequest = Type.Object(
+  {
+    title: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    emailNotifications: Type.Optional(PackageEmailNotifications),
+    settings: Type.Optional(PackageSettingsRequest),
+    documentsSettings: Type.Optional(DocumentSettings),
+    documents: Type.Array(
+      Type.Object({ title: Type.Optional(Type.String()), description: Type.Optional(Type.String()) }),
+    ),
+    send: Type.Optional(Send),
+  },
+  { $id: 'RegisterPackageRequest' },
+)
+export type RegisterPackageRequest = Static<typeof RegisterPackageRequest>
+
+/** Answer of `POST /api/package`. */
+export const RegisteredPackage = Type.Object(
+  {
+    packageId: Type.String(),
+    documentsIds: Type.Array(Type.String()),
+    dataSecret: Type.Optional(
+      Type.String({ description: 'where nobody was authenticated: give it to POST /api/{id}/data of each document' }),
+    ),
+  },
+  { $id: 'RegisteredPackage' },
+)
+export type RegisteredPackage = Static<typeof RegisteredPackage>
+
+const SECRET_BYTES = 16
+
+/**
+ * Registers a package and its documents, which have no signatures yet (specification, `POST /api/package`).
+ * It is complete when the hashes of every document are fixed; only who registered it can fix them.
+ */
+export class RegisterPackage {
+  static readonly operation = operation({
+    id: 'registerPackage',
+    group: 'packages',
+    summary: 'Register a package and reserve identifiers for its documents',
+    description:
+      'Its documents get identifiers in the order of the request. Registration is complete when the hashes of every one are fixed, by whoever registered it.',
+    request: RegisterPackageRequest,
+    json: { bytes: 2 * 1024 * 1024, values: 30_000 },
+    answer: RegisteredPackage,
+    idempotent: true,
+  })
+  static readonly inject = {
+    packages: PackageStore,
+    lists: PackageLists,
+    documents: DocumentStore,
+    documentLists: DocumentLists,
+    originals: TakeOriginal,
+    sending: Sending,
+    events: EventPublisher,
+    database: Database,
+    clock: Clock,
+    limits: Limits,
+    packageLimits: PackageLimits,
+    features: Subscriptions,
+  }
+
+  constructor(private readonly use: Injected<typeof RegisterPackage.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { request: given, keep = keepNothing }: Input<typeof RegisterPackage.operation>,
+  ): Promise<RegisteredPackage> {
+    checkPackage(given, { ...this.use.limits, ...this.use.packageLimits })
+    const request = knownFields(RegisterPackageRequest, given)
+    this.use.originals.checkSettings(request.documentsSettings ?? {})
+    if (caller.kind === 'anonymous') checkAnonymous(request, this.use.packageLimits)
+    const prepared = request.send && (await this.use.sending.prepare(caller, request.send))
+    await this.use.features.assertEnabled(organizationOf(caller), 'documentsPackages')
+    const dataSecret = caller.kind === 'anonymous' ? randomBytes(SECRET_BYTES).toString('base64url') : undefined
+    const registered = this.package(caller, request, dataSecret)
+    const documents = registered.documentsIds.map((id, at) => document(id, registered, request.documents[at]))
+    return this.use.database.transaction(async () => {
+      await this.use.packages.add(registered)
+      await this.use.documents.add(documents)
+      await this.use.documentLists.add(documents.map((document) => ({ document })))
+      await this.use.lists.add(registered)
+      await this.use.events.publish({ type: 'packageRegistered', packageId: registered.id })
+      if (prepared) await this.use.sending.send(prepared, { packageId: registered.id }, false)
+      return keep({
+        packageId: registered.id,
+        documentsIds: [...registered.documentsIds],
+        ...(dataSecret !== undefined && { dataSecret }),
+      })
+    })
+  }
+
+  private package(caller: Caller, request: RegisterPackageRequest, dataSecret: string | undefined): StoredPackage {
+    const { title = '', description = '', settings = {}, documentsSettings = {}, emailNotifications } = request
+    return {
+      id: newId(),
+      storedAt: this.use.clock.now(),
+      title,
+      description,
+      settings: packageSettings(settings),
+      documentsSettings,
+      documentsIds: request.documents.map(newId),
+      emailNotifications,
+      registeredBy: caller.kind === 'anonymous' || caller.kind === 'system' ? undefined : caller,
+      registrator: registratorOf(caller),
+      dataSecretDigest: dataSecret === undefined ? undefined : digestOfSecret(dataSecret),
+    }
+  }
+}
+
+const document = (
+  id: string,
+  { id: packageId, storedAt, documentsSettings, registrator }: StoredPackage,
+  { title = '', description = '' }: { title?: string; description?: string } = {},
+): DocumentRecord => ({
+  id,
+  storedAt,
+  title,
+  description,
+  signedDataSize: 0,
+  digestsFixedAt: undefined,
+  settings: documentsSettings,
+  emailNotifications: undefined,
+  signaturesTotal: 0,
+  preregistered: true,
+  packageId,
+  registrator,
+})
+
+/** Refuses a package that has no documents or too many, and wrong fields of it or of its documents. */
+function checkPackage(request: RegisterPackageRequest, limits: Limits & PackageLimits): void {
+  const { title = '', description = '', documents, documentsSettings = {}, emailNotifications } = request
+  if (documents.length === 0) throw packageErrors.error('packageWithoutDocuments')
+  checkCount('documents', documents, limits.packageDocuments)
+  checkLength('title', title, limits.title)
+  checkLength('description', description, limits.description)
+  for (const document of documents) checkTitles(document.title ?? '', document.description ?? '', limits)
+  checkDocumentSettings(documentsSettings)
+  checkPackageSettings(request.settings ?? {})
+  if (emailNotifications) checkEmailNotifications(emailNotifications, limits)
+}
+
+/**
+ * Refuses what only somebody with a name may ask for: mail, access rules that name others, which put the package into their
+ * lists or open it to them, and much to be kept.
+ */
+function checkAnonymous(request: RegisterPackageRequest, limits: PackageLimits): void {
+  const { settings = {}, documentsSettings = {}, documents, emailNotifications } = request
+  const rules = {
+    // Mail to strangers, with words and files of one's own, in the name of nobody.
+    emailNotifications: emailNotifications?.to,
+    packageAccess: settings.packageAccess,
+    packageSettings: settings.packageSettings,
+    documentAccess: documentsSettings.documentAccess,
+  }
+  const field = Object.entries(rules).find(([, named = []]) => named.length > 0)?.[0]
+  if (field !== undefined) throw refusal(anonymous).with({ field })
+  checkCount('documents', documents, limits.anonymousPackageDocuments)
+  if (Buffer.byteLength(JSON.stringify(documentsSettings)) > limits.anonymousSettingsBytes) {
+    throw fieldTooLarge('documentsSettings', limits.anonymousSettingsBytes)
+  }
+}

@@ -1,0 +1,53 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { assertSigned, DocumentStore, documentErrors, KnownDigests } from '../documents/index.js'
+import type { Injected } from '../kernel/service.js'
+import {
+  type ReadSignature,
+  type SignatureInput,
+  SignatureVerifier,
+  type VerifiedSignature,
+} from '../signatures/index.js'
+import { mapInOrder } from './map-in-order.js'
+import { nameFailed, type UnderDocument } from './signature-batch.js'
+
+/** Authorities are asked about so many signatures of one request at a time. */
+const AT_ONCE = 8
+
+/** Judges the signatures of a whole package, each against its document, before anything is stored. */
+export class VerifySignatures {
+  static readonly inject = { documents: DocumentStore, digests: KnownDigests, verifier: SignatureVerifier }
+
+  constructor(private readonly use: Injected<typeof VerifySignatures.inject>) {}
+
+  /** Rejects with what is wrong with the first signature that is wrong; see `nameFailed`. */
+  async verify(given: readonly UnderDocument<SignatureInput>[]): Promise<UnderDocument<VerifiedSignature>[]> {
+    const known = new Set<string>()
+    const fixed = await this.use.documents.digestsOfAll(given.map(({ documentId }) => documentId))
+    // What can be refused without an authority is refused before any is asked.
+    const read = await mapInOrder(given, 1, (one, index) =>
+      nameFailed(index, one.documentId, async () => {
+        await yieldToOthers()
+        const signature = await this.use.verifier.read(one.signature)
+        const signed = digestsOf(signature)
+        const digests = fixed.get(one.documentId) ?? new Map()
+        assertSigned(signed, await this.use.digests.complete(one.documentId, digests, signed.keys()))
+        assertNew(signature, known)
+        return { ...one, signature }
+      }),
+    )
+    return mapInOrder(read, AT_ONCE, (one, index) =>
+      nameFailed(index, one.documentId, async () => {
+        await yieldToOthers()
+        return { ...one, signature: await this.use.verifier.prove(one.signature) }
+      }),
+    )
+  }
+}
+
+const digestsOf = ({ digests }: ReadSignature) => new Map(digests.map(({ oid, value }) => [oid, value]))
+
+function assertNew({ fingerprint }: ReadSignature, known: Set<string>): void {
+  const text = Buffer.from(fingerprint).toString('base64')
+  if (known.has(text)) throw documentErrors.error('signatureAlreadySubmitted', { reason: 'twiceInRequest' })
+  known.add(text)
+}

@@ -1,0 +1,102 @@
+import { inflateSync } from 'node:zlib'
+import { passesOf, readChunks } from './chunks.js'
+
+/** A picture of four octets a pixel: red, green, blue, opacity. */
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Uint8Array
+}
+
+interface Format {
+  readonly depth: number
+  readonly type: number
+  readonly samples: number
+  readonly palette: Uint8Array
+  readonly opacities: Uint8Array
+}
+
+const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+const [INDEXED, COLOUR, OPAQUE] = [3, 2, 255]
+/** Reads a PNG of any colour type (ISO/IEC 15948), which `checkPng` must have accepted. */
+export function readPng(png: Uint8Array): Picture {
+  const chunks = readChunks(png)
+  const header = chunks.find(({ type }) => type === 'IHDR')?.data ?? Buffer.alloc(13)
+  const [width, height, depth, type] = [
+    header.readUInt32BE(0),
+    header.readUInt32BE(4),
+    header.readUInt8(8),
+    header.readUInt8(9),
+  ]
+  const only = (name: string) => Buffer.concat(chunks.flatMap((chunk) => (chunk.type === name ? [chunk.data] : [])))
+  const format = { depth, type, samples: SAMPLES[type] ?? 1, palette: only('PLTE'), opacities: only('tRNS') }
+  const picture = { width, height, pixels: new Uint8Array(width * height * 4) }
+  let rows: Uint8Array = inflateSync(only('IDAT'))
+  for (const { x, y, dx, dy, columns, rows: lines } of passesOf(picture, header[12] === 1)) {
+    const stride = Math.ceil((columns * depth * format.samples) / 8)
+    const unfiltered = unfilter(rows, lines, stride, Math.max(1, (depth * format.samples) >> 3))
+    for (let line = 0; line < lines; line++) {
+      const row = unfiltered.subarray(line * stride, (line + 1) * stride)
+      for (let column = 0; column < columns; column++) {
+        picture.pixels.set(pixel(row, column, format), ((y + line * dy) * width + x + column * dx) * 4)
+      }
+    }
+    rows = rows.subarray((stride + 1) * lines)
+  }
+  return picture
+}
+
+/** Undoes the filters of rows (9.2). */
+function unfilter(filtered: Uint8Array, lines: number, stride: number, bytesPerPixel: number): Uint8Array {
+  const rows = new Uint8Array(lines * stride)
+  for (let line = 0; line < lines; line++) {
+    const filter = filtered[line * (stride + 1)]
+    for (let n = 0; n < stride; n++) {
+      const at = line * stride + n
+      const left = n >= bytesPerPixel ? (rows[at - bytesPerPixel] ?? 0) : 0
+      const up = line > 0 ? (rows[at - stride] ?? 0) : 0
+      const corner = line > 0 && n >= bytesPerPixel ? (rows[at - stride - bytesPerPixel] ?? 0) : 0
+      rows[at] = (filtered[line * (stride + 1) + 1 + n] ?? 0) + predicted(filter, left, up, corner)
+    }
+  }
+  return rows
+}
+
+function predicted(filter: number | undefined, left: number, up: number, corner: number): number {
+  if (filter === 1) return left
+  if (filter === 2) return up
+  if (filter === 3) return (left + up) >> 1
+  if (filter !== 4) return 0
+  const estimate = left + up - corner
+  const [a, b, c] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - corner)]
+  if (a <= b && a <= c) return left
+  return b <= c ? up : corner
+}
+
+/** Red, green, blue and opacity of one pixel. */
+function pixel(row: Uint8Array, column: number, { depth, type, samples, palette, opacities }: Format): number[] {
+  const at = (n: number) => sample(row, column * samples + n, depth)
+  if (type === INDEXED) {
+    const index = at(0)
+    return [...palette.subarray(index * 3, index * 3 + 3), opacities[index] ?? OPAQUE]
+  }
+  const byte = (n: number) => (depth === 16 ? at(n) >> 8 : Math.round((at(n) * 255) / (2 ** depth - 1)))
+  const isColour = (type & COLOUR) !== 0
+  const colours = isColour ? [0, 1, 2] : [0, 0, 0]
+  const opaque = samples === 2 || samples === 4 ? byte(samples - 1) : OPAQUE
+  return [...colours.map(byte), isTransparent(colours.map(at), opacities) ? 0 : opaque]
+}
+
+/** True for the one colour that tRNS names for pictures without opacity of their own (11.3.2.1). */
+function isTransparent(colours: readonly number[], transparent: Uint8Array): boolean {
+  if (transparent.length === 0) return false
+  const named = Buffer.from(transparent)
+  return colours.every((value, n) => value === named.readUInt16BE(transparent.length === 2 ? 0 : n * 2))
+}
+
+function sample(row: Uint8Array, n: number, depth: number): number {
+  if (depth === 16) return ((row[n * 2] ?? 0) << 8) | (row[n * 2 + 1] ?? 0)
+  if (depth === 8) return row[n] ?? 0
+  const bit = n * depth
+  return ((row[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & (2 ** depth - 1)
+}

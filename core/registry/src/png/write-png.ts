@@ -1,0 +1,53 @@
+import { crc32, deflateSync } from 'node:zlib'
+import { PNG_SIGNATURE } from './chunks.js'
+
+const GREYSCALE = 0
+const COLOUR = 2
+
+/** A picture of one bit a pixel, rows padded to whole octets; 0 is black. */
+export interface Bitmap {
+  readonly size: number
+  readonly rows: Uint8Array
+}
+
+/** A picture of three octets a pixel: red, green, blue. */
+export interface ColourPicture {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Uint8Array
+}
+
+/** The picture as a PNG (ISO/IEC 15948): one bit, greyscale. */
+export const bitmapPng = ({ size, rows }: Bitmap): Uint8Array =>
+  png({ width: size, height: size, depth: 1, type: GREYSCALE }, rows)
+
+/** The picture as a PNG: three octets a pixel. */
+export const colourPng = ({ width, height, pixels }: ColourPicture): Uint8Array =>
+  png({ width, height, depth: 8, type: COLOUR }, pixels)
+
+function png(head: { width: number; height: number; depth: number; type: number }, rows: Uint8Array): Uint8Array {
+  const { width, height, depth, type } = head
+  const stride = rows.length / height
+  // Each row begins with the number of its filter: none.
+  const filtered = Buffer.alloc((stride + 1) * height)
+  for (let y = 0; y < height; y++) filtered.set(rows.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1)
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([depth, type], 8)
+  return Buffer.concat([
+    PNG_SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(filtered)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const framed = Buffer.alloc(named.length + 8)
+  framed.writeUInt32BE(data.length, 0)
+  framed.set(named, 4)
+  framed.writeUInt32BE(crc32(named), named.length + 4)
+  return framed
+}

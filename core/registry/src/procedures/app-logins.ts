@@ -1,0 +1,64 @@
+import { Clock } from '../kernel/clock.js'
+import { RegistryError } from '../kernel/error.js'
+import type { Injected } from '../kernel/service.js'
+import { Site } from '../kernel/site.js'
+import {
+  authenticationRules,
+  signerFacts,
+  textNodes,
+  VerifyPresentSignature,
+  verifyXmlDocument,
+} from '../signatures/index.js'
+import { procedureErrors } from './errors.js'
+import { documentsAddress } from './links.js'
+import { MoveProcedure } from './move-procedure.js'
+import { OPEN, type Procedure } from './procedure-store.js'
+
+/** How old a signed login may be, and how far ahead the clock of a phone may go. */
+const MAX_AGE = 5 * 60_000
+
+/** Judges the logins by which an app proves its user at API 2 (entry `Eds`). */
+export class AppLogins {
+  static readonly inject = { verify: VerifyPresentSignature, moves: MoveProcedure, site: Site, clock: Clock }
+
+  constructor(private readonly use: Injected<typeof AppLogins.inject>) {}
+
+  /**
+   * The login is XML with `url` and `timeStamp`, signed as a whole: for this address, now, by whom the procedure asks for.
+   * Whoever it is, the documents can only be signed by them from now on.
+   */
+  async prove(procedure: Procedure, secret: string, xml: string): Promise<void> {
+    const { signature, covers, signedBytes, contents } = refused(() => verifyXmlDocument(xml, { covers: 'element' }))
+    if (covers !== 'document' || contents.length !== 1) throw notAuthorized('documentNotSigned')
+    const texts = textNodes(signedBytes).filter((text) => text.trim() !== '')
+    const [url = '', timeStamp = ''] = texts
+    if (texts.length !== 2 || url.trim() !== documentsAddress(this.use.site, secret))
+      throw notAuthorized('otherAddress')
+    const signedAt = momentOf(timeStamp.trim())
+    if (!(Math.abs(this.use.clock.now() - signedAt) <= MAX_AGE)) throw notAuthorized('tooOld')
+    const { userId } = refused(() => signerFacts(signature))
+    const { signer } = procedure.details
+    if (signer !== undefined && signer !== userId) throw notAuthorized('otherSigner')
+    if (procedure.signer !== undefined && procedure.signer !== userId) throw notAuthorized('otherSigner')
+    await this.use.verify.execute(signature, authenticationRules).catch((error: unknown) => {
+      throw error instanceof RegistryError && error.kind !== 'unavailable'
+        ? procedureErrors.error('appNotAuthorized', { reason: 'signature', code: error.code }, error)
+        : error
+    })
+    if (procedure.signer === undefined) await this.use.moves.mustMove(procedure, OPEN, { signer: userId })
+  }
+}
+
+/** Milliseconds, or ISO 8601. */
+const momentOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text))
+
+const notAuthorized = (reason: string) => procedureErrors.error('appNotAuthorized', { reason })
+
+function refused<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    throw procedureErrors.error('appNotAuthorized', { reason: 'signature', code: error.code }, error)
+  }
+}

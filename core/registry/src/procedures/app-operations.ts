@@ -1,0 +1,165 @@
+import Type from 'typebox'
+import type { Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { Site } from '../kernel/site.js'
+import type { BodyStream } from '../kernel/upload.js'
+import { type AppProof, AppSide } from './app-side.js'
+import { type HeldConnection, unbroken } from './connections.js'
+import { procedureErrors } from './errors.js'
+import type { AppDocuments } from './exchange.js'
+import { FindProcedure } from './find-procedure.js'
+import { appToken, documentsAddress } from './links.js'
+import { MoveProcedure } from './move-procedure.js'
+import { isOpen } from './procedure-store.js'
+import { textOf } from './read-text.js'
+import { AppDescription, signingData } from './schema.js'
+
+const AppParams = Type.Object({ appId: Type.String({ description: 'from the code or the link' }) })
+const Documents = Type.Unsafe<AppDocuments>(
+  Type.Object(signingData, {
+    $id: 'AppDocuments',
+    description: 'what is to be signed; of a raw procedure whatever its caller sent',
+  }),
+)
+const MAX_LOGIN = 64 * 1024
+
+/** API 1 of the mobile application: says who asks for what, and where the documents are. */
+export class DescribeToApp {
+  static readonly operation = operation({
+    id: 'describeToApp',
+    group: 'phone',
+    summary: 'API 1 of the mobile application: who asks, and where the documents are',
+    description: 'For the mobile application alone, which is led there by the code or the link.',
+    params: AppParams,
+    answer: AppDescription,
+  })
+  static readonly inject = { find: FindProcedure, moves: MoveProcedure, site: Site }
+
+  constructor(private readonly use: Injected<typeof DescribeToApp.inject>) {}
+
+  /** The secret in the address says who calls; asked again it answers the same. */
+  async execute(_caller: Caller, { appId }: Input<typeof DescribeToApp.operation>): Promise<AppDescription> {
+    const procedure = await this.use.find.bySecret('appKey', appId)
+    const { status, details, expireAt } = procedure
+    if (!isOpen(status)) throw procedureErrors.error('qrInvalidState', { status })
+    if (status === 'new') await this.use.moves.move(procedure, ['new'], { status: 'meta' })
+    const { description, organisation, authType } = details
+    return {
+      description,
+      expiry_date: new Date(expireAt).toISOString().replace('Z', '+00:00'),
+      organisation,
+      document: {
+        uri: documentsAddress(this.use.site, appId),
+        auth_type: authType,
+        auth_token: authType === 'Token' ? appToken(appId) : '',
+      },
+    }
+  }
+}
+
+/** API 2 of the mobile application: gives the documents; held while a caller has not brought them. */
+export class GiveToApp {
+  static readonly operation = operation({
+    id: 'giveToApp',
+    group: 'phone',
+    summary: 'API 2 of the mobile application: the documents, for entries None and Token',
+    description:
+      'For the mobile application alone, with the token that API 1 gave it. Held for a minute while a caller has not brought the documents.',
+    params: AppParams,
+    answer: Documents,
+    alsoAnswers: ['application/octet-stream'],
+  })
+  static readonly inject = { find: FindProcedure, app: AppSide }
+
+  constructor(private readonly use: Injected<typeof GiveToApp.inject>) {}
+
+  /** The secret in the address and the proof say who calls. */
+  async execute(
+    _caller: Caller,
+    { appId }: Input<typeof GiveToApp.operation>,
+    proof: Omit<AppProof, 'secret'> = {},
+    connection: HeldConnection = unbroken,
+  ): Promise<AppDocuments> {
+    const procedure = await this.use.find.bySecret('appKey', appId)
+    await this.use.app.assertProved(procedure, { ...proof, secret: appId })
+    return this.use.app.documents(procedure, connection)
+  }
+}
+
+/** API 2 with the entry Eds: the same for an app that shows a login signed by its user. */
+export class GiveToSigner {
+  static readonly operation = operation({
+    id: 'giveToSigner',
+    group: 'phone',
+    summary: 'API 2 of the mobile application: the documents, for the entry Eds',
+    description:
+      'For the mobile application alone. The body is JSON with `xml`: the address and the time, signed by its user.',
+    params: AppParams,
+    stream: true,
+    answer: Documents,
+    alsoAnswers: ['application/octet-stream'],
+  })
+  static readonly inject = { find: FindProcedure, app: AppSide }
+
+  constructor(private readonly use: Injected<typeof GiveToSigner.inject>) {}
+
+  /** The signed login says who calls. */
+  async execute(
+    _caller: Caller,
+    { appId, body }: Input<typeof GiveToSigner.operation>,
+    connection: HeldConnection = unbroken,
+  ): Promise<AppDocuments> {
+    const procedure = await this.use.find.bySecret('appKey', appId)
+    const xml = await loginIn(body)
+    await this.use.app.assertProved(procedure, { secret: appId, xml })
+    return this.use.app.documents(procedure, connection)
+  }
+}
+
+/** What the app is answered when it has brought everything. */
+export const AppDone = Type.Object(
+  { backUrl: Type.Optional(Type.String({ description: 'where the app leads its user' })) },
+  { $id: 'AppDone' },
+)
+
+/** API 2 of the mobile application: takes what it signed, or that its user refused. */
+export class TakeFromApp {
+  static readonly operation = operation({
+    id: 'takeFromApp',
+    group: 'phone',
+    summary: 'API 2 of the mobile application: what it returns',
+    description:
+      'For the mobile application alone. Answers `success`, or `backUrl` in JSON, once everything is registered; one success for one code.',
+    params: AppParams,
+    stream: true,
+    answer: AppDone,
+    alsoAnswers: ['text/plain'],
+  })
+  static readonly inject = { find: FindProcedure, app: AppSide }
+
+  constructor(private readonly use: Injected<typeof TakeFromApp.inject>) {}
+
+  /** The secret in the address and the proof say who calls. */
+  async execute(
+    _caller: Caller,
+    { appId, body }: Input<typeof TakeFromApp.operation>,
+    proof: Omit<AppProof, 'secret'> = {},
+  ): Promise<{ backUrl?: string }> {
+    const procedure = await this.use.find.bySecret('appKey', appId)
+    await this.use.app.assertProved(procedure, { ...proof, secret: appId })
+    await this.use.app.take(procedure, body)
+    const { backUrl } = procedure.details
+    return backUrl === undefined ? {} : { backUrl }
+  }
+}
+
+async function loginIn(body: BodyStream): Promise<string> {
+  try {
+    const { xml } = Object(JSON.parse(await textOf(body, MAX_LOGIN)))
+    if (typeof xml === 'string') return xml
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw procedureErrors.error('appNotAuthorized', { reason: 'malformed' })
+}

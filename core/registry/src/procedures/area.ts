@@ -1,0 +1,92 @@
+import { provideLimits } from '../kernel/limits.js'
+import { area } from '../kernel/part.js'
+import { provide, provideValue } from '../kernel/service.js'
+import { AppLogins } from './app-logins.js'
+import { DescribeToApp, GiveToApp, GiveToSigner, TakeFromApp } from './app-operations.js'
+import { AppSide } from './app-side.js'
+import { AskingOrganizations } from './asking-organization.js'
+import { BeginDocumentProcedure } from './begin-document-procedure.js'
+import { BeginPackageProcedure } from './begin-package-procedure.js'
+import { BeginProcedure } from './begin-procedure.js'
+import { BeginRawProcedure } from './begin-raw-procedure.js'
+import { ProcedureBodies } from './bodies.js'
+import { CancelRawProcedure } from './cancel-raw-procedure.js'
+import { DirectApp } from './direct-app.js'
+import { DocumentExchange } from './document-exchange.js'
+import { CancelDocumentProcedure, GetDocumentProcedure } from './document-procedure.js'
+import { ExpireProcedures, ForgetProcedures } from './end-procedures.js'
+import { procedureErrors } from './errors.js'
+import { FindProcedure } from './find-procedure.js'
+import { GetRawResult } from './get-raw-result.js'
+import { GetRawState } from './get-raw-state.js'
+import { HeldCalls } from './held-calls.js'
+import { HeldCallsByDirectory } from './held-calls-by-directory.js'
+import { ProcedureLimits } from './limits.js'
+import { LoginExchange } from './login-exchange.js'
+import * as procedures from './migrations/0090-procedures.js'
+import { MobileApp } from './mobile-app.js'
+import { MoveProcedure } from './move-procedure.js'
+import { PackageExchange } from './package-exchange.js'
+import { CancelPackageProcedure, GetPackageProcedure } from './package-procedure.js'
+import { noPeers, Peers } from './peers.js'
+import { BeginPhoneLogin, FinishPhoneLogin, GetPhoneLogin } from './phone-login.js'
+import { ProcedureOriginals } from './procedure-originals.js'
+import { ProcedureRecords } from './procedure-records.js'
+import { ProcedureStore } from './procedure-store.js'
+import { RawExchange } from './raw-exchange.js'
+import { Relays } from './relays.js'
+import { SendRawData } from './send-raw-data.js'
+import { SigningExchange } from './signing-exchange.js'
+
+export const proceduresArea = area({
+  name: 'procedures',
+  errors: [procedureErrors],
+  migrations: { '0090-procedures': procedures },
+  services: [
+    AppLogins,
+    AppSide,
+    AskingOrganizations,
+    BeginProcedure,
+    DirectApp,
+    DocumentExchange,
+    FindProcedure,
+    HeldCallsByDirectory,
+    LoginExchange,
+    MoveProcedure,
+    PackageExchange,
+    ProcedureBodies,
+    ProcedureOriginals,
+    ProcedureRecords,
+    ProcedureStore,
+    RawExchange,
+    Relays,
+    SigningExchange,
+  ],
+  provides: [
+    provideLimits(ProcedureLimits),
+    provide(HeldCalls, HeldCallsByDirectory),
+    provide(MobileApp, DirectApp),
+    provideValue(Peers, noPeers),
+  ],
+  operations: [
+    BeginDocumentProcedure,
+    GetDocumentProcedure,
+    CancelDocumentProcedure,
+    BeginPackageProcedure,
+    GetPackageProcedure,
+    CancelPackageProcedure,
+    BeginRawProcedure,
+    SendRawData,
+    GetRawResult,
+    GetRawState,
+    CancelRawProcedure,
+    BeginPhoneLogin,
+    GetPhoneLogin,
+    FinishPhoneLogin,
+    DescribeToApp,
+    GiveToApp,
+    GiveToSigner,
+    TakeFromApp,
+  ],
+  tasks: [ExpireProcedures, ForgetProcedures],
+})

@@ -1,0 +1,93 @@
+import Type, { type Static } from 'typebox'
+import {
+  checkEmailNotifications,
+  DocumentAccess,
+  DocumentParams,
+  DocumentSigning,
+  DocumentStore,
+  EmailNotifications,
+} from '../documents/index.js'
+import { assertAuthenticated, type Caller } from '../identity/index.js'
+import { knownFields } from '../kernel/known-fields.js'
+import { Limits } from '../kernel/limits.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { AskingOrganizations } from './asking-organization.js'
+import { BeginProcedure } from './begin-procedure.js'
+import { inProcess, type Origin } from './connections.js'
+import { ProcedureLimits } from './limits.js'
+import { ProcedureOriginals } from './procedure-originals.js'
+import { BegunProcedure, beginFields, Meta } from './schema.js'
+import { signerDetails } from './signer-details.js'
+
+/** Request of `POST /api/{id}/govQr`. */
+export const BeginDocumentProcedureRequest = Type.Object(
+  {
+    ...beginFields,
+    meta: Type.Optional(Type.Array(Meta, { description: 'shown in the app; at most 20' })),
+    signatureEmailNotifications: Type.Optional(EmailNotifications),
+    document: Type.Optional(Type.String({ description: 'base64 of the original, with tempStorage' })),
+  },
+  { $id: 'BeginDocumentProcedureRequest' },
+)
+export type BeginDocumentProcedureRequest = Static<typeof BeginDocumentProcedureRequest>
+
+/** Begins the signing of a document by the mobile app (specification, `POST /api/{id}/govQr`). */
+export class BeginDocumentProcedure {
+  static readonly operation = operation({
+    id: 'beginDocumentProcedure',
+    group: 'phone',
+    summary: 'Begin to sign a document by the mobile app: a QR code and links',
+    description:
+      'Whoever may read the original and is authenticated. The original has to be archived or in temporary storage, or comes along with `tempStorage`.',
+    json: { bytes: Number.POSITIVE_INFINITY },
+    params: DocumentParams,
+    request: BeginDocumentProcedureRequest,
+    answer: BegunProcedure,
+  })
+  static readonly inject = {
+    documents: DocumentStore,
+    access: DocumentAccess,
+    signing: DocumentSigning,
+    originals: ProcedureOriginals,
+    organizations: AskingOrganizations,
+    begin: BeginProcedure,
+    procedureLimits: ProcedureLimits,
+    limits: Limits,
+  }
+
+  constructor(private readonly use: Injected<typeof BeginDocumentProcedure.inject>) {}
+
+  /** The app is given the document, so whoever may read it may begin. */
+  async execute(
+    caller: Caller,
+    { id: documentId, request }: Input<typeof BeginDocumentProcedure.operation>,
+    origin: Origin = inProcess,
+  ): Promise<BegunProcedure> {
+    const document = await this.use.documents.get(documentId)
+    assertAuthenticated(caller)
+    await this.use.access.assertMay('readData', caller, document)
+    const { description = '', whenDone: { backUrl } = {}, meta = [], authType, tempStorage = false } = request
+    const { signatureEmailNotifications: asked } = request
+    if (asked) checkEmailNotifications(asked, this.use.limits)
+    this.use.begin.check({ description, ...(backUrl !== undefined && { backUrl }), meta: [meta] })
+    const details = {
+      ...signerDetails(caller, request.userId),
+      meta: [meta.map((item) => knownFields(Meta, item))],
+      ...(asked && { signatureEmailNotifications: knownFields(EmailNotifications, asked) }),
+    }
+    await this.use.signing.assertSignedAlone(document)
+    const originals = await this.use.originals.check([document], tempStorage ? [request.document] : [])
+    const { links, procedure } = await this.use.begin.begin(
+      caller,
+      {
+        ...{ kind: 'document', documentId, life: this.use.procedureLimits.procedureMs },
+        ...{ description, backUrl, authType, details },
+        asking: await this.use.organizations.of(caller, document.registrator),
+        prepare: (id) => this.use.originals.keep(id, originals),
+      },
+      origin,
+    )
+    return { operationId: procedure.id, ...links }
+  }
+}

@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox'
+import { checkEmailNotifications, DocumentAccess, DocumentStore } from '../documents/index.js'
+import { assertAuthenticated, type Caller } from '../identity/index.js'
+import { knownFields } from '../kernel/known-fields.js'
+import { Limits } from '../kernel/limits.js'
+import { type Input, operation } from '../kernel/operation.js'
+import { requestErrors } from '../kernel/request-errors.js'
+import type { Injected } from '../kernel/service.js'
+import { PackageAccess, PackageEmailNotifications, PackageParams, PackageStore } from '../packages/index.js'
+import { AskingOrganizations } from './asking-organization.js'
+import { BeginProcedure } from './begin-procedure.js'
+import { inProcess, type Origin } from './connections.js'
+import { ProcedureLimits } from './limits.js'
+import { ProcedureOriginals } from './procedure-originals.js'
+import { BegunProcedure, beginFields, Meta } from './schema.js'
+import { signerDetails } from './signer-details.js'
+
+/** Request of `POST /api/package/{packageId}/govQr`. */
+export const BeginPackageProcedureRequest = Type.Object(
+  {
+    ...beginFields,
+    meta: Type.Optional(Type.Array(Type.Array(Meta), { description: 'one list for each document' })),
+    signatureEmailNotifications: Type.Optional(PackageEmailNotifications),
+    documents: Type.Optional(
+      Type.Array(Type.String(), { description: 'base64 of the originals in their order, with tempStorage' }),
+    ),
+  },
+  { $id: 'BeginPackageProcedureRequest' },
+)
+export type BeginPackageProcedureRequest = Static<typeof BeginPackageProcedureRequest>
+
+/** Begins the signing of every document of a package by the mobile app (specification, `POST /api/package/{packageId}/govQr`). */
+export class BeginPackageProcedure {
+  static readonly operation = operation({
+    id: 'beginPackageProcedure',
+    group: 'phone',
+    summary: 'Begin to sign all documents of a package by the mobile app: a QR code and links',
+    description:
+      'Whoever may view the package and read its originals, and is authenticated. The originals have to be archived or in temporary storage, or come along with `tempStorage`.',
+    json: { bytes: Number.POSITIVE_INFINITY, values: 10_000 },
+    params: PackageParams,
+    request: BeginPackageProcedureRequest,
+    answer: BegunProcedure,
+  })
+  static readonly inject = {
+    packages: PackageStore,
+    documents: DocumentStore,
+    packageAccess: PackageAccess,
+    documentAccess: DocumentAccess,
+    originals: ProcedureOriginals,
+    organizations: AskingOrganizations,
+    begin: BeginProcedure,
+    procedureLimits: ProcedureLimits,
+    limits: Limits,
+  }
+
+  constructor(private readonly use: Injected<typeof BeginPackageProcedure.inject>) {}
+
+  /** The app is given the documents, so whoever may see the package and read each of them may begin; who registered it too. */
+  async execute(
+    caller: Caller,
+    { packageId, request }: Input<typeof BeginPackageProcedure.operation>,
+    origin: Origin = inProcess,
+  ): Promise<BegunProcedure> {
+    const found = await this.use.packages.get(packageId)
+    assertAuthenticated(caller)
+    await this.use.packageAccess.assertMay('view', caller, found)
+    const documents = await this.use.documents.getAll(found.documentsIds)
+    if (!(await this.use.packageAccess.may('sendDocuments', caller, found))) {
+      for (const document of documents) await this.use.documentAccess.assertMay('readData', caller, document)
+    }
+    const { description = '', whenDone: { backUrl } = {}, meta, authType, tempStorage = false } = request
+    const { signatureEmailNotifications: asked } = request
+    if (asked) checkEmailNotifications(asked, this.use.limits)
+    if (meta !== undefined && meta.length !== documents.length) throw wrongCount('/meta', documents.length)
+    if (tempStorage && request.documents && request.documents.length !== documents.length)
+      throw wrongCount('/documents', documents.length)
+    this.use.begin.check({ description, ...(backUrl !== undefined && { backUrl }), ...(meta && { meta }) })
+    const details = {
+      ...signerDetails(caller, request.userId),
+      meta: documents.map((_, at) => (meta?.[at] ?? []).map((item) => knownFields(Meta, item))),
+      ...(asked && { signatureEmailNotifications: knownFields(PackageEmailNotifications, asked) }),
+    }
+    const originals = await this.use.originals.check(documents, tempStorage ? (request.documents ?? []) : [])
+    const { links, procedure } = await this.use.begin.begin(
+      caller,
+      {
+        ...{ kind: 'package', packageId, life: this.use.procedureLimits.procedureMs },
+        ...{ description, backUrl, authType, details },
+        asking: await this.use.organizations.of(caller, found.registrator),
+        prepare: (id) => this.use.originals.keep(id, originals),
+      },
+      origin,
+    )
+    return { operationId: procedure.id, ...links }
+  }
+}
+
+const wrongCount = (path: string, documents: number) =>
+  requestErrors.error('invalidJsonStructure', { part: 'body', path, problem: 'not one for each document', documents })

@@ -1,0 +1,163 @@
+import { type Caller, organizationOf } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
+import { checkCount, checkLength } from '../kernel/field-length.js'
+import { newId, newLinkSecret } from '../kernel/ids.js'
+import { Limits } from '../kernel/limits.js'
+import { requestErrors } from '../kernel/request-errors.js'
+import type { Injected } from '../kernel/service.js'
+import { Site } from '../kernel/site.js'
+import { Subscriptions } from '../organizations/index.js'
+import type { Asking } from './asking-organization.js'
+import { begunBy, type Origin } from './connections.js'
+import { procedureErrors } from './errors.js'
+import { ProcedureLimits } from './limits.js'
+import { appAddress } from './links.js'
+import { MobileApp } from './mobile-app.js'
+import { keyOf, type Procedure, type ProcedureDetails, type ProcedureKind, ProcedureStore } from './procedure-store.js'
+import { Relays } from './relays.js'
+import type { AuthType, Meta } from './schema.js'
+
+/** What somebody asks the app for. */
+export interface NewProcedure {
+  readonly kind: ProcedureKind
+  readonly documentId?: string
+  readonly packageId?: string
+  /** Milliseconds of life. */
+  readonly life: number
+  readonly description?: string | undefined
+  readonly backUrl?: string | undefined
+  readonly authType?: AuthType | undefined
+  readonly asking: Asking
+  readonly details?: Partial<ProcedureDetails>
+  /** Keeps what belongs to the procedure, before it counts. */
+  readonly prepare?: (id: string) => Promise<void>
+}
+
+/** A procedure that has begun, and how the app is brought to it. */
+export interface Begun {
+  readonly procedure: Procedure
+  /** Secret of who began it. */
+  readonly callerSecret: string
+  readonly links: {
+    readonly expireAt: number
+    readonly qrCode: string
+    readonly govMobileLaunchLink: string
+    readonly govBusinessLaunchLink: string
+    readonly eGovMobileLaunchLink: string
+    readonly eGovBusinessLaunchLink: string
+  }
+}
+
+const META_ITEMS = 20
+const META_NAME = 100
+const META_VALUE = 500
+const MAX_BACK_URL = 2048
+/** What a browser would run in place of going there. */
+const SCRIPT = /^\s*(javascript|data|vbscript|file|blob):/i
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+
+/** Begins procedures of every kind: counts them, makes their secrets, the code and the links. */
+export class BeginProcedure {
+  static readonly inject = {
+    procedures: ProcedureStore,
+    app: MobileApp,
+    relays: Relays,
+    features: Subscriptions,
+    site: Site,
+    clock: Clock,
+    limits: ProcedureLimits,
+    fields: Limits,
+  }
+
+  constructor(private readonly use: Injected<typeof BeginProcedure.inject>) {}
+
+  /** Refuses what the app cannot show, before anything is done. */
+  check({
+    description = '',
+    backUrl,
+    meta = [],
+  }: {
+    description?: string
+    backUrl?: string
+    meta?: readonly Meta[][]
+  }) {
+    checkLength('description', description, this.use.fields.description)
+    for (const [at, items] of meta.entries()) {
+      checkCount(`meta[${at}]`, items, META_ITEMS)
+      for (const { name, value } of items) {
+        checkLength(`meta[${at}].name`, name, META_NAME)
+        checkLength(`meta[${at}].value`, value, META_VALUE)
+      }
+    }
+    if (backUrl === undefined) return
+    checkLength('whenDone.backUrl', backUrl, MAX_BACK_URL)
+    if (SCHEME.test(backUrl) && !SCRIPT.test(backUrl) && URL.canParse(backUrl)) return
+    throw requestErrors.error('invalidJsonStructure', {
+      part: 'body',
+      path: '/whenDone/backUrl',
+      problem: 'no address',
+    })
+  }
+
+  /** Rejects with `qrTooMany` while too many procedures are open. */
+  async begin(caller: Caller, asked: NewProcedure, origin: Origin): Promise<Begun> {
+    const now = this.use.clock.now()
+    const by = begunBy(caller, origin)
+    await this.use.features.assertEnabled(organizationOf(caller), 'governmentMobileSigning')
+    await this.assertRoom(caller, by, now)
+    const [id, appSecret, callerSecret] = [newId(), newLinkSecret(), newLinkSecret()]
+    const { kind, documentId, packageId, description = '', backUrl, authType = 'Token', asking, details = {} } = asked
+    const announced = await this.use.app.announce({
+      ...{ id, description, backUrl, authType, logo: asking.logo, expireAt: now + asked.life },
+      address: appAddress(this.use.site, appSecret),
+    })
+    const businessId = organizationOf(caller)
+    const expireAt = Math.min(now + asked.life, announced.expireAt ?? Number.POSITIVE_INFINITY)
+    const procedure: Procedure = {
+      ...{ id, kind, documentId, packageId, status: 'new', version: 1, begunBy: by, createdAt: now, expireAt },
+      ...{ appKey: keyOf(appSecret), callerKey: keyOf(callerSecret), channel: announced.channel },
+      // A relay cannot tell when the app comes to it, and wants the data at once.
+      wantedUntil: announced.channel === undefined ? 0 : expireAt,
+      details: {
+        ...{ description, organisation: asking.organisation, authType },
+        ...(backUrl !== undefined && { backUrl }),
+        ...(businessId !== undefined && { businessId }),
+        ...details,
+      },
+      ...NOTHING_YET,
+    }
+    await asked.prepare?.(id)
+    await this.use.procedures.add(procedure)
+    if (announced.channel !== undefined) this.use.relays.follow(id)
+    const { govMobileLaunchLink, govBusinessLaunchLink } = announced
+    return {
+      procedure,
+      callerSecret,
+      links: {
+        expireAt: procedure.expireAt,
+        qrCode: Buffer.from(announced.qrCode).toString('base64'),
+        ...{ govMobileLaunchLink, govBusinessLaunchLink },
+        eGovMobileLaunchLink: govMobileLaunchLink,
+        eGovBusinessLaunchLink: govBusinessLaunchLink,
+      },
+    }
+  }
+
+  private async assertRoom(caller: Caller, by: string, now: number): Promise<void> {
+    const { proceduresAtOnce, proceduresPerCaller } = this.use.limits
+    if ((await this.use.procedures.countOpen(now)) >= proceduresAtOnce) throw procedureErrors.error('qrTooMany')
+    if (caller.kind === 'system') return
+    if ((await this.use.procedures.countOpen(now, by)) >= proceduresPerCaller)
+      throw procedureErrors.error('qrTooMany', { limit: proceduresPerCaller })
+  }
+}
+
+const NOTHING_YET = {
+  dataBody: undefined,
+  resultBody: undefined,
+  signIds: undefined,
+  errors: undefined,
+  signer: undefined,
+  claimedUntil: undefined,
+  login: undefined,
+}

@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox'
+import type { Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { Site } from '../kernel/site.js'
+import { AskingOrganizations } from './asking-organization.js'
+import { BeginProcedure } from './begin-procedure.js'
+import { inProcess, type Origin } from './connections.js'
+import { ProcedureLimits } from './limits.js'
+import { callerAddresses } from './links.js'
+import { AuthType, BegunRawProcedure, WhenDone } from './schema.js'
+
+/** Request of `POST /api/govQr`. */
+export const BeginRawProcedureRequest = Type.Object(
+  {
+    description: Type.Optional(Type.String({ description: 'shown in the app' })),
+    whenDone: Type.Optional(WhenDone),
+    authType: Type.Optional(AuthType),
+  },
+  { $id: 'BeginRawProcedureRequest' },
+)
+export type BeginRawProcedureRequest = Static<typeof BeginRawProcedureRequest>
+
+/** Begins to pass data of the caller to the app and back, unchanged (specification, `POST /api/govQr`). */
+export class BeginRawProcedure {
+  static readonly operation = operation({
+    id: 'beginRawProcedure',
+    group: 'phone',
+    summary: 'Begin a raw procedure: a QR code and links for the app, addresses for the data and the result',
+    description:
+      'Anyone. What is sent to `dataURL` reaches the application unchanged, and what it returns comes from `signURL` unchanged; nothing is registered.',
+    request: BeginRawProcedureRequest,
+    answer: BegunRawProcedure,
+  })
+  static readonly inject = {
+    begin: BeginProcedure,
+    organizations: AskingOrganizations,
+    site: Site,
+    limits: ProcedureLimits,
+  }
+
+  constructor(private readonly use: Injected<typeof BeginRawProcedure.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { request }: Input<typeof BeginRawProcedure.operation>,
+    origin: Origin = inProcess,
+  ): Promise<BegunRawProcedure> {
+    const { description = '', whenDone: { backUrl } = {}, authType } = request
+    this.use.begin.check({ description, ...(backUrl !== undefined && { backUrl }) })
+    const asking = await this.use.organizations.of(caller)
+    const life = this.use.limits.rawProcedureMs
+    const asked = { kind: 'raw', life, description, backUrl, authType, asking } as const
+    const { links, callerSecret } = await this.use.begin.begin(caller, asked, origin)
+    const { plain, mutual, auto } = callerAddresses(this.use.site, callerSecret, origin.isMutualTls)
+    return {
+      ...links,
+      ...{ dataURL: plain, dataURLmTLS: mutual, dataURLAuto: auto },
+      ...{ signURL: plain, signURLmTLS: mutual, signURLAuto: auto },
+      stateURL: `${auto}/state`,
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import type { Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { FindProcedure } from './find-procedure.js'
+import { MoveProcedure } from './move-procedure.js'
+import { OPEN } from './procedure-store.js'
+import { RawParams } from './send-raw-data.js'
+
+/** Ends a raw procedure before its time (ours): its code and links are worth nothing any more. */
+export class CancelRawProcedure {
+  static readonly operation = operation({
+    id: 'cancelRawProcedure',
+    group: 'phone',
+    summary: 'Cancel a raw procedure',
+    description: 'Whoever has the address. The code and the links are worth nothing afterwards.',
+    params: RawParams,
+    answer: Type.Object({}),
+  })
+  static readonly inject = { find: FindProcedure, moves: MoveProcedure }
+
+  constructor(private readonly use: Injected<typeof CancelRawProcedure.inject>) {}
+
+  /** The secret in the address says who calls. */
+  async execute(_caller: Caller, { qrId }: Input<typeof CancelRawProcedure.operation>): Promise<object> {
+    const procedure = await this.use.find.bySecret('callerKey', qrId, ['raw'])
+    await this.use.moves.mustMove(procedure, OPEN, { status: 'canceled' })
+    return {}
+  }
+}

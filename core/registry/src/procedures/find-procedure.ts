@@ -1,0 +1,46 @@
+import { Clock } from '../kernel/clock.js'
+import type { Injected } from '../kernel/service.js'
+import { procedureErrors } from './errors.js'
+import { MoveProcedure } from './move-procedure.js'
+import { isOpen, PROCEDURE_KINDS, type Procedure, type ProcedureKind, ProcedureStore } from './procedure-store.js'
+
+/** Finds procedures as they stand now: one whose time is over has failed, whether somebody has noticed that or not. */
+export class FindProcedure {
+  static readonly inject = { procedures: ProcedureStore, moves: MoveProcedure, clock: Clock }
+
+  constructor(private readonly use: Injected<typeof FindProcedure.inject>) {}
+
+  /** Rejects with `qrNotActive` for a secret that opens nothing, or nothing any more. */
+  async bySecret(
+    side: 'appKey' | 'callerKey',
+    secret: string,
+    kinds: readonly ProcedureKind[] = PROCEDURE_KINDS,
+  ): Promise<Procedure> {
+    const found = await this.use.procedures.findByKey(side, secret)
+    if (found === undefined || !kinds.includes(found.kind)) throw procedureErrors.error('qrNotActive')
+    if (this.isOver(found)) throw procedureErrors.error('qrNotActive', { status: (await this.current(found)).status })
+    return found
+  }
+
+  async byId(id: string): Promise<Procedure | undefined> {
+    const found = await this.use.procedures.find(id)
+    return found && this.current(found)
+  }
+
+  /** A procedure as it stands now. Rejects with `qrNotActive` where it was removed. */
+  async again({ id }: Procedure): Promise<Procedure> {
+    const found = await this.byId(id)
+    if (found === undefined) throw procedureErrors.error('qrNotActive')
+    return found
+  }
+
+  private async current(found: Procedure): Promise<Procedure> {
+    if (!isOpen(found.status) || !this.isOver(found)) return found
+    await this.use.moves.expire(found)
+    return (await this.use.procedures.find(found.id)) ?? found
+  }
+
+  private isOver({ expireAt }: Procedure): boolean {
+    return expireAt <= this.use.clock.now()
+  }
+}

@@ -1,0 +1,31 @@
+import type { Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { FindProcedure } from './find-procedure.js'
+import type { Procedure } from './procedure-store.js'
+import { ProcedureState } from './schema.js'
+import { RawParams } from './send-raw-data.js'
+
+/** A procedure as those see it who only wait for its end. */
+export const stateOf = ({ status, createdAt, expireAt }: Procedure): ProcedureState => ({ status, createdAt, expireAt })
+
+/** Tells at once how a raw procedure stands (ours): for proxies that cut held calls. */
+export class GetRawState {
+  static readonly operation = operation({
+    id: 'getRawState',
+    group: 'phone',
+    summary: 'How a raw procedure stands: JSON at once, or every change for who accepts text/event-stream',
+    description: 'Whoever has the address. Who accepts `text/event-stream` is told every change until the end.',
+    params: RawParams,
+    answer: ProcedureState,
+    alsoAnswers: ['text/event-stream'],
+  })
+  static readonly inject = { find: FindProcedure }
+
+  constructor(private readonly use: Injected<typeof GetRawState.inject>) {}
+
+  /** The secret in the address says who calls. */
+  async execute(_caller: Caller, { qrId }: Input<typeof GetRawState.operation>): Promise<ProcedureState> {
+    return stateOf(await this.use.find.bySecret('callerKey', qrId, ['raw']))
+  }
+}

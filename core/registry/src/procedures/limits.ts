@@ -1,0 +1,30 @@
+import { limits } from '../kernel/limits.js'
+
+const MINUTE = 60_000
+
+/** Limits of signing procedures; `createRegistry` takes any of them in its options. */
+export interface ProcedureLimits {
+  /** Life of a raw procedure and of a login by phone, milliseconds. */
+  readonly rawProcedureMs: number
+  /** Life of a simplified procedure, milliseconds. */
+  readonly procedureMs: number
+  /** Procedures that are open at once. */
+  readonly proceduresAtOnce: number
+  /** Those of one caller, but for information systems. */
+  readonly proceduresPerCaller: number
+  /** Bytes of a body that is passed on, and of the originals of one procedure together. */
+  readonly procedureBytes: number
+  /** Milliseconds that the app waits for documents which the caller has not brought. */
+  readonly appWaitMs: number
+  /** Milliseconds that the record of a simplified procedure is kept after its end. */
+  readonly procedureRetentionMs: number
+}
+export const ProcedureLimits = limits<ProcedureLimits>('ProcedureLimits', {
+  rawProcedureMs: 5 * MINUTE,
+  procedureMs: 15 * MINUTE,
+  proceduresAtOnce: 1000,
+  proceduresPerCaller: 100,
+  procedureBytes: 100 * 2 ** 20,
+  appWaitMs: MINUTE,
+  procedureRetentionMs: 30 * 24 * 60 * MINUTE,
+})

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { Site } from '../kernel/site.js'
+
+/** Address of API 1 of the app. */
+export const appAddress = ({ baseUrl }: Site, secret: string): string => `${baseUrl}/api/govQr/app/${secret}`
+
+/** Address of API 2 of the app. */
+export const documentsAddress = (site: Site, secret: string): string => `${appAddress(site, secret)}/documents`
+
+/** What the QR code says: the scanner of the app takes it, and nothing else does. */
+export const qrText = (address: string): string => `mobileSign:${address}`
+
+/** Links that open the apps on the same device (domain.md, "Launch links and the app"). */
+export function launchLinks(address: string) {
+  const link = encodeURIComponent(`${address}?mgovSign`)
+  const mobile = `https://m.egov.kz/mobileSign/?link=${link}&isi=1476128386&ibi=kz.egov.mobile&apn=kz.mobile.mgov`
+  const business = `https://m.egov.kz/businessSign/?link=${link}&isi=1597880144&ibi=kz.mobile.mgov.business&apn=kz.mobile.mgov.business`
+  return { govMobileLaunchLink: mobile, govBusinessLaunchLink: business }
+}
+
+/** The token of API 2: the same whenever it is asked for, and nothing that could be told without the secret. */
+export const appToken = (secret: string): string =>
+  createHash('sha256').update(`token of API 2\n${secret}`).digest('base64url')
+
+/** Where the result of a raw procedure is fetched, and its data brought. */
+export function callerAddresses({ baseUrl, systemsUrl = baseUrl }: Site, secret: string, isMutualTls: boolean) {
+  const path = `/api/govQr/${secret}`
+  const [plain, mutual] = [`${baseUrl}${path}`, `${systemsUrl}${path}`]
+  return { plain, mutual, auto: isMutualTls ? mutual : plain }
+}

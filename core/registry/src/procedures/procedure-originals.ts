@@ -1,0 +1,100 @@
+import { type DocumentRecord, DocumentStore, documentErrors, KnownDigests } from '../documents/index.js'
+import { RegistryError } from '../kernel/error.js'
+import type { Injected } from '../kernel/service.js'
+import { ReadOriginals, receive } from '../originals/index.js'
+import { signatureErrors } from '../signatures/index.js'
+import { ProcedureBodies } from './bodies.js'
+import { procedureErrors } from './errors.js'
+import type { GivenDocument } from './given-documents.js'
+import { ProcedureLimits } from './limits.js'
+import type { Procedure } from './procedure-store.js'
+
+/** An original that came with a request, for a procedure alone. */
+export interface GivenOriginal {
+  readonly document: DocumentRecord
+  readonly bytes: Uint8Array
+}
+
+/** Where the app gets originals from: what the registry stores, or what came with the request. */
+export class ProcedureOriginals {
+  static readonly inject = {
+    originals: ReadOriginals,
+    documents: DocumentStore,
+    digests: KnownDigests,
+    bodies: ProcedureBodies,
+    limits: ProcedureLimits,
+  }
+
+  constructor(private readonly use: Injected<typeof ProcedureOriginals.inject>) {}
+
+  /**
+   * Refuses documents that the app could not be given: their hashes are not fixed, their originals are neither stored nor
+   * given, or are too large. Answers those of the given originals that are needed; each is the one of its document.
+   */
+  async check(documents: readonly DocumentRecord[], given: readonly (string | undefined)[]): Promise<GivenOriginal[]> {
+    const needed: GivenOriginal[] = []
+    let size = 0
+    for (const [index, document] of documents.entries()) {
+      const { id: documentId, digestsFixedAt, signedDataSize } = document
+      if (digestsFixedAt === undefined) throw documentErrors.error('documentDigestsNotKnown', { documentId })
+      size += signedDataSize
+      if (size > this.use.limits.procedureBytes)
+        throw procedureErrors.error('originalsTooLarge', { limit: this.use.limits.procedureBytes })
+      if (await this.isStored(documentId)) continue
+      const base64 = given[index]
+      if (base64 === undefined) throw procedureErrors.error('dataNotStored', { documentId })
+      const bytes = Buffer.from(base64, 'base64')
+      await this.assertOriginal(documentId, bytes)
+      needed.push({ document, bytes })
+    }
+    return needed
+  }
+
+  /** Keeps originals until the procedure has ended. */
+  async keep(procedureId: string, originals: readonly GivenOriginal[]): Promise<void> {
+    for (const { document, bytes } of originals) {
+      await this.use.bodies.keep(procedureId, document.id, { stream: [bytes] }, bytes.length)
+    }
+  }
+
+  /** The documents of a procedure for the app, in the order of their identifiers. */
+  async open({ id, details }: Procedure, documentsIds: readonly string[]): Promise<GivenDocument[]> {
+    const documents = await this.use.documents.getAll(documentsIds)
+    const given: GivenDocument[] = []
+    for (const [index, { id: documentId, title }] of documents.entries()) {
+      const kept = await this.use.bodies.find(id, documentId)
+      const original = kept ?? (await this.use.originals.open(documentId))
+      given.push({ id: documentId, title, meta: details.meta?.[index] ?? [], bytes: () => original.bytes() })
+    }
+    return given
+  }
+
+  /** Computes the hashes that a signature needs from an original that is kept for the procedure alone. */
+  async complete({ id }: Procedure, documentId: string, algorithms: Iterable<string>): Promise<void> {
+    const known = await this.use.documents.digests(documentId)
+    const missing = [...algorithms].filter((oid) => !known.has(oid))
+    const kept = missing.length > 0 ? await this.use.bodies.find(id, documentId) : undefined
+    if (kept === undefined) return
+    const computed = await receive({ size: kept.size, stream: kept.bytes() }, { algorithms: missing })
+    await this.use.digests.addMissing(documentId, computed)
+  }
+
+  private async isStored(documentId: string): Promise<boolean> {
+    try {
+      await this.use.originals.open(documentId)
+      return true
+    } catch (error) {
+      if (error instanceof RegistryError && error.code === 'archiveNotFound') return false
+      throw error
+    }
+  }
+
+  private async assertOriginal(documentId: string, bytes: Uint8Array): Promise<void> {
+    const known = await this.use.documents.digests(documentId)
+    const found = await receive({ size: bytes.length, stream: [bytes] }, { algorithms: known.keys() })
+    for (const [algorithm, value] of known) {
+      if (!Buffer.from(value).equals(found.get(algorithm) ?? new Uint8Array()))
+        throw signatureErrors.error('signatureDoesNotCorrespond', { documentId, algorithm })
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { RegistryError } from '../kernel/error.js'
+import type { Injected } from '../kernel/service.js'
+import type { BodyStream } from '../kernel/upload.js'
+import { readIdentity, SignatureVerifier } from '../signatures/index.js'
+import { procedureErrors } from './errors.js'
+import type { AppDocuments } from './exchange.js'
+import { givenDocuments } from './given-documents.js'
+import { saysNothing } from './later.js'
+import { ProcedureLimits } from './limits.js'
+import { MoveProcedure } from './move-procedure.js'
+import { ProcedureOriginals } from './procedure-originals.js'
+import { OPEN, type Procedure } from './procedure-store.js'
+import { readReturned } from './returned-documents.js'
+
+/** Base64 adds a third, and names and descriptions come back too. */
+const RETURNED = 1.5
+
+/** Registers signatures; calls `done` with their numbers as the last thing in the transaction that stores them. */
+export type Register = (
+  signatures: readonly string[],
+  done: (signIds: readonly number[]) => Promise<void>,
+) => Promise<void>
+
+/** What the simplified procedures of a document and of a package have in common. */
+export class SigningExchange {
+  static readonly inject = {
+    originals: ProcedureOriginals,
+    moves: MoveProcedure,
+    verifier: SignatureVerifier,
+    limits: ProcedureLimits,
+  }
+
+  constructor(private readonly use: Injected<typeof SigningExchange.inject>) {}
+
+  async documents(procedure: Procedure, documentsIds: readonly string[]): Promise<AppDocuments> {
+    return givenDocuments(await this.use.originals.open(procedure, documentsIds))
+  }
+
+  /**
+   * Registers what the app signed, or ends the procedure: `canceled` by its user, `fail` by anything that will not do. What
+   * may do later, such as when an authority is silent now, leaves it as it is. Rejects as the app is to be refused.
+   */
+  async take(
+    procedure: Procedure,
+    body: BodyStream,
+    documentsIds: readonly string[],
+    register: Register,
+  ): Promise<void> {
+    const { status } = procedure
+    if (status !== 'data') throw procedureErrors.error('qrInvalidState', { status })
+    try {
+      const returned = await readReturned(body, documentsIds, this.use.limits.procedureBytes * RETURNED)
+      if (returned.canceled) return await this.use.moves.mustMove(procedure, OPEN, { status: 'canceled' })
+      await this.prepare(procedure, documentsIds, returned.signatures)
+      await register(returned.signatures, (signIds) =>
+        this.use.moves.mustMove(procedure, ['data'], { status: 'done', signIds }),
+      )
+    } catch (error) {
+      await this.failed(procedure, error)
+      throw error
+    }
+  }
+
+  /** Before any authority is asked: who signed, and which hashes that needs. */
+  private async prepare(procedure: Procedure, documentsIds: readonly string[], signatures: readonly string[]) {
+    const { details, signer = details.signer } = procedure
+    for (const [index, documentId] of documentsIds.entries()) {
+      const read = await this.use.verifier.read({ signType: 'cms', signature: signatures[index] ?? '' })
+      if (signer !== undefined && readIdentity(read.signer).userId !== signer)
+        throw procedureErrors.error('otherSigner', { index })
+      await this.use.originals.complete(
+        procedure,
+        documentId,
+        read.digests.map(({ oid }) => oid),
+      )
+    }
+  }
+
+  private async failed(procedure: Procedure, error: unknown): Promise<void> {
+    if (!(error instanceof RegistryError) || saysNothing(error) || error.code === 'qrInvalidState') return
+    const { message, code } = error
+    await this.use.moves.fail(procedure, code === 'appExchangeFailed' ? { gov: message } : { service: message })
+  }
+}

@@ -1,0 +1,224 @@
+import type { Knex } from 'knex'
+import { type AuditLimits, auditArea } from './audit/index.js'
+import { type AuthenticationLimits, authArea } from './auth/index.js'
+import { type CardLimits, cardsArea } from './cards/index.js'
+import { checkedCalls } from './check-calls.js'
+import { databaseArea } from './database/area.js'
+import { DatabasePool } from './database/database.js'
+import { DatabaseNotUsable, migrate, migrationsOf } from './database/migrate.js'
+import { openDatabase } from './database/open.js'
+import { taskLeases } from './database/task-leases.js'
+import { DeliveryTimes, DeliveryWorkers, defaultDeliveryTimes, deliveriesArea } from './deliveries/index.js'
+import { ConfiguredDigests, type DocumentLimits, documentsArea } from './documents/index.js'
+import { eventsArea } from './events/index.js'
+import { type IdempotencyLimits, idempotencyArea } from './idempotency/index.js'
+import { identityArea } from './identity/index.js'
+import { kernelArea } from './kernel/area.js'
+import { Clock } from './kernel/clock.js'
+import { type Composition, compose, type RegisteredOperation } from './kernel/compose.js'
+import { type GivenLimits, type Limits, LimitsPort, provideLimits } from './kernel/limits.js'
+import { Logger, standardLogger } from './kernel/logger.js'
+import type { Part } from './kernel/part.js'
+import type { Plugin } from './kernel/plugin.js'
+import { ReadinessChecks, type ReadinessReport } from './kernel/readiness.js'
+import { Schedule, Schedules, TaskGuard } from './kernel/schedule.js'
+import { provideValue } from './kernel/service.js'
+import { Site } from './kernel/site.js'
+import { MailLanguage, type MailLimits, mailArea } from './mail/index.js'
+import { type NotificationLimits, notificationsArea } from './notifications/index.js'
+import { type OrganizationLimits, organizationsArea, WebhookAddresses } from './organizations/index.js'
+import { originalsArea } from './originals/index.js'
+import { type PackageLimits, packagesArea } from './packages/index.js'
+import { type ProcedureLimits, proceduresArea, Relays } from './procedures/index.js'
+import { type RoutingLimits, routingArea } from './routing/index.js'
+import { type ArchiveLimits, settingsArea } from './settings/index.js'
+import { defaultSignaturePolicy, type SignatureLimits, SignaturePolicy, signaturesArea } from './signatures/index.js'
+import { License, statusArea } from './status/index.js'
+import { stringsArea } from './strings/index.js'
+import { type VehicleLimits, vehicleRegistrationArea } from './vehicle-registration/index.js'
+import { webArea } from './web/index.js'
+import { webhooksArea } from './webhooks/index.js'
+
+/** Limits of sizes, counts and times, of all areas together (specification, "Limits"). */
+export type RegistryLimits = Limits &
+  ArchiveLimits &
+  AuthenticationLimits &
+  AuditLimits &
+  CardLimits &
+  DocumentLimits &
+  IdempotencyLimits &
+  MailLimits &
+  NotificationLimits &
+  OrganizationLimits &
+  PackageLimits &
+  ProcedureLimits &
+  RoutingLimits &
+  SignatureLimits &
+  VehicleLimits
+
+/** What `createRegistry` takes. */
+export interface RegistryOptions {
+  /** `sqlite:PATH`, `mysql://user:password@host:port/name`, or a Knex instance of your own, which stays yours to close. */
+  readonly database: string | Knex
+  /** Plugins, in order; together they must provide every required port. */
+  readonly plugins: readonly Plugin[]
+  /** Those that are to differ from the defaults of their areas; a name that no area has is a `TypeError`. */
+  readonly limits?: Partial<RegistryLimits>
+  /** OIDs of the digest algorithms that every original is hashed with, or those for so many bytes; SHA-256 unless given. */
+  readonly digests?: readonly string[] | ConfiguredDigests
+  readonly license?: License
+  readonly clock?: Clock
+  /** Takes warnings and errors that nobody waits for; the standard error stream unless given. */
+  readonly logger?: Logger
+  /** Address and name of the service in links, mails and cards; an address of this machine unless given. */
+  readonly site?: Site
+  /** When repeated work runs, by the names of tasks, as cron expressions; each task has its own unless given. */
+  readonly schedules?: Schedules
+  /** How deliveries are worked off and kept, where that differs from `defaultDeliveryTimes`. */
+  readonly deliveryTimes?: Partial<DeliveryTimes>
+  /** Algorithms that are trusted and signers that are accepted, where they differ from `defaultSignaturePolicy`. */
+  readonly signaturePolicy?: Partial<SignaturePolicy>
+  /** Languages of mails to people who named none: `ru`, `kk`, `en`, or several joined by `/`; `kk/ru` unless given. */
+  readonly mailLanguage?: MailLanguage
+  /** `public` unless given: webhooks of organizations may not lead into local and private networks. */
+  readonly webhookAddresses?: WebhookAddresses
+}
+
+/** A running registry. */
+export interface Registry {
+  /** An operation, which checks its callers and inputs, another class, or the part behind a port. */
+  readonly get: Composition['get']
+  /** An operation for a transport that checks callers and inputs by its schemas itself, as HTTP does. */
+  readonly unchecked: Composition['get']
+  /** Every operation of core and of the plugins: what it takes and answers, and its class for `get`. */
+  readonly operations: readonly RegisteredOperation[]
+  /** Whether the registry can serve, within some seconds: what its database, its trust store and its plugins say. */
+  readiness(): Promise<ReadinessReport>
+  /** Begins the work that a registry does unasked: what is scheduled, and deliveries. */
+  start(): void
+  /** Ends that work; resolves when what has begun is done. */
+  stop(): Promise<void>
+  /** Stops, and closes what the registry opened; a second call waits for the first. */
+  close(): Promise<void>
+}
+
+/** The areas of core, in order. */
+export const coreAreas: readonly Part[] = [
+  kernelArea,
+  databaseArea,
+  deliveriesArea,
+  eventsArea,
+  identityArea,
+  idempotencyArea,
+  signaturesArea,
+  notificationsArea,
+  originalsArea,
+  documentsArea,
+  cardsArea,
+  packagesArea,
+  auditArea,
+  settingsArea,
+  organizationsArea,
+  authArea,
+  routingArea,
+  proceduresArea,
+  webhooksArea,
+  vehicleRegistrationArea,
+  webArea,
+  mailArea,
+  statusArea,
+  stringsArea,
+]
+
+/** The schema of core without plugins. */
+export const coreMigrations = migrationsOf(coreAreas, [])
+
+/**
+ * Composes a registry: opens the database, brings its schema up to date and binds the plugins.
+ * Rejects before anything is opened when a required port has no plugin, or a port has two, naming all of them at once.
+ */
+export async function createRegistry(options: RegistryOptions): Promise<Registry> {
+  const isOurs = typeof options.database === 'string'
+  const knex =
+    typeof options.database === 'string'
+      ? openDatabase(options.database, options.logger ?? standardLogger)
+      : options.database
+  const closeDatabase = async () => {
+    if (isOurs) await knex.destroy()
+  }
+  let composition: Composition
+  let work: readonly (Schedule | DeliveryWorkers | Relays)[]
+  let readiness: ReadinessChecks
+  try {
+    const areas = [...coreAreas, foundation(knex, isOurs)]
+    composition = compose(areas, [...options.plugins, optionsPart(options)])
+    composition.makeAll()
+    await migrate(knex, migrationsOf(coreAreas, options.plugins), composition.get(Logger)).catch((cause: unknown) => {
+      throw new DatabaseNotUsable(cause)
+    })
+    work = [composition.get(Schedule), composition.get(DeliveryWorkers), composition.get(Relays)]
+    readiness = composition.get(ReadinessChecks)
+  } catch (error) {
+    await closeDatabase()
+    throw error
+  }
+  const stop = async () => {
+    await Promise.all(work.map((one) => one.stop()))
+  }
+  let closed: Promise<void> | undefined
+  return {
+    get: checkedCalls(composition),
+    unchecked: composition.get,
+    operations: composition.operations,
+    readiness: () => readiness.report(),
+    start() {
+      for (const one of work) one.start()
+    },
+    stop,
+    close() {
+      closed ??= stop().then(composition.close).then(closeDatabase)
+      return closed
+    },
+  }
+}
+
+/** What stands on the database that was opened. */
+export const foundation = (knex: Knex, isOurs: boolean): Part => ({
+  name: 'core',
+  provides: [provideValue(DatabasePool, { knex, isForeign: !isOurs }), provideValue(TaskGuard, taskLeases(knex))],
+})
+
+/** Options take the place of core's defaults, as a plugin does. */
+const optionsPart = (options: RegistryOptions): Part => ({
+  name: 'the options of createRegistry',
+  provides: [
+    ...(options.limits ? limitsOfAreas(options.limits) : []),
+    ...(options.digests ? [provideValue(ConfiguredDigests, digestsOf(options.digests))] : []),
+    ...(options.license ? [provideValue(License, options.license)] : []),
+    ...(options.clock ? [provideValue(Clock, options.clock)] : []),
+    ...(options.logger ? [provideValue(Logger, options.logger)] : []),
+    ...(options.site ? [provideValue(Site, options.site)] : []),
+    ...(options.schedules ? [provideValue(Schedules, options.schedules)] : []),
+    ...(options.deliveryTimes
+      ? [provideValue(DeliveryTimes, { ...defaultDeliveryTimes, ...options.deliveryTimes })]
+      : []),
+    ...(options.signaturePolicy
+      ? [provideValue(SignaturePolicy, { ...defaultSignaturePolicy, ...options.signaturePolicy })]
+      : []),
+    ...(options.mailLanguage ? [provideValue(MailLanguage, options.mailLanguage)] : []),
+    ...(options.webhookAddresses ? [provideValue(WebhookAddresses, options.webhookAddresses)] : []),
+  ],
+})
+
+/** Each limit behind the port of its area. */
+export function limitsOfAreas(given: GivenLimits) {
+  const ports = coreAreas.flatMap(({ provides = [] }) =>
+    provides.flatMap(({ port }) => (port instanceof LimitsPort ? [port] : [])),
+  )
+  const unknown = Object.keys(given).filter((name) => !ports.some(({ defaults }) => name in defaults))
+  if (unknown.length > 0) throw new TypeError(`There are no limits ${unknown.join(', ')}`)
+  return ports.map((port) => provideLimits(port, given))
+}
+
+const digestsOf = (given: readonly string[] | ConfiguredDigests): ConfiguredDigests =>
+  typeof given === 'function' ? given : () => given

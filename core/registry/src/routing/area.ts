@@ -1,0 +1,47 @@
+import { CompletionListener, RoutedItems, Sending } from '../documents/index.js'
+import { provideLimits } from '../kernel/limits.js'
+import { area } from '../kernel/part.js'
+import { provide } from '../kernel/service.js'
+import { PackageCompletionListener } from '../packages/index.js'
+import { CommentIncoming, CommentItem, CommentOutgoing } from './comment-item.js'
+import { CommentStore } from './comments.js'
+import { routingErrors } from './errors.js'
+import { FindRoutedItems } from './find-routed-items.js'
+import { GetIncoming, GetOutgoing } from './get-item.js'
+import { ItemLists } from './item-lists.js'
+import { ItemReader } from './item-reader.js'
+import { ItemStore } from './item-store.js'
+import { RoutingLimits } from './limits.js'
+import { ListIncoming, ListOutgoing } from './list-items.js'
+import * as routing from './migrations/0008-routing.js'
+import { MoveItems } from './move-items.js'
+import { Parties } from './parties.js'
+import { SendDocument } from './send-document.js'
+import { SendItems } from './send-items.js'
+import { SendPackage } from './send-package.js'
+import { DeliverOnCompletion, FailOverdueItems } from './waiting-items.js'
+
+export const routingArea = area({
+  name: 'routing',
+  errors: [routingErrors],
+  migrations: { '0008-routing': routing },
+  services: [ItemStore, CommentStore, ItemLists, Parties, MoveItems, ItemReader, CommentItem],
+  provides: [
+    provideLimits(RoutingLimits),
+    provide(Sending, SendItems),
+    provide(RoutedItems, FindRoutedItems),
+    provide(CompletionListener, DeliverOnCompletion),
+    provide(PackageCompletionListener, DeliverOnCompletion),
+  ],
+  operations: [
+    SendDocument,
+    SendPackage,
+    ListIncoming,
+    GetIncoming,
+    CommentIncoming,
+    ListOutgoing,
+    GetOutgoing,
+    CommentOutgoing,
+  ],
+  tasks: [FailOverdueItems],
+})

@@ -1,0 +1,67 @@
+import { Database } from '../database/database.js'
+import { integer, optional, table, text, word } from '../database/table.js'
+import { assertAuthenticated, type Caller } from '../identity/index.js'
+import { checkLength } from '../kernel/field-length.js'
+import type { Injected } from '../kernel/service.js'
+import type { RoutingLimits } from './limits.js'
+import { DECISIONS, type ItemComment } from './schema.js'
+
+/** A comment, and who exactly wrote it. */
+export interface NewComment {
+  readonly storedAt: number
+  /** IIN or BIN. */
+  readonly author: string
+  /** `actorOf` the caller. */
+  readonly madeBy: string
+  readonly status?: 'denied' | 'accepted' | undefined
+  readonly value?: string | undefined
+}
+
+const comments = table('registry_routing_comments', {
+  itemId: text('item_id'),
+  storedAt: integer('stored_at'),
+  author: text('author'),
+  madeBy: text('made_by'),
+  status: optional(word('status', DECISIONS)),
+  value: optional(text('value')),
+})
+
+/** Keeps comments under items. */
+export class CommentStore {
+  static readonly inject = { database: Database }
+
+  constructor(private readonly use: Injected<typeof CommentStore.inject>) {}
+
+  /** Adds a comment; the item must be locked. */
+  async add(itemId: string, comment: NewComment): Promise<void> {
+    await this.use.database.query(comments.name).insert(comments.row({ itemId, ...comment }))
+  }
+
+  /** All comments of an item, oldest first; the limit of comments keeps them few. */
+  async of(itemId: string): Promise<ItemComment[]> {
+    const rows = await this.use.database
+      .query(comments.name)
+      .where({ item_id: itemId })
+      .orderBy('id')
+      .select(comments.columns)
+    return rows.map(comments.read, comments).map(({ storedAt, author, status, value }) => ({
+      storedAt,
+      author,
+      ...(status !== undefined && { status }),
+      ...(value !== undefined && { value }),
+    }))
+  }
+}
+
+/** The text of a comment; a blank one is none. Refuses one that is too long. */
+export function commentText(comment: string | undefined, limits: RoutingLimits): string | undefined {
+  if (comment === undefined) return undefined
+  checkLength('comment', comment, limits.comment)
+  return comment.trim() === '' ? undefined : comment
+}
+
+/** Who exactly acts: the IIN of a person or employee, or the SHA-256 of a system's certificate. */
+export function actorOf(caller: Caller): string {
+  assertAuthenticated(caller)
+  return caller.kind === 'system' ? caller.certificateDigest : caller.iin
+}

@@ -1,0 +1,64 @@
+import Type from 'typebox'
+import type { Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { CommentStore } from './comments.js'
+import { ItemReader } from './item-reader.js'
+import { IncomingItem, IncomingParams, OutgoingItem, OutgoingParams } from './schema.js'
+
+/** Query of one item. */
+const ItemQuery = Type.Object({ includeDetails: Type.Optional(Type.Boolean()) })
+
+/** Answers an incoming item with its comments (specification, `GET /api/incoming/{incomingId}`). */
+export class GetIncoming {
+  static readonly operation = operation({
+    id: 'getIncoming',
+    group: 'routing',
+    summary: 'Read an incoming item with its comments',
+    description: 'For the receiver alone. With `includeDetails=true` the document or package is in the answer.',
+    params: IncomingParams,
+    query: ItemQuery,
+    answer: IncomingItem,
+  })
+  static readonly inject = { reader: ItemReader, comments: CommentStore }
+
+  constructor(private readonly use: Injected<typeof GetIncoming.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { incomingId, query = {} }: Input<typeof GetIncoming.operation>,
+  ): Promise<IncomingItem> {
+    const item = await this.use.reader.get('incoming', caller, incomingId)
+    return {
+      ...(await this.use.reader.showIncoming(caller, item, query.includeDetails)),
+      comments: await this.use.comments.of(incomingId),
+    }
+  }
+}
+
+/** Answers an outgoing item with its comments (specification, `GET /api/outgoing/{outgoingId}`). */
+export class GetOutgoing {
+  static readonly operation = operation({
+    id: 'getOutgoing',
+    group: 'routing',
+    summary: 'Read an outgoing item with its comments',
+    description: 'For the sender alone. With `includeDetails=true` the document or package is in the answer.',
+    params: OutgoingParams,
+    query: ItemQuery,
+    answer: OutgoingItem,
+  })
+  static readonly inject = { reader: ItemReader, comments: CommentStore }
+
+  constructor(private readonly use: Injected<typeof GetOutgoing.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { outgoingId, query = {} }: Input<typeof GetOutgoing.operation>,
+  ): Promise<OutgoingItem> {
+    const item = await this.use.reader.get('outgoing', caller, outgoingId)
+    return {
+      ...(await this.use.reader.showOutgoing(caller, item, query.includeDetails)),
+      comments: await this.use.comments.of(outgoingId),
+    }
+  }
+}

@@ -1,0 +1,17 @@
+export { routingArea } from './area.js'
+export {
+  CommentedIncoming,
+  CommentedOutgoing,
+  CommentIncoming,
+  CommentIncomingRequest,
+  CommentOutgoing,
+  CommentOutgoingRequest,
+} from './comment-item.js'
+export { routingErrors } from './errors.js'
+export { GetIncoming, GetOutgoing } from './get-item.js'
+export { RoutingLimits } from './limits.js'
+export { IncomingList, ListIncoming, ListOutgoing, OutgoingList } from './list-items.js'
+export * from './schema.js'
+export { SendDocument } from './send-document.js'
+export { SendPackage } from './send-package.js'
+export { FailOverdueItems } from './waiting-items.js'

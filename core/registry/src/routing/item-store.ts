@@ -1,0 +1,146 @@
+import type { Knex } from 'knex'
+import { Database } from '../database/database.js'
+import { integer, optional, table, text, word } from '../database/table.js'
+import { ITEM_STATUSES, type ItemStatus, type Subject } from '../events/index.js'
+import { ID_PATTERN } from '../kernel/ids.js'
+import type { Injected } from '../kernel/service.js'
+import { routingErrors } from './errors.js'
+
+/** An incoming item of its receiver and an outgoing item of its sender, as it is kept. */
+export interface StoredItem {
+  /** `incomingId` and `outgoingId`. */
+  readonly id: string
+  readonly subject: Subject
+  /** IIN or BIN. */
+  readonly sender: string
+  /** IIN or BIN. */
+  readonly receiver: string
+  readonly status: ItemStatus
+  readonly sentAt: number
+  /** `undefined` while the receiver sees nothing of it. */
+  readonly deliveredAt: number | undefined
+  readonly failure: 'notCompletedInTime' | undefined
+  readonly commentsCount: number
+}
+
+const FAILURES = ['notCompletedInTime'] as const
+const items = table('registry_routing_items', {
+  id: text('id'),
+  subjectKind: word('subject_kind', ['document', 'package']),
+  subjectId: text('subject_id'),
+  sender: text('sender'),
+  receiver: text('receiver'),
+  status: word('status', ITEM_STATUSES),
+  sentAt: integer('sent_at'),
+  deliveredAt: optional(integer('delivered_at')),
+  failure: optional(word('failure', FAILURES)),
+  commentsCount: integer('comments_count'),
+})
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Identifier of a document or a package. */
+export const subjectId = ({ documentId, packageId }: Subject): string => documentId ?? packageId
+
+/** Keeps incoming and outgoing items. */
+export class ItemStore {
+  static readonly inject = { database: Database }
+
+  constructor(private readonly use: Injected<typeof ItemStore.inject>) {}
+
+  async add(item: StoredItem): Promise<void> {
+    await this.table().insert(toRow(item))
+  }
+
+  /** Rejects with `itemNotFound`. */
+  async get(id: string): Promise<StoredItem> {
+    return this.one(id, (query) => query)
+  }
+
+  /** As `get`, and keeps every other transaction from changing the item until this one ends. */
+  async lock(id: string): Promise<StoredItem> {
+    return this.one(id, (query) => query.forUpdate())
+  }
+
+  /** Saves a changed item; it must be locked. */
+  async save(item: StoredItem): Promise<void> {
+    await this.table().where({ id: item.id }).update(toRow(item))
+  }
+
+  /** The items with these identifiers, in their order. */
+  async list(ids: readonly string[]): Promise<StoredItem[]> {
+    const rows: Row[] = await this.table().whereIn('id', ids).select(items.columns)
+    const found = new Map(rows.map(read).map((item) => [item.id, item]))
+    return ids.flatMap((id) => found.get(id) ?? [])
+  }
+
+  /** Locks what waits for a document or package to be complete, in the order of sending. */
+  async lockWaiting(subject: Subject): Promise<StoredItem[]> {
+    const query = this.table().where({ subject_id: subjectId(subject), status: 'sending' })
+    const rows: Row[] = await query.orderBy(['sent_at', 'id']).forUpdate().select(items.columns)
+    return rows.map(read)
+  }
+
+  /** Items that have waited since a moment or longer. */
+  async waitingSince(moment: number, limit: number): Promise<string[]> {
+    const query = this.table().where({ status: 'sending' }).andWhere('sent_at', '<=', moment)
+    return query.orderBy('sent_at').limit(limit).pluck('id')
+  }
+
+  /** True when the receiver has an item of the sender that has neither failed nor been denied. */
+  async isUnderWay(subject: Subject, sender: string, receiver: string): Promise<boolean> {
+    const query = this.table().where({ subject_id: subjectId(subject), sender, receiver })
+    return (await query.whereIn('status', ['sending', 'new', 'accepted']).first('id')) !== undefined
+  }
+
+  /** True when any of these documents and packages was delivered to a person or an organization. */
+  async wasDelivered(subjectIds: readonly string[], receiver: string): Promise<boolean> {
+    const query = this.table().whereIn('subject_id', subjectIds).andWhere({ receiver })
+    return (await query.whereNotNull('delivered_at').first('id')) !== undefined
+  }
+
+  /** True when a document or package was sent, or sent and delivered, by anybody to anybody. */
+  async wasSent(subject: Subject, delivered: boolean): Promise<boolean> {
+    const sent = 'select id from registry_routing_items where subject_id = ?'
+    const sql = `${sent} ${delivered ? 'and delivered_at is not null' : ''} limit 1`
+    return (await this.use.database.rows(sql, [subjectId(subject)])).length > 0
+  }
+
+  /** Delivered items of a document or package that somebody sent or received; the newest `limit`. */
+  async delivered(
+    subject: Subject,
+    party: { sender: string } | { receiver: string },
+    limit: number,
+  ): Promise<string[]> {
+    return this.table()
+      .where({ subject_id: subjectId(subject), ...party })
+      .whereNotNull('delivered_at')
+      .orderBy([{ column: 'sent_at', order: 'desc' }, 'id'])
+      .limit(limit)
+      .pluck('id')
+  }
+
+  private async one(id: string, how: (query: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<StoredItem> {
+    const row: Row | undefined = ID_PATTERN.test(id)
+      ? await how(this.table().where({ id }).first(items.columns))
+      : undefined
+    if (row === undefined) throw routingErrors.error('itemNotFound')
+    return read(row)
+  }
+
+  private table(): Knex.QueryBuilder {
+    return this.use.database.query(items.name)
+  }
+}
+
+const toRow = ({ subject, ...item }: StoredItem) =>
+  items.row({
+    ...item,
+    subjectKind: subject.documentId === undefined ? 'package' : 'document',
+    subjectId: subjectId(subject),
+  })
+
+function read(row: Row): StoredItem {
+  const { subjectKind, subjectId: id, ...item } = items.read(row)
+  return { ...item, subject: subjectKind === 'document' ? { documentId: id } : { packageId: id } }
+}

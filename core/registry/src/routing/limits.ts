@@ -1,0 +1,19 @@
+import { limits } from '../kernel/limits.js'
+
+/** Limits of incoming and outgoing items; `createRegistry` takes any of them in its options. */
+export interface RoutingLimits {
+  /** Comments under an incoming or outgoing item. */
+  readonly commentsPerItem: number
+  /** Characters of a comment. */
+  readonly comment: number
+  /** Items of one document or package that wait for it to be complete. */
+  readonly waitingItems: number
+  /** Milliseconds that an item waits for its document or package to be complete. */
+  readonly sendingMs: number
+}
+export const RoutingLimits = limits<RoutingLimits>('RoutingLimits', {
+  commentsPerItem: 100,
+  comment: 4000,
+  waitingItems: 100,
+  sendingMs: 24 * 60 * 60 * 1000,
+})

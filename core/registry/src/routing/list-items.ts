@@ -1,0 +1,72 @@
+import Type, { type Static } from 'typebox'
+import type { Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { ItemReader } from './item-reader.js'
+import { IncomingItem, ItemListQuery, OutgoingItem } from './schema.js'
+
+/** Answer of `GET /api/incoming`. */
+export const IncomingList = Type.Object(
+  { incomingTotal: Type.Integer(), items: Type.Array(IncomingItem) },
+  { $id: 'IncomingList' },
+)
+export type IncomingList = Static<typeof IncomingList>
+
+/**
+ * Lists what was delivered to the caller or to their organization, newest first (specification, `GET /api/incoming`).
+ * Read on with `until` set to the last `sentAt` until `items` is empty.
+ */
+export class ListIncoming {
+  static readonly operation = operation({
+    id: 'listIncoming',
+    group: 'routing',
+    summary: 'List incoming items, newest first; read on with until set to the last sentAt until items is empty',
+    description:
+      'What was delivered to the caller; to their organization for who has the right `routedDocumentsPackagesView`.',
+    query: ItemListQuery,
+    answer: IncomingList,
+  })
+  static readonly inject = { reader: ItemReader }
+
+  constructor(private readonly use: Injected<typeof ListIncoming.inject>) {}
+
+  async execute(caller: Caller, { query = {} }: Input<typeof ListIncoming.operation> = {}): Promise<IncomingList> {
+    const { total, items } = await this.use.reader.page('incoming', caller, query, (item, includeDetails) =>
+      this.use.reader.showIncoming(caller, item, includeDetails),
+    )
+    return { incomingTotal: total, items }
+  }
+}
+
+/** Answer of `GET /api/outgoing`. */
+export const OutgoingList = Type.Object(
+  { outgoingTotal: Type.Integer(), items: Type.Array(OutgoingItem) },
+  { $id: 'OutgoingList' },
+)
+export type OutgoingList = Static<typeof OutgoingList>
+
+/**
+ * Lists what the caller or their organization sent, newest first (specification, `GET /api/outgoing`).
+ * Read on with `until` set to the last `sentAt` until `items` is empty.
+ */
+export class ListOutgoing {
+  static readonly operation = operation({
+    id: 'listOutgoing',
+    group: 'routing',
+    summary: 'List outgoing items, newest first; read on with until set to the last sentAt until items is empty',
+    description:
+      'What the caller sent; what the organization sent for who has the right `routedDocumentsPackagesView`.',
+    query: ItemListQuery,
+    answer: OutgoingList,
+  })
+  static readonly inject = { reader: ItemReader }
+
+  constructor(private readonly use: Injected<typeof ListOutgoing.inject>) {}
+
+  async execute(caller: Caller, { query = {} }: Input<typeof ListOutgoing.operation> = {}): Promise<OutgoingList> {
+    const { total, items } = await this.use.reader.page('outgoing', caller, query, (item, includeDetails) =>
+      this.use.reader.showOutgoing(caller, item, includeDetails),
+    )
+    return { outgoingTotal: total, items }
+  }
+}

@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox'
+import { DocumentResource, Send } from '../documents/index.js'
+import { ITEM_STATUSES } from '../events/index.js'
+import { Package } from '../packages/index.js'
+
+/** Request of `POST /api/{id}/send` and `POST /api/package/{packageId}/send`. */
+export const SendRequest = Type.Object(Send.properties, { $id: 'SendRequest' })
+export type SendRequest = Static<typeof SendRequest>
+
+/** Answer of `POST /api/{id}/send` and `POST /api/package/{packageId}/send`. */
+export const SentItem = Type.Object({ outgoingId: Type.String() }, { $id: 'SentItem' })
+export type SentItem = Static<typeof SentItem>
+
+const Status = Type.Enum([...ITEM_STATUSES])
+
+/** What a receiver decides. */
+export const DECISIONS = ['denied', 'accepted'] as const
+
+/** A comment or a change of status under an item (specification, "Comment object"). */
+export const ItemComment = Type.Object(
+  {
+    storedAt: Type.Integer({ description: 'milliseconds' }),
+    author: Type.String({ description: 'IIN or BIN' }),
+    status: Type.Optional(Type.Enum(DECISIONS, { description: 'when the status was changed' })),
+    value: Type.Optional(Type.String({ description: 'text of the comment' })),
+  },
+  { $id: 'ItemComment' },
+)
+export type ItemComment = Static<typeof ItemComment>
+
+const item = {
+  documentId: Type.Optional(Type.String()),
+  document: Type.Optional(DocumentResource),
+  packageId: Type.Optional(Type.String()),
+  package: Type.Optional(Package),
+  sentAt: Type.Integer({ description: 'milliseconds' }),
+  sender: Type.String({ description: 'IIN or BIN' }),
+  receiver: Type.String({ description: 'IIN or BIN' }),
+  status: Status,
+  comments: Type.Optional(Type.Array(ItemComment)),
+}
+
+/** An incoming item; `comments` only where it is answered alone (specification, "Incoming / outgoing item"). */
+export const IncomingItem = Type.Object({ incomingId: Type.String(), ...item }, { $id: 'IncomingItem' })
+export type IncomingItem = Static<typeof IncomingItem>
+
+/** An outgoing item; `comments` only where it is answered alone (specification, "Incoming / outgoing item"). */
+export const OutgoingItem = Type.Object(
+  {
+    outgoingId: Type.String(),
+    ...item,
+    failure: Type.Optional(Type.Enum(['notCompletedInTime'], { description: 'why the item has failed' })),
+  },
+  { $id: 'OutgoingItem' },
+)
+export type OutgoingItem = Static<typeof OutgoingItem>
+
+/** Query of both lists. */
+export const ItemListQuery = Type.Object({
+  from: Type.Optional(Type.Integer({ description: 'milliseconds; the beginning of time by default' })),
+  until: Type.Optional(Type.Integer({ description: 'milliseconds, exclusive; now by default' })),
+  status: Type.Optional(Status),
+  includeDetails: Type.Optional(
+    Type.Boolean({ description: 'with the document or package of each item; such pages have fewer items' }),
+  ),
+})
+export type ItemListQuery = Static<typeof ItemListQuery>
+
+export const IncomingParams = Type.Object({
+  incomingId: Type.String({ description: 'identifier of the incoming item' }),
+})
+export const OutgoingParams = Type.Object({
+  outgoingId: Type.String({ description: 'identifier of the outgoing item' }),
+})

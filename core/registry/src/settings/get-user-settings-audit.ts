@@ -1,0 +1,39 @@
+import Type, { type Static } from 'typebox'
+import { AuditQuery, AuditStore, userAuditPage } from '../audit/index.js'
+import { type Caller, personOf } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { UserChoices } from './schema.js'
+
+/** Answer of `GET /api/settingsAudit`. */
+export const UserSettingsAudit = Type.Object(
+  { userId: Type.String(), ...userAuditPage(UserChoices.properties) },
+  { $id: 'UserSettingsAudit' },
+)
+export type UserSettingsAudit = Static<typeof UserSettingsAudit>
+
+/**
+ * Answers the changes of the calling user's settings, oldest first (specification, `GET /api/settingsAudit`).
+ * Read on with `lastEventId` until `events` is empty.
+ */
+export class GetUserSettingsAudit {
+  static readonly operation = operation({
+    id: 'getUserSettingsAudit',
+    group: 'settings',
+    summary: 'Read the changes of your settings; read on with lastEventId until events is empty',
+    description: 'Oldest first. Events are never changed or removed.',
+    query: AuditQuery,
+    answer: UserSettingsAudit,
+  })
+  static readonly inject = { audit: AuditStore }
+
+  constructor(private readonly use: Injected<typeof GetUserSettingsAudit.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { query }: Input<typeof GetUserSettingsAudit.operation> = {},
+  ): Promise<UserSettingsAudit> {
+    const { iin: userId } = personOf(caller)
+    return { userId, ...(await this.use.audit.page<UserChoices>('user', userId, query)) }
+  }
+}

@@ -1,0 +1,69 @@
+import { isNotDer, RegistryError, signatureErrors } from '@signed-registry/verifier'
+import { AuthorityUnavailable, type Call, type CallStatistics } from './ports.js'
+
+/** One question to an authority. */
+export interface AuthorityQuestion<T> {
+  readonly protocol: Call['protocol']
+  readonly url: string
+  /** Sends a fresh request and gives the answer, judged; called again for the one retry. */
+  readonly exchange: () => Promise<T>
+  /** Aborted when there is no time left. */
+  readonly signal: AbortSignal
+}
+
+/** An answer that is no answer: the authority may have a better one at once, or it will not. */
+export class UnusableAnswer extends Error {
+  override readonly name = 'UnusableAnswer'
+
+  constructor(
+    readonly reason: string,
+    readonly facts: Readonly<Record<string, unknown>> = {},
+    readonly worthRetrying = false,
+  ) {
+    super(reason)
+  }
+}
+
+const PROBLEMS = { tsp: 'tspServerProblem', ocsp: 'ocspServerProblem' } as const
+
+/**
+ * Asks, at most twice, and counts every call. A call has succeeded when its answer stood every check, or is a true
+ * answer that we do not like: `invalidCertificateStatus` passes through. Everything else is the authority's problem.
+ */
+export async function askAuthority<T>(question: AuthorityQuestion<T>, statistics: CallStatistics): Promise<T> {
+  const { protocol, exchange, signal } = question
+  const url = publicAddress(question.url)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const answer = await exchange()
+      statistics.record({ protocol, url, ok: true })
+      return answer
+    } catch (error) {
+      const isTrueAnswer = error instanceof RegistryError && error.code === 'invalidCertificateStatus'
+      statistics.record({ protocol, url, ok: isTrueAnswer })
+      if (isTrueAnswer) throw error
+      if (attempt === 1 && isWorthRetrying(error) && !signal.aborted) continue
+      // Which address was asked is for the log: it may be one inside the operator's network.
+      throw signatureErrors.error(PROBLEMS[protocol], problem(error), new Error(`asked ${url}`, { cause: error }))
+    }
+  }
+}
+
+/** The address without credentials, query and fragment. */
+function publicAddress(url: string): string {
+  if (!URL.canParse(url)) return ''
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}
+
+function isWorthRetrying(error: unknown): boolean {
+  if (error instanceof AuthorityUnavailable || error instanceof UnusableAnswer) return error.worthRetrying
+  return false
+}
+
+function problem(error: unknown): Readonly<Record<string, unknown>> {
+  if (error instanceof UnusableAnswer) return { reason: error.reason, ...error.facts }
+  if (isNotDer(error)) return { reason: 'malformed', problem: error.details?.explanation }
+  if (error instanceof RegistryError) return { reason: error.code, ...error.details, because: error.code }
+  return { reason: error instanceof AuthorityUnavailable ? error.reason : 'unreachable' }
+}

@@ -1,0 +1,61 @@
+import { Certificate, digestAlgorithm, type ReadSignature } from '@signed-registry/verifier'
+
+type Scheme = ReadSignature['scheme']
+
+/** A read signature as threads can send it: certificates as DER, digest algorithms by OID. */
+export interface CarriedSignature extends Omit<ReadSignature, 'signer' | 'certificates' | 'scheme'> {
+  readonly signer: Uint8Array
+  readonly certificates: readonly Uint8Array[]
+  readonly scheme: Omit<Scheme, 'digest' | 'pss'> & {
+    readonly digest: string
+    readonly pss?: { readonly digest: string; readonly mgfDigest: string; readonly saltLength: number }
+  }
+}
+
+/** Copies what is kept of a signature out of the bytes it was read from, into buffers that can be given away. */
+export function carry(read: ReadSignature): { carried: CarriedSignature; buffers: readonly ArrayBuffer[] } {
+  const buffers: ArrayBuffer[] = []
+  const own = (bytes: Uint8Array): Uint8Array => {
+    const copy = Uint8Array.from(bytes)
+    buffers.push(copy.buffer)
+    return copy
+  }
+  const { digest, pss, ...scheme } = read.scheme
+  const { content, timeStamp, ocsp, ocspAnswers } = read
+  const carried = {
+    ...read,
+    kept: own(read.kept),
+    signer: own(read.signer.der),
+    certificates: read.certificates.map(({ der }) => own(der)),
+    scheme: {
+      ...scheme,
+      digest: digest.oid,
+      ...(pss && { pss: { ...pss, digest: pss.digest.oid, mgfDigest: pss.mgfDigest.oid } }),
+    },
+    digests: read.digests.map(({ oid, value }) => ({ oid, value: own(value) })),
+    signatureValue: own(read.signatureValue),
+    fingerprint: own(read.fingerprint),
+    ...(content && { content: own(content) }),
+    ...(timeStamp && { timeStamp: { token: own(timeStamp.token), imprinted: own(timeStamp.imprinted) } }),
+    ...(ocsp && { ocsp: own(ocsp) }),
+    ...(ocspAnswers && { ocspAnswers: ocspAnswers.map(own) }),
+  }
+  return { carried, buffers }
+}
+
+/** The signature that was carried here. */
+export function received({ signer, certificates, scheme, ...carried }: CarriedSignature): ReadSignature {
+  const { pss, digest, ...rest } = scheme
+  return {
+    ...carried,
+    signer: Certificate.parse(signer),
+    certificates: certificates.map((der) => Certificate.parse(der)),
+    scheme: {
+      ...rest,
+      digest: digestAlgorithm(digest),
+      ...(pss && {
+        pss: { ...pss, digest: digestAlgorithm(pss.digest), mgfDigest: digestAlgorithm(pss.mgfDigest) },
+      }),
+    },
+  }
+}

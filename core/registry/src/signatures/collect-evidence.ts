@@ -1,0 +1,112 @@
+import {
+  buildPath,
+  buildTimeStampRequest,
+  digest,
+  type EvidenceContext,
+  type EvidenceSource,
+  issuerIn,
+  type ProvedSignature,
+  type ReadSignature,
+  readTimeStampResponse,
+  type StatusMoment,
+  type StatusProof,
+  type TimeStamp,
+  verifyOcsp,
+  verifySignatureWith,
+  verifyTimeStamp,
+} from '@signed-registry/verifier'
+import { Clock } from '../kernel/clock.js'
+import type { Injected } from '../kernel/service.js'
+import { MAX_GAP, newNonce, PASSING, proveStatus } from './ask-certificate-status.js'
+import { askAuthority, UnusableAnswer } from './authority-call.js'
+import { CallStatistics, SignerKeys, StatusSource, TimestampSource, TrustStore } from './ports.js'
+import { SignaturePolicy } from './signature-policy.js'
+import { isKeyUnderOther } from './signer-key.js'
+
+const SHA_256 = '2.16.840.1.101.3.4.2.1'
+const TIMEOUT = 25_000
+
+/** How evidence is collected. */
+export interface CollectOptions {
+  /** For all authorities together; 25 seconds where not given. */
+  readonly timeoutMs?: number
+}
+
+/**
+ * Judges a new signature with the evidence that it carries; what it lacks is asked of authorities, a time stamp first,
+ * then its certificate's status. Throws the coded error of the part that fails; `tspServerProblem` and
+ * `ocspServerProblem` when an authority gives no answer that can be used, within 25 seconds for both together.
+ */
+export class CollectEvidence {
+  static readonly inject = {
+    trustStore: TrustStore,
+    timestamps: TimestampSource,
+    statuses: StatusSource,
+    statistics: CallStatistics,
+    clock: Clock,
+    policy: SignaturePolicy,
+    keys: SignerKeys,
+  }
+
+  constructor(private readonly use: Injected<typeof CollectEvidence.inject>) {}
+
+  execute(signature: ReadSignature, { timeoutMs = TIMEOUT }: CollectOptions = {}): Promise<ProvedSignature> {
+    const { policy, trustStore, clock, keys } = this.use
+    const known = { isKeyUnderOther: isKeyUnderOther(keys) }
+    const context = { ...policy, ...known, trust: trustStore.trust(), now: clock.now() }
+    return verifySignatureWith(this.source(AbortSignal.timeout(timeoutMs)), signature, context)
+  }
+
+  private source(signal: AbortSignal): EvidenceSource {
+    return {
+      timeStamp: (signature, context) => this.timeStamp(signature, context, signal),
+      status: (signature, moment, context) => this.status(signature, moment, context, signal),
+    }
+  }
+
+  private timeStamp(
+    { signer, timeStamp, signatureValue }: ReadSignature,
+    context: EvidenceContext,
+    signal: AbortSignal,
+  ): TimeStamp | Promise<TimeStamp> {
+    if (timeStamp !== undefined) return verifyTimeStamp(timeStamp.token, timeStamp.imprinted, context)
+    // No authority is troubled for a signer whom we would refuse anyway.
+    issuerIn(buildPath(signer, { ...context, time: context.now }))
+    return this.askTimeStamp(signatureValue, context, signal)
+  }
+
+  private status(
+    { signer: certificate, ocsp }: ReadSignature,
+    moment: StatusMoment,
+    context: EvidenceContext,
+    signal: AbortSignal,
+  ): StatusProof | Promise<StatusProof> {
+    const about = { ...context, ...moment, certificate }
+    if (ocsp !== undefined) return { status: verifyOcsp(ocsp, about), crlProof: undefined }
+    const { statuses, statistics, clock } = this.use
+    return proveStatus(about, { statuses, statistics, clock }, signal)
+  }
+
+  private askTimeStamp(imprinted: Uint8Array, context: EvidenceContext, signal: AbortSignal): Promise<TimeStamp> {
+    const { url, policy, digestOid = SHA_256 } = this.use.timestamps
+    const exchange = async () => {
+      const request = { digestOid, policy, nonce: newNonce() }
+      const imprint = digest(digestOid, imprinted)
+      const answer = await this.use.timestamps.timestamp(buildTimeStampRequest({ ...request, imprint }), { signal })
+      const response = readTimeStampResponse(answer)
+      if (response.token === undefined) {
+        const { status, failures, text } = response
+        throw new UnusableAnswer(
+          'rejected',
+          { status, failures, text },
+          failures.some((one) => PASSING.has(one)),
+        )
+      }
+      const now = this.use.clock.now()
+      const stamp = verifyTimeStamp(response.token, imprinted, { ...context, now, request })
+      if (now - stamp.genTime > MAX_GAP) throw new UnusableAnswer('clock', { genTime: stamp.genTime, now })
+      return stamp
+    }
+    return askAuthority({ protocol: 'tsp', url, exchange, signal }, this.use.statistics)
+  }
+}

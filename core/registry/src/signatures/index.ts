@@ -1,0 +1,24 @@
+export * from '@signed-registry/verifier'
+export { signaturesArea } from './area.js'
+export { CheckSignature, CheckSignatureRequest } from './check-signature.js'
+export { CheckedSignature, CheckedSigner } from './checked-signature.js'
+export { CollectEvidence } from './collect-evidence.js'
+export { JudgeSignature } from './judge-signature.js'
+export { SignatureLimits } from './limits.js'
+export * from './ports.js'
+export {
+  AlternativeName,
+  HolderFacts,
+  OcspFacts,
+  Signature,
+  SignatureFacts,
+  StructuredName,
+  signatureInput,
+  TspFacts,
+} from './schema.js'
+export { signatureFacts, signerFacts } from './signature-facts.js'
+export { defaultSignaturePolicy, SignaturePolicy } from './signature-policy.js'
+export { type Evidence, type SignatureInput, SignatureVerifier, type VerifiedSignature } from './signature-verifier.js'
+export { signerKey } from './signer-key.js'
+export { StandardSignatureVerifier } from './standard-signature-verifier.js'
+export { VerifyPresentCertificate, VerifyPresentSignature } from './verify-present-signature.js'

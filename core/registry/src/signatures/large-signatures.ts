@@ -1,0 +1,76 @@
+import { type ReadSignature, RegistryError } from '@signed-registry/verifier'
+import { Clock } from '../kernel/clock.js'
+import { Logger } from '../kernel/logger.js'
+import { port } from '../kernel/port.js'
+import type { Injected } from '../kernel/service.js'
+import { received } from './carried-signature.js'
+import type { CheckedSignature } from './checked-signature.js'
+import { largeSignatureErrors } from './errors.js'
+import { JobThread } from './job-thread.js'
+import type { JudgedInput } from './judgement.js'
+import type { LargeAnswer, LargeJob } from './large-worker.js'
+import { TrustStore } from './ports.js'
+import type { SignatureSource } from './read-signature.js'
+import { SignaturePolicy } from './signature-policy.js'
+import { type TrustBytes, trustBytes } from './trust-bytes.js'
+
+const MOST_WAITING = 16
+/** The slowest that we know takes a second. */
+const SILENCE_MS = 20_000
+/** For what the thread makes of a signature, beside its bytes. */
+const MEMORY_MIB = 256
+
+/**
+ * Reads and judges large signatures in a thread of its own: hashing what a CMS carries, or reading what somebody made to be
+ * slow, may take a second, in which the thread that serves requests serves others.
+ */
+export class LargeSignatures {
+  static readonly inject = { trustStore: TrustStore, policy: SignaturePolicy, clock: Clock, logger: Logger }
+  private readonly thread: JobThread<TrustBytes, LargeJob, LargeAnswer>
+
+  constructor(private readonly use: Injected<typeof LargeSignatures.inject>) {
+    this.thread = new JobThread({
+      does: 'reads large signatures',
+      module: new URL('./large-worker.js', import.meta.url),
+      workerData: use.policy,
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
+      silenceMs: SILENCE_MS,
+      knows: () => trustBytes(use.trustStore.trust()),
+      logger: use.logger,
+    })
+  }
+
+  /** As `readSignature`. Rejects with `largeSignatureNotRead` where too many wait, or the thread ended. */
+  async read(source: SignatureSource): Promise<ReadSignature> {
+    const answer = await this.ask({ read: source, now: this.use.clock.now() })
+    if (!('signature' in answer)) throw otherAnswer()
+    return received(answer.signature)
+  }
+
+  /** As `judgeSignature`. Rejects with `largeSignatureNotRead` where too many wait, or the thread ended. */
+  async judge(input: JudgedInput): Promise<CheckedSignature> {
+    const answer = await this.ask({ judge: input, now: this.use.clock.now() })
+    if (!('verdict' in answer)) throw otherAnswer()
+    return answer.verdict
+  }
+
+  close(): Promise<void> {
+    return this.thread.close()
+  }
+
+  private async ask(job: LargeJob): Promise<LargeAnswer> {
+    if (this.thread.waiting >= MOST_WAITING) throw notRead('tooMany', { most: MOST_WAITING })
+    const answer = await this.thread.ask(job)
+    if (answer === undefined) throw notRead('threadEnded')
+    if (!('refusal' in answer)) return answer
+    const { code, details, ...text } = answer.refusal
+    throw new RegistryError(code, text, { details })
+  }
+}
+
+const otherAnswer = () => new TypeError('The thread that reads large signatures answered another job')
+
+const notRead = (reason: string, facts: object = {}) =>
+  largeSignatureErrors.error('largeSignatureNotRead', { reason, ...facts })
+
+export const LargeReading = port<Pick<LargeSignatures, 'read' | 'judge'>>('LargeReading', 'defaulted')

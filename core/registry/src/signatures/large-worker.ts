@@ -1,0 +1,51 @@
+import { workerData } from 'node:worker_threads'
+import { type ErrorDetails, type ErrorKind, RegistryError, type Trust } from '@signed-registry/verifier'
+import { type CarriedSignature, carry } from './carried-signature.js'
+import type { CheckedSignature } from './checked-signature.js'
+import { type JudgedInput, judgeSignature } from './judgement.js'
+import { readSignature, type SignatureSource } from './read-signature.js'
+import { serveJobs } from './serve-jobs.js'
+import type { SignaturePolicy } from './signature-policy.js'
+import { readTrust, type TrustBytes } from './trust-bytes.js'
+
+/** What is to be read, or judged, as of `now` (ms). */
+export type LargeJob = { readonly now: number } & ({ readonly read: SignatureSource } | { readonly judge: JudgedInput })
+
+/** What came of it. */
+export type LargeAnswer =
+  | { readonly signature: CarriedSignature }
+  | { readonly verdict: CheckedSignature }
+  | { readonly refusal: Refusal }
+
+/** An error as threads can send it. */
+export interface Refusal {
+  readonly code: string
+  readonly kind: ErrorKind
+  readonly message: string
+  readonly details: ErrorDetails | undefined
+}
+
+const policy: SignaturePolicy = workerData
+let trust: Trust = { anchors: [], intermediates: [] }
+
+serveJobs<TrustBytes, LargeJob, LargeAnswer>({
+  told: (bytes) => {
+    trust = readTrust(bytes)
+  },
+  answer(job) {
+    try {
+      return done(job)
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error
+      const { code, kind, message, details } = error
+      return { answer: { refusal: { code, kind, message, details } } }
+    }
+  },
+})
+
+function done(job: LargeJob): { answer: LargeAnswer; transferred?: readonly ArrayBuffer[] } {
+  const { now } = job
+  if ('judge' in job) return { answer: { verdict: judgeSignature(job.judge, { policy, trust, now }) } }
+  const { carried, buffers } = carry(readSignature(job.read, { algorithms: policy.algorithms, at: now }))
+  return { answer: { signature: carried }, transferred: buffers }
+}

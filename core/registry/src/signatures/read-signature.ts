@@ -1,0 +1,34 @@
+import {
+  decodeSignature,
+  type ReadSignature,
+  readCms,
+  readXmlSignature,
+  signatureErrors,
+  type XmlSignatureOptions,
+} from '@signed-registry/verifier'
+
+/** A signature as a request brings it, or as it is kept: CMS as DER, XML as UTF-8. */
+export interface SignatureSource {
+  readonly signType?: 'cms' | 'xml'
+  readonly signature: string | Uint8Array
+}
+
+/** Reads a signature; nothing is trusted yet. */
+export function readSignature(
+  { signType = 'cms', signature }: SignatureSource,
+  options: XmlSignatureOptions,
+): ReadSignature {
+  if (signType === 'cms') return readCms(typeof signature === 'string' ? decodeSignature(signature) : signature)
+  if (signType === 'xml')
+    return readXmlSignature(
+      typeof signature === 'string' ? signature : Buffer.from(signature).toString('utf8'),
+      options,
+    )
+  throw signatureErrors.error('signatureTypeNotSupported', { signType })
+}
+
+/** More than a signature with its evidence and a few certificates takes: as much as is read in some 15 ms. */
+const LARGE = 65_536
+
+/** Whether reading it may take so long that it is left to another thread: content to hash, or something made to be slow. */
+export const isLarge = ({ signature }: SignatureSource): boolean => signature.length > LARGE

@@ -1,0 +1,27 @@
+import { Certificate, Crl, type Trust } from '@signed-registry/verifier'
+
+/** A trust as threads can send it: DER. */
+export interface TrustBytes {
+  readonly anchors: readonly Uint8Array[]
+  readonly intermediates: readonly Uint8Array[]
+  readonly crls: readonly Uint8Array[]
+}
+
+const made = new WeakMap<Trust, TrustBytes>()
+
+/** The same object for the same trust, which is the same object until it changes. */
+export function trustBytes(trust: Trust): TrustBytes {
+  const known = made.get(trust)
+  if (known) return known
+  const der = (read: readonly { readonly der: Uint8Array }[] = []) => read.map((one) => one.der)
+  const bytes = { anchors: der(trust.anchors), intermediates: der(trust.intermediates), crls: der(trust.crls) }
+  made.set(trust, bytes)
+  return bytes
+}
+
+/** The trust that the bytes are of. */
+export const readTrust = ({ anchors, intermediates, crls }: TrustBytes): Trust => ({
+  anchors: anchors.map((der) => Certificate.parse(der)),
+  intermediates: intermediates.map((der) => Certificate.parse(der)),
+  crls: crls.map((der) => Crl.parse(der)),
+})

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { operation } from '../kernel/operation.js'
+import { port } from '../kernel/port.js'
+import type { Injected } from '../kernel/service.js'
+import { Version } from './schema.js'
+
+/** Who may run this installation, and until when; the registry itself is open and asks for no licence. */
+export interface License {
+  /** BIN of the organization that runs the registry. */
+  readonly owner: string
+  /** UTC date. */
+  readonly until: string
+}
+export const License = port<License>('License', 'defaulted')
+
+export const openLicense: License = { owner: '', until: '9999-12-31' }
+
+/** Answers the version of the service (specification, `GET /api/version`). */
+export class GetVersion {
+  static readonly operation = operation({
+    id: 'getVersion',
+    group: 'utility',
+    summary: 'Version of the service',
+    description: 'Anybody may ask.',
+    answer: Version,
+  })
+  static readonly inject = { license: License }
+  private readonly version: Version
+
+  constructor({ license }: Injected<typeof GetVersion.inject>) {
+    const { version }: { version: string } = JSON.parse(
+      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    )
+    this.version = {
+      version: `v${version}`,
+      buildTimeStamp: String(builtAt()),
+      licenseOwner: license.owner,
+      licenseUntil: license.until,
+    }
+  }
+
+  execute(): Version {
+    return this.version
+  }
+}
+
+/** Seconds. `npm run build` writes it down; what only the compiler made has the date of its file. */
+function builtAt(): number {
+  const stamp = new URL('../build.json', import.meta.url)
+  if (!existsSync(stamp)) return Math.floor(statSync(new URL(import.meta.url)).mtimeMs / 1000)
+  const { builtAt }: { builtAt: number } = JSON.parse(readFileSync(stamp, 'utf8'))
+  return builtAt
+}

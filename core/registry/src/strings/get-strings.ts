@@ -1,0 +1,32 @@
+import { ErrorTexts } from '../kernel/compose.js'
+import { operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { VehicleRegistration, vehicleConsts } from '../vehicle-registration/index.js'
+import { consts } from './consts.js'
+import { Strings } from './schema.js'
+
+/** Answers every message and constant of the service with its translations (specification, `GET /api/strings`). */
+export class GetStrings {
+  static readonly operation = operation({
+    id: 'getStrings',
+    group: 'utility',
+    summary: 'Every message and constant with its translations',
+    description:
+      'Anybody may ask. English, Russian and Kazakh texts of errors, roles and states, by the codes that answers give.',
+    answer: Strings,
+  })
+  static readonly inject = { catalogues: ErrorTexts, vehicles: VehicleRegistration }
+  private readonly strings: Strings
+
+  constructor({ catalogues, vehicles }: Injected<typeof GetStrings.inject>) {
+    const texts = catalogues.flatMap((catalogue) => Object.values(catalogue))
+    const errorMessages = Object.fromEntries(
+      texts.map(({ message, ru, kk, description }) => [message, { ru, kk, description }]),
+    )
+    this.strings = { errorMessages, consts: { ...consts, ...vehicleConsts(vehicles?.catalogue) } }
+  }
+
+  execute(): Strings {
+    return this.strings
+  }
+}

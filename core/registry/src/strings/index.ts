@@ -1,0 +1,5 @@
+export { ErrorTexts } from '../kernel/compose.js'
+export { stringsArea } from './area.js'
+export { consts as stringConsts } from './consts.js'
+export { GetStrings } from './get-strings.js'
+export { Strings } from './schema.js'

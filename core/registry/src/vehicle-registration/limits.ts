@@ -1,0 +1,13 @@
+import { limits } from '../kernel/limits.js'
+
+/** Limits of what is forwarded to the authority that registers vehicles. */
+export interface VehicleLimits {
+  /** Roles in `signers`. */
+  readonly vehicleSigners: number
+  /** Bytes of an original. */
+  readonly vehicleOriginalBytes: number
+}
+export const VehicleLimits = limits<VehicleLimits>('VehicleLimits', {
+  vehicleSigners: 20,
+  vehicleOriginalBytes: 100 * 1024 * 1024,
+})

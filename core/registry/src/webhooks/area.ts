@@ -1,0 +1,28 @@
+import { DeliveryChannel } from '../deliveries/index.js'
+import { EventSubscriber } from '../events/index.js'
+import { area } from '../kernel/part.js'
+import { provide, provideValue } from '../kernel/service.js'
+import { webhookErrors } from './errors.js'
+import { GetWebhooks } from './get-webhooks.js'
+import { ListWebhookDeliveries } from './list-webhook-deliveries.js'
+import * as webhooks from './migrations/0051-webhooks.js'
+import { PingWebhook } from './ping-webhook.js'
+import { ResendWebhooks } from './resend-webhooks.js'
+import { RotateWebhookSecret } from './rotate-webhook-secret.js'
+import { WebhookSender } from './sender.js'
+import { WebhookChannel } from './webhook-channel.js'
+import { WebhookStore } from './webhook-store.js'
+import { WebhookSubscriber } from './webhook-subscriber.js'
+
+export const webhooksArea = area({
+  name: 'webhooks',
+  errors: [webhookErrors],
+  migrations: { '0051-webhooks': webhooks },
+  services: [WebhookStore, WebhookSubscriber, WebhookChannel],
+  provides: [
+    provideValue(WebhookSender, undefined),
+    provide(EventSubscriber, WebhookSubscriber),
+    provide(DeliveryChannel, WebhookChannel),
+  ],
+  operations: [GetWebhooks, RotateWebhookSecret, ListWebhookDeliveries, ResendWebhooks, PingWebhook],
+})

@@ -1,0 +1,57 @@
+import Type, { type Static } from 'typebox'
+import { Deliveries } from '../deliveries/index.js'
+import type { Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import { requestErrors } from '../kernel/request-errors.js'
+import type { Injected } from '../kernel/service.js'
+import { OrganizationGuard } from '../organizations/index.js'
+import { webhookErrors } from './errors.js'
+import { WebhookParams } from './schema.js'
+import { WEBHOOK_CHANNEL } from './webhook-channel.js'
+import { WebhookStore } from './webhook-store.js'
+
+const ResendWebhooksRequest = Type.Object(
+  {
+    deliveryId: Type.Optional(Type.String({ description: 'send this one again' })),
+    since: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'send again all that were made from this moment on' }),
+    ),
+  },
+  { $id: 'ResendWebhooksRequest', description: 'one of the two' },
+)
+
+export const ResentWebhooks = Type.Object(
+  { webhookId: Type.String(), resent: Type.Integer({ description: 'those that are not under way just now' }) },
+  { $id: 'ResentWebhooks' },
+)
+export type ResentWebhooks = Static<typeof ResentWebhooks>
+
+/** Sends again what was sent to a webhook of the caller's organization: one, or all since a moment (ours). */
+export class ResendWebhooks {
+  static readonly operation = operation({
+    id: 'resendWebhooks',
+    group: 'organizations',
+    summary: 'Send webhooks again, one or all since a moment; they keep their identifiers',
+    description: 'For who has the right `organizationSettings`. A receiver tells repetitions by `webhook-id`.',
+    params: WebhookParams,
+    request: ResendWebhooksRequest,
+    answer: ResentWebhooks,
+  })
+  static readonly inject = { guard: OrganizationGuard, webhooks: WebhookStore, deliveries: Deliveries }
+
+  constructor(private readonly use: Injected<typeof ResendWebhooks.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { webhookId, request: { deliveryId, since } }: Input<typeof ResendWebhooks.operation>,
+  ): Promise<ResentWebhooks> {
+    const bin = await this.use.guard.assert(caller, 'organizationSettings')
+    if ((deliveryId === undefined) === (since === undefined)) {
+      throw requestErrors.error('invalidJsonStructure', { field: deliveryId === undefined ? 'deliveryId' : 'since' })
+    }
+    await this.use.webhooks.get(bin, webhookId)
+    const some = { owner: bin, channel: WEBHOOK_CHANNEL, target: webhookId, id: deliveryId, since }
+    if (deliveryId !== undefined && !(await this.use.deliveries.has(some))) throw webhookErrors.error('webhookNotFound')
+    return { webhookId, resent: await this.use.deliveries.again(some) }
+  }
+}

@@ -1,9 +1,0 @@
-import type { Caller } from '../identity/index.js'
-import type { AuditChange } from './audit-store.js'
-
-/** Who an audit event names: the IIN of a person, or the BIN and the certificate of a system. */
-export function authorOf(caller: Caller): Pick<AuditChange, 'modifiedBy' | 'modifiedByDigest'> {
-  if (caller.kind === 'anonymous') return {}
-  if (caller.kind === 'system') return { modifiedBy: caller.bin, modifiedByDigest: caller.certificateDigest }
-  return { modifiedBy: caller.iin }
-}

@@ -1,8 +1,0 @@
-export { Authenticate, type Authenticated, type Authentication, type SignedNonce } from './authenticate.js'
-export { authErrors } from './errors.js'
-export { GetAuthentication } from './get-authentication.js'
-export { GetAuthenticationLog } from './get-authentication-log.js'
-export { authModule } from './module.js'
-export { NonceGuard } from './nonce-guard.js'
-export { RequestNonce } from './request-nonce.js'
-export * from './schema.js'

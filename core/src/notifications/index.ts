@@ -1,2 +1,0 @@
-export { isEmailAddress } from './email-address.js'
-export { notificationErrors } from './errors.js'

@@ -1,8 +1,0 @@
-export { type ArchiveAccount, ArchiveAccounts, type ArchiveQuota } from './archive-accounts.js'
-export { checkArchiveContact, checkEmails } from './check-emails.js'
-export { GetUserSettings } from './get-user-settings.js'
-export { GetUserSettingsAudit } from './get-user-settings-audit.js'
-export { settingsModule } from './module.js'
-export { SaveUserSettings } from './save-user-settings.js'
-export * from './schema.js'
-export { type StoredUserSettings, UserSettingsStore } from './user-settings-store.js'

@@ -1,0 +1,76 @@
+/** Takes bytes in pieces of any size and gives their hash once. */
+export interface Hasher {
+  update(bytes: Uint8Array): Hasher
+  digest(): Uint8Array
+}
+
+/** A hash function over blocks whose work happens in a memory of its own, shared by all hashers of the kind. */
+export interface BlockFunction {
+  readonly blockLength: number
+  readonly memory: Uint8Array
+  /** Where the state that lives between blocks stands. */
+  readonly state: { readonly start: number; readonly length: number }
+  /** Where blocks to take in are put. */
+  readonly input: { readonly start: number; readonly length: number }
+  /** Takes in that many whole blocks from the start of the input. */
+  absorb(blocks: number): void
+  /** Takes in the rest, shorter than a block, from the start of the input; the result is the hash. */
+  finish(restLength: number): Uint8Array
+}
+
+/** Cuts a stream into blocks; keeps its own copy of the state, so hashers may work in turns on the shared memory. */
+export class BlockHasher implements Hasher {
+  readonly #engine: BlockFunction
+  readonly #state: Uint8Array
+  readonly #rest: Uint8Array
+  #restLength = 0
+  #finished = false
+
+  constructor(engine: BlockFunction, initialState: Uint8Array = new Uint8Array(engine.state.length)) {
+    this.#engine = engine
+    this.#state = Uint8Array.from(initialState)
+    this.#rest = new Uint8Array(engine.blockLength)
+  }
+
+  update(bytes: Uint8Array): this {
+    this.#assertOpen()
+    const { blockLength } = this.#engine
+    let offset = 0
+    if (this.#restLength > 0) {
+      offset = Math.min(blockLength - this.#restLength, bytes.length)
+      this.#rest.set(bytes.subarray(0, offset), this.#restLength)
+      this.#restLength += offset
+      if (this.#restLength < blockLength) return this
+      this.#absorb(this.#rest)
+    }
+    const whole = bytes.length - ((bytes.length - offset) % blockLength)
+    if (offset < whole) this.#absorb(bytes.subarray(offset, whole))
+    this.#rest.set(bytes.subarray(whole))
+    this.#restLength = bytes.length - whole
+    return this
+  }
+
+  digest(): Uint8Array {
+    this.#assertOpen()
+    this.#finished = true
+    const { memory, state, input } = this.#engine
+    memory.set(this.#state, state.start)
+    memory.set(this.#rest.subarray(0, this.#restLength), input.start)
+    return this.#engine.finish(this.#restLength)
+  }
+
+  #absorb(blocks: Uint8Array): void {
+    const { memory, state, input, blockLength } = this.#engine
+    memory.set(this.#state, state.start)
+    for (let offset = 0; offset < blocks.length; offset += input.length) {
+      const part = blocks.subarray(offset, offset + input.length)
+      memory.set(part, input.start)
+      this.#engine.absorb(part.length / blockLength)
+    }
+    this.#state.set(memory.subarray(state.start, state.start + state.length))
+  }
+
+  #assertOpen(): void {
+    if (this.#finished) throw new Error('the digest is already taken')
+  }
+}

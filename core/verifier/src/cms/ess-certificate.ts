@@ -1,0 +1,108 @@
+import { isAbsentOrNull, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
+import { digest } from '../algorithms/digest.js'
+import {
+  contextConstructed,
+  type DerFields,
+  expectTag,
+  fieldsOf,
+  INTEGER,
+  OCTET_STRING,
+  only,
+  SEQUENCE,
+} from '../der/fields.js'
+import { integerBytes } from '../der/integer.js'
+import { contents, type DerElement, DerError } from '../der/reader.js'
+import type { Certificate } from '../x509/certificate.js'
+import { Name } from '../x509/name.js'
+import type { Attributes } from './attributes.js'
+import { cmsOids } from './oids.js'
+
+const SHA1 = '1.3.14.3.2.26'
+const SHA256 = '2.16.840.1.101.3.4.2.1'
+
+/** ESSCertID or ESSCertIDv2 (RFC 5035, 4 and 5.4.1). */
+export interface EssCertificateId {
+  readonly digestOid: string
+  readonly hash: Uint8Array
+  readonly issuerSerial?: { readonly issuer: Name; readonly serialBytes: Uint8Array }
+}
+
+/** What a `signing-certificate` attribute of either version says about the signer's certificate. */
+export type SigningCertificateVerdict = 'absent' | 'matches' | 'differs' | 'malformed'
+
+/**
+ * Compares the signer's certificate with the signed `signing-certificate` attributes: every version that is present
+ * must name it first, by hash and, when given, by issuer and serial number.
+ */
+export function compareSigningCertificate(attributes: Attributes, certificate: Certificate) {
+  return {
+    v1: verdict(attributes, cmsOids.signingCertificate, readEssCertificateId, certificate),
+    v2: verdict(attributes, cmsOids.signingCertificateV2, readEssCertificateIdV2, certificate),
+  }
+}
+
+function verdict(
+  attributes: Attributes,
+  oid: string,
+  read: (element: DerElement) => EssCertificateId,
+  certificate: Certificate,
+): SigningCertificateVerdict {
+  if (!attributes.has(oid)) return 'absent'
+  const value = attributes.single(oid)
+  if (value === undefined) return 'malformed'
+  try {
+    return matchesEss(read(firstCertificateId(value)), certificate) ? 'matches' : 'differs'
+  } catch (error) {
+    if (error instanceof DerError) return 'malformed'
+    throw error
+  }
+}
+
+/** SigningCertificate ::= SEQUENCE { certs SEQUENCE OF ESSCertID, policies SEQUENCE OF PolicyInformation OPTIONAL }. */
+function firstCertificateId(value: DerElement): DerElement {
+  const fields = fieldsOf(value)
+  const certificates = fieldsOf(fields.take(SEQUENCE))
+  fields.takeIf(SEQUENCE)
+  fields.finish()
+  return certificates.take(SEQUENCE)
+}
+
+/** Reads ESSCertID (SHA-1); throws DerError. */
+const readEssCertificateId = (element: DerElement): EssCertificateId => readHash(fieldsOf(element), SHA1)
+
+/** Reads ESSCertIDv2 (SHA-256 unless it says otherwise); throws DerError. */
+function readEssCertificateIdV2(element: DerElement): EssCertificateId {
+  const fields = fieldsOf(element)
+  const algorithm = fields.takeIf(SEQUENCE)
+  if (algorithm === undefined) return readHash(fields, SHA256)
+  const { oid, parameters } = readAlgorithmIdentifier(algorithm)
+  if (!isAbsentOrNull(parameters)) throw new DerError('digest has parameters')
+  return readHash(fields, oid)
+}
+
+function readHash(fields: DerFields, digestOid: string): EssCertificateId {
+  const hash = contents(fields.take(OCTET_STRING))
+  const issuerSerial = fields.takeIf(SEQUENCE)
+  fields.finish()
+  return { digestOid, hash, ...(issuerSerial === undefined ? {} : { issuerSerial: readIssuerSerial(issuerSerial) }) }
+}
+
+/** IssuerSerial ::= SEQUENCE { issuer GeneralNames, serialNumber INTEGER }; the issuer is one directory name. */
+function readIssuerSerial(element: DerElement): NonNullable<EssCertificateId['issuerSerial']> {
+  const fields = fieldsOf(element)
+  const issuer = Name.readKnown(only(expectTag(only(fields.take(SEQUENCE)), contextConstructed(4))))
+  const serialBytes = integerBytes(fields.take(INTEGER))
+  fields.finish()
+  return { issuer, serialBytes }
+}
+
+/** Whether an identifier is that of a certificate. */
+function matchesEss({ digestOid, hash, issuerSerial }: EssCertificateId, certificate: Certificate): boolean {
+  const own = digestOid === SHA256 ? Buffer.from(certificate.fingerprint, 'hex') : digest(digestOid, certificate.der)
+  if (!own.equals(hash)) return false
+  if (issuerSerial === undefined) return true
+  return (
+    Buffer.compare(issuerSerial.serialBytes, certificate.serialBytes) === 0 &&
+    issuerSerial.issuer.equals(certificate.issuer)
+  )
+}

@@ -1,0 +1,45 @@
+import { contextConstructed, fieldsOf, SEQUENCE, SET } from '../der/fields.js'
+import { children, encoded } from '../der/reader.js'
+import { writeElement, writeOctetString, writeSetOf, writeUnsigned } from '../der/writer.js'
+import { signatureErrors } from '../errors.js'
+import { cmsOids } from './oids.js'
+import { readSignedData, type SignedData } from './signed-data.js'
+import { writeSignedContent } from './without-content.js'
+
+/**
+ * One CMS with the content and every signer of several detached ones over it (RFC 5652, 5.1): their SignerInfos as they
+ * stand, with whatever evidence they carry, and all their certificates. Every signature stays good, since nothing that is
+ * signed changes. Throws `signatureNotParsed` for bytes that are no CMS, and `invalidSignature` for content types that differ.
+ */
+export function joinCms(content: Uint8Array, detached: readonly Uint8Array[]): Uint8Array {
+  const all = detached.map((cms) => readSignedData(cms))
+  const [first] = all
+  if (first === undefined) throw signatureErrors.error('signatureNotParsed', { reason: 'noSignatures' })
+  if (all.some(({ contentType }) => contentType !== first.contentType)) {
+    throw signatureErrors.error('invalidSignature', { reason: 'contentTypesDiffer' })
+  }
+  const contentType = encoded(fieldsOf(first.parts.encapContentInfo).any())
+  const certificates = unlike(all.flatMap(({ parts }) => elementsOf(parts.certificates)))
+  return writeSignedContent(
+    writeUnsigned(Uint8Array.of(versionOf(all))),
+    writeSetOf(SET, unlike(all.flatMap(({ parts }) => elementsOf(parts.digestAlgorithms)))),
+    writeElement(SEQUENCE, contentType, writeElement(contextConstructed(0), writeOctetString(content))),
+    ...(certificates.length === 0 ? [] : [writeSetOf(contextConstructed(0), certificates)]),
+    writeSetOf(SET, unlike(all.flatMap(({ parts }) => elementsOf(parts.signerInfos)))),
+  )
+}
+
+const elementsOf = (set: SignedData['parts']['certificates']): Uint8Array[] =>
+  set === undefined ? [] : children(set).map((element) => encoded(element))
+
+const unlike = (elements: readonly Uint8Array[]): Uint8Array[] => [
+  ...new Map(elements.map((element) => [Buffer.from(element).toString('base64'), element])).values(),
+]
+
+/** RFC 5652, 5.1. */
+const versionOf = (all: readonly SignedData[]): number =>
+  all.some(
+    ({ contentType, signerInfos }) => contentType !== cmsOids.data || signerInfos.some(({ version }) => version === 3),
+  )
+    ? 3
+    : 1

@@ -1,0 +1,81 @@
+import { type BerElement, BerReader, strictly } from '../der/ber.js'
+import { contextConstructed, OBJECT_IDENTIFIER, OCTET_STRING, SEQUENCE, SET } from '../der/fields.js'
+import { readOid } from '../der/oid.js'
+import { DerError } from '../der/reader.js'
+import { writeElement } from '../der/writer.js'
+import { cmsOids } from './oids.js'
+
+/** Real ones have a piece for each kilobyte or more of their content, and are nested 20 deep with a time stamp inside. */
+export const NORMALIZING = { elements: 400_000, depth: 32 }
+
+/** How an element is written as DER. */
+type Rule = (element: BerElement, ber: BerReader, depth: number) => Uint8Array
+
+/**
+ * The same CMS in DER, for one in BER (X.690, 8): lengths are definite and minimal, octet strings in one piece. Only what
+ * nobody signed is rewritten: signed attributes, certificates, CRLs and OCSP answers must be DER as they stand, and are
+ * copied; so are unsigned attributes that are not understood. What is DER already stays as it is. Throws DerError.
+ */
+export function normalizeCms(bytes: Uint8Array): Uint8Array {
+  const ber = new BerReader(NORMALIZING)
+  const element = ber.element(bytes)
+  if (element.after !== bytes.length) throw new DerError('trailing bytes')
+  return contentInfo(element, ber, 0)
+}
+
+const copied: Rule = (element) => strictly(element)
+
+const octets: Rule = (element, ber, depth) => writeElement(OCTET_STRING, ...ber.octets(element, depth + 1))
+
+/** Whatever it is: primitive ones have nothing to rewrite but their length. */
+const any: Rule = (element, ber, depth) => {
+  const { tag, source, content, end } = element
+  if ((tag & 0x20) === 0) return writeElement(tag, source.subarray(content, end))
+  return constructed(() => any)(element, ber, depth)
+}
+
+/** A constructed element whose members each have a rule. */
+const constructed =
+  (ruleOf: (member: BerElement, index: number, members: readonly BerElement[]) => Rule): Rule =>
+  (element, ber, depth) => {
+    const members = ber.children(element, depth + 1)
+    const written = members.map((member, index) => ruleOf(member, index, members)(member, ber, depth + 1))
+    return writeElement(element.tag, ...written)
+  }
+
+const eachOf = (rule: Rule): Rule => constructed(() => rule)
+
+/** Members with these tags have these rules, every other one `any`. */
+const byTag = (rules: Readonly<Record<number, Rule>>): Rule => constructed(({ tag }) => rules[tag] ?? any)
+
+/** RevocationValues (RFC 5126, 6.3.4): lists of what authorities signed. */
+const revocationValues: Rule = byTag({
+  [contextConstructed(0)]: eachOf(eachOf(copied)),
+  [contextConstructed(1)]: eachOf(eachOf(copied)),
+})
+
+/** A time stamp is a CMS of its own; other values are copied. */
+const unsignedAttribute: Rule = constructed((_, index, [type]) => {
+  if (index === 0) return any
+  const oid = type?.tag === OBJECT_IDENTIFIER ? readOid(type) : undefined
+  if (oid === cmsOids.signatureTimeStamp) return eachOf((value, ber, depth) => contentInfo(value, ber, depth))
+  return eachOf(oid === cmsOids.revocationValues ? revocationValues : copied)
+})
+
+/** Signed attributes are `[0]`, unsigned ones `[1]`; a subject key identifier is `[0]` too, and primitive. */
+const signerInfo: Rule = byTag({
+  [contextConstructed(0)]: copied,
+  [OCTET_STRING]: octets,
+  [OCTET_STRING | 0x20]: octets,
+  [contextConstructed(1)]: eachOf(unsignedAttribute),
+})
+
+const encapContentInfo: Rule = byTag({ [contextConstructed(0)]: eachOf(octets) })
+
+const signedData: Rule = constructed((member, index, members) => {
+  if (member.tag === SEQUENCE) return encapContentInfo
+  if (member.tag === contextConstructed(0) || member.tag === contextConstructed(1)) return eachOf(copied)
+  return member.tag === SET && index === members.length - 1 ? eachOf(signerInfo) : any
+})
+
+const contentInfo: Rule = byTag({ [contextConstructed(0)]: eachOf(signedData) })

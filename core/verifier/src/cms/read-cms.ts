@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto'
+import { BerReader } from '../der/ber.js'
+import { DerError } from '../der/reader.js'
+import { signatureErrors } from '../errors.js'
+import { ocspOf, type ReadSignature } from '../signature.js'
+import { NORMALIZING } from './normalize-cms.js'
+import { cmsOids } from './oids.js'
+import { requireSetOrder } from './set-order.js'
+import { looksLikeSignedAttributes } from './signed-attributes-as-content.js'
+import { readSignedData, type SignedData } from './signed-data.js'
+import type { SignerInfo } from './signer-info.js'
+import { readUnsignedEvidence } from './unsigned-evidence.js'
+import { type VerifiedSigner, verifySigner } from './verify-signer.js'
+import { withoutContent } from './without-content.js'
+
+/** What a reader of CMS may be stricter or more lenient about. */
+export interface CmsOptions {
+  /** Refuse a SET OF that is not in DER order; default false, because toolkits in use write attributes unsorted. */
+  readonly strictSetOrder?: boolean
+  /** How many OCSP answers it may carry; default 1. Those of long-term signatures have one for each certificate of the path. */
+  readonly maxOcspAnswers?: number
+  /** Take zeros behind the CMS for padding, as `/Contents` of PDF has them; default false. */
+  readonly trailingZeros?: boolean
+  /** Most octets of a CMS without its content; default 256 KiB. */
+  readonly maxKeptOctets?: number
+}
+
+const MAX_KEPT = 262_144
+
+/**
+ * Reads a CMS of the accepted profile (DER, or BER outside of what is signed; one signer with signed attributes; data as content or detached; at most
+ * one time stamp and one OCSP answer) and checks its signature value under the certificate that it carries.
+ * Throws `signatureNotParsed`, `invalidSignature` and the other errors of `verifySigner`, each with a `reason`.
+ */
+export function readCms(der: Uint8Array, options: CmsOptions = {}): ReadSignature {
+  const [read, more] = readCmsSigners(der, options)
+  if (read === undefined || more !== undefined) throw invalid('notExactlyOneSigner')
+  return read()
+}
+
+/**
+ * As `readCms`, for one signer or several: each is read when called, so that what one is refused for is not another's.
+ * What is wrong with the CMS as a whole is thrown at once.
+ */
+export function readCmsSigners(der: Uint8Array, options: CmsOptions = {}): readonly (() => ReadSignature)[] {
+  const signed = parse(options.trailingZeros === true ? withoutTrailingZeros(der) : der)
+  const kept = signed.content === undefined ? signed.der : withoutContent(signed)
+  if (kept.length > (options.maxKeptOctets ?? MAX_KEPT)) throw notParsed('tooLarge')
+  if (signed.signerInfos.length === 0) throw invalid('notExactlyOneSigner', { signers: 0 })
+  return signed.signerInfos.map((signer) => () => readSigner(signed, kept, signer, options))
+}
+
+function readSigner(signed: SignedData, kept: Uint8Array, signer: SignerInfo, options: CmsOptions): ReadSignature {
+  if (options.strictSetOrder === true) requireSetOrder(signed)
+  if (signed.contentType !== cmsOids.data) throw invalid('contentType', { found: signed.contentType })
+  if (signed.content !== undefined && looksLikeSignedAttributes(signed.content))
+    throw invalid('contentLooksLikeSignedAttributes')
+  const verified = verify(signed, signer)
+  const evidence = readUnsignedEvidence(signer.unsignedAttributes, options.maxOcspAnswers ?? 1)
+  const { timeStamp, ocsp, ignored } = evidence
+  return {
+    signType: 'cms',
+    kept,
+    signer: verified.certificate,
+    certificateNamed: Object.values(verified.signingCertificate).includes('matches'),
+    certificates: signed.certificates,
+    scheme: verified.scheme,
+    signAlgorithm: verified.scheme.oid,
+    digests: [{ oid: verified.digest.oid, value: verified.messageDigest }],
+    signatureValue: signer.signature,
+    ...(signed.content === undefined ? {} : { content: signed.content }),
+    ...(timeStamp === undefined ? {} : { timeStamp: { token: timeStamp, imprinted: signer.signature } }),
+    ...ocspOf(ocsp),
+    fingerprint: hash('sha256', Buffer.concat([verified.certificate.tbs, verified.signedBytes]), 'buffer'),
+    ignoredAttributes: ignored,
+  }
+}
+
+/** The first element of the bytes when nothing but zeros is behind it. */
+function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
+  try {
+    const { after } = new BerReader(NORMALIZING).element(bytes)
+    return bytes.subarray(after).every((octet) => octet === 0) ? bytes.subarray(0, after) : bytes
+  } catch (error) {
+    if (error instanceof DerError) throw notParsed('notDer', error)
+    throw error
+  }
+}
+
+function parse(der: Uint8Array): SignedData {
+  try {
+    return readSignedData(der)
+  } catch (error) {
+    if (error instanceof DerError) throw notParsed('notDer', error)
+    throw error
+  }
+}
+
+/** Values inside the structure are parsed when first needed, so bad DER may show up here too. */
+function verify(signed: SignedData, signer: SignerInfo): VerifiedSigner {
+  try {
+    return verifySigner(signed, signer)
+  } catch (error) {
+    if (error instanceof DerError) throw notParsed('notDer', error)
+    throw error
+  }
+}
+
+const invalid = (reason: string, facts: object = {}) => signatureErrors.error('invalidSignature', { reason, ...facts })
+
+/** `explanation` says what the reader of DER stumbled over, such as a length that is BER. */
+const notParsed = (reason: string, cause?: DerError) =>
+  signatureErrors.error(
+    'signatureNotParsed',
+    { reason, ...(cause === undefined ? {} : { explanation: cause.message }) },
+    cause,
+  )

@@ -1,0 +1,135 @@
+import { type AlgorithmIdentifier, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
+import {
+  contextConstructed,
+  expectTag,
+  fieldsOf,
+  INTEGER,
+  OBJECT_IDENTIFIER,
+  OCTET_STRING,
+  SEQUENCE,
+  SET,
+} from '../der/fields.js'
+import { readSmallInteger } from '../der/integer.js'
+import { readOid } from '../der/oid.js'
+import { children, contents, type DerElement, DerError, readDer } from '../der/reader.js'
+import { Certificate } from '../x509/certificate.js'
+import { normalizeCms } from './normalize-cms.js'
+import { cmsOids } from './oids.js'
+import { readSignerInfo, type SignerInfo } from './signer-info.js'
+
+const MAX_DIGEST_ALGORITHMS = 16
+const MAX_CERTIFICATES = 32
+const MAX_CRLS = 32
+const MAX_SIGNERS = 16
+
+/** A view of ContentInfo with SignedData (RFC 5652, 3 and 5.1): nothing is copied and nothing in it is trusted. */
+export interface SignedData {
+  /** The whole ContentInfo in DER. */
+  readonly der: Uint8Array
+  /** The elements of SignedData as they stand. */
+  readonly parts: SignedDataParts
+  readonly version: number
+  readonly digestAlgorithms: readonly AlgorithmIdentifier[]
+  readonly contentType: string
+  /** The encapsulated content, `undefined` when detached. */
+  readonly content: Uint8Array | undefined
+  /** The embedded certificates, each once. */
+  readonly certificates: readonly Certificate[]
+  readonly signerInfos: readonly SignerInfo[]
+}
+
+/** The outermost elements, for rewriting what is not signed. */
+export interface SignedDataParts {
+  readonly version: DerElement
+  readonly digestAlgorithms: DerElement
+  readonly encapContentInfo: DerElement
+  readonly certificates: DerElement | undefined
+  readonly crls: DerElement | undefined
+  readonly signerInfos: DerElement
+}
+
+/**
+ * Reads a whole CMS, DER or BER; what is given is a view of its DER, which `der` is. What is signed must be DER as it
+ * stands (see `normalizeCms`). At most 32 certificates, 32 revocation lists, 16 signers. Throws DerError.
+ */
+export function readSignedData(bytes: Uint8Array): SignedData {
+  try {
+    return readDerSignedData(bytes)
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error
+    const der = normalizedOr(bytes, error)
+    return readDerSignedData(der)
+  }
+}
+
+/** The bytes in DER; what the reader of DER stumbled over is thrown where nothing is to be normalized. */
+function normalizedOr(bytes: Uint8Array, error: DerError): Uint8Array {
+  const der = normalizeCms(bytes)
+  if (Buffer.compare(der, bytes) === 0) throw error
+  return der
+}
+
+function readDerSignedData(der: Uint8Array): SignedData {
+  const outer = fieldsOf(readDer(der))
+  if (readOid(outer.take(OBJECT_IDENTIFIER)) !== cmsOids.signedData) throw new DerError('content is not SignedData')
+  const inner = outer.explicit(contextConstructed(0))
+  outer.finish()
+  if (inner === undefined) throw new DerError('SignedData is missing')
+  const parts = readParts(inner)
+  const { contentType, content } = readEncapsulated(parts.encapContentInfo)
+  const signed: SignedData = {
+    der,
+    parts,
+    version: readSmallInteger(parts.version),
+    digestAlgorithms: children(parts.digestAlgorithms, MAX_DIGEST_ALGORITHMS).map(readAlgorithmIdentifier),
+    contentType,
+    content,
+    certificates: readCertificates(parts.certificates),
+    signerInfos: children(parts.signerInfos, MAX_SIGNERS).map(readSignerInfo),
+  }
+  if (parts.crls !== undefined) children(parts.crls, MAX_CRLS)
+  if (!fits(signed.version, versionOf(signed))) throw new DerError('version of SignedData does not fit what it has')
+  return signed
+}
+
+function readParts(element: DerElement): SignedDataParts {
+  const fields = fieldsOf(element)
+  const parts: SignedDataParts = {
+    version: fields.take(INTEGER),
+    digestAlgorithms: fields.take(SET),
+    encapContentInfo: fields.take(SEQUENCE),
+    certificates: fields.takeIf(contextConstructed(0)),
+    crls: fields.takeIf(contextConstructed(1)),
+    signerInfos: fields.take(SET),
+  }
+  fields.finish()
+  return parts
+}
+
+function readEncapsulated(element: DerElement): Pick<SignedData, 'contentType' | 'content'> {
+  const fields = fieldsOf(element)
+  const contentType = readOid(fields.take(OBJECT_IDENTIFIER))
+  const content = fields.explicit(contextConstructed(0))
+  fields.finish()
+  return { contentType, content: content && contents(expectTag(content, OCTET_STRING)) }
+}
+
+/** Attribute certificates and the like are not certificates of ours; who sends them is refused. */
+function readCertificates(set: DerElement | undefined): readonly Certificate[] {
+  if (set === undefined) return []
+  const found: Certificate[] = []
+  for (const element of children(set, MAX_CERTIFICATES)) {
+    const certificate = Certificate.read(element)
+    if (!found.some(({ der }) => Buffer.compare(der, certificate.der) === 0)) found.push(certificate)
+  }
+  return found
+}
+
+/** Writers of PAdES say 3 over plain data too, where RFC 5652, 5.1 says 1. */
+const fits = (version: number, due: number): boolean => version === due || (version === 3 && due === 1)
+
+/** RFC 5652, 5.1; 5 for revocation information of other forms than CRLs, which is `[1]` there. */
+function versionOf({ parts, contentType, signerInfos }: SignedData): number {
+  if (parts.crls !== undefined && children(parts.crls).some(({ tag }) => tag === contextConstructed(1))) return 5
+  return contentType !== cmsOids.data || signerInfos.some(({ version }) => version === 3) ? 3 : 1
+}

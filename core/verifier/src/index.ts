@@ -1,0 +1,60 @@
+export { type DigestAlgorithm, digest, digestAlgorithm, digestAlgorithms, type Hasher } from './algorithms/digest.js'
+export { type AlgorithmPolicy, defaultAlgorithmPolicy } from './algorithms/policy.js'
+export { publicKey } from './algorithms/public-key.js'
+export { signatureScheme } from './algorithms/signature-scheme.js'
+export { CHECK_NAMES, type Check, type CheckName, Checks } from './checks.js'
+export { decodeSignature } from './cms/decode-signature.js'
+export { cmsPem, type ExportedEvidence, exportCms } from './cms/export-cms.js'
+export { joinCms } from './cms/join-cms.js'
+export { type CmsOptions, readCms, readCmsSigners } from './cms/read-cms.js'
+export { children, contents, type DerElement, encoded, isNotDer, readDer, readElement } from './der/reader.js'
+export {
+  defineErrors,
+  type ErrorCatalogue,
+  type ErrorDetails,
+  type ErrorKind,
+  type ErrorText,
+  RegistryError,
+  RegistryError as VerifierError,
+} from './error.js'
+export { signatureErrors } from './errors.js'
+export type { Indication, SubIndication } from './indication.js'
+export { buildPath } from './path/build-path.js'
+export type { CertificatePath, PathContext } from './path/path-context.js'
+export type { PolicyInputs } from './path/policy-state.js'
+export { readTrust, type TrustFile } from './path/read-trust.js'
+export type { Trust } from './path/trust.js'
+export { type CertificateReport, reportOf, type SignatureReport, type VerificationReport } from './report.js'
+export type { ReadSignature } from './signature.js'
+export { authenticationRules, defaultSignerRules, type SignerRules } from './signer-usage.js'
+export type { SigningCertificateRule } from './signing-certificate-rule.js'
+export { type CrlProof, type CrlProofContext, proveByCrls } from './status/crl-proof.js'
+export type { OcspContext } from './status/ocsp-context.js'
+export { buildOcspRequest } from './status/ocsp-request.js'
+export { readOcspResponse } from './status/ocsp-response.js'
+export { type CertificateStatus, verifyOcsp } from './status/verify-ocsp.js'
+export { buildTimeStampRequest } from './timestamp/time-stamp-request.js'
+export { readTimeStampResponse } from './timestamp/time-stamp-response.js'
+export { type TimeStamp, type TimeStampContext, verifyTimeStamp } from './timestamp/verify-time-stamp.js'
+export {
+  type EvidenceContext,
+  type EvidenceSource,
+  issuerIn,
+  type ProvedSignature,
+  type SignatureContext,
+  type SignatureProof,
+  type StatusMoment,
+  type StatusProof,
+  verifySignatureWith,
+} from './verification.js'
+export { type SignerVerdict, type Verdict, type VerifyOptions, verify } from './verify.js'
+export { type SignatureEvidence, verifySignature } from './verify-signature.js'
+export { Certificate } from './x509/certificate.js'
+export { Crl } from './x509/crl.js'
+export { type GeneralName, type GeneralNameType, generalNamesText } from './x509/general-name.js'
+export { type Identity, readIdentity } from './x509/identity.js'
+export { Name, type NameAttribute } from './x509/name.js'
+export type { XmlSignatureOptions } from './xml/open-signature.js'
+export { readXmlSignature } from './xml/read-xml-signature.js'
+export { textNodes } from './xml/text-nodes.js'
+export { type VerifiedXml, verifyXmlDocument, verifyXmlSignatures } from './xml/verify-xml-document.js'

@@ -1,0 +1,82 @@
+import type { RegistryError } from './error.js'
+
+/** Main indications of EN 319 102-1, 5.1.3. */
+export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED'
+
+/** Sub-indications of EN 319 102-1, 5.1.3, tables 5 and 6, as far as they are given here. */
+export type SubIndication =
+  | 'FORMAT_FAILURE'
+  | 'HASH_FAILURE'
+  | 'SIG_CRYPTO_FAILURE'
+  | 'NOT_YET_VALID'
+  | 'SIG_CONSTRAINTS_FAILURE'
+  | 'CHAIN_CONSTRAINTS_FAILURE'
+  | 'CERTIFICATE_CHAIN_GENERAL_FAILURE'
+  | 'CRYPTO_CONSTRAINTS_FAILURE'
+  | 'NO_SIGNING_CERTIFICATE_FOUND'
+  | 'NO_CERTIFICATE_CHAIN_FOUND'
+  | 'REVOKED_NO_POE'
+  | 'OUT_OF_BOUNDS_NO_POE'
+  | 'NO_POE'
+  | 'TRY_LATER'
+  | 'SIGNED_DATA_NOT_FOUND'
+
+export interface Indicated {
+  readonly indication: Indication
+  readonly subIndication: SubIndication | undefined
+}
+
+const failed = (subIndication: SubIndication): Indicated => ({ indication: 'TOTAL-FAILED', subIndication })
+const open = (subIndication: SubIndication): Indicated => ({ indication: 'INDETERMINATE', subIndication })
+
+export const PASSED: Indicated = { indication: 'TOTAL-PASSED', subIndication: undefined }
+export const NOT_COMPARED: Indicated = open('SIGNED_DATA_NOT_FOUND')
+
+const BY_CODE: Readonly<Record<string, Indicated>> = {
+  signatureNotParsed: failed('FORMAT_FAILURE'),
+  signatureTypeNotSupported: failed('FORMAT_FAILURE'),
+  setOrderNonconforming: failed('FORMAT_FAILURE'),
+  signatureDoesNotCorrespond: failed('HASH_FAILURE'),
+  signatureAlgorithmNotSupported: open('CRYPTO_CONSTRAINTS_FAILURE'),
+  digestAlgorithmNotSupported: open('CRYPTO_CONSTRAINTS_FAILURE'),
+  certificateSignatureAlgorithmNotSupported: open('CRYPTO_CONSTRAINTS_FAILURE'),
+  algorithmNotTrusted: open('CRYPTO_CONSTRAINTS_FAILURE'),
+  badSignerCertificate: open('CHAIN_CONSTRAINTS_FAILURE'),
+  certificateIssuerUnknown: open('NO_CERTIFICATE_CHAIN_FOUND'),
+  certificatePathNotBuilt: open('CERTIFICATE_CHAIN_GENERAL_FAILURE'),
+  invalidTspTimeStamp: open('NO_POE'),
+  invalidOcspData: open('TRY_LATER'),
+  evidenceTimesDiffer: open('TRY_LATER'),
+}
+
+const BY_REASON: Readonly<Record<string, Indicated>> = {
+  'invalidSignature digest': failed('HASH_FAILURE'),
+  'invalidSignature messageDigest': failed('HASH_FAILURE'),
+  'invalidSignature signatureValue': failed('SIG_CRYPTO_FAILURE'),
+  'signatureDoesNotCorrespond coversElement': open('SIG_CONSTRAINTS_FAILURE'),
+  'signatureDoesNotCorrespond digestMissing': open('SIGNED_DATA_NOT_FOUND'),
+  'invalidSignature signingCertificate': open('SIG_CONSTRAINTS_FAILURE'),
+  'badSignerCertificate certificateMissing': open('NO_SIGNING_CERTIFICATE_FOUND'),
+  'badSignerCertificate certificateAmbiguous': open('NO_SIGNING_CERTIFICATE_FOUND'),
+  'signerCertificateNotValidNow expired': open('OUT_OF_BOUNDS_NO_POE'),
+  'invalidCertificateStatus revoked': open('REVOKED_NO_POE'),
+}
+
+/**
+ * What a refusal means in EN 319 102-1, 5.1.3. `proven` tells that a time stamp shows the signature to be no younger
+ * than the time it was judged at: a certificate that was not valid yet then cannot have made it.
+ */
+export function indicationOf({ code, details }: RegistryError, proven: boolean): Indicated {
+  const reason = String(details?.reason)
+  const exact = BY_REASON[`${code} ${reason}`]
+  if (exact !== undefined) return exact
+  if (code === 'signerCertificateNotValidNow') return proven ? failed('NOT_YET_VALID') : open('OUT_OF_BOUNDS_NO_POE')
+  if (code === 'invalidCertificateStatus') return open('TRY_LATER')
+  return BY_CODE[code] ?? failed('FORMAT_FAILURE')
+}
+
+const RANK: Readonly<Record<Indication, number>> = { 'TOTAL-PASSED': 0, INDETERMINATE: 1, 'TOTAL-FAILED': 2 }
+
+/** The worst of several, of equals the first. */
+export const worstOf = (all: readonly Indicated[]): Indicated =>
+  all.reduce((worst, one) => (RANK[one.indication] > RANK[worst.indication] ? one : worst), all[0] ?? PASSED)

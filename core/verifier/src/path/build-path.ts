@@ -1,0 +1,176 @@
+import { defaultAlgorithmPolicy } from '../algorithms/policy.js'
+import { DerError } from '../der/reader.js'
+import { RegistryError } from '../error.js'
+import { signatureErrors } from '../errors.js'
+import type { Certificate } from '../x509/certificate.js'
+import type { Crl } from '../x509/crl.js'
+import { Budget, DEFAULT_STEPS, JUDGEMENT_STEPS } from './budget.js'
+import { type Candidate, candidateIssuers, certificatesOf } from './candidate-issuers.js'
+import { knownPath, pathKey, rememberPath } from './known-paths.js'
+import type { CertificatePath, PathContext } from './path-context.js'
+import { failureFacts, pathFailure } from './path-failure.js'
+import { type PathJudgement, requireUnrevoked } from './path-status.js'
+import { authorityKey, isSignedBy } from './signed-by.js'
+import { trustIndex } from './trust.js'
+import { type PathRules, validatePath } from './validate-path.js'
+
+const MAX_CERTIFICATES = 12
+const MAX_GIVEN = 200
+
+/**
+ * Finds a path from the certificate to a trust anchor that holds at a time, trying every issuer of the right name within a
+ * budget of steps. Throws `certificateIssuerUnknown` when no authority that we know signed it, `signerCertificateNotValidNow`,
+ * `algorithmNotTrusted`, `certificateSignatureAlgorithmNotSupported`, or `certificatePathNotBuilt` with the reason why the most
+ * promising path failed. Every refusal has `{ reason, certificate, at }`.
+ */
+export function buildPath(leaf: Certificate, context: PathContext): CertificatePath {
+  const key = pathKey(leaf, context)
+  const known = key === undefined ? undefined : knownPath(key, context)
+  if (known !== undefined) return known
+  const path = new PathSearch(context, new Budget(context.budget ?? DEFAULT_STEPS)).from(leaf)
+  return key === undefined ? path : rememberPath(key, context, path)
+}
+
+class PathSearch {
+  private readonly rules: PathRules
+  private readonly given: readonly Certificate[]
+  private failure: { readonly rank: number; readonly error: RegistryError } | undefined
+
+  constructor(
+    private readonly context: PathContext,
+    budget: Budget,
+    private readonly judgement?: PathJudgement,
+  ) {
+    const { time, policies, purposes, algorithms = defaultAlgorithmPolicy } = context
+    this.rules = { time, now: context.now ?? time, policies, purposes, algorithms, budget }
+    this.given = context.candidates ?? []
+  }
+
+  from(leaf: Certificate): CertificatePath {
+    if (this.given.length > MAX_GIVEN) throw this.refusal('tooManyCertificates', leaf)
+    const found = this.isAnchor(leaf) ? this.judge([leaf]) : this.extend([leaf])
+    if (found !== undefined) return found
+    throw this.failure?.error ?? this.unknownIssuer(leaf.isSelfIssued ? 'selfSigned' : 'noIssuer', leaf)
+  }
+
+  /** Depth first over the candidates; a link is followed only when its signature is right. */
+  private extend(path: readonly Certificate[]): CertificatePath | undefined {
+    const last = path[path.length - 1] as Certificate
+    const candidates = this.candidatesFor(last)
+    if (candidates.length === 0) this.note(0, path, this.unknownIssuer('noIssuer', last))
+    for (const { certificate: issuer, isAnchor } of candidates) {
+      this.rules.budget.spend(path.length)
+      if (path.some((other) => isSameEntity(other, issuer)) || !this.follows(path, last, issuer)) continue
+      const longer = [...path, issuer]
+      const found = isAnchor ? this.judge(longer) : this.tooLong(longer) ? undefined : this.extend(longer)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  private judge(path: readonly Certificate[]): CertificatePath | undefined {
+    this.rules.budget.spend(JUDGEMENT_STEPS * path.length)
+    try {
+      const { policies } = validatePath(path, this.rules)
+      if (this.judgement !== undefined) this.judgement(path)
+      const witnesses = this.judgement === undefined ? this.requireUnrevoked(path) : undefined
+      return { certificates: path, policies, ...(witnesses && { witnesses }) }
+    } catch (error) {
+      this.noteRefusal(3, path, error)
+      return undefined
+    }
+  }
+
+  private requireUnrevoked(path: readonly Certificate[]): CertificatePath['witnesses'] {
+    const { trust, revocation = 'whenKnown' } = this.context
+    const crls = trust.crls ?? []
+    if (revocation === 'none' || (crls.length === 0 && revocation === 'whenKnown')) return undefined
+    const { time, now, algorithms, budget } = this.rules
+    const required = revocation === 'required' ? 'all' : revocation === 'leaf' ? 'leaf' : 'none'
+    const witnesses = { crls: new Set<Crl>(), signers: new Set<Certificate>() }
+    requireUnrevoked(path, {
+      ...{ time, now, crls, required, algorithms, budget, witnesses },
+      certificatesOf: (name) => certificatesOf(name, trust, this.given),
+      hasPath: (certificate, anchor, at, judgement) => this.hasPath(certificate, anchor, at, judgement),
+    })
+    return { crls: [...witnesses.crls], signers: [...witnesses.signers] }
+  }
+
+  /** Whether a CRL signer's certificate has a path of its own, within the same budget. */
+  private hasPath(certificate: Certificate, anchor: Certificate, time: number, judgement: PathJudgement): boolean {
+    const trust = { anchors: [anchor], intermediates: this.context.trust.intermediates }
+    const context = { ...this.context, trust, time, policies: undefined, purposes: undefined }
+    try {
+      new PathSearch(context, this.rules.budget, judgement).from(certificate)
+      return true
+    } catch (error) {
+      if (!(error instanceof RegistryError) || this.rules.budget.exhausted) throw error
+      return false
+    }
+  }
+
+  /** Whether the issuer's key made the signature; why not is noted. */
+  private follows(path: readonly Certificate[], certificate: Certificate, issuer: Certificate): boolean {
+    try {
+      // A DSA key may have to inherit parameters, which are known only from the anchor down: validation checks it.
+      if (inheritsParameters(issuer)) return true
+      if (isSignedBy(certificate, issuer, authorityKey(issuer, this.rules.time), certificate, this.rules)) return true
+      this.note(1, path, this.unknownIssuer('signatureMismatch', certificate))
+    } catch (error) {
+      this.noteRefusal(2, path, error)
+    }
+    return false
+  }
+
+  private candidatesFor(certificate: Certificate): Candidate[] {
+    try {
+      return candidateIssuers(certificate, this.context.trust, this.given)
+    } catch (error) {
+      if (!(error instanceof DerError)) throw error
+      this.note(2, [certificate], this.refusal('certificateMalformed', certificate))
+      return []
+    }
+  }
+
+  private tooLong(path: readonly Certificate[]): boolean {
+    if (path.length < MAX_CERTIFICATES) return false
+    this.note(2, path, this.refusal('pathTooLong', path[path.length - 1] as Certificate))
+    return true
+  }
+
+  /** A refusal ends this branch alone; an exhausted budget ends the search. */
+  private noteRefusal(rank: number, path: readonly Certificate[], error: unknown): void {
+    if (!(error instanceof RegistryError) || this.rules.budget.exhausted) throw error
+    this.note(rank, path, error)
+  }
+
+  /** Keeps the refusal that came closest to a path: by kind, then by how far it got. */
+  private note(kind: number, path: readonly Certificate[], error: RegistryError): void {
+    const rank = kind * 100 + path.length
+    if (this.failure === undefined || rank > this.failure.rank) this.failure = { rank, error }
+  }
+
+  private isAnchor({ fingerprint }: Certificate): boolean {
+    return trustIndex(this.context.trust).anchored.has(fingerprint)
+  }
+
+  private unknownIssuer(reason: string, certificate: Certificate): RegistryError {
+    const facts = failureFacts(reason, certificate, this.rules.time, {
+      issuer: certificate.issuer.toString().slice(0, 500),
+    })
+    return signatureErrors.error('certificateIssuerUnknown', facts)
+  }
+
+  private refusal(reason: string, certificate: Certificate): RegistryError {
+    return pathFailure(reason, certificate, this.rules.time)
+  }
+}
+
+/** The same name with the same key: going through it again would go in a circle. */
+const isSameEntity = (a: Certificate, b: Certificate): boolean =>
+  a === b || (Buffer.compare(a.spki, b.spki) === 0 && a.subject.equals(b.subject))
+
+const DSA_WITHOUT_PARAMETERS = Buffer.from('300906072a8648ce380401', 'hex')
+
+const inheritsParameters = ({ spki }: Certificate): boolean =>
+  Buffer.from(spki.buffer, spki.byteOffset, Math.min(spki.length, 24)).includes(DSA_WITHOUT_PARAMETERS)

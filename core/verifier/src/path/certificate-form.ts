@@ -1,0 +1,31 @@
+import type { Certificate } from '../x509/certificate.js'
+import { extensionOids } from '../x509/extension-oids.js'
+import { unprocessedCritical } from './critical-extensions.js'
+import { pathFailure } from './path-failure.js'
+
+/**
+ * Refuses a certificate whose own statements cannot be right, wherever it stands on a path: a critical extension that nobody
+ * processes, an empty issuer or nameless subject, authority's rights without being an authority (RFC 5280 sections 4.1.2, 4.2.1).
+ * Every extension that we know is read. Throws `certificatePathNotBuilt`, and DerError for what cannot be read.
+ */
+export function requireWellFormed(certificate: Certificate, time: number, isAnchor: boolean): void {
+  const { extensions, subject, issuer } = certificate
+  const unknown = unprocessedCritical(certificate)
+  if (unknown !== undefined) throw pathFailure('unknownCriticalExtension', certificate, time, { extension: unknown })
+  extensions.readAll()
+  const qualifier = extensions.unknownCriticalQualifier
+  if (qualifier !== undefined) throw pathFailure('unknownPolicyQualifier', certificate, time, { qualifier })
+  if (isAnchor) return
+  const ca = extensions.basicConstraints?.ca === true
+  if (issuer.isEmpty) throw pathFailure('issuerEmpty', certificate, time)
+  if (subject.isEmpty && (ca || extensions.raw.get(extensionOids.subjectAltName)?.critical !== true))
+    throw pathFailure('subjectEmpty', certificate, time)
+  if (!isConforming(certificate.serialBytes)) throw pathFailure('serialNumber', certificate, time)
+  if (!ca && extensions.keyUsage?.has('keyCertSign')) throw pathFailure('keyUsage', certificate, time)
+  if (!ca && extensions.nameConstraints !== undefined)
+    throw pathFailure('nameConstraintsOutsideAuthority', certificate, time)
+}
+
+/** Not zero, and at most 20 octets beside the sign (RFC 5280 section 4.1.2.2). Negative ones are in use. */
+const isConforming = (serial: Uint8Array): boolean =>
+  serial.some((octet) => octet !== 0) && serial.length - (serial[0] === 0 ? 1 : 0) <= 20

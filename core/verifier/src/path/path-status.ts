@@ -1,0 +1,133 @@
+import type { PublicKey } from '../algorithms/key.js'
+import type { AlgorithmPolicy } from '../algorithms/policy.js'
+import { DerError } from '../der/reader.js'
+import { RegistryError } from '../error.js'
+import { signatureErrors } from '../errors.js'
+import type { Certificate } from '../x509/certificate.js'
+import type { Crl } from '../x509/crl.js'
+import type { Name } from '../x509/name.js'
+import type { Budget } from './budget.js'
+import { type CrlStatus, crlStatus } from './crl-status.js'
+import { failureFacts } from './path-failure.js'
+import { authorityKey, isSignedBy } from './signed-by.js'
+
+/** Judges a path that holds but for revocation, leaf first and anchor last; throws what speaks against it. */
+export type PathJudgement = (certificates: readonly Certificate[]) => void
+
+/** What the revocation of a path is judged with. */
+export interface RevocationRules {
+  readonly time: number
+  /** The moment at which the CRLs were at hand. */
+  readonly now: number
+  readonly crls: readonly Crl[]
+  /** Whose status must be known: of the certificate at the end alone, or of all; whoever is revoked is refused in any case. */
+  readonly required: 'none' | 'leaf' | 'all'
+  /** Takes in what showed a certificate to be good. */
+  readonly witnesses: Witnesses
+  readonly algorithms: AlgorithmPolicy
+  readonly budget: Budget
+  /** Every certificate at hand that has this subject. */
+  certificatesOf(name: Name): readonly Certificate[]
+  /** Whether a path leads from a certificate to this anchor that holds at a time and that the judgement agrees to. */
+  hasPath(certificate: Certificate, anchor: Certificate, time: number, judgement: PathJudgement): boolean
+}
+
+/** What showed certificates to be good: CRLs, and those of their signers that are no issuers. */
+export interface Witnesses {
+  readonly crls: Set<Crl>
+  readonly signers: Set<Certificate>
+}
+
+interface Issuer {
+  readonly certificate: Certificate
+  readonly key: PublicKey
+  readonly anchor: Certificate
+}
+
+/**
+ * Judges every certificate below the anchor by CRLs (RFC 5280 sections 6.1.3 (a)(3) and 6.3). Throws `invalidCertificateStatus`
+ * with reason `revoked`, or `undetermined` where a status is required.
+ */
+export function requireUnrevoked(certificates: readonly Certificate[], rules: RevocationRules): void {
+  new PathStatus(rules, new Set()).require(certificates)
+}
+
+class PathStatus {
+  constructor(
+    private readonly rules: RevocationRules,
+    /** CRLs and signers under judgement. */
+    private readonly underJudgement: Set<string>,
+  ) {}
+
+  require(certificates: readonly Certificate[]): void {
+    const anchor = certificates[certificates.length - 1] as Certificate
+    let key: PublicKey | undefined
+    // From the anchor down, so that an issuer is judged before the CRLs that it signed.
+    for (let index = certificates.length - 2; index >= 0; index -= 1) {
+      const certificate = certificates[index + 1] as Certificate
+      key = authorityKey(certificate, this.rules.time, key)
+      const required = this.rules.required === 'all' || (this.rules.required === 'leaf' && index === 0)
+      this.requireGood(certificates[index] as Certificate, { certificate, key, anchor }, required)
+    }
+  }
+
+  private requireGood(certificate: Certificate, issuer: Issuer, required: boolean): void {
+    const found = this.statusOf(certificate, issuer)
+    if (found.status === 'good') {
+      for (const crl of found.crls) this.rules.witnesses.crls.add(crl)
+      return
+    }
+    if (found.status === 'undetermined' && !required) return
+    const facts = found.status === 'revoked' ? { revokedAt: found.revokedAt, revocationReason: found.reason } : {}
+    throw signatureErrors.error(
+      'invalidCertificateStatus',
+      failureFacts(found.status, certificate, this.rules.time, facts),
+    )
+  }
+
+  /** A CRL tells about the certificate of its own signer only where no other does. */
+  private statusOf(certificate: Certificate, issuer: Issuer): CrlStatus {
+    for (const ownCounts of [false, true]) {
+      const isAuthentic = (crl: Crl) => this.isAuthentic(crl, issuer, ownCounts)
+      const found = crlStatus(certificate, { ...this.rules, isAuthentic })
+      if (found.status !== 'undetermined' || this.underJudgement.size === 0) return found
+    }
+    return { status: 'undetermined' }
+  }
+
+  /** Section 6.3.3 (f), (g): the issuer's own key, or another certificate of the CRL issuer under the same anchor. */
+  private isAuthentic(crl: Crl, { certificate, key, anchor }: Issuer, ownCounts: boolean): boolean {
+    if (certificate.subject.equals(crl.issuer) && this.isSigner(crl, certificate, () => key)) return true
+    return this.rules.certificatesOf(crl.issuer).some((signer) => {
+      const signerKey = () => authorityKey(signer, this.rules.time)
+      const isAuthentic = this.isSigner(crl, signer, signerKey) && this.isTrusted(crl, signer, anchor, ownCounts)
+      if (isAuthentic) this.rules.witnesses.signers.add(signer)
+      return isAuthentic
+    })
+  }
+
+  private isTrusted(crl: Crl, signer: Certificate, anchor: Certificate, ownCounts: boolean): boolean {
+    const judgement = `${crl.fingerprint}${signer.fingerprint}`
+    if (this.underJudgement.has(judgement)) return ownCounts
+    this.underJudgement.add(judgement)
+    // A CRL from after the judged time was signed by who was its signer then.
+    const time = Math.max(this.rules.time, crl.thisUpdate)
+    const status = new PathStatus({ ...this.rules, time }, this.underJudgement)
+    try {
+      return this.rules.hasPath(signer, anchor, time, (certificates) => status.require(certificates))
+    } finally {
+      this.underJudgement.delete(judgement)
+    }
+  }
+
+  private isSigner(crl: Crl, signer: Certificate, keyOf: () => PublicKey): boolean {
+    const { rules } = this
+    try {
+      if (signer.extensions.keyUsage?.has('cRLSign') === false) return false
+      return isSignedBy(crl, signer, keyOf(), signer, rules)
+    } catch (error) {
+      if (error instanceof DerError || (error instanceof RegistryError && !rules.budget.exhausted)) return false
+      throw error
+    }
+  }
+}

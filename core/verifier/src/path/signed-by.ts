@@ -1,0 +1,95 @@
+import type { AlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
+import type { PublicKey, SignatureScheme } from '../algorithms/key.js'
+import { type AlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
+import { publicKey } from '../algorithms/public-key.js'
+import { signatureScheme } from '../algorithms/signature-scheme.js'
+import { RegistryError } from '../error.js'
+import { signatureErrors } from '../errors.js'
+import { RecentMap } from '../recent.js'
+import type { Certificate } from '../x509/certificate.js'
+import { type Budget, SIGNATURE_STEPS } from './budget.js'
+import { failureFacts } from './path-failure.js'
+
+const MAX_LINKS = 20_000
+/** The fingerprint of what was signed, and of the issuer whose key it was found to be signed with last. */
+const verifiedLinks = new RecentMap<string, string>(MAX_LINKS)
+
+/** What a signature of an authority is judged with. */
+export interface SignatureRules {
+  readonly time: number
+  /** The moment at which the algorithm must be trusted; `time` says when the certificates must be valid. */
+  readonly now: number
+  readonly algorithms: AlgorithmPolicy
+  readonly budget: Budget
+}
+
+/** A certificate or a CRL. */
+export interface Signed {
+  readonly tbs: Uint8Array
+  readonly signature: Uint8Array
+  readonly signatureAlgorithm: AlgorithmIdentifier
+  readonly fingerprint: string
+}
+
+/**
+ * Whether the issuer's key signed a certificate or CRL; refusals are about `blamed`. What was found right once is remembered by both fingerprints; whether the
+ * algorithm is trusted is asked every time. Throws `certificateSignatureAlgorithmNotSupported` and `algorithmNotTrusted`.
+ */
+export function isSignedBy(
+  signed: Signed,
+  issuer: Certificate,
+  key: PublicKey,
+  blamed: Certificate,
+  rules: SignatureRules,
+): boolean {
+  const scheme = schemeOf(signed, key, blamed, rules.time)
+  requireTrustedScheme(scheme, key, blamed, rules)
+  // A DSA key that inherited parameters (RFC 3279 section 2.3.2) is not a fact of the issuer's certificate alone.
+  const isLink = key.kind !== 'dsa'
+  if (isLink && verifiedLinks.get(signed.fingerprint) === issuer.fingerprint) return true
+  rules.budget.spend(SIGNATURE_STEPS)
+  if (!key.verify(scheme, signed.tbs, signed.signature)) return false
+  if (isLink) verifiedLinks.set(signed.fingerprint, issuer.fingerprint)
+  return true
+}
+
+/** The key of an authority; one that cannot be used refuses the certificate. `above` is the key that its certificate is under. */
+export function authorityKey(authority: Certificate, time: number, above?: PublicKey): PublicKey {
+  try {
+    // Only a DSA key can be incomplete without the one above it.
+    return above?.kind === 'dsa' ? publicKey(authority.spki, above) : authority.publicKey
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    const facts = failureFacts(String(error.details?.reason), authority, time, error.details)
+    throw signatureErrors.error('certificatePathNotBuilt', facts, error)
+  }
+}
+
+function schemeOf({ signatureAlgorithm }: Signed, key: PublicKey, blamed: Certificate, time: number): SignatureScheme {
+  try {
+    return signatureScheme(signatureAlgorithm, key)
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    const reason = String(error.details?.reason ?? error.code)
+    const facts = failureFacts(reason, blamed, time, { algorithm: signatureAlgorithm.oid })
+    throw signatureErrors.error('certificateSignatureAlgorithmNotSupported', facts, error)
+  }
+}
+
+function requireTrustedScheme(
+  scheme: SignatureScheme,
+  key: PublicKey,
+  blamed: Certificate,
+  { algorithms, time, now }: SignatureRules,
+): void {
+  try {
+    requireTrusted(algorithms, scheme, key, now)
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    throw signatureErrors.error(
+      'algorithmNotTrusted',
+      failureFacts(String(error.details?.reason), blamed, time, error.details),
+      error,
+    )
+  }
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { type AlgorithmPolicy, defaultAlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
+import { xmlSignatureScheme } from '../algorithms/xml-signature-scheme.js'
+import { ocspOf, type ReadSignature } from '../signature.js'
+import { chooseSigner } from './choose-signer.js'
+import { addCertificateValues, readOcsp, readTimeStamp } from './embedded-evidence.js'
+import { readKeyInfo } from './key-info.js'
+import type { XmlLimits } from './limits.js'
+import type { XmlElement } from './node.js'
+import { type QualifyingProperties, readQualifyingProperties } from './qualifying-properties.js'
+import { readSignatureElement, type SignatureElement } from './signature-element.js'
+import type { ValueOptions } from './signature-value.js'
+import { readSignedInfo, type SignedInfo } from './signed-info.js'
+import { namedBySigningCertificate } from './signing-certificate.js'
+import type { XmlIds } from './xml-ids.js'
+
+/** How XML signatures are judged. */
+export interface XmlSignatureOptions extends ValueOptions {
+  /** Which algorithms may be relied upon; the default refuses MD5, SHA-1 and RSA under 2048 bits. */
+  readonly algorithms?: AlgorithmPolicy
+  /** Moment (ms) at which algorithms are judged; left out, only what the policy trusts at no time is refused. */
+  readonly at?: number
+  readonly limits?: XmlLimits
+  /** How many OCSP answers it may carry; default 1. */
+  readonly maxOcspAnswers?: number
+  /** What a document's signature must be over: `document` (default), or also `element`, which leaves parts of it to anybody. */
+  readonly covers?: 'document' | 'element'
+  /**
+   * Gives the bytes of a reference to something outside of the document (ASiC), `undefined` where there is none. Asked for
+   * each such URI; without it such references are refused. Nothing is ever fetched.
+   */
+  readonly resolve?: (uri: string) => Uint8Array | undefined
+}
+
+/** A signature whose parts are read; its value and references are not yet judged. */
+export interface OpenSignature {
+  readonly parts: SignatureElement
+  readonly info: SignedInfo
+  readonly properties: QualifyingProperties | undefined
+}
+
+/** Reads the parts of a ds:Signature; throws `signatureNotParsed`, or what its algorithms are refused with. */
+export function openSignature(element: XmlElement, options: XmlSignatureOptions = {}): OpenSignature {
+  const parts = readSignatureElement(element)
+  const { algorithms = defaultAlgorithmPolicy, at = 0 } = options
+  const info = readSignedInfo(parts.signedInfo, algorithms, at)
+  return { parts, info, properties: readQualifyingProperties(parts) }
+}
+
+/** Finds the signer, checks the signature value with its key and takes out the evidence; references are the caller's. */
+export function readSigner(
+  { parts, info, properties }: OpenSignature,
+  ids: XmlIds,
+  options: XmlSignatureOptions,
+): Omit<ReadSignature, 'kept' | 'digests'> {
+  const { algorithms = defaultAlgorithmPolicy, at = 0 } = options
+  const certificates = readKeyInfo(parts.keyInfo, ids)
+  const { candidates, named } = namedBySigningCertificate(certificates, properties, algorithms, at)
+  const signer = chooseSigner(candidates, info, parts.value, options)
+  const key = signer.publicKey
+  const scheme = xmlSignatureScheme(info.method.uri, key, info.method.pss)
+  requireTrusted(algorithms, scheme, key, at)
+  addCertificateValues(certificates, properties)
+  const timeStamp = readTimeStamp(properties, parts)
+  const ocsp = readOcsp(properties, options.maxOcspAnswers ?? 1)
+  return {
+    signType: 'xml',
+    signer,
+    certificateNamed: named,
+    certificates,
+    scheme,
+    signAlgorithm: scheme.oid,
+    signatureValue: parts.value,
+    fingerprint: createHash('sha256').update(signer.tbs).update(info.bytes).digest(),
+    ...(timeStamp === undefined ? {} : { timeStamp }),
+    ...ocspOf(ocsp),
+  }
+}

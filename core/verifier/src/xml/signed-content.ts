@@ -1,0 +1,108 @@
+import { DEFAULT_CANONICALIZATION } from './canonicalization-method.js'
+import { canonicalize } from './canonicalize.js'
+import { base64Content } from './element-content.js'
+import { type XmlDocument, XmlElement } from './node.js'
+import { parseXml } from './parse-xml.js'
+import type { Reference } from './reference.js'
+import { invalid, notParsed } from './refuse.js'
+import { DSIG, type SignatureElement } from './signature-element.js'
+import type { XmlIds } from './xml-ids.js'
+
+const POINTER_TO_ID = /^#xpointer\(id\((?:'([^'"()]+)'|"([^'"()]+)")\)\)$/
+
+/** Octets that the references of all signatures in a document may still come to; each is a pass over the document. */
+export interface CanonicalBudget {
+  left: number
+}
+
+export const newCanonicalBudget = (): CanonicalBudget => ({ left: 24 * 1024 * 1024 })
+
+/** Where references are resolved. */
+export interface ReferenceContext {
+  readonly document: XmlDocument
+  readonly ids: XmlIds
+  readonly signature: SignatureElement
+  /** Signatures that were added later and are judged as absent. */
+  readonly later: ReadonlySet<XmlElement>
+  readonly budget: CanonicalBudget
+  /** Gives what is referenced outside of the document. */
+  readonly resolve?: ((uri: string) => Uint8Array | undefined) | undefined
+}
+
+/** What a reference covers, digested and found right: `bytes` are exactly what the digest is over. */
+export interface SignedContent {
+  readonly reference: Reference
+  /** Undefined for what is outside of the document. */
+  readonly apex: XmlDocument | XmlElement | undefined
+  readonly bytes: Uint8Array
+}
+
+interface Target {
+  readonly apex: XmlDocument | XmlElement
+  readonly comments: boolean
+}
+
+/** Digests what a reference points to; throws `invalidSignature` with reason `digest` if that is not what was signed. */
+export function checkReference(reference: Reference, context: ReferenceContext): SignedContent {
+  const content = isExternal(reference.uri) ? external(reference, context) : internal(reference, context)
+  context.budget.left -= content.bytes.length
+  if (context.budget.left < 0) throw notParsed('canonicalFormTooLarge')
+  const value = reference.digest.create().update(content.bytes).digest()
+  if (!value.equals(reference.digestValue)) throw invalid('digest', { uri: reference.uri })
+  return content
+}
+
+const isExternal = (uri: string | undefined): uri is string => uri !== undefined && uri !== '' && !uri.startsWith('#')
+
+/** What is outside of the document is taken as it is, or as XML in canonical form. */
+function external(reference: Reference, context: ReferenceContext): SignedContent {
+  const { uri = '', transforms } = reference
+  const { enveloped, withoutSignatures, base64, canonicalization } = transforms
+  const bytes = context.resolve === undefined ? refuseExternal(uri) : context.resolve(uri)
+  if (bytes === undefined) throw invalid('referenceTargetMissing', { uri })
+  if (enveloped || withoutSignatures || base64) throw notParsed('transformNotAllowed', { uri })
+  if (canonicalization === undefined) return { reference, apex: undefined, bytes }
+  const document = parseXml(Buffer.from(bytes).toString('utf8'))
+  return { reference, apex: undefined, bytes: canonicalize(document, canonicalization) }
+}
+
+function refuseExternal(uri: string): never {
+  throw notParsed('externalReference', { uri })
+}
+
+function internal(reference: Reference, context: ReferenceContext): SignedContent {
+  const { apex, comments } = resolve(reference.uri, context)
+  const { enveloped, withoutSignatures, base64, canonicalization } = reference.transforms
+  if (base64) return { reference, apex, bytes: decodedText(apex) }
+  const own = context.signature.element
+  const omit = (element: XmlElement): boolean =>
+    (enveloped && element === own) || context.later.has(element) || (withoutSignatures && element.is(DSIG, 'Signature'))
+  const method = canonicalization ?? DEFAULT_CANONICALIZATION
+  const bytes = canonicalize(apex, { ...method, withComments: method.withComments && comments }, omit)
+  return { reference, apex, bytes }
+}
+
+/** The octets that an element has in base64 and nothing else, such as an Object of an enveloping signature. */
+function decodedText(apex: XmlDocument | XmlElement): Buffer {
+  if (!(apex instanceof XmlElement)) throw notParsed('transformNotAllowed', { transform: 'base64' })
+  return base64Content(apex)
+}
+
+/** The identifier that a `#id` or `#xpointer(id('id'))` names. */
+export function referencedId(uri: string): string | undefined {
+  const pointer = POINTER_TO_ID.exec(uri)
+  if (pointer !== null) return pointer[1] ?? pointer[2]
+  return uri.startsWith('#') && uri.length > 1 && !uri.includes('(') ? uri.slice(1) : undefined
+}
+
+/** Resolves a same-document reference (XMLDSig 1.1, section 4.4.3.3); only XPointers keep comments. */
+function resolve(uri: string | undefined, { document, ids }: ReferenceContext): Target {
+  if (uri === undefined) throw notParsed('referenceWithoutUri')
+  if (uri === '') return { apex: document, comments: false }
+  if (uri === '#xpointer(/)') return { apex: document, comments: true }
+  const id = referencedId(uri)
+  if (id === undefined) throw notParsed('externalReference', { uri })
+  const apex = ids.find(id)
+  if (apex === undefined) throw invalid('referenceTargetMissing', { uri })
+  return { apex, comments: uri.startsWith('#xpointer(') }
+}

@@ -1,0 +1,80 @@
+import { type Canonicalization, isCanonicalization, readCanonicalization } from './canonicalization-method.js'
+import { elementChildren, textContent } from './element-content.js'
+import { ElementOrder } from './element-order.js'
+import type { XmlElement } from './node.js'
+import { notParsed } from './refuse.js'
+import { DSIG } from './signature-element.js'
+
+const ENVELOPED = `${DSIG}enveloped-signature`
+const XPATH = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
+const NOT_SIGNATURE = /^\s*not\s*\(\s*ancestor-or-self\s*::\s*([^\s:()]+)\s*:\s*Signature\s*\)\s*$/
+const FILTER_2 = 'http://www.w3.org/2002/06/xmldsig-filter2'
+const ALL_SIGNATURES = /^\s*\/\s*descendant\s*::\s*([^\s:()]+)\s*:\s*Signature\s*$/
+const BASE64 = `${DSIG}base64`
+const MAX_TRANSFORMS = 8
+
+/** What the allowed transforms of one Reference come to. */
+export interface Transforms {
+  /** The signature that holds the reference is left out. */
+  readonly enveloped: boolean
+  /**
+   * Every ds:Signature is left out: the XPath idiom `not(ancestor-or-self::ds:Signature)`, or `subtract` of
+   * `/descendant::ds:Signature` in XPath Filter 2.0.
+   */
+  readonly withoutSignatures: boolean
+  /** The text is decoded, and its octets are what is digested (XMLDSig 1.1, 6.6.2); no other transform is beside it. */
+  readonly base64: boolean
+  /** Undefined where none is named. */
+  readonly canonicalization: Canonicalization | undefined
+}
+
+/**
+ * Reads Transforms against the allow-list: base64 alone; or enveloped-signature, the idioms of XPath of the same meaning,
+ * and one canonicalization as the last. XSLT, other XPath and everything else is refused.
+ */
+export function readTransforms(element: XmlElement | undefined): Transforms {
+  let enveloped = false
+  let withoutSignatures = false
+  let base64 = false
+  let canonicalization: Canonicalization | undefined
+  if (element === undefined) return { enveloped, withoutSignatures, base64, canonicalization }
+  const order = new ElementOrder(element)
+  const transforms = order.all(DSIG, 'Transform', MAX_TRANSFORMS)
+  order.finish()
+  if (transforms.length === 0) throw notParsed('elementMissing', { element: 'Transform', in: 'Transforms' })
+  for (const transform of transforms) {
+    const uri = transform.attribute('Algorithm') ?? ''
+    if (canonicalization !== undefined) throw notParsed('transformAfterCanonicalization', { transform: uri })
+    if (isCanonicalization(uri)) canonicalization = readCanonicalization(transform)
+    else if (uri === ENVELOPED && elementChildren(transform).length === 0) enveloped = true
+    else if (uri === XPATH && isNotSignature(transform)) withoutSignatures = true
+    else if (uri === FILTER_2 && subtractsSignatures(transform)) withoutSignatures = true
+    else if (uri === BASE64 && transforms.length === 1 && elementChildren(transform).length === 0) base64 = true
+    else throw notParsed('transformNotAllowed', { transform: uri })
+  }
+  return { enveloped, withoutSignatures, base64, canonicalization }
+}
+
+function isNotSignature(transform: XmlElement): boolean {
+  const [expression, ...others] = elementChildren(transform)
+  if (others.length > 0 || !expression?.is(DSIG, 'XPath')) return false
+  const prefix = NOT_SIGNATURE.exec(textContent(expression))?.[1]
+  return prefix !== undefined && namespaceOf(prefix, expression) === DSIG
+}
+
+/** The one form of XPath Filter 2.0 that means the same; DSS writes it. */
+function subtractsSignatures(transform: XmlElement): boolean {
+  const [expression, ...others] = elementChildren(transform)
+  if (others.length > 0 || !expression?.is(FILTER_2, 'XPath') || expression.attribute('Filter') !== 'subtract')
+    return false
+  const prefix = ALL_SIGNATURES.exec(textContent(expression))?.[1]
+  return prefix !== undefined && namespaceOf(prefix, expression) === DSIG
+}
+
+function namespaceOf(prefix: string, from: XmlElement): string | undefined {
+  for (let element: XmlElement | undefined = from; element !== undefined; element = element.parent) {
+    const declaration = element.declarations.find((candidate) => candidate.prefix === prefix)
+    if (declaration !== undefined) return declaration.uri
+  }
+  return undefined
+}

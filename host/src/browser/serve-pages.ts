@@ -1,0 +1,52 @@
+import { anonymous, type PageAnswer, type PageRequest, type WebPages } from '@signed-registry/core'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { asRegistryError } from '../http/problem.js'
+
+/** Serves the pages that a plugin brings: `identify` says who asks for each of them, as it does for the API. */
+export function servePages(app: FastifyInstance, pages: WebPages, identify: (scope: FastifyInstance) => void): void {
+  for (const url of pages.files) {
+    app.get(url, { schema: { hide: true } }, async (request, reply) =>
+      send(reply, await pages.answer(pageRequest(request, anonymous))),
+    )
+  }
+  if (pages.addresses.length === 0) return
+  app.register(async (scope) => {
+    scope.decorateRequest('caller')
+    scope.addHook('onRequest', (request, _reply, done) => {
+      request.caller = anonymous
+      done()
+    })
+    scope.setErrorHandler(async (thrown, request, reply) => {
+      const error = asRegistryError(thrown)
+      request.problemCode = error.code
+      if (error.kind === 'unexpected') request.log.error({ err: error.cause ?? error }, 'unexpected error')
+      return send(reply, await pages.failure(pageRequest(request, request.caller), error))
+    })
+    identify(scope)
+    for (const url of pages.addresses) {
+      scope.get(url, { schema: { hide: true } }, async (request, reply) =>
+        send(reply, await pages.answer(pageRequest(request, request.caller))),
+      )
+    }
+  })
+}
+
+const pageRequest = (
+  { routeOptions, params, url, headers }: FastifyRequest,
+  caller: PageRequest['caller'],
+): PageRequest => ({
+  address: routeOptions.url ?? '',
+  params: Object.fromEntries(Object.entries(Object(params)).map(([name, value]) => [name, String(value)])),
+  url,
+  caller,
+  header(name) {
+    const value = headers[name]
+    return typeof value === 'string' ? value : undefined
+  },
+})
+
+const send = (reply: FastifyReply, { status, headers, body }: PageAnswer) =>
+  reply
+    .code(status)
+    .headers(headers)
+    .send(typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength))

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { type Registry, Unsubscribing, unsubscribeWords } from '@signed-registry/core'
+import type { FastifyInstance } from 'fastify'
+
+const STYLE = `:root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,'Segoe UI',Roboto,'Liberation Sans',sans-serif;background:Canvas;color:CanvasText}main{max-width:34rem;margin:0 auto;padding:2rem 1rem}section{margin:0 0 2rem}h1{font-size:1.4rem;line-height:1.3}button{font:inherit;padding:.6rem 1.2rem;border:0;border-radius:6px;background:#0b5c66;color:#fff;cursor:pointer}button:focus-visible{outline:3px solid #b45309;outline-offset:2px}`
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+/** Forms go to this page alone, and nothing runs. */
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
+/** Mail programs send a few words as a form of either kind (RFC 8058 section 3.2). */
+const BODY_MOST = 4096
+const LANGUAGES = ['ru', 'kk', 'en'] as const
+type Language = (typeof LANGUAGES)[number]
+/** What the buttons of the page send; mail programs send `List-Unsubscribe=One-Click`. */
+const BY_HAND = new Map<string, 'refuse' | 'accept'>([
+  ['answer=refuse', 'refuse'],
+  ['answer=accept', 'accept'],
+])
+export const UNSUBSCRIBE_PATH = '/unsubscribe/:token'
+
+interface Link {
+  Params: { token: string }
+}
+
+/**
+ * Takes the answers to the link of mails that refuses more of them: one POST of a mail program does it at once, whoever presses
+ * a button of the page comes back to the page.
+ */
+export function takeUnsubscriptions(app: FastifyInstance, registry: Registry): void {
+  app.register(async (scope) => {
+    const unsubscribing = registry.get(Unsubscribing)
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MOST }, (_request, body, done) => {
+      done(null, body)
+    })
+    scope.post<Link>(UNSUBSCRIBE_PATH, { schema: { hide: true } }, async (request, reply) => {
+      const { token } = request.params
+      const byHand = BY_HAND.get(String(request.body ?? ''))
+      const isOurs = await (byHand === 'accept' ? unsubscribing.accept(token) : unsubscribing.refuse(token))
+      reply.header('cache-control', 'no-store')
+      if (!isOurs) return reply.code(404).send()
+      if (byHand === undefined) return reply.code(200).send()
+      return reply.redirect(`/unsubscribe/${token}${byHand === 'accept' ? '?accepted' : ''}`, 303)
+    })
+  })
+}
+
+/** A page that asks whoever opens the link by hand, for hosts without pages. */
+export function serveUnsubscribePage(app: FastifyInstance, registry: Registry): void {
+  const unsubscribing = registry.get(Unsubscribing)
+  app.get<Link>(UNSUBSCRIBE_PATH, { schema: { hide: true } }, async ({ params, query, headers }, reply) => {
+    const link = await unsubscribing.find(params.token)
+    const language = languageOf(headers['accept-language'])
+    return reply
+      .code(link === undefined ? 404 : 200)
+      .header('content-security-policy', POLICY)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page(language, link, Object.hasOwn(Object(query), 'accepted')))
+  })
+}
+
+/** The first language of the browser that we speak; Russian where it speaks none of them. */
+function languageOf(accepted = ''): Language {
+  const wanted = accepted.split(',').map((one) => one.trim().slice(0, 2).toLowerCase())
+  return wanted.flatMap((one) => LANGUAGES.find((language) => language === one) ?? [])[0] ?? 'ru'
+}
+
+function page(language: Language, link: Awaited<ReturnType<Unsubscribing['find']>>, accepted: boolean): string {
+  const words = unsubscribeWords[language]
+  const { title } = words
+  const button = (answer: string, label: string) =>
+    `<form method="post" action="?"><button name="answer" value="${answer}">${label}</button></form>`
+  const told = link?.isRefused ? words.refused : accepted ? words.accepted : words.ask
+  const body =
+    link === undefined
+      ? `<p>${words.unknown}</p>`
+      : `<p>${told}</p><p><strong>${words.kinds[link.kind]}</strong></p>${
+          link.isRefused ? button('accept', words.acceptAgain) : button('refuse', words.refuse)
+        }`
+  return `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${STYLE}</style>
+<main><h1>${title}</h1>${body}</main>
+</html>
+`
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { runAdmin } from '../admin/run-admin.js'
+import { startupFault } from '../config/startup-fault.js'
+import { backup } from './backup.js'
+import { type Console, UsageError } from './console.js'
+import { runDemoCommand } from './demo.js'
+import { doctor } from './doctor.js'
+import { migrate } from './migrate.js'
+import { start } from './start.js'
+import { verifyFiles } from './verify.js'
+
+/** A word of the command line. `run` answers the exit code. */
+export interface Command {
+  readonly takes: string
+  readonly summary: string
+  run(args: readonly string[], console: Console): Promise<number>
+}
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  start: { takes: '', summary: 'run the registry (also without a word)', run: start },
+  demo: {
+    takes: '[FILE] [--keep FOLDER]',
+    summary: 'register, verify and export a signed document',
+    run: runDemoCommand,
+  },
+  admin: { takes: '…', summary: 'subscriptions and quotas: "admin --help"', run: runAdmin },
+  backup: { takes: 'FILE', summary: 'copy the SQLite database of a running registry', run: backup },
+  migrate: {
+    takes: 'status | up [--dry-run]',
+    summary: 'look at the schema of the database, or change it',
+    run: migrate,
+  },
+  doctor: { takes: '', summary: 'look whether everything is there that a registry needs', run: doctor },
+  verify: {
+    takes: 'FILE SIGNATURE [--trust PATH] [--json]',
+    summary: 'judge a signature, offline',
+    run: verifyFiles,
+  },
+  completion: { takes: 'bash | zsh', summary: 'print what a shell needs to complete these words', run: completion },
+}
+
+/** Runs `signed-registry`; answers the exit code: 0, 1 when it failed, 2 when it was not understood. */
+export async function commandLine([word = 'start', ...args]: readonly string[], console: Console): Promise<number> {
+  if (word === 'help' || word === '--help' || word === '-h') {
+    console.out(usage())
+    return 0
+  }
+  if (word === '--version' || word === '-v') {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    console.out(`${version}\n`)
+    return 0
+  }
+  const command = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined
+  if (command === undefined) {
+    console.err(`There is no command ${word}.\n\n${usage()}`)
+    return 2
+  }
+  try {
+    return await command.run(args, console)
+  } catch (error) {
+    const fault = startupFault(error)
+    const reason = fault instanceof Error ? fault.message : String(fault)
+    console.err(`${reason}\n`)
+    if (error instanceof UsageError) console.err(`Usage: signed-registry ${word} ${command.takes}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+function usage(): string {
+  const rows = Object.entries(COMMANDS).map(([word, { takes, summary }]) => [`${word} ${takes}`.trim(), summary])
+  rows.push(['help, --version', 'this text; the version'])
+  const width = Math.max(...rows.map(([words = '']) => words.length))
+  const lines = rows.map(([words = '', summary]) => `  ${words.padEnd(width)}  ${summary}`)
+  return `Usage: signed-registry [command]\n\n${lines.join('\n')}\n\nEverything is configured by environment variables (docs/configuration.md).\n`
+}
+
+/** Prints a script for a shell: `source <(signed-registry completion bash)`. */
+async function completion([shell]: readonly string[], { out }: Console): Promise<number> {
+  const words = [...Object.keys(COMMANDS), 'help'].join(' ')
+  if (shell === 'bash') out(`complete -o default -W '${words}' signed-registry\n`)
+  else if (shell === 'zsh') out(`#compdef signed-registry\n_arguments '1:command:(${words})' '*:file:_files'\n`)
+  else throw new UsageError('Say bash or zsh')
+  return 0
+}

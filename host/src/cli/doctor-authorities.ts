@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { systemClock } from '@signed-registry/core'
+import { ConfiguredTrust, OnlineStatusSource, OnlineTimestampSource } from '@signed-registry/online-authorities'
+import {
+  buildOcspRequest,
+  buildTimeStampRequest,
+  readOcspResponse,
+  readTimeStampResponse,
+  verifyTimeStamp,
+} from '@signed-registry/verifier'
+import type { Authorities } from '../config/config.js'
+import type { Finding } from './finding.js'
+
+const DAY = 24 * 60 * 60 * 1000
+const WARN_DAYS = 90
+const MAX_SKEW_MS = 5000
+const SHA_256 = '2.16.840.1.101.3.4.2.1'
+const NONCE_BYTES = 16
+
+const DEVELOPMENT: Finding = {
+  state: 'warn',
+  text: 'development authorities: nothing that is registered proves anything',
+}
+const options = () => ({ signal: AbortSignal.timeout(10_000) })
+
+/** Trust anchors and issuing CAs, and when they expire. */
+export async function lookAtTrust(authorities: Authorities): Promise<Finding[]> {
+  if (authorities.kind === 'development') return [DEVELOPMENT]
+  const { anchors, intermediates, crls = [] } = new ConfiguredTrust(authorities.trustAnchors, systemClock).trust()
+  const expiring = [...anchors, ...intermediates].flatMap(({ subject, notAfter }): Finding[] => {
+    const days = Math.floor((notAfter - Date.now()) / DAY)
+    if (days >= WARN_DAYS) return []
+    return [{ state: 'warn', text: `${subject} ${days < 0 ? 'has expired' : `expires in ${days} days`}` }]
+  })
+  const text = `${anchors.length} trust anchors, ${intermediates.length} issuing CAs, ${crls.length} CRLs`
+  return [{ state: 'ok', text }, ...expiring]
+}
+
+/** Asks for a time stamp, judges it, and compares this machine's clock with the authority's. */
+export async function askTsp(authorities: Authorities): Promise<Finding> {
+  if (authorities.kind === 'development') return DEVELOPMENT
+  const source = new OnlineTimestampSource({ tspUrl: authorities.tspUrl })
+  try {
+    const nonce = randomBytes(NONCE_BYTES)
+    // A positive integer without a leading zero.
+    nonce[0] = 1
+    const imprinted = randomBytes(NONCE_BYTES)
+    const imprint = createHash('sha256').update(imprinted).digest()
+    const asked = Date.now()
+    const answer = await source.timestamp(buildTimeStampRequest({ digestOid: SHA_256, imprint, nonce }), options())
+    const response = readTimeStampResponse(answer)
+    if (response.token === undefined)
+      return { state: 'fail', text: `${authorities.tspUrl} refuses: ${response.status}` }
+    const trust = new ConfiguredTrust(authorities.trustAnchors, systemClock).trust()
+    // Judged as of far ahead of a slow clock: how far it is off is told below.
+    const { genTime } = verifyTimeStamp(response.token, imprinted, {
+      trust,
+      now: Date.now() + DAY,
+      request: { nonce, digestOid: SHA_256 },
+    })
+    const skew = asked < genTime ? genTime - Date.now() : asked - genTime
+    const text = `${authorities.tspUrl} answers; the clocks differ by ${Math.max(0, Math.round(skew / 1000))} s`
+    return { state: skew > MAX_SKEW_MS ? 'warn' : 'ok', text }
+  } finally {
+    source.close()
+  }
+}
+
+/** Asks the configured responder about an issuing CA. */
+export async function askOcsp(authorities: Authorities): Promise<Finding> {
+  if (authorities.kind === 'development') return DEVELOPMENT
+  const { trustAnchors, ocspUrl } = authorities
+  if (ocspUrl === undefined) return { state: 'ok', text: 'each certificate names its responder; none was asked' }
+  const { anchors, intermediates } = new ConfiguredTrust(trustAnchors, systemClock).trust()
+  const pair = intermediates
+    .map((certificate) => ({
+      certificate,
+      issuer: anchors.find(({ subject }) => subject.key === certificate.issuer.key),
+    }))
+    .find(({ issuer }) => issuer !== undefined)
+  const [certificate, issuer] = [pair?.certificate ?? anchors[0], pair?.issuer ?? anchors[0]]
+  if (certificate === undefined || issuer === undefined)
+    return { state: 'fail', text: 'there is no trust anchor to ask about' }
+  const source = new OnlineStatusSource({ ocspUrl })
+  try {
+    const request = buildOcspRequest({ certificate, issuer, nonce: randomBytes(NONCE_BYTES) })
+    const { status } = readOcspResponse(await source.status(ocspUrl, request, options()))
+    // A responder may well know nothing of a CA: that it answers is what was asked.
+    return { state: 'ok', text: `${ocspUrl} answers (${status})` }
+  } finally {
+    source.close()
+  }
+}

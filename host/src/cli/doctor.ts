@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { databaseFacts, openSchema } from '@signed-registry/core'
+import { stockPlugins } from '../authorities.js'
+import { type Config, readConfig } from '../config/config.js'
+import { type Console, UsageError } from './console.js'
+import { askOcsp, askTsp, lookAtTrust } from './doctor-authorities.js'
+import { lookAtMail } from './doctor-mail.js'
+import type { Finding } from './finding.js'
+
+type Look = (config: Config) => Promise<Finding | readonly Finding[]>
+
+const MIN_ROOM = 2 ** 30
+
+const LOOKS: Readonly<Record<string, Look>> = {
+  node: async () => ({ state: 'ok', text: process.version }),
+  disk: lookAtDisk,
+  database: lookAtDatabase,
+  trust: async (config) => lookAtTrust(config.authorities),
+  'time stamps': async (config) => askTsp(config.authorities),
+  status: async (config) => askOcsp(config.authorities),
+  mail: ({ mail }) => lookAtMail(mail),
+  ports: lookAtPorts,
+}
+
+/** Looks at everything that a registry needs, with real requests; answers 1 when something is not there. */
+export async function doctor(args: readonly string[], { env, out }: Console): Promise<number> {
+  if (args.length > 0) throw new UsageError('doctor takes nothing')
+  const config = readConfig(env)
+  out('ok    configuration: every variable can be used\n')
+  let worst = 0
+  for (const [name, look] of Object.entries(LOOKS)) {
+    const found = await look(config).catch((error: unknown): Finding => {
+      return { state: 'fail', text: error instanceof Error ? error.message : String(error) }
+    })
+    for (const { state, text } of [found].flat()) {
+      out(`${state.padEnd(4)}  ${name}: ${text}\n`)
+      if (state === 'fail') worst = 1
+    }
+  }
+  return worst
+}
+
+async function lookAtDisk({ dataDir }: Config): Promise<Finding> {
+  const { bavail, bsize } = await statfs(existsSync(dataDir) ? dataDir : '.')
+  const free = bavail * bsize
+  return { state: free < MIN_ROOM ? 'warn' : 'ok', text: `${Math.floor(free / 2 ** 20)} MiB free at ${dataDir}` }
+}
+
+async function lookAtDatabase(config: Config): Promise<Finding[]> {
+  const { databaseUrl } = config
+  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
+  if (file !== undefined && !existsSync(file)) {
+    return [{ state: 'warn', text: `there is none at ${file} yet; the first start makes it` }]
+  }
+  const { product, version, charset } = await databaseFacts(databaseUrl)
+  const schema = openSchema(databaseUrl, stockPlugins(config))
+  try {
+    const { applied, pending, newer } = await schema.status()
+    const name = `${product} ${version}${charset === undefined ? '' : `, ${charset}`}`
+    const isWide = charset === undefined || charset.startsWith('utf8mb4')
+    return [
+      { state: isWide ? 'ok' : 'warn', text: isWide ? name : `${name}: utf8mb4 is meant` },
+      newer.length > 0
+        ? { state: 'fail', text: `its schema is newer than this program: ${newer.join(', ')}` }
+        : {
+            state: 'ok',
+            text: `${applied.length} steps of the schema made, ${pending.length} to be made by the next start`,
+          },
+    ]
+  } finally {
+    await schema.close()
+  }
+}
+
+async function lookAtPorts({ listen, mutualTls }: Config): Promise<Finding[]> {
+  const ports = [['PORT', listen.port] as const, ...(mutualTls ? [['MTLS_PORT', mutualTls.port] as const] : [])]
+  return Promise.all(
+    ports.map(async ([name, port]): Promise<Finding> => {
+      const problem = await new Promise<string | undefined>((resolve) => {
+        const server = createServer()
+        server.once('error', (error) => resolve('code' in error ? String(error.code) : error.message))
+        server.listen(port, listen.host, () => server.close(() => resolve(undefined)))
+      })
+      const where = `${name} ${port} at ${listen.host}`
+      if (problem === undefined) return { state: 'ok', text: `${where} is free` }
+      if (problem === 'EADDRINUSE') return { state: 'warn', text: `${where} is in use, by a running registry perhaps` }
+      return { state: 'fail', text: `${where} cannot be listened at: ${problem}` }
+    }),
+  )
+}

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { openSchema, type Schema } from '@signed-registry/core'
+import { stockPlugins } from '../authorities.js'
+import { readConfig } from '../config/config.js'
+import { type Console, UsageError } from './console.js'
+
+/** Looks at the schema of the database, or brings it up to date. */
+export async function migrate([what, option, ...more]: readonly string[], { env, out }: Console): Promise<number> {
+  const isDry = option === '--dry-run'
+  if (more.length > 0 || (option !== undefined && !(what === 'up' && isDry))) throw new UsageError('That is too much')
+  if (what !== 'status' && what !== 'up') throw new UsageError('Say status or up')
+  const config = readConfig(env)
+  const file = config.databaseUrl.startsWith('sqlite:') ? config.databaseUrl.slice('sqlite:'.length) : undefined
+  if (file !== undefined && !existsSync(file) && (what === 'status' || isDry)) {
+    throw new Error(`There is no database at ${file}`)
+  }
+  const schema = openSchema(config.databaseUrl, stockPlugins(config))
+  try {
+    if (isDry) out((await schema.pendingSql()).map((line) => `${line}\n`).join(''))
+    else if (what === 'up') await schema.up()
+    return isDry ? 0 : await report(schema, out)
+  } finally {
+    await schema.close()
+  }
+}
+
+async function report(schema: Schema, out: (text: string) => void): Promise<number> {
+  const { applied, pending, newer } = await schema.status()
+  for (const name of applied) out(`${newer.includes(name) ? 'newer than this program' : 'applied'}  ${name}\n`)
+  for (const name of pending) out(`pending  ${name}\n`)
+  return newer.length > 0 ? 1 : 0
+}

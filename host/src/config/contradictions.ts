@@ -1,0 +1,102 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
+import { archiveS3, parseArchiveUrl } from '@signed-registry/archive-s3'
+import { isNetwork } from '../mutual-tls/proxies.js'
+import { items, type Variables } from './environment.js'
+
+const ADDRESSES = ['BASE_URL', 'TSP_URL', 'OCSP_URL']
+
+/** What the pattern of a variable cannot see: one line for each that is wrong. */
+export function contradictions(env: Variables): string[] {
+  return [
+    ...database(env.DATABASE_URL),
+    ...archive(env),
+    ...addresses(env),
+    ...anchors(env),
+    ...authorities(env),
+    ...callers(env),
+    ...mail(env),
+  ]
+}
+
+function database(url: string | undefined): string[] {
+  if (!url?.startsWith('mysql://')) return []
+  const hint = 'write special characters of user and password as %XX (encodeURIComponent)'
+  if (!URL.canParse(url)) return [`DATABASE_URL: is no address; ${hint}`]
+  const { hostname, pathname, username, password, search, hash } = new URL(url)
+  if (hostname === '') return ['DATABASE_URL: names no host']
+  if (!/^\/[^/]+$/.test(pathname))
+    return ['DATABASE_URL: names no database, as in mysql://user:password@host:3306/registry']
+  if (search !== '' || hash !== '') return [`DATABASE_URL: has a ? or # in it; ${hint}`]
+  return [username, password].every(isEncoded) ? [] : [`DATABASE_URL: user or password cannot be decoded; ${hint}`]
+}
+
+function isEncoded(part: string): boolean {
+  try {
+    return decodeURIComponent(part) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function archive({ ARCHIVE_DIR, ARCHIVE_URL, ARCHIVE_KEYS, ...env }: Variables): string[] {
+  const wrong =
+    ARCHIVE_DIR && ARCHIVE_URL ? ['ARCHIVE_DIR: originals are kept there or at ARCHIVE_URL, not at both'] : []
+  const names = items(ARCHIVE_KEYS).map((key) => key.split(':')[0])
+  if (new Set(names).size < names.length) wrong.push('ARCHIVE_KEYS: two keys have one name')
+  try {
+    if (ARCHIVE_URL) archiveS3(parseArchiveUrl(ARCHIVE_URL, env))
+  } catch (error) {
+    wrong.push(`ARCHIVE_URL: ${error instanceof Error ? error.message : error}`)
+  }
+  return wrong
+}
+
+const addresses = (env: Variables): string[] =>
+  ADDRESSES.filter((name) => env[name] && /^https?:/.test(env[name]) && !URL.canParse(env[name])).map(
+    (name) => `${name}: is no address: ${env[name]}`,
+  )
+
+function anchors({ TRUST_ANCHORS }: Variables): string[] {
+  if (!TRUST_ANCHORS) return []
+  try {
+    if (statSync(TRUST_ANCHORS).isDirectory()) readdirSync(TRUST_ANCHORS)
+    else accessSync(TRUST_ANCHORS, constants.R_OK)
+    return []
+  } catch (error) {
+    return [`TRUST_ANCHORS: cannot be read: ${error instanceof Error ? error.message : error}`]
+  }
+}
+
+function authorities(env: Variables): string[] {
+  if (env.TRUST_ANCHORS)
+    return env.TSP_URL ? [] : ['TSP_URL: TRUST_ANCHORS needs the time-stamping authority that goes with them']
+  return ['TSP_URL', 'OCSP_URL', 'OCSP_ALLOWED_HOSTS']
+    .filter((name) => env[name])
+    .map((name) => `${name}: needs TRUST_ANCHORS (development authorities answer for themselves)`)
+}
+
+function callers(env: Variables): string[] {
+  const wrong: string[] = []
+  if (Number(env.MTLS_PORT) > 65_535) wrong.push('MTLS_PORT: takes a port number, 0 for any free one, or off')
+  for (const origin of items(env.CORS_ORIGINS)) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) wrong.push(`CORS_ORIGINS: ${origin} is no origin`)
+  }
+  for (const network of items(env.TRUSTED_PROXIES)) {
+    if (!isNetwork(network)) wrong.push(`TRUSTED_PROXIES: ${network} is no address and no network`)
+  }
+  if (env.CLIENT_CERTIFICATE_HEADER && !env.TRUSTED_PROXIES)
+    wrong.push('CLIENT_CERTIFICATE_HEADER: needs TRUSTED_PROXIES, the only ones it is believed from')
+  return wrong
+}
+
+function mail({ SMTP_URL, MAIL_FROM }: Variables): string[] {
+  if (!SMTP_URL) return []
+  const wrong = MAIL_FROM ? [] : ['MAIL_FROM: SMTP_URL needs the address that mail comes from']
+  if (!URL.canParse(SMTP_URL))
+    return [...wrong, 'SMTP_URL: is no address; write special characters of user and password as %XX']
+  const { username, password, searchParams } = new URL(SMTP_URL)
+  if (![username, password].every(isEncoded)) wrong.push('SMTP_URL: user or password cannot be decoded')
+  if (username !== '' && searchParams.get('tls') === 'off')
+    wrong.push('SMTP_URL: a password is never sent without TLS: leave tls=off out, or the user')
+  return wrong
+}

@@ -1,0 +1,169 @@
+import { MailLimits, NotificationLimits } from '@signed-registry/core'
+import { type Static, Type } from 'typebox'
+import { defaultApiSettings } from '../http/api-scope.js'
+import { defaultConnectionsPerAddress } from '../limits/connection-limit.js'
+import { defaultRates } from '../limits/request-rates.js'
+import { defaultUploads } from '../limits/upload-limit.js'
+import { DIGEST_OIDS } from './digests.js'
+
+const text = (description: string, pattern = '.') => Type.String({ pattern, description })
+const list = (description: string, item: string) => text(description, `^\\s*${item}([\\s,]+${item})*[\\s,]*$`)
+const word = <const W extends string[]>(words: [...W], byDefault: W[number]) =>
+  Type.Enum(words, { description: `one of ${words.join(', ')}`, default: byDefault })
+const integer = (description: string, minimum: number, maximum: number, byDefault: number) =>
+  Type.Integer({ minimum, maximum, description, default: byDefault })
+const bytes = (byDefault: number) => integer('a number of bytes, at least 1024', 1024, 2 ** 50, byDefault)
+const perMinute = (byDefault: number) => integer('requests in a minute, 0 for no limit', 0, 2 ** 31, byDefault)
+const bytesPerMinute = (byDefault: number) => integer('bytes in a minute, 0 for no limit', 0, 2 ** 50, byDefault)
+const httpUrl = () => text('an address that begins with http:// or https://', '^https?://[^\\s]+$')
+
+/**
+ * The environment of the stock host, checked once; docs/configuration.md says the same in a table. `description` ends
+ * the sentence "VARIABLE takes …"; a variable without `default` may be absent, or gets its default from others.
+ */
+export const Environment = Type.Object({
+  DATABASE_URL: Type.Optional(
+    text('sqlite:PATH or mysql://user:password@host:port/name', '^(sqlite:.+|mysql://[^\\s]+)$'),
+  ),
+  DATA_DIR: Type.String({ minLength: 1, description: 'a folder', default: './data' }),
+  HOST: Type.String({ minLength: 1, description: 'an address of this machine', default: '127.0.0.1' }),
+  PORT: integer('a port number, 0 for any free one', 0, 65_535, 8080),
+  ARCHIVE_DIR: Type.Optional(text('a folder')),
+  ARCHIVE_URL: Type.Optional(text('s3://key:secret@host/bucket', '^s3://[^\\s]+$')),
+  ARCHIVE_KEYS: Type.Optional(
+    list(
+      'keys such as NAME:BASE64, 32 bytes each (openssl rand -base64 32), separated by commas',
+      '[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=',
+    ),
+  ),
+  CLAMD_ADDRESS: Type.Optional(text('the path of a socket, or host:port', '^(unix:)?/.+$|^[^/\\s]+:[0-9]{1,5}$')),
+  TLS_CERT: Type.Optional(text('a PEM file')),
+  TLS_KEY: Type.Optional(text('a PEM file')),
+  BASE_URL: Type.Optional(httpUrl()),
+  SITE_NAME: Type.Optional(text('a name of at most 60 characters', '^.{1,60}$')),
+  SITE_LOGO: Type.Optional(text('an SVG or PNG file', '\\.(svg|png)$')),
+  SITE_STYLE: Type.Optional(text('a CSS file', '\\.css$')),
+  MTLS_BASE_URL: Type.Optional(httpUrl()),
+  PEER_URL: Type.Optional(httpUrl()),
+  HELD_CALLS: word(['silent', 'spaces'], defaultApiSettings.heldCalls),
+  TRUST_ANCHORS: Type.Optional(text('a PEM or DER file, or a folder of them')),
+  DEV_AUTHORITIES: Type.Optional(Type.Enum(['yes'], { description: 'yes' })),
+  TSP_URL: Type.Optional(httpUrl()),
+  OCSP_URL: Type.Optional(httpUrl()),
+  OCSP_ALLOWED_HOSTS: Type.Optional(text('host names, separated by commas', '^[A-Za-z0-9.:,\\s\\[\\]-]+$')),
+  WEBHOOK_ADDRESSES: word(['public', 'any'], 'public'),
+  SMTP_URL: Type.Optional(
+    text('smtps://user:password@host:465 or smtp://user:password@host:587', '^smtps?://[^\\s/]+(/?\\?tls=off)?/?$'),
+  ),
+  MAIL_FROM: Type.Optional(
+    text('an address, or Name <address>', '^[^\\r\\n<>]*(<[^\\s@<>]+@[^\\s@<>]+>|[^\\s@<>]+@[^\\s@<>]+)$'),
+  ),
+  MAIL_RETURN_PATH: Type.Optional(text('an address', '^[^\\s@<>]+@[^\\s@<>]+$')),
+  MAIL_BOUNCES: Type.Optional(text('a Maildir')),
+  MAIL_LANGUAGE: Type.Optional(
+    text('ru, kk, en, or several joined by / such as kk/ru', '^(ru|kk|en)(/(ru|kk|en)){0,2}$'),
+  ),
+  MAIL_ATTACHMENT_LIMIT: integer(
+    'a number of bytes, 0 for no attachments',
+    0,
+    50 * 2 ** 20,
+    MailLimits.defaults.mailAttachment,
+  ),
+  MAIL_PER_HOUR: integer('mails in an hour, 0 for no limit', 0, 2 ** 31, NotificationLimits.defaults.mailsPerHour),
+  MAIL_PER_SECOND: integer('mails in a second, 0 for no limit', 0, 1000, 0),
+  MAIL_DKIM_DOMAIN: Type.Optional(text('a domain', '^[A-Za-z0-9.-]+$')),
+  MAIL_DKIM_SELECTOR: Type.Optional(text('a selector', '^[A-Za-z0-9._-]+$')),
+  MAIL_DKIM_KEY: Type.Optional(text('a PEM file with an RSA key')),
+  WEBHOOK_TLS_CERT: Type.Optional(text('a PEM file')),
+  WEBHOOK_TLS_KEY: Type.Optional(text('a PEM file')),
+  VEHICLE_REGISTRATION_URL: Type.Optional(text('an address that begins with https://', '^https://[^\\s]+$')),
+  VEHICLE_REGISTRATION_TLS_CERT: Type.Optional(text('a PEM file')),
+  VEHICLE_REGISTRATION_TLS_KEY: Type.Optional(text('a PEM file')),
+  VEHICLE_REGISTRATION_TRUST: Type.Optional(text('a PEM file')),
+  VEHICLE_REGISTRATION_CATALOGUE: Type.Optional(text('a JSON file')),
+  GOV_QR_RELAY_URL: Type.Optional(httpUrl()),
+  GOV_QR_RELAY_TLS_CERT: Type.Optional(text('a PEM file')),
+  GOV_QR_RELAY_TLS_KEY: Type.Optional(text('a PEM file')),
+  GOV_QR_RELAY_TRUST: Type.Optional(text('a PEM file')),
+  SCHEDULES: Type.Optional(
+    text(
+      'tasks and cron expressions such as failOverdueItems=0 3 * * *, separated by semicolons',
+      '^[^=;]+=[^=;]+(;[^=;]+=[^=;]+)*;?$',
+    ),
+  ),
+  LOG_LEVEL: word(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  VERIFICATION_THREAD: word(['auto', 'off'], 'auto'),
+  ERRORS_STATUS: word(['semantic', 'always-200'], defaultApiSettings.errorsStatus),
+  JSON_BODY_LIMIT: bytes(defaultApiSettings.limits.json),
+  UPLOAD_LIMIT: bytes(defaultApiSettings.limits.upload),
+  MTLS_PORT: Type.String({
+    pattern: '^(off|[0-9]{1,5})$',
+    description: 'a port number, 0 for any free one, or off',
+    default: '8443',
+  }),
+  SESSION_SECRET: Type.Optional(list('secrets of at least 32 characters, separated by commas', '[^\\s,]{32,}')),
+  CORS_ORIGINS: Type.Optional(
+    list('origins such as https://portal.example, separated by commas', 'https?://[^\\s,/]+'),
+  ),
+  CORS_ANONYMOUS: word(['on', 'off'], 'on'),
+  TRUSTED_PROXIES: Type.Optional(
+    list('addresses or networks such as 10.0.0.0/24, separated by commas', '[0-9a-fA-F.:/]+'),
+  ),
+  CLIENT_CERTIFICATE_HEADER: Type.Optional(text('the name of a header', '^[A-Za-z0-9-]+$')),
+  DIGESTS: Type.Optional(
+    text(
+      `names of digests, separated by commas: ${Object.keys(DIGEST_OIDS).join(', ')}`,
+      `^\\s*(${Object.keys(DIGEST_OIDS).join('|')})([\\s,]+(${Object.keys(DIGEST_OIDS).join('|')}))*\\s*$`,
+    ),
+  ),
+  INCOMPLETE_RETENTION: integer('days, 0 for ever', 0, 36_500, 30),
+  RATE_LIMIT_ANONYMOUS: perMinute(defaultRates.anonymous),
+  RATE_LIMIT_CALLER: perMinute(defaultRates.caller),
+  RATE_LIMIT_ANONYMOUS_BYTES: bytesPerMinute(defaultRates.anonymousBytes),
+  RATE_LIMIT_CALLER_BYTES: bytesPerMinute(defaultRates.callerBytes),
+  UPLOADS_PER_ADDRESS: integer('a number of uploads, 0 for any', 0, 2 ** 31, defaultUploads.perAddress),
+  CONNECTIONS_PER_ADDRESS: integer('a number of connections, 0 for any', 0, 2 ** 31, defaultConnectionsPerAddress),
+})
+export type Environment = Static<typeof Environment>
+
+/** The environment as a process has it. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** Items of a variable that takes several, separated by commas or spaces. */
+export const items = (value: string | undefined): string[] =>
+  (value ?? '').split(/[\s,]+/).filter((item) => item !== '')
+
+/** The sentence for a variable that has no such form as it takes. Its value may be a secret, and is not shown. */
+export function takes(name: string): string {
+  const schema = Object.entries(Environment.properties).find(([key]) => key === name)?.[1]
+  return `${name}: takes ${schema !== undefined && 'description' in schema ? schema.description : 'something else'}`
+}
+
+const MIN_LENGTH = 6
+const MAX_MISTAKES = 2
+
+/** Variables that look like one of ours written wrongly, each with the one that may be meant. */
+export function misspelt(variables: Variables): string[] {
+  const ours = Object.keys(Environment.properties)
+  return Object.keys(variables).flatMap((name) => {
+    if (ours.includes(name)) return []
+    const meant = ours.find((one) => one.length >= MIN_LENGTH && distance(name.toUpperCase(), one) <= MAX_MISTAKES)
+    return meant === undefined ? [] : [`${name}: is no variable of the registry; is ${meant} meant?`]
+  })
+}
+
+/** Letters to be added, removed or replaced to make one word of another (Levenshtein); it stops counting where there are too many. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > MAX_MISTAKES) return MAX_MISTAKES + 1
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced))
+    }
+    if (Math.min(...next) > MAX_MISTAKES) return MAX_MISTAKES + 1
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream'
+import { type DocumentData, GetDocumentData } from '@signed-registry/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Serve } from '../http/serve-operations.js'
+import { requestedRange } from './byte-range.js'
+import { attachment } from './file-name-header.js'
+
+/** Serves `GET /api/{id}/data`: JSON as the specification has it, or the bytes for who accepts application/octet-stream. */
+export const serveDocumentData: Serve = (registry) => {
+  const getData = registry.get(GetDocumentData)
+  return async (request, reply) => {
+    const data = await getData.execute(request.caller, request.params as { id: string })
+    // What is in between may keep one form and not give it to who wants the other.
+    reply.header('vary', 'accept')
+    return wantsBytes(request) ? sendBytes(request, reply, data) : sendJson(request, reply, data)
+  }
+}
+
+const wantsBytes = ({ headers }: FastifyRequest): boolean =>
+  (headers.accept ?? '').split(',').some((type) => /^\s*application\/octet-stream\s*(;|$)/i.test(type))
+
+async function sendBytes(request: FastifyRequest, reply: FastifyReply, data: DocumentData): Promise<FastifyReply> {
+  const { size, tag, title, documentId } = data
+  const etag = `"${tag}"`
+  reply
+    .header('etag', etag)
+    .header('accept-ranges', 'bytes')
+    .header('content-disposition', attachment(title || documentId))
+    .type('application/octet-stream')
+  const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers
+  if (ifNoneMatch?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')) {
+    return reply.code(304).send()
+  }
+  const wanted = ifRange === undefined || ifRange === etag ? requestedRange(range, size) : 'all'
+  if (wanted === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
+  const part = wanted === 'all' ? { start: 0, end: size } : wanted
+  if (wanted !== 'all') reply.code(206).header('content-range', `bytes ${part.start}-${part.end - 1}/${size}`)
+  return send(request, reply, part.end - part.start, data.bytes(part))
+}
+
+async function sendJson(request: FastifyRequest, reply: FastifyReply, data: DocumentData): Promise<FastifyReply> {
+  const { documentId, size } = data
+  const before = Buffer.from(`{"documentId":${JSON.stringify(documentId)},"document":"`)
+  const after = Buffer.from(`","signedDataSize":${size}}`)
+  reply.type('application/json; charset=utf-8')
+  const length = before.length + Math.ceil(size / 3) * 4 + after.length
+  const document = base64(data.bytes())
+  async function* json() {
+    const first = await document.next()
+    yield before
+    if (!first.done) yield first.value
+    yield* document
+    yield after
+  }
+  return send(request, reply, length, json())
+}
+
+/** Sends bytes whose count is known: what breaks off is told from what is whole. */
+async function send(
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  length: number,
+  bytes: AsyncGenerator<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<FastifyReply> {
+  if (method === 'HEAD') return reply.header('content-length', length).send()
+  const iterator = bytes[Symbol.asyncIterator]()
+  // A store that fails at once is answered with an error, and not with the beginning of a success.
+  const first = await iterator.next()
+  async function* all() {
+    if (first.done) return
+    yield first.value
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  }
+  return reply.header('content-length', length).send(Readable.from(all(), { objectMode: false }))
+}
+
+/** Base64 of a stream, three bytes at a time. */
+async function* base64(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of bytes) {
+    const all =
+      rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk])
+    const whole = all.length - (all.length % 3)
+    rest = all.subarray(whole)
+    yield Buffer.from(all.toString('base64', 0, whole), 'latin1')
+  }
+  yield Buffer.from(rest.toString('base64'), 'latin1')
+}

@@ -1,0 +1,171 @@
+import {
+  type AnyOperation,
+  KeptAnswers,
+  type OperationSpec,
+  type Registry,
+  requestErrors,
+  usualJson,
+} from '@signed-registry/core'
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { type Api, component, ref } from './components.js'
+import { FORM_TYPE, type Form, isForm } from './form.js'
+import { Problem } from './problem.js'
+import { AnyBody, UploadBody } from './upload.js'
+
+/** Where an operation is found: a method and a path below `/api`, with `:name` for each of its parameters. */
+export interface Route {
+  readonly method: HTTPMethods & ('GET' | 'POST' | 'PUT' | 'DELETE')
+  readonly path: string
+  readonly operation: AnyOperation
+  /** Serves what is truly HTTP, such as cookies; without it the operation is executed with what address and body say. */
+  readonly serve?: Serve
+  /** Another address of the production service for an operation that has one of ours; not described. */
+  readonly isAlias?: true
+  /** Pages of every origin may call it from browsers, as nobody: it asks for no session. */
+  readonly isForAnybody?: true
+}
+
+/** Answers requests by hand; it gets the registry once. */
+export type Serve = (registry: Registry) => (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** Serves operations by their routes: checks what comes, JSON of at most so many bytes, executes, answers; OpenAPI reads the same. */
+export function serveOperations(api: Api, registry: Registry, routes: readonly Route[], longestJson: number): void {
+  const { validatorCompiler, serializerCompiler } = api
+  // Where a route names none, Fastify copies all schemas of the scope to look for one: a sixth of a start.
+  const compilers = {
+    ...(validatorCompiler && { validatorCompiler }),
+    ...(serializerCompiler && { serializerCompiler }),
+  }
+  for (const { method, path, operation, isAlias, serve = execute(operation) } of routes) {
+    const { id: operationId, json, upload, stream } = operation.operation
+    const bounds = { ...usualJson, ...json }
+    api.route({
+      method,
+      url: path,
+      ...(!upload && !stream && { bodyLimit: Math.min(bounds.bytes, longestJson) }),
+      config: { operationId, json: bounds },
+      ...compilers,
+      schema: { ...describeOperation(api, operation.operation), ...(isAlias && { hide: true }) },
+      handler: serve(registry),
+    })
+  }
+}
+
+const execute =
+  (operation: AnyOperation): Serve =>
+  (registry) => {
+    const part = registry.unchecked(operation)
+    const answers = registry.get(KeptAnswers)
+    const { id, upload, idempotent, file, form } = operation.operation
+    return async (request, reply) => {
+      const { caller, params, query, body, headers } = request
+      // A schema for each type is not looked at where there is neither a type nor a body.
+      if (form && body === undefined) throw requestErrors.error('invalidJsonStructure', NO_BODY)
+      const input = {
+        ...(params as object),
+        query,
+        ...(upload ? { upload: body } : isForm(request) ? partsOf(body) : { request: body }),
+      }
+      const key = headers[IDEMPOTENCY_KEY]
+      if (idempotent && typeof key === 'string') {
+        return answers.once({ caller, key, operation: id, input }, async (keep) =>
+          Object(await part.execute(caller, { ...input, keep })),
+        )
+      }
+      const answer = await part.execute(caller, input)
+      return file !== undefined && headers.accept === file.type ? fileOf(reply, answer, file) : answer
+    }
+  }
+
+const NO_BODY = { part: 'body', path: '', problem: 'must be object' }
+
+const partsOf = (body: unknown) => {
+  const { request, original } = body as Form
+  return { request, upload: original }
+}
+
+/** The file that a field of an answer holds, as it is. */
+function fileOf(reply: FastifyReply, answer: unknown, { field, type }: { field: string; type: string }): FastifyReply {
+  const base64 = new Map(Object.entries(Object(answer))).get(field)
+  return reply.type(type).send(Buffer.from(String(base64), 'base64'))
+}
+
+/** Names a request that may come twice, so that it has one effect (draft-ietf-httpapi-idempotency-key-header). */
+const IDEMPOTENCY_KEY = 'idempotency-key'
+const KeyHeader = Type.Object({
+  [IDEMPOTENCY_KEY]: Type.Optional(
+    Type.String({
+      description: 'yours, such as a random UUID: the same request with it, within 24 hours, has one effect',
+    }),
+  ),
+})
+
+/** What Fastify and OpenAPI are to know about an operation; its named schemas become components of the scope. */
+export function describeOperation(api: Api, spec: OperationSpec) {
+  const {
+    id,
+    group,
+    summary,
+    description = `${summary}.`,
+    params,
+    query,
+    request,
+    form,
+    upload,
+    stream,
+    answer,
+    idempotent,
+    file,
+    alsoAnswers = [],
+  } = spec
+  return {
+    operationId: id,
+    tags: [group],
+    summary,
+    description,
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(idempotent && { headers: KeyHeader }),
+    ...(request && { body: form ? jsonOrForm(component(api, request)) : component(api, request) }),
+    ...(upload && { body: UploadBody, consumes: ['application/octet-stream'] }),
+    ...(stream && { body: AnyBody, consumes: ['*/*'] }),
+    response: {
+      200: described(api, answer, file === undefined ? alsoAnswers : [file.type]),
+      '4xx': { description: 'Refused: `code` says why, and GET /api/strings has the texts', ...ref(Problem) },
+      '5xx': { description: 'Failed, or not available now', ...ref(Problem) },
+    },
+  }
+}
+
+/** A request in JSON, or the same as part of a form, with the original. */
+const jsonOrForm = (request: object) => ({
+  content: {
+    'application/json': { schema: request },
+    [FORM_TYPE]: {
+      schema: {
+        type: 'object',
+        required: ['request', 'original'],
+        properties: { request, original: { contentMediaType: 'application/octet-stream' } },
+      },
+    },
+  },
+})
+
+/** An answer in JSON, or as it is in one of these types. */
+const described = (api: Api, answer: TSchema, types: readonly string[]) => {
+  const json = component(api, answer)
+  if (types.length === 0) return { description: 'Done', ...json }
+  const others = types.map((type) => {
+    const schema = { type: 'string', ...(!type.startsWith('text/') && { format: 'binary' }) }
+    return [type, { schema }] as const
+  })
+  return { description: 'Done', content: { 'application/json': { schema: json }, ...Object.fromEntries(others) } }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of the operation that the route serves. */
+    operationId?: string
+  }
+}

@@ -1,0 +1,215 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { Allowance, answerPace, type Pace } from './pace.js'
+
+const JUDGED_EVERY = 2000
+/** Milliseconds that a body may go on when nobody reads it any more, and that a slow one has when the host closes. */
+const LINGERING = 3000
+/** Bytes of a body that are read although nobody wants them, so that a client which reads no earlier gets its answer. */
+const DRAINED_MOST = 16 * 2 ** 20
+/** Milliseconds between two looks at how much that has been. */
+const LOOKED_AT_EVERY = 50
+/** Requests of a connection that may wait until the one before them is answered. */
+const WAITING_MOST = 9
+
+/**
+ * The requests that are under way. Every few seconds each is looked at: connections end whose bodies come too slowly, however
+ * much they have declared, whose answers are taken too slowly, or on which a body goes on after its request was answered.
+ */
+export class Exchanges {
+  private readonly underWay = new Set<Exchange>()
+  private readonly ofRequests = new WeakMap<IncomingMessage, Exchange>()
+  /** What waits on each connection that has a request under way. */
+  private readonly waiting = new WeakMap<Socket, Array<() => void>>()
+  private readonly timer: NodeJS.Timeout
+
+  constructor(private readonly pace: Pace) {
+    this.timer = setInterval(() => this.judge(), Math.min(JUDGED_EVERY, pace.grace / 2)).unref()
+  }
+
+  /**
+   * Calls back when the request is to be looked at: when those that came before it on its connection are answered, as
+   * their answers go in order anyway. Never does where the connection has sent too many ahead, and is closed.
+   */
+  begin(request: IncomingMessage, answer: ServerResponse, serve: () => void): void {
+    const { socket } = request
+    // Nobody waits for bytes of a request that did not come over a connection.
+    if (!(socket instanceof Socket)) {
+      serve()
+      return
+    }
+    if (socket.destroyed) return
+    const begin = () => {
+      this.watch(request, answer)
+      serve()
+    }
+    const waiting = this.waiting.get(socket)
+    if (waiting === undefined) {
+      this.waiting.set(socket, [])
+      begin()
+    } else if (waiting.length < WAITING_MOST) waiting.push(begin)
+    else socket.destroy()
+  }
+
+  /** Looks at a request until it is over, then lets the next one of its connection begin. */
+  private watch(request: IncomingMessage, answer: ServerResponse): void {
+    const { socket } = request
+    const exchange = new Exchange(request, answer, this.pace)
+    this.underWay.add(exchange)
+    this.ofRequests.set(request, exchange)
+    answer.once('close', () => {
+      if (exchange.isOver()) this.underWay.delete(exchange)
+      else exchange.linger()
+      const next = socket.destroyed ? undefined : this.waiting.get(socket)?.shift()
+      if (next === undefined) this.waiting.delete(socket)
+      else next()
+    })
+  }
+
+  /** Lets a request wait with its body until somebody wants it. */
+  hold(request: IncomingMessage): void {
+    this.ofRequests.get(request)?.hold()
+  }
+
+  /** From now on the body of a request that was held has to come in time. */
+  expectBody(request: IncomingMessage): void {
+    this.ofRequests.get(request)?.expectBody()
+  }
+
+  /** Gives slow bodies little time from now on. */
+  hurry(): void {
+    for (const exchange of this.underWay) exchange.hurry()
+  }
+
+  /** Ends the connections of a server that closes when nothing has been under way for a moment: such as those that never asked. */
+  endConnections(server: Pick<Server, 'closeAllConnections' | 'once'>): void {
+    let quiet = 0
+    const timer = setInterval(() => {
+      quiet = this.underWay.size === 0 ? quiet + 1 : 0
+      if (quiet > 1) server.closeAllConnections()
+    }, LINGERING / 2).unref()
+    server.once('close', () => clearInterval(timer))
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+  }
+
+  private judge(): void {
+    const now = performance.now()
+    for (const exchange of this.underWay) {
+      if (exchange.isOver()) this.underWay.delete(exchange)
+      else if (!exchange.isInTime(now)) {
+        exchange.end()
+        this.underWay.delete(exchange)
+      }
+    }
+  }
+}
+
+class Exchange {
+  private readonly socket: Socket
+  private body: Allowance
+  private isHeld = false
+  private taken: Allowance | undefined
+  private lingersUntil = Number.POSITIVE_INFINITY
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly answer: ServerResponse,
+    private readonly pace: Pace,
+  ) {
+    this.socket = request.socket
+    this.body = new Allowance(pace, this.socket.bytesRead, performance.now())
+  }
+
+  /** True when the request has come as a whole, and is answered. */
+  isOver(): boolean {
+    return this.socket.destroyed || (this.request.complete && this.answer.closed)
+  }
+
+  isInTime(now: number): boolean {
+    return now <= this.lingersUntil && this.comesInTime(now) && this.isTakenInTime(now)
+  }
+
+  /** Lets a body that nobody will read come to its end; a large one, or that of somebody who asks too often, comes no further. */
+  linger(): void {
+    this.lingersUntil = performance.now() + Math.min(LINGERING, this.pace.grace)
+    const declared = Number(this.request.headers['content-length'] ?? 0)
+    if (declared > DRAINED_MOST || this.answer.hasHeader('retry-after')) this.readNoMore()
+    else this.drain()
+  }
+
+  /** Reads the rest of a body, which may go on for ever when it says no size. */
+  private drain(): void {
+    const { socket, request } = this
+    request.resume()
+    const most = socket.bytesRead + DRAINED_MOST
+    const timer = setInterval(() => {
+      if (socket.bytesRead > most) this.readNoMore()
+      if (socket.bytesRead > most || this.isOver()) clearInterval(timer)
+    }, LOOKED_AT_EVERY).unref()
+    request.once('close', () => clearInterval(timer))
+  }
+
+  /** Node reads on to the end of a request that is answered: after this turn of the loop, not before, it can be told to stop. */
+  private readNoMore(): void {
+    setImmediate(() => {
+      this.request.pause()
+      this.socket.pause()
+    })
+  }
+
+  hold(): void {
+    this.isHeld = true
+  }
+
+  expectBody(): void {
+    this.isHeld = false
+    this.body = new Allowance(this.pace, this.socket.bytesRead, performance.now())
+  }
+
+  hurry(): void {
+    this.body.hurry(performance.now(), LINGERING)
+  }
+
+  end(): void {
+    this.request.destroy()
+    this.socket.destroy()
+  }
+
+  private comesInTime(now: number): boolean {
+    if (this.request.complete || this.isHeld) return true
+    const isInTime = this.body.lasts(this.socket.bytesRead, now)
+    // What waits here unread was in time: it is the host that is slow.
+    return isInTime || this.request.readableLength > 0
+  }
+
+  private isTakenInTime(now: number): boolean {
+    const waiting = this.answer.writableLength
+    if (waiting === 0 || this.answer.closed) {
+      this.taken = undefined
+      return true
+    }
+    const sent = this.socket.bytesWritten - this.socket.writableLength
+    this.taken ??= new Allowance(answerPace(this.pace), sent, now, waiting)
+    return this.taken.lasts(sent, now, waiting)
+  }
+}
+
+/** Watches the pace of every request of this scope, unless that is done already. */
+export function keepPace(app: FastifyInstance, pace: Pace): void {
+  if (app.hasDecorator('exchanges')) return
+  const exchanges = new Exchanges(pace)
+  app.decorate('exchanges', exchanges)
+  app.addHook('onRequest', (request, reply, done) => exchanges.begin(request.raw, reply.raw, done))
+  app.addHook('preClose', async () => exchanges.hurry())
+  app.addHook('onClose', async () => exchanges.stop())
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    exchanges: Exchanges
+  }
+}

@@ -1,0 +1,75 @@
+import { type Logger, standardLogger } from '@signed-registry/core'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+
+/** Logger settings that let no header, body, query or SQL value into the log. */
+export function logger(level: string, stream?: { write(line: string): void }) {
+  return { level, serializers: { err: (error: Error) => errorFacts(error) }, ...(stream && { stream }) }
+}
+
+/** A registry's warnings and errors in the log of an application, once there is one. */
+export function registryLogger(log: () => FastifyBaseLogger | undefined, early: Logger = standardLogger): Logger {
+  const at =
+    (level: 'info' | 'warn' | 'error'): Logger[typeof level] =>
+    (message, facts = {}) => {
+      const { error, ...rest } = facts
+      const target = log()
+      if (target === undefined) early[level](message, facts)
+      else target[level]({ ...rest, ...(error !== undefined && { err: error }) }, message)
+    }
+  return { info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** What follows in the addresses of procedures opens them. */
+const BEFORE_SECRETS = /\/(e?govQr)\/(?:(app|egov)\/)?[^/]+/i
+
+/** The path of an address, without what nobody may read in a log. */
+export const pathOf = (url: string): string => {
+  const [path = ''] = url.split('?', 1)
+  return path.replace(BEFORE_SECRETS, (_, first, second) => `/${[first, second, '…'].filter(Boolean).join('/')}`)
+}
+
+/** One line for each answered request; of probes at `debug`. */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const facts = {
+      method: request.method,
+      path: pathOf(request.url),
+      status: reply.statusCode,
+      code: request.problemCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ip: request.ip,
+    }
+    // Probes come every few seconds and tell nothing while all is well.
+    const level = PROBES.has(facts.path ?? '') && reply.statusCode < 400 ? 'debug' : 'info'
+    request.log[level](facts, 'request')
+    done()
+  })
+}
+
+const MAX_MESSAGE = 500
+const MAX_CAUSES = 5
+
+/** What the log keeps of an error. */
+interface ErrorFacts {
+  type: string
+  message: string
+  stack: string
+  code?: unknown
+  cause?: ErrorFacts
+  [key: string]: unknown
+}
+
+/** Drivers hang whole statements with their values on errors, so only these facts are taken. */
+function errorFacts(error: unknown, depth = 0): ErrorFacts {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error).slice(0, MAX_MESSAGE), stack: '' }
+  const facts: ErrorFacts = {
+    type: error.name,
+    message: error.message.slice(0, MAX_MESSAGE),
+    stack: (error.stack ?? '').replace(error.message, '').split('\n').slice(1, 12).join('\n'),
+  }
+  if ('code' in error) facts.code = error.code
+  if (error.cause !== undefined && depth < MAX_CAUSES) facts.cause = errorFacts(error.cause, depth + 1)
+  return facts
+}

@@ -1,0 +1,157 @@
+import {
+  CallStatistics,
+  Clock,
+  type Delivery,
+  DeliveryListener,
+  DeliveryWorkers,
+  type Outcome,
+  type Plugin,
+  provideValue,
+  type Registry as SignedRegistry,
+  type TrustState,
+  TrustStore,
+  watch,
+} from '@signed-registry/core'
+import { SignatureVerifier } from '@signed-registry/core/signatures'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/** Figures of one registry; `plugin` takes them where they arise. */
+export class Measurements {
+  readonly metrics = new Registry()
+
+  private readonly verification = new Histogram({
+    name: 'registry_verification_seconds',
+    help: 'Time to judge a signature: a new one with what authorities take, or a stored one again',
+    labelNames: ['kind', 'outcome'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [this.metrics],
+  })
+
+  private readonly calls = new Counter({
+    name: 'registry_authority_calls_total',
+    help: 'Calls to time-stamping authorities (tsp) and OCSP responders (ocsp)',
+    labelNames: ['protocol', 'url', 'outcome'],
+    registers: [this.metrics],
+  })
+
+  private readonly attempts = new Counter({
+    name: 'registry_delivery_attempts_total',
+    help: 'Attempts to deliver: delivered, waiting for the next one, or failed for good',
+    labelNames: ['channel', 'outcome'],
+    registers: [this.metrics],
+  })
+
+  private trust: TrustStore | undefined
+
+  constructor() {
+    this.gaugeTrust('registry_trust_anchors', 'Trust anchors in use', ({ anchors }) => anchors)
+    this.gaugeTrust(
+      'registry_trust_loaded_seconds',
+      'When they were loaded, UNIX time',
+      (state) => state.loadedAt / 1000,
+    )
+    this.gaugeTrust('registry_trust_stale', '1 when they could not be loaded again since', ({ error }) =>
+      error ? 1 : 0,
+    )
+  }
+
+  /** Watches the verifier, the calls and the trust of the registry that it is given to. */
+  readonly plugin: Plugin = {
+    name: 'measurements',
+    provides: [
+      provideValue(DeliveryListener, {
+        attempted: (delivery, outcome, state) => this.countDelivery(delivery, outcome, state),
+      }),
+    ],
+    watches: [
+      watch(SignatureVerifier, (verifier) => this.watchVerifier(verifier)),
+      watch(TrustStore, (trust) => {
+        this.trust = trust
+        return trust
+      }),
+      watch(CallStatistics, (statistics) => this.watchCalls(statistics)),
+    ],
+  }
+
+  /** Shows what a registry has to deliver. */
+  watchDeliveries(registry: SignedRegistry): void {
+    const gauge = (name: string, help: string) =>
+      new Gauge({ name, help, labelNames: ['channel'], registers: [this.metrics] })
+    const failed = gauge('registry_deliveries_failed', 'Deliveries that were given up and are still kept')
+    const oldest = gauge('registry_deliveries_oldest_seconds', 'Age of the oldest delivery that is not made yet')
+    new Gauge({
+      name: 'registry_deliveries_pending',
+      help: 'Deliveries that are waiting or being sent',
+      labelNames: ['channel'],
+      registers: [this.metrics],
+      async collect() {
+        const now = registry.get(Clock).now()
+        for (const depth of await registry.get(DeliveryWorkers).depths()) {
+          const { channel, pending, oldestAt = now } = depth
+          this.set({ channel }, pending)
+          failed.set({ channel }, depth.failed)
+          oldest.set({ channel }, Math.max(0, now - oldestAt) / 1000)
+        }
+      },
+    })
+  }
+
+  private countDelivery({ channel }: Delivery, outcome: Outcome, state: Delivery['state']): void {
+    this.attempts.inc({ channel, outcome: outcome.state === 'delivered' ? 'delivered' : state })
+  }
+
+  private gaugeTrust(name: string, help: string, value: (state: TrustState) => number): void {
+    const read = () => this.trust && value(this.trust.state())
+    new Gauge({
+      name,
+      help,
+      registers: [this.metrics],
+      collect() {
+        const now = read()
+        if (now !== undefined) this.set(now)
+      },
+    })
+  }
+
+  private watchVerifier(verifier: SignatureVerifier): SignatureVerifier {
+    const start = (kind: string) => {
+      const stop = this.verification.startTimer({ kind })
+      return (outcome: 'good' | 'refused') => stop({ outcome })
+    }
+    const timed = async <T>(work: () => Promise<T>): Promise<T> => {
+      const stop = start('new')
+      try {
+        const verified = await work()
+        stop('good')
+        return verified
+      } catch (error) {
+        stop('refused')
+        throw error
+      }
+    }
+    return {
+      read: (input) => verifier.read(input),
+      verify: (input) => timed(() => verifier.verify(input)),
+      prove: (signature) => timed(() => verifier.prove(signature)),
+      async verifyAgain(evidence) {
+        const stop = start('again')
+        try {
+          await verifier.verifyAgain(evidence)
+          stop('good')
+        } catch (error) {
+          stop('refused')
+          throw error
+        }
+      },
+    }
+  }
+
+  private watchCalls(statistics: CallStatistics): CallStatistics {
+    return {
+      record: (call) => {
+        this.calls.inc({ protocol: call.protocol, url: call.url, outcome: call.ok ? 'good' : 'failed' })
+        statistics.record(call)
+      },
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { toSafeJson } from '../http/safe-json.js'
+import { describeAnswers } from './openapi-answers.js'
+
+const BY_CERTIFICATE = {
+  system: { type: 'mutualTLS', description: 'client certificate of an information system, on the port for systems' },
+}
+const TITLE = 'Signed Document Registry'
+
+/** Describes all routes that are registered after this in OpenAPI 3.1: `/openapi.json`, and `/docs` to browse. */
+export async function serveOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: TITLE,
+        version,
+        description: 'Registers electronically signed documents, keeps the evidence, and proves them again.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: 'jwt', description: 'set by POST /api/auth' },
+        },
+      },
+      // What is open to whom depends on the object (docs/access.md).
+      security: [{}, { session: [] }],
+      servers: [{ url: '/' }],
+      tags: [
+        { name: 'authentication', description: 'Logging in by a signed nonce' },
+        { name: 'documents', description: 'Registration, hashes, signatures, verification' },
+        { name: 'packages', description: 'Documents that are registered and signed together' },
+        { name: 'routing', description: 'Sending to a counterparty; incoming and outgoing items' },
+        { name: 'settings', description: 'Settings of people' },
+        { name: 'organizations', description: 'Settings, rights and subscriptions of organizations' },
+        { name: 'utility', description: 'Version, known strings, state of external services' },
+      ],
+    },
+    transformObject(described) {
+      if (!('openapiObject' in described)) return described.swaggerObject
+      // Of OpenAPI 3.1, and unknown to its types.
+      Object.assign(described.openapiObject.components?.securitySchemes ?? {}, BY_CERTIFICATE)
+      const { security = [], paths = {} } = described.openapiObject
+      describeAnswers(paths)
+      return { ...described.openapiObject, security: [...security, { system: [] }] }
+    },
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    theme: { title: TITLE, css: [{ filename: 'ours.css', content: '.topbar { display: none }' }] },
+  })
+  // Written once: making 280 KB anew for everybody who asks held others up for seconds.
+  let written: Buffer | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    written ??= Buffer.from(toSafeJson(JSON.stringify(app.swagger())))
+    return reply.type('application/json; charset=utf-8').send(written)
+  })
+}

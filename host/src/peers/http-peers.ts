@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import http from 'node:http'
+import https from 'node:https'
+import { HeldCallsByDirectory, type Logger, type Peers, type Registry } from '@signed-registry/core'
+import type { FastifyInstance } from 'fastify'
+
+const PATH = '/internal/procedures'
+const TIMEOUT_MS = 2000
+
+/** What hosts of one registry show each other: they have their session secrets in common. It is good for one procedure. */
+const proofOf = (secret: string, procedureId: string): string =>
+  `Bearer ${createHmac('sha256', secret).update(`wake\n${procedureId}`).digest('base64url')}`
+
+/** Wakes held calls on other hosts by HTTP, at the addresses that stand in the directory. */
+export class HttpPeers implements Peers {
+  /** `secrets` are those of sessions: the first proves, all of them are believed. */
+  constructor(
+    readonly address: string,
+    private readonly secrets: readonly string[],
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
+
+  wake(address: string, procedureId: string): void {
+    const url = `${address}${PATH}/${procedureId}`
+    const { request } = url.startsWith('https:') ? https : http
+    const headers = { authorization: proofOf(this.secrets[0] ?? '', procedureId) }
+    // Inside, hosts are reached by addresses that no certificate names. Who listens in could wake this one procedure.
+    const options = { method: 'POST', timeout: TIMEOUT_MS, rejectUnauthorized: false, headers }
+    const sent = request(url, options, (answer) => {
+      answer.resume()
+      if (answer.statusCode !== 204) this.failed(address, `status ${answer.statusCode}`)
+    })
+    sent.on('timeout', () => sent.destroy(new Error('no answer in time')))
+    sent.on('error', (error) => this.failed(address, error.message))
+    sent.end()
+  }
+
+  /** Hears what other hosts tell. Nobody else is told that there is anything. */
+  serve(app: FastifyInstance, registry: Registry): void {
+    const held = registry.get(HeldCallsByDirectory)
+    app.post<{ Params: { id: string } }>(
+      `${PATH}/:id`,
+      { schema: { hide: true } },
+      ({ headers: { authorization = '' }, params: { id } }, reply) => {
+        if (!this.secrets.some((secret) => isSame(authorization, proofOf(secret, id)))) return reply.callNotFound()
+        held.wakeHere(id)
+        return reply.code(204).send()
+      },
+    )
+  }
+
+  private failed(address: string, problem: string): void {
+    this.logger.warn('Another host was not told of a procedure, and will see it within seconds', { address, problem })
+  }
+}
+
+const isSame = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -1,0 +1,110 @@
+import { pipeline } from 'node:stream/promises'
+import type { HeldConnection } from '@signed-registry/core'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { asRegistryError, problemBody } from '../http/problem.js'
+
+/**
+ * What goes over a connection while it is held: nothing, or a space every 15 seconds after a status of 200, for proxies that
+ * cut what is silent. Refusals then come with that status too.
+ */
+export type HeldCallsMode = 'silent' | 'spaces'
+
+const SPACE_MS = 15_000
+
+/** Connections that an application holds. */
+interface Held {
+  readonly controllers: Set<AbortController>
+  readonly mode: HeldCallsMode
+}
+
+/** Lets every held connection go when the application closes: its clients ask again, and find another host. */
+export function letGoOnClose(app: FastifyInstance, mode: HeldCallsMode): void {
+  const held: Held = { controllers: new Set(), mode }
+  app.decorateRequest('held')
+  app.addHook('preClose', async () => {
+    for (const controller of held.controllers) controller.abort()
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.held = held
+    done()
+  })
+}
+
+/**
+ * Holds a request for as long as `work` takes: no time of the server cuts it. What fails without the client's fault closes
+ * the connection without an answer, and so does a stop of the host: clients ask again then, and give up at an answer of 5xx.
+ */
+export async function hold<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (connection: HeldConnection) => Promise<T>,
+): Promise<T | FastifyReply> {
+  const controller = new AbortController()
+  const { signal } = controller
+  const { socket } = request.raw
+  const { controllers } = request.held
+  const { exchanges } = request.server
+  const gone = () => controller.abort()
+  // A request that a test injects has no real socket.
+  if ('setTimeout' in socket) socket.setTimeout(0)
+  socket.once('close', gone)
+  controllers.add(controller)
+  exchanges.hold(request.raw)
+  try {
+    return await work({ signal, reading: () => exchanges.expectBody(request.raw) })
+  } catch (error) {
+    if (!signal.aborted && isTold(error)) throw error
+    if (!signal.aborted) request.log.warn({ err: error }, 'a held call was let go')
+    reply.hijack()
+    socket.destroy()
+    return reply
+  } finally {
+    socket.off('close', gone)
+    controllers.delete(controller)
+  }
+}
+
+/** As `hold`; where the host is set to it, spaces go before the answer, which `write` then writes after them. */
+export async function holdWithSpaces<T extends object>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (connection: HeldConnection) => Promise<T>,
+  write: (answer: T) => AsyncIterable<Uint8Array>,
+): Promise<T | FastifyReply> {
+  if (request.held.mode === 'silent') return hold(request, reply, work)
+  const spaces = setInterval(() => space(reply), SPACE_MS)
+  try {
+    const answer = await hold(request, reply, work)
+    if (answer === reply || !reply.raw.headersSent) return answer
+    await pipeline(write(answer as T), reply.raw)
+    return reply
+  } catch (error) {
+    if (!reply.raw.headersSent) throw error
+    reply.raw.write(problemBody(asRegistryError(error), request.id))
+    return reply
+  } finally {
+    clearInterval(spaces)
+    if (reply.raw.headersSent && !reply.raw.writableEnded && !reply.raw.destroyed) reply.raw.end()
+  }
+}
+
+/** White space that JSON may begin with. */
+function space(reply: FastifyReply): void {
+  if (!reply.raw.headersSent) {
+    reply.hijack()
+    reply.header('content-type', 'application/json; charset=utf-8').header('x-accel-buffering', 'no')
+    reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>)
+  }
+  reply.raw.write(' ')
+}
+
+/** True for what clients are answered. */
+const isTold = (error: unknown): boolean =>
+  error instanceof Error && 'kind' in error && error.kind !== 'unavailable' && error.kind !== 'unexpected'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the application holds. */
+    held: Held
+  }
+}

@@ -1,0 +1,41 @@
+import { type BodyStream, GetRawResult, type KeptBody, SendRawData } from '@signed-registry/core'
+import type { FastifyRequest } from 'fastify'
+import { toSafeJson } from '../http/safe-json.js'
+import type { Serve } from '../http/serve-operations.js'
+import { holdWithSpaces } from './held-requests.js'
+import { originOf } from './origin-of.js'
+import { sendBytes } from './send-bytes.js'
+
+const qrIdOf = ({ params }: FastifyRequest): string => String(Object(params).qrId)
+
+/** Holds the caller who brings data, and reads them when the app has come. */
+export const serveRawData: Serve = (registry) => {
+  const send = registry.unchecked(SendRawData)
+  return (request, reply) => {
+    // The scope of streams has made it.
+    const body = (request.body as BodyStream | undefined) ?? { stream: [] }
+    const input = { qrId: qrIdOf(request), body }
+    return holdWithSpaces(
+      request,
+      reply,
+      (connection) => send.execute(request.caller, input, connection, originOf(request)),
+      async function* (answer) {
+        yield Buffer.from(toSafeJson(JSON.stringify(answer)))
+      },
+    )
+  }
+}
+
+/** Holds the caller who waits for the result, and answers exactly the bytes that the app sent. */
+export const serveRawResult: Serve = (registry) => {
+  const result = registry.unchecked(GetRawResult)
+  return async (request, reply) => {
+    const held = await holdWithSpaces<KeptBody>(
+      request,
+      reply,
+      (connection) => result.execute(request.caller, { qrId: qrIdOf(request) }, connection),
+      (body) => body.bytes(),
+    )
+    return 'bytes' in held ? sendBytes(reply, held) : held
+  }
+}

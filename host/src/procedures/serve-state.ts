@@ -1,0 +1,58 @@
+import { type AnyOperation, FindProcedure, HeldCalls, type HeldConnection } from '@signed-registry/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { asRegistryError } from '../http/problem.js'
+import { toSafeJson } from '../http/safe-json.js'
+import type { Serve } from '../http/serve-operations.js'
+import { hold } from './held-requests.js'
+
+const STREAM = 'text/event-stream'
+/** Silence that proxies bear, milliseconds. */
+const QUIET_MS = 15_000
+const OPEN = new Set(['new', 'meta', 'data'])
+
+/** Tells how a procedure stands: at once, or every change until its end, as events (HTML, "Server-sent events"). */
+export const serveState =
+  (operation: AnyOperation, visitOf?: (request: FastifyRequest, reply: FastifyReply) => unknown): Serve =>
+  (registry) => {
+    const state: { execute(caller: unknown, input: unknown, visit: unknown): unknown } = registry.unchecked(operation)
+    const held = registry.get(HeldCalls)
+    const find = registry.get(FindProcedure)
+    return async (request, reply) => {
+      const { params, caller, headers } = request
+      const visit = visitOf?.(request, reply)
+      const first = await state.execute(caller, params, visit)
+      if (!headers.accept?.includes(STREAM)) return reply.send(first)
+      const { qrId, loginId, operationId } = Object(params)
+      const id =
+        qrId === undefined ? String(loginId ?? operationId) : (await find.bySecret('callerKey', String(qrId))).id
+      return hold(request, reply, async ({ signal }: HeldConnection) => {
+        const call = await held.begin(id, 'watch')
+        begin(reply)
+        try {
+          for (let last = ''; ; ) {
+            const now = await state.execute(caller, params, visit)
+            const text = toSafeJson(JSON.stringify(now))
+            reply.raw.write(text === last ? ':\n\n' : `event: state\ndata: ${text}\n\n`)
+            last = text
+            if (!OPEN.has(String(Object(now).status))) break
+            await call.next(QUIET_MS, signal)
+          }
+        } catch (error) {
+          if (signal.aborted) throw error
+          const { message, code } = asRegistryError(error)
+          reply.raw.write(`event: problem\ndata: ${toSafeJson(JSON.stringify({ message, code }))}\n\n`)
+        } finally {
+          await call.end()
+        }
+        reply.raw.end()
+        return reply
+      })
+    }
+  }
+
+/** From here on everything is written by hand. */
+function begin(reply: FastifyReply): void {
+  reply.hijack()
+  reply.header('content-type', `${STREAM}; charset=utf-8`).header('x-accel-buffering', 'no')
+  reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>)
+}

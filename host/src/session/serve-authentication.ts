@@ -1,0 +1,30 @@
+import { Authenticate, type AuthenticationRequest } from '@signed-registry/core'
+import { clientAddress } from '../http/client-address.js'
+import type { Serve } from '../http/serve-operations.js'
+import { emptiedCookie, sessionCookie } from './session-cookie.js'
+
+/** Serves `POST /api/auth`: a session is a cookie. */
+export const serveAuthentication: Serve = (registry) => {
+  const authenticate = registry.unchecked(Authenticate)
+  return async (request, reply) => {
+    // The schema of the operation has checked the body.
+    const body = request.body as AuthenticationRequest
+    // A system whose key several organizations list is nobody until it says for which of them it acts.
+    if (request.refusedCertificate !== undefined && body.businessId === undefined) throw request.refusedCertificate
+    return authenticate.execute(
+      request.caller,
+      { request: body },
+      {
+        ip: clientAddress(request),
+        isMutualTls: request.isMutualTls,
+        certificate: request.clientCertificate,
+        async begin(session) {
+          reply.header('set-cookie', sessionCookie(await request.server.sessionTokens.issue(session)))
+        },
+        end() {
+          reply.header('set-cookie', emptiedCookie)
+        },
+      },
+    )
+  }
+}

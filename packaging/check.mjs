@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+// npm run check:packages: packs every package as it would be published, and looks at what came out.
+const folder = mkdtempSync(join(tmpdir(), 'packages-'))
+const run = (program, ...args) =>
+  execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+let failed = false
+const problem = (name, text) => {
+  failed = true
+  console.error(`${name}: ${text}`)
+}
+try {
+  const packed = JSON.parse(run('npm', 'pack', '--workspaces', '--json', '--silent', '--pack-destination', folder))
+  for (const { name, filename, files, size } of Array.isArray(packed) ? packed : Object.values(packed)) {
+    const paths = files.map(({ path }) => path)
+    for (const needed of ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']) {
+      if (!paths.includes(needed)) problem(name, `has no ${needed}`)
+    }
+    for (const path of paths) if (/tsbuildinfo|\.test\.|(^|\/)\.(?!npmignore)/.test(path)) problem(name, `has ${path}`)
+    const file = join(folder, filename)
+    for (const [program, ...args] of [
+      ['publint', 'run', file, '--strict'],
+      ['attw', file, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'],
+    ]) {
+      try {
+        run(`packaging/node_modules/.bin/${program}`, ...args)
+      } catch (error) {
+        problem(name, `${program}: ${error.stdout}`)
+      }
+    }
+    console.log(`${name}: ${paths.length} files, ${Math.round(size / 1024)} KiB`)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = failed ? 1 : 0

@@ -1,0 +1,2 @@
+export { ArchiveFsOptions, archiveFs } from './archive-fs.js'
+export { FolderStore } from './folder-store.js'

@@ -1,0 +1,48 @@
+import { open, readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DeliveryReports, definePlugin, provideValue } from '@signed-registry/core'
+import { type Static, Type } from 'typebox'
+
+/** Options of `bouncesMaildir`. */
+export const BouncesMaildirOptions = Type.Object(
+  { folder: Type.String({ minLength: 1, description: 'a Maildir: it has the folders new and cur' }) },
+  { additionalProperties: false },
+)
+export type BouncesMaildirOptions = Static<typeof BouncesMaildirOptions>
+
+/** No report is longer; of what is, the beginning is read. */
+const MESSAGE_MOST = 1024 * 1024
+const AT_ONCE = 1000
+
+/** Plugin: reports of mails that did not arrive, out of the Maildir that a mail server delivers the return path to. */
+export const bouncesMaildir = definePlugin({
+  name: 'bounces-maildir',
+  options: BouncesMaildirOptions,
+  parts: ({ folder }) => ({
+    provides: [provideValue(DeliveryReports, new MaildirReports(folder))],
+  }),
+})
+
+/** Reads each message of a Maildir, and then moves it from `new` to `cur` as seen. */
+export class MaildirReports implements DeliveryReports {
+  constructor(private readonly folder: string) {}
+
+  async read(take: (message: Uint8Array) => Promise<void>): Promise<void> {
+    const come = join(this.folder, 'new')
+    const names = (await readdir(come)).filter((name) => !name.startsWith('.')).sort()
+    for (const name of names.slice(0, AT_ONCE)) {
+      await take(await beginningOf(join(come, name)))
+      await rename(join(come, name), join(this.folder, 'cur', `${name.replace(/:2,.*$/, '')}:2,S`))
+    }
+  }
+}
+
+async function beginningOf(path: string): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MESSAGE_MOST), 0, MESSAGE_MOST, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

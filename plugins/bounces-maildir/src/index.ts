@@ -1,0 +1,1 @@
+export { BouncesMaildirOptions, bouncesMaildir, MaildirReports } from './bounces-maildir.js'

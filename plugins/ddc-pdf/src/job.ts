@@ -1,0 +1,95 @@
+import type { Level } from '@signed-registry/core/qr'
+import type { CodedSignature } from './signature-codes.js'
+
+/** A card as the drawing thread gets it: every word chosen, nothing left to know but where it stands. */
+export interface DrawnCard {
+  /** Heading of the card and of its pages, and everything else that stands on every page. */
+  readonly frame: Frame
+  readonly information: Information
+  readonly original: AttachedFile
+  readonly pages: PagesOfOriginal | undefined
+  readonly signatures: readonly DrawnSignature[]
+  readonly builtAt: number
+  readonly language: string
+}
+
+export interface AttachedFile {
+  readonly name: string
+  readonly note: string
+  readonly mime: string
+  readonly bytes: Uint8Array
+}
+
+export interface Frame {
+  readonly footer: string
+  /** "page {} of {}" with the numbers in place of the braces. */
+  readonly pageOf: string
+  /** Identifier of the document, top right, with its code. */
+  readonly id: { readonly text: string; readonly code: string } | undefined
+  /** Left edge: the code of the link with words beside it, and the organization's logo. */
+  readonly link: { readonly code: string; readonly words: readonly string[] }
+  readonly logo: Uint8Array | undefined
+  readonly logoCaption: string
+}
+
+export interface Information {
+  readonly heading: string
+  readonly title: string
+  readonly description: string
+  readonly facts: readonly Fact[]
+  readonly contentsHeading: string
+  readonly contents: { readonly information: string; readonly original: string; readonly signatures: string }
+  readonly filesHeading: string
+  readonly hashesHeading: string
+  readonly hashes: readonly Fact[]
+  readonly paragraphs: readonly string[]
+  readonly warning: string
+}
+
+export interface Fact {
+  readonly label: string
+  readonly value: string
+}
+
+export interface PagesOfOriginal {
+  readonly heading: string
+  readonly watermark: string
+}
+
+export interface DrawnSignature {
+  readonly file: AttachedFile
+  readonly page: SignaturePage | undefined
+}
+
+export interface SignaturePage {
+  readonly heading: string
+  readonly title: string
+  readonly facts: readonly Fact[]
+  /** Small print: certificate, time stamp, status. */
+  readonly boxes: readonly { readonly title: string; readonly facts: readonly Fact[] }[]
+  /** Texts of the QR codes that hold the signature. */
+  readonly codes: CodesOfSignature | undefined
+}
+
+/** A signature and the kind of its codes. */
+export interface CodesOfSignature extends CodedSignature {
+  readonly version: number
+  readonly level: Level
+}
+
+/** What a thread is asked to do. */
+export type Job =
+  | { readonly do: 'build'; readonly card: DrawnCard; readonly maxPages: number; readonly maxUnpacked: number }
+  | {
+      readonly do: 'parse'
+      readonly card: Uint8Array
+      readonly maxFiles: number
+      readonly maxBytes: number
+      readonly maxUnpacked: number
+    }
+  | { readonly do: 'codes'; readonly signature: CodesOfSignature }
+
+/** What it answers; a fault is told by name, since errors lose their class between threads. */
+export type Done =
+  | { readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[] }
+  | { readonly fault: string; readonly problem: string }

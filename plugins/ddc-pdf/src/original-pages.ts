@@ -1,0 +1,93 @@
+import { degrees, grayscale, type PDFDocument, type PDFEmbeddedPage, type PDFPage } from 'pdf-lib'
+import { drawAnnotations } from './annotations.js'
+import type { PagesOfOriginal } from './job.js'
+import { MM, type Sheet, type Sheets, widthOf } from './sheet.js'
+
+/** How dark a watermark is over what must stay readable. */
+const WATERMARK_OPACITY = 0.25
+
+/** Shows every page of the original as its readers show it, made smaller, framed, and marked as a copy. */
+export async function writeOriginal(sheets: Sheets, original: PDFDocument, words: PagesOfOriginal): Promise<void> {
+  const pages = original.getPages()
+  for (const page of pages) drawAnnotations(original, page)
+  const embedded = await sheets.pdf.embedPages(
+    pages,
+    pages.map((page) => boxOf(page)),
+  )
+  embedded.forEach((one, n) => {
+    const page = pages[n]
+    if (page !== undefined) writePage(sheets, one, turnOf(page), words)
+  })
+}
+
+/** What readers show of a page: its crop box, as far as it lies in the media box (ISO 32000-1, 14.11.2). */
+function boxOf(page: PDFPage) {
+  const [crop, media] = [page.getCropBox(), page.getMediaBox()]
+  const left = Math.max(crop.x, media.x)
+  const bottom = Math.max(crop.y, media.y)
+  const right = Math.min(crop.x + crop.width, media.x + media.width)
+  const top = Math.min(crop.y + crop.height, media.y + media.height)
+  const isEmpty = right <= left || top <= bottom
+  return isEmpty
+    ? { left: media.x, bottom: media.y, right: media.x + media.width, top: media.y + media.height }
+    : { left, bottom, right, top }
+}
+
+/** Quarter turns clockwise by which readers turn the page. */
+const turnOf = (page: PDFPage) => (((Math.round(page.getRotation().angle / 90) % 4) + 4) % 4) as 0 | 1 | 2 | 3
+
+function writePage(
+  sheets: Sheets,
+  page: PDFEmbeddedPage,
+  turn: 0 | 1 | 2 | 3,
+  { heading, watermark }: PagesOfOriginal,
+): void {
+  const isLying = turn % 2 === 1
+  const [width, height] = isLying ? [page.height, page.width] : [page.width, page.height]
+  const sheet = sheets.add(heading, width > height)
+  const room = { width: sheet.width, height: sheet.y + 3 * MM - sheet.bottom }
+  const scale = Math.min(room.width / width, room.height / height)
+  const [shownWidth, shownHeight] = [width * scale, height * scale]
+  const x = sheet.left + (room.width - shownWidth) / 2
+  const y = sheet.bottom + (room.height - shownHeight) / 2
+  // Turned clockwise around its lower left corner, a page lies beside its place: it is moved back.
+  const moved = [
+    { x, y },
+    { x, y: y + shownHeight },
+    { x: x + shownWidth, y: y + shownHeight },
+    { x: x + shownWidth, y },
+  ][turn] ?? { x, y }
+  sheet.page.drawPage(page, {
+    ...moved,
+    width: page.width * scale,
+    height: page.height * scale,
+    rotate: degrees(-90 * turn),
+  })
+  sheet.page.drawRectangle({
+    x,
+    y,
+    width: shownWidth,
+    height: shownHeight,
+    borderWidth: 0.5,
+    borderColor: grayscale(0.6),
+  })
+  mark(sheet, watermark, { x, y, width: shownWidth, height: shownHeight })
+}
+
+/** Writes a watermark from corner to corner. */
+function mark(sheet: Sheet, text: string, box: { x: number; y: number; width: number; height: number }): void {
+  const font = sheet.sheets.fonts.regular
+  const diagonal = Math.hypot(box.width, box.height)
+  const angle = Math.atan2(box.height, box.width)
+  const size = Math.min(48, (diagonal * 0.8) / widthOf(text, { font, size: 1 }))
+  const length = widthOf(text, { font, size })
+  sheet.page.drawText(text, {
+    x: box.x + box.width / 2 - (length / 2) * Math.cos(angle) + (size / 3) * Math.sin(angle),
+    y: box.y + box.height / 2 - (length / 2) * Math.sin(angle) - (size / 3) * Math.cos(angle),
+    size,
+    font,
+    color: grayscale(0.5),
+    opacity: WATERMARK_OPACITY,
+    rotate: degrees((angle * 180) / Math.PI),
+  })
+}

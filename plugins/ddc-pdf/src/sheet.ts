@@ -1,0 +1,288 @@
+import { readFileSync } from 'node:fs'
+import { deflateSync } from 'node:zlib'
+import fontkit from '@pdf-lib/fontkit'
+import { type Bitmap, qrBitmap } from '@signed-registry/core/qr'
+import {
+  concatTransformationMatrix,
+  degrees,
+  drawObject,
+  drawText,
+  grayscale,
+  type PDFDocument,
+  type PDFFont,
+  type PDFName,
+  type PDFPage,
+  type PDFRef,
+  popGraphicsState,
+  pushGraphicsState,
+} from 'pdf-lib'
+import type { Frame } from './job.js'
+
+/** Points in a millimetre. */
+export const MM = 72 / 25.4
+const A4 = [210 * MM, 297 * MM] as const
+const LEFT = 30 * MM
+const RIGHT = 10 * MM
+/** Of the lines that part the body from what stands above and below it, from the edge of the paper. */
+const HEAD = 18 * MM
+/** Side of the code of the identifier, with its quiet zone. */
+const ID_CODE = 12 * MM
+const FOOT = 18 * MM
+const UPRIGHT = { xSkew: degrees(0), ySkew: degrees(0) }
+
+export interface Fonts {
+  readonly regular: PDFFont
+  readonly bold: PDFFont
+}
+
+const fontFile = (style: string) => readFileSync(new URL(`../fonts/LiberationSans-${style}.ttf`, import.meta.url))
+const files = { regular: fontFile('Regular'), bold: fontFile('Bold') }
+
+/** A font file is large and stays the same: it is parsed for the first card of a thread alone. */
+const parsed = new Map<Uint8Array, ReturnType<typeof fontkit.create>>()
+const parsedOnce: typeof fontkit = {
+  create(bytes) {
+    const font = parsed.get(bytes) ?? plainly(fontkit.create(bytes))
+    parsed.set(bytes, font)
+    return font
+  },
+}
+
+/** The same font without the search for ligatures and features, of which pdf-lib would draw nothing anyway. */
+function plainly(font: ReturnType<typeof fontkit.create>): ReturnType<typeof fontkit.create> {
+  const known = new Map<string, ReturnType<typeof font.glyphsForString>>()
+  const glyphsOf = (character: string) => {
+    const glyphs = known.get(character) ?? font.glyphsForString(character)
+    known.set(character, glyphs)
+    return glyphs
+  }
+  const layout = (text: string) => ({ glyphs: [...text].flatMap(glyphsOf) })
+  return Object.create(font, { layout: { value: layout } })
+}
+
+/** Fonts with every Russian and Kazakh letter; only what is used of them gets into the card. */
+export async function embedFonts(pdf: PDFDocument): Promise<Fonts> {
+  pdf.registerFontkit(parsedOnce)
+  const embed = (style: keyof typeof files) =>
+    pdf.embedFont(files[style], { subset: true, customName: `Liberation-${style}` })
+  return { regular: await embed('regular'), bold: await embed('bold') }
+}
+
+/** How a text is written. */
+export interface Style {
+  readonly font: PDFFont
+  readonly size: number
+  readonly grey?: number
+  /** Degrees, counterclockwise. */
+  readonly turn?: number
+}
+
+/** Widths of characters at size 1, by font: each stands for itself, as no font here kerns (see `plainly`). */
+const widths = new WeakMap<PDFFont, Map<string, number>>()
+
+/** How wide a text is, in points. */
+export function widthOf(text: string, { font, size }: Pick<Style, 'font' | 'size'>): number {
+  const known = widths.get(font) ?? new Map<string, number>()
+  widths.set(font, known)
+  let width = 0
+  for (const character of text) {
+    const own = known.get(character) ?? font.widthOfTextAtSize(character, 1)
+    known.set(character, own)
+    width += own
+  }
+  return width * size
+}
+
+/** Splits a text into lines of at most this width; a word that is wider is cut. */
+export function linesOf(text: string, style: Style, width: number): string[] {
+  const measure = (part: string) => widthOf(part, style)
+  return clean(text)
+    .split('\n')
+    .flatMap((paragraph) => {
+      const lines: string[] = []
+      let line = ''
+      for (const word of paragraph.split(' ')) {
+        const longer = line === '' ? word : `${line} ${word}`
+        if (measure(longer) <= width) line = longer
+        else {
+          if (line !== '') lines.push(line)
+          const pieces = cut(word, width, measure)
+          lines.push(...pieces.slice(0, -1))
+          line = pieces.at(-1) ?? ''
+        }
+      }
+      return [...lines, line]
+    })
+}
+
+function cut(word: string, width: number, measure: (text: string) => number): string[] {
+  if (measure(word) <= width) return [word]
+  const pieces: string[] = []
+  let piece = ''
+  for (const character of word) {
+    if (piece !== '' && measure(piece + character) > width) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += character
+  }
+  return [...pieces, piece]
+}
+
+/** Text as a font can write it: no control characters, no marks that turn its direction. */
+const clean = (text: string) => text.replace(/\r\n?|[\u2028\u2029]/gu, '\n').replace(/[^\P{C}\n]/gu, ' ')
+
+/** Pages of one card: each begins with what stands on all of them. */
+export class Sheets {
+  readonly pages: Sheet[] = []
+
+  constructor(
+    readonly pdf: PDFDocument,
+    readonly fonts: Fonts,
+    private readonly frame: FrameImages,
+  ) {}
+
+  /** A new page, portrait unless it is to be landscape. */
+  add(heading: string, landscape = false): Sheet {
+    const [width, height] = landscape ? [A4[1], A4[0]] : A4
+    const sheet = new Sheet(this, this.pdf.addPage([width, height]), heading)
+    this.frame.draw(sheet)
+    this.pages.push(sheet)
+    return sheet
+  }
+
+  /** Writes the numbers of the pages, once all of them are there. */
+  number({ footer, pageOf }: Frame): void {
+    for (const [n, sheet] of this.pages.entries()) {
+      if (n > 0) sheet.foot(footer, fill(pageOf, n + 1, this.pages.length))
+    }
+  }
+}
+
+const fill = (text: string, ...numbers: number[]) =>
+  numbers.reduce((filled, n) => filled.replace('{}', String(n)), text)
+
+/** One page, written from top to bottom. */
+export class Sheet {
+  /** Where the next line comes. */
+  y: number
+  readonly left = LEFT
+  readonly width: number
+  readonly bottom = FOOT + 3 * MM
+  private readonly keys = new Map<PDFFont, PDFName>()
+
+  constructor(
+    readonly sheets: Sheets,
+    readonly page: PDFPage,
+    heading: string,
+  ) {
+    const { width, height } = page.getSize()
+    this.width = width - LEFT - RIGHT
+    this.y = height - HEAD - 6 * MM
+    this.line(height - HEAD)
+    this.line(FOOT)
+    // Beside the code of the identifier, on the right; in the middle all the same. Long headings are written smaller.
+    const room = this.width - 2 * (ID_CODE + 2 * MM)
+    const wanted = { font: sheets.fonts.regular, size: 9 }
+    const style = { ...wanted, size: Math.max(6, Math.min(9, (8.9 * room) / Math.max(1, widthOf(heading, wanted)))) }
+    const [text = ''] = linesOf(heading, style, room)
+    this.write(text, LEFT + (this.width - widthOf(text, style)) / 2, height - HEAD + 4 * MM, style)
+  }
+
+  /** True when so much of the page is left. */
+  fits(height: number): boolean {
+    return this.y - height >= this.bottom
+  }
+
+  /** Writes one line of text with its base line at y. */
+  write(text: string, x: number, y: number, { font, size, grey = 0, turn = 0 }: Style): void {
+    const options = { x, y, size, font: this.keyOf(font), color: grayscale(grey), rotate: degrees(turn), ...UPRIGHT }
+    this.page.pushOperators(...drawText(font.encodeText(text), options))
+  }
+
+  /** A page names a font once: pdf-lib's own `drawText` names it anew for every line. */
+  private keyOf(font: PDFFont): PDFName {
+    const key = this.keys.get(font) ?? this.page.node.newFontDictionary(font.name, font.ref)
+    this.keys.set(font, key)
+    return key
+  }
+
+  foot(left: string, right: string): void {
+    const style = { font: this.sheets.fonts.regular, size: 9 }
+    const rightWidth = widthOf(right, style)
+    const [text = ''] = linesOf(left, style, this.width - rightWidth - 6 * MM)
+    this.write(text, LEFT, FOOT - 5 * MM, style)
+    this.write(right, LEFT + this.width - rightWidth, FOOT - 5 * MM, style)
+  }
+
+  private line(y: number): void {
+    this.page.drawLine({ start: { x: LEFT, y }, end: { x: LEFT + this.width, y }, thickness: 0.8 })
+  }
+}
+
+/** Pictures that stand on every page, each kept once in the card. */
+export class FrameImages {
+  private constructor(
+    private readonly frame: Frame,
+    private readonly link: PDFRef,
+    private readonly id: PDFRef | undefined,
+    private readonly logo: Awaited<ReturnType<PDFDocument['embedPng']>> | undefined,
+  ) {}
+
+  static async of(pdf: PDFDocument, frame: Frame): Promise<FrameImages> {
+    const link = embedBitmap(pdf, qrBitmap(frame.link.code, 'M'))
+    const id = frame.id && embedBitmap(pdf, qrBitmap(frame.id.code, 'M'))
+    return new FrameImages(frame, link, id, frame.logo && (await pdf.embedPng(frame.logo)))
+  }
+
+  draw(sheet: Sheet): void {
+    const { page } = sheet
+    const { fonts } = sheet.sheets
+    const { height, width } = page.getSize()
+    const { id, link, logoCaption } = this.frame
+    if (id !== undefined && this.id !== undefined) {
+      drawBitmap(page, this.id, width - RIGHT - ID_CODE, height - HEAD + 1 * MM, ID_CODE)
+      const size = 7
+      const x = width - RIGHT - ID_CODE - 1.5 * MM - widthOf(id.text, { font: fonts.regular, size })
+      sheet.write(id.text, x, height - HEAD + 9 * MM, { font: fonts.regular, size, grey: 0.3 })
+    }
+    const x = 6 * MM
+    drawBitmap(page, this.link, x, FOOT, 17 * MM)
+    const upwards = { font: fonts.regular, size: 6.5, grey: 0.25, turn: 90 }
+    for (const [n, words] of link.words.entries())
+      sheet.write(words, x + 4 * MM + n * 3.2 * MM, FOOT + 19 * MM, upwards)
+    if (this.logo !== undefined) {
+      page.drawImage(this.logo, { x: 2 * MM, y: height - HEAD - 13 * MM, width: 26 * MM, height: 13 * MM })
+      const style = { font: fonts.regular, size: 6 }
+      const caption = linesOf(logoCaption, style, 26 * MM).slice(0, 4)
+      for (const [n, line] of caption.entries()) sheet.write(line, 2 * MM, height - HEAD - 16 * MM - n * 7, style)
+    }
+  }
+}
+
+/** Keeps a picture of one bit a pixel in the card. */
+export function embedBitmap(pdf: PDFDocument, { size, rows }: Bitmap): PDFRef {
+  const image = pdf.context.stream(deflateSync(rows, { level: 1 }), {
+    Filter: 'FlateDecode',
+    Type: 'XObject',
+    Subtype: 'Image',
+    Width: size,
+    Height: size,
+    BitsPerComponent: 1,
+    ColorSpace: 'DeviceGray',
+  })
+  return pdf.context.register(image)
+}
+
+/** Draws a picture that `embedBitmap` keeps. */
+export function drawBitmap(page: PDFPage, image: PDFRef, x: number, y: number, side: number): void {
+  const name = page.node.newXObject('Code', image)
+  page.pushOperators(...placed(name, x, y, side))
+}
+
+const placed = (name: PDFName, x: number, y: number, side: number) => [
+  pushGraphicsState(),
+  concatTransformationMatrix(side, 0, 0, side, x, y),
+  drawObject(name),
+  popGraphicsState(),
+]

@@ -1,0 +1,48 @@
+import { anyAddress, Clock, definePlugin, MobileApp, OutboundClient, provide } from '@signed-registry/core'
+import { type Static, Type } from 'typebox'
+import { relayErrors } from './relay-errors.js'
+import { RelayedApp } from './relayed-app.js'
+
+const Pem = Type.String({ pattern: '-----BEGIN ' })
+
+/** Options of `govQrRelay`. */
+export const GovQrRelayOptions = Type.Object(
+  {
+    /** Address of the raw interface of the other service, such as `https://other.example/api/govQr`; without TLS on this machine alone. */
+    url: Type.String({
+      pattern: '^(https://[^\\s/?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d+)?)/[^\\s?#]*$',
+    }),
+    /** Shown to the service where it asks for one. */
+    clientCertificate: Type.Optional(Type.Object({ cert: Pem, key: Pem })),
+    /** Certificates that the service is trusted by, in place of those of Node. */
+    trust: Type.Optional(Pem),
+    /** For the beginning of a procedure, milliseconds; 10 seconds where not given. */
+    timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
+    /** Silence after which a call that the service holds is made again, milliseconds; 50 seconds where not given. */
+    silenceMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000 })),
+  },
+  { additionalProperties: false },
+)
+export type GovQrRelayOptions = Static<typeof GovQrRelayOptions>
+
+/** Plugin: the mobile application reaches procedures by the raw interface of another service, whose domain it trusts. */
+export const govQrRelay = definePlugin({
+  name: 'gov-qr-relay',
+  options: GovQrRelayOptions,
+  parts: ({ clientCertificate, trust, url, timeoutMs = 10_000, silenceMs = 50_000 }) => ({
+    errors: [relayErrors],
+    provides: [
+      provide(MobileApp, {
+        inject: { clock: Clock },
+        make: ({ clock }) =>
+          new RelayedApp(
+            // The address is the operator's; what the service answers has to lead back to it.
+            new OutboundClient({ guard: anyAddress, clientCertificate, trust, maxSockets: Number.POSITIVE_INFINITY }),
+            { url, timeoutMs, silenceMs },
+            clock,
+          ),
+        close: (app) => app.close(),
+      }),
+    ],
+  }),
+})

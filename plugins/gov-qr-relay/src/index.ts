@@ -1,0 +1,2 @@
+export { GovQrRelayOptions, govQrRelay } from './gov-qr-relay.js'
+export { relayErrors } from './relay-errors.js'

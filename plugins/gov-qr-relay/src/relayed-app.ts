@@ -1,0 +1,127 @@
+import {
+  type AnnouncedProcedure,
+  type Announcement,
+  type BodyStream,
+  type Clock,
+  type MobileApp,
+  type OutboundAnswer,
+  type OutboundClient,
+  OutboundError,
+  type OutboundRequest,
+  type Relay,
+  type RelayedDocuments,
+} from '@signed-registry/core'
+import { announcementIn, channelOf, SMALL, withoutRefusal } from './answers.js'
+import { relayErrors } from './relay-errors.js'
+
+/** A code is an image of some kilobytes. */
+const MAX_BEGUN = 2 ** 20
+/** No procedure lives so long; each is cut by its own end. */
+const LONGEST_MS = 60 * 60_000
+const CANCEL_MS = 5000
+
+/** How the service is asked. */
+interface RelaySettings {
+  readonly url: string
+  readonly timeoutMs: number
+  readonly silenceMs: number
+}
+
+/** Brings the app by the raw interface of another service: as its client, in the place of whoever asks this one. */
+export class RelayedApp implements MobileApp, Relay {
+  readonly relay = this
+
+  constructor(
+    private readonly client: OutboundClient,
+    private readonly settings: RelaySettings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Rejects with `relayUnavailable`, and with `relayWithoutLogin` where the app is to prove its user first. */
+  async announce({ description, backUrl, authType }: AnnouncedProcedure): Promise<Announcement> {
+    if (authType === 'Eds') throw relayErrors.error('relayWithoutLogin')
+    const { url, timeoutMs } = this.settings
+    const whenDone = backUrl === undefined ? {} : { whenDone: { backUrl } }
+    const request: OutboundRequest = {
+      ...{ url, timeoutMs, maxBytes: MAX_BEGUN, ifLarger: 'refuse' },
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ description, ...whenDone })),
+    }
+    try {
+      return announcementIn(withoutRefusal(await this.begun(request)), url, this.clock.now())
+    } catch (error) {
+      const reason = error instanceof OutboundError ? error.reason : 'refused'
+      throw relayErrors.error('relayUnavailable', { reason }, error)
+    }
+  }
+
+  async deliver(channel: unknown, { type, size, bytes }: RelayedDocuments, signal: AbortSignal): Promise<void> {
+    const url = channelOf(channel, this.settings.url).dataURL
+    const answer = await this.held(signal, () =>
+      this.client.send({
+        ...{ url, signal, timeoutMs: LONGEST_MS, silenceMs: this.settings.silenceMs, maxBytes: SMALL, ifLarger: 'cut' },
+        headers: { 'content-type': type ?? 'application/json' },
+        body: { bytes: bytes(), ...(size !== undefined && { size }) },
+      }),
+    )
+    withoutRefusal(answer)
+  }
+
+  async collect(channel: unknown, take: (returned: BodyStream) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const url = channelOf(channel, this.settings.url).signURL
+    const request = { url, method: 'GET', signal, timeoutMs: LONGEST_MS, silenceMs: this.settings.silenceMs } as const
+    await this.held(signal, () =>
+      this.client.stream(request, async ({ status, headers, body }) => {
+        const { beginning, isAll, rest } = await beginningOf(body)
+        if (isAll || status !== 200) withoutRefusal({ status, headers, body: beginning })
+        await take({ type: headers['content-type'], stream: joined(beginning, rest) })
+      }),
+    )
+  }
+
+  async cancel(channel: unknown): Promise<void> {
+    const url = channelOf(channel, this.settings.url).dataURL
+    await this.client.send({ url, method: 'DELETE', timeoutMs: CANCEL_MS, maxBytes: SMALL, ifLarger: 'cut' })
+  }
+
+  close(): void {
+    this.client.close()
+  }
+
+  /** Begins a procedure there; again where a kept connection was found broken, which costs the service a code. */
+  private begun(request: OutboundRequest): Promise<OutboundAnswer> {
+    return this.client.send(request).catch((error: unknown) => {
+      if (error instanceof OutboundError && error.reason === 'unreachable') return this.client.send(request)
+      throw error
+    })
+  }
+
+  /** Makes a call that the service holds, until it is answered: silence says nothing yet. */
+  private async held<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await call()
+      } catch (error) {
+        if (signal.aborted || !(error instanceof OutboundError) || error.reason !== 'timeout') throw error
+      }
+    }
+  }
+}
+
+/** So much of a body as tells a refusal from what the app returned. */
+async function beginningOf(body: AsyncIterable<Uint8Array>) {
+  const rest = body[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  for (let size = 0; size <= SMALL; ) {
+    const { value, done } = await rest.next()
+    if (done) return { beginning: Buffer.concat(chunks), isAll: true, rest }
+    chunks.push(value)
+    size += value.length
+  }
+  return { beginning: Buffer.concat(chunks), isAll: false, rest }
+}
+
+async function* joined(beginning: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield beginning
+  yield* { [Symbol.asyncIterator]: () => rest }
+}

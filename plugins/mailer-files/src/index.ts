@@ -1,0 +1,2 @@
+export { FolderMailer } from './folder-mailer.js'
+export { MailerFilesOptions, mailerFiles } from './mailer-files.js'

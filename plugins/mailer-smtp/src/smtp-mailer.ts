@@ -1,0 +1,102 @@
+import type { MailAnswer, Mailer, MailMessage } from '@signed-registry/core'
+import { createTransport } from 'nodemailer'
+import { composed, type Sender } from './compose.js'
+import type { MailerSmtpOptions } from './options.js'
+
+const SECOND = 1000
+const DEFAULT_CONNECTIONS = 5
+const MESSAGES_PER_CONNECTION = 100
+/** An address that no server can be told. */
+const NO_ADDRESS: MailAnswer = { code: 553, text: '5.1.3 The address cannot be written in SMTP' }
+const TOO_LARGE: MailAnswer = { code: 552, text: '5.3.4 The mail is larger than the server takes' }
+const OK = 250
+/** What is signed beside the fields that nodemailer signs: RFC 8058 section 4 wants the last. */
+const SIGNED_HEADERS = [
+  'From:Sender:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding',
+  'In-Reply-To:References:Auto-Submitted:List-Unsubscribe:List-Unsubscribe-Post',
+].join(':')
+
+/** Hands mails to a mail server over some connections that stay open. */
+export class SmtpMailer implements Mailer {
+  private readonly transport: ReturnType<typeof pooled>
+  private readonly sender: Sender
+
+  constructor(options: MailerSmtpOptions) {
+    this.transport = pooled(options)
+    this.sender = { from: options.from, returnPath: options.returnPath }
+  }
+
+  async send(message: MailMessage): Promise<MailAnswer> {
+    try {
+      const { response } = await this.transport.sendMail({
+        ...composed(message, this.sender),
+        dsn: { id: message.messageId.slice(1, -1), return: 'headers', notify: 'failure', recipient: message.to },
+        signal: message.signal,
+      })
+      return replyOf(response) ?? { code: OK, text: response }
+    } catch (error) {
+      const answer = answerAbout(error)
+      if (answer === undefined) throw error
+      return answer
+    }
+  }
+
+  /** Connects and logs in, without a mail. Rejects when the server cannot be used. */
+  async check(): Promise<void> {
+    await this.transport.verify()
+  }
+
+  close(): void {
+    this.transport.close()
+  }
+}
+
+function pooled({ url, connections, perSecond, dkim, trust }: MailerSmtpOptions) {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url)
+  const isSecure = protocol === 'smtps:'
+  const withoutTls = searchParams.get('tls') === 'off'
+  return createTransport({
+    pool: true,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (isSecure ? 465 : 587),
+    secure: isSecure,
+    requireTLS: !isSecure && !withoutTls,
+    ignoreTLS: withoutTls,
+    tls: { minVersion: 'TLSv1.2', ...(trust !== undefined && { ca: trust }) },
+    ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    maxConnections: connections ?? DEFAULT_CONNECTIONS,
+    maxMessages: MESSAGES_PER_CONNECTION,
+    // Core repeats what failed: nobody else does.
+    maxRequeues: 0,
+    ...(perSecond !== undefined && { rateLimit: perSecond, rateDelta: SECOND }),
+    connectionTimeout: 20 * SECOND,
+    greetingTimeout: 20 * SECOND,
+    socketTimeout: 60 * SECOND,
+    ...(dkim !== undefined && {
+      dkim: {
+        domainName: dkim.domain,
+        keySelector: dkim.selector,
+        privateKey: dkim.key,
+        headerFieldNames: SIGNED_HEADERS,
+      },
+    }),
+  })
+}
+
+/** What the server said of the recipient or of the mail. Of anything else, such as a log-in, it is not the recipient's fault. */
+function answerAbout(error: unknown): MailAnswer | undefined {
+  if (!(error instanceof Error)) return undefined
+  const facts = new Map<string, unknown>(Object.entries(error))
+  const [code, command, response] = [facts.get('code'), facts.get('command'), facts.get('response')]
+  const reply = typeof response === 'string' ? replyOf(response) : undefined
+  if (code === 'EMESSAGE' && reply === undefined && command === 'MAIL FROM') return TOO_LARGE
+  if (code === 'EENVELOPE' && command === 'API') return NO_ADDRESS
+  const isAboutMail = command === 'RCPT TO' || command === 'DATA' || (command === 'MAIL FROM' && reply?.code === 552)
+  return isAboutMail ? reply : undefined
+}
+
+/** The code and the text of a reply (RFC 5321 section 4.2). */
+function replyOf(response: string): MailAnswer | undefined {
+  const [, code, text = ''] = /^(\d{3})[ -]?([\s\S]*)$/.exec(response) ?? []
+  return code === undefined ? undefined : { code: Number(code), text: text.replace(/\s+/g, ' ').trim() }
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { Clock, TrustState, TrustStore } from '@signed-registry/core'
+import { readTrust, type Trust, type TrustFile } from '@signed-registry/verifier'
+
+const CHECK_EVERY = 60_000
+const EXTENSIONS = new Set(['.pem', '.crt', '.cer', '.der', '.crl'])
+const MAX_FILES = 1_000
+const MAX_BYTES = 64 * 1024 * 1024
+
+/**
+ * The operator's certificates and CRLs, from a file or folder, or given in code. Self-signed certificates are trust
+ * anchors, the others issuing CAs for path building. Files are looked at again every minute that trust is asked for;
+ * a set that cannot be loaded is reported in `state()` and the last good one stays.
+ */
+export class ConfiguredTrust implements TrustStore {
+  private current: Trust
+  private loaded: number
+  private checked: number
+  private seen: string
+  private failure: string | undefined
+
+  /** Loads the set; throws when there is none to begin with. `source` is a path, or DER or PEM values. */
+  constructor(
+    private readonly source: string | readonly Uint8Array[],
+    private readonly clock: Clock,
+  ) {
+    this.seen = this.sourceState()
+    this.current = readTrust(this.files())
+    this.loaded = this.checked = clock.now()
+  }
+
+  trust(): Trust {
+    this.check()
+    return this.current
+  }
+
+  state(): TrustState {
+    this.check()
+    const state = { loadedAt: this.loaded, anchors: this.current.anchors.length }
+    return this.failure === undefined ? state : { ...state, error: this.failure }
+  }
+
+  /** Loads the set again, now. */
+  reload(): void {
+    this.checked = this.clock.now()
+    try {
+      // Read before the files: one that changes meanwhile is then loaded again.
+      const seen = this.sourceState()
+      this.current = readTrust(this.files())
+      this.loaded = this.checked
+      this.seen = seen
+      this.failure = undefined
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  private check(): void {
+    if (typeof this.source !== 'string' || Math.abs(this.clock.now() - this.checked) < CHECK_EVERY) return
+    this.checked = this.clock.now()
+    try {
+      if (this.failure === undefined && this.sourceState() === this.seen) return
+    } catch {
+      // The load below meets the same failure, and tells.
+    }
+    this.reload()
+  }
+
+  private sourceState = (): string => (typeof this.source === 'string' ? trustFilesState(this.source) : '')
+
+  private files = (): readonly (TrustFile | Uint8Array)[] =>
+    typeof this.source === 'string' ? readTrustFiles(this.source) : this.source
+}
+
+/** Reads a file, or the files of a folder that end in .pem, .crt, .cer, .der or .crl, by name; throws for what cannot be read. */
+function readTrustFiles(path: string): TrustFile[] {
+  return listed(path).map((name) => {
+    if (statSync(name).size > MAX_BYTES) throw new Error(`${name} is larger than ${MAX_BYTES} bytes`)
+    return { name, bytes: readFileSync(name) }
+  })
+}
+
+/** A text that changes whenever one of the files does; cheap enough to ask often. */
+function trustFilesState(path: string): string {
+  return listed(path)
+    .map((name) => {
+      const { size, mtimeMs, ino } = statSync(name)
+      return `${name} ${size} ${mtimeMs} ${ino}`
+    })
+    .join('\n')
+}
+
+function listed(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  const names = readdirSync(path).filter((name) => !name.startsWith('.') && EXTENSIONS.has(extname(name).toLowerCase()))
+  if (names.length > MAX_FILES) throw new Error(`${path} holds more than ${MAX_FILES} files`)
+  return names.sort().map((name) => join(path, name))
+}

@@ -1,0 +1,51 @@
+import { createClient, RegistryProblem, type Strings } from '@signed-registry/client'
+import { make, say } from './dom.js'
+import { language, texts } from './texts.js'
+
+/** The registry that served this page. */
+export const client = createClient({ baseUrl: location.origin })
+
+/** Something that a person is to be told as it is. */
+export class Told extends Error {
+  override readonly name = 'Told'
+}
+
+let strings: Promise<Strings> | undefined
+
+/** What a failure is called in the language of the page. */
+export async function failureText(error: unknown): Promise<string> {
+  if (error instanceof Told) return error.message
+  // Fetching throws a TypeError where there is no way, and a DOMException where it took too long.
+  if (error instanceof TypeError || error instanceof DOMException) return texts.offline
+  if (!(error instanceof RegistryProblem)) return String(error)
+  if (error.status === 0 || error.code === 'unknown') return texts.offline
+  return catalogued(error.message)
+}
+
+/** A message of the catalogue in the language of the page. */
+export async function catalogued(message: string): Promise<string> {
+  if (language === 'en') return `${message}.`
+  strings ??= client.getStrings()
+  const found = (await strings.catch(() => undefined))?.errorMessages[message]
+  const text = found === undefined ? message : language === 'kk' ? found.kk : found.ru
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Leads to logging in beside this page, which keeps what was written. */
+export const loginLink = (): HTMLElement =>
+  make('a', { href: '/login', target: '_blank', class: 'button' }, texts.logIn)
+
+/** Says what went wrong, and how to log in again where that is it. */
+export async function sayFailure(place: HTMLElement, error: unknown, ...more: (Node | undefined)[]): Promise<void> {
+  if (error instanceof RegistryProblem && error.code === 'authenticationRequired') {
+    return say(place, 'bad', make('p', {}, texts.sessionOver), loginLink())
+  }
+  const id = error instanceof RegistryProblem ? error.requestID : undefined
+  say(
+    place,
+    'bad',
+    make('p', {}, await failureText(error)),
+    ...more,
+    id === undefined ? undefined : make('p', { class: 'hint' }, id),
+  )
+}

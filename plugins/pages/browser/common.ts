@@ -1,0 +1,104 @@
+import { client, sayFailure } from './api.js'
+import { fromBase64 } from './bytes.js'
+import { byId, make, save, say } from './dom.js'
+import { storedOriginal } from './stored.js'
+import { texts } from './texts.js'
+
+/** Buttons that every page may have. */
+const BUTTONS =
+  'button[data-copy], button[data-logout], button[data-signature], button[data-original], button[data-card]'
+
+addEventListener('click', (event) => {
+  const { target } = event
+  if (!(target instanceof Element)) return
+  const choice = target.closest<HTMLAnchorElement>('a[data-choice]')
+  if (choice !== null) {
+    event.preventDefault()
+    chooseScheme(choice)
+    return
+  }
+  const button = target.closest<HTMLElement>(BUTTONS)
+  if (button === null) return
+  const { copy, signature, original, card } = button.dataset
+  if (copy !== undefined) void copyText(button, copy)
+  else if (signature !== undefined) void attempt(downloadSignature(signature))
+  else if (original !== undefined) void attempt(downloadOriginal(original))
+  else if (card !== undefined) void attempt(downloadCard(card))
+  else void logOut()
+})
+for (const button of document.querySelectorAll<HTMLButtonElement>(BUTTONS)) button.disabled = false
+// What session.ts asked for again has come.
+if (document.querySelector('.failure') === null) sessionStorage.removeItem('asked again')
+
+/** Changes the colours at once, and keeps what was written; without this the link asks for the page again. */
+function chooseScheme(link: HTMLAnchorElement): void {
+  const { choice = 'auto', media = '' } = link.dataset
+  // The answer keeps the choice.
+  void fetch(link.href, { keepalive: true })
+  document.documentElement.dataset.scheme = choice
+  byId('dark', HTMLLinkElement).media = media
+  for (const other of document.querySelectorAll('a[data-choice]')) other.removeAttribute('aria-current')
+  link.setAttribute('aria-current', 'true')
+}
+
+async function copyText(button: HTMLElement, text: string): Promise<void> {
+  const label = button.textContent
+  // Where the page did not come by TLS there is no clipboard but this.
+  if (navigator.clipboard !== undefined) await navigator.clipboard.writeText(text)
+  else {
+    const field = make('textarea', {}, text)
+    if (!(field instanceof HTMLTextAreaElement)) return
+    document.body.append(field)
+    field.select()
+    document.execCommand('copy')
+    field.remove()
+  }
+  button.textContent = texts.copied
+  setTimeout(() => {
+    button.textContent = label
+  }, 1500)
+}
+
+async function logOut(): Promise<void> {
+  await client.authenticate({ request: { logout: true } })
+  location.assign('/')
+}
+
+/** Where a page says how its actions went. */
+function place(): HTMLElement {
+  const found = document.getElementById('actions-outcome') ?? document.getElementById('progress')
+  if (found !== null) return found
+  const made = make('div', { class: 'outcome', role: 'status' })
+  byId('content', HTMLElement).prepend(made)
+  return made
+}
+
+async function attempt(work: Promise<void>): Promise<void> {
+  try {
+    await work
+    if (place().querySelector('.busy')) place().replaceChildren()
+  } catch (error) {
+    await sayFailure(place(), error)
+  }
+}
+
+async function downloadSignature(which: string): Promise<void> {
+  const [id = '', signId, signType] = which.split('/')
+  const { signature } = await client.exportSignature({ id, signId: Number(signId) })
+  if (signType === 'xml') save(new Blob([signature], { type: 'application/xml' }), `${id}-${signId}.xml`)
+  else save(new Blob([fromBase64(signature)], { type: 'application/pkcs7-signature' }), `${id}-${signId}.cms`)
+}
+
+async function downloadOriginal(id: string): Promise<void> {
+  const blob = await storedOriginal(id)
+  const { title } = await client.getDocument({ id })
+  save(blob, title === '' ? id : title)
+}
+
+async function downloadCard(id: string): Promise<void> {
+  say(place(), 'busy', make('p', {}, texts.building))
+  const { title } = await client.getDocument({ id })
+  const query = { language: document.documentElement.lang, withoutDocumentVisualization: !/\.pdf$/i.test(title) }
+  const { ddc } = await client.buildDdc({ id, query, upload: new Uint8Array() })
+  save(new Blob([fromBase64(ddc)], { type: 'application/pdf' }), `${id}.pdf`)
+}

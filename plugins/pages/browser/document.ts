@@ -1,0 +1,65 @@
+import { client, sayFailure } from './api.js'
+import { toBase64 } from './bytes.js'
+import { byId, dataOf, make, onFiles, own, progressBar, say } from './dom.js'
+import { ALGORITHMS, hashOf } from './hash.js'
+import { offerLooks } from './look.js'
+import { addReport, reportFact } from './report.js'
+import { storedOriginal } from './stored.js'
+import { texts } from './texts.js'
+
+interface Known {
+  readonly id: string
+  readonly title: string
+  readonly digests: Readonly<Record<string, string>>
+  readonly isComplete: boolean
+}
+
+const known = dataOf<Known>('document')
+const verdict = byId('verdict', HTMLElement)
+offerLooks(async (id) => ({ blob: await storedOriginal(id), name: known.title || id }))
+onFiles('original', ([file]) => {
+  if (file === undefined) return
+  // Each file has a place of its own, and the last one is seen: an earlier one that takes longer says nothing of it.
+  const place = make('div')
+  verdict.replaceChildren(place)
+  void (known.isComplete ? compare(file, place) : finish(file, place))
+})
+
+/** Says whether a file is the document. */
+async function compare(file: File, place: HTMLElement): Promise<void> {
+  const algorithm = ALGORITHMS.find((oid) => known.digests[oid] !== undefined)
+  if (algorithm === undefined) return say(place, 'plain', make('p', {}, texts.noHash))
+  const bar = progressBar(texts.hashing)
+  say(place, 'busy', make('p', {}, texts.hashing), bar.element)
+  try {
+    const digest = toBase64(await hashOf(file, bar.to, algorithm))
+    const isSame = digest === known.digests[algorithm]
+    const [title, text] = isSame
+      ? [texts.match, texts.matchText(file.name)]
+      : [texts.noMatch, texts.noMatchText(file.name)]
+    say(place, isSame ? 'good' : 'bad', make('h3', {}, title), make('p', {}, own(text)))
+    const address = `${location.origin}/d/${known.id}`
+    const link = make('a', { href: address }, address)
+    addReport(place, [file], [reportFact(texts.comparedWith, make('span', {}, own(known.title), ' ', link))])
+  } catch {
+    say(place, 'bad', make('p', {}, texts.unreadable))
+  }
+}
+
+/** Sends the original that nobody has sent yet: this one, until it is known how that went. */
+async function finish(file: File, place: HTMLElement): Promise<void> {
+  const input = byId('original', HTMLInputElement)
+  input.disabled = true
+  const bar = progressBar(texts.finishing)
+  say(place, 'busy', make('p', {}, texts.finishing), bar.element)
+  try {
+    await client.fixDigests(
+      { id: known.id, upload: file },
+      { onProgress: (sent, total) => bar.to(sent / (total || 1)) },
+    )
+    location.reload()
+  } catch (error) {
+    await sayFailure(place, error)
+    input.disabled = false
+  }
+}

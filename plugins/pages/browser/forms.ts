@@ -1,0 +1,57 @@
+import { client, Told } from './api.js'
+import { byId, make, say } from './dom.js'
+import { addressesIn, recipientIn, textIn } from './recipient.js'
+import { SETTINGS_FORMS } from './settings-forms.js'
+import { onSubmit } from './submit.js'
+import { texts } from './texts.js'
+
+type Handler = (form: FormData, of: string) => Promise<string | undefined>
+
+/** Which of `/d/…` and `/p/…` a form is about. */
+function objectOf(of: string): { documentId: string } | { packageId: string } {
+  const [, kind, id = ''] = of.split('/')
+  return kind === 'p' ? { packageId: id } : { documentId: id }
+}
+
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  ...SETTINGS_FORMS,
+  async send(form, of) {
+    const request = recipientIn(form)
+    if (request === undefined) throw new Told(texts.badNumber)
+    const object = objectOf(of)
+    const { outgoingId } =
+      'packageId' in object
+        ? await client.sendPackage({ packageId: object.packageId, request })
+        : await client.sendDocument({ id: object.documentId, request })
+    return `/outgoing/${outgoingId}`
+  },
+  async notify(form, of) {
+    const emailNotifications = { to: addressesIn(form, 'emails'), language: document.documentElement.lang }
+    const object = objectOf(of)
+    if ('packageId' in object) await client.notifyPackage({ ...object, request: { emailNotifications } })
+    else await client.notifyDocument({ id: object.documentId, request: { emailNotifications } })
+    return undefined
+  },
+  async comment(form, of) {
+    const [, side, id = ''] = of.split('/')
+    const comment = textIn(form, 'comment')
+    const said = comment === '' ? {} : { comment }
+    const status = form.get('status')
+    if (side === 'outgoing') await client.commentOutgoing({ outgoingId: id, request: { comment } })
+    else if (status === 'accepted' || status === 'denied') {
+      await client.commentIncoming({ incomingId: id, request: { status, ...said } })
+    } else await client.commentIncoming({ incomingId: id, request: said })
+    return location.pathname
+  },
+}
+
+/** Forms say what they are for; what a handler answers is where to go next. */
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) {
+  const { form: name = '', of = '' } = form.dataset
+  const place = form.querySelector<HTMLElement>('.outcome') ?? byId('progress', HTMLElement)
+  onSubmit(form, place, async (submitter) => {
+    const next = await HANDLERS[name]?.(new FormData(form, submitter), of)
+    if (next === undefined) say(place, 'good', make('p', {}, name === 'notify' ? texts.sent : texts.saved))
+    return next
+  })
+}

@@ -1,0 +1,206 @@
+import type { DocumentSettings } from '@signed-registry/client'
+import { sayFailure, Told } from './api.js'
+import { addressOf, allBegun, type Begun, forget, hasArrived, remember } from './begun.js'
+import { newKey, toBase64 } from './bytes.js'
+import { byId, dataOf, make, onFiles, own, progressBar, say } from './dom.js'
+import { hashOf } from './hash.js'
+import { addressesIn, recipientIn, textIn } from './recipient.js'
+import { goOn, soFar } from './registration.js'
+import { prepareWays, showWay, signAll } from './signing.js'
+import { onSubmit } from './submit.js'
+import { texts } from './texts.js'
+
+const KEPT_FOR = 30 * 24 * 60 * 60 * 1000
+const { files: most } = dataOf<{ readonly files: number }>('limits')
+
+const form = byId('new', HTMLFormElement)
+const progress = byId('progress', HTMLElement)
+const title = byId('title', HTMLInputElement)
+let files: File[] = []
+/** What the page has called it by itself. */
+let suggested = ''
+/** Done when what was chosen so far is looked at: it may be what was begun before. */
+let reading = Promise.resolve()
+
+prepareWays()
+showBegun()
+onFiles('files', (more) => {
+  const hasBegun = allBegun().length > 0
+  const all = [...files, ...more]
+  files = all.slice(0, most)
+  if (all.length > most) say(progress, 'bad', make('p', {}, texts.tooManyFiles(most)))
+  showFiles()
+  if (hasBegun) reading = reading.then(() => goOnWith(more)).catch((error) => sayFailure(progress, error))
+})
+onSubmit(form, progress, async () => {
+  await reading
+  if (files.length === 0) throw new Told(texts.chooseFiles)
+  await held(async () => {
+    const digests = await hashes()
+    const chosen = new Map(files.map((file, index) => [digests[index] ?? '', file]))
+    if (!(await goOnAndTell(await begin(digests), chosen))) return
+    files = []
+    form.reset()
+    showWay()
+    showFiles()
+  })
+  return undefined
+})
+
+/** Nothing is changed while it is being registered. */
+async function held(work: () => Promise<unknown>): Promise<void> {
+  const parts = form.querySelectorAll<HTMLElement>(':scope > fieldset, :scope > details')
+  for (const part of parts) part.inert = true
+  try {
+    await work()
+  } finally {
+    for (const part of parts) part.inert = false
+    showBegun()
+  }
+}
+
+function showFiles(): void {
+  suggestTitle()
+  byId('whole-choice', HTMLElement).hidden = files.length < 2
+  byId('chosen', HTMLElement).replaceChildren(
+    ...files.map((file, index) => {
+      const remove = make('button', { type: 'button', class: 'small' }, texts.remove)
+      remove.addEventListener('click', () => {
+        files = files.filter((_, at) => at !== index)
+        showFiles()
+      })
+      return make('li', {}, own(file.name), remove)
+    }),
+  )
+}
+
+/** Calls it after its files, as long as nobody calls it otherwise. */
+function suggestTitle(): void {
+  const [first] = files
+  const more = files.length - 1
+  const next = first === undefined ? '' : more === 0 ? first.name : texts.packageTitle(first.name, more)
+  if (title.value !== '' && title.value !== suggested) return
+  suggested = next.slice(0, title.maxLength)
+  title.value = suggested
+}
+
+/** Hashes of all files, told as one work. */
+async function hashes(): Promise<string[]> {
+  const bar = progressBar(texts.hashing)
+  say(progress, 'busy', make('p', {}, texts.hashing), bar.element)
+  const digests: string[] = []
+  for (const [index, file] of files.entries()) {
+    digests.push(toBase64(await hashOf(file, (done) => bar.to((index + done) / files.length))))
+  }
+  return digests
+}
+
+async function signatures(digests: readonly string[]) {
+  say(progress, 'busy', make('p', {}, texts.signing))
+  const signed = await signAll(
+    files.map((blob, index) => ({ blob, name: blob.name, digest: digests[index] ?? '' })),
+    progress,
+  )
+  say(progress, 'busy', make('p', {}, texts.registering))
+  return signed
+}
+
+function settingsIn(data: FormData): DocumentSettings {
+  return {
+    ...(data.has('private') && { private: true }),
+    ...(data.has('keep') && { tempStorageAfterRegistration: KEPT_FOR }),
+    ...(data.has('archive') && { forceArchive: true }),
+  }
+}
+
+function commonIn(data: FormData) {
+  const send = recipientIn(data)
+  const to = addressesIn(data, 'emails')
+  return { ...(send && { send }), ...(to.length > 0 && { emailNotifications: { to } }) }
+}
+
+/** Has everything signed, and keeps what is about to be registered. */
+async function begin(digests: readonly string[]): Promise<Begun> {
+  const data = new FormData(form)
+  const common = commonIn(data)
+  const [name, description] = [textIn(data, 'title'), textIn(data, 'description')]
+  const signed = await signatures(digests)
+  const [signature] = signed
+  if (signature === undefined) throw new Told(texts.cancelled)
+  const whole = {
+    title: name,
+    description,
+    documents: files.map((file) => ({ title: file.name })),
+    settings: { private: data.has('private'), signWholePackage: data.has('whole') },
+    documentsSettings: settingsIn(data),
+    ...common,
+  }
+  const single = {
+    title: name || (files[0]?.name ?? ''),
+    description,
+    ...signature,
+    ...common,
+    settings: settingsIn(data),
+  }
+  return remember({
+    key: newKey(),
+    title: name || (files[0]?.name ?? ''),
+    files: files.map((file, index) => ({ name: file.name, digest: digests[index] ?? '' })),
+    request: files.length > 1 ? { package: whole, signatures: signed } : { document: single },
+    arrived: [],
+  })
+}
+
+/** Goes on with a registration, and says where it stands; true when it is finished. */
+async function goOnAndTell(begun: Begun, chosen: ReadonlyMap<string, File>): Promise<boolean> {
+  const { begun: now, isFinished } = await goOn(begun, chosen, progress)
+  if (!isFinished) {
+    say(progress, 'plain', ...soFar(now), make('p', {}, texts.chooseAgain))
+    return false
+  }
+  const label = now.registered?.packageId === undefined ? texts.open : texts.openPackage
+  const link = make('a', { class: 'button strong', href: now.registered ? addressOf(now.registered) : '/' }, label)
+  say(progress, 'good', make('h2', {}, texts.done), make('p', {}, own(now.title)), make('p', {}, link))
+  link.focus()
+  return true
+}
+
+/** What this browser has begun: where it stands, and what it needs. */
+function showBegun(): void {
+  const all = allBegun()
+  byId('unfinished', HTMLElement).hidden = all.length === 0
+  byId('unfinished-list', HTMLElement).replaceChildren(...all.map(begunRow))
+}
+
+function begunRow(begun: Begun): HTMLElement {
+  const isMissing = begun.files.some((_, index) => !hasArrived(begun, index))
+  const dismiss = make('button', { type: 'button', class: 'small' }, texts.dismiss)
+  dismiss.addEventListener('click', () => {
+    forget(begun.key)
+    showBegun()
+  })
+  const proceed = make('button', { type: 'button', class: 'small strong' }, texts.goOn)
+  proceed.addEventListener('click', () => {
+    void held(() => goOnAndTell(begun, new Map())).catch((error) => sayFailure(progress, error))
+  })
+  return make(
+    'li',
+    {},
+    make('div', {}, make('strong', {}, own(begun.title)), ...soFar(begun)),
+    make('p', { class: 'actions' }, isMissing ? texts.chooseAgain : proceed, dismiss),
+  )
+}
+
+/** Goes on with what was begun before, where one of these files belongs to it. */
+async function goOnWith(more: readonly File[]): Promise<void> {
+  const chosen = new Map<string, File>()
+  for (const file of more) chosen.set(toBase64(await hashOf(file)), file)
+  for (const begun of allBegun()) {
+    const needed = begun.files.filter(({ digest }, index) => chosen.has(digest) && !hasArrived(begun, index))
+    if (needed.length === 0) continue
+    const taken = needed.map(({ digest }) => chosen.get(digest))
+    files = files.filter((one) => !taken.includes(one))
+    showFiles()
+    await held(() => goOnAndTell(begun, chosen))
+  }
+}

@@ -1,0 +1,74 @@
+import { Told } from './api.js'
+import { make, say } from './dom.js'
+import { language, texts } from './texts.js'
+
+/** What begins a procedure by phone, as far as people see it. */
+export interface Code {
+  readonly qrCode: string
+  readonly govMobileLaunchLink: string
+  readonly govBusinessLaunchLink: string
+  /** The app shows the same. */
+  readonly confirmationCode?: string
+}
+
+/** A code that stands on the screen while the phone works. */
+export interface ShownCode {
+  /** Resolves when the procedure is done. */
+  readonly done: Promise<void>
+  /** Rejects when the phone refuses, is too late, or the person at the screen gives up. */
+  readonly failed: Promise<never>
+  close(): void
+}
+
+/** Shows a code and links for the phone itself, and tells live how it goes. */
+export function showCode(
+  place: HTMLElement,
+  code: Code,
+  { stateURL, onCancel }: { readonly stateURL: string; readonly onCancel: () => void },
+): ShownCode {
+  const events = new EventSource(stateURL)
+  const hear = make('p', {}, texts.phoneStates.new)
+  const stop = make('button', { type: 'button' }, texts.cancel)
+  const link = (href: string, text: string) => make('a', { class: 'button', href, lang: language }, text)
+  say(
+    place,
+    'busy',
+    make('h3', {}, texts.phoneScan),
+    make('img', { src: `data:image/png;base64,${code.qrCode}`, alt: texts.phoneScan, class: 'phone-code' }),
+    code.confirmationCode === undefined
+      ? undefined
+      : make('p', {}, `${texts.phoneCompare} `, make('strong', { class: 'phone-digits' }, code.confirmationCode)),
+    hear,
+    make(
+      'p',
+      { class: 'actions' },
+      link(code.govMobileLaunchLink, texts.phoneOpen),
+      link(code.govBusinessLaunchLink, texts.phoneOpenBusiness),
+      stop,
+    ),
+  )
+  const onState = (listen: (status: string) => void) =>
+    events.addEventListener('state', ({ data }) => {
+      const { status }: { status: string } = JSON.parse(data)
+      listen(status)
+    })
+  onState((status) => {
+    if (status === 'meta' || status === 'data') hear.textContent = texts.phoneStates[status]
+  })
+  const done = new Promise<void>((resolve) => {
+    onState((status) => {
+      if (status === 'done') resolve()
+    })
+  })
+  const failed = new Promise<never>((_, reject) => {
+    onState((status) => {
+      if (status === 'fail') reject(new Told(texts.phoneExpired))
+      if (status === 'canceled') reject(new Told(texts.cancelled))
+    })
+    stop.addEventListener('click', () => {
+      onCancel()
+      reject(new Told(texts.cancelled))
+    })
+  })
+  return { done, failed, close: () => events.close() }
+}

@@ -1,0 +1,15 @@
+import { client } from './api.js'
+import { showCode } from './phone-code.js'
+
+/** Logs in by the mobile app: it signs, and this browser, which began it, gets the session. */
+export async function logInByPhone(place: HTMLElement): Promise<void> {
+  const begun = await client.beginPhoneLogin({ request: {} })
+  const stateURL = `/api/auth/govQr/${begun.loginId}`
+  const shown = showCode(place, begun, { stateURL, onCancel: () => undefined })
+  try {
+    await Promise.race([shown.done, shown.failed])
+    await client.finishPhoneLogin({ loginId: begun.loginId, request: {} })
+  } finally {
+    shown.close()
+  }
+}

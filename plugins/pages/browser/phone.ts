@@ -1,0 +1,102 @@
+import { client, Told } from './api.js'
+import { toBase64 } from './bytes.js'
+import { showCode } from './phone-code.js'
+import { texts } from './texts.js'
+
+/** Bytes of all that is signed at once: in base64 it has to fit into what the service passes on, 100 MB. */
+const LARGEST = 70 * 2 ** 20
+
+/** What is signed by phone: the app shows the name. */
+export interface PhoneContent {
+  readonly blob: Blob
+  readonly name: string
+}
+
+/** What comes back from the app, as far as it is read here. */
+interface Returned {
+  readonly status?: string
+  readonly documentsToSign?: readonly {
+    readonly id?: number
+    readonly document?: { readonly file?: { readonly data?: string } }
+  }[]
+}
+
+/** Signs by the mobile app: one detached CMS, base64, for each of the contents. A code and links stand in `place` meanwhile. */
+export async function signByPhone(contents: readonly PhoneContent[], place: HTMLElement): Promise<string[]> {
+  if (contents.reduce((sum, { blob }) => sum + blob.size, 0) > LARGEST) throw new Told(texts.tooLargeForPhone)
+  const begun = await client.beginRawProcedure({
+    request: {
+      description: contents
+        .map(({ name }) => name)
+        .join(', ')
+        .slice(0, 100),
+    },
+  })
+  const stop = new AbortController()
+  const shown = showCode(place, begun, {
+    stateURL: ours(begun.stateURL),
+    onCancel() {
+      stop.abort()
+      const qrId = ours(begun.dataURL).split('/').at(-1) ?? ''
+      void client.cancelRawProcedure({ qrId }).catch(() => undefined)
+    },
+  })
+  try {
+    const { signal } = stop
+    return await Promise.race([exchange(begun, contents, signal), shown.failed])
+  } finally {
+    stop.abort()
+    shown.close()
+  }
+}
+
+/** Hands the documents to the app and waits for what it returns. The service holds both calls until then. */
+async function exchange(
+  { dataURL, signURL }: { readonly dataURL: string; readonly signURL: string },
+  contents: readonly PhoneContent[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const documentsToSign = []
+  for (const [index, { blob, name }] of contents.entries()) {
+    const data = toBase64(new Uint8Array(await blob.arrayBuffer()))
+    documentsToSign.push({
+      id: index + 1,
+      nameRu: name,
+      nameKz: name,
+      nameEn: name,
+      meta: [],
+      document: { file: { mime: name.toLowerCase().endsWith('.pdf') ? '@file/pdf' : '', data } },
+    })
+  }
+  const body = JSON.stringify({ signMethod: 'CMS_SIGN_ONLY', documentsToSign })
+  await held(
+    () => fetch(ours(dataURL), { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal }),
+    signal,
+  )
+  const answer = await held(() => fetch(ours(signURL), { signal }), signal)
+  const { status, documentsToSign: signed = [] }: Returned = await answer.json()
+  // Originals come back unsigned where the person refused.
+  if (status === 'CANCELED') throw new Told(texts.cancelled)
+  return contents.map((_, index) => {
+    const found = signed.find(({ id }) => id === index + 1) ?? signed[index]
+    const data = found?.document?.file?.data
+    if (data === undefined) throw new Told(texts.phoneExpired)
+    return data.replace(/-----[A-Z0-9 ]+-----/g, '').replace(/\s/g, '')
+  })
+}
+
+/** Asks again where the connection broke off: the service answers the last request. */
+async function held(ask: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
+  for (;;) {
+    try {
+      const response = await ask()
+      if (response.ok) return response
+      throw new Told(texts.phoneExpired)
+    } catch (error) {
+      if (signal.aborted || !(error instanceof TypeError)) throw error
+    }
+  }
+}
+
+/** The same path here: the service names the address that others reach it at. */
+const ours = (url: string): string => new URL(url).pathname

@@ -1,0 +1,161 @@
+import type {
+  AccessControl,
+  ClientCertificate,
+  DocumentSettings,
+  OrganizationSettings,
+  PackageSettings,
+} from '@signed-registry/client'
+import { client, Told } from './api.js'
+import { toBase64 } from './bytes.js'
+import { dataOf } from './dom.js'
+import { textIn } from './recipient.js'
+import { texts } from './texts.js'
+
+type Save = (form: FormData, of: string) => Promise<undefined>
+
+const RULE = /^(?:IIN\d{12}|BIN\d{12}|IIN\d{12}\s+BIN\d{12})$/
+
+/** Rules of access, one a line: `IIN…`, `BIN…`, or both. */
+function rulesIn(form: FormData, name: string): { iin?: string; bin?: string }[] {
+  return linesIn(form, name).map((line) => {
+    if (!RULE.test(line)) throw new Told(texts.badRule(line))
+    const iin = /IIN\d{12}/.exec(line)?.[0]
+    const bin = /BIN\d{12}/.exec(line)?.[0]
+    return { ...(iin !== undefined && { iin }), ...(bin !== undefined && { bin }) }
+  })
+}
+
+const linesIn = (form: FormData, name: string): string[] =>
+  textIn(form, name)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+const wordsIn = (form: FormData, name: string): string[] =>
+  textIn(form, name)
+    .split(/[\s,]+/)
+    .filter(Boolean)
+
+/** A moment that was chosen, which is of UTC+5 as all times of pages are. */
+const momentIn = (form: FormData, name: string): number => Date.parse(`${textIn(form, name)}:00+05:00`)
+
+const idOf = (of: string): string => of.split('/')[2] ?? ''
+
+/** What settings pages save; settings that a page does not show stay as they are. */
+export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
+  async 'document-settings'(form, of) {
+    const now = dataOf<DocumentSettings>('now')
+    const unique = [
+      ...(now.unique ?? []).filter((one) => one !== 'iin'),
+      ...(form.has('unique') ? ['iin' as const] : []),
+    ]
+    await client.changeDocumentSettings({
+      id: idOf(of),
+      request: {
+        ...now,
+        private: form.has('private'),
+        publicProof: form.has('publicProof'),
+        signaturesLimit: Number(textIn(form, 'signaturesLimit')) || 0,
+        switchToPrivateAfterLimitReached: form.has('switchToPrivateAfterLimitReached'),
+        unique,
+        documentAccess: rulesIn(form, 'access'),
+      },
+    })
+    return undefined
+  },
+  async 'package-settings'(form, of) {
+    await client.changePackageSettings({
+      packageId: idOf(of),
+      request: {
+        ...dataOf<PackageSettings>('now'),
+        private: form.has('private'),
+        signWholePackage: form.has('signWholePackage'),
+        packageAccess: rulesIn(form, 'access'),
+        packageSettings: rulesIn(form, 'rights'),
+      },
+    })
+    return undefined
+  },
+  async 'user-settings'(form) {
+    await client.saveUserSettings({
+      request: {
+        email: textIn(form, 'email'),
+        emailNotificationsEnabled: form.has('emailNotificationsEnabled'),
+        emailNotificationsRoutingEnabled: form.has('emailNotificationsRoutingEnabled'),
+        dataArchiveEnabled: form.has('dataArchiveEnabled'),
+        dataArchiveContactEmail: textIn(form, 'dataArchiveContactEmail'),
+      },
+    })
+    return undefined
+  },
+  async 'mail-again'(_form, address) {
+    await client.acceptMail({ request: { address } })
+    location.reload()
+    return undefined
+  },
+  async 'organization-contacts'(form) {
+    await client.saveOrganizationSettings({
+      request: {
+        routingContactEmail: textIn(form, 'routingContactEmail'),
+        subscriptionContactEmail: textIn(form, 'subscriptionContactEmail'),
+        dataArchiveEnabled: form.has('dataArchiveEnabled'),
+        dataArchiveContactEmail: textIn(form, 'dataArchiveContactEmail'),
+      },
+    })
+    return undefined
+  },
+  async 'organization-systems'(form) {
+    const list: ClientCertificate[] = []
+    for (const [index, system] of dataOf<OrganizationSettings>('now').tlsCertificatesList.entries()) {
+      const logo = form.get(`logo-${index}`)
+      const ddcLogo =
+        logo instanceof File && logo.size > 0 ? { ddcLogo: toBase64(new Uint8Array(await logo.arrayBuffer())) } : {}
+      list.push({
+        ...system,
+        description: textIn(form, `description-${index}`),
+        disabled: !form.has(`enabled-${index}`),
+        settings: { ...system.settings, ...ddcLogo },
+      })
+    }
+    const body = textIn(form, 'body-new')
+    if (body !== '') list.push({ description: textIn(form, 'description-new'), body, disabled: false, settings: {} })
+    await client.saveOrganizationSettings({ request: { tlsCertificatesList: list } })
+    location.reload()
+    return undefined
+  },
+  async 'organization-rights'(form) {
+    const now = dataOf<OrganizationSettings>('now')
+    const right = (name: string, { authorities }: AccessControl): AccessControl => ({
+      authorities,
+      iins: wordsIn(form, `${name}-iins`).map((number) => (number.startsWith('IIN') ? number : `IIN${number}`)),
+      tlsCertificatesIndices: wordsIn(form, `${name}-systems`).map(Number),
+    })
+    await client.saveOrganizationSettings({
+      request: {
+        documentsAccess: right('documentsAccess', now.documentsAccess),
+        documentsList: right('documentsList', now.documentsList),
+        documentsSettings: right('documentsSettings', now.documentsSettings),
+        organizationSettings: right('organizationSettings', now.organizationSettings),
+        documentsPackagesRoute: right('documentsPackagesRoute', now.documentsPackagesRoute),
+        routedDocumentsPackagesView: right('routedDocumentsPackagesView', now.routedDocumentsPackagesView),
+      },
+    })
+    return undefined
+  },
+  async 'organization-webhooks'(form) {
+    const webhooks = { urls: linesIn(form, 'urls'), routingUrls: linesIn(form, 'routingUrls') }
+    await client.saveOrganizationSettings({ request: { webhooks } })
+    location.reload()
+    return undefined
+  },
+  async webhook(form, webhookId) {
+    const deliveryId = textIn(form, 'deliveryId')
+    const action = form.get('do')
+    if (action === 'ping') await client.pingWebhook({ webhookId })
+    else if (action === 'rotate') await client.rotateWebhookSecret({ webhookId })
+    else if (action === 'since') await client.resendWebhooks({ webhookId, request: { since: momentIn(form, 'since') } })
+    else await client.resendWebhooks({ webhookId, request: { deliveryId } })
+    location.reload()
+    return undefined
+  },
+}

@@ -1,0 +1,88 @@
+/** What is said of signatures that are judged by themselves. */
+export const verdictTexts = {
+  judging: 'The signature is being judged…',
+  notRegistered: 'It is not registered here: this says what the signature itself proves, and nothing more.',
+  titles: {
+    valid: 'The signature is valid.',
+    notShown: 'The signature is genuine. Of which document?',
+    open: 'It is not proved that this signature is valid.',
+    other: 'This is the signature of another document.',
+    revoked: 'The certificate was revoked: the signature is not valid.',
+    wrong: 'The signature is not valid.',
+  },
+  person: 'In their own name',
+  iin: 'IIN',
+  bin: 'BIN',
+  unknownSigner: 'Nobody can be said to have signed',
+  issuedBy: 'Certificate issued by',
+  number: (n: number, of: number) => `Signature ${n} of ${of}`,
+  states: { passed: 'Proved:', failed: 'Wrong:', unknown: 'Not known:' },
+  checks: {
+    document: {
+      passed: 'this is the signature of this document, to the last byte',
+      failed: 'the document',
+      unknown: 'of which document it is. Drop the document below',
+    },
+    signatureValue: {
+      passed: 'what was signed is unchanged, and was signed by the key of this certificate',
+      failed: 'the signature or what was signed has been changed',
+      unknown: 'the value of the signature',
+    },
+    algorithms: {
+      passed: 'its algorithms can be relied upon',
+      failed: 'the algorithms',
+      unknown: 'whether its algorithms can be relied upon',
+    },
+    signerUsage: {
+      passed: 'the certificate is meant for signing documents',
+      failed: 'what the certificate is meant for',
+      unknown: 'what the certificate is meant for',
+    },
+    signingCertificate: {
+      passed: 'it names its certificate, so that no other can take its place',
+      failed: 'which certificate it names',
+      unknown: 'whether another certificate of the same key was meant: it names none',
+    },
+    timeStamp: {
+      passed: 'when it was signed: not later than',
+      failed: 'the time stamp',
+      unknown: 'when it was signed. It carries no time stamp',
+    },
+    path: {
+      passed: 'the certificate comes from an authority that is trusted here, and was within its time',
+      failed: 'the certificate',
+      unknown: 'whether the certificate comes from an authority that is trusted here',
+    },
+    status: {
+      passed: 'the certificate was not revoked then, its authority says',
+      failed: 'the status of the certificate',
+      unknown: 'whether the certificate was revoked. The signature carries no answer of its authority',
+    },
+  },
+  notLookedAt: 'Nothing else was looked at, because of what is wrong.',
+  revoked: 'the certificate had been revoked by then, its authority says',
+  documentRegistered: 'The document itself is registered, with other signatures:',
+  hashUnknown:
+    'The hash that this signature needs cannot be computed here. Use the command line: signed-registry verify.',
+  cardOpen: 'This card is not registered here.',
+  cardOpenText: 'Each signature in it was judged over the original in it:',
+  cardMixed: 'Not every signature of this card is registered.',
+  cardChanged: 'The original in it, or a signature, is not what was signed.',
+  registeredOne: 'This one is registered.',
+  pdfTitles: {
+    valid: 'This PDF is signed, and what is signed is valid.',
+    notShown: 'It is not proved that the signatures in this PDF are valid.',
+    open: 'It is not proved that the signatures in this PDF are valid.',
+    other: 'This PDF was changed: a signature in it does not fit.',
+    revoked: 'A certificate was revoked: a signature in this PDF is not valid.',
+    wrong: 'A signature in this PDF is not valid.',
+  },
+  pdfChanged: 'This PDF was added to after it was signed.',
+  pdfText: 'This says what the signatures inside the file prove. The file itself was not sent.',
+  pdfNotRegistered: 'The file is not registered here.',
+  pdfWhole: 'the signature is over all of the file, to the last byte',
+  pdfPart: 'what was added to the file after it was signed: the signature is not over that',
+  pdfNotJudged: 'A signature of a kind that is not judged here, or one that leaves more out than itself.',
+  notASignature: 'This is no signature.',
+}
+export type VerdictTexts = typeof verdictTexts

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import type { PageAnswer } from '@signed-registry/core'
+import type { Asset } from './assets.js'
+
+const compress = promisify(gzip)
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+/** Shorter pages are not worth it. */
+const COMPRESSED_FROM = 1024
+
+/** What a page needs beside what every page may. */
+export type Needs = 'nothing' | 'showing' | 'signing'
+
+/**
+ * What a page may load and run: nothing but what is here. Those that show documents show what they hold in memory, as
+ * pictures and in a frame; those that sign may talk to NCALayer on this computer.
+ */
+const policy = (needs: Needs): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    `img-src 'self'${needs === 'nothing' ? '' : ' data: blob:'}`,
+    ...(needs === 'nothing' ? [] : ['frame-src blob:']),
+    `connect-src 'self'${needs === 'signing' ? ' wss://127.0.0.1:13579' : ''}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const POLICIES: Readonly<Record<Needs, string>> = {
+  nothing: policy('nothing'),
+  showing: policy('showing'),
+  signing: policy('signing'),
+}
+
+/** How a page goes out. */
+export interface HtmlAnswer {
+  readonly html: string
+  readonly status: number
+  readonly needs: Needs
+  /** Not for search engines. */
+  readonly isUnlisted: boolean
+  /** Says nothing about its visitor. */
+  readonly isPublic: boolean
+  readonly language: string
+  readonly cookie: string | undefined
+}
+
+type Header = (name: string) => string | undefined
+
+/** A page as an answer: with its policy, and with a tag where it may be kept and asked about. */
+export async function htmlAnswer(
+  { html, status, needs, isUnlisted, isPublic, language, cookie }: HtmlAnswer,
+  header: Header,
+): Promise<PageAnswer> {
+  const headers: Record<string, string> = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': language,
+    'content-security-policy': POLICIES[needs],
+    vary: 'accept-encoding, accept-language, cookie',
+    'cache-control': 'no-store',
+  }
+  if (isUnlisted) headers['x-robots-tag'] = 'noindex'
+  if (cookie !== undefined) headers['set-cookie'] = cookie
+  else if (isPublic && status === 200) {
+    const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`
+    headers['cache-control'] = 'public, no-cache'
+    headers.etag = etag
+    if (
+      header('if-none-match')
+        ?.replace(/W\//g, '')
+        .split(/\s*,\s*/)
+        .includes(etag)
+    )
+      return { status: 304, headers, body: '' }
+  }
+  if (html.length < COMPRESSED_FROM || !accepts(header, 'gzip')) return { status, headers, body: html }
+  headers['content-encoding'] = 'gzip'
+  return { status, headers, body: await compress(html, { level: constants.Z_BEST_SPEED }) }
+}
+
+/** A logo may be anybody's: nothing in it runs, even when it is opened by itself. */
+const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+/** The national hashes are WebAssembly: a worker may compile it, and pages may not. */
+const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
+
+/** A file, which is true for ever under its address. */
+export function assetAnswer(asset: Asset | undefined, header: Header): PageAnswer {
+  if (asset === undefined) return { status: 404, headers: { 'cache-control': 'no-store' }, body: '' }
+  const coding = accepts(header, 'br') ? 'br' : accepts(header, 'gzip') ? 'gzip' : undefined
+  return {
+    status: 200,
+    headers: {
+      'content-type': asset.type,
+      'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
+      vary: 'accept-encoding',
+      'content-security-policy': asset.isWorker ? WORKER_POLICY : FILE_POLICY,
+      ...(coding && { 'content-encoding': coding }),
+    },
+    body: coding === 'br' ? asset.brotli : coding === 'gzip' ? asset.gzip : asset.plain,
+  }
+}
+
+const accepts = (header: Header, coding: string): boolean =>
+  (header('accept-encoding') ?? '')
+    .split(/\s*,\s*/)
+    .some((one) => one === coding || one.startsWith(`${coding};q=0.`) || one === `${coding};q=1`)

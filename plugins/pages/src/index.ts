@@ -1,0 +1,27 @@
+import { definePlugin, provide, WebPages } from '@signed-registry/core'
+import { type Static, Type } from 'typebox'
+import { OPERATIONS } from './operations.js'
+import { RegistryPages } from './registry-pages.js'
+
+/** Options of `pages`. */
+export const PagesOptions = Type.Object(
+  {
+    /** Path of a logo, SVG or PNG; a mark of ours where not given. */
+    logo: Type.Optional(Type.String({ pattern: '\\.(svg|png)$' })),
+    /** Path of a style sheet that comes after ours, to set its variables. */
+    style: Type.Optional(Type.String({ pattern: '\\.css$' })),
+    /** True on hosts with development authorities: people may sign as development people. */
+    development: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type PagesOptions = Static<typeof PagesOptions>
+
+/** Plugin: pages for people, in Kazakh, Russian and English. */
+export const pages = definePlugin({
+  name: 'pages',
+  options: PagesOptions,
+  parts: (look) => ({
+    provides: [provide(WebPages, { inject: OPERATIONS, make: (use) => new RegistryPages(look, use) })],
+  }),
+})

@@ -1,0 +1,30 @@
+import { en, type Texts } from './texts/en.js'
+import { kk } from './texts/kk.js'
+import { ru } from './texts/ru.js'
+
+/** Languages of pages, in the order in which they are offered. */
+export const LANGUAGES = ['kk', 'ru', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** What the server writes on pages, by language. */
+export const TEXTS: Readonly<Record<Language, Texts>> = { kk, ru, en }
+
+export const isLanguage = (text: string | null | undefined): text is Language => LANGUAGES.some((one) => one === text)
+
+const COOKIE = /(?:^|;\s*)lang=(\w{2})(?:;|$)/
+
+/** The language that somebody chose, else the first of their browser's that there is, else Russian. */
+export function languageOf(chosen: string | null, cookies = '', accepted = ''): Language {
+  if (isLanguage(chosen)) return chosen
+  const kept = COOKIE.exec(cookies)?.[1]
+  if (isLanguage(kept)) return kept
+  const wanted = accepted.split(',').map((entry) => {
+    const [tag = '', quality = ''] = entry.trim().split(/\s*;\s*q=/)
+    return { language: tag.slice(0, 2).toLowerCase(), quality: quality === '' ? 1 : Number(quality) || 0 }
+  })
+  const best = wanted.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality)
+  return best.map(({ language }) => language).find(isLanguage) ?? 'ru'
+}
+
+/** `Set-Cookie` that keeps a choice of language for a year. */
+export const languageCookie = (language: Language): string => `lang=${language}; Path=/; Max-Age=31536000; SameSite=Lax`

@@ -1,0 +1,50 @@
+import { checkPage } from './pages/check.js'
+import { documentPage } from './pages/document.js'
+import { findPage } from './pages/find.js'
+import { frontPage } from './pages/front.js'
+import { incomingItemPage, outgoingItemPage } from './pages/item.js'
+import { documentsPage, incomingPage, outgoingPage, packagesPage } from './pages/lists.js'
+import { loginPage } from './pages/login.js'
+import { newPage } from './pages/new.js'
+import { notifyDocumentPage, notifyPackagePage } from './pages/notify.js'
+import { documentSettingsPage, packageSettingsPage } from './pages/object-settings.js'
+import { organizationPage } from './pages/organization.js'
+import { packagePage } from './pages/package.js'
+import { sendDocumentPage, sendPackagePage } from './pages/send.js'
+import { settingsPage } from './pages/settings.js'
+import { signDocumentPage, signPackagePage } from './pages/sign.js'
+import { unsubscribePage } from './pages/unsubscribe.js'
+import { webhookPage } from './pages/webhook.js'
+import type { Page } from './visit.js'
+
+/** Every page by its address. */
+export const PAGES: Readonly<Record<string, Page>> = {
+  '/': frontPage,
+  '/d/:id': documentPage,
+  // The addresses of the production service, which stand on what it printed.
+  '/show': documentPage,
+  '/R': documentPage,
+  '/d/:id/sign': signDocumentPage,
+  '/d/:id/send': sendDocumentPage,
+  '/d/:id/notify': notifyDocumentPage,
+  '/d/:id/settings': documentSettingsPage,
+  '/p/:packageId': packagePage,
+  '/p/:packageId/sign': signPackagePage,
+  '/p/:packageId/send': sendPackagePage,
+  '/p/:packageId/notify': notifyPackagePage,
+  '/p/:packageId/settings': packageSettingsPage,
+  '/find': findPage,
+  '/check': checkPage,
+  '/new': newPage,
+  '/login': loginPage,
+  '/documents': documentsPage,
+  '/packages': packagesPage,
+  '/incoming': incomingPage,
+  '/incoming/:incomingId': incomingItemPage,
+  '/outgoing': outgoingPage,
+  '/outgoing/:outgoingId': outgoingItemPage,
+  '/settings': settingsPage,
+  '/organization': organizationPage,
+  '/organization/webhooks/:webhookId': webhookPage,
+  '/unsubscribe/:token': unsubscribePage,
+}

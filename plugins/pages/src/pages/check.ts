@@ -1,0 +1,20 @@
+import { html } from '../html.js'
+import { dropZone, live, outcome } from '../views/controls.js'
+import type { Page } from '../visit.js'
+
+/** `/check`: what is this file, and is it registered? */
+export const checkPage: Page = async (visit) => {
+  const { check: text } = visit.texts
+  return {
+    title: text.title,
+    isPublic: true,
+    scripts: ['check'],
+    body: html`<h1>${text.title}</h1><p class="lead">${text.lead}</p>
+${live(
+  visit,
+  html`${dropZone({ id: 'file', text: text.drop, choose: text.choose, hint: text.privacy, multiple: true })}${outcome('verdict')}
+<div id="original-place" hidden>${dropZone({ id: 'original', text: text.original, choose: text.choose, hint: text.originalHint })}</div>`,
+)}
+<section class="screen-only"><h2>${text.what}</h2><ul class="steps">${text.whats.map(([title, about]) => html`<li><h3>${title}</h3><p>${about}</p></li>`)}</ul></section>`,
+  }
+}

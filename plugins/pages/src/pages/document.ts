@@ -1,0 +1,116 @@
+import type { Document, Signature } from '@signed-registry/client'
+import { documentPage as addressOf, RegistryError } from '@signed-registry/core'
+import { encodeQR } from 'qr'
+import { digits, size, time } from '../formats.js'
+import { type Html, html, nothing, raw } from '../html.js'
+import { isKept, mayRead } from '../reading.js'
+import { changes } from '../views/changes.js'
+import { copyable, data, dropZone, fact, facts, live, outcome } from '../views/controls.js'
+import { signatureCard } from '../views/signature.js'
+import type { Page, Visit } from '../visit.js'
+import { proofPage } from './proof.js'
+
+/** `/d/:id`, and `/show/?id=`, `/R/?id=` of the production service: everything about a document. */
+export const documentPage: Page = async (visit) => {
+  const { use, caller, texts, query } = visit
+  const id = visit.params.id ?? query.get('id') ?? ''
+  const after = Number(query.get('after') ?? 0)
+  const lastSignId = Number.isSafeInteger(after) && after > 0 ? after : 0
+  const document = await documentOrRefusal(visit, id, lastSignId)
+  if (document instanceof RegistryError) return proofPage(visit, id, document)
+  const known = await use.getDocumentDigests.execute(caller, { id })
+  const isComplete = known.digestsFixedAt !== undefined
+  const title = document.title === '' ? texts.document.untitled : document.title
+  const link = addressOf(use.site, id)
+  return {
+    title,
+    isPublic: true,
+    scripts: ['document'],
+    needs: 'showing',
+    body: html`<article class="document">
+<header class="page-head"><div><p class="kicker">${texts.document.page}</p><h1><bdi>${title}</bdi></h1>
+${document.description === '' ? nothing : html`<p class="lead"><bdi>${document.description}</bdi></p>`}
+<p class="chips">${state(visit, document, isComplete)}${document.settings.private ? html`<span class="chip">${texts.document.private}</span>` : nothing}${document.settings.private && document.settings.publicProof ? html`<span class="chip">${texts.proof.open}</span>` : nothing}</p></div>
+<figure class="qr">${raw(encodeQR(link, 'svg', { border: 1 }))}<figcaption class="visually-hidden">${texts.document.qr}</figcaption></figure></header>
+<section class="card">${facts(
+      fact(texts.document.id, copyable(visit, id)),
+      fact(texts.document.link, copyable(visit, link)),
+      fact(texts.document.registered, time(visit.language, known.storedAt)),
+      document.signedDataSize > 0 ? fact(texts.document.size, size(visit.language, document.signedDataSize)) : nothing,
+      isComplete ? fact(texts.document.original, keeping(visit, document)) : nothing,
+      known.packageId === undefined
+        ? nothing
+        : fact(texts.document.inPackage, html`<a href="/p/${known.packageId}">${texts.document.openPackage}</a>`),
+      document.registrator === undefined
+        ? nothing
+        : fact(texts.document.registrator, `${texts.signature.bin} ${digits(document.registrator.businessId)}`),
+      document.settings.signaturesLimit
+        ? fact(texts.document.limit, String(document.settings.signaturesLimit))
+        : nothing,
+    )}
+${actions(visit, id, document, isComplete)}<div id="looked"></div></section>
+${checking(visit, isComplete)}
+<section><h2>${texts.document.signatures}</h2>${signatures(visit, id, document, lastSignId)}</section>
+${await changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query }))}
+${data('document', { id, title: document.title, digests: known.digests, isComplete })}
+</article>`,
+  }
+}
+
+/** The document, or why it is not shown to this visitor. */
+async function documentOrRefusal(
+  { use, caller }: Visit,
+  id: string,
+  lastSignId: number,
+): Promise<Document | RegistryError> {
+  try {
+    return await use.getDocument.execute(caller, { id, query: lastSignId > 0 ? { lastSignId } : {} })
+  } catch (error) {
+    if (error instanceof RegistryError && (error.kind === 'unauthenticated' || error.kind === 'forbidden')) return error
+    throw error
+  }
+}
+
+function state({ texts }: Visit, { signaturesTotal }: Document, isComplete: boolean): Html {
+  if (!isComplete) return html`<span class="chip warn">${texts.document.incomplete}</span>`
+  if (signaturesTotal === 0) return html`<span class="chip">${texts.document.unsigned}</span>`
+  return html`<span class="chip good">${texts.document.signed(signaturesTotal)}</span>`
+}
+
+const keeping = ({ texts }: Visit, { dataArchived, tempStorage }: Document): string =>
+  dataArchived ? texts.document.kept : tempStorage ? texts.document.keptForNow : texts.document.notKept
+
+function actions(visit: Visit, id: string, document: Document, isComplete: boolean): Html {
+  const { texts, caller } = visit
+  if (!isComplete) return nothing
+  const isKnown = caller.kind === 'person' || caller.kind === 'employee'
+  const isGiven = mayRead(visit, document)
+  return html`<p class="actions" role="group" aria-label="${texts.document.actions}"><a class="button strong" href="/d/${id}/sign">${texts.document.sign}</a>
+<a class="button" href="/d/${id}/send">${texts.document.send}</a>
+${isKnown ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a><a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
+${isGiven ? html`<button type="button" data-live disabled data-look="${id}">${texts.document.look}</button><button type="button" data-live disabled data-original="${id}">${texts.document.downloadOriginal}</button>` : nothing}
+${isGiven && document.signaturesTotal > 0 ? html`<button type="button" data-live disabled data-card="${id}">${texts.document.downloadCard}</button>` : nothing}
+${isKept(document) && !isGiven ? html`<a class="button" href="/login?next=${encodeURIComponent(visit.url)}">${texts.document.logInToRead}</a>` : nothing}</p>
+<div class="outcome" id="actions-outcome" role="status" aria-live="polite"></div>`
+}
+
+/** Where a file is dropped: to be compared, or to finish what nobody has finished. */
+function checking(visit: Visit, isComplete: boolean): Html {
+  const { document: text } = visit.texts
+  return html`<section class="card check"><h2>${isComplete ? text.check : text.finish}</h2>
+${live(visit, html`${dropZone({ id: 'original', text: isComplete ? text.checkText : text.incompleteText, choose: text.choose })}${outcome('verdict')}`)}</section>`
+}
+
+function signatures(visit: Visit, id: string, { signatures, signaturesTotal }: Document, lastSignId: number): Html {
+  const { texts } = visit
+  if (signaturesTotal === 0) return html`<p>${texts.document.unsigned}</p>`
+  const last = signatures.at(-1)
+  const hasMore = last !== undefined && signaturesTotal > signatures.length
+  return html`<ol class="cards">${signatures.map((one: Signature) => signatureCard(visit, id, one))}</ol>
+${
+  hasMore || lastSignId > 0
+    ? html`<p class="pager">${lastSignId > 0 ? html`<a class="button" href="/d/${id}">${texts.document.first}</a>` : nothing}
+${hasMore ? html`<a class="button" rel="next" href="/d/${id}?after=${last.signId}">${texts.document.more}</a>` : nothing}</p>`
+    : nothing
+}`
+}

@@ -1,0 +1,47 @@
+import { RegistryError } from '@signed-registry/core'
+import { type Html, html, nothing } from '../html.js'
+import type { Shown, Visit } from '../visit.js'
+
+/** Statuses of what pages can be refused with; anything else has failed. */
+const STATUS: Readonly<Record<string, number>> = {
+  invalid: 404,
+  unauthenticated: 401,
+  forbidden: 403,
+  absent: 404,
+  tooMany: 429,
+  unavailable: 503,
+}
+
+/** The page in place of one that could not be shown. */
+export function failurePage(visit: Visit, error: unknown): Shown {
+  const { errors, nav } = visit.texts
+  const kind = error instanceof RegistryError ? error.kind : 'unexpected'
+  const status = STATUS[kind] ?? 500
+  const isDocument = /^\/(d|show|R|find)\b/.test(visit.url)
+  const isObject = isDocument || visit.url.startsWith('/p/')
+  const loginLink = html`<p class="actions"><a class="button strong" href="/login?next=${encodeURIComponent(visit.url)}">${nav.login}</a></p>`
+  const [title, text, more]: readonly [string, string, Html] =
+    status === 401
+      ? [
+          isDocument ? errors.privateTitle : isObject ? errors.privatePackageTitle : errors.loginTitle,
+          isObject ? errors.privateText : visit.texts.login.lead,
+          loginLink,
+        ]
+      : status === 403
+        ? [
+            isDocument ? errors.privateTitle : errors.deniedTitle,
+            isObject ? errors.deniedText : visit.texts.organization.noRight,
+            nothing,
+          ]
+        : status === 404
+          ? [isObject ? errors.absentTitle : errors.noPageTitle, isObject ? errors.absentText : '', nothing]
+          : status === 429
+            ? [errors.busyTitle, errors.busyText, nothing]
+            : [errors.failedTitle, errors.failedText, nothing]
+  return {
+    title,
+    status,
+    scripts: status === 401 ? ['session'] : [],
+    body: html`<section class="card narrow failure"><h1>${title}</h1><p>${text}</p>${more}<p><a href="/">${errors.home}</a></p></section>`,
+  }
+}

@@ -1,0 +1,205 @@
+import type { DocumentListItem, IncomingItem, OutgoingItem, PackageListItem } from '@signed-registry/client'
+import { digits, time } from '../formats.js'
+import { type Html, html, nothing, raw } from '../html.js'
+import type { Page, Shown, Visit } from '../visit.js'
+
+/** `/documents`: what somebody signed, or their organization. */
+export const documentsPage: Page = async (visit) => {
+  const { use, caller, query, texts } = visit
+  const searchQuery = (query.get('q') ?? '').trim().slice(0, 200)
+  const incomplete = query.get('incomplete') === 'true'
+  const { documents, documentsTotal } = await use.listDocuments.execute(caller, {
+    query: {
+      ...windowOf(visit),
+      organization: isOfOrganization(visit),
+      ...(searchQuery !== '' && { searchQuery }),
+      ...(incomplete && { incomplete }),
+    },
+  })
+  return listPage(visit, {
+    title: texts.nav.documents,
+    filters: completeness(visit, incomplete),
+    kept: { ...(isOfOrganization(visit) && { of: 'organization' }), ...(incomplete && { incomplete: 'true' }) },
+    search: searchQuery,
+    total: documentsTotal,
+    oldest: documents.at(-1)?.storedAt,
+    rows: documents.map((one: DocumentListItem) => [
+      html`<a href="/d/${one.documentId}"><bdi>${one.title || texts.document.untitled}</bdi></a>${one.description === '' ? nothing : html`<br><span class="hint"><bdi>${one.description.slice(0, 200)}</bdi></span>`}`,
+      one.signaturesTotal > 0
+        ? html`<span class="chip good">${texts.document.signed(one.signaturesTotal)}</span>`
+        : html`<span class="chip">${texts.document.unsigned}</span>`,
+      html`${time(visit.language, one.storedAt)}${one.signedDataSize === 0 ? html` <span class="chip warn">${texts.lists.unfinished}</span>` : nothing}`,
+    ]),
+    heads: [texts.lists.title, texts.lists.signatures, texts.lists.when],
+  })
+}
+
+/** `/packages`: those that name somebody, or their organization. */
+export const packagesPage: Page = async (visit) => {
+  const { use, caller, texts } = visit
+  const { packages, packagesTotal } = await use.listPackages.execute(caller, {
+    query: { ...windowOf(visit), organization: isOfOrganization(visit) },
+  })
+  return listPage(visit, {
+    title: texts.nav.packages,
+    total: packagesTotal,
+    oldest: packages.at(-1)?.storedAt,
+    rows: packages.map((one: PackageListItem) => [
+      html`<a href="/p/${one.packageId}"><bdi>${one.title || texts.package.untitled}</bdi></a>`,
+      texts.package.documents(one.documentsIds.length),
+      time(visit.language, one.storedAt),
+    ]),
+    heads: [texts.lists.title, texts.package.list, texts.lists.when],
+    empty: texts.lists.nonePackages,
+  })
+}
+
+/** `/incoming`: what somebody received. */
+export const incomingPage: Page = async (visit) => {
+  const query = { ...windowOf(visit), ...statusOf(visit), includeDetails: true }
+  const { items, incomingTotal } = await visit.use.listIncoming.execute(visit.caller, { query })
+  const rows = items.map((item: IncomingItem) => itemRow(visit, item, `/incoming/${item.incomingId}`, item.sender))
+  const { nav, lists } = visit.texts
+  const words = { title: nav.incoming, party: lists.from, empty: lists.noneIncoming }
+  return itemsPage(visit, words, rows, incomingTotal, items.at(-1)?.sentAt)
+}
+
+/** `/outgoing`: what somebody sent. */
+export const outgoingPage: Page = async (visit) => {
+  const query = { ...windowOf(visit), ...statusOf(visit), includeDetails: true }
+  const { items, outgoingTotal } = await visit.use.listOutgoing.execute(visit.caller, { query })
+  const rows = items.map((item: OutgoingItem) => itemRow(visit, item, `/outgoing/${item.outgoingId}`, item.receiver))
+  const { nav, lists } = visit.texts
+  const words = { title: nav.outgoing, party: lists.to, empty: lists.noneOutgoing }
+  return itemsPage(visit, words, rows, outgoingTotal, items.at(-1)?.sentAt)
+}
+
+type Row = readonly (Html | string)[]
+
+interface List {
+  readonly title: string
+  readonly heads: readonly string[]
+  readonly rows: readonly Row[]
+  readonly total: number
+  /** The moment that the next page ends before. */
+  readonly oldest: number | undefined
+  /** Words that were looked for; absent where nothing can be. */
+  readonly search?: string
+  /** What a search keeps of the address. */
+  readonly kept?: Readonly<Record<string, string>>
+  readonly filters?: Html
+  /** What comes here, where nothing has. */
+  readonly empty?: string
+}
+
+function listPage(visit: Visit, { title, heads, rows, total, oldest, search, kept = {}, filters, empty }: List): Shown {
+  const { texts, caller, url } = visit
+  const path = url.split('?')[0] ?? ''
+  return {
+    title,
+    body: html`<h1>${title}</h1>
+${caller.kind === 'employee' && !path.endsWith('coming') && !path.endsWith('going') ? owners(visit, path) : nothing}
+${filters ?? nothing}
+${
+  search === undefined
+    ? nothing
+    : html`<form class="find card" method="get" action="${path}" role="search"><label for="q">${texts.lists.searchLabel}</label>
+<div class="row"><input type="search" id="q" name="q" value="${search}" dir="auto" maxlength="200">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${texts.lists.searchAction}</button></div></form>`
+}
+<section class="card">${
+      rows.length === 0
+        ? html`<p>${search ? texts.lists.noneFound : texts.lists.none} ${empty ?? nothing}</p>${search === undefined ? nothing : html`<p class="actions"><a class="button strong" href="/new">${texts.front.newTitle}</a></p>`}`
+        : html`<p class="hint">${texts.lists.total(total)}</p><table class="table"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`
+    }
+<p class="pager">${visit.query.has('until') ? html`<a class="button" href="${withQuery(url, { until: undefined })}">${texts.lists.newest}</a>` : nothing}
+${rows.length > 0 && rows.length < total && oldest !== undefined ? html`<a class="button" rel="next" href="${withQuery(url, { until: String(oldest) })}">${texts.lists.older}</a>` : nothing}</p></section>`,
+  }
+}
+
+const owners = (visit: Visit, path: string): Html => {
+  const { texts } = visit
+  const isOrganization = isOfOrganization(visit)
+  const here = raw(' aria-current="page"')
+  return html`<p class="tabs"><a href="${path}"${isOrganization ? nothing : here}>${texts.lists.mine}</a><a href="${path}?of=organization"${isOrganization ? here : nothing}>${texts.lists.ofOrganization}</a></p>`
+}
+
+/** Documents, or those alone whose original never came, so that none is forgotten. */
+const completeness = ({ texts, url }: Visit, incomplete: boolean): Html => {
+  const here = raw(' aria-current="page"')
+  const tab = (value: string | undefined, isChosen: boolean, label: string) =>
+    html`<a href="${withQuery(url, { incomplete: value, until: undefined })}"${isChosen ? here : nothing}>${label}</a>`
+  return html`<p class="tabs">${tab(undefined, !incomplete, texts.lists.all)}${tab('true', incomplete, texts.lists.withoutOriginal)}</p>`
+}
+
+const STATUSES = ['new', 'accepted', 'denied'] as const
+const statusOf = ({ query }: Visit) => {
+  const status = STATUSES.find((one) => one === query.get('status'))
+  return status === undefined ? {} : { status }
+}
+
+const itemsPage = (
+  visit: Visit,
+  { title, party, empty }: { readonly title: string; readonly party: string; readonly empty: string },
+  rows: readonly Row[],
+  total: number,
+  oldest: number | undefined,
+) => {
+  const { texts, url } = visit
+  const chosen = statusOf(visit).status
+  const filters = html`<p class="tabs">${[undefined, ...STATUSES].map(
+    (status) =>
+      html`<a href="${withQuery(url, { status, until: undefined })}"${status === chosen ? raw(' aria-current="page"') : nothing}>${status === undefined ? texts.lists.all : texts.lists.statuses[status]}</a>`,
+  )}</p>`
+  return listPage(visit, {
+    title,
+    heads: [texts.lists.title, party, texts.lists.status, texts.lists.when],
+    rows,
+    total,
+    oldest,
+    filters,
+    empty,
+  })
+}
+
+/** What was sent, with whom, how far it came, and when. */
+function itemRow(visit: Visit, item: IncomingItem | OutgoingItem, href: string, party: string): Row {
+  const { texts, language } = visit
+  const title =
+    item.packageId === undefined
+      ? item.document?.title || texts.document.untitled
+      : item.package?.title || texts.package.untitled
+  return [
+    html`<a href="${href}"><bdi>${title}</bdi></a>`,
+    partyName(visit, party),
+    statusChip(visit, item.status),
+    time(language, item.sentAt),
+  ]
+}
+
+/** A person or an organization by number. */
+export const partyName = ({ texts: { signature } }: Visit, party: string): string =>
+  `${party.startsWith('BIN') ? signature.bin : signature.iin} ${digits(party)}`
+
+/** How far an item has come. */
+export const statusChip = ({ texts }: Visit, status: IncomingItem['status']): Html =>
+  html`<span class="chip${status === 'accepted' ? ' good' : status === 'denied' || status === 'failed' ? ' bad' : status === 'new' ? ' warn' : ''}">${texts.lists.statuses[status]}</span>`
+
+const isOfOrganization = ({ query, caller }: Visit): boolean =>
+  caller.kind === 'employee' && query.get('of') === 'organization'
+
+function windowOf({ query }: Visit): { until?: number } {
+  const until = Number(query.get('until') ?? Number.NaN)
+  return Number.isSafeInteger(until) && until > 0 ? { until } : {}
+}
+
+/** The same page with other parameters; those that are `undefined` are left out. */
+function withQuery(url: string, changes: Readonly<Record<string, string | undefined>>): string {
+  const { pathname, searchParams } = new URL(url, 'http://here.invalid')
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) searchParams.delete(name)
+    else searchParams.set(name, value)
+  }
+  const query = searchParams.toString()
+  return query === '' ? pathname : `${pathname}?${query}`
+}

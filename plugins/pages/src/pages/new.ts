@@ -1,0 +1,39 @@
+import { html } from '../html.js'
+import { data, dropZone, field, live, outcome, tick } from '../views/controls.js'
+import { recipient } from '../views/recipient.js'
+import { signingWays } from '../views/signing.js'
+import type { Page } from '../visit.js'
+
+/** Files of a package that somebody registers in their name, and of one that nobody does: limits of core. */
+const MOST_FILES = 50
+const MOST_FILES_OF_NOBODY = 10
+
+/** `/new`: registers what is dropped, signed by whoever is there. */
+export const newPage: Page = async (visit) => {
+  const { new: text } = visit.texts
+  const isKnown = visit.caller.kind === 'person' || visit.caller.kind === 'employee'
+  return {
+    title: text.title,
+    scripts: ['new'],
+    needs: 'signing',
+    isPublic: true,
+    body: html`<h1>${text.title}</h1>
+${live(
+  visit,
+  html`<section class="card warn" id="unfinished" hidden><h2>${text.unfinished}</h2><p>${text.unfinishedText}</p><ul class="rows" id="unfinished-list"></ul></section>
+<form id="new" class="form" novalidate>
+<fieldset class="card"><legend>${text.files}</legend>${dropZone({ id: 'files', text: text.drop, choose: text.choose, multiple: true, hint: text.lead })}
+<ul class="rows" id="chosen" aria-live="polite"></ul>
+${field({ name: 'title', label: text.name, maxlength: 255 })}
+${field({ name: 'description', label: text.description, hint: text.descriptionHint, rows: 2, maxlength: 2000 })}</fieldset>
+<fieldset class="card"><legend>${text.how}</legend>${signingWays(visit, 'document')}</fieldset>
+<details class="card"><summary>${text.to}</summary>${isKnown ? recipient(visit) : html`<p class="note">${text.toLogin} <a href="/login?next=%2Fnew">${visit.texts.nav.login}</a></p>`}
+${field({ name: 'emails', label: text.emails, hint: text.emailsHint })}</details>
+<details class="card"><summary>${text.more}</summary>
+${tick('private', text.private)}${tick('keep', text.keep, true)}${tick('archive', text.archive)}
+<div id="whole-choice" hidden>${tick('whole', text.whole)}</div></details>
+<p class="actions"><button class="strong" id="submit" disabled>${text.submit}</button></p>
+${outcome('progress')}</form>`,
+)}${data('limits', { files: isKnown ? MOST_FILES : MOST_FILES_OF_NOBODY })}`,
+  }
+}

@@ -1,0 +1,59 @@
+import { type Html, html } from '../html.js'
+import { data, field, live, outcome, tick } from '../views/controls.js'
+import type { Page, Visit } from '../visit.js'
+
+/** Who is named in rules of access, one a line, as the form takes it back. */
+const rulesText = (rules: readonly { readonly iin?: string; readonly bin?: string }[] = []): string =>
+  rules.map(({ iin, bin }) => [iin, bin].filter(Boolean).join(' ')).join('\n')
+
+/** `/d/:id/settings`: who may see a document, and who is to sign it. */
+export const documentSettingsPage: Page = async (visit) => {
+  const id = visit.params.id ?? ''
+  const { title, settings } = await visit.use.getDocument.execute(visit.caller, { id })
+  const { settings: text, new: words } = visit.texts
+  return settingsPage(visit, {
+    name: title || visit.texts.document.untitled,
+    kind: text.documentTitle,
+    back: [`/d/${id}`, visit.texts.sign.back],
+    form: 'document-settings',
+    now: settings,
+    fields: html`${tick('private', words.private, settings.private)}${tick('publicProof', visit.texts.proof.setting, settings.publicProof)}
+${field({ name: 'signaturesLimit', label: text.limit, value: String(settings.signaturesLimit ?? 0), type: 'number' })}
+${tick('switchToPrivateAfterLimitReached', text.closeAfter, settings.switchToPrivateAfterLimitReached)}
+${tick('unique', text.unique, settings.unique?.includes('iin'))}
+${field({ name: 'access', label: text.access, hint: text.accessHint, value: rulesText(settings.documentAccess), rows: 4 })}`,
+  })
+}
+
+/** `/p/:packageId/settings`: who may see a package, and change this. */
+export const packageSettingsPage: Page = async (visit) => {
+  const packageId = visit.params.packageId ?? ''
+  const { title, settings } = await visit.use.getPackage.execute(visit.caller, { packageId })
+  const { settings: text, new: words } = visit.texts
+  return settingsPage(visit, {
+    name: title || visit.texts.package.untitled,
+    kind: text.packageTitle,
+    back: [`/p/${packageId}`, visit.texts.sign.backPackage],
+    form: 'package-settings',
+    now: settings,
+    fields: html`${tick('private', words.private, settings.private)}${tick('signWholePackage', words.whole, settings.signWholePackage)}
+${field({ name: 'access', label: text.access, hint: text.accessHint, value: rulesText(settings.packageAccess), rows: 4 })}
+${field({ name: 'rights', label: text.packageRights, hint: text.accessHint, value: rulesText(settings.packageSettings), rows: 4 })}`,
+  })
+}
+
+interface SettingsOf {
+  readonly name: string
+  readonly kind: string
+  readonly back: readonly [string, string]
+  readonly form: string
+  readonly now: object
+  readonly fields: Html
+}
+
+const settingsPage = (visit: Visit, { name, kind, back: [href, label], form, now, fields }: SettingsOf) => ({
+  title: `${kind}: ${name}`,
+  scripts: ['forms'],
+  body: html`<div class="narrow"><p class="kicker">${kind}</p><h1><bdi>${name}</bdi></h1><p><a href="${href}">${label}</a></p>
+${live(visit, html`<form class="form card" data-form="${form}" data-of="${href}">${fields}<p class="actions"><button class="strong" disabled>${visit.texts.settings.save}</button></p>${outcome('progress')}</form>`)}${data('now', now)}</div>`,
+})

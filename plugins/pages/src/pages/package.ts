@@ -1,0 +1,109 @@
+import type { Document } from '@signed-registry/client'
+import { packagePage as addressOf, type Caller, RegistryError } from '@signed-registry/core'
+import { encodeQR } from 'qr'
+import { digits, namePart, personName, time } from '../formats.js'
+import { type Html, html, nothing, raw } from '../html.js'
+import { changes } from '../views/changes.js'
+import { copyable, fact, facts } from '../views/controls.js'
+import type { Page, Visit } from '../visit.js'
+
+/** A document of the package, as far as the visitor may see it. */
+interface Part {
+  readonly id: string
+  readonly document: Document | undefined
+}
+
+/** `/p/:packageId`: the documents of a package, and who has signed which of them. */
+export const packagePage: Page = async (visit) => {
+  const { use, caller, texts, language } = visit
+  const packageId = visit.params.packageId ?? ''
+  const found = await use.getPackage.execute(caller, { packageId })
+  const parts: Part[] = []
+  for (const id of found.documentsIds) parts.push({ id, document: await seen(visit, id) })
+  const title = found.title === '' ? texts.package.untitled : found.title
+  const link = addressOf(use.site, packageId)
+  const isKnown = caller.kind === 'person' || caller.kind === 'employee'
+  const missing = isKnown ? unsignedBy(caller, parts) : undefined
+  return {
+    title,
+    isPublic: true,
+    body: html`<article>
+<header class="page-head"><div><p class="kicker">${texts.package.page}</p><h1><bdi>${title}</bdi></h1>
+${found.description === '' ? nothing : html`<p class="lead"><bdi>${found.description}</bdi></p>`}
+<p class="chips"><span class="chip">${texts.package.documents(parts.length)}</span>${found.settings.private ? html`<span class="chip">${texts.document.private}</span>` : nothing}</p></div>
+<figure class="qr">${raw(encodeQR(link, 'svg', { border: 1 }))}<figcaption class="visually-hidden">${texts.document.qr}</figcaption></figure></header>
+<section class="card">${facts(
+      fact(texts.document.id, copyable(visit, packageId)),
+      fact(texts.document.link, copyable(visit, link)),
+      fact(texts.package.created, time(language, found.storedAt)),
+    )}
+${missing === undefined ? nothing : missing.length === 0 ? html`<p class="verdict good">${texts.package.youSignedAll}</p>` : html`<p class="note"><strong>${texts.package.youMiss}</strong> ${titles(visit, missing)}</p>`}
+${found.settings.signWholePackage ? html`<p class="note">${texts.package.signWhole}</p>` : nothing}
+<p class="actions"><a class="button${missing?.length === 0 ? '' : ' strong'}" href="/p/${packageId}/sign">${texts.package.sign}</a>
+<a class="button" href="/p/${packageId}/send">${texts.package.send}</a>
+${isKnown ? html`<a class="button" href="/p/${packageId}/notify">${texts.document.notify}</a><a class="button" href="/p/${packageId}/settings">${texts.document.settings}</a>` : nothing}</p></section>
+<section><h2>${texts.package.list}</h2><ol class="rows">${parts.map((part) => row(visit, part))}</ol></section>
+<section><h2>${texts.package.signers}</h2>${signers(visit, parts)}</section>
+${await changes(visit, (query) => use.getPackageSettingsAudit.execute(caller, { packageId, query }))}</article>`,
+  }
+}
+
+async function seen({ use, caller }: Visit, id: string): Promise<Document | undefined> {
+  try {
+    return await use.getDocument.execute(caller, { id })
+  } catch (error) {
+    if (error instanceof RegistryError && (error.kind === 'forbidden' || error.kind === 'unauthenticated'))
+      return undefined
+    throw error
+  }
+}
+
+/** Documents that the visitor, as who they are logged in, may see and has not signed. */
+function unsignedBy(caller: Caller, parts: readonly Part[]): Document[] {
+  const { iin, bin } = { bin: undefined, iin: undefined, ...caller }
+  return opened(parts).filter(
+    ({ signatures }) => !signatures.some(({ userId, businessId }) => userId === iin && businessId === bin),
+  )
+}
+
+const opened = (parts: readonly Part[]): Document[] =>
+  parts.flatMap(({ document }) => (document === undefined ? [] : [document]))
+
+const titles = ({ texts }: Visit, documents: readonly Document[]): Html =>
+  html`${documents.map(({ title }, index) => html`${index === 0 ? '' : ', '}<bdi>${title || texts.document.untitled}</bdi>`)}`
+
+function row({ texts }: Visit, { id, document }: Part): Html {
+  if (document === undefined) return html`<li><span class="muted">${texts.package.hiddenDocument}</span></li>`
+  const { title, signaturesTotal, signedDataSize } = document
+  return html`<li><a href="/d/${id}"><bdi>${title === '' ? texts.document.untitled : title}</bdi></a>
+${signedDataSize === 0 ? html`<span class="chip warn">${texts.lists.unfinished}</span>` : nothing}<span class="chip${signaturesTotal > 0 ? ' good' : ''}">${signaturesTotal > 0 ? texts.document.signed(signaturesTotal) : texts.document.unsigned}</span></li>`
+}
+
+/** Everybody who signed something, and what of the package they have not signed. */
+function signers(visit: Visit, parts: readonly Part[]): Html {
+  const { texts } = visit
+  const open = opened(parts)
+  const all = new Map<string, { name: string; of: string; signed: Set<Document> }>()
+  for (const document of open) {
+    for (const { userId, businessId, subjectStructure } of document.signatures) {
+      const key = `${userId} ${businessId ?? ''}`
+      const known = all.get(key) ?? {
+        name: personName(subjectStructure) || digits(userId),
+        of: businessId === undefined ? '' : namePart(subjectStructure, 'O'),
+        signed: new Set<Document>(),
+      }
+      known.signed.add(document)
+      all.set(key, known)
+    }
+  }
+  if (all.size === 0) return html`<p>${texts.package.nobody}</p>`
+  return html`<ul class="rows">${[...all.values()].map(({ name, of, signed }) => {
+    const missing = open.filter((document) => !signed.has(document))
+    return html`<li><span><bdi>${name}</bdi>${of === '' ? nothing : html`, <bdi>${of}</bdi>`}</span>
+${
+  missing.length === 0
+    ? html`<span class="chip good">${texts.package.signedAll(open.length)}</span>`
+    : html`<span class="chip warn">${texts.package.missing} ${titles(visit, missing)}</span>`
+}</li>`
+  })}</ul>`
+}

@@ -1,0 +1,28 @@
+import { html } from '../html.js'
+import { live, outcome } from '../views/controls.js'
+import { recipient } from '../views/recipient.js'
+import type { Page, Visit } from '../visit.js'
+
+/** `/d/:id/send`: sends a document to somebody. */
+export const sendDocumentPage: Page = async (visit) => {
+  const id = visit.params.id ?? ''
+  const { title } = await visit.use.getDocument.execute(visit.caller, { id })
+  return sending(visit, title || visit.texts.document.untitled, `/d/${id}`, visit.texts.sign.back)
+}
+
+/** `/p/:packageId/send`: sends a package to somebody. */
+export const sendPackagePage: Page = async (visit) => {
+  const packageId = visit.params.packageId ?? ''
+  const { title } = await visit.use.getPackage.execute(visit.caller, { packageId })
+  return sending(visit, title || visit.texts.package.untitled, `/p/${packageId}`, visit.texts.sign.backPackage)
+}
+
+const sending = (visit: Visit, name: string, back: string, label: string) => ({
+  title: `${visit.texts.send.title}: ${name}`,
+  scripts: ['forms'],
+  body: html`<div class="narrow"><p class="kicker">${visit.texts.send.title}</p><h1><bdi>${name}</bdi></h1><p>${visit.texts.send.lead}</p><p><a href="${back}">${label}</a></p>
+${visit.caller.kind === 'anonymous' ? loginFirst(visit) : live(visit, html`<form class="form card" data-form="send" data-of="${back}">${recipient(visit)}<p class="actions"><button class="strong" disabled>${visit.texts.send.submit}</button></p>${outcome('progress')}</form>`)}</div>`,
+})
+
+const loginFirst = ({ texts, url }: Visit) =>
+  html`<section class="card"><p>${texts.new.toLogin}</p><p class="actions"><a class="button strong" href="/login?next=${encodeURIComponent(url)}">${texts.nav.login}</a></p></section>`

@@ -1,0 +1,93 @@
+import { html } from '../html.js'
+import { isKept, mayRead } from '../reading.js'
+import { data, dropZone, live, outcome } from '../views/controls.js'
+import { signingWays } from '../views/signing.js'
+import type { Page, Visit } from '../visit.js'
+
+/** What `browser/sign.ts` is to sign. */
+interface ToSign {
+  readonly documentId: string
+  readonly title: string
+  readonly digests: Readonly<Record<string, string>>
+  readonly isKept: boolean
+  /** The registry keeps it, and gives it to this visitor. */
+  readonly isGiven: boolean
+}
+
+/** `/d/:id/sign`: one more signature on a document. */
+export const signDocumentPage: Page = async (visit) => {
+  const id = visit.params.id ?? ''
+  const one = await toSign(visit, id)
+  const { sign: text, document } = visit.texts
+  return signing(visit, {
+    title: text.of,
+    name: one.title || document.untitled,
+    back: [`/d/${id}`, text.back],
+    documents: [one],
+    packageId: undefined,
+  })
+}
+
+/** `/p/:packageId/sign`: a signature on every document of a package. */
+export const signPackagePage: Page = async (visit) => {
+  const packageId = visit.params.packageId ?? ''
+  const found = await visit.use.getPackage.execute(visit.caller, { packageId })
+  const documents: ToSign[] = []
+  for (const id of found.documentsIds) documents.push(await toSign(visit, id))
+  const { sign: text, package: words } = visit.texts
+  return signing(visit, {
+    title: text.ofPackage,
+    name: found.title || words.untitled,
+    back: [`/p/${packageId}`, text.backPackage],
+    documents,
+    packageId,
+  })
+}
+
+async function toSign(visit: Visit, id: string): Promise<ToSign> {
+  const { use, caller } = visit
+  const document = await use.getDocument.execute(caller, { id })
+  const { digests } = await use.getDocumentDigests.execute(caller, { id })
+  const { title } = document
+  return { documentId: id, title, digests, isKept: isKept(document), isGiven: mayRead(visit, document) }
+}
+
+function signing(
+  visit: Visit,
+  {
+    title,
+    name,
+    back: [href, label],
+    documents,
+    packageId,
+  }: {
+    title: string
+    name: string
+    back: [string, string]
+    documents: readonly ToSign[]
+    packageId: string | undefined
+  },
+) {
+  const { sign: text, document: words } = visit.texts
+  const areKept = documents.every((one) => one.isKept)
+  const areStored = documents.every(({ isGiven }) => isGiven)
+  return {
+    title: `${text.title}: ${name}`,
+    scripts: ['sign'],
+    needs: 'signing' as const,
+    body: html`<div class="narrow"><p class="kicker">${title}</p><h1><bdi>${name}</bdi></h1>
+<p><a href="${href}">${label}</a></p>
+${live(
+  visit,
+  html`<form id="sign" class="form"><section class="card"><h2>${text.original}</h2>
+${
+  areStored
+    ? html`<p>${text.originalStored}</p><ul class="rows">${documents.map((one) => html`<li><bdi>${one.title || words.untitled}</bdi><button type="button" class="small" disabled data-look="${one.documentId}">${words.look}</button><button type="button" class="small" disabled data-original="${one.documentId}">${words.downloadOriginal}</button></li>`)}</ul>`
+    : html`<p>${areKept ? html`${text.originalsForKnown} <a href="/login?next=${encodeURIComponent(visit.url)}">${visit.texts.nav.login}</a>` : packageId === undefined ? text.originalNeeded : text.originalsNeeded}</p>
+${dropZone({ id: 'originals', text: packageId === undefined ? visit.texts.check.drop : visit.texts.new.drop, choose: words.choose, multiple: packageId !== undefined, hint: text.read })}<ul class="rows" id="chosen" aria-live="polite"></ul>${outcome('choice')}`
+}<div id="looked"></div></section>
+<fieldset class="card"><legend>${visit.texts.new.how}</legend>${signingWays(visit, 'document')}</fieldset>
+<p class="actions"><button class="strong" disabled>${text.submit}</button></p>${outcome('progress')}</form>`,
+)}${data('to-sign', { documents, areStored, ...(packageId !== undefined && { packageId }), back: href })}</div>`,
+  }
+}

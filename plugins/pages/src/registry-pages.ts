@@ -1,0 +1,127 @@
+import { type PageAnswer, type PageRequest, RegistryError, type WebPages } from '@signed-registry/core'
+import { assetAnswer, htmlAnswer } from './answers.js'
+import { Assets, nameOfLogo } from './assets.js'
+import { personName } from './formats.js'
+import { isLanguage, languageCookie, languageOf, TEXTS } from './language.js'
+import type { Operations } from './operations.js'
+import { failurePage } from './pages/failure.js'
+import { PAGES } from './pages.js'
+import { chosenScheme, keptScheme, schemeCookie } from './scheme.js'
+import { layout } from './views/layout.js'
+import type { Shown, Visit } from './visit.js'
+
+const ASSETS = '/assets/:version/*'
+
+/** How the pages of one registry look. */
+export interface Look {
+  /** Path of a logo, SVG or PNG. */
+  readonly logo?: string
+  /** Path of a style sheet that comes after ours: it sets their variables. */
+  readonly style?: string
+  readonly development?: boolean
+}
+
+/** The pages of a registry. */
+export class RegistryPages implements WebPages {
+  readonly addresses = Object.keys(PAGES)
+  readonly files = [ASSETS]
+  private readonly assets: Assets
+  private readonly logo: string
+
+  constructor(
+    private readonly look: Look,
+    private readonly use: Operations,
+  ) {
+    this.assets = new Assets({ logo: look.logo, style: look.style })
+    this.logo = this.assets.path(look.logo === undefined ? 'mark.svg' : nameOfLogo(look.logo))
+  }
+
+  async answer(request: PageRequest): Promise<PageAnswer> {
+    if (request.address === ASSETS) {
+      const { version = '', '*': name = '' } = request.params
+      return assetAnswer(this.assets.find(version, name), request.header)
+    }
+    const visit = this.visit(request)
+    try {
+      const shown = await PAGES[request.address]?.(visit)
+      if (shown === undefined) throw new Error(`There is no page ${request.address}`)
+      if ('location' in shown)
+        return { status: 303, headers: { location: shown.location, 'cache-control': 'no-store' }, body: '' }
+      return await this.show(visit, shown, request)
+    } catch (error) {
+      if (error instanceof RegistryError && error.kind !== 'unexpected') return this.failure(request, error)
+      throw error
+    }
+  }
+
+  failure(request: PageRequest, error: unknown): Promise<PageAnswer> {
+    const visit = this.visit(request)
+    return this.show(visit, failurePage(visit, error), request)
+  }
+
+  private visit({ params, url, caller, header }: PageRequest): Visit {
+    const { searchParams: query, pathname } = new URL(url, 'http://here.invalid')
+    const language = languageOf(query.get('lang'), header('cookie'), header('accept-language'))
+    const scheme = chosenScheme(query) ?? keptScheme(header('cookie'))
+    for (const choice of ['lang', 'scheme']) query.delete(choice)
+    const rest = query.toString()
+    return {
+      caller,
+      language,
+      scheme,
+      texts: TEXTS[language],
+      params,
+      query,
+      url: rest === '' ? pathname : `${pathname}?${rest}`,
+      use: this.use,
+      development: this.look.development ?? false,
+    }
+  }
+
+  private async show(visit: Visit, shown: Shown, { url, header }: PageRequest): Promise<PageAnswer> {
+    const { assets, look } = this
+    const html = layout(
+      visit,
+      {
+        siteName: this.siteName(),
+        logo: this.logo,
+        styles: [assets.path('pages.css'), ...(look.style === undefined ? [] : [assets.path('theme.css')])],
+        dark: assets.path('dark.css'),
+        withoutScript: assets.path('noscript.css'),
+        script: (name) => assets.path(`${name}.js`),
+        visitorName: await this.visitorName(visit),
+      },
+      shown,
+    )
+    const { searchParams } = new URL(url, 'http://here.invalid')
+    const chosen = searchParams.get('lang')
+    const scheme = chosenScheme(searchParams)
+    const answer = {
+      html,
+      status: shown.status ?? 200,
+      needs: shown.needs ?? 'nothing',
+      isUnlisted: shown.unlisted ?? false,
+      isPublic: (shown.isPublic ?? false) && visit.caller.kind === 'anonymous',
+      language: visit.language,
+      cookie: isLanguage(chosen) ? languageCookie(chosen) : scheme && schemeCookie(scheme),
+    }
+    return htmlAnswer(answer, header)
+  }
+
+  /** The name that an operator chose; a service that has none is called after its host, which is nothing to read. */
+  private siteName(): string | undefined {
+    const { name, baseUrl } = this.use.site
+    return name === new URL(baseUrl).host ? undefined : name
+  }
+
+  private async visitorName({ caller, use }: Visit): Promise<string | undefined> {
+    if (caller.kind !== 'person' && caller.kind !== 'employee') return undefined
+    try {
+      const { subjectStructure } = await use.getAuthentication.execute(caller)
+      return personName(subjectStructure) || undefined
+    } catch (error) {
+      if (error instanceof RegistryError) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { RegistryError } from '@signed-registry/core'
+import { digits, time } from '../formats.js'
+import { type Html, html, nothing } from '../html.js'
+import type { Visit } from '../visit.js'
+
+/** A page of a settings audit, whose settings are read by name. */
+interface Audit {
+  readonly eventsTotal: number
+  readonly events: readonly {
+    readonly eventId: number
+    readonly original: object
+    readonly modified: object
+    readonly modifiedAt: number
+    readonly modifiedBy?: string
+    readonly modifiedByBusinessId?: string
+  }[]
+}
+
+/**
+ * Who changed the settings of an object, when, and from what to what, the oldest first; nothing for a visitor who may not
+ * see it. `read` asks for the changes after the one of `?changes=`; `unnamed` is who made those that name nobody.
+ */
+export async function changes(
+  visit: Visit,
+  read: (query: { lastEventId?: number }) => Promise<Audit>,
+  unnamed = visit.texts.history.itself,
+): Promise<Html> {
+  const { caller, query, texts, url } = visit
+  if (caller.kind !== 'person' && caller.kind !== 'employee') return nothing
+  const after = Number(query.get('changes') ?? 0)
+  const isLater = Number.isSafeInteger(after) && after > 0
+  const audit = await orNothing(read(isLater ? { lastEventId: after } : {}))
+  if (audit === undefined || audit.eventsTotal === 0) return nothing
+  const { events, eventsTotal } = audit
+  const last = events.at(-1)?.eventId
+  const rest = !isLater || last === undefined ? [] : (await read({ lastEventId: last })).events
+  const hasMore = isLater ? rest.length > 0 : events.length < eventsTotal
+  const [path = ''] = url.split('?')
+  return html`<details class="card" id="changes"${isLater ? html` open` : nothing}><summary>${texts.settings.changes} (${eventsTotal})</summary>
+<ol class="history">${events.map((event) => change(visit, event, unnamed))}</ol>
+${
+  isLater || hasMore
+    ? html`<p class="pager">${isLater ? html`<a class="button" href="${path}#changes">${texts.history.first}</a>` : nothing}
+${hasMore && last !== undefined ? html`<a class="button" href="${path}?changes=${last}#changes">${texts.history.more}</a>` : nothing}</p>`
+    : nothing
+}</details>`
+}
+
+async function orNothing(reading: Promise<Audit>): Promise<Audit | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof RegistryError && (error.kind === 'forbidden' || error.kind === 'unauthenticated'))
+      return undefined
+    throw error
+  }
+}
+
+function change(
+  { texts, language }: Visit,
+  { original, modified, modifiedAt, modifiedBy, modifiedByBusinessId }: Audit['events'][number],
+  unnamed: string,
+): Html {
+  const { history: text, signature: words } = texts
+  const by =
+    modifiedBy !== undefined
+      ? `${words.iin} ${digits(modifiedBy)}`
+      : modifiedByBusinessId !== undefined
+        ? `${text.system} ${words.bin} ${digits(modifiedByBusinessId)}`
+        : unnamed
+  const [before, after] = [new Map(Object.entries(original)), new Map(Object.entries(modified))]
+  const lines = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const [was, is] = [before.get(name), after.get(name)]
+    const isYesOrNo = typeof was === 'boolean' || typeof is === 'boolean'
+    const [from, to] = [value(was, isYesOrNo, texts), value(is, isYesOrNo, texts)]
+    if (from === to)
+      return isSame(was, is) ? [] : [html`<li>${labelOf(text.names, name)}: <ins>${text.changed}</ins></li>`]
+    return [html`<li>${labelOf(text.names, name)}: <del>${from}</del> → <ins>${to}</ins></li>`]
+  })
+  return html`<li><p class="hint">${time(language, modifiedAt)}, ${by}</p><ul>${lines}</ul></li>`
+}
+
+const labelOf = (names: Readonly<Record<string, string>>, name: string): string => names[name] ?? name
+
+/** Whether nothing changed that words did not tell: what is not given, and what is empty, is the same. */
+const isSame = (was: unknown, is: unknown): boolean =>
+  JSON.stringify(was ?? '') === JSON.stringify(is ?? '') || (isNothing(was) && isNothing(is))
+
+const isNothing = (of: unknown): boolean =>
+  of === undefined || of === 0 || of === '' || (Array.isArray(of) && of.length === 0)
+
+/** A value of a setting in words; what is not given takes its default. */
+function value(of: unknown, isYesOrNo: boolean, texts: Visit['texts']): string {
+  const { history: text } = texts
+  if (isYesOrNo) return of === true ? text.yes : text.no
+  if (isNothing(of)) return text.none
+  const words = (Array.isArray(of) ? of : [of]).map((rule) => ruleText(rule, texts.signature)).join('; ')
+  return words === '' ? text.none : words
+}
+
+/** A rule such as `{ iin, bin }`, a list of lists, or a word. A system is called as its organization describes it. */
+function ruleText(rule: unknown, { iin, bin }: Visit['texts']['signature']): string {
+  if (isSystem(rule)) return `${rule.description}${rule.disabled ? ' (–)' : ''}`
+  const words = typeof rule === 'object' && rule !== null ? Object.values(rule).flat() : [rule]
+  return words.map((word) => String(word).replace(/^IIN/, `${iin} `).replace(/^BIN/, `${bin} `)).join(', ')
+}
+
+const isSystem = (rule: unknown): rule is { readonly description: string; readonly disabled: boolean } =>
+  typeof rule === 'object' && rule !== null && 'description' in rule && 'disabled' in rule

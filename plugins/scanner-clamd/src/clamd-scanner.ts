@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type ContentScanner, piecesOf, ScannerUnavailable, type ScanVerdict } from '@signed-registry/core'
+
+const CHUNK = 1024 * 1024
+const ANSWER_MOST = 4096
+/** Errors of sending to who has hung up. */
+const HUNG_UP = new Set(['EPIPE', 'ECONNRESET'])
+
+/** Talks to clamd by its INSTREAM command (clamd(8)): chunks with their length before them, one verdict back. */
+export class ClamdScanner implements ContentScanner {
+  /** `address` is the path of a UNIX socket, with or without `unix:`, or `host:port`. */
+  constructor(
+    private readonly address: string,
+    private readonly timeoutMs: number,
+  ) {}
+
+  async scan(bytes: AsyncIterable<Uint8Array>): Promise<ScanVerdict> {
+    const socket = this.connect()
+    // The daemon may answer, and hang up, before it has all.
+    const answer = readAnswer(socket)
+    answer.catch(() => undefined)
+    try {
+      await sendAll(socket, bytes)
+      return verdictOf(await answer)
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      // Content that is too large is the one reason to hang up on a sender; the answer that says so is lost where sending
+      // fails before it is read.
+      if (HUNG_UP.has(codeOf(socket.errored)) && (await this.isAlive())) return { verdict: 'tooLarge' }
+      throw new ScannerUnavailable(error.message, error)
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  private async isAlive(): Promise<boolean> {
+    const socket = this.connect()
+    socket.write('zPING\0')
+    const answer = await readAnswer(socket).catch(() => '')
+    socket.destroy()
+    return answer === 'PONG'
+  }
+
+  private connect(): Socket {
+    const socket = connect(socketOf(this.address))
+    return socket.setTimeout(this.timeoutMs, () => socket.destroy(new Error('the scanner keeps silent')))
+  }
+}
+
+/** The daemon gave no verdict. */
+class NoAnswer extends Error {}
+
+/** Sends content until it ends or the daemon hangs up. Rejects with what the stream threw. */
+async function sendAll(socket: Socket, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const closed = once(socket, 'close').catch(() => undefined)
+  const send = async (data: Uint8Array | string) => {
+    if (!socket.write(data)) await Promise.race([once(socket, 'drain').catch(() => undefined), closed])
+  }
+  await send('zINSTREAM\0')
+  for await (const chunk of piecesOf(bytes, CHUNK)) {
+    if (!socket.writable) return
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(chunk.length)
+    socket.write(length)
+    await send(chunk)
+  }
+  if (socket.writable) await send(Buffer.alloc(4))
+}
+
+/** The answer, which ends with a zero byte. */
+function readAnswer(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('utf8')
+      const end = answer.indexOf('\0')
+      if (end >= 0) resolve(answer.slice(0, end))
+      else if (answer.length > ANSWER_MOST) socket.destroy(new Error('the scanner says too much'))
+    })
+    socket.once('error', () => undefined)
+    socket.once('close', () => reject(new NoAnswer(socket.errored?.message ?? 'the scanner hung up')))
+  })
+}
+
+function verdictOf(answer: string): ScanVerdict {
+  if (answer === 'stream: OK') return { verdict: 'clean' }
+  const [, name] = /^stream: (.+) FOUND$/.exec(answer) ?? []
+  if (name !== undefined) return { verdict: 'infected', name }
+  if (answer === 'INSTREAM size limit exceeded. ERROR') return { verdict: 'tooLarge' }
+  throw new NoAnswer(`the scanner answered ${JSON.stringify(answer)}`)
+}
+
+const codeOf = (error: Error | null): string => (error !== null && 'code' in error ? String(error.code) : '')
+
+function socketOf(address: string): { path: string } | { host: string; port: number } {
+  const path = address.replace(/^unix:/, '')
+  if (path.startsWith('/')) return { path }
+  const at = address.lastIndexOf(':')
+  return { host: address.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(address.slice(at + 1)) }
+}

@@ -1,0 +1,2 @@
+export { ClamdScanner } from './clamd-scanner.js'
+export { ScannerClamdOptions, scannerClamd } from './scanner-clamd.js'

@@ -1,0 +1,1 @@
+export { saleContracts, VehicleRegistrationOptions, vehicleRegistration } from './vehicle-registration.js'

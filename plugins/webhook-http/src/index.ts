@@ -1,0 +1,1 @@
+export { WebhookHttpOptions, webhookHttp } from './webhook-http.js'

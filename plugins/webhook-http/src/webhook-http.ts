@@ -1,0 +1,88 @@
+import {
+  anyAddress,
+  definePlugin,
+  OutboundClient,
+  OutboundError,
+  type OutboundFailure,
+  provide,
+  publicAddresses,
+  WebhookAddresses,
+  type WebhookAnswer,
+  type WebhookRequest,
+  WebhookSender,
+} from '@signed-registry/core'
+import { type Static, Type } from 'typebox'
+
+const Pem = Type.String({ pattern: '-----BEGIN ' })
+
+/** Options of `webhookHttp`. */
+export const WebhookHttpOptions = Type.Object(
+  {
+    /** Shown to receivers that ask for a certificate. */
+    clientCertificate: Type.Optional(Type.Object({ cert: Pem, key: Pem })),
+    /** Certificates that receivers are trusted by, in place of those of Node. */
+    trust: Type.Optional(Pem),
+    /** For one exchange, milliseconds; 20 seconds where not given. */
+    timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 25_000 })),
+  },
+  { additionalProperties: false },
+)
+export type WebhookHttpOptions = Static<typeof WebhookHttpOptions>
+
+const TIMEOUT_MS = 20_000
+/** More is not read. */
+const MAX_ANSWER = 64 * 1024
+
+/** Plugin: webhooks by HTTP, into the networks that `WebhookAddresses` allows. */
+export const webhookHttp = definePlugin({
+  name: 'webhook-http',
+  options: WebhookHttpOptions,
+  parts: (options) => ({
+    provides: [
+      provide(WebhookSender, {
+        inject: { addresses: WebhookAddresses },
+        make: ({ addresses }) => new HttpWebhookSender(addresses, options),
+        close: (sender) => sender?.close(),
+      }),
+    ],
+  }),
+})
+
+class HttpWebhookSender implements WebhookSender {
+  private readonly client: OutboundClient
+  private readonly timeoutMs: number
+
+  constructor(addresses: WebhookAddresses, { clientCertificate, trust, timeoutMs = TIMEOUT_MS }: WebhookHttpOptions) {
+    this.client = new OutboundClient({
+      guard: addresses === 'public' ? publicAddresses : anyAddress,
+      clientCertificate,
+      trust,
+    })
+    this.timeoutMs = timeoutMs
+  }
+
+  async post({ url, headers, body, signal }: WebhookRequest): Promise<WebhookAnswer> {
+    const limits = { timeoutMs: this.timeoutMs, maxBytes: MAX_ANSWER, ifLarger: 'cut' } as const
+    const answer = await this.client.send({ url, headers: { ...headers }, body, signal, ...limits }).catch(explain)
+    return { status: answer.status, retryAfter: answer.headers['retry-after'], body: answer.body.toString() }
+  }
+
+  close(): void {
+    this.client.close()
+  }
+}
+
+const EXPLANATIONS: Readonly<Record<OutboundFailure, string>> = {
+  badAddress: 'This is no address of HTTP',
+  forbiddenAddress: 'The address leads into a private network',
+  unreachable: 'The connection failed',
+  timeout: 'No answer in time',
+  tooLarge: 'The answer is too large',
+}
+
+/** Details of the connection may tell of our network: the organization reads the kind of failure alone. */
+function explain(error: unknown): never {
+  throw new Error(error instanceof OutboundError ? EXPLANATIONS[error.reason] : 'The connection failed', {
+    cause: error,
+  })
+}

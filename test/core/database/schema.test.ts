@@ -1,0 +1,73 @@
+import { type Logger, openSchema } from '@signed-registry/core'
+import { expect } from 'chai'
+import type { Knex } from 'knex'
+import { migrate } from '#core/database/migrate.js'
+import { openDatabase } from '#core/database/open.js'
+import { coreMigrations } from '#core/registry.js'
+import { forEachEmptyDatabase } from '../../support/databases.js'
+
+const names = coreMigrations.map(({ name }) => name)
+
+describe('the schema of a database', () => {
+  forEachEmptyDatabase((open) => {
+    const opened: Knex[] = []
+    const connect = (url: string) => {
+      const knex = openDatabase(url)
+      opened.push(knex)
+      return knex
+    }
+    afterEach(async () => {
+      for (const knex of opened.splice(0)) await knex.destroy()
+    })
+
+    it('says what is to be done, shows its statements, and changes nothing until it is told to', async () => {
+      const url = await open()
+      const schema = openSchema(url, [])
+      expect(await schema.status()).to.deep.equal({ applied: [], pending: names, newer: [] })
+      const sql = await schema.pendingSql()
+      expect(sql.filter((line) => line.startsWith('-- '))).to.deep.equal(names.map((name) => `-- ${name}`))
+      expect(sql.join('\n')).to.match(/create table .?registry_documents.? /)
+      expect((await schema.status()).applied).to.deep.equal([])
+      await schema.up()
+      expect(await schema.status()).to.deep.equal({ applied: [...names].sort(), pending: [], newer: [] })
+      expect(await schema.pendingSql()).to.deep.equal([])
+      await schema.close()
+    })
+
+    it('of a later version is left alone', async () => {
+      const knex = connect(await open())
+      await migrate(knex, coreMigrations)
+      await knex('registry_migrations').insert({ name: '9999-later', applied_at: 1 })
+      expect(await migrate(knex, coreMigrations).catch(String)).to.match(/newer than this program \(9999-later\)/)
+      // A table of a plugin that is gone hurts nobody.
+      await knex('registry_migrations').where({ name: '9999-later' }).update({ name: 'gone-0001-table' })
+      await migrate(knex, coreMigrations)
+    })
+
+    it('that another host changes is waited for, and the log says for whom', async () => {
+      const knex = connect(await open())
+      await migrate(knex, coreMigrations)
+      const lease = { name: 'migrations', holder: 'other/7/x', expires_at: Date.now() + 30_000 }
+      await knex('registry_leases').insert(lease)
+      const said: unknown[] = []
+      const logger: Logger = {
+        info: () => undefined,
+        warn(message, facts) {
+          said.push(message, facts?.holder)
+          void knex('registry_leases').delete().then()
+        },
+        error: () => undefined,
+      }
+      await migrate(knex, coreMigrations, logger)
+      expect(said).to.deep.equal(['Waiting for another host that changes the schema of the database', 'other/7/x'])
+    })
+
+    it('is not waited for by a lease that a wrong clock has dated far ahead', async () => {
+      const knex = connect(await open())
+      await migrate(knex, coreMigrations)
+      const ahead = Date.now() + 24 * 60 * 60 * 1000
+      await knex('registry_leases').insert({ name: 'migrations', holder: 'other', expires_at: ahead })
+      await migrate(knex, coreMigrations)
+    })
+  })
+})

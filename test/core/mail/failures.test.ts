@@ -1,0 +1,164 @@
+import { expect } from 'chai'
+import { MailKeys } from '#core/mail/mail-keys.js'
+import { RecipientStore } from '#core/mail/recipient-store.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { MailStory } from '../../support/mail-story.js'
+import { SmtpSink } from '../../support/smtp-sink.js'
+import { until } from '../../support/until.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const SCHEDULE = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR]
+const [A, B, C] = ['a@example.kz', 'b@example.kz', 'c@example.kz']
+
+describe('mail that meets difficulties', () => {
+  forEachDatabase((open) => {
+    let story: MailStory
+    let sink: SmtpSink
+    before(async () => {
+      sink = await SmtpSink.start()
+    })
+    after(() => sink.close())
+    beforeEach(async () => {
+      sink.forget()
+      story = await MailStory.begin(open, sink)
+    })
+    afterEach(() => story.close())
+
+    const statesOf = async (documentId: string) =>
+      Object.fromEntries(
+        (await story.kept(documentId)).map(({ payload, state }) => [(payload as { to: string }).to, state]),
+      )
+
+    it('is final for a recipient whom the server refuses; the others get theirs, once', async () => {
+      sink.recipient = (to) => (to === B ? { code: 550, text: '5.7.1 not welcome' } : undefined)
+      const { documentId } = await story.complete([A, B, C])
+      await sink.came(2)
+      expect(await statesOf(documentId)).to.deep.equal({ [A]: 'delivered', [B]: 'failed', [C]: 'delivered' })
+      story.test.clock.time += 48 * HOUR
+      await story.settle()
+      expect(sink.recipients).to.deep.equal([A, C])
+    })
+
+    it('is tried again after 1, 5, 15 and 60 minutes, 4, 12 and 24 hours, always under one Message-ID', async () => {
+      let tried = 0
+      const seen = new Set<string>()
+      sink.data = () => {
+        tried += 1
+        return { code: 451, text: '4.3.0 later' }
+      }
+      const { documentId } = await story.complete([A])
+      for (const [n, pause] of SCHEDULE.entries()) {
+        await until(async () => tried === n + 1)
+        const [delivery] = await story.kept(documentId)
+        const wait = (delivery?.nextAt ?? 0) - story.test.clock.now()
+        expect(wait).to.be.within(pause * 0.89, pause * 1.11)
+        story.test.clock.time += wait
+        if (n === SCHEDULE.length - 1) sink.data = () => undefined
+        await story.settle()
+      }
+      await sink.came(1)
+      seen.add(story.only(A).messageId ?? '')
+      const [delivery] = await story.kept(documentId)
+      expect(delivery).to.include({ state: 'delivered', attempts: SCHEDULE.length + 1 })
+      const keys = story.test.registry.get(MailKeys)
+      expect([...seen]).to.deep.equal([await keys.messageId(delivery?.eventId ?? '', A)])
+    })
+
+    it('waits while the server is away, and is all sent, once each, when it is back', async () => {
+      await sink.close()
+      const addresses = Array.from({ length: 15 }, (_, n) => `name${n}@example.kz`)
+      const { documentId } = await story.complete(addresses)
+      for (let minutes = 0; minutes < 60; minutes += 10) {
+        await story.settle()
+        story.test.clock.time += 10 * MINUTE
+      }
+      expect(Object.values(await statesOf(documentId))).to.deep.equal(addresses.map(() => 'waiting'))
+      await sink.listen()
+      story.test.clock.time += 24 * HOUR
+      await story.settle()
+      await until(async () => {
+        story.test.clock.time += HOUR
+        return sink.got.length >= addresses.length
+      })
+      await story.settle()
+      expect(sink.recipients).to.deep.equal([...addresses].sort())
+    })
+
+    it('is sent again under the same Message-ID where the server hung up before it answered', async () => {
+      let taken = 0
+      sink.data = () => {
+        taken += 1
+        return taken === 1 ? 'drop' : undefined
+      }
+      const { documentId } = await story.complete([A])
+      await until(async () => taken === 1)
+      await story.settle()
+      story.test.clock.time += 2 * MINUTE
+      await sink.came(1)
+      expect(await statesOf(documentId)).to.deep.equal({ [A]: 'delivered' })
+    })
+
+    it('leaves an address alone that does not exist any more', async () => {
+      sink.recipient = (to) => (to === A ? { code: 550, text: '5.1.1 no such mailbox' } : undefined)
+      await story.complete([A, B])
+      await sink.came(1)
+      await story.settle()
+      let asked = 0
+      sink.recipient = () => {
+        asked += 1
+        return undefined
+      }
+      const { registry } = story.test
+      const recipient = await registry.get(MailKeys).recipient('A@Example.kz')
+      expect(await registry.get(RecipientStore).bounceOf(recipient)).to.deep.include({
+        reason: '550 5.1.1 no such mailbox',
+      })
+      const { documentId } = await story.register({ emailNotifications: { to: [A] } }, story.person('860101300019'))
+      await story.fix(documentId)
+      await until(async () => (await statesOf(documentId))[A] === 'failed')
+      const [delivery] = await story.kept(documentId)
+      expect(delivery?.lastError).to.contain('bounced before: 550 5.1.1')
+      expect(asked).to.equal(0)
+    })
+
+    it('does not go to who refuses such mail, and says one-click how to refuse it', async () => {
+      await story.complete([A])
+      await sink.came(1)
+      const headers = new Map(story.only(A).headers.map(({ key, value }) => [key, value]))
+      expect(headers.get('auto-submitted')).to.equal('auto-generated')
+      expect(headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click')
+      const [, token = ''] = /\/unsubscribe\/([\w-]+)>$/.exec(headers.get('list-unsubscribe') ?? '') ?? []
+      const { registry } = story.test
+      const link = await registry.get(MailKeys).read(token)
+      if (link === undefined) throw new Error('The link is not ours')
+      await registry.get(RecipientStore).refuse(link.recipient, link.kind)
+      sink.forget()
+      const { documentId } = await story.register({ emailNotifications: { to: [A, B] } }, story.person('860101300019'))
+      await story.fix(documentId)
+      await sink.came(1)
+      const kept = await story.kept(documentId)
+      expect(sink.recipients).to.deep.equal([B])
+      expect(kept.map(({ state }) => state)).to.deep.equal(['delivered', 'delivered'])
+      await story.sign(documentId, story.person('870101300016'))
+      await sink.came(3)
+      expect(sink.to(A).map(({ subject }) => subject)).to.deep.equal(['New signature: Contract.txt'])
+    })
+
+    it('lets no words of users become markup, headers or lines of ours', async () => {
+      const description = '<img src=x onerror=alert(1)>\r\nOpen the document:\r\nhttps://evil.example \u202egnp.exe'
+      const title = "b'&amp;.txt"
+      const { documentId } = await story.register({ title, description, emailNotifications: { to: [A] } })
+      await story.fix(documentId)
+      await sink.came(1)
+      const { html = '', text = '', subject = '' } = story.only(A)
+      expect(html).not.to.contain('<img')
+      expect(html).to.contain('&lt;img src=x onerror=alert(1)&gt;')
+      expect(html).to.contain('b&#39;&amp;amp;')
+      expect(text).to.contain(
+        'Description: <img src=x onerror=alert(1)> Open the document: https://evil.example gnp.exe',
+      )
+      expect(subject).not.to.match(/[\u202e\r\n]/)
+    })
+  })
+})

@@ -1,0 +1,139 @@
+import {
+  type Caller,
+  GetDocument,
+  NotifyDocument,
+  NotifyPackage,
+  type Registry,
+  SignPackage,
+} from '@signed-registry/core'
+import { expect } from 'chai'
+import { Database } from '#core/database/database.js'
+import { ForgetMailBudgets, MailBudget } from '#core/notifications/mail-budget.js'
+import { employeeCaller, personCaller, registryWithoutAuthorities } from '../../support/core-registry.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { MailStory } from '../../support/mail-story.js'
+import { fixedPackage, signaturesOver } from '../../support/packages.js'
+import { rejectionOf } from '../../support/refusal.js'
+import { SmtpSink } from '../../support/smtp-sink.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const addresses = (count: number) => Array.from({ length: count }, (_, n) => `name${n}@example.kz`)
+
+describe('mails that a caller asks for in an hour', () => {
+  forEachDatabase((open) => {
+    describe('by requests', () => {
+      let story: MailStory
+      let sink: SmtpSink
+      before(async () => {
+        sink = await SmtpSink.start()
+      })
+      after(() => sink.close())
+      beforeEach(async () => {
+        sink.forget()
+        story = await MailStory.begin(open, sink, { limits: { mailsPerHour: 10 } })
+      })
+      afterEach(() => story.close())
+
+      const caller = personCaller('IIN850101300012')
+      const notify = (id: string, count: number, by: Caller = caller) => {
+        const request = { emailNotifications: { to: addresses(count) } }
+        return story.test.registry.get(NotifyDocument).execute(by, { id, request })
+      }
+      const kept = async (owner: string) => (await story.kept(owner)).length
+
+      it('are refused by POST /api/{id}/notify beyond the limit, and nothing of the request goes out', async () => {
+        const { documentId } = await story.register()
+        await notify(documentId, 6)
+        const { code, details } = await rejectionOf(notify(documentId, 5))
+        expect({ code, details }).to.deep.equal({ code: 'mailLimitReached', details: { limit: 10, retryAfter: 360 } })
+        expect(await kept(documentId)).to.equal(6)
+        await notify(documentId, 4)
+        story.test.clock.time += HOUR / 2
+        expect((await rejectionOf(notify(documentId, 6))).code).to.equal('mailLimitReached')
+        await notify(documentId, 5)
+        expect(await kept(documentId)).to.equal(15)
+      })
+
+      it('are counted for the package too, and for each caller alone: a person is another one as an employee', async () => {
+        const { documentId } = await story.register()
+        const { packageId } = await fixedPackage(story.test, { caller })
+        await notify(documentId, 6)
+        const request = { emailNotifications: { to: addresses(5) } }
+        const refused = story.test.registry.get(NotifyPackage).execute(caller, { packageId, request })
+        expect((await rejectionOf(refused)).code).to.equal('mailLimitReached')
+        expect(await kept(packageId)).to.equal(0)
+        await notify(documentId, 10, employeeCaller({ iin: caller.iin }))
+      })
+
+      it('are counted for the signer who asks by signatureEmailNotifications; the signature is refused with them', async () => {
+        const [signer, other] = [story.person('860101300019'), story.person('870101300016')]
+        const { documentId } = await story.register()
+        await story.fix(documentId)
+        await story.sign(documentId, other, addresses(2))
+        await notify(documentId, 9, personCaller('IIN860101300019'))
+        expect((await rejectionOf(story.sign(documentId, signer, addresses(2)))).code).to.equal('mailLimitReached')
+        const { signaturesTotal } = await story.test.registry.get(GetDocument).execute(caller, { id: documentId })
+        expect(signaturesTotal).to.equal(2)
+        expect(await kept(documentId)).to.equal(11)
+        await story.sign(documentId, signer, addresses(1))
+      })
+
+      it('are counted for each signer of a package', async () => {
+        const signer = story.person('860101300019')
+        const { registry } = story.test
+        const sign = async (to: string[]) => {
+          const { packageId, originals } = await fixedPackage(story.test, { count: 1 })
+          const request = { signatures: signaturesOver(originals, signer), signatureEmailNotifications: { to } }
+          return registry.get(SignPackage).execute(caller, { packageId, request })
+        }
+        await sign(addresses(10))
+        expect((await rejectionOf(sign(addresses(1)))).code).to.equal('mailLimitReached')
+        await sign([])
+      })
+    })
+
+    describe('on several hosts', () => {
+      let hosts: Registry[]
+      afterEach(() => Promise.all(hosts.map((host) => host.close())))
+
+      const take = (host: Registry, payer = 'IIN850101300012', mails = 20) =>
+        host.get(Database).transaction(() => host.get(MailBudget).take(payer, mails))
+      const rows = (host: Registry) => host.get(Database).query('registry_mail_budgets').pluck('payer')
+
+      it('are counted together: of many at once as many pass as the limit lets', async () => {
+        const database = await open()
+        hosts = [await registryWithoutAuthorities(database), await registryWithoutAuthorities(database)]
+        const taken = await Promise.allSettled(Array.from({ length: 12 }, () => hosts.map((host) => take(host))).flat())
+        expect(taken.filter(({ status }) => status === 'fulfilled')).to.have.length(10)
+      })
+
+      it('are counted with the transaction that asks for them, and forgotten when they are made good', async () => {
+        const database = await open()
+        const clock = { time: 1_800_000_000_000, now: () => clock.time }
+        const host = await registryWithoutAuthorities(database, { clock })
+        hosts = [host]
+        const failed = host.get(Database).transaction(async () => {
+          await host.get(MailBudget).take('IIN850101300012', 200)
+          throw new Error('no')
+        })
+        expect((await failed.catch((error: Error) => error)).message).to.equal('no')
+        await take(host, 'IIN850101300012', 200)
+        await take(host, 'IIN860101300019', 100)
+        clock.time += HOUR / 2
+        await host.get(ForgetMailBudgets).run()
+        expect(await rows(host)).to.deep.equal(['IIN850101300012'])
+        clock.time += HOUR / 2
+        await host.get(ForgetMailBudgets).run()
+        expect(await rows(host)).to.deep.equal([])
+      })
+
+      it('are as many as anybody likes where the limit is 0', async () => {
+        const host = await registryWithoutAuthorities(await open(), { limits: { mailsPerHour: 0 } })
+        hosts = [host]
+        for (let n = 0; n < 3; n += 1) await take(host, 'IIN850101300012', 10_000)
+        expect(await rows(host)).to.deep.equal([])
+      })
+    })
+  })
+})

@@ -1,0 +1,221 @@
+import { anonymous, type Caller, FailOverdueItems } from '@signed-registry/core'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { RegistryError } from '#verifier/error.js'
+import { employeeCaller, headCaller, personCaller } from '../../support/core-registry.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { type RoutingTest, routingTest } from '../../support/routing.js'
+import { LIMITS, type ModelItem, type ModelPackage, RoutingModel } from '../../support/routing-model.js'
+import { amount } from '../../support/sweep.js'
+
+/** What commands play on: the registry under test, and who calls it in this run. */
+interface Stage {
+  readonly test: RoutingTest
+  readonly callers: readonly Caller[]
+  readonly parties: readonly string[]
+}
+type Command = fc.AsyncCommand<RoutingModel, Stage>
+
+/** What came of an operation: its answer, or the code of its refusal. */
+const outcomeOf = <T>(attempt: Promise<T>): Promise<T | string> =>
+  attempt.catch((error: unknown) => {
+    if (error instanceof RegistryError) return error.code
+    throw error
+  })
+
+const at = <T>(list: readonly T[], index: number): T => {
+  const found = list[index % list.length]
+  if (found === undefined) throw new TypeError('the list is empty')
+  return found
+}
+
+/** The caller of this number; `null` is for the one whom it concerns. */
+const callerOf = ({ callers, parties }: Stage, who: number | null, party: string): Caller =>
+  at(callers, who ?? parties.indexOf(party))
+
+const name = (what: string, ...arguments_: unknown[]) => `${what}(${arguments_.join(', ')})`
+
+/** A command on a package or item that is there already. */
+function command<T>(
+  text: string,
+  of: (model: Pick<RoutingModel, 'packages' | 'items'>) => readonly T[],
+  index: number,
+  play: (model: RoutingModel, stage: Stage, one: T) => Promise<void>,
+): Command {
+  return {
+    check: (model) => of(model).length > 0,
+    run: (model, stage) => play(model, stage, at(of(model), index)),
+    toString: () => text,
+  }
+}
+const onPackage = (text: string, index: number, play: Parameters<typeof command<ModelPackage>>[3]) =>
+  command(text, ({ packages }) => packages, index, play)
+const onItem = (text: string, index: number, play: Parameters<typeof command<ModelItem>>[3]) =>
+  command(text, ({ items }) => items, index, play)
+
+const register = (who: number, count: number, isPrivate: boolean): Command => ({
+  check: () => true,
+  async run(model, { test, callers }) {
+    const by = at(callers, who)
+    const settings = { settings: { private: isPrivate }, documentsSettings: { private: isPrivate } }
+    const { packageId, documentsIds } = await test.register({ by, count, ...settings })
+    const documents = new Map(documentsIds.map((id) => [id, false]))
+    model.packages.push({ id: packageId, by, isPrivate, documents })
+  },
+  toString: () => name('register', who, count, isPrivate),
+})
+
+const fix = (index: number, document: number) =>
+  onPackage(name('fix', index, document), index, async (model, { test }, one) => {
+    const id = at([...one.documents.keys()], document)
+    const known = one.documents.get(id)
+    const outcome = await outcomeOf(test.fix(id, one.by))
+    if (known) return void expect(outcome).to.equal('documentDigestsAlreadyKnown')
+    const outgoingId = model.fix(one, id, test.clock.now())
+    expect(typeof outcome === 'string' ? outcome : outcome.outgoingId).to.equal(outgoingId)
+  })
+
+async function trySend(model: RoutingModel, { test }: Stage, one: ModelPackage, by: Caller, receiver: string) {
+  const refusal = model.refusalOfSend(by, one, receiver)
+  const outcome = await outcomeOf(test.sendPackage(one.id, receiver, by))
+  if (refusal !== undefined) return void expect(outcome).to.equal(refusal)
+  expect(outcome).to.have.length(16)
+  model.send(outcome, by, one, receiver, test.clock.now())
+}
+
+const send = (index: number, who: number, to: number) =>
+  onPackage(name('send', index, who, to), index, (model, stage, one) =>
+    trySend(model, stage, one, at(stage.callers, who), at(stage.parties, to)),
+  )
+
+const sendAgain = (index: number) =>
+  onItem(name('sendAgain', index), index, (model, stage, { subject, sender, receiver }) =>
+    trySend(model, stage, subject, callerOf(stage, null, sender), receiver),
+  )
+
+const answer = (index: number, who: number | null, status: 'accepted' | 'denied' | undefined) =>
+  onItem(name('answer', index, who, status), index, async (model, stage, item) => {
+    const { test } = stage
+    const by = callerOf(stage, who, item.receiver)
+    const refusal = model.refusalOfComment('incoming', by, item, status !== undefined)
+    const request = status === undefined ? { comment: 'a comment' } : { status }
+    const outcome = await outcomeOf(test.answer(item.id, request, by))
+    expect(outcome).to.deep.equal(refusal ?? { incomingId: item.id })
+    if (refusal === undefined) model.comment(item, status)
+  })
+
+const race = (index: number, who: number | null) =>
+  onItem(name('race', index, who), index, async (model, stage, item) => {
+    const { test } = stage
+    const by = callerOf(stage, who, item.receiver)
+    const refusal = model.refusalOfComment('incoming', by, item, true)
+    const decisions = ['accepted', 'denied'] as const
+    const outcomes = await Promise.all(decisions.map((status) => outcomeOf(test.answer(item.id, { status }, by))))
+    if (refusal !== undefined) return void expect(outcomes).to.deep.equal([refusal, refusal])
+    const winner = outcomes.findIndex((outcome) => typeof outcome !== 'string')
+    expect(outcomes[1 - winner]).to.equal('statusCanNotBeChanged')
+    model.comment(item, decisions[winner])
+  })
+
+const comment = (index: number, who: number | null) =>
+  onItem(name('comment', index, who), index, async (model, stage, item) => {
+    const { test } = stage
+    const by = callerOf(stage, who, item.sender)
+    const refusal = model.refusalOfComment('outgoing', by, item, false)
+    const outcome = await outcomeOf(test.comment(item.id, 'a comment', by))
+    expect(outcome).to.deep.equal(refusal ?? { outgoingId: item.id })
+    if (refusal === undefined) model.comment(item, undefined)
+  })
+
+const see = (index: number, who: number) =>
+  onPackage(name('see', index, who), index, async (model, { test, callers }, one) => {
+    const by = at(callers, who)
+    const refused = by.kind === 'anonymous' ? 'authenticationRequired' : 'accessDenied'
+    const outcome = await outcomeOf(test.package(one.id, by))
+    if (!model.mayView(by, one)) return void expect(outcome).to.equal(refused)
+    expect(outcome).to.have.property('packageId', one.id)
+  })
+
+const wait = (ms: number): Command => ({
+  check: () => true,
+  async run(model, { test }) {
+    test.clock.time += ms
+    await test.registry.get(FailOverdueItems).run()
+    model.failOverdue(test.clock.now())
+  },
+  toString: () => name('wait', ms),
+})
+
+const list = (who: number, status: ModelItem['status'] | undefined): Command => ({
+  check: () => true,
+  async run(model, { test, callers }) {
+    const by = at(callers, who)
+    const query = status === undefined ? {} : { status }
+    const incoming = await outcomeOf(test.listIncoming(by, query))
+    const outgoing = await outcomeOf(test.listOutgoing(by, query))
+    const party = model.party(by)
+    if (typeof incoming === 'string' || typeof outgoing === 'string' || party === undefined) {
+      const refusal = by.kind === 'anonymous' ? 'authenticationRequired' : 'accessDenied'
+      return void expect([incoming, outgoing, party]).to.deep.equal([refusal, refusal, undefined])
+    }
+    const received = model.list('incoming', party, status)
+    const sent = model.list('outgoing', party, status)
+    expect(incoming.items.map(({ incomingId }) => incomingId)).to.deep.equal(received)
+    expect(outgoing.items.map(({ outgoingId }) => outgoingId)).to.deep.equal(sent)
+    expect([incoming.incomingTotal, outgoing.outgoingTotal]).to.deep.equal([received.length, sent.length])
+    for (const item of outgoing.items) {
+      expect(item.status).to.equal(model.items.find(({ id }) => id === item.outgoingId)?.status)
+    }
+  },
+  toString: () => name('list', who, status),
+})
+
+const index = fc.nat({ max: 2 })
+const who = fc.nat({ max: 4 })
+const whoever = fc.option(who, { freq: 2 })
+const commands = fc.commands(
+  [
+    fc.tuple(who, fc.integer({ min: 1, max: 2 }), fc.boolean()).map((choice) => register(...choice)),
+    fc.tuple(index, fc.nat({ max: 1 })).map((choice) => fix(...choice)),
+    fc.tuple(index, who, fc.nat({ max: 2 })).map((choice) => send(...choice)),
+    index.map(sendAgain),
+    fc.tuple(index, whoever, fc.constantFrom('accepted', 'denied', undefined)).map((choice) => answer(...choice)),
+    fc.tuple(index, whoever).map((choice) => race(...choice)),
+    fc.tuple(index, whoever).map((choice) => comment(...choice)),
+    fc.tuple(index, who).map((choice) => see(...choice)),
+    fc.constantFrom(0, 1, 400, 1000).map(wait),
+    fc.tuple(who, fc.constantFrom('sending', 'failed', 'new', 'accepted', undefined)).map((choice) => list(...choice)),
+  ],
+  { maxCommands: 60, size: 'max' },
+)
+
+describe('sending, played at random against a model of its rules', () => {
+  forEachDatabase((open) => {
+    it('does what the model does', async () => {
+      const test = await routingTest(open, { limits: LIMITS })
+      let runs = 0
+      const play = async (chosen: Iterable<Command>) => {
+        // Every run has people and organizations of its own, and so lists of its own.
+        const number = (kind: number) => String(100_000_000_000 + ++runs * 10 + kind)
+        const [first, second, third] = [`BIN${number(1)}`, `BIN${number(2)}`, `IIN${number(3)}`]
+        const callers = [
+          headCaller({ bin: first }),
+          headCaller({ bin: second }),
+          personCaller(third),
+          employeeCaller({ bin: second, iin: `IIN${number(4)}` }),
+          anonymous,
+        ]
+        const setup = () => ({
+          model: new RoutingModel((caller) => caller !== callers[3]),
+          real: { test, callers, parties: [first, second, third] },
+        })
+        await fc.asyncModelRun(setup, chosen)
+      }
+      try {
+        await fc.assert(fc.asyncProperty(commands, play), { numRuns: amount(15, 200) })
+      } finally {
+        await test.registry.close()
+      }
+    })
+  })
+})

@@ -1,0 +1,147 @@
+import {
+  anonymous,
+  createRegistry,
+  FixDigests,
+  type Plugin,
+  provideValue,
+  RegisterDocument,
+  type Registry,
+  VerifyDocument,
+} from '@signed-registry/core'
+import { Certificate, defaultSignaturePolicy, SignaturePolicy, signerKey } from '@signed-registry/core/signatures'
+import { devAuthorities, type Subject } from '@signed-registry/dev-authorities'
+import { expect } from 'chai'
+import { Database } from '#core/database/database.js'
+import * as olderSignerKeys from '#core/documents/migrations/0076-older-signer-keys.js'
+import { CMS } from '#dev-authorities/oids.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { testAuthorities, testClock } from '../../support/pki/authorities.js'
+import { rejectionOf } from '../../support/refusal.js'
+import { uploadOf } from '../../support/registry.js'
+
+describe('a signature that does not name its certificate', () => {
+  forEachDatabase((open) => {
+    const clock = testClock()
+    const authorities = testAuthorities({ clock })
+    let count = 0
+    const openOn = (database: string, signingCertificate: SignaturePolicy['signingCertificate']) => {
+      const policy: Plugin = {
+        name: 'strict',
+        provides: [provideValue(SignaturePolicy, { ...defaultSignaturePolicy, signingCertificate })],
+      }
+      return createRegistry({ database, clock, plugins: [devAuthorities({ authorities }), policy] })
+    }
+
+    const openWith = async (rule: SignaturePolicy['signingCertificate']) => openOn(await open(), rule)
+
+    /** Somebody with two certificates of one key, each for another organization. */
+    const twice = () => {
+      const one = authorities.employee({ bin: '123456789021' })
+      return [one, authorities.employee({ key: one.key, bin: '210987654321' })] as const
+    }
+    const register = async (registry: Registry, signer: Subject, named: boolean) => {
+      count += 1
+      const original = Buffer.from(`contract ${count}`)
+      const signature = signer.signCms(original, {
+        signedAttributes: (honest) => honest.filter(({ oid }) => named || oid !== CMS.signingCertificateV2),
+      })
+      const request = { signature: signature.toString('base64') }
+      const { documentId } = await registry.get(RegisterDocument).execute(anonymous, { request })
+      await registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(original) })
+      return { documentId, original }
+    }
+    const refused = async (attempt: Promise<unknown>) => {
+      const { code, details } = await rejectionOf(attempt)
+      return `${code} ${details?.reason} ${details?.verdict}`
+    }
+    const refusalsOf = async (attempts: readonly Promise<unknown>[]) => {
+      const outcomes = await Promise.allSettled(attempts)
+      const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+      return refusals.map(({ code, details }) => `${code} ${details.reason} ${details.verdict}`)
+    }
+    const EXCHANGED = 'invalidSignature signingCertificate keyUnderOtherCertificate'
+
+    describe('where the policy is to take it while its key is known under no other (`known`)', () => {
+      let registry: Registry
+      before(async () => {
+        registry = await openWith('known')
+      })
+      after(() => registry.close())
+
+      it('is registered, again and again under the same certificate', async () => {
+        const [one] = twice()
+        await register(registry, one, false)
+        await register(registry, one, false)
+      })
+
+      it('is refused under another certificate of a key that was seen, and taken when it names it', async () => {
+        const [one, other] = twice()
+        await register(registry, one, true)
+        expect(await refused(register(registry, other, false))).to.equal(EXCHANGED)
+        await register(registry, other, true)
+        expect(await refused(register(registry, one, false))).to.equal(EXCHANGED)
+      })
+
+      it('is registered under one certificate of two that come at once', async () => {
+        for (let round = 0; round < 5; round += 1) {
+          const [one, other] = twice()
+          const attempts = [register(registry, one, false), register(registry, other, false)]
+          expect(await refusalsOf(attempts)).to.deep.equal([EXCHANGED])
+        }
+      })
+
+      it('is registered under one certificate of two that come to two hosts at once', async () => {
+        const url = await open()
+        const hosts = await Promise.all([openOn(url, 'known'), openOn(url, 'known')])
+        try {
+          for (let round = 0; round < 5; round += 1) {
+            const attempts = twice().map((signer, at) => register(hosts[at] ?? registry, signer, false))
+            expect(await refusalsOf(attempts)).to.deep.equal([EXCHANGED])
+          }
+        } finally {
+          for (const host of hosts) await host.close()
+        }
+      })
+
+      it('is refused where its key was claimed for another certificate meanwhile', async () => {
+        const [one, other] = twice()
+        const [mine, claimed] = [one, other].map(({ certificate }) => signerKey(Certificate.parse(certificate)))
+        const claim = { signer_key: mine?.key, signer_certificate: claimed?.certificate }
+        await registry.get(Database).query('registry_claimed_keys').insert(claim)
+        expect(await refused(register(registry, one, false))).to.equal(EXCHANGED)
+        await register(registry, one, true)
+      })
+
+      it('is refused under another certificate than that of a signature from before keys were kept', async () => {
+        const [one, other] = twice()
+        await register(registry, one, true)
+        const forgotten = { signer_key: null, signer_certificate: null }
+        const rows = () => registry.get(Database).query('registry_signatures')
+        const before = await rows().orderBy('sign_id').select('signer_key', 'signer_certificate')
+        await rows().update(forgotten)
+        await olderSignerKeys.up(registry.get(Database).query)
+        expect(await rows().orderBy('sign_id').select('signer_key', 'signer_certificate')).to.deep.equal(before)
+        expect(await refused(register(registry, other, false))).to.equal(EXCHANGED)
+      })
+
+      it('stays good when its key is seen under another certificate later', async () => {
+        const [one, other] = twice()
+        const { documentId, original } = await register(registry, one, false)
+        await register(registry, other, true)
+        await registry.get(VerifyDocument).execute(anonymous, { id: documentId, upload: uploadOf(original) })
+      })
+    })
+
+    it('is refused where the policy requires the name, and taken where it does not ask (`required`, `optional`)', async () => {
+      const [one, other] = twice()
+      const strict = await openWith('required')
+      expect(await refused(register(strict, one, false))).to.equal('invalidSignature signingCertificate absent')
+      await register(strict, one, true)
+      await strict.close()
+      const lenient = await openWith('optional')
+      await register(lenient, one, true)
+      await register(lenient, other, false)
+      await lenient.close()
+    })
+  })
+})

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { DevAuthorities } from '@signed-registry/dev-authorities'
+import { expect } from 'chai'
+import { type HostProcess, startHostProcess } from '../support/host-process.js'
+import { postJson, request } from '../support/http.js'
+
+const run = promisify(execFile)
+
+const program = (name: string) => fileURLToPath(new URL(`../examples/${name}`, import.meta.url))
+
+describe('docs/examples', () => {
+  let folder: string
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'registry-examples-'))
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('organization-directory: the stock host with one more kind of plugin serves its operation', async () => {
+    const host = startHostProcess({ DATA_DIR: folder, MTLS_PORT: 'off' }, [program('organization-directory/main.js')])
+    const api = `${await host.url}/api`
+    expect((await request(`${api}/organizations/123456789021`)).json).to.deep.equal({ name: 'Жұлдыз ЖШС' })
+    const unknown = await request(`${api}/organizations/000000000000`)
+    expect([unknown.status, unknown.json.code]).to.deep.equal([404, 'organizationUnknown'])
+    expect((await request(`${api}/strings`)).text).to.include('Ұйым табылмады')
+    await host.end('SIGTERM')
+  })
+
+  for (const name of ['embed-in-fastify', 'embed-in-http']) {
+    it(`${name}: an application with the registry below /registry`, async () => {
+      const data = mkdtempSync(join(folder, 'data-'))
+      const env = { DATABASE_URL: `sqlite:${data}/registry.sqlite`, AUTHORITIES: join(folder, 'authorities') }
+      const host = startHostProcess(env, [program(`${name}/main.js`)])
+      const base = (await host.url).replace('[::1]', '127.0.0.1').replace(/\.$/, '')
+      expect(base).to.match(/\/registry$/)
+      const { documentId } = await registerNote(base, folder)
+      expect((await request(`${base}/api/${documentId}`)).json.signaturesTotal).to.equal(1)
+      expect((await request(`${base}/api/nowhere`)).json).to.include({ code: 'invalidRoute' })
+      expect(await (await fetch(base.replace('/registry', '/'))).text()).to.match(/Ours|registry/)
+      expect(await host.end('SIGTERM')).to.equal(0)
+    })
+  }
+
+  describe('scripts', () => {
+    let host: HostProcess
+    before(() => {
+      host = startHostProcess({ DATA_DIR: join(folder, 'scripts'), MTLS_PORT: 'off' })
+    })
+    after(() => host.end('SIGTERM'))
+
+    for (const [script, interpreter] of [
+      ['register.sh', 'sh'],
+      ['register.py', 'python3'],
+    ] as const) {
+      it(`${script} registers a file and proves it, and says why it could not`, async () => {
+        const base = await host.url
+        const [file, signature] = noteIn(join(folder, 'scripts'), join(folder, 'scripts', 'dev-authorities'), script)
+        const path = fileURLToPath(new URL(`../../docs/examples/scripts/${script}`, import.meta.url))
+        const { stdout } = await run(interpreter, [path, base, file, signature])
+        expect(stdout).to.match(/^[A-Za-z0-9]{16}: 1 signature\(s\) proved\n$/)
+        writeFileSync(signature, 'nothing')
+        const refused = await run(interpreter, [path, base, file, signature]).catch((error: object) => error)
+        expect(JSON.stringify(refused)).to.contain('signatureNotParsed')
+      })
+    }
+  })
+})
+
+/** Writes a file and its signature, made by somebody of the development authorities that a host keeps there. */
+function noteIn(folder: string, authorities: string, reason = 'a loan'): [file: string, signature: string] {
+  const [file, signature] = [join(folder, 'note.txt'), join(folder, 'note.b64')]
+  // Signed twice in a second, the same text would give the same signature.
+  writeFileSync(file, `I owe you 100 tenge for ${reason}.`)
+  const person = DevAuthorities.create({ folder: authorities }).named('person-1')
+  writeFileSync(signature, person.signCms(readFileSync(file)).toString('base64'))
+  return [file, signature]
+}
+
+async function registerNote(base: string, folder: string): Promise<{ documentId: string }> {
+  const [, signature] = noteIn(folder, join(folder, 'authorities'))
+  return (await postJson<{ documentId: string }>(`${base}/api`, { signature: readFileSync(signature, 'utf8') })).json
+}

@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pem } from '@signed-registry/dev-authorities'
+import { expect } from 'chai'
+import { commandLine } from '#host/cli/command-line.js'
+import { presentAuthorities, testAuthorities } from '../../support/pki/authorities.js'
+import { AuthorityServer } from '../../support/pki/authority-server.js'
+import { SmtpSink } from '../../support/smtp-sink.js'
+
+describe('signed-registry', () => {
+  let folder: string
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'registry-cli-'))
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  const run = async (line: string, env: Record<string, string> = {}) => {
+    const said = { out: '', err: '' }
+    const code = await commandLine(line === '' ? [] : line.split(' '), {
+      env: { DATA_DIR: folder, PORT: '0', MTLS_PORT: 'off', ...env },
+      out(text) {
+        said.out += text
+      },
+      err(text) {
+        said.err += text
+      },
+    })
+    return { code, ...said }
+  }
+  const written = (name: string, content: string | Uint8Array) => {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return path
+  }
+
+  it('prints help for a word that it does not know, and starts nothing', async () => {
+    const { code, out, err } = await run('strat')
+    expect([code, out]).to.deep.equal([2, ''])
+    expect(err).to.match(/^There is no command strat\.\n\nUsage: signed-registry \[command\]/)
+  })
+
+  it('prints help, its version, and completion', async () => {
+    expect(await run('help')).to.deep.include({ code: 0, err: '' })
+    expect((await run('--version')).out).to.match(/^\d+\.\d+\.\d+\n$/)
+    expect((await run('completion bash')).out).to.include('start demo admin backup migrate doctor verify')
+    expect((await run('completion fish')).code).to.equal(2)
+  })
+
+  for (const line of [
+    'backup',
+    'backup a b',
+    'migrate',
+    'migrate down',
+    'migrate status --dry-run',
+    'verify a',
+    'doctor x',
+    'start x',
+  ]) {
+    it(`tells how it is used instead of: ${line}`, async () => {
+      const { code, err } = await run(line)
+      expect(code).to.equal(2)
+      expect(err).to.match(/Usage: signed-registry [a-z]+ ?/)
+    })
+  }
+
+  it('names what is wrong with the configuration', async () => {
+    const { code, err } = await run('start', { PORT: 'many' })
+    expect([code, err]).to.deep.equal([1, 'Wrong configuration:\n  PORT: takes a port number, 0 for any free one\n'])
+  })
+
+  it('names the variable of what only a start finds out', async () => {
+    const folderOf = (name: string) => {
+      mkdirSync(join(folder, name), { recursive: true })
+      return join(folder, name)
+    }
+    for (const [env, said] of [
+      [{ TRUST_ANCHORS: folderOf('nothing') }, 'TRUST_ANCHORS: no self-signed certificate among the trust anchors'],
+      [
+        { TRUST_ANCHORS: written('text.pem', 'hello') },
+        `TRUST_ANCHORS: ${join(folder, 'text.pem')} is neither DER nor PEM`,
+      ],
+      [{ DATABASE_URL: 'mysql://a:b@127.0.0.1:1/registry' }, 'DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1'],
+      [{ DATABASE_URL: `sqlite:${folderOf('a folder')}` }, 'DATABASE_URL: '],
+    ] as const) {
+      const authorities = 'TRUST_ANCHORS' in env ? { TSP_URL: 'http://tsp.invalid/' } : { DEV_AUTHORITIES: 'yes' }
+      const { code, err } = await run('start', { ...env, ...authorities })
+      expect(code).to.equal(1)
+      expect(err.startsWith(`Wrong configuration:\n  ${said}`), err).to.equal(true)
+    }
+    for (const command of ['migrate up', 'admin show BIN123456789021']) {
+      const { err } = await run(command, { DATABASE_URL: 'mysql://a:b@127.0.0.1:1/registry' })
+      expect(err, command).to.equal('Wrong configuration:\n  DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n')
+    }
+  })
+
+  it('looks at the schema, shows what would be done, does it, and copies the database', async () => {
+    expect(await run('migrate status')).to.include({ code: 1 })
+    const { out } = await run('migrate up')
+    expect(out)
+      .to.match(/^applied {2}0001-documents\n/)
+      .and.not.include('pending')
+    expect((await run('migrate status')).out).to.equal(out)
+    expect(await run('migrate up --dry-run')).to.deep.include({ code: 0, out: '' })
+    const copy = join(folder, 'copy.sqlite')
+    expect((await run(`backup ${copy}`)).code).to.equal(0)
+    expect(existsSync(copy)).to.equal(true)
+    expect((await run(`backup ${copy}`)).code).to.equal(1)
+  })
+
+  it('judges a signature offline, and tells why not', async () => {
+    const authorities = testAuthorities()
+    const trust = written(
+      'trust.pem',
+      [...authorities.anchors, ...authorities.intermediates].map((der) => pem('CERTIFICATE', der)).join(''),
+    )
+    const person = authorities.person()
+    const file = written('note.txt', 'I owe you')
+    const good = written('note.p7s', person.signCms(Buffer.from('I owe you'), { timeStamp: true, ocsp: true }))
+    const { code, out } = await run(`verify ${file} ${good} --trust ${trust}`)
+    expect(out).to.match(/^TOTAL-PASSED/)
+    expect(code).to.equal(0)
+    const other = written('other.txt', 'I owe you nothing')
+    const refused = await run(`verify ${other} ${good} --json`, { TRUST_ANCHORS: trust })
+    expect(refused.code).to.equal(1)
+    expect(JSON.parse(refused.out))
+      .to.deep.include({ version: 1, indication: 'TOTAL-FAILED' })
+      .and.to.have.nested.property('signatures[0].document', 'differs')
+    expect((await run(`verify ${file} ${good}`)).err).to.include('Say whom to trust')
+    for (const words of [`none ${good} --trust ${trust}`, `note.txt ${good} --trust ${folder}/none`])
+      expect((await run(`verify ${folder}/${words}`)).err).to.include(`${folder}/none cannot be read: ENOENT`)
+  })
+
+  it('looks at everything that a registry needs, with real requests', async () => {
+    const server = await AuthorityServer.start((ocspUrl) => presentAuthorities({ ocspUrl }))
+    const { authorities } = server
+    const certificates = [...authorities.anchors, ...authorities.intermediates]
+    const env = {
+      TRUST_ANCHORS: written('anchors.pem', certificates.map((der) => pem('CERTIFICATE', der)).join('')),
+      TSP_URL: server.tspUrl,
+      OCSP_URL: server.ocspUrl,
+      DATABASE_URL: `sqlite:${join(folder, 'doctor.sqlite')}`,
+    }
+    const mail = await SmtpSink.start()
+    const withMail = { ...env, SMTP_URL: mail.url, MAIL_FROM: 'registry@example.kz' }
+    await run('migrate up', env)
+    const well = await run('doctor', env)
+    expect(well.out).to.match(/ok {4}database: SQLite \d/)
+    expect(well.out).to.include(`${server.tspUrl} answers; the clocks differ by `)
+    expect(well.out).to.include(`${server.ocspUrl} answers (`)
+    expect(well.out).to.include(`warn  mail: written to ${join(folder, 'mail')} and not sent`)
+    expect(well.code).to.equal(0)
+    expect((await run('doctor', withMail)).out).to.match(/ok {4}mail: 127\.0\.0\.1:\d+ takes mail from us/)
+    await mail.close()
+    expect((await run('doctor', withMail)).out).to.match(/fail {2}mail: 127\.0\.0\.1:\d+: connect ECONNREFUSED/)
+    server.faults.tsp = 'down'
+    server.faults.ocsp = 'rubbish'
+    const ill = await run('doctor', env)
+    expect(ill.out).to.match(/fail {2}time stamps: (.|\n)*fail {2}status: /)
+    expect(ill.code).to.equal(1)
+    await server.close()
+  })
+})

@@ -1,0 +1,380 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ConfigError, readConfig } from '#host/config/config.js'
+import { testAuthorities } from '../../support/pki/authorities.js'
+
+describe('the configuration of the stock host', () => {
+  let folder: string
+  let certificate: string
+  let key: string
+  let catalogue: string
+  let rsaKey: string
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'registry-config-'))
+    writeFileSync(join(folder, 'a.pem'), 'pem')
+    const system = testAuthorities().system()
+    certificate = join(folder, 'cert.pem')
+    key = join(folder, 'key.pem')
+    writeFileSync(certificate, system.certificatePem)
+    writeFileSync(key, system.keyPem)
+    catalogue = join(folder, 'catalogue.json')
+    const sale = { ru: 'Договор', kk: 'Шарт' }
+    writeFileSync(catalogue, JSON.stringify({ documentTypes: { sale }, signers: {}, errors: {} }))
+    rsaKey = join(folder, 'dkim.pem')
+    const pem = { type: 'pkcs8', format: 'pem' } as const
+    writeFileSync(rsaKey, generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export(pem))
+  })
+  after(() => rmSync(folder, { recursive: true }))
+
+  it('needs nothing', () => {
+    expect(readConfig({})).to.deep.equal({
+      warnings: [],
+      databaseUrl: 'sqlite:data/registry.sqlite',
+      dataDir: './data',
+      listen: { host: '127.0.0.1', port: 8080 },
+      tls: undefined,
+      baseUrl: undefined,
+      siteName: undefined,
+      systemsBaseUrl: undefined,
+      peerUrl: undefined,
+      look: {},
+      authorities: { kind: 'development', folder: 'data/dev-authorities', isMeant: false },
+      archive: { kind: 'folder', folder: 'data/archive' },
+      archiveKeys: [],
+      clamdAddress: undefined,
+      webhookAddresses: 'public',
+      webhookTls: undefined,
+      vehicleRegistration: undefined,
+      govQrRelay: undefined,
+      schedules: {},
+      digests: undefined,
+      limits: { incompleteRetentionMs: 30 * 24 * 60 * 60_000, mailAttachment: 10 * 2 ** 20, mailsPerHour: 200 },
+      mail: { kind: 'files', folder: 'data/mail', from: 'registry@localhost' },
+      mailLanguage: undefined,
+      mailBounces: undefined,
+      logLevel: 'info',
+      connectionsPerAddress: 256,
+      mutualTls: { port: 8443 },
+      sessionSecrets: [],
+      api: {
+        errorsStatus: 'semantic',
+        heldCalls: 'silent',
+        limits: { json: 10_485_760, upload: 4_294_967_296 },
+        uploads: { perAddress: 32, inAll: 500 },
+        corsOrigins: [],
+        corsAnonymous: true,
+        proxies: { trusted: [], certificateHeader: undefined },
+        rates: { anonymous: 60, caller: 600, anonymousBytes: 64 * 2 ** 20, callerBytes: 512 * 2 ** 20 },
+      },
+    })
+  })
+
+  it('says where originals are kept, and by which keys they are encrypted', () => {
+    const key = Buffer.alloc(32, 7)
+    const { archive, archiveKeys, clamdAddress } = readConfig({
+      ARCHIVE_URL: 's3://id:secret@s3.example/bucket/registry',
+      AWS_REGION: 'kz',
+      ARCHIVE_KEYS: `new:${key.toString('base64')}, old:${Buffer.alloc(32).toString('base64')}`,
+      CLAMD_ADDRESS: '/run/clamd.sock',
+    })
+    const options = {
+      endpoint: 'https://s3.example',
+      bucket: 'bucket',
+      prefix: 'registry/',
+      region: 'kz',
+      style: 'path',
+    }
+    expect(archive).to.deep.equal({
+      kind: 's3',
+      options: { ...options, accessKeyId: 'id', secretAccessKey: 'secret' },
+    })
+    expect(archiveKeys).to.deep.equal([
+      { name: 'new', key },
+      { name: 'old', key: Buffer.alloc(32) },
+    ])
+    expect(clamdAddress).to.equal('/run/clamd.sock')
+    expect(readConfig({ ARCHIVE_DIR: '/srv/archive' }).archive).to.deep.equal({
+      kind: 'folder',
+      folder: '/srv/archive',
+    })
+    for (const [variables, word] of [
+      [{ ARCHIVE_DIR: 'a', ARCHIVE_URL: 's3://id:hush@h/bucket' }, 'ARCHIVE_DIR'],
+      [{ ARCHIVE_URL: 's3://h/bucket' }, 'ARCHIVE_URL'],
+      [{ ARCHIVE_URL: 's3://id:hush@h/B' }, 'ARCHIVE_URL'],
+      [{ ARCHIVE_KEYS: 'a:c2hvcnQ=' }, 'ARCHIVE_KEYS'],
+      [{ ARCHIVE_KEYS: `a:${key.toString('base64')},a:${key.toString('base64')}` }, 'ARCHIVE_KEYS'],
+      [{ CLAMD_ADDRESS: 'clamd' }, 'CLAMD_ADDRESS'],
+    ] as const) {
+      expect(() => readConfig(variables))
+        .to.throw(ConfigError, word)
+        .with.property('message')
+        .not.match(/hush/)
+    }
+  })
+
+  it('takes every variable', () => {
+    const anchors = join(folder, 'a.pem')
+    expect(
+      readConfig({
+        DATABASE_URL: 'mysql://u:p@db:3306/registry',
+        DATA_DIR: '/var/lib/registry',
+        HOST: '0.0.0.0',
+        PORT: '443',
+        TLS_CERT: certificate,
+        TLS_KEY: key,
+        BASE_URL: 'https://registry.example/',
+        MTLS_BASE_URL: 'https://systems.example:10443/',
+        PEER_URL: 'http://10.0.0.7:8080/',
+        HELD_CALLS: 'spaces',
+        SITE_NAME: 'Our Registry',
+        SITE_LOGO: '/etc/logo.svg',
+        SITE_STYLE: '/etc/ours.css',
+        TRUST_ANCHORS: anchors,
+        TSP_URL: 'http://tsp.example',
+        OCSP_URL: 'http://ocsp.example:8080/x',
+        SMTP_URL: 'smtps://user:password@mail.example',
+        MAIL_FROM: 'Registry <registry@example.kz>',
+        MAIL_RETURN_PATH: 'bounces@example.kz',
+        MAIL_LANGUAGE: 'ru',
+        MAIL_BOUNCES: '/var/mail/registry',
+        MAIL_ATTACHMENT_LIMIT: '4096',
+        MAIL_PER_HOUR: '50',
+        MAIL_PER_SECOND: '5',
+        MAIL_DKIM_DOMAIN: 'example.kz',
+        MAIL_DKIM_SELECTOR: 'mail',
+        MAIL_DKIM_KEY: rsaKey,
+        WEBHOOK_ADDRESSES: 'any',
+        WEBHOOK_TLS_CERT: certificate,
+        WEBHOOK_TLS_KEY: key,
+        VEHICLE_REGISTRATION_URL: 'https://authority.example/documents',
+        VEHICLE_REGISTRATION_TLS_CERT: certificate,
+        VEHICLE_REGISTRATION_TLS_KEY: key,
+        VEHICLE_REGISTRATION_TRUST: certificate,
+        VEHICLE_REGISTRATION_CATALOGUE: catalogue,
+        GOV_QR_RELAY_URL: 'https://other.example/api/govQr',
+        GOV_QR_RELAY_TLS_CERT: certificate,
+        GOV_QR_RELAY_TLS_KEY: key,
+        GOV_QR_RELAY_TRUST: certificate,
+        SCHEDULES: 'failOverdueItems=0 3 * * *; sweepNonces = */5 * * * *;',
+        LOG_LEVEL: 'warn',
+        ERRORS_STATUS: 'always-200',
+        JSON_BODY_LIMIT: '2048',
+        UPLOAD_LIMIT: '4096',
+        MTLS_PORT: 'off',
+        SESSION_SECRET: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
+        CORS_ORIGINS: 'https://portal.example http://localhost:3000',
+        CORS_ANONYMOUS: 'off',
+        TRUSTED_PROXIES: '10.0.0.0/24,fd00::1',
+        CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
+        DIGESTS: 'sha256, gost34311',
+        INCOMPLETE_RETENTION: '7',
+        RATE_LIMIT_ANONYMOUS: '0',
+        RATE_LIMIT_CALLER: '10',
+        RATE_LIMIT_ANONYMOUS_BYTES: '1024',
+        RATE_LIMIT_CALLER_BYTES: '0',
+        UPLOADS_PER_ADDRESS: '5',
+        CONNECTIONS_PER_ADDRESS: '7',
+      }),
+    ).to.deep.equal({
+      warnings: [],
+      databaseUrl: 'mysql://u:p@db:3306/registry',
+      dataDir: '/var/lib/registry',
+      listen: { host: '0.0.0.0', port: 443 },
+      tls: { cert: readFileSync(certificate), key: readFileSync(key) },
+      baseUrl: 'https://registry.example',
+      siteName: 'Our Registry',
+      systemsBaseUrl: 'https://systems.example:10443',
+      peerUrl: 'http://10.0.0.7:8080',
+      look: { logo: '/etc/logo.svg', style: '/etc/ours.css' },
+      authorities: {
+        kind: 'online',
+        trustAnchors: anchors,
+        tspUrl: 'http://tsp.example',
+        ocspUrl: 'http://ocsp.example:8080/x',
+        ocspAllowedHosts: ['ocsp.example:8080'],
+      },
+      archive: { kind: 'folder', folder: '/var/lib/registry/archive' },
+      archiveKeys: [],
+      clamdAddress: undefined,
+      webhookAddresses: 'any',
+      webhookTls: { cert: readFileSync(certificate), key: readFileSync(key) },
+      vehicleRegistration: {
+        url: 'https://authority.example/documents',
+        clientCertificate: { cert: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') },
+        trust: readFileSync(certificate, 'utf8'),
+        catalogue: { documentTypes: { sale: { ru: 'Договор', kk: 'Шарт' } }, signers: {}, errors: {} },
+      },
+      govQrRelay: {
+        url: 'https://other.example/api/govQr',
+        clientCertificate: { cert: readFileSync(certificate, 'utf8'), key: readFileSync(key, 'utf8') },
+        trust: readFileSync(certificate, 'utf8'),
+      },
+      schedules: { failOverdueItems: '0 3 * * *', sweepNonces: '*/5 * * * *' },
+      digests: ['2.16.840.1.101.3.4.2.1', '1.2.398.3.10.1.3.1'],
+      limits: { incompleteRetentionMs: 7 * 24 * 60 * 60_000, mailAttachment: 4096, mailsPerHour: 50 },
+      mail: {
+        kind: 'smtp',
+        url: 'smtps://user:password@mail.example',
+        from: 'Registry <registry@example.kz>',
+        returnPath: 'bounces@example.kz',
+        perSecond: 5,
+        dkim: { domain: 'example.kz', selector: 'mail', key: readFileSync(rsaKey, 'utf8') },
+      },
+      mailLanguage: 'ru',
+      mailBounces: '/var/mail/registry',
+      logLevel: 'warn',
+      connectionsPerAddress: 7,
+      mutualTls: undefined,
+      sessionSecrets: ['n'.repeat(32), 'o'.repeat(32)],
+      api: {
+        errorsStatus: 'always-200',
+        heldCalls: 'spaces',
+        limits: { json: 2048, upload: 4096 },
+        uploads: { perAddress: 5, inAll: 500 },
+        corsOrigins: ['https://portal.example', 'http://localhost:3000'],
+        corsAnonymous: false,
+        proxies: { trusted: ['10.0.0.0/24', 'fd00::1'], certificateHeader: 'client-cert' },
+        rates: { anonymous: 0, caller: 10, anonymousBytes: 1024, callerBytes: 0 },
+      },
+    })
+  })
+
+  it('refuses mail that could not be sent, or would send a password without TLS', () => {
+    for (const [variables, word] of [
+      [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM'],
+      [{ SMTP_URL: 'http://mail.example', MAIL_FROM: 'a@example.kz' }, 'SMTP_URL'],
+      [{ SMTP_URL: 'smtp://user:hush@mail.example?tls=off', MAIL_FROM: 'a@example.kz' }, 'SMTP_URL'],
+      [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM'],
+      [{ MAIL_LANGUAGE: 'de' }, 'MAIL_LANGUAGE'],
+      [{ MAIL_DKIM_DOMAIN: 'example.kz', MAIL_DKIM_SELECTOR: 'mail' }, 'MAIL_DKIM_KEY'],
+      [{ MAIL_DKIM_DOMAIN: 'example.kz', MAIL_DKIM_SELECTOR: 'mail', MAIL_DKIM_KEY: key }, 'MAIL_DKIM_KEY'],
+    ] as const) {
+      expect(() => readConfig(variables))
+        .to.throw(ConfigError, word)
+        .with.property('message')
+        .not.match(/hush/)
+    }
+  })
+
+  it('lists everything that is wrong in one message', () => {
+    const variables = {
+      DATABASE_URL: 'postgres://secret@x/y',
+      PORT: '99999',
+      TLS_CERT: join(folder, 'none.pem'),
+      OCSP_URL: 'ldap://x',
+      LOG_LEVEL: 'loud',
+      ERRORS_STATUS: '200',
+      UPLOAD_LIMIT: '4 GiB',
+      TSP_URL: 'http://tsp.example',
+    }
+    expect(() => readConfig(variables)).to.throw(
+      ConfigError,
+      /DATABASE_URL(.|\n)*PORT(.|\n)*OCSP_URL(.|\n)*LOG_LEVEL(.|\n)*ERRORS_STATUS(.|\n)*UPLOAD_LIMIT(.|\n)*TSP_URL: needs TRUST_ANCHORS(.|\n)*TLS_KEY/,
+    )
+    expect(() => readConfig(variables)).to.not.throw('secret')
+    const files = { TRUST_ANCHORS: join(folder, 'x'), TLS_CERT: join(folder, 'c'), TLS_KEY: join(folder, 'k') }
+    expect(() => readConfig(files)).to.throw(
+      ConfigError,
+      /TRUST_ANCHORS: cannot be read(.|\n)*TSP_URL: TRUST_ANCHORS needs(.|\n)*TLS_CERT: cannot read(.|\n)*TLS_KEY: cannot read/,
+    )
+  })
+
+  it('lists what is wrong about callers', () => {
+    const variables = {
+      MTLS_PORT: '70000',
+      SESSION_SECRET: `${'n'.repeat(32)},short`,
+      CORS_ORIGINS: 'https://portal.example:443',
+      TRUSTED_PROXIES: '10.0.0.0/33',
+      RATE_LIMIT_CALLER: '-1',
+    }
+    expect(() => readConfig(variables)).to.throw(
+      ConfigError,
+      /SESSION_SECRET(.|\n)*RATE_LIMIT_CALLER(.|\n)*MTLS_PORT(.|\n)*CORS_ORIGINS(.|\n)*TRUSTED_PROXIES: 10/,
+    )
+    expect(() => readConfig(variables)).to.not.throw('nnnn')
+    for (const wrong of [{ CORS_ORIGINS: '*' }, { CORS_ORIGINS: 'null' }, { CLIENT_CERTIFICATE_HEADER: 'client-cert' }])
+      expect(() => readConfig(wrong)).to.throw(ConfigError)
+  })
+
+  const wrongAddress = [
+    ['mysql://registry:p%w@db/registry', /DATABASE_URL: user or password cannot be decoded; write .*%XX/],
+    ['mysql://registry:p#w@db/registry', /DATABASE_URL: .*%XX/],
+    ['mysql://registry:p/w@db/registry', /DATABASE_URL: .*%XX/],
+    ['mysql://registry:p%40w@db:3306', /DATABASE_URL: names no database/],
+    ['mysql://registry:p%40w@db:3306/', /DATABASE_URL: names no database/],
+  ] as const
+  for (const [url, message] of wrongAddress) {
+    it(`says what is wrong with ${url}, without its password`, () => {
+      expect(() => readConfig({ DATABASE_URL: url })).to.throw(ConfigError, message)
+      expect(() => readConfig({ DATABASE_URL: url })).to.not.throw(/p.?w/)
+    })
+  }
+
+  it('refuses addresses that are none', () => {
+    const variables = { TRUST_ANCHORS: folder, TSP_URL: 'http://[', OCSP_URL: 'http://x:99999', BASE_URL: 'https://%' }
+    expect(() => readConfig(variables)).to.throw(ConfigError, /BASE_URL(.|\n)*TSP_URL(.|\n)*OCSP_URL/)
+  })
+
+  it('refuses a certificate or a key that it cannot use, and says which', () => {
+    const other = join(folder, 'other.pem')
+    writeFileSync(other, testAuthorities().system().keyPem)
+    const tls = (cert: string, privateKey: string) => () => readConfig({ TLS_CERT: cert, TLS_KEY: privateKey })
+    expect(tls(join(folder, 'a.pem'), key)).to.throw(ConfigError, 'TLS_CERT: holds no PEM certificate')
+    expect(tls(certificate, join(folder, 'a.pem'))).to.throw(ConfigError, 'TLS_KEY: holds no PEM key')
+    expect(tls(certificate, other)).to.throw(ConfigError, 'TLS_KEY: is not the key of TLS_CERT')
+  })
+
+  it('forwards to the authority that registers vehicles with everything that this needs, or not at all', () => {
+    const url = { VEHICLE_REGISTRATION_URL: 'https://authority.example' }
+    const pair = { VEHICLE_REGISTRATION_TLS_CERT: certificate, VEHICLE_REGISTRATION_TLS_KEY: key }
+    const wrong: [Record<string, string>, RegExp][] = [
+      [pair, /VEHICLE_REGISTRATION_TLS_CERT: needs VEHICLE_REGISTRATION_URL/],
+      [url, /VEHICLE_REGISTRATION_TLS_CERT: the authority knows/],
+      [{ ...url, ...pair, VEHICLE_REGISTRATION_TLS_KEY: '' }, /VEHICLE_REGISTRATION_TLS_KEY: TLS needs both/],
+      [{ ...pair, VEHICLE_REGISTRATION_URL: 'http://authority.example' }, /VEHICLE_REGISTRATION_URL: takes an address/],
+      [{ ...url, ...pair, VEHICLE_REGISTRATION_TRUST: join(folder, 'a.pem') }, /VEHICLE_REGISTRATION_\*: .*trust/],
+      [
+        { ...url, ...pair, VEHICLE_REGISTRATION_CATALOGUE: certificate },
+        /VEHICLE_REGISTRATION_CATALOGUE: cannot be used/,
+      ],
+    ]
+    for (const [variables, message] of wrong) expect(() => readConfig(variables)).to.throw(ConfigError, message)
+  })
+
+  it('brings the mobile application by another service that is reached over TLS, or not at all', () => {
+    const url = { GOV_QR_RELAY_URL: 'https://other.example/api/govQr' }
+    const relayOf = (variables: Record<string, string>) => readConfig(variables).govQrRelay
+    expect(relayOf({})).to.equal(undefined)
+    expect(relayOf(url)).to.deep.equal({ url: url.GOV_QR_RELAY_URL })
+    expect(relayOf({ GOV_QR_RELAY_URL: 'http://localhost:8081/api/govQr' })).to.not.equal(undefined)
+    const wrong: [Record<string, string>, RegExp][] = [
+      [{ GOV_QR_RELAY_TRUST: certificate }, /GOV_QR_RELAY_TRUST: needs GOV_QR_RELAY_URL/],
+      [{ GOV_QR_RELAY_URL: 'http://other.example/api/govQr' }, /GOV_QR_RELAY_URL: takes an address that begins with/],
+      [{ GOV_QR_RELAY_URL: 'https://a:b:c/' }, /GOV_QR_RELAY_URL: takes an address that begins with/],
+      [{ ...url, GOV_QR_RELAY_TLS_KEY: key }, /GOV_QR_RELAY_TLS_CERT: TLS needs both/],
+      [{ ...url, GOV_QR_RELAY_TRUST: join(folder, 'none') }, /GOV_QR_RELAY_TRUST: cannot be used/],
+      [{ ...url, GOV_QR_RELAY_TRUST: catalogue }, /GOV_QR_RELAY_\*: cannot be used: \/trust/],
+    ]
+    for (const [variables, message] of wrong) expect(() => readConfig(variables)).to.throw(ConfigError, message)
+  })
+
+  it('treats an empty variable as one that is not set', () => {
+    expect(readConfig({ PORT: '', TLS_CERT: '', DATABASE_URL: ' ', DATA_DIR: '' })).to.deep.equal(readConfig({}))
+  })
+
+  it('names variables that look like ours written wrongly', () => {
+    const { warnings } = readConfig({ TRUST_ANCHOR: 'x', LOGLEVEL: 'debug', PATH: '/bin', HOSTNAME: 'a' })
+    expect(warnings).to.deep.equal([
+      'TRUST_ANCHOR: is no variable of the registry; is TRUST_ANCHORS meant?',
+      'LOGLEVEL: is no variable of the registry; is LOG_LEVEL meant?',
+    ])
+  })
+
+  it('is frozen', () => {
+    const config = readConfig({})
+    expect(() => Object.assign(config.listen, { port: 1 })).to.throw(TypeError)
+  })
+})

@@ -1,0 +1,59 @@
+import { EventEmitter, once } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { listen, serverWith } from '../../support/api-scope.js'
+import { openSocket, sendRaw } from '../../support/http.js'
+
+const request = (name: string, head = '') => {
+  const body = JSON.stringify({ name })
+  return `POST /api HTTP/1.1\r\nHost: x\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+}
+
+describe('requests that are sent ahead on one connection', () => {
+  it('are looked at one after another, each when the one before it is answered', async () => {
+    const told: string[] = []
+    const app = await serverWith({
+      async greet(body) {
+        told.push(`begins ${JSON.stringify(body)}`)
+        await turn()
+        await turn()
+        told.push(`ends ${JSON.stringify(body)}`)
+        return body
+      },
+    })
+    const names = ['a', 'b', 'c', 'd']
+    const sent = names.map((name) => request(name, name === 'd' ? 'Connection: close\r\n' : '')).join('')
+    const answer = await sendRaw(await listen(app), sent)
+    expect(told).to.deep.equal(names.flatMap((name) => [`begins {"name":"${name}"}`, `ends {"name":"${name}"}`]))
+    expect([...answer.matchAll(/"name":"(.)"/g)].map(([, name]) => name)).to.deep.equal(names)
+    await app.close()
+  })
+
+  it('are not looked at any more when the connection is gone', async () => {
+    let greeted = 0
+    const gate = new EventEmitter()
+    const [begun, released] = [once(gate, 'begun'), once(gate, 'released')]
+    const app = await serverWith({
+      async greet(body) {
+        greeted += 1
+        gate.emit('begun')
+        await released
+        return body
+      },
+    })
+    const url = await listen(app)
+    const accepted = once(app.server, 'connection')
+    const socket = await openSocket(url)
+    const [server] = await accepted
+    socket.write(request('a') + request('b') + request('c'))
+    await begun
+    const closed = once(server, 'close')
+    socket.destroy()
+    await closed
+    gate.emit('released')
+    // Another connection's request, begun after all that, is answered.
+    expect(await sendRaw(url, request('d', 'Connection: close\r\n'))).to.contain('"name":"d"')
+    expect(greeted).to.equal(2)
+    await app.close()
+  })
+})

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { expect } from 'chai'
+import { Allowance } from '#host/limits/pace.js'
+import { listen, serverWith } from '../../support/api-scope.js'
+import { openSocket } from '../../support/http.js'
+
+describe('the pace of bodies and answers', () => {
+  const pace = { grace: 1000, bytesPerSecond: 100 }
+
+  it('lets bytes stand still for the grace, and ends them after it', () => {
+    const allowance = new Allowance(pace, 500, 0)
+    expect(allowance.lasts(500, 1000)).to.equal(true)
+    expect(allowance.lasts(500, 1001)).to.equal(false)
+  })
+
+  it('gives each byte its time, so that an even flow lasts and a drip does not', () => {
+    const [even, drip] = [new Allowance(pace, 0, 0), new Allowance(pace, 0, 0)]
+    let ended = 0
+    for (let second = 1; second <= 60; second += 1) {
+      expect(even.lasts(second * 100, second * 1000), String(second)).to.equal(true)
+      if (ended === 0 && !drip.lasts(second, second * 1000)) ended = second
+    }
+    expect(ended).to.equal(2)
+  })
+
+  it('saves up no more than the grace, whatever came before', () => {
+    const allowance = new Allowance(pace, 0, 0)
+    expect(allowance.lasts(1_000_000, 1)).to.equal(true)
+    expect(allowance.lasts(1_000_000, 1001)).to.equal(true)
+    expect(allowance.lasts(1_000_000, 1002)).to.equal(false)
+  })
+
+  it('gives what passes at once its own time', () => {
+    const allowance = new Allowance(pace, 0, 0, 1000)
+    expect(allowance.lasts(0, 11_000, 1000)).to.equal(true)
+    expect(allowance.lasts(0, 11_001, 1000)).to.equal(false)
+  })
+
+  it('can be hurried', () => {
+    const allowance = new Allowance(pace, 0, 0)
+    allowance.hurry(0, 100)
+    expect(allowance.lasts(0, 101)).to.equal(false)
+    const flowing = new Allowance(pace, 0, 0)
+    flowing.hurry(0, 100)
+    expect(flowing.lasts(100, 101)).to.equal(true)
+  })
+
+  it('ends answers that nobody takes', async () => {
+    const app = await serverWith(
+      { greet: () => ({ text: 'a'.repeat(2 ** 26) }) },
+      { pace: { grace: 50, bytesPerSecond: 2 ** 40 } },
+    )
+    const url = await listen(app)
+    const accepted = once(app.server, 'connection')
+    const client = await openSocket(url)
+    client.on('error', () => undefined)
+    client.pause()
+    const [server]: Socket[] = await accepted
+    const closed = new Promise((resolve) => (server ?? client).once('close', resolve))
+    client.write(
+      'POST /api HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"a"}',
+    )
+    await closed
+    client.destroy()
+    await app.close()
+  })
+})

@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { archiveFs } from '@signed-registry/archive-fs'
+import { type Client, createClient } from '@signed-registry/client'
+import { provideValue, WebhookAddresses } from '@signed-registry/core'
+import { ddcPdf } from '@signed-registry/ddc-pdf'
+import { type DevAuthorities, DevPhone, devAuthorities, type Subject } from '@signed-registry/dev-authorities'
+import { mailerFiles } from '@signed-registry/mailer-files'
+import { vehicleRegistration } from '@signed-registry/vehicle-registration'
+import { webhookHttp } from '@signed-registry/webhook-http'
+import { routes } from '#host/routes.js'
+import { numberedPdf } from '../plugins/ddc-pdf/cards.js'
+import { openSqlite } from '../support/databases.js'
+import { startTestHost } from '../support/host.js'
+import { presentAuthorities } from '../support/pki/authorities.js'
+import { until } from '../support/until.js'
+import { VehicleAuthority } from '../support/vehicle-authority.js'
+import { WebhookSink } from '../support/webhook-sink.js'
+import { rawSigning } from './raw-signing.js'
+
+/** One call that succeeded: what was sent as JSON, and what came back. */
+export interface Exchange {
+  /** Its `id`. */
+  readonly operation: string
+  readonly request?: unknown
+  readonly answer: unknown
+}
+
+/** A contract goes from its author to an organization and is accepted there; a car is sold; phones sign: every operation there is. */
+export async function everyOperation(): Promise<Exchange[]> {
+  const exchanges: Exchange[] = []
+  const authorities = presentAuthorities()
+  const folder = mkdtempSync(join(tmpdir(), 'registry-journey-'))
+  const authority = await VehicleAuthority.start()
+  const plugins = [
+    devAuthorities({ authorities }),
+    mailerFiles({ folder: join(folder, 'mail'), from: 'registry@example.kz' }),
+    vehicleRegistration(authority.options),
+    ddcPdf({}),
+    archiveFs({ folder: join(folder, 'archive') }),
+    webhookHttp({}),
+    { name: 'local', provides: [provideValue(WebhookAddresses, 'any')] },
+  ]
+  const host = await startTestHost(openSqlite, { authorities, plugins })
+  host.registry.start()
+  const sink = await WebhookSink.start()
+  const open = () => createClient({ baseUrl: host.url, fetch: recording(exchanges) })
+  try {
+    const author = await login(open(), authorities.named('person-1'))
+    const head = await login(open(), authorities.named('head-1'))
+    await prepare(head, sink)
+    await carSale(author, authorities)
+    await document(author, head, authorities)
+    await packageOfTwo(author, head, authorities)
+    await rawSigning(author, recording(exchanges), authorities.named('person-2-auth'))
+    await phoneLogin(host.url, recording(exchanges), authorities)
+    await lookAround(author)
+  } finally {
+    await sink.close()
+    await host.close()
+    await authority.close()
+    rmSync(folder, { recursive: true })
+  }
+  return exchanges
+}
+
+const DAY = 24 * 60 * 60_000
+const ORGANIZATION = 'BIN200140000019'
+const sign = (subject: Subject, bytes: Uint8Array) => subject.signCms(bytes).toString('base64')
+
+async function login(client: Client, subject: Subject): Promise<Client> {
+  const answer = await client.authenticate({ request: {} })
+  if (!('nonce' in answer)) throw new Error('There is no nonce')
+  const signature = subject.signCms(Buffer.from(answer.nonce, 'base64'), { detached: false }).toString('base64')
+  await client.authenticate({ request: { nonce: answer.nonce, signature } })
+  return client
+}
+
+/** An organization says where it hears of what, and tries it. */
+async function prepare(head: Client, sink: WebhookSink): Promise<void> {
+  await head.getAuthentication()
+  await head.getOrganizationSettings()
+  await head.saveOrganizationSettings({
+    request: {
+      webhooks: { urls: [`${sink.url}/documents`], routingUrls: [`${sink.url}/items`] },
+      documentsList: { iins: ['IIN900101300040'] },
+      routingContactEmail: 'office@example.kz',
+    },
+  })
+  await head.getOrganizationSettingsAudit()
+  await head.getOrganizationPermissions()
+  await head.getOrganizationSubscription()
+  const [webhook] = (await head.getWebhooks()).webhooks
+  if (webhook === undefined) throw new Error('There is no webhook')
+  const { webhookId } = webhook
+  await head.rotateWebhookSecret({ webhookId })
+  await head.pingWebhook({ webhookId })
+  await sink.came(1)
+  await head.resendWebhooks({ webhookId, request: { since: 0 } })
+  await head.listWebhookDeliveries({ webhookId })
+}
+
+async function document(author: Client, head: Client, authorities: DevAuthorities): Promise<void> {
+  const original = await numberedPdf(1)
+  const upload = new Uint8Array(original)
+  await author.checkPdfForDdc({ upload })
+  const { documentId: id, signId = 0 } = await author.registerDocument({
+    request: {
+      title: 'Contract.pdf',
+      description: 'Supply of paper',
+      signature: sign(authorities.named('person-1'), original),
+      settings: { private: true, forceArchive: true },
+    },
+  })
+  await author.fixDigests({ id, upload })
+  await author.changeDocumentSettings({ id, request: { private: true, forceArchive: true, signaturesLimit: 3 } })
+  await author.getDocumentSettingsAudit({ id })
+  await author.sendDocument({ id, request: { to: ORGANIZATION, comment: 'Please sign' } })
+  await head.addSignature({ id, request: { signature: sign(authorities.named('head-1'), original) } })
+  await author.getDocument({ id })
+  await author.verifyDocument({ id, upload })
+  await author.getDocumentData({ id })
+  await author.getDocumentDigests({ id })
+  await author.findDocumentsByDigest({ query: { digest: createHash('sha256').update(original).digest('base64') } })
+  await author.notifyDocument({ id, request: { emailNotifications: { to: ['office@example.kz'], language: 'kk/ru' } } })
+  const begun = { description: 'Supply of paper', meta: [{ name: 'Sum', value: '100 000' }] }
+  const cancelled = await author.beginDocumentProcedure({ id, request: begun })
+  await author.cancelDocumentProcedure({ id, operationId: cancelled.operationId })
+  const { operationId, govMobileLaunchLink } = await author.beginDocumentProcedure({ id, request: begun })
+  await new DevPhone(authorities.named('person-2')).sign(govMobileLaunchLink)
+  await author.getDocumentProcedure({ id, operationId })
+  await author.listDocuments({ query: { searchQuery: 'contract', includeSignatures: true } })
+  const { signature } = await author.exportSignature({ id, signId })
+  await author.findExportedSignature({ request: { signature } })
+  await author.checkSignature({ request: { signature } })
+  await author.getSignatureQr({ id, signId })
+  const { ddc } = await author.buildDdc({ id, upload, query: { fileName: 'Contract.pdf', language: 'en' } })
+  await author.parseDdc({ upload: new Uint8Array(Buffer.from(ddc, 'base64')) })
+  await author.checkDdc({ upload: new Uint8Array(Buffer.from(ddc, 'base64')) })
+  await author.buildPartnerCms({ id, upload })
+  const { fileName } = await author.buildFileName({ id, query: { name: 'Contract.pdf' } })
+  await author.idFromFileName({ query: { name: fileName } })
+  await author.normalizeId({ specialId: ` ${id} ` })
+  const [incoming] = (await head.listIncoming()).items
+  const [outgoing] = (await author.listOutgoing()).items
+  if (incoming === undefined || outgoing === undefined) throw new Error('Nothing was sent')
+  await head.getIncoming({ incomingId: incoming.incomingId, query: { includeDetails: true } })
+  await author.commentOutgoing({ outgoingId: outgoing.outgoingId, request: { comment: 'Two pages' } })
+  await head.commentIncoming({ incomingId: incoming.incomingId, request: { status: 'accepted', comment: 'Agreed' } })
+  await author.getOutgoing({ outgoingId: outgoing.outgoingId, query: { includeDetails: true } })
+}
+
+async function packageOfTwo(author: Client, head: Client, authorities: DevAuthorities): Promise<void> {
+  const originals = [Buffer.from('Order 17'), Buffer.from('Order 18')]
+  const { packageId, documentsIds } = await author.registerPackage({
+    request: {
+      title: 'Orders',
+      documents: [{ title: 'Order 17.txt' }, { title: 'Order 18.txt' }],
+      documentsSettings: { tempStorageAfterRegistration: DAY },
+    },
+  })
+  for (const [at, id] of documentsIds.entries())
+    await author.fixDigests({ id, upload: new Uint8Array(originals[at] ?? []) })
+  const signatures = originals.map((original) => ({ signature: sign(authorities.named('person-1'), original) }))
+  await author.signPackage({ packageId, request: { signatures } })
+  await author.notifyPackage({ packageId, request: { emailNotifications: { to: ['office@example.kz'] } } })
+  const begun = { description: 'Orders of November' }
+  const cancelled = await author.beginPackageProcedure({ packageId, request: begun })
+  await author.cancelPackageProcedure({ packageId, operationId: cancelled.operationId })
+  const { operationId, govMobileLaunchLink } = await author.beginPackageProcedure({ packageId, request: begun })
+  await new DevPhone(authorities.named('person-2')).sign(govMobileLaunchLink)
+  await author.getPackageProcedure({ packageId, operationId })
+  await author.getPackage({ packageId })
+  await author.changePackageSettings({ packageId, request: { private: true } })
+  await author.getPackageSettingsAudit({ packageId })
+  await author.listPackages()
+  await author.sendPackage({ packageId, request: { to: ORGANIZATION } })
+  await head.listIncoming()
+}
+
+/** A contract goes to the authority that registers vehicles. */
+async function carSale(author: Client, authorities: DevAuthorities): Promise<void> {
+  const original = Buffer.from('A car is sold')
+  const { documentId: id } = await author.registerDocument({
+    request: {
+      title: 'Car.pdf',
+      signature: sign(authorities.named('person-1'), original),
+      settings: { private: true, publicProof: true, forceArchive: true },
+    },
+  })
+  await author.fixDigests({ id, upload: new Uint8Array(original) })
+  await author.getDocumentProof({ id })
+  const request = { documentTypeCode: 'vehicleSaleContract', signers: ['seller'] }
+  await author.setIntegrationRegisterAuto({ id, request })
+  await until(async () => (await author.getIntegrationRegisterAuto({ id })).status === 'delivered')
+}
+
+/** As a browser does, which keeps the cookie of who began. */
+async function phoneLogin(url: string, send: typeof fetch, authorities: DevAuthorities): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const begun = await send(`${url}/api/auth/govQr`, { method: 'POST', headers, body: '{}' })
+  const { loginId, govMobileLaunchLink } = Object(await begun.json())
+  await new DevPhone(authorities.named('person-2-auth')).sign(govMobileLaunchLink)
+  const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  await send(`${url}/api/auth/govQr/${loginId}`, { headers: { cookie } })
+  await send(`${url}/api/auth/govQr/${loginId}`, { method: 'POST', headers: { ...headers, cookie }, body: '{}' })
+}
+
+async function lookAround(author: Client): Promise<void> {
+  await author.getUserSettings()
+  await author.saveUserSettings({ request: { email: 'author@example.kz', emailNotificationsEnabled: true } })
+  await author.getMailAddresses()
+  await author.acceptMail({ request: { address: 'author@example.kz' } })
+  await author.getUserSettingsAudit()
+  await author.getAuthenticationLog()
+  await author.getExternalServicesStats()
+  await author.getStrings()
+  await author.getVersion()
+}
+
+/** `fetch` that notes what was said. */
+const recording =
+  (exchanges: Exchange[]): typeof fetch =>
+  async (url, init = {}) => {
+    const response = await fetch(url, init)
+    const operation = operationAt(init.method ?? 'GET', new URL(String(url)).pathname)
+    const request = typeof init.body === 'string' ? { request: JSON.parse(init.body) } : {}
+    if (response.ok) exchanges.push({ operation, ...request, answer: await response.clone().json() })
+    return response
+  }
+
+/** Addresses written out come before those with identifiers in them, as in a router. */
+function operationAt(method: string, pathname: string): string {
+  const found = routes
+    .filter((route) => route.method === method)
+    .filter(({ path }) => new RegExp(`^/api${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname))
+    .sort((a, b) => a.path.split(':').length - b.path.split(':').length)
+  const [first] = found
+  if (first === undefined) throw new Error(`There is no operation at ${method} ${pathname}`)
+  return first.operation.operation.id
+}

@@ -1,0 +1,179 @@
+import { stringConsts } from '@signed-registry/core'
+import { joinSignature } from '@signed-registry/ddc-pdf'
+import { expect } from 'chai'
+import { degrees, PDFDocument, PDFName, StandardFonts } from 'pdf-lib'
+import { englishNames } from '#ddc-pdf/texts.js'
+import { cardOf, fakeCms, numberedPdf, openCards } from './cards.js'
+import { drawPages, hasPdfReaders, readCode, readWith, textOf } from './readers.js'
+
+const MM = { width: 210, height: 297 }
+/** Where the codes of a signature stand: 42 mm each, from the left margin, row by row. */
+const codeAt = (n: number, top: number) => ({
+  x: (30 + (n % 4) * (42 + 2 / 3) - 0.5) / MM.width,
+  y: (top + Math.floor(n / 4) * 42 - 0.5) / MM.height,
+  width: 43 / MM.width,
+  height: 43 / MM.height,
+})
+
+describe('a document card', () => {
+  let cards: Awaited<ReturnType<typeof openCards>>
+  before(async function () {
+    if (!hasPdfReaders()) {
+      console.log('    poppler-utils and qpdf are not installed: cards are not looked at')
+      this.skip()
+    }
+    cards = await openCards()
+  })
+  after(() => cards?.close())
+
+  it('is a sound PDF for other readers, with original and signatures attached in their order', async () => {
+    const original = await numberedPdf(2)
+    const pdf = await cards.builder.build(cardOf(original, 12))
+    expect(readWith(pdf, 'qpdf', ['--check', 'FILE'], (out) => out)).to.contain('No syntax or stream encoding errors')
+    const listed = readWith(pdf, 'pdfdetach', ['-list', 'FILE'], (out) => out)
+    const names = [...listed.matchAll(/^\d+: (.*)$/gm)].map(([, name]) => name)
+    expect(names).to.deep.equal(['Шарт № 5.pdf', ...Array.from({ length: 12 }, (_, n) => `${n + 1}.cms`)])
+  })
+
+  it('gives back byte for byte what it holds', async () => {
+    const original = await numberedPdf(1)
+    const files = await cards.parser.parse(await cards.builder.build(cardOf(original, 2)))
+    expect(files.map(({ name }) => name)).to.deep.equal(['Шарт № 5.pdf', '1.cms', '2.cms'])
+    expect(files.map(({ bytes }) => Buffer.from(bytes).equals(original))).to.deep.equal([true, false, false])
+    expect(Buffer.from(files[2]?.bytes ?? []).equals(fakeCms(2))).to.equal(true)
+  })
+
+  it('is the same for the same input at the same moment', async () => {
+    const card = cardOf(await numberedPdf(1), 1)
+    const [one, other] = [await cards.builder.build(card), await cards.builder.build(card)]
+    expect(Buffer.from(one).equals(other)).to.equal(true)
+  })
+
+  it('shows title, description, hashes, signer and contents, as text that can be searched', async () => {
+    const card = cardOf(await numberedPdf(3), 2)
+    const text = textOf(await cards.builder.build(card))
+    expect(text)
+      .to.contain('Шарт № 5.pdf')
+      .and.contain('Жеткізу шарты')
+      .and.contain('ҚЫДЫРБАЕВА ӘЛИЯ, ИИН 123456789011')
+    expect(text).to.contain(Buffer.from(card.digests.get('2.16.840.1.101.3.4.2.1') ?? []).toString('hex'))
+    expect(text).to.match(/Визуализация электронного документа\s+2\n/)
+    expect(text).to.match(/Визуализация подписей под электронным документом\s+5\n/)
+    expect(text).to.match(/стр\. 6 из 6/)
+    expect(text).to.contain('page-3')
+  })
+
+  it('is written in kk, en, and kk/ru with both texts', async () => {
+    const original = await numberedPdf(1)
+    const kk = textOf(await cards.builder.build(cardOf(original, 1, { languages: ['kk'] })))
+    expect(kk).to.contain('ЖСН 123456789011').and.contain('Басып шығарушы').and.not.contain('ИИН')
+    const both = textOf(await cards.builder.build(cardOf(original, 1, { languages: ['kk', 'ru'] })))
+    expect(both).to.contain('ЖСН / ИИН').and.contain('НАЗАР АУДАРЫҢЫЗ!').and.contain('ВНИМАНИЕ!')
+    const en = textOf(await cards.builder.build(cardOf(original, 1, { languages: ['en'] })))
+    expect(en).to.contain('Signed by').and.contain('IIN 123456789011').and.contain('Non-repudiation (nonRepudiation)')
+    expect(en).to.not.contain('Неотрекаемость').and.not.contain('good (good)')
+    // A long heading goes beside the code of the identifier as a whole.
+    expect(both).to.contain('визуализациясы / Визуализация электронной цифровой подписи')
+  })
+
+  it('has an English name for whatever the registry names in Russian and Kazakh', () => {
+    const { keyUsages, extKeyUsageOIDs, policyOIDs, signatureAlgorithmOIDs } = stringConsts
+    const named = [keyUsages, extKeyUsageOIDs, policyOIDs, signatureAlgorithmOIDs].flatMap(Object.keys)
+    expect(named.filter((id) => englishNames[id] === undefined)).to.deep.equal([])
+  })
+
+  it('leaves out what is not asked for', async () => {
+    const original = await numberedPdf(2)
+    const bare = { showsOriginal: false, showsSignatures: false, showsId: false }
+    const pdf = await cards.builder.build(cardOf(original, 2, bare))
+    const text = textOf(pdf)
+    expect(text).to.not.contain('page-1').and.not.contain('ID lQsqLBaS4nQAIIMm')
+    expect(drawPages(pdf, 20)).to.have.length(1)
+    expect(await cards.parser.parse(pdf)).to.have.length(3)
+  })
+
+  it('holds each signature whole in QR codes that are read from paper at 150 dpi', async () => {
+    const pdf = await cards.builder.build(cardOf(await numberedPdf(1), 1))
+    const page = drawPages(pdf, 150)[2]
+    if (page === undefined) throw new Error('There is no page of the signature')
+    const codes: string[] = []
+    const top = findCodes(page)
+    for (let n = 0; codes.length === 0 || codes.length < JSON.parse(codes[0] ?? '{}').total; n++) {
+      codes.push(readCode(page, codeAt(n, top)))
+    }
+    const joined = joinSignature(codes.reverse())
+    expect(joined).to.include({ documentId: 'lQsqLBaS4nQAIIMm', signId: 1, signType: 'cms' })
+    expect(Buffer.from(joined.signature).equals(fakeCms(1))).to.equal(true)
+  })
+
+  it('leads to the page of the document by the code on the left, and by the one beside the identifier when asked', async () => {
+    const link = { x: 5 / MM.width, y: (297 - 18 - 18) / MM.height, width: 20 / MM.width, height: 20 / MM.height }
+    const id = { x: (200 - 13) / MM.width, y: 3 / MM.height, width: 14 / MM.width, height: 15 / MM.height }
+    const card = cardOf(await numberedPdf(1), 1)
+    const [page] = drawPages(await cards.builder.build(card), 200)
+    const [linked] = drawPages(await cards.builder.build({ ...card, linksId: true }), 200)
+    if (page === undefined || linked === undefined) throw new Error('There is no page')
+    expect(readCode(page, link)).to.equal(card.link)
+    expect(readCode(page, id)).to.equal(card.documentId)
+    expect(readCode(linked, id)).to.equal(card.link)
+  })
+
+  it('shows turned and cropped pages as readers do, and stamps that are annotations', async () => {
+    const pdf = await PDFDocument.create()
+    const font = await pdf.embedFont(StandardFonts.Helvetica)
+    const turned = pdf.addPage([300, 600])
+    turned.setRotation(degrees(90))
+    turned.drawText('turned', { x: 100, y: 300, size: 20, font, rotate: degrees(90) })
+    const cropped = pdf.addPage([600, 600])
+    cropped.setCropBox(100, 100, 200, 400)
+    cropped.drawText('shown', { x: 120, y: 200, size: 20, font })
+    cropped.drawText('hidden', { x: 420, y: 550, size: 20, font })
+    const form = pdf.getForm()
+    const field = form.createTextField('field')
+    field.setText('filled-in')
+    field.addToPage(cropped, { x: 110, y: 300, width: 150, height: 30 })
+    const card = await cards.builder.build(cardOf(await pdf.save(), 1, { showsSignatures: false }))
+    const pages = drawPages(card, 30)
+    expect(pages.map(({ width, height }) => width > height)).to.deep.equal([false, true, false])
+    const text = textOf(card)
+    expect(text).to.contain('turned').and.contain('shown').and.contain('filled-in')
+  })
+
+  it('lets scripts and actions of the original die with it', async () => {
+    const pdf = await PDFDocument.create()
+    pdf.addPage().drawText('page')
+    pdf.addJavaScript('main', 'app.alert(1)')
+    pdf.catalog.set(PDFName.of('OpenAction'), pdf.context.obj({ S: 'JavaScript', JS: 'app.alert(2)' }))
+    const card = await PDFDocument.load(await cards.builder.build(cardOf(await pdf.save(), 1)))
+    const keys = card.catalog.keys().map(String)
+    expect(keys).to.not.include('/OpenAction').and.not.include('/AA').and.not.include('/AcroForm')
+    expect(String(card.catalog.get(PDFName.of('Names')))).to.not.contain('JavaScript')
+  })
+
+  it('bears long names, names of two directions, emoji and markup as text', async () => {
+    const title = `<script>${'Ұ'.repeat(100)} \u202Efdp.exe\u0007 ✍🏻 ${'очень-длинное-слово'.repeat(6)}</script>`
+    const card = cardOf(await numberedPdf(1), 1, {
+      title,
+      description: 'x '.repeat(1000),
+      fileName: title.slice(0, 100),
+    })
+    const pdf = await cards.builder.build(card)
+    expect(readWith(pdf, 'qpdf', ['--check', 'FILE'], (out) => out)).to.contain('No syntax')
+    expect(textOf(pdf)).to.contain('<script>').and.not.contain('\u202E')
+  })
+})
+
+/** Millimetres from the top at which the first row of codes begins: rows of much black, across the whole width. */
+function findCodes({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }): number {
+  const from = Math.floor((30 / MM.width) * width)
+  const black = (y: number) => {
+    let count = 0
+    for (let x = from; x < width; x++) if ((pixels[y * width + x] ?? 255) < 128) count++
+    return count / (width - from)
+  }
+  for (let y = Math.floor((22 / MM.height) * height); y < height - 20; y++) {
+    const band = Array.from({ length: 20 }, (_, n) => black(y + n))
+    if (band.every((share) => share > 0.3)) return (y / height) * MM.height - 42 * (4 / 125)
+  }
+  throw new Error('There are no codes')
+}

@@ -1,0 +1,186 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { violations } from '../../support/axe.js'
+import { describeInBrowser } from '../../support/browser.js'
+import type { TestHost } from '../../support/host.js'
+import { postBytes, postJson } from '../../support/http.js'
+import { registered, startPagesHost } from '../../support/pages-host.js'
+import { attachedTo } from '../ddc-pdf/attached.js'
+
+const EVIDENCE = { timeStamp: true, ocsp: true }
+const ROOM = 16_384
+
+/** As much of a PDF as a signature needs; `hidden` is left out by its range though it is no part of it. */
+function signedPdf(sign: (bytes: Buffer) => Buffer, hidden = ''): Buffer {
+  const range = (after: number, rest: number) => `[0 ${head.length} ${after} ${rest}]`.padEnd(40)
+  const dictionary =
+    '%PDF-1.7\n1 0 obj (to pay 100) endobj\n2 0 obj <</Type/Sig/SubFilter/ETSI.CAdES.detached/ByteRange '
+  const head = { length: dictionary.length + 40 + '/Contents '.length }
+  const tail = '>>\nendobj\ntrailer <</Root 1 0 R>>\n%%EOF\n'
+  const before = `${dictionary}${range(head.length + ROOM + 2 + hidden.length, tail.length)}/Contents `
+  const contents = sign(Buffer.from(before + tail))
+    .toString('hex')
+    .padEnd(ROOM, '0')
+  return Buffer.from(`${before}<${contents}>${hidden}${tail}`)
+}
+
+describeInBrowser('/check, of what is not registered', (browser) => {
+  let host: TestHost
+  before(async () => {
+    host = await startPagesHost()
+  })
+  after(() => host.close())
+  const original = Buffer.from('A contract that nobody registered\n')
+  const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer })
+  const said = (page: Page, look: string) => page.locator(`.outcome .said.${look}`)
+  const open = async (language = 'en') => {
+    const { page, problems } = await browser.open(host.url, { language, width: 360 })
+    // A refusal of the interface is news to the browser's console, and no problem of the page.
+    const faults = () => problems.filter((one) => !one.startsWith('Failed to load resource'))
+    await page.goto('/check')
+    return { page, faults }
+  }
+
+  it('a signature is judged by itself, then over the document: the right one, and another', async () => {
+    const { page, faults } = await open()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.postData() ?? ''))
+    const cms = host.authorities.named('person-2').signCms(original, EVIDENCE)
+    await page.setInputFiles('#file', file('a.cms', cms))
+    await said(page, 'plain').getByText('Of which document?').waitFor()
+    await said(page, 'plain').getByText('It is not registered here').waitFor()
+    await said(page, 'plain').getByRole('heading', { name: 'АСАНОВА АЙГУЛЬ АСАНОВНА' }).waitFor()
+    await page.setInputFiles('#original', file('other.txt', Buffer.from('Another contract')))
+    await said(page, 'bad').getByText('the signature of another document').waitFor()
+    await page.setInputFiles('#original', file('contract.txt', original))
+    await said(page, 'good').getByText('The signature is valid.').waitFor()
+    expect(await page.locator('.checks .passed').count()).to.equal(8)
+    expect(await page.locator('#original-place').isVisible()).to.equal(false)
+    expect(sent.join()).not.to.include(original.toString('base64').slice(0, 20)).and.not.include('nobody registered')
+    expect(await violations(page)).to.deep.equal([])
+    expect(faults()).to.deep.equal([])
+  })
+
+  it('without a certificate status and a time stamp inside, both are not known, and it is not called valid', async () => {
+    const { page, faults } = await open()
+    const cms = host.authorities.named('employee-1').signCms(original)
+    // Both files at once, in whatever order.
+    await page.setInputFiles('#file', [file('contract.txt', original), file('a.p7s', cms)])
+    await said(page, 'warn').getByText('It is not proved that this signature is valid.').waitFor()
+    const unknown = await page.locator('.checks .unknown').allTextContents()
+    expect(unknown.join()).to.include('carries no answer of its authority').and.include('carries no time stamp')
+    expect(unknown).to.have.length(2)
+    expect(await page.locator('.checks .failed').count()).to.equal(0)
+    expect(faults()).to.deep.equal([])
+  })
+
+  it('a revoked certificate, a changed value and a signed XML document are told apart', async () => {
+    const { page, faults } = await open('ru')
+    const revoked = host.authorities.person()
+    host.authorities.revoke(revoked, Date.now() - 86_400_000)
+    const cms = revoked.signCms(original, { ...EVIDENCE, detached: false })
+    await page.setInputFiles('#file', file('revoked.cms', cms))
+    await said(page, 'bad').getByText('Сертификат отозван').waitFor()
+    const changed = Buffer.from(host.authorities.person().signCms(original))
+    changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1
+    await page.setInputFiles('#file', file('changed.cms', changed))
+    await said(page, 'bad').getByText('Подпись недействительна.').waitFor()
+    const { document } = host.authorities.named('person-2').signXml('<contract><price>100</price></contract>', EVIDENCE)
+    await page.setInputFiles('#file', file('signed.xml', Buffer.from(document)))
+    await said(page, 'good').getByText('Подпись действительна.').waitFor()
+    await page.setInputFiles('#file', file('signed.xml', Buffer.from(document.replace('100', '1000'))))
+    await said(page, 'bad').getByText('Подпись недействительна.').waitFor()
+    expect(faults()).to.deep.equal([])
+  })
+
+  it('a card is opened: each signature judged over the original in it, and a changed original told', async () => {
+    const { page, faults } = await open('kk')
+    const cms = host.authorities.named('person-2').signCms(original, EVIDENCE)
+    const second = host.authorities.named('employee-1').signCms(original, EVIDENCE)
+    const card = async (...files: Buffer[]) => {
+      const named = files.map((bytes, at) => ({ name: at === 0 ? 'contract.txt' : `${at}.cms`, bytes }))
+      return file('card.pdf', Buffer.from(await attachedTo(named)))
+    }
+    await page.setInputFiles('#file', await card(original, cms, second))
+    await said(page, 'plain').getByText('Бұл карта мұнда тіркелмеген.').waitFor()
+    expect(await page.locator('.judged').count()).to.equal(2)
+    expect(await page.locator('.judged').filter({ hasText: 'Қолтаңба жарамды.' }).count()).to.equal(2)
+    await page.setInputFiles('#file', await card(Buffer.from('Another contract'), cms))
+    await said(page, 'bad').getByText('қол қойылғаннан өзгеше').waitFor()
+    expect(await page.locator('.judged').filter({ hasText: 'басқа құжаттың қолтаңбасы' }).count()).to.equal(1)
+    expect(faults()).to.deep.equal([])
+  })
+
+  it('a national signature is judged over its document by a hash that the browser computes', async () => {
+    const { page, faults } = await open()
+    const cms = host.authorities.person({ algorithm: 'gost512' }).signCms(original, EVIDENCE)
+    await page.setInputFiles('#file', [file('a.cms', cms), file('contract.txt', original)])
+    await said(page, 'good').getByText('The signature is valid.').waitFor()
+    await page.setInputFiles('#file', [file('a.cms', cms), file('contract.txt', Buffer.from('Another contract'))])
+    await said(page, 'bad').getByText('the signature of another document').waitFor()
+    expect(faults()).to.deep.equal([])
+  })
+
+  it('a signed PDF is judged by the signatures in it, which must be over all of it; it is not sent', async () => {
+    const { page, faults } = await open()
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.postData() ?? ''))
+    const signer = host.authorities.named('person-2')
+    const pdf = signedPdf((bytes) => signer.signCms(bytes, EVIDENCE))
+    const drop = (bytes: Buffer) => page.setInputFiles('#file', file('a.pdf', bytes))
+    await drop(pdf)
+    await said(page, 'good').getByText('This PDF is signed, and what is signed is valid.').waitFor()
+    await said(page, 'good').getByText('the signature is over all of the file').waitFor()
+    await drop(Buffer.from(pdf.toString('latin1').replace('to pay 100', 'to pay 900'), 'latin1'))
+    await said(page, 'bad').getByText('This PDF was changed').waitFor()
+    await drop(Buffer.concat([pdf, Buffer.from('\n% and 900 more\n%%EOF\n')]))
+    await said(page, 'warn').getByText('added to after it was signed').waitFor()
+    await page.locator('.checks .unknown', { hasText: 'the signature is not over that' }).waitFor()
+    // What hides in the gap beside the signature is signed by nobody.
+    await drop(signedPdf((bytes) => signer.signCms(bytes, EVIDENCE), '<</Hidden true>>'))
+    await said(page, 'warn').getByText('leaves more out than itself').waitFor()
+    await drop(signedPdf((bytes) => signer.signCms(bytes)))
+    await said(page, 'warn').getByText('carries no answer of its authority').waitFor()
+    expect(sent.join()).not.to.include('to pay')
+    expect(faults()).to.deep.equal([])
+  })
+
+  it('a document that is known by national hashes alone is compared, and found, by what the browser computes', async () => {
+    const national = await startPagesHost({ digests: ['1.2.398.3.10.1.3.1'] })
+    try {
+      const signer = national.authorities.person({ algorithm: 'gost512' })
+      const signature = signer.signCms(original, EVIDENCE).toString('base64')
+      const { json } = await postJson<{ documentId: string }>(`${national.url}/api`, { signature, title: 'a.txt' })
+      const fixed = await postBytes<{ digests: object }>(`${national.url}/api/${json.documentId}/data`, original)
+      expect(fixed.json.digests).to.have.all.keys('1.2.398.3.10.1.3.1', '1.2.398.3.10.1.3.3')
+      const { page, problems } = await browser.open(national.url)
+      await page.goto(`/d/${json.documentId}`)
+      await page.setInputFiles('#original', file('a.txt', original))
+      await said(page, 'good').getByText('This is the document.').waitFor()
+      await page.setInputFiles('#original', file('a.txt', Buffer.from('Another contract')))
+      await said(page, 'bad').getByText('This is not the document.').waitFor()
+      await page.goto('/check')
+      await page.setInputFiles('#file', file('a.txt', original))
+      await said(page, 'good').getByRole('link', { name: 'a.txt' }).waitFor()
+      let asked = 0
+      page.on('request', (request) => {
+        if (request.url().includes('/api/')) asked += 1
+      })
+      await page.setInputFiles('#file', file('a.txt', Buffer.from('Another contract')))
+      await said(page, 'plain').getByText('No such document is registered').waitFor()
+      // A stranger may ask 60 times a minute: six hashes are no six requests.
+      expect(asked).to.equal(2)
+      expect(problems).to.deep.equal([])
+    } finally {
+      await national.close()
+    }
+  })
+
+  it('a document that is registered is found by a signature that is not', async () => {
+    await registered(host, { title: 'known.txt' }, original)
+    const { page } = await open()
+    const stranger = host.authorities.person().signCms(original, EVIDENCE)
+    await page.setInputFiles('#file', file('b.p7s', stranger))
+    await said(page, 'plain').getByRole('link', { name: 'known.txt' }).waitFor()
+  })
+})

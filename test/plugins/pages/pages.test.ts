@@ -1,0 +1,238 @@
+import { gzipSync } from 'node:zlib'
+import type { RegisteredPackage } from '@signed-registry/core'
+import { expect } from 'chai'
+import type { TestHost } from '../../support/host.js'
+import { postJson } from '../../support/http.js'
+import { logInOverHttp } from '../../support/login-over-http.js'
+import { registered, startPagesHost } from '../../support/pages-host.js'
+
+const HOSTILE = '<script>alert(1)</script>"\'&=HYPERLINK("x")\u202Egnp.exe é́́ 😀'
+
+describe('pages', () => {
+  let host: TestHost
+  before(async () => {
+    host = await startPagesHost({ limits: { auditEventsPerCall: 2 } })
+  })
+  after(() => host.close())
+
+  const look = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(host.url + path, {
+      headers: { 'accept-language': 'en', ...headers },
+      redirect: 'manual',
+    })
+    return { status: response.status, headers: response.headers, html: await response.text() }
+  }
+
+  it('tell of a document who signed it, by which time stamp and which status, under every address of it', async () => {
+    const id = await registered(host, { description: 'about money' })
+    const pages = await Promise.all([`/d/${id}`, `/show/?id=${id}`, `/R/?id=${id}`].map((path) => look(path)))
+    for (const { status, html } of pages) {
+      expect(status).to.equal(200)
+      for (const told of [
+        'contract.txt',
+        'about money',
+        id,
+        '1 valid signature',
+        'АСАНОВА АЙГУЛЬ АСАНОВНА',
+        '900101300020',
+        'DEVELOPMENT TSA',
+        'DEVELOPMENT OCSP RESPONDER',
+      ]) {
+        expect(html).to.include(told)
+      }
+    }
+  })
+
+  it('speak Kazakh, Russian and English: as chosen, else as the browser asks, else Russian', async () => {
+    const id = await registered(host)
+    for (const [language, words] of [
+      ['kk', 'Қолтаңба жарамды'],
+      ['ru', 'Подпись действительна'],
+      ['en', 'The signature is valid'],
+    ] as const) {
+      const chosen = await look(`/d/${id}?lang=${language}`, { 'accept-language': 'de' })
+      expect(chosen.html).to.include(`<html lang="${language}"`).and.include(words)
+      expect(chosen.headers.get('set-cookie')).to.include(`lang=${language};`)
+      expect(
+        (await look(`/d/${id}`, { 'accept-language': 'de, fr;q=0.9', cookie: `lang=${language}` })).html,
+      ).to.include(words)
+      expect((await look(`/d/${id}`, { 'accept-language': `de, ${language};q=0.8, xx;q=0.1` })).html).to.include(words)
+    }
+    expect((await look(`/d/${id}`, { 'accept-language': 'de' })).html).to.include('<html lang="ru"')
+    expect((await look(`/d/${id}?lang=xx`, { 'accept-language': '' })).html).to.include('<html lang="ru"')
+  })
+
+  it('run nothing that is not ours, are framed nowhere, and talk to the signing program only where one signs', async () => {
+    for (const path of ['/', '/check', '/nowhere-here', `/d/${await registered(host)}`, '/d/0123456789abcdef']) {
+      const policy = (await look(path)).headers.get('content-security-policy') ?? ''
+      expect(policy, path)
+        .to.include("default-src 'none'")
+        .and.include("frame-ancestors 'none'")
+        .and.not.include('unsafe')
+      expect(policy, path).not.to.include('13579')
+    }
+    for (const path of ['/new', '/login']) {
+      expect((await look(path)).headers.get('content-security-policy'), path).to.include(
+        "connect-src 'self' wss://127.0.0.1:13579;",
+      )
+    }
+  })
+
+  it('show every text of users as text', async () => {
+    const id = await registered(host, { title: "O'Neill & =1+1 שלום é́ 😀", description: HOSTILE })
+    const { html } = await look(`/d/${id}`)
+    expect(html).to.include('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;=HYPERLINK(&quot;x&quot;)')
+    expect(html).to.include('<bdi>O&#39;Neill &amp; =1+1 שלום é́ 😀</bdi>')
+    expect(html).not.to.include('<script>alert').and.not.include('"title":"<')
+    const found = await look(`/d/${id}?lang=%22%3E%3Cscript%3Ealert(2)%3C/script%3E&x=%3Cb%3E`)
+    expect(found.html).not.to.include('<script>alert').and.not.include('<b>')
+  })
+
+  it('may be kept while they are true where they say nothing of who looks', async () => {
+    const original = Buffer.from('signed twice')
+    const id = await registered(host, {}, original)
+    const first = await look(`/d/${id}`)
+    const etag = first.headers.get('etag') ?? ''
+    expect(first.headers.get('cache-control')).to.equal('public, no-cache')
+    expect(first.headers.get('vary'))
+      .to.match(/cookie/)
+      .and.match(/accept-language/)
+    expect(await look(`/d/${id}`, { 'if-none-match': `W/${etag}` })).to.include({ status: 304, html: '' })
+    const signer = host.authorities.named('employee-1')
+    await fetch(`${host.url}/api/${id}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ signature: signer.signCms(original).toString('base64') }),
+    })
+    const changed = await look(`/d/${id}`, { 'if-none-match': etag })
+    expect(changed.status).to.equal(200)
+    expect(changed.html)
+      .to.include('2 valid signatures')
+      .and.include('ТОО &quot;ОБРАЗЕЦ&quot;')
+      .and.include('Employee of the organization')
+    const cookie = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
+    const mine = await look(`/d/${id}`, { cookie })
+    expect(mine.headers.get('cache-control')).to.equal('no-store')
+    expect(mine.headers.has('etag')).to.equal(false)
+    expect(mine.html).to.include('data-logout').and.include(`/d/${id}/settings`)
+  })
+
+  it('tell of a private document that it is private, and nothing else, until its signer has logged in', async () => {
+    const id = await registered(host, { title: 'secret.txt', settings: { private: true } })
+    const refused = await look(`/d/${id}`)
+    expect(refused.status).to.equal(401)
+    expect(refused.headers.get('cache-control')).to.equal('no-store')
+    expect(refused.html).to.include('This document is private').and.include(`/login?next=%2Fd%2F${id}`)
+    expect(refused.html).not.to.include('secret').and.not.include('АСАНОВА')
+    const stranger = await logInOverHttp(host.url, host.authorities.named('employee-1-auth'))
+    const denied = await look(`/d/${id}`, { cookie: stranger })
+    expect([denied.status, denied.html.includes('secret')]).to.deep.equal([403, false])
+    const cookie = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
+    expect((await look(`/d/${id}`, { cookie })).html).to.include('secret.txt')
+  })
+
+  it('say what is not there', async () => {
+    for (const path of ['/d/0123456789abcdef', '/d/x', '/p/0123456789abcdef', '/show/', '/find?id=none']) {
+      const { status, html } = await look(path)
+      expect([status, html.includes('There is no such document')], path).to.deep.equal([404, true])
+    }
+    for (const path of ['/assets/x/pages.css', '/assets/..%2f..%2fpackage.json', '/d/a/b/c'])
+      expect((await look(path)).status, path).to.equal(404)
+  })
+
+  it('lead from an identifier, a link or a file name to the document', async () => {
+    const id = await registered(host)
+    for (const text of [id, ` ${id} `, `https://elsewhere.example/show/?id=${id}`, `a-SigexId${id}.pdf`]) {
+      const { status, headers } = await look(`/find?id=${encodeURIComponent(text)}`)
+      expect([status, headers.get('location')], text).to.deep.equal([303, `/d/${id}`])
+    }
+  })
+
+  it('tell of a package who has not signed what', async () => {
+    const signer = host.authorities.named('person-2')
+    const {
+      json: { packageId, documentsIds, dataSecret },
+    } = await postJson<RegisteredPackage>(`${host.url}/api/package`, {
+      title: 'Two papers',
+      documents: [{ title: 'one.txt' }, { title: 'two.txt' }],
+    })
+    for (const id of documentsIds) {
+      await fetch(`${host.url}/api/${id}/data?dataSecret=${dataSecret}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream' },
+        body: `paper ${id}`,
+      })
+    }
+    const sign = (id: string) =>
+      postJson(`${host.url}/api/${id}`, { signature: signer.signCms(Buffer.from(`paper ${id}`)).toString('base64') })
+    await sign(documentsIds[0] ?? '')
+    expect((await look(`/p/${packageId}`)).html)
+      .to.include('Two papers')
+      .and.include('not signed yet: <bdi>two.txt</bdi>')
+    await sign(documentsIds[1] ?? '')
+    expect((await look(`/p/${packageId}`)).html).to.include('signed all 2')
+    expect((await look(`/d/${documentsIds[0]}`)).html).to.include(`/p/${packageId}`)
+  })
+
+  it('tell who may see it how the settings of a document changed, in words, page by page', async () => {
+    const id = await registered(host)
+    const cookie = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
+    const change = (settings: object) =>
+      fetch(`${host.url}/api/${id}/settings`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: JSON.stringify(settings),
+      })
+    expect((await look(`/d/${id}`, { cookie })).html).not.to.include('Changes of settings')
+    await change({ private: true })
+    await change({
+      private: true,
+      signaturesLimit: 2,
+      documentAccess: [{ iin: 'IIN900101300010', bin: 'BIN200140000019' }],
+    })
+    const { html } = await look(`/d/${id}`, { cookie })
+    expect(html)
+      .to.include('Changes of settings (2)')
+      .and.include('private: <del>no</del> → <ins>yes</ins>')
+      .and.include('signatures expected: <del>none</del> → <ins>2</ins>')
+      .and.include('who else may see it: <del>none</del> → <ins>BIN 200140000019, IIN 900101300010</ins>')
+      .and.include('IIN 900101300020')
+    for (const isPrivate of [true, false]) await change({ private: isPrivate })
+    const long = (await look(`/d/${id}`, { cookie })).html
+    const [, next = ''] = /href="([^"]+#changes)"/.exec(long) ?? []
+    const later = (await look(next, { cookie })).html
+    expect(later.match(/<ol class="history">.*?<\/ol>/s)?.[0].match(/class="hint"/g)).to.have.length(2)
+    expect(later).to.include(`href="/d/${id}#changes"`).and.not.include('Later changes')
+    await change({ private: false })
+    for (const other of ['', await logInOverHttp(host.url, host.authorities.named('employee-1-auth'))])
+      expect((await look(`/d/${id}`, { cookie: other })).html)
+        .to.include('contract.txt')
+        .and.not.include('Changes of settings')
+  })
+
+  it('take less than 60 KB to see for the first time', async () => {
+    const sizes = new Map<string, number>()
+    const fetchAll = async (path: string, seen: Set<string>): Promise<void> => {
+      if (seen.has(path)) return
+      seen.add(path)
+      const response = await fetch(host.url + path, { headers: { 'accept-encoding': 'gzip' } })
+      expect(response.status, path).to.equal(200)
+      if (path.startsWith('/assets/')) expect(response.headers.get('cache-control')).to.include('immutable')
+      const text = await response.text()
+      sizes.set(path, gzipSync(text).length)
+      const found = path.startsWith('/assets/')
+        ? [...text.matchAll(/(?:from|import\(?) ?'(\.[^']+)'/g)].map(
+            ([, to = '']) => new URL(to, `http://x${path}`).pathname,
+          )
+        : [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, to = '']) => to)
+      for (const one of found) await fetchAll(one, seen)
+    }
+    for (const path of [`/d/${await registered(host)}`, '/check']) {
+      const seen = new Set<string>()
+      await fetchAll(path, seen)
+      expect([...seen].some((one) => one.endsWith('/client/index.js'))).to.equal(true)
+      const bytes = [...seen].reduce((sum, one) => sum + (sizes.get(one) ?? 0), 0)
+      expect(bytes, path).to.be.lessThan(60_000)
+    }
+  })
+})

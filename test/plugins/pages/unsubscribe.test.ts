@@ -1,0 +1,40 @@
+import { expect } from 'chai'
+import { MailKeys } from '#core/mail/mail-keys.js'
+import { violations } from '../../support/axe.js'
+import { describeInBrowser } from '../../support/browser.js'
+import type { TestHost } from '../../support/host.js'
+import { startPagesHost } from '../../support/pages-host.js'
+
+describeInBrowser('the page of the link that refuses mail', (browser) => {
+  let host: TestHost
+  before(async () => {
+    host = await startPagesHost()
+  })
+  after(() => host.close())
+
+  it('looks like the other pages, in their languages, and works without scripts', async () => {
+    const token = await host.registry.get(MailKeys).token('stranger@example.kz', 'signatures')
+    const { page, problems } = await browser.open(host.url, { width: 360, javaScript: false })
+    await page.goto(`/unsubscribe/${token}?lang=kk`)
+    expect(await page.locator('h1').textContent()).to.equal('Жаңа қолтаңбалар туралы хаттар')
+    expect(await page.locator('header.top .brand').count()).to.equal(1)
+    await page.getByRole('link', { name: 'English' }).click()
+    await page.getByText('Send you no more mail of this kind?').waitFor()
+    await page.getByRole('button', { name: 'No more of it' }).click()
+    await page.getByText('Done: no more of it comes to your address, whoever gives it.').waitFor()
+    expect(await host.registry.get(MailKeys).read(token)).to.include({ kind: 'signatures' })
+    await page.getByRole('button', { name: 'Send it again' }).click()
+    await page.getByText('Done: it comes again.').waitFor()
+    expect(problems).to.deep.equal([])
+  })
+
+  it('says that a link is not ours, and has no fault that can be measured', async () => {
+    const token = await host.registry.get(MailKeys).token('stranger@example.kz', 'packages')
+    const { page } = await browser.open(host.url)
+    for (const path of [`/unsubscribe/${token}`, '/unsubscribe/x']) {
+      await page.goto(path)
+      expect(await violations(page), path).to.deep.equal([])
+    }
+    expect(await page.locator('main').textContent()).to.include('This link is not of our service')
+  })
+})

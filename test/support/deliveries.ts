@@ -1,0 +1,58 @@
+import {
+  type Delivery,
+  DeliveryChannel,
+  type NewDelivery,
+  type Outcome,
+  type Plugin,
+  provideValue,
+} from '@signed-registry/core'
+
+export const OWNER = 'BIN123456789021'
+
+/** Something to be delivered by a `TestChannel`. */
+export const something = (fields: Partial<NewDelivery> = {}): NewDelivery => ({
+  channel: 'test',
+  target: 'one',
+  owner: OWNER,
+  payload: {},
+  ...fields,
+})
+
+/** A channel that takes down what it gets, and does with it what a test says. */
+export class TestChannel implements DeliveryChannel {
+  readonly name = 'test'
+  readonly got: Delivery[] = []
+  outcome: (delivery: Delivery, signal: AbortSignal) => Outcome | Promise<Outcome> = () => ({ state: 'delivered' })
+  private readonly waiting: { readonly count: number; readonly resolve: () => void }[] = []
+
+  constructor(
+    readonly retriesMs: readonly number[] = [1000, 10_000],
+    readonly timeoutMs = 10_000,
+    readonly atOnce = 16,
+    readonly atOncePerTarget = 4,
+  ) {}
+
+  get plugin(): Plugin {
+    return { name: 'test-channel', provides: [provideValue(DeliveryChannel, this)] }
+  }
+
+  async deliver(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+    this.got.push(delivery)
+    for (const { count, resolve } of this.waiting) if (this.got.length >= count) resolve()
+    return this.outcome(delivery, signal)
+  }
+
+  /** Resolves when so many attempts have begun. */
+  async begun(count: number): Promise<void> {
+    if (this.got.length < count) await new Promise<void>((resolve) => this.waiting.push({ count, resolve }))
+  }
+}
+
+/** Something that a test waits for, and ends. */
+export function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open = () => {}
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { passed, open: () => open() }
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import {
+  anonymous,
+  CheckArchive,
+  GetDocument,
+  GetUserSettings,
+  RegisterDocument,
+  SaveUserSettings,
+} from '@signed-registry/core'
+import { expect } from 'chai'
+import { SweepOriginals } from '#core/originals/index.js'
+import { ArchiveAccounts } from '#core/settings/index.js'
+import { archiveAt } from './archive-at.js'
+import { personCaller } from './core-registry.js'
+import { testRegistry } from './registry.js'
+import { amount } from './sweep.js'
+
+const program = fileURLToPath(new URL('originals-killer.js', import.meta.url))
+const IIN = 'IIN900101300017'
+const MIB = 1024 * 1024
+const SIZES = [700_000, 3 * MIB + 7]
+/** Moments from one kill to the next. */
+const STEP = amount(9, 1)
+
+/**
+ * Uploads originals that are to be archived, each by a process of its own that is killed one step later than the one before
+ * it, until so many were killed. After each of them the original must be archived and counted, or neither.
+ */
+export async function killUploads(databaseUrl: string, where: string, kills: number): Promise<void> {
+  const { registry, clock, authorities } = await testRegistry(databaseUrl, { plugins: [archiveAt(where)] })
+  try {
+    await registry.get(ArchiveAccounts).setQuota(IIN, { bytes: 2 ** 40, expires: undefined }, 'test')
+    const request = { dataArchiveEnabled: true, dataArchiveContactEmail: 'a@example.kz' }
+    await registry.get(SaveUserSettings).execute(personCaller(IIN), { request })
+    const person = authorities.person({ iin: IIN.slice(3) })
+    let [killed, used] = [0, 0]
+    for (let moment = 1; killed < kills; moment += STEP) {
+      const size = SIZES[killed % SIZES.length] ?? 0
+      clock.time += 1000
+      const signature = person.signCms(Buffer.alloc(size)).toString('base64')
+      const { documentId } = await registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
+      const args = [program, databaseUrl, where, documentId, String(size), String(clock.time), String(moment)]
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+      const [code, signal] = await once(child, 'exit')
+      if (signal === 'SIGKILL') killed += 1
+      else {
+        expect(code).to.equal(0)
+        moment = 1 - STEP
+      }
+
+      // The claim of whoever was killed ends, and the next sweep tidies up.
+      clock.time += 61_000
+      await registry.get(SweepOriginals).run()
+      const document = await registry.get(GetDocument).execute(anonymous, { id: documentId })
+      expect([document.dataArchived, document.signedDataSize]).to.be.deep.oneOf([
+        [false, 0],
+        [true, size],
+      ])
+      used += document.signedDataSize
+      expect((await registry.get(GetUserSettings).execute(personCaller(IIN))).dataArchiveUsage).to.equal(used)
+    }
+    for await (const finding of registry.get(CheckArchive).findings()) expect(finding.kind).to.equal('progress')
+  } finally {
+    await registry.close()
+  }
+}
