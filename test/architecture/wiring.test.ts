@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { runProgram } from '../support/run-program.js'
 
-const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = join(root, 'dist-test', 'wiring')
 
@@ -64,7 +62,7 @@ describe('wrong wiring does not compile', () => {
       }),
     )
     const tsc = join(root, 'node_modules/.bin/tsc')
-    const { stdout = '' } = await run(tsc, ['-p', folder, '--pretty', 'false']).catch((error) => error)
+    const { stdout = '' } = await runProgram(tsc, ['-p', folder, '--pretty', 'false']).catch((error) => error)
     failures = new Map(
       [...stdout.matchAll(/(\w+)\.ts\(\d+,\d+\): (error TS\d+: .*)/g)].map(([, file, error]) => [file, error]),
     )

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { defaultApiSettings } from '#host/http/api-scope.js'
+import { runProgram } from '../support/run-program.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const run = promisify(execFile)
 
 describe('docs/embedding.md', () => {
   let folder: string
@@ -32,7 +30,7 @@ describe('docs/embedding.md', () => {
     const [, source = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/embedding.md'), 'utf8')) ?? []
     writeFileSync(program, source)
     const env = { ...process.env, REGISTRY_FILE: join(folder, 'registry.sqlite') }
-    const { stdout } = await run(process.execPath, [program], { env })
+    const { stdout } = await runProgram(process.execPath, [program], { env })
     expect(stdout).to.match(/^[A-Za-z0-9]{16} was signed by .*CN=ИВАНОВ ИВАН/)
     expect(stdout).to.contain('time stamps given: 1\n')
     expect(stdout).to.contain('the original is what was signed\n')

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { bundleHost } from '../support/bundle.js'
 import { startHostProcess } from '../support/host-process.js'
+import { runProgram } from '../support/run-program.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
@@ -43,7 +44,7 @@ describe('README.md', () => {
   })
 
   it('has a demo that registers, verifies, refuses what was tampered with, and exports what OpenSSL accepts', async () => {
-    const { stdout } = await run(bundle, ['demo'])
+    const { stdout } = await runProgram(bundle, ['demo'])
     for (const line of [
       'It is what they signed.',
       'HTTP 422: Signature does not correspond',
@@ -62,7 +63,7 @@ describe('README.md', () => {
       DATA_DIR: folder,
       DEV_AUTHORITIES: 'yes',
     }
-    const { code, stderr } = await ended(run(bundle, ['migrate', 'status'], { env }))
+    const { code, stderr } = await ended(runProgram(bundle, ['migrate', 'status'], { env }))
     expect(code).to.equal(1)
     expect(stderr).to.equal('Wrong configuration:\n  DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n')
   })
@@ -79,7 +80,7 @@ describe('README.md', () => {
         }`,
       )
       const env = { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', MTLS_PORT: 'off' }
-      const { code, stderr } = await ended(run(process.execPath, ['--require', hide, bundle], { env }))
+      const { code, stderr } = await ended(runProgram(process.execPath, ['--require', hide, bundle], { env }))
       expect(code).to.equal(1)
       expect(stderr).to.include("Cannot find module 'not-installed'")
     })

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +5,7 @@ import { pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { testAuthorities } from '../support/pki/authorities.js'
 import { inFolder } from '../support/pki/openssl.js'
+import { runProgramSync } from '../support/run-program.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'core/verifier/README.md'), 'utf8')
@@ -25,9 +25,9 @@ describe('the README of the verifier', () => {
     inFolder({ 'trust.pem': trust, ...files }, (folder) => {
       const file = join(root, 'dist-test', `readme-${process.pid}.mjs`)
       writeFileSync(file, program)
-      const { status, stdout, stderr } = spawnSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' })
+      const { status, stdout, stderr } = runProgramSync(process.execPath, [file], { cwd: folder })
       expect(stderr).to.equal('')
-      return { status, stdout }
+      return { status, stdout: stdout.toString() }
     })
 
   it('has no example of more than ten lines beside its imports', () => {

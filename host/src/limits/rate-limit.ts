@@ -41,7 +41,8 @@ export class RateLimit {
   /** As `take`, without counting. */
   wait(key: string, cost = 1): number {
     if (this.perMinute === 0) return 0
-    return Math.max(0, this.after(key, cost) - this.now() - MINUTE)
+    // To the microsecond: sums of fractions end a hair above ten seconds, and would be told as eleven.
+    return Math.max(0, Math.round((this.after(key, cost) - this.now() - MINUTE) * 1000) / 1000)
   }
 
   /** When the key will have nothing left to make good, with this. */

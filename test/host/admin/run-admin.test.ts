@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +12,7 @@ import { registryWithoutAuthorities } from '../../support/core-registry.js'
 import { forEachDatabase, openSqlite } from '../../support/databases.js'
 import { something, TestChannel } from '../../support/deliveries.js'
 import { chunksOf } from '../../support/objects.js'
+import { runProgramSync } from '../../support/run-program.js'
 
 const BIN = 'BIN123456789021'
 const IIN = 'IIN123456789011'
@@ -229,9 +229,9 @@ describe('signed-registry admin', () => {
     const database = await create(await openSqlite())
     const main = fileURLToPath(import.meta.resolve('#host/main.js'))
     const env = { PATH: process.env.PATH, DATABASE_URL: database }
-    const { status, stdout } = spawnSync(process.execPath, [main, 'admin', 'show', BIN], { env, encoding: 'utf8' })
+    const { status, stdout } = runProgramSync(process.execPath, [main, 'admin', 'show', BIN], { env })
     expect(status).to.equal(0)
-    expect(stdout).to.include('  subscription  free, without expiry\n')
+    expect(stdout.toString()).to.include('  subscription  free, without expiry\n')
 
     it('compares the archive with the database', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'registry-archive-'))

@@ -24,6 +24,13 @@ describe('a rate limit', () => {
     now += MINUTE
     expect(taken(limit, 'a', 100)).to.equal(60)
   })
+  it('tells whole milliseconds as such, whatever fractions the clock shows', () => {
+    const limit = limitOf(6)
+    for (now of [0.1, 7.3, 1234.5678, 98_765.4321]) {
+      expect(taken(limit, `at ${now}`, 7)).to.equal(6)
+      expect(limit.wait(`at ${now}`)).to.equal(10_000)
+    }
+  })
   it('counts each key for itself', () => {
     const limit = limitOf(2)
     expect([taken(limit, 'a', 5), taken(limit, 'b', 5)]).to.deep.equal([2, 2])

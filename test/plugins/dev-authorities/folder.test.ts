@@ -1,11 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { DevAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { runProgram, runProgramSync } from '../../support/run-program.js'
 
 const DEV_SIGN = fileURLToPath(new URL('../../../plugins/dev-authorities/bin/dev-sign.js', import.meta.url))
 
@@ -15,10 +15,7 @@ describe('dev-authorities: folder', () => {
   const document = join(base, 'document.txt')
   after(() => rmSync(base, { recursive: true, force: true }))
 
-  const devSign = (...args: string[]) => {
-    const run = spawnSync(DEV_SIGN, ['--folder', folder, ...args], { encoding: 'buffer', cwd: base })
-    return { status: run.status, stdout: run.stdout, stderr: run.stderr.toString() }
-  }
+  const devSign = (...args: string[]) => runProgramSync(DEV_SIGN, ['--folder', folder, ...args], { cwd: base })
   const cmsVerify = (form: 'DER' | 'PEM', cms: Buffer, ...args: string[]) => {
     writeFileSync(join(base, 'signature'), cms)
     const trust = ['-CAfile', join(folder, 'trust.pem')]
@@ -26,11 +23,10 @@ describe('dev-authorities: folder', () => {
     return spawnSync('openssl', ['cms', '-verify', '-binary', ...trust, ...files, ...args], { encoding: 'buffer' })
   }
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     writeFileSync(document, 'one\ntwo\r\n')
     // Two processes meet the absent folder at the same moment.
-    const start = () => promisify(execFile)(DEV_SIGN, ['--folder', folder, '--as', 'person-1', document])
+    const start = () => runProgram(DEV_SIGN, ['--folder', folder, '--as', 'person-1', document])
     const [one, other] = await Promise.all([start(), start()])
     for (const { stdout } of [one, other]) {
       expect(cmsVerify('DER', Buffer.from(stdout, 'base64'), '-content', document).status).equal(0)
