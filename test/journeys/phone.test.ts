@@ -3,21 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  ArchiveStore,
-  type BegunRawProcedure,
-  createRegistry,
-  Database,
-  Peers,
-  provideValue,
-  type Registry,
-} from '@signed-registry/core'
+import { ArchiveStore, type BegunRawProcedure, Database, provideValue, type Registry } from '@signed-registry/core'
 import { addressIn, DevPhone, devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import type { FastifyInstance } from 'fastify'
-import { buildApp } from '#host/app.js'
-import { noRates } from '#host/limits/request-rates.js'
-import { HttpPeers } from '#host/peers/http-peers.js'
 import { forEachDatabase, openSqlite } from '../support/databases.js'
 import { freePort } from '../support/free-port.js'
 import { startTestHost, type TestHost } from '../support/host.js'
@@ -26,6 +14,7 @@ import { logInOverHttp } from '../support/login-over-http.js'
 import { MemoryStore } from '../support/memory-store.js'
 import { presentAuthorities } from '../support/pki/authorities.js'
 import { onPath } from '../support/programs.js'
+import { startTwoHosts, type TwoHosts } from '../support/two-hosts.js'
 import { until } from '../support/until.js'
 
 const DATA = {
@@ -53,33 +42,15 @@ const rows = async (registry: Registry, side: string): Promise<number> =>
 
 forEachDatabase((open) => {
   describe('signing by phone across two hosts', () => {
-    const secrets = ['a secret of all hosts, of 32 characters or more']
-    const site = { baseUrl: '', name: 'Two hosts' }
-    const hosts: { app: FastifyInstance; registry: Registry; url: string }[] = []
     const authorities = presentAuthorities()
+    let hosts: TwoHosts
     before(async () => {
-      const database = await open()
-      for (const port of [await freePort(), await freePort()]) {
-        const url = `http://127.0.0.1:${port}`
-        const peers = new HttpPeers(url, secrets, { warn: () => undefined })
-        const plugins = [devAuthorities({ authorities }), { name: 'peers', provides: [provideValue(Peers, peers)] }]
-        const registry = await createRegistry({ database, plugins, site })
-        const app = await buildApp(registry, { logLevel: 'silent', rates: noRates, sessionSecrets: secrets })
-        peers.serve(app, registry)
-        await app.listen({ host: '127.0.0.1', port })
-        hosts.push({ app, registry, url })
-      }
+      hosts = await startTwoHosts(await open(), authorities)
     })
-    after(async () => {
-      for (const { app, registry } of hosts) {
-        await app.close()
-        await registry.close()
-      }
-    })
+    after(() => hosts.close())
 
     it('brings together a caller at one and the app at the other', async () => {
-      const [first, second] = hosts
-      if (first === undefined || second === undefined) throw new Error('There are two hosts')
+      const { first, second, site } = hosts
       const { json: begun } = await postJson<BegunRawProcedure>(`${first.url}/api/govQr`, { description: '' })
       const at = (url: string, host: { url: string }) => `${host.url}${new URL(url, 'http://x').pathname}`
       const sending = postJson(at(begun.dataURL, first), DATA)
@@ -101,21 +72,21 @@ forEachDatabase((open) => {
     })
 
     it('lets a later request at the other host win', async () => {
-      const [first, second] = hosts
-      const { json: begun } = await postJson<BegunRawProcedure>(`${first?.url}/api/govQr`, { description: '' })
+      const { first, second } = hosts
+      const { json: begun } = await postJson<BegunRawProcedure>(`${first.url}/api/govQr`, { description: '' })
       const path = new URL(begun.signURL, 'http://x').pathname
-      const lost = request(`${first?.url}${path}`)
-      await until(async () => (await rows(first?.registry as Registry, 'result')) === 1)
+      const lost = request(`${first.url}${path}`)
+      await until(async () => (await rows(first.registry, 'result')) === 1)
       const controller = new AbortController()
-      const later = fetch(`${second?.url}${path}`, { signal: controller.signal }).catch(() => undefined)
+      const later = fetch(`${second.url}${path}`, { signal: controller.signal }).catch(() => undefined)
       expect([(await lost).status, (await lost).json.message]).to.deep.equal([409, 'Other endpoint connected'])
       controller.abort()
       await later
-      await until(async () => (await rows(first?.registry as Registry, 'result')) === 0)
+      await until(async () => (await rows(first.registry, 'result')) === 0)
     })
 
     it('hears of procedures from hosts alone', async () => {
-      const url = `${hosts[0]?.url}/internal/procedures/AAAAAAAAAAAAAAAA`
+      const url = `${hosts.first.url}/internal/procedures/AAAAAAAAAAAAAAAA`
       expect((await request(url, { method: 'POST' })).status).to.equal(404)
       const headers = { authorization: `Bearer ${'A'.repeat(43)}` }
       expect((await request(url, { method: 'POST', headers })).status).to.equal(404)
