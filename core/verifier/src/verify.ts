@@ -30,6 +30,7 @@ import { parseXml } from './xml/parse-xml.js'
 import { readXmlSignature } from './xml/read-xml-signature.js'
 import { DSIG } from './xml/signature-element.js'
 import { readXmlSignatures, type VerifiedXml } from './xml/verify-xml-document.js'
+import { xmlText } from './xml/xml-text.js'
 
 /** What signatures are judged by; only `trust` is needed. */
 export interface VerifyOptions extends Omit<SignatureContext, 'now'> {
@@ -122,8 +123,11 @@ function opened(signed: Uint8Array | string, options: Judging): readonly (() => 
 
 const DER_SEQUENCE = 0x30
 /** Text of XML, base64 or PEM; base64 of a CMS begins with `M`, so that its DER alone begins with the octet of a SEQUENCE. */
-const textOf = (bytes: Uint8Array): string | undefined =>
-  bytes[0] === DER_SEQUENCE ? undefined : Buffer.from(bytes).toString('utf8')
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === DER_SEQUENCE) return undefined
+  const text = Buffer.from(bytes).toString('utf8')
+  return text.trimStart().startsWith('<') ? xmlText(bytes) : text
+}
 
 /** One for each certificate of a long path, and its time stamps' paths. */
 const MAX_OCSP_ANSWERS = 32

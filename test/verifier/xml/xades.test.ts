@@ -97,6 +97,33 @@ describe('XAdES', () => {
       expect(verdict(forged)).to.not.equal('accepted')
     })
 
+    it('properties taken out of an enveloping signature, to be the document that it is over', () => {
+      const object = '<ds:Object Id="o">a contract</ds:Object>'
+      const enveloping = (type: string): string => {
+        const properties = `<ds:Object><xades:QualifyingProperties xmlns:xades="${XADES}" Target="#s"><xades:SignedProperties Id="p"/></xades:QualifyingProperties></ds:Object>`
+        const references = [{ uri: ' URI="#o"' }, { uri: ' URI="#p"', type, transforms: [EXC_C14N] }]
+        return signTemplate(signatureTemplate(person, { id: 's', references, objects: object + properties }), person)
+      }
+      const without = (xml: string): string => xml.replace(/<ds:Object><xades.*<\/ds:Object>/, '')
+      const alone = (type: string): string => refusal(() => readXmlSignature(without(enveloping(type))))
+      expect(verifyXmlDocument(enveloping(SIGNED_PROPERTIES), { covers: 'element' }).contents).to.have.length(1)
+      expect(alone(SIGNED_PROPERTIES)).to.equal('invalidSignature signedPropertiesMisplaced')
+      expect(alone(SIGNED_PROPERTIES.replace('01903', '01903/v1.1.1'))).to.equal(
+        'invalidSignature signedPropertiesMisplaced',
+      )
+      expect(alone(`${DSIG}Manifest`)).to.equal('signatureNotParsed manifest')
+      expect(alone(`${DSIG}SignatureProperties`)).to.equal('signatureNotParsed documentReferenceMissing')
+    })
+
+    it('a reference of that type to something outside', () => {
+      const bytes = Buffer.from('properties')
+      const digestValue = createHash('sha256').update(bytes).digest('base64')
+      const references = [{ uri: ' URI="p.xml"', type: SIGNED_PROPERTIES, digestValue }]
+      const signed = signTemplate(signatureTemplate(person, { references }), person)
+      const outcome = refusal(() => verifyXmlDocument(signed, { resolve: () => bytes }))
+      expect(outcome).to.equal('invalidSignature signedPropertiesMisplaced')
+    })
+
     it('properties about another signature, and several of them', () => {
       expect(verdict(document({ target: '#other' }))).to.equal('invalidSignature qualifyingPropertiesTarget')
       const extra = `<ds:Object><xades:QualifyingProperties xmlns:xades="${XADES}" Target="#s"/></ds:Object>`

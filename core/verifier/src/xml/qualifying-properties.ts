@@ -1,6 +1,7 @@
 import { elementChildren } from './element-content.js'
 import { ElementOrder } from './element-order.js'
 import type { XmlElement } from './node.js'
+import type { Reference } from './reference.js'
 import { invalid, notParsed } from './refuse.js'
 import type { SignatureElement } from './signature-element.js'
 import type { SignedContent } from './signed-content.js'
@@ -43,15 +44,19 @@ export function readQualifyingProperties({ element, objects }: SignatureElement)
 const isQualifyingProperties = ({ namespace, localName }: XmlElement): boolean =>
   localName === 'QualifyingProperties' && XADES.has(namespace)
 
+const SIGNED_PROPERTIES = /^http:\/\/uri\.etsi\.org\/01903[^#]*#SignedProperties$/
+
+/** Whether a reference says that it is to SignedProperties (EN 319 132-1, 4.4.2). */
+export const isToSignedProperties = ({ type }: Reference): boolean => type !== undefined && SIGNED_PROPERTIES.test(type)
+
 /** Refuses SignedProperties that no reference of the signature covers, and references of that type to anything else. */
 export function requireSignedProperties(
   properties: QualifyingProperties | undefined,
   contents: readonly SignedContent[],
 ): void {
   for (const { reference, apex } of contents) {
-    const declared =
-      reference.type !== undefined && /^http:\/\/uri\.etsi\.org\/01903[^#]*#SignedProperties$/.test(reference.type)
-    if (declared && apex !== properties?.signed) throw invalid('signedPropertiesMisplaced')
+    const isTheirs = apex !== undefined && apex === properties?.signed
+    if (isToSignedProperties(reference) && !isTheirs) throw invalid('signedPropertiesMisplaced')
   }
   if (properties?.signed === undefined) return
   const covering = contents.filter(({ apex }) => apex === properties.signed)

@@ -2,9 +2,10 @@ import type { ReadSignature } from '../signature.js'
 import { XML_LIMITS } from './limits.js'
 import { openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
 import { parseXml } from './parse-xml.js'
-import { requireSignedProperties } from './qualifying-properties.js'
+import { isToSignedProperties, requireSignedProperties } from './qualifying-properties.js'
 import type { Reference } from './reference.js'
-import { notParsed } from './refuse.js'
+import { invalid, notParsed } from './refuse.js'
+import { DSIG } from './signature-element.js'
 import { checkReference, newCanonicalBudget, type ReferenceContext, referencedId } from './signed-content.js'
 import { XmlIds } from './xml-ids.js'
 
@@ -37,6 +38,7 @@ export function readXmlSignature(xml: string, options: XmlSignatureOptions = {})
   const [toDocument, ...others] = outside
   if (toDocument === undefined) throw notParsed('documentReferenceMissing')
   if (others.length > 0) throw notParsed('severalDocumentReferences')
+  requireContent(toDocument)
   const signature = readSigner(open, ids, options)
   const contents = references
     .filter((reference) => reference !== toDocument)
@@ -57,4 +59,14 @@ function isOutside({ uri }: Reference, { ids, signature }: ReferenceContext): bo
   const target = ids.find(id)
   if (target === signature.element) throw notParsed('referenceToSignature')
   return target === undefined
+}
+
+/**
+ * What says that it is a part of the signature is no document: whoever takes that part out of an enveloping signature
+ * would turn the signature into one of that part.
+ */
+function requireContent(reference: Reference): void {
+  if (isToSignedProperties(reference)) throw invalid('signedPropertiesMisplaced')
+  if (reference.type === `${DSIG}SignatureProperties`) throw notParsed('documentReferenceMissing')
+  if (reference.type === `${DSIG}Manifest`) throw notParsed('manifest')
 }

@@ -7,6 +7,7 @@ import type { Reference } from './reference.js'
 import { invalid, notParsed } from './refuse.js'
 import { DSIG, type SignatureElement } from './signature-element.js'
 import type { XmlIds } from './xml-ids.js'
+import { xmlText } from './xml-text.js'
 
 const POINTER_TO_ID = /^#xpointer\(id\((?:'([^'"()]+)'|"([^'"()]+)")\)\)$/
 
@@ -62,7 +63,7 @@ function external(reference: Reference, context: ReferenceContext): SignedConten
   if (bytes === undefined) throw invalid('referenceTargetMissing', { uri })
   if (enveloped || withoutSignatures || base64) throw notParsed('transformNotAllowed', { uri })
   if (canonicalization === undefined) return { reference, apex: undefined, bytes }
-  const document = parseXml(Buffer.from(bytes).toString('utf8'))
+  const document = parseXml(xmlText(bytes))
   return { reference, apex: undefined, bytes: canonicalize(document, canonicalization) }
 }
 
