@@ -54,5 +54,7 @@ export class HttpPeers implements Peers {
   }
 }
 
-const isSame = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+function isSame(text: string, proof: string): boolean {
+  const [given, due] = [Buffer.from(text), Buffer.from(proof)]
+  return given.length === due.length && timingSafeEqual(given, due)
+}

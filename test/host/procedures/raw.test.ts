@@ -211,6 +211,8 @@ forEachDatabase((open) => {
       const withoutToken = await request(announcement.document.uri)
       expect(withoutToken.status).to.equal(401)
       expect(withoutToken.json.message).to.equal('Mobile application is not authorized')
+      const headers = { authorization: `Bearer ${'é'.repeat(announcement.document.auth_token.length)}` }
+      expect((await request(announcement.document.uri, { headers })).status).to.equal(401)
       const other = await app.open((await begin()).govMobileLaunchLink)
       const foreign = { ...announcement, document: { ...announcement.document, auth_token: other.document.auth_token } }
       const refused = await app.documents(foreign).catch((error: unknown) => error)

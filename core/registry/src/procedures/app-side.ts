@@ -79,6 +79,7 @@ function assertGoesOn({ status }: Procedure): void {
 }
 
 function isToken(authorization: string | undefined, token: string): boolean {
-  const [, given = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
-  return given.length === token.length && timingSafeEqual(Buffer.from(given), Buffer.from(token))
+  const [, text = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+  const [given, due] = [Buffer.from(text), Buffer.from(token)]
+  return given.length === due.length && timingSafeEqual(given, due)
 }
