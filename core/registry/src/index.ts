@@ -135,7 +135,16 @@ export {
   KeptAnswers,
   type KeyedCall,
 } from './idempotency/index.js'
-export { anonymous, type Caller, type Employee, type Person, type System } from './identity/index.js'
+export {
+  type AccessControl,
+  anonymous,
+  type Caller,
+  type Employee,
+  OrganizationControls,
+  type OrganizationRight,
+  type Person,
+  type System,
+} from './identity/index.js'
 export { Clock, systemClock } from './kernel/clock.js'
 export { ErrorTexts, type RegisteredOperation } from './kernel/compose.js'
 export {

@@ -15,10 +15,20 @@ type Save = (form: FormData, of: string) => Promise<undefined>
 
 const RULE = /^(?:IIN\d{12}|BIN\d{12}|IIN\d{12}\s+BIN\d{12})$/
 
+/** As people write it, in any of their languages and with a space or without, to `IIN…` and `BIN…`. */
+const numbersIn = (line: string): string =>
+  line
+    .toUpperCase()
+    .replace(/ИИН|ЖСН/g, 'IIN')
+    .replace(/БИН|БСН/g, 'BIN')
+    .replace(/([IB]IN)[\s:]+(?=\d)/g, '$1')
+    .replace(/[\s,;]+/g, ' ')
+
 /** Rules of access, one a line: `IIN…`, `BIN…`, or both. */
 function rulesIn(form: FormData, name: string): { iin?: string; bin?: string }[] {
-  return linesIn(form, name).map((line) => {
-    if (!RULE.test(line)) throw new Told(texts.badRule(line))
+  return linesIn(form, name).map((written) => {
+    const line = numbersIn(written)
+    if (!RULE.test(line)) throw new Told(texts.badRule(written))
     const iin = /IIN\d{12}/.exec(line)?.[0]
     const bin = /BIN\d{12}/.exec(line)?.[0]
     return { ...(iin !== undefined && { iin }), ...(bin !== undefined && { bin }) }
@@ -124,20 +134,23 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
     return undefined
   },
   async 'organization-rights'(form) {
-    const now = dataOf<OrganizationSettings>('now')
-    const right = (name: string, { authorities }: AccessControl): AccessControl => ({
-      authorities,
+    const now = dataOf<Readonly<Record<string, AccessControl>>>('now')
+    const right = (name: string): AccessControl => ({
+      authorities: now[name]?.authorities ?? [],
       iins: wordsIn(form, `${name}-iins`).map((number) => (number.startsWith('IIN') ? number : `IIN${number}`)),
       tlsCertificatesIndices: wordsIn(form, `${name}-systems`).map(Number),
     })
     await client.saveOrganizationSettings({
       request: {
-        documentsAccess: right('documentsAccess', now.documentsAccess),
-        documentsList: right('documentsList', now.documentsList),
-        documentsSettings: right('documentsSettings', now.documentsSettings),
-        organizationSettings: right('organizationSettings', now.organizationSettings),
-        documentsPackagesRoute: right('documentsPackagesRoute', now.documentsPackagesRoute),
-        routedDocumentsPackagesView: right('routedDocumentsPackagesView', now.routedDocumentsPackagesView),
+        documentsAccess: right('documentsAccess'),
+        documentsList: right('documentsList'),
+        documentsSettings: right('documentsSettings'),
+        packagesAccess: right('packagesAccess'),
+        packagesList: right('packagesList'),
+        packagesSettings: right('packagesSettings'),
+        organizationSettings: right('organizationSettings'),
+        documentsPackagesRoute: right('documentsPackagesRoute'),
+        routedDocumentsPackagesView: right('routedDocumentsPackagesView'),
       },
     })
     return undefined

@@ -23,6 +23,7 @@ import {
   ListPackages,
   ListWebhookDeliveries,
   NormalizeId,
+  OrganizationControls,
   Site,
   Unsubscribing,
 } from '@signed-registry/core'
@@ -53,6 +54,7 @@ export const OPERATIONS = {
   listPackages: ListPackages,
   listWebhookDeliveries: ListWebhookDeliveries,
   normalizeId: NormalizeId,
+  organizationControls: OrganizationControls,
   unsubscribing: Unsubscribing,
 }
 export type Operations = Injected<typeof OPERATIONS>

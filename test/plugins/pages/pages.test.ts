@@ -210,6 +210,37 @@ describe('pages', () => {
         .and.not.include('Changes of settings')
   })
 
+  it('offer the settings of a document and of a package to who may change them alone', async () => {
+    const id = await registered(host)
+    const {
+      json: { packageId },
+    } = await postJson<RegisteredPackage>(`${host.url}/api/package`, { documents: [{ title: 'one.txt' }] })
+    const signer = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
+    const other = await logInOverHttp(host.url, host.authorities.named('employee-1-auth'))
+    const form = 'data-form="document-settings"'
+    expect((await look(`/d/${id}/settings`, { cookie: signer })).html).to.include(form)
+    for (const [path, cookie] of [
+      [`/d/${id}`, ''],
+      [`/d/${id}`, other],
+      [`/p/${packageId}`, ''],
+      [`/p/${packageId}`, other],
+    ] as const) {
+      expect((await look(path, { cookie })).html, path).not.to.include(`${path}/settings"`)
+      const { html } = await look(`${path}/settings`, { cookie })
+      expect(html, path).to.include('These settings are changed by those who').and.not.include('data-form')
+      expect(html.includes('/login?next=%2F'), path).to.equal(cookie === '')
+    }
+  })
+
+  it('lead on who has logged in already, and never to another site', async () => {
+    const cookie = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
+    const { status, headers } = await look('/login?next=%2Fd%2Fx%3Fafter%3D1', { cookie })
+    expect([status, headers.get('location')]).to.deep.equal([303, '/d/x?after=1'])
+    for (const next of ['', '?next=//evil.example/', '?next=https://evil.example/', '?next=/.//evil.example/'])
+      expect((await look(`/login${next}`, { cookie })).status, next).to.equal(200)
+    expect((await look('/login?next=/settings')).status).to.equal(200)
+  })
+
   it('take less than 60 KB to see for the first time', async () => {
     const sizes = new Map<string, number>()
     const fetchAll = async (path: string, seen: Set<string>): Promise<void> => {

@@ -24,9 +24,9 @@ export type OrganizationRight =
   | 'documentsPackagesRoute'
   | 'routedDocumentsPackagesView'
 
-/** Tells the access control objects of organizations; the organizations area provides it. */
+/** Tells the access control objects of organizations to whoever may see them; the organizations area provides it. */
 export interface OrganizationControls {
-  /** `undefined` where the organization has granted nothing. */
+  /** Who has a right of the organization of this BIN (`BIN…`); `undefined` where it has granted nothing. */
   find(bin: string, right: OrganizationRight): Promise<AccessControl | undefined>
 }
 export const OrganizationControls = port<OrganizationControls>('OrganizationControls', 'defaulted')

@@ -22,6 +22,7 @@ export const documentPage: Page = async (visit) => {
   const isComplete = known.digestsFixedAt !== undefined
   const title = document.title === '' ? texts.document.untitled : document.title
   const link = addressOf(use.site, id)
+  const history = await changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query }))
   return {
     title,
     isPublic: true,
@@ -48,10 +49,10 @@ ${document.description === '' ? nothing : html`<p class="lead"><bdi>${document.d
         ? fact(texts.document.limit, String(document.settings.signaturesLimit))
         : nothing,
     )}
-${actions(visit, id, document, isComplete)}<div id="looked"></div></section>
+${isComplete ? actions(visit, id, document, history !== undefined) : nothing}<div id="looked"></div></section>
 ${checking(visit, isComplete)}
 <section><h2>${texts.document.signatures}</h2>${signatures(visit, id, document, lastSignId)}</section>
-${await changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query }))}
+${history ?? nothing}
 ${data('document', { id, title: document.title, digests: known.digests, isComplete })}
 </article>`,
   }
@@ -80,14 +81,13 @@ function state({ texts }: Visit, { signaturesTotal }: Document, isComplete: bool
 const keeping = ({ texts }: Visit, { dataArchived, tempStorage }: Document): string =>
   dataArchived ? texts.document.kept : tempStorage ? texts.document.keptForNow : texts.document.notKept
 
-function actions(visit: Visit, id: string, document: Document, isComplete: boolean): Html {
+function actions(visit: Visit, id: string, document: Document, mayChange: boolean): Html {
   const { texts, caller } = visit
-  if (!isComplete) return nothing
   const isKnown = caller.kind === 'person' || caller.kind === 'employee'
   const isGiven = mayRead(visit, document)
   return html`<p class="actions" role="group" aria-label="${texts.document.actions}"><a class="button strong" href="/d/${id}/sign">${texts.document.sign}</a>
 <a class="button" href="/d/${id}/send">${texts.document.send}</a>
-${isKnown ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a><a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
+${isKnown ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a>` : nothing}${mayChange ? html`<a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
 ${isGiven ? html`<button type="button" data-live disabled data-look="${id}">${texts.document.look}</button><button type="button" data-live disabled data-original="${id}">${texts.document.downloadOriginal}</button>` : nothing}
 ${isGiven && document.signaturesTotal > 0 ? html`<button type="button" data-live disabled data-card="${id}">${texts.document.downloadCard}</button>` : nothing}
 ${isKept(document) && !isGiven ? html`<a class="button" href="/login?next=${encodeURIComponent(visit.url)}">${texts.document.logInToRead}</a>` : nothing}</p>

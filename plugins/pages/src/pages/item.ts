@@ -38,7 +38,8 @@ function itemPage(visit: Visit, item: IncomingItem | OutgoingItem, kind: string,
       fact(text.from, partyName(visit, item.sender)),
       fact(text.to, partyName(visit, item.receiver)),
       fact(text.sentAt, time(language, item.sentAt)),
-    )}${isFailed ? html`<p class="note">${text.failure}</p>` : nothing}</section>
+    )}${isFailed ? html`<p class="note">${text.failure}</p>` : nothing}
+${address.startsWith('/incoming/') ? html`<p class="actions"><a class="button" href="${href}/sign">${isPackage ? texts.package.sign : texts.document.sign}</a></p>` : nothing}</section>
 <section class="card"><h2>${text.comments}</h2>${comments(visit, item)}</section>
 ${item.status === 'new' ? answering(visit, address) : item.status === 'sending' ? nothing : html`<p class="note">${text.closed}</p>`}</div>`,
   }
@@ -50,7 +51,7 @@ function comments(visit: Visit, { comments = [] }: IncomingItem | OutgoingItem):
   return html`<ol class="rows">${comments.map(
     ({ author, storedAt, status, value }) =>
       html`<li><div><p class="hint">${partyName(visit, author)}${status === undefined ? nothing : html`, <strong>${status === 'accepted' ? text.accepted : text.denied}</strong>`}, ${time(visit.language, storedAt)}</p>
-${value === undefined ? nothing : html`<p><bdi>${value}</bdi></p>`}</div></li>`,
+${value === undefined ? nothing : html`<p class="comment"><bdi>${value}</bdi></p>`}</div></li>`,
   )}</ol>`
 }
 

@@ -3,8 +3,11 @@ import { live, outcome } from '../views/controls.js'
 import { signingWays } from '../views/signing.js'
 import type { Page } from '../visit.js'
 
-/** `/login?next=`: proves by a signature who somebody is. */
+/** `/login?next=`: proves by a signature who somebody is; leads on who has done that, as a link from a page that did not know it may. */
 export const loginPage: Page = async (visit) => {
+  const next = localPath(visit.query.get('next'))
+  if (next !== undefined && (visit.caller.kind === 'person' || visit.caller.kind === 'employee'))
+    return { location: next }
   const { login: text } = visit.texts
   return {
     title: text.title,
@@ -19,4 +22,12 @@ ${live(
 <p class="actions"><button class="strong" disabled>${text.submit}</button></p>${outcome('progress')}</form>`,
 )}</div>`,
   }
+}
+
+/** Path and query of an address of this site; `undefined` where it is of another one. */
+function localPath(address: string | null): string | undefined {
+  const here = 'http://here.invalid'
+  if (address === null || !URL.canParse(address, here)) return undefined
+  const { origin, pathname, search } = new URL(address, here)
+  return origin === here && !pathname.startsWith('//') ? pathname + search : undefined
 }

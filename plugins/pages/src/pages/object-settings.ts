@@ -1,4 +1,5 @@
-import { type Html, html } from '../html.js'
+import { type Html, html, nothing } from '../html.js'
+import { changes } from '../views/changes.js'
 import { data, field, live, outcome, tick } from '../views/controls.js'
 import type { Page, Visit } from '../visit.js'
 
@@ -9,13 +10,16 @@ const rulesText = (rules: readonly { readonly iin?: string; readonly bin?: strin
 /** `/d/:id/settings`: who may see a document, and who is to sign it. */
 export const documentSettingsPage: Page = async (visit) => {
   const id = visit.params.id ?? ''
-  const { title, settings } = await visit.use.getDocument.execute(visit.caller, { id })
+  const { use, caller } = visit
+  const { title, settings } = await use.getDocument.execute(caller, { id })
+  const history = await changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query }))
   const { settings: text, new: words } = visit.texts
   return settingsPage(visit, {
     name: title || visit.texts.document.untitled,
     kind: text.documentTitle,
     back: [`/d/${id}`, visit.texts.sign.back],
     form: 'document-settings',
+    mayChange: history !== undefined,
     now: settings,
     fields: html`${tick('private', words.private, settings.private)}${tick('publicProof', visit.texts.proof.setting, settings.publicProof)}
 ${field({ name: 'signaturesLimit', label: text.limit, value: String(settings.signaturesLimit ?? 0), type: 'number' })}
@@ -28,13 +32,16 @@ ${field({ name: 'access', label: text.access, hint: text.accessHint, value: rule
 /** `/p/:packageId/settings`: who may see a package, and change this. */
 export const packageSettingsPage: Page = async (visit) => {
   const packageId = visit.params.packageId ?? ''
-  const { title, settings } = await visit.use.getPackage.execute(visit.caller, { packageId })
+  const { use, caller } = visit
+  const { title, settings } = await use.getPackage.execute(caller, { packageId })
+  const history = await changes(visit, (query) => use.getPackageSettingsAudit.execute(caller, { packageId, query }))
   const { settings: text, new: words } = visit.texts
   return settingsPage(visit, {
     name: title || visit.texts.package.untitled,
     kind: text.packageTitle,
     back: [`/p/${packageId}`, visit.texts.sign.backPackage],
     form: 'package-settings',
+    mayChange: history !== undefined,
     now: settings,
     fields: html`${tick('private', words.private, settings.private)}${tick('signWholePackage', words.whole, settings.signWholePackage)}
 ${field({ name: 'access', label: text.access, hint: text.accessHint, value: rulesText(settings.packageAccess), rows: 4 })}
@@ -47,13 +54,17 @@ interface SettingsOf {
   readonly kind: string
   readonly back: readonly [string, string]
   readonly form: string
+  readonly mayChange: boolean
   readonly now: object
   readonly fields: Html
 }
 
-const settingsPage = (visit: Visit, { name, kind, back: [href, label], form, now, fields }: SettingsOf) => ({
+const settingsPage = (visit: Visit, { name, kind, back: [href, label], form, mayChange, now, fields }: SettingsOf) => ({
   title: `${kind}: ${name}`,
   scripts: ['forms'],
   body: html`<div class="narrow"><p class="kicker">${kind}</p><h1><bdi>${name}</bdi></h1><p><a href="${href}">${label}</a></p>
-${live(visit, html`<form class="form card" data-form="${form}" data-of="${href}">${fields}<p class="actions"><button class="strong" disabled>${visit.texts.settings.save}</button></p>${outcome('progress')}</form>`)}${data('now', now)}</div>`,
+${mayChange ? html`${live(visit, html`<form class="form card" data-form="${form}" data-of="${href}">${fields}<p class="actions"><button class="strong" disabled>${visit.texts.settings.save}</button></p>${outcome('progress')}</form>`)}${data('now', now)}` : refusal(visit)}</div>`,
 })
+
+const refusal = ({ texts, caller, url }: Visit): Html =>
+  html`<section class="card"><p>${texts.settings.noRight}</p>${caller.kind === 'anonymous' ? html`<p class="actions"><a class="button strong" href="/login?next=${encodeURIComponent(url)}">${texts.nav.login}</a></p>` : nothing}</section>`

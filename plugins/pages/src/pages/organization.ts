@@ -1,4 +1,5 @@
-import type { OrganizationSettings } from '@signed-registry/client'
+import type { AccessControl, OrganizationSettings } from '@signed-registry/client'
+import type { OrganizationRight } from '@signed-registry/core'
 import { digits, time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
 import { archiveUse } from '../views/archive-use.js'
@@ -12,16 +13,25 @@ const RIGHTS = [
   'documentsAccess',
   'documentsList',
   'documentsSettings',
+  'packagesAccess',
+  'packagesList',
+  'packagesSettings',
   'organizationSettings',
   'documentsPackagesRoute',
   'routedDocumentsPackagesView',
 ] as const
+
+/** Who has each of them: those on packages too, which the API takes and does not answer. */
+type Controls = Readonly<Record<(typeof RIGHTS)[number], AccessControl>>
+
+const NOBODY: AccessControl = { authorities: [], iins: [], tlsCertificatesIndices: [] }
 
 /** `/organization`: systems, rights, webhooks, contacts and archive of an organization. */
 export const organizationPage: Page = async (visit) => {
   const { use, caller, texts } = visit
   const { organization: text } = texts
   const settings = await use.getOrganizationSettings.execute(caller)
+  const controls = await rightsOf(visit, settings)
   const { webhooks } = await use.getWebhooks.execute(caller)
   return {
     title: text.title,
@@ -31,7 +41,7 @@ ${live(
   visit,
   html`${form(visit, 'organization-contacts', text.contacts, contacts(visit, settings))}
 ${form(visit, 'organization-systems', text.systems, systems(visit, settings))}
-${form(visit, 'organization-rights', text.rights, rights(visit, settings))}
+${form(visit, 'organization-rights', text.rights, rights(visit, controls))}
 ${form(
   visit,
   'organization-webhooks',
@@ -54,7 +64,7 @@ ${
           }</li>`,
       )}</ul></section>`
 }${await mailStates(visit, settings.businessId)}
-${await changes(visit, (query) => use.getOrganizationSettingsAudit.execute(caller, { query }))}${data('now', settings)}</div>`,
+${(await changes(visit, (query) => use.getOrganizationSettingsAudit.execute(caller, { query }))) ?? nothing}${data('now', { ...settings, ...controls })}</div>`,
   }
 }
 
@@ -88,10 +98,21 @@ ${tick(`enabled-${index}`, text.systemEnabled, !disabled)}
 ${field({ name: 'body-new', label: text.systemCertificate, rows: 5 })}</details>`
 }
 
-function rights(visit: Visit, settings: OrganizationSettings): Html {
+async function rightsOf({ use }: Visit, settings: OrganizationSettings): Promise<Controls> {
+  const stored = async (right: OrganizationRight) =>
+    (await use.organizationControls.find(settings.businessId, right)) ?? NOBODY
+  return {
+    ...settings,
+    packagesAccess: await stored('packagesAccess'),
+    packagesList: await stored('packagesList'),
+    packagesSettings: await stored('packagesSettings'),
+  }
+}
+
+function rights(visit: Visit, controls: Controls): Html {
   const { organization: text } = visit.texts
   return html`<p class="hint">${text.rightsHint}</p>${RIGHTS.map((right) => {
-    const { iins, tlsCertificatesIndices } = settings[right]
+    const { iins, tlsCertificatesIndices } = controls[right]
     return html`<fieldset class="inner"><legend>${text.right[right]}</legend><div class="row">
 ${field({ name: `${right}-iins`, label: text.rightIins, value: iins.map(digits).join(' ') })}
 ${field({ name: `${right}-systems`, label: text.rightSystems, value: tlsCertificatesIndices.join(' ') })}</div></fieldset>`

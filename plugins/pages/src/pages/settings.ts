@@ -1,5 +1,5 @@
 import { time } from '../formats.js'
-import { html } from '../html.js'
+import { html, nothing } from '../html.js'
 import { archiveUse } from '../views/archive-use.js'
 import { changes } from '../views/changes.js'
 import { field, live, outcome, tick } from '../views/controls.js'
@@ -33,6 +33,6 @@ ${archiveUse(visit, settings)}</fieldset>
 ${await mailStates(visit, settings.userId)}
 <section class="card"><h2>${text.logins}</h2><table class="table"><thead><tr><th scope="col">${text.loginsWhen}</th><th scope="col">${text.loginsWhere}</th></tr></thead>
 <tbody>${logins.slice(0, SHOWN).map(({ authAt, ip }) => html`<tr><td>${time(language, authAt)}</td><td><code>${ip}</code></td></tr>`)}</tbody></table></section>
-${await changes(visit, (query) => use.getUserSettingsAudit.execute(caller, { query }), texts.history.you)}</div>`,
+${(await changes(visit, (query) => use.getUserSettingsAudit.execute(caller, { query }), texts.history.you)) ?? nothing}</div>`,
   }
 }

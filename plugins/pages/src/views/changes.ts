@@ -17,20 +17,22 @@ interface Audit {
 }
 
 /**
- * Who changed the settings of an object, when, and from what to what, the oldest first; nothing for a visitor who may not
- * see it. `read` asks for the changes after the one of `?changes=`; `unnamed` is who made those that name nobody.
+ * Who changed the settings of an object, when, and from what to what, the oldest first; `undefined` for a visitor who may
+ * not see it, and so may not change them. `read` asks for the changes after the one of `?changes=`; `unnamed` is who made
+ * those that name nobody.
  */
 export async function changes(
   visit: Visit,
   read: (query: { lastEventId?: number }) => Promise<Audit>,
   unnamed = visit.texts.history.itself,
-): Promise<Html> {
+): Promise<Html | undefined> {
   const { caller, query, texts, url } = visit
-  if (caller.kind !== 'person' && caller.kind !== 'employee') return nothing
+  if (caller.kind !== 'person' && caller.kind !== 'employee') return undefined
   const after = Number(query.get('changes') ?? 0)
   const isLater = Number.isSafeInteger(after) && after > 0
   const audit = await orNothing(read(isLater ? { lastEventId: after } : {}))
-  if (audit === undefined || audit.eventsTotal === 0) return nothing
+  if (audit === undefined) return undefined
+  if (audit.eventsTotal === 0) return nothing
   const { events, eventsTotal } = audit
   const last = events.at(-1)?.eventId
   const rest = !isLater || last === undefined ? [] : (await read({ lastEventId: last })).events
