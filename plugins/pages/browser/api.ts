@@ -15,6 +15,7 @@ let strings: Promise<Strings> | undefined
 /** What a failure is called in the language of the page. */
 export async function failureText(error: unknown): Promise<string> {
   if (error instanceof Told) return error.message
+  if (error instanceof DOMException && /^Not(Readable|Found)Error$/.test(error.name)) return texts.unreadable
   // Fetching throws a TypeError where there is no way, and a DOMException where it took too long.
   if (error instanceof TypeError || error instanceof DOMException) return texts.offline
   if (!(error instanceof RegistryProblem)) return String(error)

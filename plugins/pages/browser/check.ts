@@ -3,7 +3,7 @@ import { toBase64 } from './bytes.js'
 import { checkCard } from './check-card.js'
 import { checkPdf } from './check-pdf.js'
 import { checkSignature } from './check-signature.js'
-import { byId, make, onFiles, progressBar, say } from './dom.js'
+import { byId, make, onFiles, progressBar, say, show } from './dom.js'
 import { ALGORITHMS, hashesOf } from './hash.js'
 import { LARGEST_PDF } from './pdf-signatures.js'
 import { registeredDocuments } from './registered-documents.js'
@@ -39,6 +39,7 @@ async function attempt(files: readonly File[], work: (place: HTMLElement) => Pro
   } catch (error) {
     await sayFailure(place, error)
   }
+  if (place.isConnected) show(place)
 }
 
 /** A file of any kind, or a signature with its document. */

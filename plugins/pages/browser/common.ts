@@ -4,6 +4,8 @@ import { byId, make, save, say } from './dom.js'
 import { storedOriginal } from './stored.js'
 import { texts } from './texts.js'
 
+/** Kept while somebody is logged in here, so that a page that came without the session is asked for again. */
+const LOGGED_IN = 'logged in'
 /** Buttons that every page may have. */
 const BUTTONS =
   'button[data-copy], button[data-logout], button[data-signature], button[data-original], button[data-card]'
@@ -27,8 +29,11 @@ addEventListener('click', (event) => {
   else void logOut()
 })
 for (const button of document.querySelectorAll<HTMLButtonElement>(BUTTONS)) button.disabled = false
-// What session.ts asked for again has come.
-if (document.querySelector('.failure') === null) sessionStorage.removeItem('asked again')
+if (document.querySelector('button[data-logout]') !== null) {
+  // What session.ts asked for again has come.
+  sessionStorage.removeItem('asked again')
+  localStorage.setItem(LOGGED_IN, 'yes')
+} else if (localStorage.getItem(LOGGED_IN) !== null) void import('./session.js')
 
 /** Changes the colours at once, and keeps what was written; without this the link asks for the page again. */
 function chooseScheme(link: HTMLAnchorElement): void {
@@ -61,6 +66,7 @@ async function copyText(button: HTMLElement, text: string): Promise<void> {
 
 async function logOut(): Promise<void> {
   await client.authenticate({ request: { logout: true } })
+  localStorage.removeItem(LOGGED_IN)
   location.assign('/')
 }
 

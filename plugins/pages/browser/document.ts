@@ -1,6 +1,6 @@
 import { client, sayFailure } from './api.js'
 import { toBase64 } from './bytes.js'
-import { byId, dataOf, make, onFiles, own, progressBar, say } from './dom.js'
+import { byId, dataOf, make, onFiles, own, progressBar, say, show } from './dom.js'
 import { ALGORITHMS, hashOf } from './hash.js'
 import { offerLooks } from './look.js'
 import { addReport, reportFact } from './report.js'
@@ -44,6 +44,7 @@ async function compare(file: File, place: HTMLElement): Promise<void> {
   } catch {
     say(place, 'bad', make('p', {}, texts.unreadable))
   }
+  if (place.isConnected) show(place)
 }
 
 /** Sends the original that nobody has sent yet: this one, until it is known how that went. */

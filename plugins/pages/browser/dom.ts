@@ -27,6 +27,10 @@ export function say(place: HTMLElement, look: 'good' | 'warn' | 'bad' | 'busy' |
   place.replaceChildren(make('div', { class: `said ${look}` }, ...children))
 }
 
+/** Brings what was said to where it is seen; where it is seen already, nothing moves. */
+export const show = (place: HTMLElement): void =>
+  (place.querySelector('.said') ?? place).scrollIntoView({ block: 'nearest' })
+
 /** What the server wrote for this page under an identifier. */
 export function dataOf<T>(id: string): T {
   return JSON.parse(document.getElementById(id)?.textContent ?? 'null')

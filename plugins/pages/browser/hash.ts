@@ -1,3 +1,6 @@
+import { Told } from './api.js'
+import { texts } from './texts.js'
+
 export const SHA256 = '2.16.840.1.101.3.4.2.1'
 export const STREEBOG512 = '1.2.398.3.10.1.3.3'
 /** Hashes that a browser can compute here, the usual one first. */
@@ -36,11 +39,11 @@ export function hashesOf(
 ): Promise<readonly Uint8Array[]> {
   const worker = new Worker(new URL('./hash-worker.js', import.meta.url), { type: 'module' })
   return new Promise<readonly Uint8Array[]>((resolve, reject) => {
-    worker.onerror = () => reject(new Error('The file cannot be read'))
+    worker.onerror = () => reject(new Told(texts.unreadable))
     worker.onmessage = ({ data }: MessageEvent<HashNews>) => {
       if ('done' in data) onProgress(file.size === 0 ? 1 : data.done / file.size)
       else if ('digests' in data) resolve(data.digests)
-      else reject(new Error(data.failure))
+      else reject(new Told(texts.unreadable))
     }
     const question: HashQuestion = { file, algorithms }
     worker.postMessage(question)
@@ -54,6 +57,6 @@ export async function hashOf(
   algorithm: Algorithm = SHA256,
 ): Promise<Uint8Array> {
   const [digest] = await hashesOf(file, onProgress, [algorithm])
-  if (digest === undefined) throw new Error('The file cannot be read')
+  if (digest === undefined) throw new Told(texts.unreadable)
   return digest
 }

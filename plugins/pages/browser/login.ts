@@ -1,10 +1,9 @@
 import { client } from './api.js'
 import { fromBase64 } from './bytes.js'
-import { byId, make, say } from './dom.js'
+import { byId } from './dom.js'
 import { logInByPhone } from './phone-login.js'
 import { prepareWays, signAll, way } from './signing.js'
 import { onSubmit } from './submit.js'
-import { texts } from './texts.js'
 
 const progress = byId('progress', HTMLElement)
 prepareWays()
@@ -18,7 +17,6 @@ async function logInBySignature(): Promise<void> {
   const answer = await client.authenticate({ request: {} })
   if (!('nonce' in answer)) return
   const { nonce } = answer
-  say(progress, 'busy', make('p', {}, texts.signing))
   const content = { blob: new Blob([fromBase64(nonce)]), name: document.title }
   const [signed] = await signAll([content], progress, 'authentication')
   if (signed !== undefined) await client.authenticate({ request: { nonce, signature: signed.signature } })

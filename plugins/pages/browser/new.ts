@@ -2,13 +2,14 @@ import type { DocumentSettings } from '@signed-registry/client'
 import { sayFailure, Told } from './api.js'
 import { addressOf, allBegun, type Begun, forget, hasArrived, remember } from './begun.js'
 import { newKey, toBase64 } from './bytes.js'
-import { byId, dataOf, make, onFiles, own, progressBar, say } from './dom.js'
+import { byId, dataOf, make, onFiles, own, progressBar, say, show } from './dom.js'
 import { hashOf } from './hash.js'
 import { addressesIn, recipientIn, textIn } from './recipient.js'
 import { goOn, soFar } from './registration.js'
 import { prepareWays, showWay, signAll } from './signing.js'
 import { onSubmit } from './submit.js'
 import { texts } from './texts.js'
+import { titleOf } from './titles.js'
 
 const KEPT_FOR = 30 * 24 * 60 * 60 * 1000
 const { files: most } = dataOf<{ readonly files: number }>('limits')
@@ -26,11 +27,18 @@ prepareWays()
 showBegun()
 onFiles('files', (more) => {
   const hasBegun = allBegun().length > 0
-  const all = [...files, ...more]
+  // An empty file is a mistake: a folder, or what has not come down from a cloud yet.
+  const [empty, full] = [more.filter(({ size }) => size === 0), more.filter(({ size }) => size > 0)]
+  const all = [...files, ...full]
   files = all.slice(0, most)
-  if (all.length > most) say(progress, 'bad', make('p', {}, texts.tooManyFiles(most)))
+  const faults = empty.map(({ name }) => texts.emptyFile(name))
+  if (all.length > most) faults.push(texts.tooManyFiles(most))
+  if (faults.length > 0) {
+    say(progress, 'bad', ...faults.map((fault) => make('p', {}, own(fault))))
+    show(progress)
+  }
   showFiles()
-  if (hasBegun) reading = reading.then(() => goOnWith(more)).catch((error) => sayFailure(progress, error))
+  if (hasBegun) reading = reading.then(() => goOnWith(full)).catch((error) => sayFailure(progress, error))
 })
 onSubmit(form, progress, async () => {
   await reading
@@ -78,9 +86,10 @@ function showFiles(): void {
 function suggestTitle(): void {
   const [first] = files
   const more = files.length - 1
-  const next = first === undefined ? '' : more === 0 ? first.name : texts.packageTitle(first.name, more)
+  const next =
+    first === undefined ? '' : more === 0 ? titleOf(first.name) : texts.packageTitle(titleOf(first.name), more)
   if (title.value !== '' && title.value !== suggested) return
-  suggested = next.slice(0, title.maxLength)
+  suggested = titleOf(next.slice(0, title.maxLength))
   title.value = suggested
 }
 
@@ -96,7 +105,6 @@ async function hashes(): Promise<string[]> {
 }
 
 async function signatures(digests: readonly string[]) {
-  say(progress, 'busy', make('p', {}, texts.signing))
   const signed = await signAll(
     files.map((blob, index) => ({ blob, name: blob.name, digest: digests[index] ?? '' })),
     progress,
@@ -124,19 +132,20 @@ async function begin(digests: readonly string[]): Promise<Begun> {
   const data = new FormData(form)
   const common = commonIn(data)
   const [name, description] = [textIn(data, 'title'), textIn(data, 'description')]
+  if (files.length === 1 && titleOf(name) !== name) throw new Told(texts.badTitle)
   const signed = await signatures(digests)
   const [signature] = signed
   if (signature === undefined) throw new Told(texts.cancelled)
   const whole = {
     title: name,
     description,
-    documents: files.map((file) => ({ title: file.name })),
+    documents: files.map((file) => ({ title: titleOf(file.name) })),
     settings: { private: data.has('private'), signWholePackage: data.has('whole') },
     documentsSettings: settingsIn(data),
     ...common,
   }
   const single = {
-    title: name || (files[0]?.name ?? ''),
+    title: name || titleOf(files[0]?.name ?? ''),
     description,
     ...signature,
     ...common,
@@ -144,7 +153,7 @@ async function begin(digests: readonly string[]): Promise<Begun> {
   }
   return remember({
     key: newKey(),
-    title: name || (files[0]?.name ?? ''),
+    title: name || titleOf(files[0]?.name ?? ''),
     files: files.map((file, index) => ({ name: file.name, digest: digests[index] ?? '' })),
     request: files.length > 1 ? { package: whole, signatures: signed } : { document: single },
     arrived: [],

@@ -1,5 +1,5 @@
 import { Told } from './api.js'
-import { make, say } from './dom.js'
+import { make, say, show } from './dom.js'
 import { language, texts } from './texts.js'
 
 /** What begins a procedure by phone, as far as people see it. */
@@ -34,7 +34,11 @@ export function showCode(
     place,
     'busy',
     make('h3', {}, texts.phoneScan),
-    make('img', { src: `data:image/png;base64,${code.qrCode}`, alt: texts.phoneScan, class: 'phone-code' }),
+    // Its place is kept while it is decoded.
+    make('img', {
+      ...{ src: `data:image/png;base64,${code.qrCode}`, alt: texts.phoneScan, class: 'phone-code' },
+      ...{ width: '288', height: '288' },
+    }),
     code.confirmationCode === undefined
       ? undefined
       : make('p', {}, `${texts.phoneCompare} `, make('strong', { class: 'phone-digits' }, code.confirmationCode)),
@@ -47,6 +51,7 @@ export function showCode(
       stop,
     ),
   )
+  show(place)
   const onState = (listen: (status: string) => void) =>
     events.addEventListener('state', ({ data }) => {
       const { status }: { status: string } = JSON.parse(data)

@@ -47,7 +47,6 @@ if (!areStored) {
 onSubmit(byId('sign', HTMLFormElement), progress, async () => {
   await reading
   const contents = await originals()
-  say(progress, 'busy', make('p', {}, texts.signing))
   const signatures = await signAll(contents, progress)
   say(progress, 'busy', make('p', {}, texts.registering))
   const [first] = signatures

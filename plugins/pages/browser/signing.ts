@@ -1,6 +1,6 @@
 import { client, Told } from './api.js'
 import { toBase64 } from './bytes.js'
-import { byId, make, progressBar, say } from './dom.js'
+import { byId, make, progressBar, say, show } from './dom.js'
 import { type Algorithm, hashesOf, hashOf, SHA256, STREEBOG512 } from './hash.js'
 import { LARGEST, ProgramRefusal, signByNcaLayer } from './ncalayer.js'
 import { signByPhone } from './phone.js'
@@ -68,6 +68,8 @@ const cms = (signature: string): GivenSignature => ({ signType: 'cms', signature
 async function byNcaLayer(contents: readonly Content[], use: Use, place: HTMLElement): Promise<GivenSignature[]> {
   if (contents.reduce((sum, { blob }) => sum + blob.size, 0) > LARGEST)
     return (await hashesByNcaLayer(contents, place)).map(cms)
+  say(place, 'busy', make('p', {}, texts.signing))
+  show(place)
   const encoded: string[] = []
   for (const { blob } of contents) encoded.push(toBase64(new Uint8Array(await blob.arrayBuffer())))
   return (await signByNcaLayer(encoded, { use, locale: language })).map(cms)

@@ -1,4 +1,5 @@
 import { sayFailure } from './api.js'
+import { show } from './dom.js'
 
 /**
  * Does what a form is for when it is submitted, once at a time, and tells in `place` how it failed. What `work` answers is where to go next.
@@ -27,6 +28,7 @@ export function onSubmit(
       await sayFailure(place, error)
     }
     beBusy(false)
+    show(place)
     // A disabled button has lost the focus.
     if (document.activeElement === document.body) submitter?.focus()
   })

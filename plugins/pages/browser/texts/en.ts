@@ -29,6 +29,8 @@ export const texts = {
   saveOriginal: 'Save the original from the card',
   remove: 'Remove',
   packageTitle: (first: string, more: number) => `${first} and ${more} more`,
+  emptyFile: (name: string) => `“${name}” is empty. It was left out: choose the file with its content.`,
+  badTitle: 'A title serves as a file name, too: it may have none of \\ / : * ? " < > | and no invisible characters.',
   chooseFiles: 'Choose a file first.',
   signing: 'Sign in NCALayer: its window is open.',
   signingAgain: 'Your key signs another kind of hash: NCALayer asks once more.',

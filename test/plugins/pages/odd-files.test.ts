@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { describeInBrowser } from '../../support/browser.js'
+import type { TestHost } from '../../support/host.js'
+import { startPagesHost } from '../../support/pages-host.js'
+
+const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+
+describeInBrowser('files that are called, or are, as documents cannot be', (browser) => {
+  let host: TestHost
+  before(async () => {
+    host = await startPagesHost()
+  })
+  after(() => host.close())
+  const said = (page: Page, look: string) => page.locator(`#progress .said.${look}`)
+
+  it('are registered under the nearest title that is possible', async () => {
+    const { page, problems } = await browser.open(host.url)
+    await page.goto('/new')
+    await page.setInputFiles('#files', [
+      file('Act "of": what?.txt', 'one'),
+      file('\u202Egnp.exe', 'two'),
+      file('plain 👍.txt', 'three'),
+    ])
+    await page.click('#submit')
+    await said(page, 'good').getByRole('link').click()
+    await page.waitForURL('**/p/*')
+    expect(await page.locator('ol.rows a').allTextContents()).to.deep.equal([
+      'Act _of__ what_.txt',
+      'gnp.exe',
+      'plain 👍.txt',
+    ])
+    await page.goto('/new')
+    await page.setInputFiles('#files', file('a/b: "c".txt', 'four'))
+    expect(await page.inputValue('#title')).not.to.match(/[/:"]/)
+    expect(problems).to.deep.equal([])
+  })
+
+  it('have a title refused, in words and before it is signed, that somebody wrote', async () => {
+    const { page, problems } = await browser.open(host.url)
+    await page.goto('/new')
+    await page.setInputFiles('#files', file('fine.txt', 'five'))
+    await page.fill('#title', 'What is this?')
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') asked.push(request.url())
+    })
+    await page.click('#submit')
+    await said(page, 'bad').getByText('A title serves as a file name').waitFor()
+    expect(asked).to.deep.equal([])
+    expect(problems).to.deep.equal([])
+  })
+
+  it('are left out, and named, where they are empty', async () => {
+    const { page, problems } = await browser.open(host.url)
+    await page.goto('/new')
+    await page.setInputFiles('#files', [file('nothing.txt', ''), file('something.txt', 'six')])
+    await said(page, 'bad').getByText('“nothing.txt” is empty').waitFor()
+    expect(await page.locator('#chosen li bdi').allTextContents()).to.deep.equal(['something.txt'])
+    expect(problems).to.deep.equal([])
+  })
+
+  it('let what is said after them be seen, however small the window', async () => {
+    const { page } = await browser.open(host.url, { width: 360 })
+    await page.goto('/new')
+    await page.setInputFiles('#files', file('small.txt', 'seven'))
+    await page.check('#way-phone')
+    await page.click('#submit')
+    await page.locator('.phone-code').waitFor()
+    const { y = -1 } = (await said(page, 'busy').locator('h3').boundingBox()) ?? {}
+    expect(y).to.be.within(0, 800)
+    await page.goto('/check')
+    await page.setInputFiles('#file', file('small.txt', 'seven'))
+    const verdict = page.locator('#verdict .said.plain h2')
+    await verdict.waitFor()
+    const { y: at = -1 } = (await verdict.boundingBox()) ?? {}
+    expect(at).to.be.within(0, 800)
+  })
+})
