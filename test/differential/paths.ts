@@ -3,11 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RegistryError } from '#verifier/error.js'
 import { buildPath } from '#verifier/path/build-path.js'
-import { nameDer } from '../support/der.js'
+import { der, integerDer, nameDer } from '../support/der.js'
 import { DAY, NOW } from '../support/pki/authorities.js'
 import {
   basicConstraints,
   certificatePolicies,
+  extension,
   extKeyUsage,
   general,
   keyUsage,
@@ -43,6 +44,14 @@ const names = [
   ip(192, 0, 2, 1),
   ip(10, 0, 0, 1),
   directory(nameDer([['2.5.4.10', 'ORG']], [['2.5.4.3', 'x']])),
+  ip(0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
+  ip(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 0, 2, 1),
+  dns('xn--80ak6aa92e.example.com'),
+  email('"a b"@example.com'),
+  email('\u043fочта@example.com'),
+  uri('urn:x:y'),
+  uri('https://user@a.example.com:8443/?x@y.test'),
+  general.other('1.2.3.9'),
 ]
 
 const subtrees = [
@@ -55,7 +64,48 @@ const subtrees = [
   uri('.example.com'),
   ip(192, 0, 2, 0, 255, 255, 255, 0),
   directory(ORGANIZATION),
+  directory(nameDer([['2.5.4.10', ' oRG  ', 0x13]])),
+  directory(nameDer([['2.5.4.10', 'Org', 0x1e]])),
+  ip(
+    0x20,
+    1,
+    0xd,
+    0xb8,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0xff,
+    0xff,
+    0xff,
+    0xff,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+  ),
+  general.other('1.2.3.9'),
 ]
+
+const skip = (oid: string, count: number): Buffer => extension(oid, integerDer(count), true)
+const constraints = (tag: number, count: number): Buffer =>
+  extension('2.5.29.36', der(0x30, integerDer(count, tag)), true)
 
 // Park-Miller: the same seed gives the same cases.
 let state = seed
@@ -78,7 +128,9 @@ function authorityExtensions(): Buffer[] {
       : []),
     ...(chance(70) ? [certificatePolicies(...some(POLICIES, 2))] : []),
     ...(chance(20) ? [policyMappings([pick(POLICIES), pick(POLICIES)])] : []),
-    ...(chance(20) ? [requireExplicitPolicy(random(3))] : []),
+    ...(chance(20) ? [requireExplicitPolicy(random(3))] : chance(10) ? [constraints(0x81, random(2))] : []),
+    ...(chance(15) ? [skip('2.5.29.54', random(2))] : []),
+    ...(chance(3) ? [extension('1.2.3.4', der(0x05), chance(50))] : []),
     ...(chance(15) ? [extKeyUsage(pick(['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.1', '2.5.29.37.0']))] : []),
   ]
 }

@@ -280,6 +280,33 @@ describe('status by CRL', () => {
       expect(judge(leaf, [delta(5, 6)])).to.equal('undetermined')
     })
 
+    it('do not make up for a complete CRL that must not be used', () => {
+      const odd = issueCrl(root, {
+        revoked: [{ serial: Buffer.of(9), extensions: [unknown] }],
+        extensions: [crlNumber(5)],
+      })
+      const released = issueCrl(root, {
+        revoked: [{ serial, extensions: [reasonCode(REMOVE_FROM_CRL)] }],
+        extensions: [crlNumber(6), deltaCrl(5)],
+      })
+      expect(judge(leaf, [odd, released])).to.equal('undetermined')
+    })
+
+    it('that must not be used take nothing from the complete CRL, nor from an older one', () => {
+      const complete = issueCrl(root, { revoked: [{ serial }], extensions: [crlNumber(5)] })
+      const empty = issueCrl(root, { extensions: [crlNumber(5)] })
+      const odd = issueCrl(root, {
+        thisUpdate: NOW - 500,
+        revoked: [{ serial: Buffer.of(9), extensions: [unknown] }],
+        extensions: [crlNumber(7), deltaCrl(5)],
+      })
+      const older = issueCrl(root, { revoked: [{ serial }], extensions: [crlNumber(6), deltaCrl(5)] })
+      expect(judge(leaf, [complete, odd])).to.equal('revoked')
+      expect(judge(leaf, [complete, odd], { revocation: 'whenKnown' })).to.equal('revoked')
+      expect(judge(leaf, [empty, odd])).to.equal('good')
+      expect(judge(leaf, [empty, odd, older])).to.equal('revoked')
+    })
+
     it('take a certificate off hold', () => {
       const held = base({ revoked: [{ serial, at: NOW - 2 * DAY, extensions: [reasonCode(HOLD)] }] })
       expect(judge(leaf, [held])).to.equal('revoked')

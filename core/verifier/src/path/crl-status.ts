@@ -73,21 +73,28 @@ class StatusSearch {
 
   /** Steps (c), (f)-(l) with one complete CRL and the newest delta that continues it. */
   private consult(crl: Crl, reasons: ReadonlySet<ReasonFlag>): CrlStatus | undefined {
-    if (!this.rules.isAuthentic(crl)) return undefined
-    const delta = this.deltas.find((other) => continues(other, crl) && this.rules.isAuthentic(other))
+    if (!this.isUsable(crl)) return undefined
+    const delta = this.deltas.find((other) => continues(other, crl) && this.isUsable(other))
     const isCurrent = this.isCurrent(crl) || (delta !== undefined && this.isCurrent(delta))
-    try {
-      const revoked = this.revocation(crl, delta)
-      if (revoked !== undefined && (isCurrent || revoked.reason !== 'certificateHold')) return revoked
-    } catch (error) {
-      if (error instanceof DerError) return undefined
-      throw error
-    }
+    const revoked = this.revocation(crl, delta)
+    if (revoked !== undefined && (isCurrent || revoked.reason !== 'certificateHold')) return revoked
     if (!isCurrent) return undefined
     for (const reason of reasons) this.covered.add(reason)
     this.used.push(crl)
     if (delta !== undefined) this.used.push(delta)
     return undefined
+  }
+
+  /** Whether a CRL may be used at all: what is wrong with any of its entries is wrong with all of it, and with no other. */
+  private isUsable(crl: Crl): boolean {
+    if (!this.rules.isAuthentic(crl)) return false
+    try {
+      this.lookUp(crl)
+      return true
+    } catch (error) {
+      if (error instanceof DerError) return false
+      throw error
+    }
   }
 
   /** The revocation that counts, of the delta CRL first. */
