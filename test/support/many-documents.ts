@@ -16,7 +16,7 @@ export interface ManyDocuments {
 }
 
 /** Words of the n-th document: one that all have, one of a thousand kinds, one of a hundred documents, one of its own. */
-export const wordsOfNth = (n: number, count: number): string[] => [
+const wordsOfNth = (n: number, count: number): string[] => [
   'договор',
   `проект${n % 1000}`,
   ...(n % Math.ceil(count / 100) === 0 ? ['редкий'] : []),

@@ -16,7 +16,7 @@ export interface Command {
   run(args: readonly string[], console: Console): Promise<number>
 }
 
-export const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, Command>> = {
   start: { takes: '', summary: 'run the registry (also without a word)', run: start },
   demo: {
     takes: '[FILE] [--keep FOLDER]',

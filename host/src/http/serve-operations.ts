@@ -102,7 +102,7 @@ const KeyHeader = Type.Object({
 })
 
 /** What Fastify and OpenAPI are to know about an operation; its named schemas become components of the scope. */
-export function describeOperation(api: Api, spec: OperationSpec) {
+function describeOperation(api: Api, spec: OperationSpec) {
   const {
     id,
     group,

@@ -41,7 +41,7 @@ export function drawn(card: Card, utcOffset: number): DrawnCard {
 }
 
 /** True for a name that says PDF; only such an original has pages to show. */
-export const isPdfName = (name: string) => name.toLowerCase().endsWith('.pdf')
+const isPdfName = (name: string) => name.toLowerCase().endsWith('.pdf')
 
 function information(card: Card, words: Words): DrawnCard['information'] {
   const { maker } = card

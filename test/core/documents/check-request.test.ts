@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { checkDocumentSettings, checkEmailNotifications, checkTitles } from '#core/documents/check-request.js'
 import type { DocumentSettings } from '#core/documents/schema.js'
-import { defaultLimits } from '#core/kernel/limits.js'
+import { Limits } from '#core/kernel/limits.js'
 import { RegistryError } from '#verifier/error.js'
 
 const refused = (work: () => unknown, code: string) => {
@@ -10,16 +10,16 @@ const refused = (work: () => unknown, code: string) => {
 
 describe('a title', () => {
   it('may be empty, and as long as 255 characters', () => {
-    checkTitles('', '', defaultLimits)
-    checkTitles('Қ'.repeat(255), 'o'.repeat(2000), defaultLimits)
-    checkTitles('😀'.repeat(255), '', defaultLimits)
+    checkTitles('', '', Limits.defaults)
+    checkTitles('Қ'.repeat(255), 'o'.repeat(2000), Limits.defaults)
+    checkTitles('😀'.repeat(255), '', Limits.defaults)
   })
   it('is refused when it is too long', () => {
-    refused(() => checkTitles('Қ'.repeat(256), '', defaultLimits), 'requestFieldTooLarge')
-    refused(() => checkTitles('', 'o'.repeat(2001), defaultLimits), 'requestFieldTooLarge')
+    refused(() => checkTitles('Қ'.repeat(256), '', Limits.defaults), 'requestFieldTooLarge')
+    refused(() => checkTitles('', 'o'.repeat(2001), Limits.defaults), 'requestFieldTooLarge')
   })
   it('is refused when it cannot be a file name', () => {
-    refused(() => checkTitles('a/b', '', defaultLimits), 'invalidDocumentTitle')
+    refused(() => checkTitles('a/b', '', Limits.defaults), 'invalidDocumentTitle')
   })
 })
 
@@ -40,19 +40,22 @@ describe('e-mail notifications', () => {
     `${'a'.repeat(65)}@b.kz`,
   ]) {
     it(`are refused for ${JSON.stringify(address)}`, () => {
-      refused(() => checkEmailNotifications(to(address), defaultLimits), 'invalidNotificationEmail')
+      refused(() => checkEmailNotifications(to(address), Limits.defaults), 'invalidNotificationEmail')
     })
   }
   it('are refused for more than 20 addresses', () => {
     const many = Array.from({ length: 21 }, (_, i) => `a${i}@b.kz`)
-    refused(() => checkEmailNotifications(to(...many), defaultLimits), 'tooManyNotificationEmails')
+    refused(() => checkEmailNotifications(to(...many), Limits.defaults), 'tooManyNotificationEmails')
   })
   it('take ru, kk, en and their combinations as language, and nothing else', () => {
     for (const language of ['ru', 'kk', 'en', 'kk/en', 'kk/ru/en']) {
-      checkEmailNotifications({ to: ['a@b.kz'], language }, defaultLimits)
+      checkEmailNotifications({ to: ['a@b.kz'], language }, Limits.defaults)
     }
     for (const language of ['de', 'kk/', '', 'ru\n']) {
-      refused(() => checkEmailNotifications({ to: ['a@b.kz'], language }, defaultLimits), 'invalidNotificationLanguage')
+      refused(
+        () => checkEmailNotifications({ to: ['a@b.kz'], language }, Limits.defaults),
+        'invalidNotificationLanguage',
+      )
     }
   })
 })

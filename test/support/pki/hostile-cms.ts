@@ -75,7 +75,7 @@ export function weakCms(authorities: DevAuthorities, data: Uint8Array): Readonly
 type AttributeChange = (honest: readonly Attribute[]) => readonly Attribute[]
 
 /** Changes of the signed attributes that leave the signature value right and the meaning wrong. */
-export function attributeLies(data: Uint8Array, stranger: Subject): ReadonlyMap<string, AttributeChange> {
+function attributeLies(data: Uint8Array, stranger: Subject): ReadonlyMap<string, AttributeChange> {
   const drop =
     (type: string): AttributeChange =>
     (honest) =>

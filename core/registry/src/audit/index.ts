@@ -1,10 +1,7 @@
 export { auditArea } from './area.js'
 export {
-  type AuditChange,
   type AuditEvent,
   AuditLimits,
-  type AuditOwner,
-  type AuditPage,
   AuditStore,
 } from './audit-store.js'
 export { authorOf } from './author.js'

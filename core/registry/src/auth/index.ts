@@ -3,7 +3,6 @@ export {
   Authenticate,
   AuthenticationNonce,
   AuthenticationRequest,
-  ConfirmedSystem,
   type Visit,
 } from './authenticate.js'
 export { AuthenticationLimits } from './authentication-store.js'

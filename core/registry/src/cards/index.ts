@@ -1,5 +1,5 @@
 export { cardsArea } from './area.js'
-export { BuildDdc, BuildDdcQuery, BuiltDdc } from './build-ddc.js'
+export { BuildDdc, BuiltDdc } from './build-ddc.js'
 export { BuildPartnerCms, PartnerCms } from './build-partner-cms.js'
 export { CheckDdc, CheckedDdc } from './check-ddc.js'
 export { CheckPdfForDdc, SampleDdc } from './check-pdf-for-ddc.js'

@@ -1,5 +1,5 @@
-import { integer, json, optional, type Stored, table, text, word } from '../database/table.js'
-import { type Attempt, DELIVERY_STATES, type Delivery } from './delivery.js'
+import { integer, json, optional, table, text, word } from '../database/table.js'
+import { type Attempt, DELIVERY_STATES } from './delivery.js'
 
 export const DELIVERIES = table('registry_deliveries', {
   id: text('id'),
@@ -17,7 +17,6 @@ export const DELIVERIES = table('registry_deliveries', {
   lastError: optional(text('last_error')),
   lastAt: optional(integer('last_at')),
 })
-export type DeliveryRow = Stored<typeof DELIVERIES> & Delivery
 
 export const ATTEMPTS = table('registry_delivery_attempts', {
   deliveryId: text('delivery_id'),

@@ -1,11 +1,9 @@
-export { type AccessRule, assertAuthenticated, matchRules, personOf, refusal } from './access.js'
+export { type AccessRule, assertAuthenticated, personOf, refusal } from './access.js'
 export {
-  type Access,
   type DocumentAction,
   documentAccess,
   type PackageAction,
   packageAccess,
-  type Way,
 } from './access-table.js'
 export { identityArea } from './area.js'
 export {
@@ -22,7 +20,6 @@ export { identityErrors } from './errors.js'
 export { type AccessFacts, ObjectAccess } from './object-access.js'
 export {
   type AccessControl,
-  isFirstHead,
   OrganizationControls,
   type OrganizationRight,
   OrganizationRights,

@@ -35,7 +35,7 @@ export const OrganizationControls = port<OrganizationControls>('OrganizationCont
 const FIRST_HEADS: ReadonlySet<string> = new Set(['1.2.398.3.3.4.1.2.1', '1.2.398.3.17.3.3'])
 
 /** True for an employee whose certificate says that they are the first head. */
-export const isFirstHead = (caller: Caller): boolean =>
+const isFirstHead = (caller: Caller): boolean =>
   caller.kind === 'employee' && caller.authorities.some((oid) => FIRST_HEADS.has(oid))
 
 /** Decides what employees and systems of an organization may do in its name. */

@@ -43,4 +43,3 @@ export const Limits = limits<Limits>('Limits', {
   itemsPerPage: 100,
   pageBytes: 1024 * 1024,
 })
-export const defaultLimits: Limits = Limits.defaults

@@ -1,5 +1,5 @@
 /** Languages that mails are written in. */
-export const MAIL_LANGUAGES = ['ru', 'kk', 'en'] as const
+const MAIL_LANGUAGES = ['ru', 'kk', 'en'] as const
 export type Language = (typeof MAIL_LANGUAGES)[number]
 
 /** The languages of a tag such as `kk/en`, each once. */

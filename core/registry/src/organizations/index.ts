@@ -7,7 +7,7 @@ export { GetOrganizationSettingsAudit, OrganizationSettingsAudit } from './get-o
 export { GetOrganizationSubscription } from './get-organization-subscription.js'
 export { OrganizationLimits } from './limits.js'
 export { OrganizationStore } from './organization-store.js'
-export { OrganizationGuard, representedOrganization } from './represented-organization.js'
+export { OrganizationGuard } from './represented-organization.js'
 export {
   SavedOrganizationSettings,
   SaveOrganizationSettings,

@@ -1,11 +1,11 @@
-export { ArchiveEncryptionOptions, archiveEncryption } from './archive-encryption.js'
+export { archiveEncryption } from './archive-encryption.js'
 export { archiveChecks, originalsArea } from './area.js'
 export { type ArchiveFinding, CheckArchive } from './check-archive.js'
 export { type DataState, DataStates, type KeptState } from './data-state.js'
 export { type ArchiveKey, EncryptedStore } from './encryption.js'
 export { originalErrors } from './errors.js'
 export type { Digests } from './hashing.js'
-export { type Keeping, KeepOriginals } from './keep-originals.js'
+export { KeepOriginals } from './keep-originals.js'
 export { OriginalStore } from './original-store.js'
 export type { DocumentToKeep } from './payers.js'
 export {
@@ -13,7 +13,6 @@ export {
   ArchiveStore,
   type ByteRange,
   ContentScanner,
-  isArchiveFull,
   isArchiveKey,
   type ListedObject,
   ScannerUnavailable,
@@ -21,7 +20,7 @@ export {
   type StoredObject,
 } from './ports.js'
 export { type ReadableOriginal, ReadOriginals } from './read-originals.js'
-export { type Receiving, receive } from './receive.js'
+export { receive } from './receive.js'
 export { RemoveOriginals, SweepOriginals } from './remove-originals.js'
 export { piecesOf } from './segments.js'
 export { TellExpiredQuotas } from './tell-expired-quotas.js'

@@ -8,7 +8,7 @@ import type { PackageEmailNotifications } from '../packages/index.js'
 import type { AppOrganisation, AuthType, Meta } from './schema.js'
 
 /** Where a procedure stands (specification, "Signing procedure"). */
-export const PROCEDURE_STATUSES = ['new', 'meta', 'data', 'done', 'fail', 'canceled'] as const
+const PROCEDURE_STATUSES = ['new', 'meta', 'data', 'done', 'fail', 'canceled'] as const
 export type ProcedureStatus = (typeof PROCEDURE_STATUSES)[number]
 
 /** Statuses in which something can still come of it. */

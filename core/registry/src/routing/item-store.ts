@@ -40,7 +40,7 @@ const items = table('registry_routing_items', {
 type Row = Readonly<Record<string, unknown>>
 
 /** Identifier of a document or a package. */
-export const subjectId = ({ documentId, packageId }: Subject): string => documentId ?? packageId
+const subjectId = ({ documentId, packageId }: Subject): string => documentId ?? packageId
 
 /** Keeps incoming and outgoing items. */
 export class ItemStore {

@@ -1,7 +1,7 @@
 export { type ArchiveAccount, ArchiveAccounts, ArchiveLimits, type ArchiveQuota } from './archive-accounts.js'
 export { settingsArea } from './area.js'
 export { checkArchiveContact, checkEmails } from './check-emails.js'
-export { ChoicesStore, type StoredChoices } from './choices-store.js'
+export { ChoicesStore } from './choices-store.js'
 export { GetUserSettings } from './get-user-settings.js'
 export { GetUserSettingsAudit, UserSettingsAudit } from './get-user-settings-audit.js'
 export { SavedUserSettings, SaveUserSettings, SaveUserSettingsRequest } from './save-user-settings.js'

@@ -1,4 +1,3 @@
-export { ErrorTexts } from '../kernel/compose.js'
 export { stringsArea } from './area.js'
 export { consts as stringConsts } from './consts.js'
 export { GetStrings } from './get-strings.js'

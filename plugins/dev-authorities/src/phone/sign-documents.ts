@@ -2,7 +2,6 @@ import type { Subject } from '../subject.js'
 
 /** Ways of signing that a service may ask the app for. */
 export const SIGN_METHODS = ['CMS_SIGN_ONLY', 'CMS_WITH_DATA', 'XML', 'SIGN_BYTES_ARRAY', 'MIX_SIGN'] as const
-export type SignMethod = (typeof SIGN_METHODS)[number]
 
 type Json = Readonly<Record<string, unknown>>
 const fields = (value: unknown): Json => ({ ...Object(value) })
