@@ -1,3 +1,5 @@
+import { octetAt } from './der/reader.js'
+
 const KEY_OCTETS = 48
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
@@ -59,6 +61,6 @@ export class RecentMap<K, V> {
 function numberOf(bytes: Uint8Array): number {
   let hash = FNV_OFFSET
   for (let at = Math.max(0, bytes.length - KEY_OCTETS); at < bytes.length; at += 1)
-    hash = Math.imul(hash ^ (bytes[at] as number), FNV_PRIME)
+    hash = Math.imul(hash ^ octetAt(bytes, at), FNV_PRIME)
   return hash >>> 2
 }

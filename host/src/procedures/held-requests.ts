@@ -90,12 +90,17 @@ export async function holdWithSpaces<T extends object>(
 
 /** White space that JSON may begin with. */
 function space(reply: FastifyReply): void {
-  if (!reply.raw.headersSent) {
-    reply.hijack()
-    reply.header('content-type', 'application/json; charset=utf-8').header('x-accel-buffering', 'no')
-    reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>)
-  }
+  if (!reply.raw.headersSent) beginByHand(reply, 'application/json; charset=utf-8')
   reply.raw.write(' ')
+}
+
+/** From here on everything is written by hand. */
+export function beginByHand(reply: FastifyReply, type: string): void {
+  reply.hijack()
+  reply.header('content-type', type).header('x-accel-buffering', 'no')
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  reply.raw.writeHead(200)
 }
 
 /** True for what clients are answered. */

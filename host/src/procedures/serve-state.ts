@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asRegistryError } from '../http/problem.js'
 import { toSafeJson } from '../http/safe-json.js'
 import type { Serve } from '../http/serve-operations.js'
-import { hold } from './held-requests.js'
+import { beginByHand, hold } from './held-requests.js'
 
 const STREAM = 'text/event-stream'
 /** Silence that proxies bear, milliseconds. */
@@ -27,7 +27,7 @@ export const serveState =
         qrId === undefined ? String(loginId ?? operationId) : (await find.bySecret('callerKey', String(qrId))).id
       return hold(request, reply, async ({ signal }: HeldConnection) => {
         const call = await held.begin(id, 'watch')
-        begin(reply)
+        beginByHand(reply, `${STREAM}; charset=utf-8`)
         try {
           for (let last = ''; ; ) {
             const now = await state.execute(caller, params, visit)
@@ -49,10 +49,3 @@ export const serveState =
       })
     }
   }
-
-/** From here on everything is written by hand. */
-function begin(reply: FastifyReply): void {
-  reply.hijack()
-  reply.header('content-type', `${STREAM}; charset=utf-8`).header('x-accel-buffering', 'no')
-  reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>)
-}

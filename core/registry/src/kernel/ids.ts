@@ -34,7 +34,7 @@ function randomByte(): number {
     random = randomBytes(RANDOM_AT_ONCE)
     used = 0
   }
-  const byte = random[used] as number
+  const byte = random.readUInt8(used)
   random[used] = 0
   used += 1
   return byte

@@ -67,7 +67,7 @@ function checkPixels(packed: Buffer, { width, height, bitsPerPixel, interlaced }
   let at = 0
   for (const { rows, rowBytes } of images) {
     for (let row = 0; row < rows; row += 1, at += rowBytes) {
-      if ((pixels[at] as number) > MAX_FILTER) throw new PngError('a filter is unknown')
+      if (pixels.readUInt8(at) > MAX_FILTER) throw new PngError('a filter is unknown')
     }
   }
 }

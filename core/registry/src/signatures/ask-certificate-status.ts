@@ -81,6 +81,6 @@ export const PASSING: ReadonlySet<string> = new Set(['tryLater', 'internalError'
 /** 64 bits of which one is set and one is not, so that every authority takes it for the same positive INTEGER of 8 octets. */
 export function newNonce(): Uint8Array {
   const nonce = randomBytes(8)
-  nonce[0] = ((nonce[0] as number) & 0x3f) | 0x40
+  nonce.writeUInt8((nonce.readUInt8() & 0x3f) | 0x40)
   return nonce
 }

@@ -55,7 +55,9 @@ export const isGostAlgorithm = (oid: string): boolean => KINDS.has(oid)
 
 /** Imports a key of GOST 34.10-2015 or GOST 34.310-2004: BIT STRING of OCTET STRING of x‖y, little-endian. Throws DerError. */
 export function gostKey({ spki, algorithm, bits }: KeyParts): PublicKey {
-  const { kind, curve, curveOid, digestOid } = KINDS.get(algorithm.oid) as GostKind
+  const known = KINDS.get(algorithm.oid)
+  if (known === undefined) throw new DerError('algorithm of the key is not known')
+  const { kind, curve, curveOid, digestOid } = known
   if (algorithm.parameters === undefined) throw new DerError('curve is not named')
   const parameters = fieldsOf(readDer(algorithm.parameters))
   if (readOid(parameters.any()) !== curveOid) throw new DerError('curve is not supported')

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { fieldsOf } from '../der/fields.js'
-import { DerError, readDer } from '../der/reader.js'
+import { DerError, octetAt, readDer } from '../der/reader.js'
 import { isAbsentOrNull } from './algorithm-identifier.js'
 import type { KeyParts, PublicKey } from './key.js'
 import { readPssParameters } from './pss-parameters.js'
@@ -48,6 +48,6 @@ function verifyPkcs1(key: KeyObject, digest: string | undefined, data: Uint8Arra
   return verify(digest, data, key, signature)
 }
 
-const isEven = (octets: Uint8Array): boolean => ((octets[octets.length - 1] as number) & 1) === 0
-const bitLength = (octets: Uint8Array): number => octets.length * 8 - Math.clz32(octets[0] as number) + 24
+const isEven = (octets: Uint8Array): boolean => (octetAt(octets, octets.length - 1) & 1) === 0
+const bitLength = (octets: Uint8Array): number => octets.length * 8 - Math.clz32(octetAt(octets, 0)) + 24
 const base64url = (octets: Uint8Array): string => Buffer.from(octets).toString('base64url')

@@ -1,4 +1,5 @@
 import { constants, type KeyObject, publicDecrypt, timingSafeEqual } from 'node:crypto'
+import { octetAt } from '../der/reader.js'
 import type { DigestAlgorithm } from './digest.js'
 import type { PssParameters } from './pss-parameters.js'
 
@@ -42,10 +43,9 @@ function verifyEncoding(em: Uint8Array, emBits: number, parameters: PssParameter
   const blockLength = em.length - hashLength - 1
   const hash = em.subarray(blockLength, em.length - 1)
   const unusedBits = 0xff & ~(0xff >> (8 * em.length - emBits))
-  if (((em[0] as number) & unusedBits) !== 0) return false
-  const block = maskGeneration(mgfDigest, hash, blockLength)
-  for (let i = 0; i < blockLength; i += 1) block[i] = (block[i] as number) ^ (em[i] as number)
-  block[0] = (block[0] as number) & ~unusedBits
+  if ((octetAt(em, 0) & unusedBits) !== 0) return false
+  const block = maskGeneration(mgfDigest, hash, blockLength).map((octet, i) => octet ^ octetAt(em, i))
+  block[0] = octetAt(block, 0) & ~unusedBits
   const saltStart = blockLength - saltLength
   for (let i = 0; i < saltStart - 1; i += 1) if (block[i] !== 0) return false
   if (block[saltStart - 1] !== 1) return false

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../der/fields.js'
 import { integerBytes } from '../der/integer.js'
-import { type DerElement, DerError, readDer } from '../der/reader.js'
+import { type DerElement, DerError, octetAt, readDer } from '../der/reader.js'
 
 /**
  * The r and s of an ECDSA or DSA signature, from `SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279, 2.2.3) to `r‖s` of
@@ -29,7 +29,7 @@ function placeUnsigned(element: DerElement, target: Uint8Array): void {
 /** The magnitude of a non-negative INTEGER, without its sign octet; throws DerError. */
 export function unsignedInteger(element: DerElement): Uint8Array {
   const octets = integerBytes(element)
-  const first = octets[0] as number
+  const first = octetAt(octets, 0)
   if (first >= 0x80) throw new DerError('integer is negative')
   return first === 0 && octets.length > 1 ? octets.subarray(1) : octets
 }

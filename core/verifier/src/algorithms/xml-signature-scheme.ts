@@ -16,8 +16,7 @@ const SHA1 = '1.3.14.3.2.26'
 const NIST = '2.16.840.1.101.3.4'
 const NATIONAL = '1.2.398.3.10.1'
 const NATIONAL_XML = 'urn:ietf:params:xml:ns:pkigovkz:xmlsec:algorithms:'
-const [SHA224, SHA256, SHA384, SHA512] = [4, 1, 2, 3].map((arc) => `${NIST}.2.${arc}`) as Four
-type Four = [string, string, string, string]
+const [SHA224, SHA256, SHA384, SHA512] = [`${NIST}.2.4`, `${NIST}.2.1`, `${NIST}.2.2`, `${NIST}.2.3`]
 type Row = readonly [uri: string, family: SchemeFamily, oid: string, digest: string]
 
 /** SignatureMethod URI (RFC 9231) to the algorithm of the same meaning in CMS and X.509. */

@@ -1,5 +1,5 @@
 import { OCTET_STRING } from './fields.js'
-import { type DerElement, DerError, encoded, readElement } from './reader.js'
+import { type DerElement, DerError, encoded, octetAt, readElement } from './reader.js'
 
 /**
  * One BER element (X.690, 8.1): as a DER element, but its length may be indefinite or written longer than needed. Tag
@@ -35,16 +35,16 @@ export class BerReader {
   element(source: Uint8Array, offset = 0, limit = source.length, depth = 0): BerElement {
     this.spend(depth)
     if (offset + 2 > limit) throw new DerError('element is cut off')
-    const tag = source[offset] as number
+    const tag = octetAt(source, offset)
     if ((tag & 0x1f) === 0x1f) throw new DerError('high tag numbers are not used here')
-    const first = source[offset + 1] as number
+    const first = octetAt(source, offset + 1)
     if (first === INDEFINITE) return this.indefinite(source, offset, limit, depth)
     const octets = first < INDEFINITE ? 0 : first & 0x7f
     if (octets > MAX_LENGTH_OCTETS) throw new DerError('length is absurd')
     const content = offset + 2 + octets
     if (content > limit) throw new DerError('length is cut off')
     let length = octets === 0 ? first : 0
-    for (let at = offset + 2; at < content; at += 1) length = length * 256 + (source[at] as number)
+    for (let at = offset + 2; at < content; at += 1) length = length * 256 + octetAt(source, at)
     const end = content + length
     if (end > limit) throw new DerError('content is cut off')
     return { tag, source, start: offset, content, end, after: end }
@@ -73,7 +73,7 @@ export class BerReader {
 
   /** The end of an element of indefinite length is where its contents end; nothing in them is looked at twice but the way there. */
   private indefinite(source: Uint8Array, offset: number, limit: number, depth: number): BerElement {
-    const tag = source[offset] as number
+    const tag = octetAt(source, offset)
     if ((tag & CONSTRUCTED) === 0) throw new DerError('indefinite length of a primitive element')
     const content = offset + 2
     let end = content

@@ -1,5 +1,5 @@
 import { BIT_STRING, expectTag } from './fields.js'
-import { contents, type DerElement, DerError } from './reader.js'
+import { contents, type DerElement, DerError, octetAt } from './reader.js'
 
 /** Bytes of a BIT STRING and how many low bits of the last one are padding (0-7, all zero). */
 export interface BitString {
@@ -33,6 +33,6 @@ export function readNamedBits(element: DerElement, tag: number = BIT_STRING): nu
   if (last !== undefined && ((last >> unused) & 1) === 0) throw new DerError('named bits end with a zero')
   const bits: number[] = []
   for (let bit = 0; bit < bytes.length * 8 - unused; bit += 1)
-    if ((((bytes[bit >> 3] as number) << (bit & 7)) & 0x80) !== 0) bits.push(bit)
+    if (((octetAt(bytes, bit >> 3) << (bit & 7)) & 0x80) !== 0) bits.push(bit)
   return bits
 }

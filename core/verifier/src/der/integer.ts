@@ -1,5 +1,5 @@
 import { expectTag, INTEGER } from './fields.js'
-import { contents, type DerElement, DerError } from './reader.js'
+import { contents, type DerElement, DerError, octetAt } from './reader.js'
 
 const MAX_INTEGER_OCTETS = 2_049
 
@@ -18,7 +18,7 @@ export function integerBytes(element: DerElement, tag: number = INTEGER): Uint8A
 /** An INTEGER from 0 to 2^48 - 1; anything else is refused. */
 export function readSmallInteger(element: DerElement, tag: number = INTEGER): number {
   const octets = integerBytes(element, tag)
-  if ((octets[0] as number) >= 0x80) throw new DerError('integer is negative')
+  if (octetAt(octets, 0) >= 0x80) throw new DerError('integer is negative')
   if (octets.length > 6) throw new DerError('integer is too large')
   return octets.reduce((value, octet) => value * 256 + octet, 0)
 }
@@ -27,12 +27,12 @@ export function readSmallInteger(element: DerElement, tag: number = INTEGER): nu
 export function readBigInteger(element: DerElement): bigint {
   const octets = integerBytes(element)
   const magnitude = BigInt(`0x${Buffer.from(octets).toString('hex')}`)
-  return (octets[0] as number) >= 0x80 ? magnitude - (1n << BigInt(8 * octets.length)) : magnitude
+  return octetAt(octets, 0) >= 0x80 ? magnitude - (1n << BigInt(8 * octets.length)) : magnitude
 }
 
 /** Lower-case hexadecimal of an INTEGER without its sign octet; a negative one is its magnitude behind `-`. */
 export function integerHex(octets: Uint8Array): string {
-  if ((octets[0] as number) >= 0x80) {
+  if (octetAt(octets, 0) >= 0x80) {
     const hex = ((1n << BigInt(8 * octets.length)) - BigInt(`0x${Buffer.from(octets).toString('hex')}`)).toString(16)
     return `-${hex.length % 2 === 0 ? hex : `0${hex}`}`
   }

@@ -1,5 +1,5 @@
 import { expectTag, OBJECT_IDENTIFIER } from './fields.js'
-import { contents, type DerElement, DerError } from './reader.js'
+import { contents, type DerElement, DerError, octetAt } from './reader.js'
 
 const MAX_OID_OCTETS = 64
 const MAX_SAFE_ARC = 2 ** 46
@@ -12,7 +12,7 @@ export function readOid(element: DerElement): string {
   const { source, content, end } = element
   if (end - content > MAX_OID_OCTETS) throw new DerError('object identifier is too long')
   let place = 0
-  for (let at = content; at < end; at += 1) place = (place * 31 + (source[at] as number)) % MAX_REMEMBERED
+  for (let at = content; at < end; at += 1) place = (place * 31 + octetAt(source, at)) % MAX_REMEMBERED
   const known = remembered[place]
   if (known !== undefined && isSame(known.octets, element)) return known.text
   const octets = contents(element)

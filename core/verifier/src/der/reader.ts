@@ -32,20 +32,27 @@ export interface DerElement {
 
 const MAX_LENGTH_OCTETS = 4
 
+/** The octet at an offset; throws DerError behind the end. */
+export function octetAt(octets: Uint8Array, offset: number): number {
+  const octet = octets[offset]
+  if (octet === undefined) throw new DerError('element is cut off')
+  return octet
+}
+
 /** Reads the element at `offset`, which must end at or before `limit`. Definite, minimal lengths and low tag numbers only. */
 export function readElement(source: Uint8Array, offset = 0, limit = source.length): DerElement {
   if (offset + 2 > limit) throw new DerError('element is cut off')
-  const tag = source[offset] as number
+  const tag = octetAt(source, offset)
   if ((tag & 0x1f) === 0x1f) throw new DerError('high tag numbers are not used here')
   let content = offset + 2
-  let length = source[offset + 1] as number
+  let length = octetAt(source, offset + 1)
   if (length >= 0x80) {
     const octets = length & 0x7f
     if (octets === 0) throw new DerError('indefinite length is BER')
     if (octets > MAX_LENGTH_OCTETS) throw new DerError('length is absurd')
     if (content + octets > limit) throw new DerError('length is cut off')
     length = 0
-    for (let i = 0; i < octets; i += 1) length = length * 256 + (source[content + i] as number)
+    for (let i = 0; i < octets; i += 1) length = length * 256 + octetAt(source, content + i)
     if (length < 0x80 || length < 2 ** (8 * (octets - 1))) throw new DerError('length is not minimal')
     content += octets
   }

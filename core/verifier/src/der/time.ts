@@ -1,5 +1,5 @@
 import { expectTag, GENERALIZED_TIME, UTC_TIME } from './fields.js'
-import { type DerElement, DerError } from './reader.js'
+import { type DerElement, DerError, octetAt } from './reader.js'
 
 const ZERO = 0x30
 const DOT = 0x2e
@@ -68,7 +68,7 @@ const twoDigits = (source: Uint8Array, offset: number): number =>
   digitAt(source, offset) * 10 + digitAt(source, offset + 1)
 
 function digitAt(source: Uint8Array, offset: number): number {
-  const digit = (source[offset] as number) - ZERO
+  const digit = octetAt(source, offset) - ZERO
   if (digit < 0 || digit > 9) throw new DerError('time is not made of digits')
   return digit
 }

@@ -1,3 +1,5 @@
+import { octetAt } from './reader.js'
+
 /** Encodes one element with a definite, minimal length. */
 export function writeElement(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
@@ -45,7 +47,7 @@ export const writeOctetString = (octets: Uint8Array): Uint8Array => writeElement
 export function writeUnsigned(magnitude: Uint8Array): Uint8Array {
   const first = magnitude.findIndex((octet) => octet !== 0)
   const minimal = first < 0 ? Uint8Array.of(0) : magnitude.subarray(first)
-  return (minimal[0] as number) < 0x80 ? writeElement(0x02, minimal) : writeElement(0x02, Uint8Array.of(0), minimal)
+  return octetAt(minimal, 0) < 0x80 ? writeElement(0x02, minimal) : writeElement(0x02, Uint8Array.of(0), minimal)
 }
 
 /** Encodes an AlgorithmIdentifier with NULL parameters, as digests have them. */

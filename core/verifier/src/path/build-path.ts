@@ -2,6 +2,7 @@ import { defaultAlgorithmPolicy } from '../algorithms/policy.js'
 import { DerError } from '../der/reader.js'
 import { RegistryError } from '../error.js'
 import { signatureErrors } from '../errors.js'
+import { itemAt } from '../item-at.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Crl } from '../x509/crl.js'
 import { Budget, DEFAULT_STEPS, JUDGEMENT_STEPS } from './budget.js'
@@ -55,7 +56,7 @@ class PathSearch {
 
   /** Depth first over the candidates; a link is followed only when its signature is right. */
   private extend(path: readonly Certificate[]): CertificatePath | undefined {
-    const last = path[path.length - 1] as Certificate
+    const last = itemAt(path, path.length - 1)
     const candidates = this.candidatesFor(last)
     if (candidates.length === 0) this.note(0, path, this.unknownIssuer('noIssuer', last))
     for (const { certificate: issuer, isAnchor } of candidates) {
@@ -134,7 +135,7 @@ class PathSearch {
 
   private tooLong(path: readonly Certificate[]): boolean {
     if (path.length < MAX_CERTIFICATES) return false
-    this.note(2, path, this.refusal('pathTooLong', path[path.length - 1] as Certificate))
+    this.note(2, path, this.refusal('pathTooLong', itemAt(path, path.length - 1)))
     return true
   }
 

@@ -1,3 +1,4 @@
+import { octetAt } from '../der/reader.js'
 import type { GeneralName } from '../x509/general-name.js'
 
 /**
@@ -101,8 +102,8 @@ const address: NameForm = {
 function masked(octets: Uint8Array | undefined, subtree: Uint8Array | undefined): boolean {
   if (octets === undefined || subtree === undefined || subtree.length !== 2 * octets.length) return false
   return octets.every((octet, index) => {
-    const mask = subtree[octets.length + index] as number
-    return (octet & mask) === ((subtree[index] as number) & mask)
+    const mask = octetAt(subtree, octets.length + index)
+    return (octet & mask) === (octetAt(subtree, index) & mask)
   })
 }
 

@@ -3,6 +3,7 @@ import type { AlgorithmPolicy } from '../algorithms/policy.js'
 import { DerError } from '../der/reader.js'
 import { RegistryError } from '../error.js'
 import { signatureErrors } from '../errors.js'
+import { itemAt } from '../item-at.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Crl } from '../x509/crl.js'
 import type { Name } from '../x509/name.js'
@@ -60,14 +61,14 @@ class PathStatus {
   ) {}
 
   require(certificates: readonly Certificate[]): void {
-    const anchor = certificates[certificates.length - 1] as Certificate
+    const anchor = itemAt(certificates, certificates.length - 1)
     let key: PublicKey | undefined
     // From the anchor down, so that an issuer is judged before the CRLs that it signed.
     for (let index = certificates.length - 2; index >= 0; index -= 1) {
-      const certificate = certificates[index + 1] as Certificate
+      const certificate = itemAt(certificates, index + 1)
       key = authorityKey(certificate, this.rules.time, key)
       const required = this.rules.required === 'all' || (this.rules.required === 'leaf' && index === 0)
-      this.requireGood(certificates[index] as Certificate, { certificate, key, anchor }, required)
+      this.requireGood(itemAt(certificates, index), { certificate, key, anchor }, required)
     }
   }
 

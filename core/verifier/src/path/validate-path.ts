@@ -1,6 +1,7 @@
 import type { PublicKey } from '../algorithms/key.js'
 import type { AlgorithmPolicy } from '../algorithms/policy.js'
 import { signatureErrors } from '../errors.js'
+import { itemAt } from '../item-at.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Budget } from './budget.js'
 import { requireWellFormed } from './certificate-form.js'
@@ -169,6 +170,6 @@ class PathValidation {
   }
 
   private at(index: number): Certificate {
-    return this.certificates[index] as Certificate
+    return itemAt(this.certificates, index)
   }
 }

@@ -1,6 +1,7 @@
 import { DerError } from '../der/reader.js'
 import { RegistryError } from '../error.js'
 import { ocspRefusal } from '../evidence-refusal.js'
+import { itemAt } from '../item-at.js'
 import type { Certificate } from '../x509/certificate.js'
 import { readBasicOcspResponse } from './basic-ocsp-response.js'
 import { namesCertificate } from './cert-id.js'
@@ -18,7 +19,7 @@ export function judgeAnswers(
   context: Omit<OcspContext, 'certificate' | 'issuer'>,
 ): CertificateStatus {
   for (const [index, issuer] of path.slice(2).entries()) {
-    const certificate = path[index + 1] as Certificate
+    const certificate = itemAt(path, index + 1)
     for (const answer of about(answers, certificate, issuer))
       requireUnrevoked(answer, { ...context, certificate, issuer })
   }

@@ -2,6 +2,7 @@ import { defaultAlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
 import { signatureScheme } from '../algorithms/signature-scheme.js'
 import { RegistryError } from '../error.js'
 import { ocspRefusal } from '../evidence-refusal.js'
+import { itemAt } from '../item-at.js'
 import { buildPath } from '../path/build-path.js'
 import type { Trust } from '../path/trust.js'
 import { Certificate } from '../x509/certificate.js'
@@ -25,7 +26,7 @@ export function authorisedResponder(basic: BasicOcspResponse, context: OcspConte
   const signers = named.filter((certificate) => isSignedBy(basic, certificate, context))
   if (signers.length === 0) throw ocspRefusal('signature')
   const itself = signers.some(({ spki }) => Buffer.compare(spki, context.issuer.spki) === 0)
-  const signer = itself ? context.issuer : (signers[0] as Certificate)
+  const signer = itself ? context.issuer : itemAt(signers, 0)
   if (basic.producedAt < signer.notBefore || basic.producedAt > signer.notAfter) {
     throw ocspRefusal('responderNotValid', { producedAt: basic.producedAt, responder: signer.subject.toString() })
   }

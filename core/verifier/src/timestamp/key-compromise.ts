@@ -1,6 +1,7 @@
 import type { AlgorithmPolicy } from '../algorithms/policy.js'
 import { RegistryError } from '../error.js'
 import { timeStampRefusal } from '../evidence-refusal.js'
+import { itemAt } from '../item-at.js'
 import { Budget, DEFAULT_STEPS } from '../path/budget.js'
 import { crlStatus } from '../path/crl-status.js'
 import type { CertificatePath } from '../path/path-context.js'
@@ -29,7 +30,7 @@ export function assertKeyNotCompromised({ certificates }: CertificatePath, rules
   if (rules.crls.length === 0) return
   const budget = new Budget(DEFAULT_STEPS)
   for (const [index, issuer] of certificates.slice(1).entries()) {
-    const certificate = certificates[index] as Certificate
+    const certificate = itemAt(certificates, index)
     assertUncompromised(certificate, issuer, rules, budget)
   }
 }

@@ -1,5 +1,6 @@
 import { getRandomValues } from 'node:crypto'
 import { type DerElement, DerError, readDer, readElement } from '../der/reader.js'
+import { itemAt } from '../item-at.js'
 import { extensionOids as oids } from './extension-oids.js'
 import { readGeneralNames } from './general-name.js'
 import type { Name } from './name.js'
@@ -37,8 +38,8 @@ export class CrlEntries {
     if (list === undefined) return undefined
     this.table ??= this.index(list)
     for (let slot = slotOf(this.table, serial); ; slot = (slot + 1) % this.table.length) {
-      const offset = this.table[slot] as number
-      if (offset === NO_ENTRY) return undefined
+      const offset = this.table[slot]
+      if (offset === undefined || offset === NO_ENTRY) return undefined
       const entry = readElement(list.source, offset, list.end)
       if (Buffer.compare(entrySerial(entry), serial) !== 0) continue
       if (this.spanAt(offset).names.some((name) => name.equals(issuer))) return readRevokedEntry(entry)
@@ -82,10 +83,10 @@ export class CrlEntries {
     let low = 0
     for (let high = this.spans.length; high - low > 1; ) {
       const middle = (low + high) >>> 1
-      if ((this.spans[middle] as IssuerSpan).from <= offset) low = middle
+      if (itemAt(this.spans, middle).from <= offset) low = middle
       else high = middle
     }
-    return this.spans[low] as IssuerSpan
+    return itemAt(this.spans, low)
   }
 }
 
@@ -95,6 +96,6 @@ const SECRET = getRandomValues(new Uint32Array(256))
 /** A hash of the serial number, as a place in the table. */
 function slotOf(table: Uint32Array, serial: Uint8Array): number {
   let hash = 0
-  for (const octet of serial) hash = Math.imul(hash ^ (SECRET[octet] as number), 0x01000193) ^ (hash >>> 15)
+  for (const octet of serial) hash = Math.imul(hash ^ (SECRET[octet] ?? 0), 0x01000193) ^ (hash >>> 15)
   return (hash >>> 0) % table.length
 }

@@ -1,6 +1,6 @@
 import { context, contextConstructed, DerFields, expectTag, only, SEQUENCE } from '../der/fields.js'
 import { oidFromContents, readOid } from '../der/oid.js'
-import { children, contents, type DerElement, DerError, encoded } from '../der/reader.js'
+import { children, contents, type DerElement, DerError, encoded, octetAt } from '../der/reader.js'
 import { Name } from './name.js'
 
 const MAX_GENERAL_NAMES = 4_096
@@ -90,5 +90,5 @@ const dotted = (octets: Uint8Array): string => octets.join('.')
 
 const colons = (octets: Uint8Array): string =>
   Array.from({ length: 8 }, (_, group) =>
-    (((octets[2 * group] as number) << 8) | (octets[2 * group + 1] as number)).toString(16),
+    ((octetAt(octets, 2 * group) << 8) | octetAt(octets, 2 * group + 1)).toString(16),
   ).join(':')

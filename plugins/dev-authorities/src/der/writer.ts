@@ -22,7 +22,7 @@ export const explicit = (number: number, ...members: readonly Uint8Array[]) => e
 /** Context tag in place of the element's own; the constructed bit is kept. */
 export function implicit(number: number, original: Uint8Array): Buffer {
   const copy = Buffer.from(original)
-  copy[0] = 0x80 | ((copy[0] as number) & 0x20) | number
+  copy.writeUInt8(0x80 | (copy.readUInt8() & 0x20) | number)
   return copy
 }
 
@@ -32,7 +32,7 @@ export function integer(value: number | bigint | Uint8Array): Buffer {
   let first = 0
   while (first < bytes.length - 1 && bytes[first] === 0) first += 1
   const magnitude = bytes.subarray(first)
-  return (magnitude[0] as number) >= 0x80 ? element(0x02, Buffer.from([0]), magnitude) : element(0x02, magnitude)
+  return (magnitude[0] ?? 0) >= 0x80 ? element(0x02, Buffer.from([0]), magnitude) : element(0x02, magnitude)
 }
 
 export const boolean = (value: boolean) => element(0x01, Buffer.from([value ? 0xff : 0]))
@@ -45,7 +45,7 @@ export const NULL = element(0x05)
 export function namedBits(bits: readonly number[]): Buffer {
   const last = Math.max(-1, ...bits)
   const bytes = Buffer.alloc((last + 8) >> 3)
-  for (const bit of bits) bytes[bit >> 3] = (bytes[bit >> 3] as number) | (0x80 >> (bit & 7))
+  for (const bit of bits) bytes.writeUInt8(bytes.readUInt8(bit >> 3) | (0x80 >> (bit & 7)), bit >> 3)
   return bitString(bytes, last < 0 ? 0 : 7 - (last & 7))
 }
 

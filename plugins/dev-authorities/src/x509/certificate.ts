@@ -36,7 +36,7 @@ export function signCertificate(parts: CertificateParts, key: SigningKey, hash: 
 /** 20 octets, positive, never shorter. */
 export function newSerial(): Buffer {
   const serial = randomBytes(20)
-  serial[0] = ((serial[0] as number) & 0x3f) | 0x40
+  serial.writeUInt8((serial.readUInt8() & 0x3f) | 0x40)
   return serial
 }
 

@@ -20,57 +20,57 @@ export interface BlockFunction {
 
 /** Cuts a stream into blocks; keeps its own copy of the state, so hashers may work in turns on the shared memory. */
 export class BlockHasher implements Hasher {
-  readonly #engine: BlockFunction
-  readonly #state: Uint8Array
-  readonly #rest: Uint8Array
-  #restLength = 0
-  #finished = false
+  private readonly engine: BlockFunction
+  private readonly state: Uint8Array
+  private readonly rest: Uint8Array
+  private restLength = 0
+  private finished = false
 
   constructor(engine: BlockFunction, initialState: Uint8Array = new Uint8Array(engine.state.length)) {
-    this.#engine = engine
-    this.#state = Uint8Array.from(initialState)
-    this.#rest = new Uint8Array(engine.blockLength)
+    this.engine = engine
+    this.state = Uint8Array.from(initialState)
+    this.rest = new Uint8Array(engine.blockLength)
   }
 
   update(bytes: Uint8Array): this {
-    this.#assertOpen()
-    const { blockLength } = this.#engine
+    this.assertOpen()
+    const { blockLength } = this.engine
     let offset = 0
-    if (this.#restLength > 0) {
-      offset = Math.min(blockLength - this.#restLength, bytes.length)
-      this.#rest.set(bytes.subarray(0, offset), this.#restLength)
-      this.#restLength += offset
-      if (this.#restLength < blockLength) return this
-      this.#absorb(this.#rest)
+    if (this.restLength > 0) {
+      offset = Math.min(blockLength - this.restLength, bytes.length)
+      this.rest.set(bytes.subarray(0, offset), this.restLength)
+      this.restLength += offset
+      if (this.restLength < blockLength) return this
+      this.absorb(this.rest)
     }
     const whole = bytes.length - ((bytes.length - offset) % blockLength)
-    if (offset < whole) this.#absorb(bytes.subarray(offset, whole))
-    this.#rest.set(bytes.subarray(whole))
-    this.#restLength = bytes.length - whole
+    if (offset < whole) this.absorb(bytes.subarray(offset, whole))
+    this.rest.set(bytes.subarray(whole))
+    this.restLength = bytes.length - whole
     return this
   }
 
   digest(): Uint8Array {
-    this.#assertOpen()
-    this.#finished = true
-    const { memory, state, input } = this.#engine
-    memory.set(this.#state, state.start)
-    memory.set(this.#rest.subarray(0, this.#restLength), input.start)
-    return this.#engine.finish(this.#restLength)
+    this.assertOpen()
+    this.finished = true
+    const { memory, state, input } = this.engine
+    memory.set(this.state, state.start)
+    memory.set(this.rest.subarray(0, this.restLength), input.start)
+    return this.engine.finish(this.restLength)
   }
 
-  #absorb(blocks: Uint8Array): void {
-    const { memory, state, input, blockLength } = this.#engine
-    memory.set(this.#state, state.start)
+  private absorb(blocks: Uint8Array): void {
+    const { memory, state, input, blockLength } = this.engine
+    memory.set(this.state, state.start)
     for (let offset = 0; offset < blocks.length; offset += input.length) {
       const part = blocks.subarray(offset, offset + input.length)
       memory.set(part, input.start)
-      this.#engine.absorb(part.length / blockLength)
+      this.engine.absorb(part.length / blockLength)
     }
-    this.#state.set(memory.subarray(state.start, state.start + state.length))
+    this.state.set(memory.subarray(state.start, state.start + state.length))
   }
 
-  #assertOpen(): void {
-    if (this.#finished) throw new Error('the digest is already taken')
+  private assertOpen(): void {
+    if (this.finished) throw new Error('the digest is already taken')
   }
 }

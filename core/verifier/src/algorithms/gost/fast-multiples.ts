@@ -23,16 +23,16 @@ interface Digits {
 
 /** Sums of multiples on one curve in WebAssembly; a result with z = 0 is to be computed anew with the plain formulas. */
 export class FastMultiples {
-  readonly #field: PrimeField
-  readonly #module: ReturnType<typeof createPointModule>
+  private readonly field: PrimeField
+  private readonly module: ReturnType<typeof createPointModule>
 
   constructor(field: PrimeField, curve: GostCurve) {
-    this.#field = field
-    this.#module = createPointModule(field, curve)
-    this.#writeTable(BASE_TABLE, tableSize(BASE_WIDTH), curve.base)
+    this.field = field
+    this.module = createPointModule(field, curve)
+    this.writeTable(BASE_TABLE, tableSize(BASE_WIDTH), curve.base)
     for (let entry = BASE_TABLE; entry < TABLE; entry += 1) {
-      const point = toAffine(curve, this.#read(entry))
-      if (point) this.#writeEntry(entry, point)
+      const point = toAffine(curve, this.read(entry))
+      if (point) this.writeEntry(entry, point)
     }
   }
 
@@ -40,30 +40,30 @@ export class FastMultiples {
   sum(baseFactor: bigint, other?: Multiple): Jacobian {
     const terms: Digits[] = [{ digits: signedDigits(baseFactor, BASE_WIDTH), table: BASE_TABLE }]
     if (other) {
-      this.#writeTable(TABLE, tableSize(WIDTH), other.point)
+      this.writeTable(TABLE, tableSize(WIDTH), other.point)
       terms.push({ digits: signedDigits(other.factor, WIDTH), table: TABLE })
     }
-    return this.#evaluate(terms)
+    return this.evaluate(terms)
   }
 
   /** Doubles the sum once for each binary digit of the longest factor, adding entries of the tables on the way. */
-  #evaluate(terms: readonly Digits[]): Jacobian {
-    const { functions, at } = this.#module
+  private evaluate(terms: readonly Digits[]): Jacobian {
+    const { functions, at } = this.module
     let started = false
     for (let i = Math.max(...terms.map(({ digits }) => digits.length)) - 1; i >= 0; i -= 1) {
       if (started) functions.double(at(SUM))
       for (const { digits, table } of terms) {
         const digit = digits[i] ?? 0
         if (digit === 0) continue
-        this.#addEntry(table + (Math.abs(digit) >> 1), digit < 0, started)
+        this.addEntry(table + (Math.abs(digit) >> 1), digit < 0, started)
         started = true
       }
     }
-    return started ? this.#read(SUM) : { x: 1n, y: 1n, z: 0n }
+    return started ? this.read(SUM) : { x: 1n, y: 1n, z: 0n }
   }
 
-  #addEntry(entry: number, negative: boolean, started: boolean): void {
-    const { functions, memory, at, length, pointLength } = this.#module
+  private addEntry(entry: number, negative: boolean, started: boolean): void {
+    const { functions, memory, at, length, pointLength } = this.module
     const x = at(entry)
     const y = x + (negative ? 3 : 1) * length
     if (started) {
@@ -76,9 +76,9 @@ export class FastMultiples {
   }
 
   /** point, 3 * point, 5 * point ... each with its -y. */
-  #writeTable(table: number, size: number, { x, y }: GostPoint): void {
-    const { functions, memory, at, length, pointLength } = this.#module
-    this.#write(table, x, y)
+  private writeTable(table: number, size: number, { x, y }: GostPoint): void {
+    const { functions, memory, at, length, pointLength } = this.module
+    this.write(table, x, y)
     memory.copyWithin(at(DOUBLED), at(table), at(table) + pointLength)
     functions.double(at(DOUBLED))
     const doubled = [0, 1, 2].map((part) => at(DOUBLED) + part * length)
@@ -91,22 +91,22 @@ export class FastMultiples {
     }
   }
 
-  #writeEntry(entry: number, { x, y }: GostPoint): void {
-    const { functions, at, length } = this.#module
-    this.#write(entry, x, y)
+  private writeEntry(entry: number, { x, y }: GostPoint): void {
+    const { functions, at, length } = this.module
+    this.write(entry, x, y)
     functions.negate(at(entry) + 3 * length, at(entry) + length)
   }
 
-  #write(point: number, x: bigint, y: bigint): void {
-    const { view, at, length } = this.#module
+  private write(point: number, x: bigint, y: bigint): void {
+    const { view, at, length } = this.module
     ;[x, y, 1n].forEach((value, part) => {
-      writeElement(this.#field, view, at(point) + part * length, value)
+      writeElement(this.field, view, at(point) + part * length, value)
     })
   }
 
-  #read(point: number): Jacobian {
-    const { view, at, length } = this.#module
-    const [x, y, z] = [0, 1, 2].map((part) => readElement(this.#field, view, at(point) + part * length))
-    return { x, y, z } as Jacobian
+  private read(point: number): Jacobian {
+    const { view, at, length } = this.module
+    const part = (n: number) => readElement(this.field, view, at(point) + n * length)
+    return { x: part(0), y: part(1), z: part(2) }
   }
 }

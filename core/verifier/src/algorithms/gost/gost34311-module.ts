@@ -1,3 +1,4 @@
+import { itemAt } from '../../item-at.js'
 import { C3, SUBSTITUTION } from './gost34311-constants.js'
 import { absorption, addition } from './hash-functions.js'
 import { type Code, call, i32, i64, instantiate, local, type WasmFunction } from './web-assembly.js'
@@ -22,21 +23,23 @@ export const INPUT = 8 * 1024
 export const INPUT_LENGTH = 48 * 1024
 const PAGES = 1
 
+/** Locals that hold four words. */
+type Words = readonly [number, number, number, number]
+
 const upTo = (count: number): number[] => [...Array(count).keys()]
 
 /** `keys(message)`: the four keys of a step (RFC 5831 section 6.1) out of H and the message. */
 function keys(): WasmFunction & { name: 'keys' } {
   const [message, mixed] = [local.get(0), 9]
   // The words of U and V keep their places; which local holds which word turns instead of the values.
-  let u = upTo(4).map((word) => 1 + word)
-  let v = upTo(4).map((word) => 5 + word)
+  let u: Words = [1, 2, 3, 4]
+  let v: Words = [5, 6, 7, 8]
   const body: Code[] = upTo(4).flatMap((word) => [
-    local.set(u[word] as number, i64.load(8 * word, i32.const(HASH))),
-    local.set(v[word] as number, i64.load(8 * word, message)),
+    local.set(itemAt(u, word), i64.load(8 * word, i32.const(HASH))),
+    local.set(itemAt(v, word), i64.load(8 * word, message)),
   ])
   /** A(y4 y3 y2 y1) = (y1 ^ y2) y4 y3 y2. */
-  const turn = (words: number[]): number[] => {
-    const [first, second, third, fourth] = words as [number, number, number, number]
+  const turn = ([first, second, third, fourth]: Words): Words => {
     body.push(local.set(first, i64.xor(local.get(first), local.get(second))))
     return [second, third, fourth, first]
   }
@@ -47,12 +50,12 @@ function keys(): WasmFunction & { name: 'keys' } {
     }
     if (step === 2) {
       for (const [i, constant] of C3.entries()) {
-        const word = u[i] as number
+        const word = itemAt(u, i)
         body.push(local.set(word, i64.xor(local.get(word), i64.const(constant))))
       }
     }
     for (const i of upTo(4)) {
-      body.push(local.set(mixed + i, i64.xor(local.get(u[i] as number), local.get(v[i] as number))))
+      body.push(local.set(mixed + i, i64.xor(local.get(itemAt(u, i)), local.get(itemAt(v, i)))))
     }
     // P: octet j of the i-th word becomes octet i of the j-th 32-bit word of the key.
     for (const j of upTo(8)) {
@@ -115,7 +118,7 @@ function mix(): WasmFunction & { name: 'mix' } {
   const psi = (times: number): void => {
     for (const _ of upTo(times)) {
       const [lowest = 0, ...others] = words
-      const taps = [0, 1, 2, 3, 12, 15].map((i) => local.get(words[i] as number))
+      const taps = [0, 1, 2, 3, 12, 15].map((i) => local.get(itemAt(words, i)))
       body.push(
         local.set(
           lowest,
@@ -136,7 +139,7 @@ function mix(): WasmFunction & { name: 'mix' } {
   add(HASH, i32.const(0))
   psi(61)
   for (const pair of upTo(8)) {
-    const [low, high] = [local.get(words[2 * pair] as number), local.get(words[2 * pair + 1] as number)]
+    const [low, high] = [local.get(itemAt(words, 2 * pair)), local.get(itemAt(words, 2 * pair + 1))]
     body.push(i32.store(HASH + 4 * pair, i32.const(0), i32.or(low, i32.shl(high, i32.const(16)))))
   }
   return { name: 'mix', parameters: 1, locals: words.map(() => i32.type), body }
