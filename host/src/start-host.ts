@@ -3,7 +3,6 @@ import { createRegistry, Peers, type Plugin, provideValue, type Registry, siteAt
 import { localCertificate } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.js'
-import { isForDevelopment, refuseDevelopment, stockPlugins } from './authorities.js'
 import { type Config, ConfigError, readConfig } from './config/config.js'
 import { stockDigests } from './config/digests.js'
 import { startupFault } from './config/startup-fault.js'
@@ -16,6 +15,7 @@ import { type Listener, listenForSystems } from './mutual-tls/listen-for-systems
 import { HttpPeers } from './peers/http-peers.js'
 import { developmentRoutes } from './routes.js'
 import { keptSecret } from './session/session-secrets.js'
+import { isForDevelopment, refuseDevelopment, stockPlugins } from './stock-plugins.js'
 
 /** What a host of one's own may choose. */
 export interface HostOptions {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openSchema, type Schema } from '@signed-registry/core'
-import { stockPlugins } from '../authorities.js'
 import { readConfig } from '../config/config.js'
+import { stockPlugins } from '../stock-plugins.js'
 import { type Console, UsageError } from './console.js'
 
 /** Looks at the schema of the database, or brings it up to date. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { buildOcspRequest, type Certificate, readOcspResponse, type StatusSource } from '../signatures/index.js'
-import { assertAddress, assertUnavailable } from './authority-failure.js'
+import { assertAddress, assertUnavailable, using } from './authority-source.js'
 import type { Clause } from './clause.js'
 
 /** What the contract of a `StatusSource` is held against. Each source is asked for anew, and closed. */
@@ -64,16 +64,4 @@ export function statusSourceContract(under: StatusSourceUnderTest): readonly Cla
           },
         ]),
   ]
-}
-
-async function using(
-  make: () => StatusSource | Promise<StatusSource>,
-  work: (source: StatusSource) => Promise<void>,
-): Promise<void> {
-  const source = await make()
-  try {
-    await work(source)
-  } finally {
-    source.close?.()
-  }
 }

@@ -7,7 +7,7 @@ import {
   type Trust,
   verifyTimeStamp,
 } from '../signatures/index.js'
-import { assertAddress, assertUnavailable } from './authority-failure.js'
+import { assertAddress, assertUnavailable, using } from './authority-source.js'
 import type { Clause } from './clause.js'
 
 /** What the contract of a `TimestampSource` is held against. Each source is asked for anew, and closed. */
@@ -76,18 +76,6 @@ export function timestampSourceContract(under: TimestampSourceUnderTest): readon
 
 const open = () => ({ signal: new AbortController().signal })
 const over = () => ({ signal: AbortSignal.abort() })
-
-async function using(
-  make: () => TimestampSource | Promise<TimestampSource>,
-  work: (source: TimestampSource) => Promise<void>,
-): Promise<void> {
-  const source = await make()
-  try {
-    await work(source)
-  } finally {
-    source.close?.()
-  }
-}
 
 function request(text: string, source?: TimestampSource) {
   const bytes = Buffer.from(text)

@@ -15,3 +15,16 @@ export function assertAddress(url: string): void {
   assert.match(protocol, /^https?:$/)
   assert.equal(`${username}${password}`, '', 'credentials do not belong into an address')
 }
+
+/** Works with a source that is made for it, and closes it. */
+export async function using<S extends { close?(): void }>(
+  make: () => S | Promise<S>,
+  work: (source: S) => Promise<void>,
+): Promise<void> {
+  const source = await make()
+  try {
+    await work(source)
+  } finally {
+    source.close?.()
+  }
+}
