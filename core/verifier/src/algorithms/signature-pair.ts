@@ -10,8 +10,8 @@ export function rawPair(der: Uint8Array, size: number): Uint8Array | undefined {
   try {
     const fields = fieldsOf(readDer(der))
     const pair = new Uint8Array(2 * size)
-    placeUnsigned(fields.any(), pair.subarray(0, size))
-    placeUnsigned(fields.any(), pair.subarray(size))
+    placeUnsigned(fields.any(), pair, size)
+    placeUnsigned(fields.any(), pair, 2 * size)
     fields.finish()
     return pair
   } catch (error) {
@@ -20,10 +20,11 @@ export function rawPair(der: Uint8Array, size: number): Uint8Array | undefined {
   }
 }
 
-function placeUnsigned(element: DerElement, target: Uint8Array): void {
+/** Puts a number into the half of the pair that ends at `end`. */
+function placeUnsigned(element: DerElement, pair: Uint8Array, end: number): void {
   const octets = unsignedInteger(element)
-  if (octets.length > target.length) throw new DerError('integer is too long')
-  target.set(octets, target.length - octets.length)
+  if (octets.length > pair.length / 2) throw new DerError('integer is too long')
+  pair.set(octets, end - octets.length)
 }
 
 /** The magnitude of a non-negative INTEGER, without its sign octet; throws DerError. */

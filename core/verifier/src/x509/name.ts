@@ -26,7 +26,7 @@ interface RawAttribute {
 /** A distinguished name as it stands in a certificate. At most 64 RDNs of 16 attributes. */
 export class Name {
   readonly der: Uint8Array
-  private readonly raw: readonly (readonly RawAttribute[])[]
+  private readonly length: number
   private structure: readonly (readonly NameAttribute[])[] | undefined
   private comparable: readonly string[] | undefined
   private joined: string | undefined
@@ -34,7 +34,12 @@ export class Name {
 
   private constructor(element: DerElement) {
     this.der = encoded(element)
-    this.raw = children(expectTag(element, SEQUENCE), MAX_RDNS).map((rdn) => readRdn(rdn))
+    this.length = readRdns(element).length
+  }
+
+  // Read again by the few who ask: names are remembered by the thousand, and most are only compared by their octets.
+  private get raw(): RawAttribute[][] {
+    return readRdns(readDer(this.der))
   }
 
   /** Reads a Name (RFC 5280 section 4.1.2.4); throws DerError. */
@@ -55,7 +60,7 @@ export class Name {
 
   /** True for a name without RDNs. */
   get isEmpty(): boolean {
-    return this.raw.length === 0
+    return this.length === 0
   }
 
   /** One comparison key per RDN: equal keys are equal RDNs under RFC 5280 section 7.1. */
@@ -80,12 +85,12 @@ export class Name {
   /** Compares by RFC 5280 section 7.1. */
   equals(other: Name): boolean {
     if (this === other || Buffer.compare(this.der, other.der) === 0) return true
-    return this.raw.length === other.raw.length && this.key === other.key
+    return this.length === other.length && this.key === other.key
   }
 
   /** True when `base` is this name or an ancestor of it. */
   isWithin(base: Name): boolean {
-    return base.raw.length <= this.raw.length && base.keys.every((key, index) => key === this.keys[index])
+    return base.length <= this.length && base.keys.every((key, index) => key === this.keys[index])
   }
 
   /** RFC 4514: the last RDN of the certificate first. */
@@ -105,7 +110,10 @@ export const rdnKey = (element: DerElement, tag: number): string => keyOf(readRd
 
 const keyOf = (rdn: readonly RawAttribute[]): string => JSON.stringify(rdn.map(attributeKey).sort())
 
-function readRdn(element: DerElement, tag: number = SET): readonly RawAttribute[] {
+const readRdns = (element: DerElement): RawAttribute[][] =>
+  children(expectTag(element, SEQUENCE), MAX_RDNS).map((rdn) => readRdn(rdn))
+
+function readRdn(element: DerElement, tag: number = SET): RawAttribute[] {
   const attributes = children(expectTag(element, tag), MAX_ATTRIBUTES).map((attribute) => {
     const fields = fieldsOf(attribute)
     const oid = readOid(fields.take(OBJECT_IDENTIFIER))
