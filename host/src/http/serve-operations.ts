@@ -38,13 +38,13 @@ export function serveOperations(api: Api, registry: Registry, routes: readonly R
     ...(serializerCompiler && { serializerCompiler }),
   }
   for (const { method, path, operation, isAlias, serve = execute(operation) } of routes) {
-    const { id: operationId, json, upload, stream } = operation.operation
+    const { id: operationId, json, upload, orStored, stream } = operation.operation
     const bounds = { ...usualJson, ...json }
     api.route({
       method,
       url: path,
       ...(!upload && !stream && { bodyLimit: Math.min(bounds.bytes, longestJson) }),
-      config: { operationId, json: bounds },
+      config: { operationId, json: bounds, ...(orStored && { orStored }) },
       ...compilers,
       schema: { ...describeOperation(api, operation.operation), ...(isAlias && { hide: true }) },
       handler: serve(registry),
@@ -167,5 +167,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of the operation that the route serves. */
     operationId?: string
+    /** True where the JSON `{}` stands for the original that is stored. */
+    orStored?: true
   }
 }

@@ -14,8 +14,8 @@ export const AnyBody = Type.Unsafe<BodyStream>({ type: 'string', format: 'binary
 const TYPES = ['application/octet-stream', 'application/pdf']
 
 /**
- * Makes this scope take originals with a `Content-Length` of at most `limit` bytes. The JSON `{}` stands for none: clients
- * of the production service send it where the original is stored.
+ * Makes this scope take originals with a `Content-Length` of at most `limit` bytes. The JSON `{}` stands for none where
+ * the stored one may take its place: clients of the production service send it. Anywhere else it would be an empty original.
  */
 export function takeUploads(app: FastifyInstance, limit: number): void {
   app.removeAllContentTypeParsers()
@@ -35,9 +35,10 @@ export function takeUploads(app: FastifyInstance, limit: number): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: 1024 },
-    (_request, body: Buffer, done) => {
+    (request, body: Buffer, done) => {
       const none: Upload = { size: 0, stream: [] }
-      if (body.toString('latin1').trim() === '{}') done(null, none)
+      const { orStored } = request.routeOptions.config
+      if (orStored && body.toString('latin1').trim() === '{}') done(null, none)
       else done(requestErrors.error('unsupportedMediaType', { expected: TYPES[0] }))
     },
   )

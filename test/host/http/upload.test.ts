@@ -133,6 +133,12 @@ describe('an upload', () => {
     }
   })
 
+  it('is not the JSON {}, which would be an empty original', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const { status, json } = await request(`${origin}/api/x/data`, { method: 'POST', headers, body: '{}' })
+    expect([status, json.code]).to.deep.equal([415, 'unsupportedMediaType'])
+  })
+
   it('is refused when less or more comes than was declared', async () => {
     const headers = { 'content-type': 'application/octet-stream', 'content-length': '10' }
     for (const payload of ['short', 'much too long']) {

@@ -167,6 +167,21 @@ forEachDatabase((open) => {
       expect((await host.registry.get(CardParser).parse(any))[0]?.name).to.equal('contract.docx')
     })
 
+    it('give the original a name that cannot deceive: no path, no other direction, no line break', async () => {
+      const names = [
+        ['../folder/contract.pdf', 'contract.pdf'],
+        ['contract\u202efdp.exe', 'contract_fdp.exe'],
+        ['contract\r\n.pdf', 'contract__.pdf'],
+        ['..', documentId],
+        ['', 'Шарт № 5.pdf'],
+      ] as const
+      for (const [given, name] of names) {
+        const query = `?fileName=${encodeURIComponent(given)}&withoutDocumentVisualization=true`
+        const card = await cardOf(documentId, original, query)
+        expect((await host.registry.get(CardParser).parse(card))[0]?.name, given).to.equal(name)
+      }
+    })
+
     it('are refused, with the reason, when the PDF cannot be shown; its pages may be left out', async () => {
       const broken = Buffer.from('%PDF-1.7\nno pages at all')
       const { documentId: id } = await registered(broken, 'broken.pdf', 0)

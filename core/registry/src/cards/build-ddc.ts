@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DocumentAccess, DocumentParams, DocumentStore } from '../documents/index.js'
+import { asFileName, DocumentAccess, DocumentParams, DocumentStore } from '../documents/index.js'
 import { type Caller, organizationOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { checkLength } from '../kernel/field-length.js'
@@ -55,6 +55,7 @@ export class BuildDdc {
     params: DocumentParams,
     query: BuildDdcQuery,
     upload: true,
+    orStored: true,
     answer: BuiltDdc,
     file: { field: 'ddc', type: 'application/pdf' },
   })
@@ -81,7 +82,8 @@ export class BuildDdc {
     const document = await this.use.documents.get(documentId)
     await this.use.access.assertMay('view', caller, document)
     await this.use.features.assertEnabled(organizationOf(caller), 'documentsCards')
-    const fileName = nameOf(query.fileName ?? document.title, documentId, this.use.limits.title)
+    checkLength('fileName', query.fileName ?? '', this.use.limits.title)
+    const fileName = asFileName(query.fileName || document.title) || documentId
     const showsOriginal = query.withoutDocumentVisualization !== true
     if (showsOriginal && !fileName.toLowerCase().endsWith('.pdf'))
       throw cardErrors.error('notSupportedDocumentType', { fileName })
@@ -112,11 +114,4 @@ export class BuildDdc {
     )
     return { documentId, ddc: Buffer.from(card).toString('base64'), dataArchived: state.dataArchived }
   }
-}
-
-/** A name of an attachment: never a path; the identifier where there is no title. */
-function nameOf(name: string, documentId: string, limit: number): string {
-  checkLength('fileName', name, limit)
-  const last = name.split(/[/\\]/).at(-1)?.trim() ?? ''
-  return last === '' || /^\.+$/.test(last) ? documentId : last
 }

@@ -30,6 +30,7 @@ export class BuildPartnerCms {
       'The original and every signature, each with its time stamp and certificate status, in one CMS. An empty body stands for the original that is stored, for whoever may read that.',
     params: DocumentParams,
     upload: true,
+    orStored: true,
     answer: PartnerCms,
     file: { field: 'signature', type: 'application/cms' },
   })

@@ -3,6 +3,7 @@ import { documentErrors } from './errors.js'
 
 // Separators and reserved characters of common file systems, control characters, and marks that reverse the direction of text.
 const FORBIDDEN = /[\\/:*?"<>|\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u
+const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'gu')
 const MARKERS = ['-DocId', '-SigexId']
 /** Of addresses with `?id=`, as the production service prints them, and of our page of a document. */
 const SHOWN_ID = /(?:[?&]id=|^https?:\/\/[^?#]*\/d\/)([A-Za-z0-9]+)(?:[/?&#]|$)/
@@ -10,6 +11,12 @@ const SHOWN_ID = /(?:[?&]id=|^https?:\/\/[^?#]*\/d\/)([A-Za-z0-9]+)(?:[/?&#]|$)/
 /** True for text that may serve as a file name. An empty title is allowed: it means that there is none. */
 export function isFileName(text: string): boolean {
   return !FORBIDDEN.test(text) && text !== '.' && text !== '..'
+}
+
+/** The last part of what may be a path, with `_` for each character that no file name has; empty where nothing is left. */
+export function asFileName(text: string): string {
+  const last = text.split(/[/\\]/).at(-1)?.replace(ALL_FORBIDDEN, '_').trim() ?? ''
+  return /^\.+$/.test(last) ? '' : last
 }
 
 /** Puts the document's identifier before the last extension: `contract.pdf` becomes `contract-DocId{id}.pdf`. */

@@ -29,6 +29,8 @@ export interface OperationSpec {
   /** The body: JSON, or the original of a document as a stream. */
   readonly request?: TSchema
   readonly upload?: true
+  /** True when an upload without bytes stands for the original that is stored. */
+  readonly orStored?: true
   /** What the request needs beyond `usualJson`. */
   readonly json?: Partial<JsonBounds>
   /** True when an original may come together with the request: as a form in HTTP, as `upload` for `execute`. */
