@@ -1,8 +1,9 @@
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { freePort } from '../support/free-port.js'
 import { startHostProcess } from '../support/host-process.js'
 import { openSocket, request } from '../support/http.js'
 
@@ -38,6 +39,18 @@ describe('the stock host', () => {
     const drip = setInterval(() => dripping.write(' '), 100)
     expect(await host.end('SIGTERM')).to.equal(0)
     clearInterval(drip)
+  })
+
+  it('goes on when nobody reads what it says, and stops when it is told to', async () => {
+    const port = await freePort()
+    const host = startHostProcess({ DATA_DIR: join(folder, 'unread'), LOG_LEVEL: 'info', PORT: String(port) })
+    host.greeting.catch(() => undefined)
+    host.child.stdout?.destroy()
+    // The warning comes just before the greeting, which nobody reads.
+    for await (const said of on(host.child.stderr ?? host.child, 'data'))
+      if (String(said).includes('DEVELOPMENT AUTHORITIES')) break
+    for (let n = 0; n < 3; n++) expect((await request(`http://127.0.0.1:${port}/api/version`)).status).to.equal(200)
+    expect(await host.end('SIGTERM')).to.equal(0)
   })
 
   it('ends before it listens when its configuration is wrong, and says everything that is wrong', async () => {

@@ -10,6 +10,7 @@ export function contradictions(env: Variables): string[] {
   return [
     ...database(env.DATABASE_URL),
     ...archive(env),
+    ...host(env),
     ...addresses(env),
     ...anchors(env),
     ...authorities(env),
@@ -24,9 +25,9 @@ function database(url: string | undefined): string[] {
   if (!URL.canParse(url)) return [`DATABASE_URL: is no address; ${hint}`]
   const { hostname, pathname, username, password, search, hash } = new URL(url)
   if (hostname === '') return ['DATABASE_URL: names no host']
+  if (search !== '' || hash !== '' || pathname.includes('@')) return [`DATABASE_URL: has a ?, # or @ too many; ${hint}`]
   if (!/^\/[^/]+$/.test(pathname))
     return ['DATABASE_URL: names no database, as in mysql://user:password@host:3306/registry']
-  if (search !== '' || hash !== '') return [`DATABASE_URL: has a ? or # in it; ${hint}`]
   return [username, password].every(isEncoded) ? [] : [`DATABASE_URL: user or password cannot be decoded; ${hint}`]
 }
 
@@ -50,6 +51,11 @@ function archive({ ARCHIVE_DIR, ARCHIVE_URL, ARCHIVE_KEYS, ...env }: Variables):
   }
   return wrong
 }
+
+const host = ({ HOST }: Variables): string[] =>
+  HOST && !URL.canParse(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}`)
+    ? [`HOST: is no address of a machine: ${HOST}`]
+    : []
 
 const addresses = (env: Variables): string[] =>
   ADDRESSES.filter((name) => env[name] && /^https?:/.test(env[name]) && !URL.canParse(env[name])).map(

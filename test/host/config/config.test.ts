@@ -303,6 +303,8 @@ describe('the configuration of the stock host', () => {
     ['mysql://registry:p%w@db/registry', /DATABASE_URL: user or password cannot be decoded; write .*%XX/],
     ['mysql://registry:p#w@db/registry', /DATABASE_URL: .*%XX/],
     ['mysql://registry:p/w@db/registry', /DATABASE_URL: .*%XX/],
+    ['mysql://registry:p@b/w@db:3306/registry', /DATABASE_URL: .*%XX/],
+    ['mysql://registry:p@b#/w@db:3306/registry', /DATABASE_URL: .*%XX/],
     ['mysql://registry:p%40w@db:3306', /DATABASE_URL: names no database/],
     ['mysql://registry:p%40w@db:3306/', /DATABASE_URL: names no database/],
   ] as const
@@ -314,6 +316,8 @@ describe('the configuration of the stock host', () => {
   }
 
   it('refuses addresses that are none', () => {
+    for (const HOST of ['999.1.1.1', 'two words'])
+      expect(() => readConfig({ HOST })).to.throw(ConfigError, `HOST: is no address of a machine: ${HOST}`)
     const variables = { TRUST_ANCHORS: folder, TSP_URL: 'http://[', OCSP_URL: 'http://x:99999', BASE_URL: 'https://%' }
     expect(() => readConfig(variables)).to.throw(ConfigError, /BASE_URL(.|\n)*TSP_URL(.|\n)*OCSP_URL/)
   })
