@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { type Dialect, dialectOf } from './dialect.js'
-import { insertRows, type NewRow, type OfKnownRows, type Statement, send } from './insert.js'
+import { insertLater, insertRows, type NewRow, type OfKnownRows, type Statement, send } from './insert.js'
 import { retryLost } from './retry.js'
 import { type Row, rowsOf, selectRows } from './rows.js'
 import { SharedCommits } from './shared-commits.js'
@@ -102,6 +102,18 @@ export class Database {
       const { current } = this
       if (current === undefined) throw new TypeError('No transaction is under way')
       return insertRows(current.trx, this.dialect, table, rows, ofKnown)
+    })
+  }
+
+  /**
+   * As `insert`, for rows whose numbers nobody needs and whose keys are new: on MySQL they go there together with what
+   * follows in the transaction, with its commit at the latest, and their failure is that of what follows.
+   */
+  async insertLater(table: string, rows: readonly NewRow[], ofKnown: OfKnownRows = 'refuse'): Promise<void> {
+    return this.transaction(() => {
+      const { current } = this
+      if (current === undefined) throw new TypeError('No transaction is under way')
+      return insertLater(current.trx, this.dialect, table, rows, ofKnown)
     })
   }
 

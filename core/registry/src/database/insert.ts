@@ -12,6 +12,8 @@ export interface Statement {
   readonly method: 'insert' | 'raw'
   readonly sql: string
   readonly bindings: readonly Knex.Value[]
+  /** For our own dialect for MySQL: nobody needs its answer, and it may go with what follows it in the transaction. */
+  readonly waits?: boolean
   /** For our own dialect for SQLite: the statement is of one row, and is done for each of these. */
   readonly each?: readonly (readonly Knex.Value[])[]
   response?: unknown
@@ -31,7 +33,26 @@ export async function send(trx: Knex.Transaction, statement: Statement): Promise
   await client.query(await client.acquireConnection(), statement)
 }
 
-/** Inserts rows, all of them or none, with one statement. Answers the number that the database gave the first of them, if it numbers them. */
+/** A statement that inserts rows, all of them or none. */
+function insertion(
+  trx: Knex.Transaction,
+  dialect: Dialect,
+  table: string,
+  rows: readonly NewRow[],
+  ofKnown: OfKnownRows,
+): Statement {
+  const columns = Object.keys(rows[0] ?? {})
+  const values = rows.map((row) => valuesOf(row, columns))
+  const ignore = dialect === 'mysql' ? 'insert ignore' : 'insert or ignore'
+  const into = `${ofKnown === 'passOver' ? ignore : 'insert'} into ${quoted(table)} (${columns.map(quoted).join(', ')}) values `
+  const place = `(${columns.map(() => '?').join(', ')})`
+  const { insertsEach }: Client = trx.client
+  return insertsEach
+    ? { method: 'insert', sql: into + place, bindings: [], each: values }
+    : { method: 'insert', sql: into + rows.map(() => place).join(', '), bindings: values.flat() }
+}
+
+/** Inserts rows. Answers the number that the database gave the first of them, if it numbers them. */
 export async function insertRows(
   trx: Knex.Transaction,
   dialect: Dialect,
@@ -39,17 +60,20 @@ export async function insertRows(
   rows: readonly NewRow[],
   ofKnown: OfKnownRows,
 ): Promise<number> {
-  const columns = Object.keys(rows[0] ?? {})
-  const values = rows.map((row) => valuesOf(row, columns))
-  const ignore = dialect === 'mysql' ? 'insert ignore' : 'insert or ignore'
-  const into = `${ofKnown === 'passOver' ? ignore : 'insert'} into ${quoted(table)} (${columns.map(quoted).join(', ')}) values `
-  const place = `(${columns.map(() => '?').join(', ')})`
-  const { insertsEach }: Client = trx.client
-  const statement: Statement = insertsEach
-    ? { method: 'insert', sql: into + place, bindings: [], each: values }
-    : { method: 'insert', sql: into + rows.map(() => place).join(', '), bindings: values.flat() }
+  const statement = insertion(trx, dialect, table, rows, ofKnown)
   await send(trx, statement)
   return dialect === 'mysql' ? firstOfMysql(statement.response) : Number(statement.context?.lastID) - rows.length + 1
+}
+
+/** Inserts rows with what follows in the transaction, or at once where the dialect is not ours for MySQL. */
+export function insertLater(
+  trx: Knex.Transaction,
+  dialect: Dialect,
+  table: string,
+  rows: readonly NewRow[],
+  ofKnown: OfKnownRows,
+): Promise<void> {
+  return send(trx, { ...insertion(trx, dialect, table, rows, ofKnown), waits: true })
 }
 
 /** Both databases take it. */

@@ -1,14 +1,9 @@
 import type { Knex } from 'knex'
 import Mysql2 from 'knex/lib/dialects/mysql2/index.js'
+import { type Query, sendJoined } from './joined-statements.js'
 import type { Row } from './rows.js'
 import { type Reader, SharedReads } from './shared-reads.js'
 
-interface Query {
-  readonly method?: string
-  readonly sql?: string
-  readonly bindings?: readonly unknown[]
-  response?: unknown
-}
 type Answer = (error: Error | null, rows: unknown, fields: unknown) => void
 interface Connection {
   execute(sql: string, values: readonly unknown[], done: Answer): void
@@ -54,24 +49,28 @@ class OurMysql extends Mysql2 {
   }
 
   override _query(connection: Connection, query: Query): Promise<object> {
-    const { method, sql, bindings = [] } = query
-    if (method !== 'insert' || sql === undefined || !bindings.some(isLarge)) return super._query(connection, query)
-    return new Promise((resolve, reject) => {
-      connection.execute(sql, bindings.map(bound), (error, rows, fields) => {
-        if (error) return reject(error)
-        query.response = [rows, fields]
-        resolve(query)
-      })
-    })
+    const send = (one: Query) => (hasManyBytes(one) ? execute(connection, one) : super._query(connection, one))
+    return sendJoined(connection, query, send, hasManyBytes(query))
   }
 }
 
-const isLarge = (value: unknown): boolean => value instanceof Uint8Array && value.length >= MANY_BYTES
+function execute(connection: Connection, query: Query): Promise<object> {
+  return new Promise((resolve, reject) => {
+    connection.execute(query.sql ?? '', (query.bindings ?? []).map(bound), (error, rows, fields) => {
+      if (error) return reject(error)
+      query.response = [rows, fields]
+      resolve(query)
+    })
+  })
+}
+
+const hasManyBytes = ({ method, bindings = [] }: Query): boolean =>
+  method === 'insert' && bindings.some((value) => value instanceof Uint8Array && value.length >= MANY_BYTES)
 /** What a statement of text would be written with. */
 const bound = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : (value ?? null))
 
 /**
  * Knex's dialect for MySQL, but that rows with many bytes are sent as they are, as text they are twice as long, and that
- * selects which are written out go together.
+ * statements go together: selects which are written out, and those of a transaction that nobody needs an answer of.
  */
 export const MysqlDialect: typeof Knex.Client = OurMysql

@@ -44,7 +44,7 @@ export class Timeline {
   async addNew(entries: readonly TimelineEntry[]): Promise<void> {
     for (let from = 0; from < entries.length; from += ROWS_AT_ONCE) {
       const rows = entries.slice(from, from + ROWS_AT_ONCE).map(({ list, at, item }) => ({ list, at, item }))
-      await this.use.database.insert(TABLE, rows)
+      await this.use.database.insertLater(TABLE, rows)
     }
     const now = this.use.clock.now()
     const late = await this.use.marks.late(now)

@@ -44,7 +44,7 @@ export class Deliveries {
       }),
     )
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      await this.use.database.query(DELIVERIES.name).insert(rows.slice(from, from + ROWS_AT_ONCE))
+      await this.use.database.insertLater(DELIVERIES.name, rows.slice(from, from + ROWS_AT_ONCE))
     }
     if (rows.length > 0) this.wake(new Set(deliveries.map(({ channel }) => channel)))
     return rows.map(({ id }) => String(id))

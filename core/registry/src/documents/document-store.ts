@@ -97,7 +97,7 @@ export class DocumentStore {
       }),
     )
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      await this.use.database.insert(documents.name, rows.slice(from, from + ROWS_AT_ONCE))
+      await this.use.database.insertLater(documents.name, rows.slice(from, from + ROWS_AT_ONCE))
     }
   }
 

@@ -143,7 +143,7 @@ export class WordIndex {
 
   private async insert(table: string, rows: readonly NewRow[]): Promise<void> {
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      await this.use.database.insert(table, rows.slice(from, from + ROWS_AT_ONCE), 'passOver')
+      await this.use.database.insertLater(table, rows.slice(from, from + ROWS_AT_ONCE), 'passOver')
     }
   }
 
