@@ -12,6 +12,6 @@ describe('the verifier', () => {
     const outside = readdirSync(join(verifier, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .flatMap((name) => [...readFileSync(join(verifier, 'src', name), 'utf8').matchAll(/from '([^.][^']*)'/g)])
-    expect([...new Set(outside.map(([, name]) => name))]).to.deep.equal(['node:crypto'])
+    expect([...new Set(outside.map(([, name]) => name))]).to.have.members(['node:crypto', 'node:buffer'])
   })
 })
