@@ -41,6 +41,33 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     return { page, faults }
   }
 
+  it('judges each of several files by itself, and signatures over the documents that they are called after', async () => {
+    const [one, two] = [Buffer.from('The first of several'), Buffer.from('The second of several')]
+    const signed = (content: Buffer) =>
+      host.authorities.named('person-2').signCms(content, { timeStamp: true, ocsp: true })
+    const { page } = await browser.open(host.url)
+    await page.goto('/check')
+    const parts = page.locator('#verdict section.one-of-several')
+    const said = (name: string) =>
+      parts.filter({ has: page.getByRole('heading', { name, exact: true }) }).locator('.said h2')
+    await page.setInputFiles('#file', [
+      file('one.txt', one),
+      file('two.txt.p7s', signed(two)),
+      file('two.txt', two),
+      file('one.cms', signed(two)),
+      file('three.txt', Buffer.from('The third of several')),
+    ])
+    await said('three.txt').getByText('No such document is registered').waitFor()
+    await said('two.txt.p7s, two.txt').getByText('The signature is valid').waitFor()
+    await said('one.cms, one.txt').getByText('another document').waitFor()
+    expect(await parts.count()).to.equal(3)
+    expect(await parts.locator('.report').count()).to.equal(3)
+    await page.setInputFiles('#file', [file('a.p7s', signed(two)), file('b.p7s', signed(two))])
+    await said('b.p7s').waitFor()
+    await page.setInputFiles('#original', file('two.txt', two))
+    for (const name of ['a.p7s', 'b.p7s']) await said(`${name}, two.txt`).getByText('The signature is valid').waitFor()
+  })
+
   it('a signature is judged by itself, then over the document: the right one, and another', async () => {
     const { page, faults } = await open()
     const sent: string[] = []
