@@ -26,7 +26,9 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     return `/outgoing/${outgoingId}`
   },
   async notify(form, of) {
-    const emailNotifications = { to: addressesIn(form, 'emails'), language: document.documentElement.lang }
+    const to = addressesIn(form, 'emails')
+    if (to.length === 0) throw new Told(texts.noAddress)
+    const emailNotifications = { to, language: document.documentElement.lang }
     const object = objectOf(of)
     if ('packageId' in object) await client.notifyPackage({ ...object, request: { emailNotifications } })
     else await client.notifyDocument({ id: object.documentId, request: { emailNotifications } })

@@ -232,6 +232,22 @@ describe('pages', () => {
     }
   })
 
+  it('say why a page is not open: who is nobody logs in, and who has no right asks the head of the organization', async () => {
+    const id = await registered(host)
+    for (const way of ['send', 'notify'])
+      expect((await look(`/d/${id}/${way}`)).html, way)
+        .to.include(`/login?next=%2Fd%2F${id}%2F${way}`)
+        .and.not.include('data-form')
+    const cookie = await logInOverHttp(host.url, host.authorities.named('employee-1-auth'))
+    for (const path of ['/organization', '/documents?of=organization', '/incoming']) {
+      const { status, html } = await look(path, { cookie })
+      expect([status, html.includes('has not given you this right')], path).to.deep.equal([403, true])
+      expect(html, path).not.to.include('You log in as a person')
+    }
+    const person = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
+    expect((await look('/organization', { cookie: person })).html).to.include('You log in as a person')
+  })
+
   it('lead on who has logged in already, and never to another site', async () => {
     const cookie = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     const { status, headers } = await look('/login?next=%2Fd%2Fx%3Fafter%3D1', { cookie })

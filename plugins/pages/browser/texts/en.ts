@@ -54,6 +54,7 @@ export const texts = {
   programError: (message: string) => `NCALayer says: ${message}`,
   noSignatureFile: 'Choose the signature file.',
   oneSignatureFile: 'A signature file belongs to one document. Choose one document only.',
+  noAddress: 'Write an address first.',
   badNumber: 'The number has 12 digits.',
   badRule: (line: string) => `“${line}”: an IIN or a BIN has 12 digits, written as IIN… or BIN….`,
   missingOriginals: 'Choose the originals of all documents.',

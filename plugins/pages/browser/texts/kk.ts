@@ -54,6 +54,7 @@ export const texts: LiveTexts = {
   programError: (message) => `NCALayer хабарлайды: ${message}`,
   noSignatureFile: 'Қолтаңба файлын таңдаңыз.',
   oneSignatureFile: 'Қолтаңба файлы бір құжатқа тиесілі. Тек бір құжатты таңдаңыз.',
+  noAddress: 'Алдымен мекенжай жазыңыз.',
   badNumber: 'Нөмірде 12 цифр болады.',
   badRule: (line) => `«${line}»: ЖСН мен БСН-де 12 цифр болады; ЖСН… немесе БСН… деп жазыңыз.`,
   missingOriginals: 'Барлық құжаттың түпнұсқаларын таңдаңыз.',

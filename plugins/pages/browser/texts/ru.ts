@@ -60,6 +60,7 @@ export const texts: LiveTexts = {
   programError: (message) => `NCALayer сообщает: ${message}`,
   noSignatureFile: 'Выберите файл подписи.',
   oneSignatureFile: 'Файл подписи относится к одному документу. Выберите только один документ.',
+  noAddress: 'Сначала впишите адрес.',
   badNumber: 'В номере 12 цифр.',
   badRule: (line) => `«${line}»: в ИИН и БИН 12 цифр; пишите ИИН… или БИН….`,
   missingOriginals: 'Выберите подлинники всех документов.',

@@ -30,7 +30,11 @@ export function failurePage(visit: Visit, error: unknown): Shown {
       : status === 403
         ? [
             isDocument ? errors.privateTitle : errors.deniedTitle,
-            isObject ? errors.deniedText : visit.texts.organization.noRight,
+            isObject
+              ? errors.deniedText
+              : visit.caller.kind === 'employee'
+                ? errors.noRightText
+                : visit.texts.organization.noRight,
             nothing,
           ]
         : status === 404

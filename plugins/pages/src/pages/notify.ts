@@ -1,5 +1,6 @@
 import { html } from '../html.js'
 import { field, live, outcome } from '../views/controls.js'
+import { loginFirst } from '../views/login-first.js'
 import type { Page, Visit } from '../visit.js'
 
 /** `/d/:id/notify`: writes to people about a document. */
@@ -22,6 +23,6 @@ const notifying = (visit: Visit, name: string, back: string, label: string) => {
     title: `${text.title}: ${name}`,
     scripts: ['forms'],
     body: html`<div class="narrow"><p class="kicker">${text.title}</p><h1><bdi>${name}</bdi></h1><p>${text.lead}</p><p><a href="${back}">${label}</a></p>
-${live(visit, html`<form class="form card" data-form="notify" data-of="${back}">${field({ name: 'emails', label: text.to, hint: words.emailsHint })}<p class="actions"><button class="strong" disabled>${text.submit}</button></p>${outcome('progress')}</form>`)}</div>`,
+${visit.caller.kind === 'anonymous' ? loginFirst(visit, text.toLogin) : live(visit, html`<form class="form card" data-form="notify" data-of="${back}">${field({ name: 'emails', label: text.to, hint: words.emailsHint })}<p class="actions"><button class="strong" disabled>${text.submit}</button></p>${outcome('progress')}</form>`)}</div>`,
   }
 }

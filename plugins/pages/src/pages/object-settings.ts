@@ -1,6 +1,7 @@
-import { type Html, html, nothing } from '../html.js'
+import { type Html, html } from '../html.js'
 import { changes } from '../views/changes.js'
 import { data, field, live, outcome, tick } from '../views/controls.js'
+import { loginFirst } from '../views/login-first.js'
 import type { Page, Visit } from '../visit.js'
 
 /** Who is named in rules of access, one a line, as the form takes it back. */
@@ -66,5 +67,9 @@ const settingsPage = (visit: Visit, { name, kind, back: [href, label], form, may
 ${mayChange ? html`${live(visit, html`<form class="form card" data-form="${form}" data-of="${href}">${fields}<p class="actions"><button class="strong" disabled>${visit.texts.settings.save}</button></p>${outcome('progress')}</form>`)}${data('now', now)}` : refusal(visit)}</div>`,
 })
 
-const refusal = ({ texts, caller, url }: Visit): Html =>
-  html`<section class="card"><p>${texts.settings.noRight}</p>${caller.kind === 'anonymous' ? html`<p class="actions"><a class="button strong" href="/login?next=${encodeURIComponent(url)}">${texts.nav.login}</a></p>` : nothing}</section>`
+const refusal = (visit: Visit): Html => {
+  const { noRight } = visit.texts.settings
+  return visit.caller.kind === 'anonymous'
+    ? loginFirst(visit, noRight)
+    : html`<section class="card"><p>${noRight}</p></section>`
+}

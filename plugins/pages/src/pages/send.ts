@@ -1,5 +1,6 @@
 import { html } from '../html.js'
 import { live, outcome } from '../views/controls.js'
+import { loginFirst } from '../views/login-first.js'
 import { recipient } from '../views/recipient.js'
 import type { Page, Visit } from '../visit.js'
 
@@ -21,8 +22,5 @@ const sending = (visit: Visit, name: string, back: string, label: string) => ({
   title: `${visit.texts.send.title}: ${name}`,
   scripts: ['forms'],
   body: html`<div class="narrow"><p class="kicker">${visit.texts.send.title}</p><h1><bdi>${name}</bdi></h1><p>${visit.texts.send.lead}</p><p><a href="${back}">${label}</a></p>
-${visit.caller.kind === 'anonymous' ? loginFirst(visit) : live(visit, html`<form class="form card" data-form="send" data-of="${back}">${recipient(visit)}<p class="actions"><button class="strong" disabled>${visit.texts.send.submit}</button></p>${outcome('progress')}</form>`)}</div>`,
+${visit.caller.kind === 'anonymous' ? loginFirst(visit, visit.texts.new.toLogin) : live(visit, html`<form class="form card" data-form="send" data-of="${back}">${recipient(visit)}<p class="actions"><button class="strong" disabled>${visit.texts.send.submit}</button></p>${outcome('progress')}</form>`)}</div>`,
 })
-
-const loginFirst = ({ texts, url }: Visit) =>
-  html`<section class="card"><p>${texts.new.toLogin}</p><p class="actions"><a class="button strong" href="/login?next=${encodeURIComponent(url)}">${texts.nav.login}</a></p></section>`

@@ -235,6 +235,7 @@ export const en = {
     submit: 'Send',
   },
   notify: {
+    toLogin: 'To write to somebody, log in first.',
     title: 'Tell by e-mail',
     lead: 'A message with the link.',
     to: 'Addresses',
@@ -423,6 +424,8 @@ export const en = {
     privateTitle: 'This document is private',
     privatePackageTitle: 'This package is private',
     privateText: 'It is registered. Its signers, its recipients and whoever they named can see it after they log in.',
+    noRightText:
+      'You act for an organization that has not given you this right. Its head gives it, on the page of the organization.',
     deniedText: 'You are logged in, but this document is not open to you.',
     loginTitle: 'Log in to see this page',
     absentTitle: 'There is no such document',

@@ -47,12 +47,14 @@ interface Field {
 export function field({ name, label, value = '', hint, type = 'text', rows, maxlength, inputmode }: Field): Html {
   const described = hint === undefined ? nothing : html` aria-describedby="${name}-hint"`
   const longest = maxlength === undefined ? nothing : html` maxlength="${maxlength}"`
+  // Nothing is counted below zero.
+  const least = type === 'number' ? raw(' min="0"') : nothing
   const mode = inputmode === undefined ? nothing : html` inputmode="${inputmode}"`
   return html`<div class="field"><label for="${name}">${label}</label>
 ${hint === undefined ? nothing : html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${
   rows === undefined
-    ? html`<input id="${name}" name="${name}" type="${type}" value="${value}"${described}${longest}${mode} dir="auto">`
+    ? html`<input id="${name}" name="${name}" type="${type}" value="${value}"${described}${longest}${least}${mode} dir="auto">`
     : html`<textarea id="${name}" name="${name}" rows="${rows}"${described}${longest} dir="auto">${value}</textarea>`
 }</div>`
 }

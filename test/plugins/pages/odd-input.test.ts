@@ -2,11 +2,12 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { describeInBrowser } from '../../support/browser.js'
 import type { TestHost } from '../../support/host.js'
-import { startPagesHost } from '../../support/pages-host.js'
+import { logInOverHttp } from '../../support/login-over-http.js'
+import { registered, startPagesHost } from '../../support/pages-host.js'
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
-describeInBrowser('files that are called, or are, as documents cannot be', (browser) => {
+describeInBrowser('pages that are given what cannot be', (browser) => {
   let host: TestHost
   before(async () => {
     host = await startPagesHost()
@@ -14,7 +15,7 @@ describeInBrowser('files that are called, or are, as documents cannot be', (brow
   after(() => host.close())
   const said = (page: Page, look: string) => page.locator(`#progress .said.${look}`)
 
-  it('are registered under the nearest title that is possible', async () => {
+  it('register files under the nearest title that is possible', async () => {
     const { page, problems } = await browser.open(host.url)
     await page.goto('/new')
     await page.setInputFiles('#files', [
@@ -36,7 +37,7 @@ describeInBrowser('files that are called, or are, as documents cannot be', (brow
     expect(problems).to.deep.equal([])
   })
 
-  it('have a title refused, in words and before it is signed, that somebody wrote', async () => {
+  it('refuse a title in words, before it is signed', async () => {
     const { page, problems } = await browser.open(host.url)
     await page.goto('/new')
     await page.setInputFiles('#files', file('fine.txt', 'five'))
@@ -51,7 +52,7 @@ describeInBrowser('files that are called, or are, as documents cannot be', (brow
     expect(problems).to.deep.equal([])
   })
 
-  it('are left out, and named, where they are empty', async () => {
+  it('leave out, and name, files that are empty', async () => {
     const { page, problems } = await browser.open(host.url)
     await page.goto('/new')
     await page.setInputFiles('#files', [file('nothing.txt', ''), file('something.txt', 'six')])
@@ -60,7 +61,20 @@ describeInBrowser('files that are called, or are, as documents cannot be', (brow
     expect(problems).to.deep.equal([])
   })
 
-  it('let what is said after them be seen, however small the window', async () => {
+  it('do not say that a letter to nobody was sent', async () => {
+    const id = await registered(host)
+    const cookies = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
+    const { page, problems } = await browser.open(host.url, { cookies })
+    await page.goto(`/d/${id}/notify`)
+    await page.click('form[data-form=notify] button')
+    await said(page, 'bad').getByText('Write an address first').waitFor()
+    await page.goto(`/d/${id}/settings`)
+    await page.fill('#signaturesLimit', '-1')
+    expect(await page.locator('#signaturesLimit:invalid').count()).to.equal(1)
+    expect(problems).to.deep.equal([])
+  })
+
+  it('let what they say be seen, however small the window', async () => {
     const { page } = await browser.open(host.url, { width: 360 })
     await page.goto('/new')
     await page.setInputFiles('#files', file('small.txt', 'seven'))
