@@ -1,4 +1,3 @@
-import { itemAt } from '../../item-at.js'
 import { C3, SUBSTITUTION } from './gost34311-constants.js'
 import { absorption, addition } from './hash-functions.js'
 import { type Code, call, i32, i64, instantiate, local, type WasmFunction } from './web-assembly.js'
@@ -25,6 +24,13 @@ const PAGES = 1
 
 /** Locals that hold four words. */
 type Words = readonly [number, number, number, number]
+
+/** Of its own: browsers load the modules of this folder alone. */
+function itemAt(list: readonly number[], index: number): number {
+  const item = list[index]
+  if (item === undefined) throw new RangeError(`There is no item ${index} among ${list.length}`)
+  return item
+}
 
 const upTo = (count: number): number[] => [...Array(count).keys()]
 
