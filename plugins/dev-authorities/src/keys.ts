@@ -14,10 +14,21 @@ const CURVES = { p256: 'P-256', p384: 'P-384', p521: 'P-521' } as const
 export function generateKey(kind: KeyKind): SigningKey {
   if (kind === 'gost512') return generateGostKey()
   if (kind === 'p256' || kind === 'p384' || kind === 'p521') {
-    return signingKey(generateKeyPairSync('ec', { namedCurve: CURVES[kind] }).privateKey)
+    const namedCurve = CURVES[kind]
+    return readAgain(generateKeyPairSync('ec', { namedCurve, publicKeyEncoding, privateKeyEncoding }).privateKey)
   }
-  return signingKey(generateKeyPairSync('rsa', { modulusLength: Number(kind.slice(3)) }).privateKey)
+  const modulusLength = Number(kind.slice(3))
+  return readAgain(generateKeyPairSync('rsa', { modulusLength, publicKeyEncoding, privateKeyEncoding }).privateKey)
 }
+
+const publicKeyEncoding = { type: 'spki', format: 'pem' } as const
+const privateKeyEncoding = { type: 'pkcs8', format: 'pem' } as const
+
+/**
+ * A key read from what it was written as when it was generated: what generates a key locks it once more when it is
+ * collected as garbage, for ever where Node holds that lock just then to tell something of the key.
+ */
+const readAgain = (pkcs8: string): SigningKey => signingKey(createPrivateKey(pkcs8))
 
 /** Reads what `toPem` wrote. */
 export const keyFromPem = (pem: string): SigningKey => gostKeyFromPem(pem) ?? signingKey(createPrivateKey(pem))

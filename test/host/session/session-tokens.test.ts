@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { Session } from '@signed-registry/core'
 import { expect } from 'chai'
 import { SessionTokens } from '#host/session/session-tokens.js'
@@ -103,10 +103,13 @@ describe('session tokens', () => {
     ] as const) {
       await refuses(forged(({ header, claims }) => ({ header: { ...header, alg }, claims }), SECRET, hash))
     }
-    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const pem = publicKey.export({ type: 'spki', format: 'pem' })
+    const { publicKey: pem } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    })
+    const jwk = createPublicKey(pem).export({ format: 'jwk' })
     for (const alg of ['RS256', 'HS256', 'ES256', 'PS256']) {
-      const jwk = publicKey.export({ format: 'jwk' })
       await refuses(forged(({ header, claims }) => ({ header: { ...header, alg, jwk }, claims }), pem))
     }
   })
