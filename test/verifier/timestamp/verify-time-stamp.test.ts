@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { expect } from 'chai'
 import { messageImprint } from '#dev-authorities/authority/time-stamping.js'
 import { CertificationAuthority } from '#dev-authorities/certification-authority.js'
@@ -18,8 +19,11 @@ import { name } from '#dev-authorities/x509/name.js'
 import { digest as digestOf } from '#verifier/algorithms/digest.js'
 import { defaultAlgorithmPolicy } from '#verifier/algorithms/policy.js'
 import { verifyTimeStamp } from '#verifier/timestamp/verify-time-stamp.js'
+import { Certificate } from '#verifier/x509/certificate.js'
 import { Crl } from '#verifier/x509/crl.js'
 import { DAY, MINUTE, NOW, testAuthorities } from '../../support/pki/authorities.js'
+import { reasonCode } from '../../support/pki/extensions.js'
+import { issue, issueAuthority, issueCrl } from '../../support/pki/hierarchy.js'
 import { honestTsaExtensions, timeStamper, tokenOf, tstInfo } from '../../support/pki/tokens.js'
 import { trustOf } from '../../support/pki/trust.js'
 import { reasonOf, refusalOf } from '../../support/refusal.js'
@@ -279,6 +283,29 @@ describe('time stamp', () => {
         const { token, trust } = revokedFor(why, NOW + MINUTE)
         expect(reason(token, { trust, now: NOW + DAY })).to.equal(refused('authorityKeyCompromised'))
       }
+    })
+
+    it('is refused when another key of the issuer, for CRLs alone, says so, and nobody under another anchor', () => {
+      const tsa = timeStamper(authorities)
+      const issuing = Certificate.parse(authorities.hierarchy.issuing('rsa').certificate)
+      const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const subject = Buffer.from(issuing.subject.der)
+      const spki = publicKey.export({ format: 'der', type: 'spki' })
+      const listed = (certificate: Certificate) => {
+        const { serialBytes: serial } = Certificate.parse(tsa.certificate)
+        const revoked = [{ serial, at: NOW + MINUTE, extensions: [reasonCode(1)] }]
+        const crl = issueCrl({ certificate, key }, { revoked, thisUpdate: NOW + 2 * MINUTE })
+        const intermediates = [...context.trust.intermediates, certificate]
+        return { ...context.trust, intermediates, crls: [crl] }
+      }
+      const token = tokenOf(tsa, tstInfo(DATA))
+      const extensions = [keyUsage(['cRLSign'])]
+      const certified = { subject, spki, extensions, notBefore: NOW - DAY, notAfter: NOW + DAY }
+      const trust = listed(Certificate.parse(authorities.hierarchy.root.issue(certified)))
+      expect(reason(token, { trust, now: NOW + DAY })).to.equal(refused('authorityKeyCompromised'))
+      const stranger = issueAuthority(undefined, { subject: Buffer.from(issuing.issuer.der) })
+      const strange = listed(issue(stranger, { subject, key }).certificate)
+      expect(verify(token, { trust: strange, now: NOW + DAY }).genTime).to.equal(NOW)
     })
   })
 

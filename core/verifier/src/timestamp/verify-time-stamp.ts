@@ -105,7 +105,7 @@ export function verifyTimeStampToken(token: Uint8Array, context: TimeStampContex
       algorithms,
       purposes: [ID_KP_TIME_STAMPING],
     })
-    assertKeyNotCompromised(path, { crls: trust.crls ?? [], now, algorithms })
+    assertKeyNotCompromised(path, { trust, now, algorithms })
     return {
       token: signed.der,
       info,
