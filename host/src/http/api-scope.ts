@@ -7,6 +7,7 @@ import { defaultPace, type Pace } from '../limits/pace.js'
 import { defaultUploads, type UploadSettings, uploadLimit } from '../limits/upload-limit.js'
 import { type HeldCallsMode, letGoOnClose } from '../procedures/held-requests.js'
 import { type Api, addComponents, type TypeBox } from './components.js'
+import { refuseCodings } from './content-coding.js'
 import { isForm, takeForms } from './form.js'
 import { takeJson } from './json-body.js'
 import { answerProblems, Problem } from './problem.js'
@@ -65,6 +66,7 @@ export async function apiScope(
   })
   routes.before?.(app)
   refuseOtherWords(app)
+  refuseCodings(app)
   letGoOnClose(app, settings.heldCalls)
   addComponents(app, [Problem])
   routes.json(app.withTypeProvider<TypeBox>())

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
@@ -73,6 +74,15 @@ describe('a JSON body', () => {
       expect(answer.json.details).to.deep.equal({ expected: 'application/json' })
       expect(answer.status).to.equal(415)
     }
+  })
+
+  it('is not unpacked: a content coding is refused', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const answer = await request(url, { method: 'POST', headers, body: new Uint8Array(gzipSync('{"name":"a"}')) })
+    expect(answer.json).to.include({ message: 'Invalid HTTP request headers', code: 'unsupportedMediaType' })
+    expect(answer.json.details).to.deep.equal({ expected: 'identity' })
+    expect(answer.headers.get('accept-encoding')).to.equal('identity')
+    expect(answer.status).to.equal(415)
   })
 
   it('tells where JSON breaks off, and of keys that nobody may send', async () => {

@@ -139,6 +139,18 @@ describe('an upload', () => {
     expect([status, json.code]).to.deep.equal([415, 'unsupportedMediaType'])
   })
 
+  it('is taken as it is: a content coding is refused before any of it is read', async () => {
+    const head =
+      'POST /api/x/data HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/octet-stream\r\n'
+    for (const coding of ['gzip', 'identity, br', 'x-anything']) {
+      const answer = await sendRaw(origin, `${head}Content-Encoding: ${coding}\r\nContent-Length: 4\r\n\r\n`)
+      expect(answer, coding).to.match(/^HTTP\/1\.1 415 [\s\S]*\r\naccept-encoding: identity\r\n/)
+      expect(answer).to.include('"code":"unsupportedMediaType","details":{"expected":"identity"}')
+    }
+    const plain = await sendRaw(origin, `${head}Content-Encoding: Identity\r\nContent-Length: 4\r\n\r\nfour`)
+    expect(plain).to.match(/^HTTP\/1\.1 200 /)
+  })
+
   it('is refused when less or more comes than was declared', async () => {
     const headers = { 'content-type': 'application/octet-stream', 'content-length': '10' }
     for (const payload of ['short', 'much too long']) {

@@ -6,7 +6,7 @@ const headers = {
   ru: 'Недопустимые заголовки HTTP запроса',
   kk: 'HTTP сұрауының тақырыптары жарамсыз',
   description:
-    'A header is malformed, or Content-Type is not what the endpoint takes (application/json, or application/octet-stream for uploads); details name what is expected.',
+    'A header is malformed, or Content-Type is not what the endpoint takes (application/json, or application/octet-stream for uploads), or the body has a Content-Encoding; details name what is expected.',
 } as const
 
 /** Errors of a request itself, whatever it asks for. Everything else comes from the catalogues of the areas. */
