@@ -83,6 +83,7 @@ import {
 } from '@signed-registry/core'
 import { ListDevelopmentPeople, SignAsDevelopmentPerson } from '@signed-registry/dev-authorities'
 import { serveDocumentData } from './downloads/serve-document-data.js'
+import { serveDocument } from './http/serve-document.js'
 import type { Route } from './http/serve-operations.js'
 import { serveDescription, serveDocumentsToApp, serveDocumentsToSigner, serveReturned } from './procedures/serve-app.js'
 import { serveBegun } from './procedures/serve-begun.js'
@@ -125,7 +126,7 @@ export const routes: readonly Route[] = [
   get('/authLog', GetAuthenticationLog),
   forAnybody(post('', RegisterDocument)),
   forAnybody(post('/:id/data', FixDigests)),
-  get('/:id', GetDocument),
+  { ...get('/:id', GetDocument), serve: serveDocument },
   get('', ListDocuments),
   post('/:id', AddSignature),
   post('/:id/settings', ChangeDocumentSettings),

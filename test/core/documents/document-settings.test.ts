@@ -89,9 +89,9 @@ describe('settings of a document', () => {
       const signatures = registry.get(SignatureStore)
       const second = sign(authorities.person())
       const racing = Object.assign(Object.create(signatures), {
-        async page(...query: Parameters<SignatureStore['page']>) {
+        async writtenPage(...query: Parameters<SignatureStore['writtenPage']>) {
           await hosts[1].registry.get(AddSignature).execute(anonymous, { id: documentId, request: second })
-          return signatures.page(...query)
+          return signatures.writtenPage(...query)
         },
       })
       const reader = new GetDocument({

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { anonymous, type DocumentResource, GetDocument } from '@signed-registry/core'
 import { expect } from 'chai'
+import { Value } from 'typebox/value'
 import { Database } from '#core/database/database.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
@@ -180,6 +182,21 @@ forEachDatabase((open) => {
         const { query } = host.registry.get(Database)
         const row = await query('registry_documents').where({ id: documentId }).first()
         expect(JSON.stringify(row)).to.not.include('other')
+      })
+
+      it('answers what the operation answers, and nothing beside its schema', async () => {
+        const description = 'a "signatures":[] \\"signatures":[] </script>'
+        const emailNotifications = { to: ['a@example.kz'] }
+        const { documentId } = await registerFixed({ description, emailNotifications })
+        await postJson(`${api}/${documentId}`, { signature: signed(), signatureEmailNotifications: emailNotifications })
+        const { json, text } = await request<DocumentResource>(`${api}/${documentId}`)
+        const answer = await host.registry.get(GetDocument).execute(anonymous, { id: documentId })
+        expect(json).to.deep.equal(JSON.parse(JSON.stringify(answer)))
+        expect(json.description).to.equal(description)
+        expect(json.signatures).to.have.length(2)
+        expect(Value.Clean(GetDocument.operation.answer, structuredClone(json))).to.deep.equal(json)
+        expect(Value.Check(GetDocument.operation.answer, json)).to.equal(true)
+        expect(text).to.not.include('<')
       })
 
       it('says that nobody is notified where nobody asked, and what is attached where it was not said', async () => {

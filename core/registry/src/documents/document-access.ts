@@ -9,7 +9,7 @@ import {
 import type { Injected } from '../kernel/service.js'
 import type { DocumentRecord } from './document-store.js'
 import { PackageRules, RoutedItems } from './ports.js'
-import { SignatureStore, type SignatureSummary } from './signature-store.js'
+import { SignatureStore } from './signature-store.js'
 
 /** What opens a document to everybody for a time. */
 interface Openness {
@@ -19,6 +19,12 @@ interface Openness {
   }
   readonly preregistered: boolean
   readonly signaturesTotal: number
+}
+
+/** Who made a signature. */
+interface Signatory {
+  readonly userId: string
+  readonly businessId: string | undefined
 }
 
 /** Whether settings open a document to everybody for as long as too few have signed. */
@@ -49,7 +55,7 @@ export class DocumentAccess {
     action: DocumentAction,
     caller: Caller,
     document: DocumentRecord,
-    atHand: readonly SignatureSummary[] = [],
+    atHand: readonly Signatory[] = [],
   ): Promise<void> {
     await this.use.access.assertMay(documentAccess[action], caller, this.facts(document, atHand))
   }
@@ -58,7 +64,7 @@ export class DocumentAccess {
     return this.use.access.may(documentAccess[action], caller, this.facts(document, []))
   }
 
-  private facts(document: DocumentRecord, atHand: readonly SignatureSummary[]): AccessFacts {
+  private facts(document: DocumentRecord, atHand: readonly Signatory[]): AccessFacts {
     const { id, packageId, settings, registrator } = document
     return {
       isPrivate: settings.private ?? false,
@@ -70,11 +76,11 @@ export class DocumentAccess {
       signedBy: async (caller) => {
         if (caller.kind !== 'person' && caller.kind !== 'employee') return false
         const bin = organizationOf(caller)
-        const isOwn = ({ facts }: SignatureSummary) => facts.userId === caller.iin && facts.businessId === bin
+        const isOwn = ({ userId, businessId }: Signatory) => userId === caller.iin && businessId === bin
         return atHand.some(isOwn) || this.use.signatures.signedBy(id, caller.iin, bin)
       },
       signedByOrganization: async (bin) =>
-        atHand.some(({ facts }) => facts.businessId === bin) || this.use.signatures.signedByOrganization(id, bin),
+        atHand.some(({ businessId }) => businessId === bin) || this.use.signatures.signedByOrganization(id, bin),
       // A package that was sent opens its documents to its receiver.
       receivedBy: (party) => this.use.routed.wasDelivered(party, id, ...(packageId === undefined ? [] : [packageId])),
     }

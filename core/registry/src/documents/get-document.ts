@@ -2,16 +2,21 @@ import Type from 'typebox'
 import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, operation } from '../kernel/operation.js'
-import { pageOfBytes } from '../kernel/page-of-bytes.js'
+import { pageOfBytes, weightAsJson } from '../kernel/page-of-bytes.js'
 import type { Injected } from '../kernel/service.js'
 import { DataStates } from '../originals/index.js'
+import type { Signature } from '../signatures/index.js'
 import { DocumentAccess } from './document-access.js'
 import { assertDocumentId, DocumentStore } from './document-store.js'
 import { DocumentLimits } from './limits.js'
 import { RoutedItems } from './ports.js'
 import { registratorObject } from './registrator.js'
 import { DocumentParams, DocumentResource } from './schema.js'
-import { SignatureStore, type SignatureSummary, signatureObject } from './signature-store.js'
+import type { WrittenSignature } from './shown-signature.js'
+import { SignatureStore } from './signature-store.js'
+
+/** A document as answers show it, but that each of its signatures is JSON text. */
+export type WrittenDocument = Omit<DocumentResource, 'signatures'> & { readonly signatures: readonly string[] }
 
 /** What a request for e-mail says when it says nothing. */
 const NOBODY = { to: [], doNotAttachDocument: false }
@@ -45,15 +50,24 @@ export class GetDocument {
 
   constructor(private readonly use: Injected<typeof GetDocument.inject>) {}
 
-  async execute(
+  async execute(caller: Caller, input: Input<typeof GetDocument.operation>): Promise<DocumentResource> {
+    const document = await this.write(caller, input)
+    return { ...document, signatures: document.signatures.map(parsed) }
+  }
+
+  /**
+   * As `execute`, for who checks callers and inputs and answers in JSON: signatures are kept as such text, and to read it
+   * and write it again would take most of the time.
+   */
+  async write(
     caller: Caller,
     { id: documentId, query = {} }: Input<typeof GetDocument.operation>,
-  ): Promise<DocumentResource> {
+  ): Promise<WrittenDocument> {
     assertDocumentId(documentId)
     const { lastSignId = 0 } = query
     const { signaturesPerCall } = this.use.documentLimits
     const [page, asked, state, items] = await Promise.all([
-      this.use.signatures.page(documentId, lastSignId, signaturesPerCall),
+      this.use.signatures.writtenPage(documentId, lastSignId, signaturesPerCall),
       this.use.documents.get(documentId),
       this.use.states.ask(documentId),
       this.use.routed.idsFor(caller, { documentId }),
@@ -62,16 +76,16 @@ export class GetDocument {
     const isCounted = page.length === 0 || (lastSignId === 0 && page.length <= asked.signaturesTotal)
     const document = isCounted ? asked : await this.use.documents.get(documentId)
     await this.use.access.assertMay('view', caller, document, page)
-    const shown = await pageOfBytes(page, this.use.limits.pageBytes, ({ signId }) => signId, shownSignature)
+    const signatures = await pageOfBytes(page, this.use.limits.pageBytes, ({ signId }) => signId, shown, weightOf)
     return {
       title: document.title,
       description: document.description,
       signedDataSize: document.signedDataSize,
       emailNotifications: { ...NOBODY, ...document.emailNotifications },
-      signatureEmailNotifications: shown.flatMap(({ notifications }) => notifications ?? []),
+      signatureEmailNotifications: signatures.flatMap(({ notifications }) => notifications ?? []),
       settings: document.settings,
       signaturesTotal: document.signaturesTotal,
-      signatures: shown.map(({ signature }) => signature),
+      signatures: signatures.map(({ json }) => json),
       ...(await this.use.states.of(document, state)),
       ...(document.registrator && { registrator: registratorObject(document.registrator) }),
       ...items,
@@ -79,7 +93,12 @@ export class GetDocument {
   }
 }
 
-const shownSignature = (stored: SignatureSummary) => ({
-  signature: signatureObject(stored),
-  notifications: stored.emailNotifications && { signId: stored.signId, ...NOBODY, ...stored.emailNotifications },
+const parsed = (json: string): Signature => JSON.parse(json)
+
+const shown = ({ json, signId, emailNotifications }: WrittenSignature) => ({
+  json,
+  notifications: emailNotifications && { signId, ...NOBODY, ...emailNotifications },
 })
+
+const weightOf = ({ json, notifications }: ReturnType<typeof shown>): number =>
+  Buffer.byteLength(json) + weightAsJson(notifications ?? {})

@@ -14,7 +14,8 @@ import { DocumentLimits } from './limits.js'
 import { registratorObject } from './registrator.js'
 import { RegistratorObject } from './schema.js'
 import { SearchDocuments } from './search-documents.js'
-import { SignatureStore, signatureObject } from './signature-store.js'
+import { signatureObject } from './shown-signature.js'
+import { SignatureStore } from './signature-store.js'
 
 /** Query of `GET /api`. */
 export const ListDocumentsQuery = Type.Object({

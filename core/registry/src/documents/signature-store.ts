@@ -1,12 +1,11 @@
 import { Database } from '../database/database.js'
 import { isUniqueViolation } from '../database/dialect.js'
 import { insertOrLose } from '../database/insert-or-lose.js'
-import { places } from '../database/rows.js'
+import { places, type Row } from '../database/rows.js'
 import { bytes, integer, json, optional, table, text, word } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 import {
   type Evidence,
-  type Signature,
   type SignatureFacts,
   SignaturePolicy,
   type SignerKey,
@@ -16,6 +15,7 @@ import {
 import { documentErrors } from './errors.js'
 import { RevocationListStore } from './revocation-list-store.js'
 import type { EmailNotifications } from './schema.js'
+import { WRITTEN, type WrittenSignature, writtenSignature } from './shown-signature.js'
 
 /** What answers show of a signature. */
 export interface SignatureSummary {
@@ -190,7 +190,12 @@ export class SignatureStore implements SignerKeys {
 
   /** Signatures of a document after `lastSignId`, in the order of `signId`, at most `limit`, as answers show them. */
   async page(documentId: string, lastSignId: number, limit: number): Promise<SignatureSummary[]> {
-    return this.after(documentId, lastSignId, limit, SUMMARY)
+    return (await this.after(documentId, lastSignId, limit, SUMMARY)).map((row) => signatures.read(row))
+  }
+
+  /** As `page`, as JSON: what is kept as text need not be read to be written again. */
+  async writtenPage(documentId: string, lastSignId: number, limit: number): Promise<WrittenSignature[]> {
+    return (await this.after(documentId, lastSignId, limit, WRITTEN)).map(writtenSignature)
   }
 
   /** These signatures as answers show them, each with its document, by `signId`. */
@@ -204,12 +209,12 @@ export class SignatureStore implements SignerKeys {
 
   /** As `page`, what proves them alone. */
   async proofs(documentId: string, lastSignId: number, limit: number): Promise<SignatureProof[]> {
-    return this.after(documentId, lastSignId, limit, PROOF)
+    return (await this.after(documentId, lastSignId, limit, PROOF)).map((row) => signatures.read(row))
   }
 
   /** As `page`, with their evidence. */
   async pageWithEvidence(documentId: string, lastSignId: number, limit: number): Promise<SignatureRecord[]> {
-    return this.after(documentId, lastSignId, limit, signatures.columns)
+    return (await this.after(documentId, lastSignId, limit, signatures.columns)).map((row) => signatures.read(row))
   }
 
   /** What proves a stored signature, whole. */
@@ -276,24 +281,16 @@ export class SignatureStore implements SignerKeys {
     return row !== undefined
   }
 
-  private async after(documentId: string, lastSignId: number, limit: number, columns: readonly string[]) {
+  private after(documentId: string, lastSignId: number, limit: number, columns: readonly string[]): Promise<Row[]> {
     // The limit is written out: SQLite plans a statement anew whenever one is bound.
     const which = `where document_id = ? and sign_id > ? order by sign_id limit ${Math.trunc(limit)}`
     const sql = `select ${columns.join(', ')} from registry_signatures ${which}`
-    const rows = await this.use.database.rows(sql, [documentId, lastSignId])
-    return rows.map((row) => signatures.read(row))
+    return this.use.database.rows(sql, [documentId, lastSignId])
   }
 
   private signatures() {
     return this.use.database.query(signatures.name)
   }
 }
-
-/** A signature as answers show it. */
-export const signatureObject = ({ facts, storedAt, signId }: SignatureSummary): Signature => ({
-  ...facts,
-  storedAt,
-  signId,
-})
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -1,0 +1,46 @@
+import type { Row } from '../database/rows.js'
+import { integer, json, optional, table, text } from '../database/table.js'
+import type { Signature, SignatureFacts } from '../signatures/index.js'
+import type { EmailNotifications } from './schema.js'
+
+interface Stored {
+  readonly signId: number
+  readonly storedAt: number
+  readonly facts: SignatureFacts
+}
+
+/** A signature as answers show it. */
+export const signatureObject = ({ facts, storedAt, signId }: Stored): Signature => ({
+  ...facts,
+  storedAt,
+  signId,
+})
+
+/** A stored signature as JSON: what is kept as text need not be read to be written again. */
+export interface WrittenSignature {
+  readonly signId: number
+  readonly userId: string
+  readonly businessId: string | undefined
+  /** JSON of the `Signature` that answers show. */
+  readonly json: string
+  readonly emailNotifications: EmailNotifications | undefined
+}
+
+/** The rows of signatures, whose facts are left as the text that they are kept as. */
+const written = table('registry_signatures', {
+  signId: integer('sign_id'),
+  storedAt: integer('stored_at'),
+  userId: text('user_id'),
+  businessId: optional(text('business_id')),
+  facts: text('facts'),
+  emailNotifications: optional(json<EmailNotifications>('email_notifications')),
+})
+
+/** Its columns. */
+export const WRITTEN = written.columns
+
+/** What a row of them says. */
+export function writtenSignature(row: Row): WrittenSignature {
+  const { signId, storedAt, facts, ...others } = written.read(row)
+  return { ...others, signId, json: `${facts.slice(0, -1)},"storedAt":${storedAt},"signId":${signId}}` }
+}
