@@ -91,6 +91,20 @@ describe('dev-phone', () => {
     })
   })
 
+  it('names the way of each document with --method MIX_SIGN', async () => {
+    const begun = await begin()
+    const { stdout } = await devPhone(
+      '--as',
+      'person-2',
+      '--method',
+      'MIX_SIGN',
+      '--insecure',
+      begun.govMobileLaunchLink,
+    )
+    expect(stdout).to.match(/signed\n$/)
+    expect(await record(begun)).to.include({ status: 'done' })
+  })
+
   it('believes no host with a certificate of its own unless it is told to', async () => {
     const begun = await begin()
     const { code, stderr } = await devPhone('--as', 'person-1', begun.govMobileLaunchLink)

@@ -15,7 +15,12 @@ export function signDocuments(given: string, signer: Subject, method?: string): 
     ...all,
     signMethod: asked,
     version: 1,
-    documentsToSign: documents.map((one) => signed(one, asked === 'MIX_SIGN' ? String(one.signMethod) : asked, signer)),
+    documentsToSign: documents.map((one) => {
+      if (asked !== 'MIX_SIGN') return signed(one, asked, signer)
+      // Each names its own way; where the service asked for one way, it is that of all.
+      const signMethod = String(one.signMethod ?? all.signMethod)
+      return signed({ ...one, signMethod }, signMethod, signer)
+    }),
   }
 }
 
