@@ -49,8 +49,10 @@ class OurMysql extends Mysql2 {
   }
 
   override _query(connection: Connection, query: Query): Promise<object> {
-    const send = (one: Query) => (hasManyBytes(one) ? execute(connection, one) : super._query(connection, one))
-    return sendJoined(connection, query, send, hasManyBytes(query))
+    const isAlone = hasManyBytes(query)
+    // What is sent with or before it never has many bytes: it would have gone alone itself.
+    const send = (one: Query) => (isAlone && one === query ? execute(connection, one) : super._query(connection, one))
+    return sendJoined(connection, query, send, isAlone)
   }
 }
 

@@ -11,6 +11,7 @@ import { Recent } from '../recent.js'
 import { noExtensions, readExtensionTable } from './extension-table.js'
 import { Extensions } from './extensions.js'
 import { Name } from './name.js'
+import { readSigned } from './signed.js'
 
 const MAX_CERTIFICATE_OCTETS = 1 << 18
 const MAX_SERIAL_OCTETS = 64
@@ -41,14 +42,11 @@ export class Certificate {
   private key: PublicKey | undefined
 
   private constructor(element: DerElement) {
-    const outer = fieldsOf(element)
-    const signed = outer.take(SEQUENCE)
-    const algorithm = outer.take(SEQUENCE)
-    this.signatureAlgorithm = readAlgorithmIdentifier(algorithm)
-    this.signature = readBitStringBytes(outer.take(BIT_STRING))
-    outer.finish()
-    this.der = encoded(element)
-    this.tbs = encoded(signed)
+    const { der, tbs, signed, signatureAlgorithm, signature } = readSigned(element)
+    this.signatureAlgorithm = signatureAlgorithm
+    this.signature = signature
+    this.der = der
+    this.tbs = tbs
 
     const fields = fieldsOf(signed)
     this.version = readVersion(fields.explicit(contextConstructed(0)))

@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type AlgorithmIdentifier, readAlgorithmIdentifier, sameAlgorithm } from '../algorithms/algorithm-identifier.js'
-import { readBitStringBytes } from '../der/bit-string.js'
-import {
-  BIT_STRING,
-  contextConstructed,
-  fieldsOf,
-  GENERALIZED_TIME,
-  INTEGER,
-  SEQUENCE,
-  UTC_TIME,
-} from '../der/fields.js'
+import { contextConstructed, fieldsOf, GENERALIZED_TIME, INTEGER, SEQUENCE, UTC_TIME } from '../der/fields.js'
 import { readBigInteger, readSmallInteger } from '../der/integer.js'
-import { type DerElement, DerError, encoded, readDer } from '../der/reader.js'
+import { type DerElement, DerError, readDer } from '../der/reader.js'
 import { readTime } from '../der/time.js'
 import { readAuthorityKeyIdentifier } from './authority.js'
 import { CrlEntries } from './crl-entries.js'
@@ -19,6 +10,7 @@ import { extensionOids as oids } from './extension-oids.js'
 import { type ExtensionTable, noExtensions, readExtensionTable } from './extension-table.js'
 import { type IssuingDistributionPoint, readIssuingDistributionPoint } from './issuing-distribution-point.js'
 import { Name } from './name.js'
+import { readSigned } from './signed.js'
 
 const processed: ReadonlySet<string> = new Set([
   oids.crlNumber,
@@ -48,14 +40,11 @@ export class Crl {
   private digest: string | undefined
 
   private constructor(element: DerElement) {
-    const outer = fieldsOf(element)
-    const signed = outer.take(SEQUENCE)
-    const algorithm = outer.take(SEQUENCE)
-    this.signatureAlgorithm = readAlgorithmIdentifier(algorithm)
-    this.signature = readBitStringBytes(outer.take(BIT_STRING))
-    outer.finish()
-    this.der = encoded(element)
-    this.tbs = encoded(signed)
+    const { der, tbs, signed, signatureAlgorithm, signature } = readSigned(element)
+    this.signatureAlgorithm = signatureAlgorithm
+    this.signature = signature
+    this.der = der
+    this.tbs = tbs
 
     const fields = fieldsOf(signed)
     const version = fields.takeIf(INTEGER)
