@@ -18,7 +18,7 @@ export {
   RegistryError as VerifierError,
 } from './error.js'
 export { signatureErrors } from './errors.js'
-export type { Indication, SubIndication } from './indication.js'
+export type { Indication, SubIndication, Unsupported, UnsupportedFeature } from './indication.js'
 export { buildPath } from './path/build-path.js'
 export type { CertificatePath, PathContext } from './path/path-context.js'
 export type { PolicyInputs } from './path/policy-state.js'
@@ -36,6 +36,7 @@ export { type CertificateStatus, verifyOcsp } from './status/verify-ocsp.js'
 export { buildTimeStampRequest } from './timestamp/time-stamp-request.js'
 export { readTimeStampResponse } from './timestamp/time-stamp-response.js'
 export { type TimeStamp, type TimeStampContext, verifyTimeStamp } from './timestamp/verify-time-stamp.js'
+export type { Coverage, Missing, SignerVerdict, UnusedEvidence, Verdict } from './verdict.js'
 export {
   type EvidenceContext,
   type EvidenceSource,
@@ -47,7 +48,16 @@ export {
   type StatusProof,
   verifySignatureWith,
 } from './verification.js'
-export { type SignerVerdict, type Verdict, type VerifyOptions, verify } from './verify.js'
+export { type DocumentContent, type NamedDocument, type VerifyOptions, verify } from './verify.js'
+export {
+  type FilesVerdict,
+  type GivenFiles,
+  type GivenSignature,
+  type Outcome,
+  outcomeOf,
+  verifyFiles,
+  worstOutcome,
+} from './verify-files.js'
 export { type SignatureEvidence, verifySignature } from './verify-signature.js'
 export { Certificate } from './x509/certificate.js'
 export { Crl } from './x509/crl.js'

@@ -1,7 +1,28 @@
 import type { RegistryError } from './error.js'
 
-/** Main indications of EN 319 102-1, 5.1.3. */
-export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED'
+/** Main indications of EN 319 102-1, 5.1.3; and `unsupported` for what is of a form that is not judged here. */
+export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED' | 'unsupported'
+
+/** A format or feature that is not judged here. */
+export type UnsupportedFeature =
+  | 'pdf'
+  | 'asic'
+  | 'jades'
+  | 'evidenceRecord'
+  | 'transform'
+  | 'manifest'
+  | 'counterSignature'
+  | 'externalReference'
+  | 'algorithm'
+  | 'format'
+  | 'size'
+
+/** What is not judged, and what to do about it. */
+export interface Unsupported {
+  readonly feature: UnsupportedFeature
+  /** In English, one sentence for people. */
+  readonly advice: string
+}
 
 /** Sub-indications of EN 319 102-1, 5.1.3, tables 5 and 6, as far as they are given here. */
 export type SubIndication =
@@ -20,6 +41,7 @@ export type SubIndication =
   | 'NO_POE'
   | 'TRY_LATER'
   | 'SIGNED_DATA_NOT_FOUND'
+  | 'TIMESTAMP_ORDER_FAILURE'
 
 export interface Indicated {
   readonly indication: Indication
@@ -75,7 +97,12 @@ export function indicationOf({ code, details }: RegistryError, proven: boolean):
   return BY_CODE[code] ?? failed('FORMAT_FAILURE')
 }
 
-const RANK: Readonly<Record<Indication, number>> = { 'TOTAL-PASSED': 0, INDETERMINATE: 1, 'TOTAL-FAILED': 2 }
+const RANK: Readonly<Record<Indication, number>> = {
+  'TOTAL-PASSED': 0,
+  unsupported: 1,
+  INDETERMINATE: 2,
+  'TOTAL-FAILED': 3,
+}
 
 /** The worst of several, of equals the first. */
 export const worstOf = (all: readonly Indicated[]): Indicated =>

@@ -1,5 +1,5 @@
 import type { ErrorDetails } from './error.js'
-import type { SignerVerdict, Verdict } from './verify.js'
+import type { SignerVerdict, Verdict } from './verdict.js'
 import type { Certificate } from './x509/certificate.js'
 
 /** A certificate as reports name it. */

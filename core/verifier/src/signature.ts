@@ -19,6 +19,8 @@ export interface ReadSignature {
   readonly signAlgorithm: string
   /** What the document must hash to: CMS message-digest, XML DigestValue of the one document reference. */
   readonly digests: readonly { readonly oid: string; readonly value: Uint8Array }[]
+  /** URIs of the references to content of an XML signature, where it is not over the whole document. */
+  readonly references?: readonly string[]
   /** What a time stamp that we collect is put over. */
   readonly signatureValue: Uint8Array
   /** Data that a CMS carried. */

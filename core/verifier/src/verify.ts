@@ -1,43 +1,41 @@
 import { digest } from './algorithms/digest.js'
-import { type Check, Checks } from './checks.js'
+import { Checks } from './checks.js'
 import { decodeSignature } from './cms/decode-signature.js'
 import { readCmsSigners } from './cms/read-cms.js'
 import { RegistryError } from './error.js'
 import { signatureErrors } from './errors.js'
-import {
-  type Indicated,
-  type Indication,
-  indicationOf,
-  NOT_COMPARED,
-  PASSED,
-  type SubIndication,
-  worstOf,
-} from './indication.js'
+import { type Indicated, indicationOf, NOT_COMPARED, PASSED, worstOf } from './indication.js'
 import type { ReadSignature } from './signature.js'
 import { judgeAnswers } from './status/judge-answers.js'
 import { runSteps } from './steps.js'
 import type { TimeStamp } from './timestamp/verify-time-stamp.js'
-import {
-  type EvidenceContext,
-  type EvidenceSource,
-  type SignatureContext,
-  type SignatureProof,
-  verification,
-} from './verification.js'
+import type { Coverage, SignerVerdict, Verdict } from './verdict.js'
+import { type EvidenceContext, type EvidenceSource, type SignatureContext, verification } from './verification.js'
 import { judgeCrls, judgeOcsp, judgeTimeStamp, type SignatureEvidence } from './verify-signature.js'
 import type { XmlSignatureOptions } from './xml/open-signature.js'
 import { parseXml } from './xml/parse-xml.js'
 import { readXmlSignature } from './xml/read-xml-signature.js'
 import { DSIG } from './xml/signature-element.js'
-import { readXmlSignatures, type VerifiedXml } from './xml/verify-xml-document.js'
+import { readXmlSignatures } from './xml/verify-xml-document.js'
 import { xmlText } from './xml/xml-text.js'
+
+/** A document: its bytes, or digests of them by the OID of the algorithm. */
+export type DocumentContent = Uint8Array | ReadonlyMap<string, Uint8Array>
+
+/** A document under a name. */
+export interface NamedDocument {
+  readonly name: string
+  readonly document: DocumentContent
+}
 
 /** What signatures are judged by; only `trust` is needed. */
 export interface VerifyOptions extends Omit<SignatureContext, 'now'> {
   /** The moment of judging, milliseconds since the epoch; the system's clock when absent. */
   readonly at?: number
   /** What was signed, when the signature does not carry it: the bytes, or digests of them by the OID of the algorithm. */
-  readonly document?: Uint8Array | ReadonlyMap<string, Uint8Array>
+  readonly document?: DocumentContent
+  /** Several documents of which each signature may be over one; `over` of its verdict names it. */
+  readonly documents?: readonly NamedDocument[]
   /** Evidence that the signature does not carry. */
   readonly evidence?: Partial<SignatureEvidence>
   /** What an XML signature must be over: `element` also takes one that leaves parts of the document to anybody. */
@@ -46,46 +44,6 @@ export interface VerifyOptions extends Omit<SignatureContext, 'now'> {
   readonly resolve?: XmlSignatureOptions['resolve']
   /** Take zeros behind a CMS for padding, as `/Contents` of PDF has them. */
   readonly trailingZeros?: boolean
-}
-
-/** What became of one signer's signature. */
-export interface SignerVerdict {
-  readonly indication: Indication
-  readonly subIndication: SubIndication | undefined
-  /**
-   * `validAt`: good at a time that a time stamp proves; `validNow`: good at the moment of judging, nothing proves more;
-   * `intact`: the value is right for its key, whose holder was not shown to be anybody; `refused`: not even that.
-   */
-  readonly conclusion: 'validAt' | 'validNow' | 'intact' | 'refused'
-  /** The time that the conclusion is about, milliseconds since the epoch. */
-  readonly time: number
-  /** The one error that it is refused with, if there is one. */
-  readonly refusal: RegistryError | undefined
-  /** `carried`: what was signed is part of the signed bytes; `notCompared`: nobody has shown the document. */
-  readonly document: 'carried' | 'matches' | 'differs' | 'notCompared' | 'unknown'
-  /** What an XML signature is over; of a part, read `signedBytes` alone; `detached` is over what `resolve` gave. */
-  readonly covers: VerifiedXml['covers'] | undefined
-  /** The bytes that the signature is over, where it carries them. */
-  readonly signedBytes: Uint8Array | undefined
-  /** The signature as read, unless it was refused before. */
-  readonly signature: ReadSignature | undefined
-  /** What it was proved with, unless it was not. */
-  readonly proof: SignatureProof<TimeStamp | undefined> | undefined
-  /** What would have told more. */
-  readonly missing: readonly ('document' | 'signingCertificate' | 'timeStamp' | 'status')[]
-  /** What was looked at, in this order. */
-  readonly checks: readonly Check[]
-}
-
-/** What became of signed bytes: the worst of its signatures, and each for itself. */
-export interface Verdict {
-  /** True when every signature is `TOTAL-PASSED`. */
-  readonly valid: boolean
-  readonly indication: Indication
-  readonly subIndication: SubIndication | undefined
-  /** The moment of judging, milliseconds since the epoch. */
-  readonly at: number
-  readonly signatures: readonly SignerVerdict[]
 }
 
 /**
@@ -138,7 +96,7 @@ const openedCms = (der: Uint8Array, { trailingZeros = false }: Judging): readonl
     return { signature, covers: undefined, signedBytes: signature.content }
   })
 
-function openedXml(text: string, { algorithms, at, document, resolve }: Judging): readonly (() => Opened)[] {
+function openedXml(text: string, { algorithms, at, resolve, ...given }: Judging): readonly (() => Opened)[] {
   const options: XmlSignatureOptions = {
     at,
     maxOcspAnswers: MAX_OCSP_ANSWERS,
@@ -147,7 +105,7 @@ function openedXml(text: string, { algorithms, at, document, resolve }: Judging)
     ...(algorithms === undefined ? {} : { algorithms }),
     ...(resolve === undefined ? {} : { resolve }),
   }
-  if (document !== undefined && parseXml(text).root.is(DSIG, 'Signature'))
+  if (documentsOf(given).length > 0 && parseXml(text).root.is(DSIG, 'Signature'))
     return [() => ({ signature: readXmlSignature(text, options), covers: 'document', signedBytes: undefined })]
   return readXmlSignatures(text, options).map((read) => () => read())
 }
@@ -157,6 +115,7 @@ function judge(open: () => Opened, options: Judging): SignerVerdict {
   const checks = new Checks()
   let found: Opened | undefined
   let document: SignerVerdict['document'] = 'unknown'
+  let over: string | undefined
   let timeStamp: TimeStamp | undefined
   const source = carriedEvidence(options.evidence ?? {}, (stamp) => {
     timeStamp = stamp
@@ -165,21 +124,28 @@ function judge(open: () => Opened, options: Judging): SignerVerdict {
     ...indicated,
     ...rest,
     time: timeStamp?.genTime ?? at,
+    unsupported: undefined,
     document,
+    over,
     covers: found?.covers,
+    coverage: found && coverageOf(found),
     signedBytes: found?.signedBytes,
     signature: found?.signature,
     missing: found === undefined ? [] : missing(found.signature, document, options),
+    unasked: [],
+    unused: [],
     checks: checks.all,
   })
   try {
     found = open()
     const { signature } = found
     const { covers, signedBytes } = found
-    document = checks.run('document', signature.signer.subject, at, () => {
+    const compared = checks.run('document', signature.signer.subject, at, () => {
       requireCoverage(covers, options)
-      return comparison(signature, signedBytes, options)
+      return comparison(signature, signedBytes, documentsOf(options))
     })
+    document = compared.document
+    over = compared.over
     const proof = runSteps(verification(signature, source, { ...options, now: at }, checks))
     const indicated = document === 'notCompared' ? NOT_COMPARED : PASSED
     const conclusion = proof.timeStamp === undefined ? 'validNow' : 'validAt'
@@ -193,20 +159,40 @@ function judge(open: () => Opened, options: Judging): SignerVerdict {
   }
 }
 
-/** Compares the signed digests with the document; throws `signatureDoesNotCorrespond`. */
+const documentsOf = ({
+  document,
+  documents,
+}: Pick<VerifyOptions, 'document' | 'documents'>): readonly NamedDocument[] =>
+  documents ?? (document === undefined ? [] : [{ name: '', document }])
+
+const coverageOf = ({ covers, signature: { references } }: Opened): Coverage =>
+  covers === undefined || covers === 'document' ? { of: 'content' } : { of: 'references', uris: references ?? [] }
+
+/** Compares the signed digests with the documents; throws `signatureDoesNotCorrespond` where none is the signed one. */
 function comparison(
   { digests }: ReadSignature,
   carried: Uint8Array | undefined,
-  { document }: Judging,
-): SignerVerdict['document'] {
-  if (document === undefined) return carried === undefined ? 'notCompared' : 'carried'
+  documents: readonly NamedDocument[],
+): Pick<SignerVerdict, 'document' | 'over'> {
+  let refusal: RegistryError | undefined
+  for (const { name, document } of documents) {
+    refusal = difference(digests, document)
+    if (refusal === undefined) return { document: 'matches', over: name }
+  }
+  // What carries its content is over that, whatever else is given together with it.
+  if (refusal !== undefined && (carried === undefined || documents.length === 1)) throw refusal
+  return { document: carried === undefined ? 'notCompared' : 'carried', over: undefined }
+}
+
+/** Why a document is not the signed one. */
+function difference(digests: ReadSignature['digests'], document: DocumentContent): RegistryError | undefined {
   for (const { oid, value } of digests) {
     const own = document instanceof Uint8Array ? digest(oid, document) : document.get(oid)
-    if (own === undefined) throw signatureErrors.error('signatureDoesNotCorrespond', { reason: 'digestMissing', oid })
+    if (own === undefined) return signatureErrors.error('signatureDoesNotCorrespond', { reason: 'digestMissing', oid })
     if (Buffer.compare(own, value) !== 0)
-      throw signatureErrors.error('signatureDoesNotCorrespond', { reason: 'digest', oid })
+      return signatureErrors.error('signatureDoesNotCorrespond', { reason: 'digest', oid })
   }
-  return 'matches'
+  return undefined
 }
 
 /** Whoever has not asked for it is not told that a document is signed when a part of it is. */

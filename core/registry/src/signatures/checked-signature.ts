@@ -3,8 +3,9 @@ import Type, { type Static } from 'typebox'
 import { HolderFacts, OcspFacts, TspFacts } from './schema.js'
 
 const Milliseconds = Type.Integer({ description: 'milliseconds since the UNIX epoch' })
-const Indication = Type.Enum(['TOTAL-PASSED', 'INDETERMINATE', 'TOTAL-FAILED'], {
-  description: 'EN 319 102-1, 5.1.3: proved, not proved either way, wrong',
+const Indication = Type.Enum(['TOTAL-PASSED', 'INDETERMINATE', 'TOTAL-FAILED', 'unsupported'], {
+  description:
+    'EN 319 102-1, 5.1.3: proved, not proved either way, wrong; unsupported: of a form that is not judged here',
 })
 const SubIndication = Type.Optional(Type.String({ description: 'EN 319 102-1, 5.1.3, tables 5 and 6' }))
 
@@ -13,7 +14,7 @@ export const CheckedSigner = Type.Object(
   {
     indication: Indication,
     subIndication: SubIndication,
-    conclusion: Type.Enum(['validAt', 'validNow', 'intact', 'refused'], {
+    conclusion: Type.Enum(['validAt', 'validNow', 'intact', 'refused', 'unsupported'], {
       description:
         'validAt: good at a time that a time stamp proves; validNow: good now, nothing proves more; intact: the value is right for its key; refused: not even that',
     }),
@@ -31,9 +32,12 @@ export const CheckedSigner = Type.Object(
     signer: Type.Optional(HolderFacts),
     tsp: Type.Optional(TspFacts),
     ocsp: Type.Optional(OcspFacts),
-    missing: Type.Array(Type.Enum(['document', 'signingCertificate', 'timeStamp', 'status']), {
-      description: 'what would have told more',
-    }),
+    missing: Type.Array(
+      Type.Enum(['document', 'signingCertificate', 'timeStamp', 'status', 'chainStatus', 'timeStampStatus']),
+      {
+        description: 'what would have told more',
+      },
+    ),
     checks: Type.Array(
       Type.Object({
         check: Type.Enum([...CHECK_NAMES]),

@@ -147,6 +147,7 @@ class DocumentVerifier {
         ...signature,
         kept: Buffer.from(this.xml, 'utf8'),
         digests: signed.map(({ reference }) => ({ oid: reference.digest.oid, value: reference.digestValue })),
+        references: signed.map(({ reference }) => reference.uri ?? ''),
       },
       covers: whole !== undefined ? 'document' : isDetached ? 'detached' : 'element',
       signedBytes: main.bytes,

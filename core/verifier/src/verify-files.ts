@@ -1,0 +1,63 @@
+import type { Coverage, SignerVerdict } from './verdict.js'
+import { type NamedDocument, type VerifyOptions, verify } from './verify.js'
+
+/** A signature among files that are judged together. */
+export interface GivenSignature {
+  readonly name: string
+  /** CMS (DER, base64 or PEM) or XML. */
+  readonly signed: Uint8Array | string
+  /** What it is over, where its place says so, as in a PDF: the other documents are not compared then. */
+  readonly over?: NamedDocument & { readonly coverage: Coverage }
+}
+
+/** Files that are judged together. */
+export interface GivenFiles {
+  readonly signatures: readonly GivenSignature[]
+  /** Documents that a signature may be over. */
+  readonly documents: readonly NamedDocument[]
+}
+
+/** `wrong` beats `unknown`, and `unknown` beats `proved`. */
+export type Outcome = 'proved' | 'unknown' | 'wrong'
+
+/** What became of files that were judged together. */
+export interface FilesVerdict {
+  readonly outcome: Outcome
+  /** The moment of judging, milliseconds since the epoch. */
+  readonly at: number
+  /** Every signature, with the name of the file that it came in. */
+  readonly signatures: readonly (SignerVerdict & { readonly file: string })[]
+  /** Every document, with the signatures that are over it, by their places in `signatures`; none for a document that nobody signed. */
+  readonly documents: readonly { readonly name: string; readonly signatures: readonly number[] }[]
+}
+
+/**
+ * Judges signatures and documents that belong together, in any order: each signature over the one document that it is of.
+ * One that is over none of the documents is wrong, and a document that no signature is over leaves the whole unknown.
+ */
+export function verifyFiles({ signatures, documents }: GivenFiles, options: VerifyOptions): FilesVerdict {
+  const at = options.at ?? Date.now()
+  const judged = signatures.flatMap(({ name, signed, over }) => {
+    const given = over === undefined ? documents : [over]
+    const verdict = verify(signed, { ...options, at, ...(given.length > 0 && { documents: given }) })
+    return verdict.signatures.map((one) => ({ ...one, coverage: over?.coverage ?? one.coverage, file: name }))
+  })
+  const named = documents.map(({ name }) => ({
+    name,
+    signatures: judged.flatMap(({ over }, index) => (over === name ? [index] : [])),
+  }))
+  const outcomes = [...judged.map(outcomeOf), ...named.map(({ signatures: own }) => signedOutcome(own))]
+  return { outcome: worstOutcome(outcomes), at, signatures: judged, documents: named }
+}
+
+/** What a verdict comes to. */
+export const outcomeOf = ({ indication }: Pick<SignerVerdict, 'indication'>): Outcome =>
+  indication === 'TOTAL-PASSED' ? 'proved' : indication === 'TOTAL-FAILED' ? 'wrong' : 'unknown'
+
+const signedOutcome = (signatures: readonly number[]): Outcome => (signatures.length > 0 ? 'proved' : 'unknown')
+
+const RANK: Readonly<Record<Outcome, number>> = { proved: 0, unknown: 1, wrong: 2 }
+
+/** The worst of several; `unknown` where there is none, since nothing proves anything then. */
+export const worstOutcome = (outcomes: readonly Outcome[]): Outcome =>
+  outcomes.reduce((worst, one) => (RANK[one] > RANK[worst] ? one : worst), outcomes[0] ?? 'unknown')
