@@ -24,19 +24,28 @@ export type { CertificatePath, PathContext } from './path/path-context.js'
 export type { PolicyInputs } from './path/policy-state.js'
 export { readTrust, type TrustFile } from './path/read-trust.js'
 export type { Trust } from './path/trust.js'
+export type { TsaExpiry } from './proven-times.js'
 export { type CertificateReport, reportOf, type SignatureReport, type VerificationReport } from './report.js'
-export type { ReadSignature } from './signature.js'
+export type { CarriedEvidence, CarriedTimeStamp, EvidenceTaken, ReadSignature, UnusedEvidence } from './signature.js'
+export { evidenceFields } from './signature.js'
 export { authenticationRules, defaultSignerRules, type SignerRules } from './signer-usage.js'
 export type { SigningCertificateRule } from './signing-certificate-rule.js'
 export { type CrlProof, type CrlProofContext, proveByCrls } from './status/crl-proof.js'
 export type { OcspContext } from './status/ocsp-context.js'
 export { buildOcspRequest } from './status/ocsp-request.js'
 export { readOcspResponse } from './status/ocsp-response.js'
+export type { StatusProof } from './status/prove-status.js'
+export type { StatusContext } from './status/status-context.js'
 export { type CertificateStatus, verifyOcsp } from './status/verify-ocsp.js'
 export { buildTimeStampRequest } from './timestamp/time-stamp-request.js'
 export { readTimeStampResponse } from './timestamp/time-stamp-response.js'
-export { type TimeStamp, type TimeStampContext, verifyTimeStamp } from './timestamp/verify-time-stamp.js'
-export type { Coverage, Missing, SignerVerdict, UnusedEvidence, Verdict } from './verdict.js'
+export {
+  type RevocationDemand,
+  type TimeStamp,
+  type TimeStampContext,
+  verifyTimeStamp,
+} from './timestamp/verify-time-stamp.js'
+export type { Coverage, Missing, SignerVerdict, Verdict } from './verdict.js'
 export {
   type EvidenceContext,
   type EvidenceSource,
@@ -45,7 +54,6 @@ export {
   type SignatureContext,
   type SignatureProof,
   type StatusMoment,
-  type StatusProof,
   verifySignatureWith,
 } from './verification.js'
 export { type DocumentContent, type NamedDocument, type VerifyOptions, verify } from './verify.js'

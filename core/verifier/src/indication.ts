@@ -71,6 +71,55 @@ const BY_CODE: Readonly<Record<string, Indicated>> = {
   evidenceTimesDiffer: open('TRY_LATER'),
 }
 
+/** Refusals for what is only not judged here, by code and reason. */
+const UNSUPPORTED: Readonly<Record<string, UnsupportedFeature>> = {
+  'signatureNotParsed tooLarge': 'size',
+  'signatureNotParsed tooManySignatures': 'size',
+  'signatureNotParsed tooManyCertificates': 'size',
+  'signatureNotParsed tooManyObjects': 'size',
+  'signatureNotParsed canonicalFormTooLarge': 'size',
+  'signatureNotParsed transformNotAllowed': 'transform',
+  'signatureNotParsed transformAfterCanonicalization': 'transform',
+  'signatureNotParsed canonicalizationNotSupported': 'transform',
+  'signatureNotParsed manifest': 'manifest',
+  'signatureNotParsed externalReference': 'externalReference',
+  'signatureNotParsed nestedSignatures': 'counterSignature',
+  'signatureNotParsed pdf': 'pdf',
+  'signatureNotParsed asic': 'asic',
+  'signatureNotParsed jades': 'jades',
+  'signatureNotParsed evidenceRecord': 'evidenceRecord',
+  'invalidSignature signedAttributesMissing': 'format',
+  'invalidSignature contentNotData': 'format',
+}
+
+const ADVICE: Readonly<Record<UnsupportedFeature, string>> = {
+  pdf: 'Signatures inside a PDF are judged on the page /check; or give the CMS and the signed bytes.',
+  asic: 'Unpack the container, and give the signature in META-INF together with the files that it is over.',
+  jades: 'JSON signatures (JAdES) are not judged here; ask the signer for a CMS or XML signature.',
+  evidenceRecord: 'Evidence records (RFC 4998) are not judged here; give the signature that it was made for.',
+  transform: 'Ask the signer for a signature without this transform: an enveloped one, or a detached CMS.',
+  manifest: 'Signatures over a manifest are not judged here; ask for one over the document itself.',
+  counterSignature: 'Give the signature without those that are nested in it.',
+  externalReference: 'Give the files that the signature refers to together with it.',
+  algorithm: 'Ask the signer for an algorithm that is listed in docs/verifier.md.',
+  format: 'Ask the signer for a CMS with signed attributes (CAdES) over plain data, or for an XML signature (XAdES).',
+  size: 'Give a smaller signature: detached, and with no more certificates and evidence than it needs.',
+}
+
+const ALGORITHM_CODES: ReadonlySet<string> = new Set([
+  'signatureAlgorithmNotSupported',
+  'digestAlgorithmNotSupported',
+  'certificateSignatureAlgorithmNotSupported',
+])
+
+/** The format or feature that a refusal is for, and what to do; `undefined` where what was judged is wrong. */
+export function unsupportedIn({ code, details }: RegistryError): Unsupported | undefined {
+  const reason = String(details?.reason)
+  const isUnknown = ALGORITHM_CODES.has(code) && reason === 'unknown'
+  const feature = isUnknown ? 'algorithm' : UNSUPPORTED[`${code} ${reason}`]
+  return feature && { feature, advice: ADVICE[feature] }
+}
+
 const BY_REASON: Readonly<Record<string, Indicated>> = {
   'invalidSignature digest': failed('HASH_FAILURE'),
   'invalidSignature messageDigest': failed('HASH_FAILURE'),
@@ -82,14 +131,17 @@ const BY_REASON: Readonly<Record<string, Indicated>> = {
   'badSignerCertificate certificateAmbiguous': open('NO_SIGNING_CERTIFICATE_FOUND'),
   'signerCertificateNotValidNow expired': open('OUT_OF_BOUNDS_NO_POE'),
   'invalidCertificateStatus revoked': open('REVOKED_NO_POE'),
+  'invalidTspTimeStamp order': open('TIMESTAMP_ORDER_FAILURE'),
 }
 
 /**
  * What a refusal means in EN 319 102-1, 5.1.3. `proven` tells that a time stamp shows the signature to be no younger
  * than the time it was judged at: a certificate that was not valid yet then cannot have made it.
  */
-export function indicationOf({ code, details }: RegistryError, proven: boolean): Indicated {
+export function indicationOf(refusal: RegistryError, proven: boolean): Indicated {
+  const { code, details } = refusal
   const reason = String(details?.reason)
+  if (unsupportedIn(refusal) !== undefined) return { indication: 'unsupported', subIndication: undefined }
   const exact = BY_REASON[`${code} ${reason}`]
   if (exact !== undefined) return exact
   if (code === 'signerCertificateNotValidNow') return proven ? failed('NOT_YET_VALID') : open('OUT_OF_BOUNDS_NO_POE')

@@ -1,7 +1,7 @@
 import type { Check } from './checks.js'
 import type { RegistryError } from './error.js'
 import type { Indication, SubIndication, Unsupported } from './indication.js'
-import type { ReadSignature } from './signature.js'
+import type { ReadSignature, UnusedEvidence } from './signature.js'
 import type { TimeStamp } from './timestamp/verify-time-stamp.js'
 import type { SignatureProof } from './verification.js'
 import type { Certificate } from './x509/certificate.js'
@@ -15,15 +15,6 @@ export type Coverage =
   | { readonly of: 'ranges'; readonly ranges: readonly (readonly [from: number, to: number])[] }
   /** What the references of an XML signature, or a manifest, name by URI. */
   | { readonly of: 'references'; readonly uris: readonly string[] }
-
-/** A piece of evidence that a verdict does not rest on, and why. */
-export interface UnusedEvidence {
-  readonly kind: 'timeStamp' | 'contentTimeStamp' | 'archiveTimeStamp' | 'ocsp' | 'crl' | 'revocationValues'
-  /** Sub-indication: what is wrong with it, or `notJudged`. */
-  readonly reason: string
-  /** When it says that it was made, milliseconds since the epoch, where that could be read. */
-  readonly time?: number | undefined
-}
 
 /** What would have told more. */
 export type Missing = 'document' | 'signingCertificate' | 'timeStamp' | 'status' | 'chainStatus' | 'timeStampStatus'

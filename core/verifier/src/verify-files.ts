@@ -1,5 +1,6 @@
+import type { NamedDocument } from './compare-document.js'
 import type { Coverage, SignerVerdict } from './verdict.js'
-import { type NamedDocument, type VerifyOptions, verify } from './verify.js'
+import { type VerifyOptions, verify } from './verify.js'
 
 /** A signature among files that are judged together. */
 export interface GivenSignature {

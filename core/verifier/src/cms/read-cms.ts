@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import { BerReader } from '../der/ber.js'
 import { DerError } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
-import { ocspOf, type ReadSignature } from '../signature.js'
+import { type EvidenceTaken, evidenceFields, type ReadSignature } from '../signature.js'
+import { readCarriedEvidence } from './carried-evidence.js'
 import { NORMALIZING } from './normalize-cms.js'
 import { cmsOids } from './oids.js'
 import { requireSetOrder } from './set-order.js'
 import { looksLikeSignedAttributes } from './signed-attributes-as-content.js'
 import { readSignedData, type SignedData } from './signed-data.js'
 import type { SignerInfo } from './signer-info.js'
-import { readUnsignedEvidence } from './unsigned-evidence.js'
 import { type VerifiedSigner, verifySigner } from './verify-signer.js'
 import { withoutContent } from './without-content.js'
 
@@ -17,8 +17,8 @@ import { withoutContent } from './without-content.js'
 export interface CmsOptions {
   /** Refuse a SET OF that is not in DER order; default false, because toolkits in use write attributes unsorted. */
   readonly strictSetOrder?: boolean
-  /** How many OCSP answers it may carry; default 1. Those of long-term signatures have one for each certificate of the path. */
-  readonly maxOcspAnswers?: number
+  /** What of the evidence that came along is taken; default `one`. Long-term signatures have answers for each certificate of the path. */
+  readonly evidence?: EvidenceTaken
   /** Take zeros behind the CMS for padding, as `/Contents` of PDF has them; default false. */
   readonly trailingZeros?: boolean
   /** Most octets of a CMS without its content; default 256 KiB. */
@@ -52,25 +52,23 @@ export function readCmsSigners(der: Uint8Array, options: CmsOptions = {}): reado
 
 function readSigner(signed: SignedData, kept: Uint8Array, signer: SignerInfo, options: CmsOptions): ReadSignature {
   if (options.strictSetOrder === true) requireSetOrder(signed)
-  if (signed.contentType !== cmsOids.data) throw invalid('contentType', { found: signed.contentType })
+  if (signed.contentType !== cmsOids.data) throw invalid('contentNotData', { found: signed.contentType })
   if (signed.content !== undefined && looksLikeSignedAttributes(signed.content))
     throw invalid('contentLooksLikeSignedAttributes')
   const verified = verify(signed, signer)
-  const evidence = readUnsignedEvidence(signer.unsignedAttributes, options.maxOcspAnswers ?? 1)
-  const { timeStamp, ocsp, ignored } = evidence
+  const { ignored, certificates, ...evidence } = readCarriedEvidence(signed, signer, options.evidence ?? 'one')
   return {
     signType: 'cms',
     kept,
     signer: verified.certificate,
     certificateNamed: Object.values(verified.signingCertificate).includes('matches'),
-    certificates: signed.certificates,
+    certificates: certificates.length === 0 ? signed.certificates : [...signed.certificates, ...certificates],
     scheme: verified.scheme,
     signAlgorithm: verified.scheme.oid,
     digests: [{ oid: verified.digest.oid, value: verified.messageDigest }],
     signatureValue: signer.signature,
     ...(signed.content === undefined ? {} : { content: signed.content }),
-    ...(timeStamp === undefined ? {} : { timeStamp: { token: timeStamp, imprinted: signer.signature } }),
-    ...ocspOf(ocsp),
+    ...evidenceFields(evidence),
     fingerprint: hash('sha256', Buffer.concat([verified.certificate.tbs, verified.signedBytes]), 'buffer'),
     ignoredAttributes: ignored,
   }

@@ -1,0 +1,74 @@
+import type { AlgorithmPolicy } from './algorithms/policy.js'
+import { decodeSignature } from './cms/decode-signature.js'
+import { readCmsSigners } from './cms/read-cms.js'
+import type { NamedDocument } from './compare-document.js'
+import { refuseOtherFormat } from './other-formats.js'
+import type { ReadSignature } from './signature.js'
+import type { SignerVerdict } from './verdict.js'
+import type { XmlSignatureOptions } from './xml/open-signature.js'
+import { parseXml } from './xml/parse-xml.js'
+import { readXmlSignature } from './xml/read-xml-signature.js'
+import { DSIG } from './xml/signature-element.js'
+import { readXmlSignatures } from './xml/verify-xml-document.js'
+import { xmlText } from './xml/xml-text.js'
+
+/** What signatures are read with. */
+export interface OpenOptions {
+  readonly at: number
+  readonly documents: readonly NamedDocument[]
+  readonly algorithms?: AlgorithmPolicy | undefined
+  readonly resolve?: XmlSignatureOptions['resolve']
+  readonly trailingZeros?: boolean
+}
+
+/** A signature whose value is right, and what it is over. */
+export interface OpenedSignature extends Pick<SignerVerdict, 'covers' | 'signedBytes'> {
+  readonly signature: ReadSignature
+}
+
+/** Every signature in the bytes, each read when called; bytes that cannot be read at all are one that is refused. */
+export function openSignatures(signed: Uint8Array | string, options: OpenOptions): readonly (() => OpenedSignature)[] {
+  try {
+    refuseOtherFormat(signed)
+    const text = typeof signed === 'string' ? signed : textOf(signed)
+    if (text === undefined) return openedCms(Buffer.from(signed), options)
+    return text.trimStart().startsWith('<') ? openedXml(text, options) : openedCms(decodeSignature(text), options)
+  } catch (error) {
+    return [
+      () => {
+        throw error
+      },
+    ]
+  }
+}
+
+const DER_SEQUENCE = 0x30
+/** Text of XML, base64 or PEM; base64 of a CMS begins with `M`, so that its DER alone begins with the octet of a SEQUENCE. */
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === DER_SEQUENCE) return undefined
+  const text = Buffer.from(bytes).toString('utf8')
+  return text.trimStart().startsWith('<') ? xmlText(bytes) : text
+}
+
+const openedCms = (der: Uint8Array, { trailingZeros = false }: OpenOptions): readonly (() => OpenedSignature)[] =>
+  readCmsSigners(der, { evidence: 'all', trailingZeros }).map((read) => () => {
+    const signature = read()
+    return { signature, covers: undefined, signedBytes: signature.content }
+  })
+
+function openedXml(
+  text: string,
+  { algorithms, at, documents, resolve }: OpenOptions,
+): readonly (() => OpenedSignature)[] {
+  const options: XmlSignatureOptions = {
+    at,
+    evidence: 'all',
+    // Whether a part will do is said in the verdict.
+    covers: 'element',
+    ...(algorithms === undefined ? {} : { algorithms }),
+    ...(resolve === undefined ? {} : { resolve }),
+  }
+  if (documents.length > 0 && parseXml(text).root.is(DSIG, 'Signature'))
+    return [() => ({ signature: readXmlSignature(text, options), covers: 'document', signedBytes: undefined })]
+  return readXmlSignatures(text, options).map((read) => () => read())
+}
