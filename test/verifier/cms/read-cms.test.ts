@@ -213,7 +213,7 @@ describe('reading a CMS', () => {
         signed: ([, messageDigest]) => [attribute(oids.contentType, oid('1.2.3')), messageDigest as Uint8Array],
       }),
     )
-    refuse('content that is not data, such as a time stamp', 'invalidSignature', 'contentType', () =>
+    refuse('content that is not data, such as a time stamp', 'invalidSignature', 'contentNotData', () =>
       makeCms({ signer, contentType: '1.2.840.113549.1.9.16.1.4', version: 3 }),
     )
     refuse(

@@ -36,6 +36,8 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
 export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, taken: EvidenceTaken): CmsEvidence {
   const { signedAttributes, unsignedAttributes } = signer
   const collected = new Collected(taken)
+  if (taken === 'one' && isDoubled(unsignedAttributes, cmsOids.signatureTimeStamp)) throw notOneStamp()
+  if (taken === 'one' && isDoubled(unsignedAttributes, cmsOids.revocationValues)) throw notOneAnswer()
   for (const { oid, values } of unsignedAttributes?.all ?? []) {
     if (oid === cmsOids.signatureTimeStamp) collected.addTokens(values)
     else if (oid === cmsOids.revocationValues) collected.addRevocationValues(values)
@@ -52,6 +54,9 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
   }
 }
 
+const isDoubled = (attributes: Attributes | undefined, type: string): boolean =>
+  (attributes?.all ?? []).filter(({ oid }) => oid === type).length > 1
+
 const contentTimeStamps = (attributes: Attributes | undefined): Uint8Array[] =>
   (attributes?.all ?? []).flatMap(({ oid, values }) => (oid === cmsOids.contentTimeStamp ? values.map(encoded) : []))
 
@@ -65,8 +70,7 @@ class Collected {
   constructor(private readonly taken: EvidenceTaken) {}
 
   addTokens(values: readonly DerElement[]): void {
-    if (this.taken === 'one' && (values.length !== 1 || this.tokens.length > 0))
-      throw signatureErrors.error('invalidTspTimeStamp', { reason: 'notExactlyOne' })
+    if (this.taken === 'one' && values.length !== 1) throw notOneStamp()
     this.add('timeStamp', this.tokens, values)
   }
 
@@ -133,6 +137,7 @@ class Collected {
   }
 }
 
+const notOneStamp = () => signatureErrors.error('invalidTspTimeStamp', { reason: 'notExactlyOne' })
 const notOneAnswer = () => signatureErrors.error('invalidOcspData', { reason: 'notExactlyOne' })
 
 interface RevocationValues {
