@@ -2,7 +2,7 @@ import { contextConstructed, expectTag, fieldsOf, OBJECT_IDENTIFIER, SEQUENCE } 
 import { readOid } from '../der/oid.js'
 import { children, type DerElement, DerError, encoded } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
-import type { CarriedEvidence, EvidenceTaken, UnusedEvidence } from '../signature.js'
+import { type CarriedEvidence, type EvidenceTaken, NO_EVIDENCE, type UnusedEvidence } from '../signature.js'
 import { genTimeOf } from '../timestamp/gen-time.js'
 import { Certificate } from '../x509/certificate.js'
 import type { Attributes } from './attributes.js'
@@ -28,6 +28,8 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
   ...archiveOids.keys(),
 ])
 
+const NOTHING: CmsEvidence = { ...NO_EVIDENCE, certificates: [], ignored: [] }
+
 /**
  * Takes the evidence out of the attributes of a signer and the revocation information of its SignedData (RFC 5126, 6.1.1
  * and 6.3; RFC 5652, 10.2.1). With `one`, throws `invalidTspTimeStamp` or `invalidOcspData` for a second time stamp or
@@ -35,6 +37,8 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
  */
 export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, taken: EvidenceTaken): CmsEvidence {
   const { signedAttributes, unsignedAttributes } = signer
+  const stamps = contentTimeStamps(signedAttributes)
+  if (unsignedAttributes === undefined && signed.parts.crls === undefined && stamps.length === 0) return NOTHING
   const collected = new Collected(taken)
   if (taken === 'one' && isDoubled(unsignedAttributes, cmsOids.signatureTimeStamp)) throw notOneStamp()
   if (taken === 'one' && isDoubled(unsignedAttributes, cmsOids.revocationValues)) throw notOneAnswer()
@@ -48,7 +52,7 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
   const { tokens, answers, crls, certificates, unused } = collected
   return {
     timeStamps: tokens.map((token) => ({ token, imprinted: signer.signature })),
-    contentTimeStamps: contentTimeStamps(signedAttributes),
+    contentTimeStamps: stamps,
     ...{ answers, crls, certificates, unused },
     ignored: unsignedAttributes?.all.map(({ oid }) => oid).filter((oid) => !UNDERSTOOD.has(oid)) ?? [],
   }
@@ -58,7 +62,9 @@ const isDoubled = (attributes: Attributes | undefined, type: string): boolean =>
   (attributes?.all ?? []).filter(({ oid }) => oid === type).length > 1
 
 const contentTimeStamps = (attributes: Attributes | undefined): Uint8Array[] =>
-  (attributes?.all ?? []).flatMap(({ oid, values }) => (oid === cmsOids.contentTimeStamp ? values.map(encoded) : []))
+  attributes?.has(cmsOids.contentTimeStamp) === true
+    ? attributes.all.flatMap(({ oid, values }) => (oid === cmsOids.contentTimeStamp ? values.map(encoded) : []))
+    : []
 
 class Collected {
   readonly tokens: Uint8Array[] = []

@@ -50,5 +50,4 @@ const dependsOnTimeAlone = ({ policies, algorithms, crlUse, trust, crls = [], ju
   policies === undefined &&
   judgement === undefined &&
   (algorithms === undefined || algorithms === defaultAlgorithmPolicy) &&
-  (crlUse === 'none' ||
-    ((crlUse ?? 'whenKnown') === 'whenKnown' && (trust.crls ?? []).length + crls.length === 0))
+  (crlUse === 'none' || ((crlUse ?? 'whenKnown') === 'whenKnown' && (trust.crls ?? []).length + crls.length === 0))

@@ -31,6 +31,11 @@ export class EvidencePool {
   /** Answers that are being judged: none of them has a say about who signed it. */
   readonly underJudgement = new Set<OcspAnswer>()
 
+  /** Whether nothing is in it but answers that are being judged. */
+  get isSilent(): boolean {
+    return this.crls.length === 0 && this.answers.length <= this.underJudgement.size
+  }
+
   private constructor(
     readonly answers: readonly OcspAnswer[],
     /** Those that an authority under a trust anchor signed. */
@@ -51,6 +56,7 @@ export class EvidencePool {
 
   /** The pool with more in it; itself where that is nothing new. */
   with(pieces: readonly Pieces[], context: PoolContext): EvidencePool {
+    if (pieces.every((one) => one.answers.length + one.crls.length === 0)) return this
     const unused: UnusedEvidence[] = []
     const [answers, crls] = [pieces.flatMap((one) => one.answers), pieces.flatMap((one) => one.crls)]
     const newAnswers = distinct(
