@@ -40,8 +40,8 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
   const stamps = contentTimeStamps(signedAttributes)
   if (unsignedAttributes === undefined && signed.parts.crls === undefined && stamps.length === 0) return NOTHING
   const collected = new Collected(taken)
-  if (taken === 'one' && isDoubled(unsignedAttributes, cmsOids.signatureTimeStamp)) throw notOneStamp()
-  if (taken === 'one' && isDoubled(unsignedAttributes, cmsOids.revocationValues)) throw notOneAnswer()
+  const doubled = taken === 'one' ? unsignedAttributes?.doubledAmong(ONCE) : undefined
+  if (doubled !== undefined) throw doubled === cmsOids.signatureTimeStamp ? notOneStamp() : notOneAnswer()
   for (const { oid, values } of unsignedAttributes?.all ?? []) {
     if (oid === cmsOids.signatureTimeStamp) collected.addTokens(values)
     else if (oid === cmsOids.revocationValues) collected.addRevocationValues(values)
@@ -58,8 +58,7 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
   }
 }
 
-const isDoubled = (attributes: Attributes | undefined, type: string): boolean =>
-  (attributes?.all ?? []).filter(({ oid }) => oid === type).length > 1
+const ONCE: readonly string[] = [cmsOids.signatureTimeStamp, cmsOids.revocationValues]
 
 const contentTimeStamps = (attributes: Attributes | undefined): Uint8Array[] =>
   attributes?.has(cmsOids.contentTimeStamp) === true

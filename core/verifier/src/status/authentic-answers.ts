@@ -12,6 +12,8 @@ import type { OcspAnswer } from './ocsp-answer.js'
 import { authorisedResponder } from './responder.js'
 import type { StatusContext } from './status-context.js'
 
+const NONE: readonly SingleResponse[] = []
+
 /**
  * What the answers at hand say of the first certificate of a path, leaf first and anchor last, each by a responder who may
  * say it. Who cannot be relied upon says nothing.
@@ -19,7 +21,8 @@ import type { StatusContext } from './status-context.js'
 export function authenticAnswers(path: readonly Certificate[], context: StatusContext): readonly SingleResponse[] {
   const [certificate, issuer] = path
   const { evidence } = context
-  if (certificate === undefined || issuer === undefined || evidence === undefined) return []
+  if (certificate === undefined || issuer === undefined || evidence === undefined || evidence.answers.length === 0)
+    return NONE
   return evidence.answers.flatMap((answer) => {
     const ours = answer.basic.responses.filter(({ certId }) => namesCertificate(certId, certificate, issuer))
     const isAuthentic = ours.length > 0 && !evidence.underJudgement.has(answer) && isRelied(answer, ours, path, context)
