@@ -1,6 +1,7 @@
 import { fieldsOf } from '../der/fields.js'
 import { readOid } from '../der/oid.js'
 import { type DerElement, DerError, encoded } from '../der/reader.js'
+import { digestParameters } from './digest.js'
 
 /** AlgorithmIdentifier (RFC 5280, 4.1.1.2): `parameters` is the whole encoding of the element, `undefined` when absent. */
 export interface AlgorithmIdentifier {
@@ -21,11 +22,18 @@ export function readAlgorithmIdentifier(element: DerElement): AlgorithmIdentifie
 export const isAbsentOrNull = (parameters: Uint8Array | undefined): boolean =>
   parameters === undefined || (parameters.length === 2 && parameters[0] === 0x05 && parameters[1] === 0x00)
 
-/** Reads the AlgorithmIdentifier of a digest and gives its OID; throws DerError when it has parameters other than NULL. */
+/** Whether parameters are those of a digest: absent or NULL (RFC 5754, 2), or the length of one that can have several. */
+export function areDigestParameters({ oid, parameters }: AlgorithmIdentifier): boolean {
+  const due = digestParameters(oid)
+  if (due === undefined) return isAbsentOrNull(parameters)
+  return parameters !== undefined && Buffer.compare(due, parameters) === 0
+}
+
+/** Reads the AlgorithmIdentifier of a digest and gives its OID; throws DerError when its parameters are not those of the digest. */
 export function readDigestOid(element: DerElement): string {
-  const { oid, parameters } = readAlgorithmIdentifier(element)
-  if (!isAbsentOrNull(parameters)) throw new DerError('digest algorithm has parameters')
-  return oid
+  const algorithm = readAlgorithmIdentifier(element)
+  if (!areDigestParameters(algorithm)) throw new DerError('digest algorithm has parameters')
+  return algorithm.oid
 }
 
 /** Whether two identifiers name the same algorithm with the same parameters; absent and NULL count as the same. */

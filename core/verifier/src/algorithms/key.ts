@@ -22,7 +22,7 @@ export interface NamedCurve {
 
 /** A public key that was read and checked once. */
 export interface PublicKey {
-  readonly kind: 'rsa' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'gost2015' | 'gost2004'
+  readonly kind: 'rsa' | 'rsa-pss' | 'ecdsa' | 'ed25519' | 'ed448' | 'dsa' | 'gost2015' | 'gost2004'
   /** Bits of the modulus (RSA), of the field prime (elliptic curves) or of p (DSA). */
   readonly bits: number
   readonly spki: Uint8Array

@@ -1,4 +1,4 @@
-import { isAbsentOrNull, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
+import { readDigestOid } from '../algorithms/algorithm-identifier.js'
 import { digest } from '../algorithms/digest.js'
 import {
   contextConstructed,
@@ -75,9 +75,7 @@ function readEssCertificateIdV2(element: DerElement): EssCertificateId {
   const fields = fieldsOf(element)
   const algorithm = fields.takeIf(SEQUENCE)
   if (algorithm === undefined) return readHash(fields, SHA256)
-  const { oid, parameters } = readAlgorithmIdentifier(algorithm)
-  if (!isAbsentOrNull(parameters)) throw new DerError('digest has parameters')
-  return readHash(fields, oid)
+  return readHash(fields, readDigestOid(algorithm))
 }
 
 function readHash(fields: DerFields, digestOid: string): EssCertificateId {

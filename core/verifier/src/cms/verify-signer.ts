@@ -1,4 +1,4 @@
-import { isAbsentOrNull } from '../algorithms/algorithm-identifier.js'
+import { areDigestParameters } from '../algorithms/algorithm-identifier.js'
 import { type DigestAlgorithm, digest, digestAlgorithm } from '../algorithms/digest.js'
 import type { PublicKey, SignatureScheme } from '../algorithms/key.js'
 import { signatureScheme } from '../algorithms/signature-scheme.js'
@@ -95,16 +95,13 @@ function requireValues(attributes: Attributes): void {
       throw invalid('signedAttributeValues', { oid, values: values.length })
 }
 
-function readDigestAlgorithm(
-  signed: SignedData,
-  { digestAlgorithm: { oid, parameters } }: SignerInfo,
-): DigestAlgorithm {
+function readDigestAlgorithm(signed: SignedData, { digestAlgorithm: used }: SignerInfo): DigestAlgorithm {
+  const { oid } = used
   const algorithm = digestAlgorithm(oid)
-  if (!isAbsentOrNull(parameters))
+  if (!areDigestParameters(used))
     throw signatureErrors.error('digestAlgorithmNotSupported', { reason: 'parameters', oid })
   const listed = signed.digestAlgorithms.filter((one) => one.oid === oid)
-  if (listed.length === 0 || listed.some((one) => !isAbsentOrNull(one.parameters)))
-    throw invalid('digestAlgorithmNotListed', { oid })
+  if (listed.length === 0 || !listed.every(areDigestParameters)) throw invalid('digestAlgorithmNotListed', { oid })
   return algorithm
 }
 
