@@ -132,11 +132,13 @@ function textOf(bytes: Uint8Array): string | undefined {
 /** One for each certificate of a long path, and its time stamps' paths. */
 const MAX_OCSP_ANSWERS = 32
 
-const openedCms = (der: Uint8Array, { trailingZeros = false }: Judging): readonly (() => Opened)[] =>
-  readCmsSigners(der, { maxOcspAnswers: MAX_OCSP_ANSWERS, trailingZeros }).map((read) => () => {
+function openedCms(der: Uint8Array, { trailingZeros = false, algorithms, at }: Judging): readonly (() => Opened)[] {
+  const options = { at, maxOcspAnswers: MAX_OCSP_ANSWERS, trailingZeros, ...(algorithms && { algorithms }) }
+  return readCmsSigners(der, options).map((read) => () => {
     const signature = read()
     return { signature, covers: undefined, signedBytes: signature.content }
   })
+}
 
 function openedXml(text: string, { algorithms, at, document, resolve }: Judging): readonly (() => Opened)[] {
   const options: XmlSignatureOptions = {
