@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { expect } from 'chai'
-import { readAlgorithmIdentifier } from '#verifier/algorithms/algorithm-identifier.js'
+import { readAlgorithmIdentifier, sameAlgorithm } from '#verifier/algorithms/algorithm-identifier.js'
 import { publicKey } from '#verifier/algorithms/public-key.js'
 import { signatureScheme } from '#verifier/algorithms/signature-scheme.js'
 import { xmlSignatureScheme } from '#verifier/algorithms/xml-signature-scheme.js'
@@ -140,6 +140,14 @@ for (const { name, oid, octets, p, order, seed, key: point, value, small, hash, 
       expectRefusal('signatureAlgorithmNotSupported', 'parameters', () =>
         signatureScheme(identifier(algorithm(oid, nul)), key),
       )
+    })
+
+    it('has none inside of a certificate or CRL either', () => {
+      const [absent, present] = [identifier(algorithm(oid)), identifier(algorithm(oid, nul))]
+      expect(sameAlgorithm(absent, identifier(algorithm(oid)))).to.equal(true)
+      expect(sameAlgorithm(absent, present) || sameAlgorithm(present, absent)).to.equal(false)
+      const rsa = [identifier(algorithm(oids.sha256WithRsa)), identifier(algorithm(oids.sha256WithRsa, nul))] as const
+      expect(sameAlgorithm(...rsa)).to.equal(true)
     })
 
     it('goes with its own keys alone', () => {
