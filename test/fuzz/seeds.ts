@@ -37,7 +37,9 @@ const der = (files: readonly Buffer[]): Buffer[] => files.filter((file) => file[
 /** Good inputs of every kind: of the development authorities, and of the conformance folder where it is there. */
 export function makeSeeds() {
   const authorities = testAuthorities()
-  const people = (['rsa2048', 'p256', 'gost512'] as const).map((algorithm) => authorities.employee({ algorithm }))
+  const people = (['rsa2048', 'p256', 'gost512', 'ed25519', 'ed448', 'brainpool256'] as const).map((algorithm) =>
+    authorities.employee({ algorithm }),
+  )
   const evidence = { timeStamp: true, ocsp: true }
   const signed = people.map((one) => one.signXml(XML, evidence))
   const root = issueAuthority(undefined, { subject: 'fuzz root' })

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
-import { revocationValues } from '#dev-authorities/cms/attributes.js'
+import { revocationValues, signingCertificateV2 } from '#dev-authorities/cms/attributes.js'
 import type { CmsOptions, Subject } from '#dev-authorities/index.js'
 import { CMS } from '#dev-authorities/oids.js'
 import type { Revocation } from '#dev-authorities/x509/crl.js'
 import { digest } from '#verifier/algorithms/digest.js'
+import { defaultAlgorithmPolicy } from '#verifier/algorithms/policy.js'
 import { readCms } from '#verifier/cms/read-cms.js'
 import { readSignedData } from '#verifier/cms/signed-data.js'
 import { writeSignedData } from '#verifier/cms/without-content.js'
@@ -19,6 +20,7 @@ import { signatureTemplate, signTemplate } from '../support/xml/sign-template.js
 
 const TEXT = Buffer.from('a contract')
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
+const SHA_1 = '1.3.14.3.2.26'
 
 describe('verify', () => {
   const clock = testClock()
@@ -145,6 +147,28 @@ describe('verify', () => {
     expect(said(only(unnamed, { signingCertificate: 'required' }))).to.equal(refusal)
     const strict = { isKeyUnderOther: () => true, signingCertificate: 'required' } as const
     expect(said(only(signer.signCms(TEXT, full), strict))).to.equal('validAt TOTAL-PASSED')
+  })
+
+  it('takes a certificate that is named by SHA-1 or MD5 for one that is not, unless the policy trusts them', () => {
+    const namedBy = (hash: 'sha1' | 'md5' | 'sha512') =>
+      signer.signCms(TEXT, {
+        ...full,
+        signedAttributes: (honest) =>
+          honest.map((one) =>
+            one.oid === CMS.signingCertificateV2 ? signingCertificateV2(signer.certificate, hash) : one,
+          ),
+      })
+    const required = { signingCertificate: 'required' } as const
+    const refusal = 'intact INDETERMINATE SIG_CONSTRAINTS_FAILURE invalidSignature signingCertificate'
+    for (const hash of ['sha1', 'md5'] as const) {
+      expect(said(only(namedBy(hash), required))).to.equal(refusal)
+      expect(said(only(namedBy(hash)))).to.equal('validAt TOTAL-PASSED')
+      expect(only(namedBy(hash)).missing).to.deep.equal(['signingCertificate'])
+    }
+    expect(said(only(namedBy('sha512'), required))).to.equal('validAt TOTAL-PASSED')
+    const algorithms = { ...defaultAlgorithmPolicy, digestsTrustedUntil: { [SHA_1]: NOW + 1 } }
+    expect(said(only(namedBy('sha1'), { ...required, algorithms }))).to.equal('validAt TOTAL-PASSED')
+    expect(said(only(namedBy('sha1'), { ...required, algorithms, at: NOW + 1 }))).to.equal(refusal)
   })
 
   describe('of a long-term signature with several OCSP answers', () => {

@@ -1,5 +1,5 @@
 export { type DigestAlgorithm, digest, digestAlgorithm, digestAlgorithms, type Hasher } from './algorithms/digest.js'
-export { type AlgorithmPolicy, defaultAlgorithmPolicy } from './algorithms/policy.js'
+export { type AlgorithmPolicy, defaultAlgorithmPolicy, namesDays } from './algorithms/policy.js'
 export { publicKey } from './algorithms/public-key.js'
 export { signatureScheme } from './algorithms/signature-scheme.js'
 export { CHECK_NAMES, type Check, type CheckName, Checks } from './checks.js'

@@ -50,11 +50,14 @@ function textOf(bytes: Uint8Array): string | undefined {
   return text.trimStart().startsWith('<') ? xmlText(bytes) : text
 }
 
-const openedCms = (der: Uint8Array, { trailingZeros = false }: OpenOptions): readonly (() => OpenedSignature)[] =>
-  readCmsSigners(der, { evidence: 'all', trailingZeros }).map((read) => () => {
+function openedCms(der: Uint8Array, options: OpenOptions): readonly (() => OpenedSignature)[] {
+  const { at, algorithms, trailingZeros = false } = options
+  const own = { evidence: 'all', at, trailingZeros, ...(algorithms === undefined ? {} : { algorithms }) } as const
+  return readCmsSigners(der, own).map((read) => () => {
     const signature = read()
     return { signature, covers: undefined, signedBytes: signature.content }
   })
+}
 
 function openedXml(
   text: string,

@@ -10,7 +10,7 @@ export interface ReadSignature {
   /** Bytes to store: CMS without content (DER); XML signature element (UTF-8). */
   readonly kept: Uint8Array
   readonly signer: Certificate
-  /** Whether what was signed names the signer's certificate, so that no other one of its key can stand in its place. */
+  /** Whether what was signed names the signer's certificate by a trusted digest, so that no other one of its key can stand in its place. */
   readonly certificateNamed: boolean
   /** All embedded certificates. */
   readonly certificates: readonly Certificate[]

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { digestAlgorithm } from '../algorithms/digest.js'
+import { type AlgorithmPolicy, defaultAlgorithmPolicy, isTrustedDigest } from '../algorithms/policy.js'
 import { BerReader } from '../der/ber.js'
 import { DerError } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
@@ -15,6 +17,10 @@ import { withoutContent } from './without-content.js'
 
 /** What a reader of CMS may be stricter or more lenient about. */
 export interface CmsOptions {
+  /** Which digests may name the signer's certificate; the default refuses MD5 and SHA-1. Nothing else is judged by it here. */
+  readonly algorithms?: AlgorithmPolicy
+  /** Moment (ms) at which they are judged; left out, only what the policy trusts at no time names nothing. */
+  readonly at?: number
   /** Refuse a SET OF that is not in DER order; default false, because toolkits in use write attributes unsorted. */
   readonly strictSetOrder?: boolean
   /** What of the evidence that came along is taken; default `one`. Long-term signatures have answers for each certificate of the path. */
@@ -61,7 +67,7 @@ function readSigner(signed: SignedData, kept: Uint8Array, signer: SignerInfo, op
     signType: 'cms',
     kept,
     signer: verified.certificate,
-    certificateNamed: Object.values(verified.signingCertificate).includes('matches'),
+    certificateNamed: isNamed(verified, options),
     certificates: certificates.length === 0 ? signed.certificates : [...signed.certificates, ...certificates],
     scheme: verified.scheme,
     signAlgorithm: verified.scheme.oid,
@@ -73,6 +79,10 @@ function readSigner(signed: SignedData, kept: Uint8Array, signer: SignerInfo, op
     ignoredAttributes: ignored,
   }
 }
+
+/** Whether a digest that is trusted names the certificate: another one may have been made to the same MD5 or SHA-1. */
+const isNamed = ({ namedBy }: VerifiedSigner, { algorithms = defaultAlgorithmPolicy, at = 0 }: CmsOptions): boolean =>
+  namedBy.some((oid) => isTrustedDigest(algorithms, digestAlgorithm(oid), at))
 
 /** The first element of the bytes when nothing but zeros is behind it. */
 function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
