@@ -163,7 +163,7 @@ describe('verify', () => {
     for (const hash of ['sha1', 'md5'] as const) {
       expect(said(only(namedBy(hash), required))).to.equal(refusal)
       expect(said(only(namedBy(hash)))).to.equal('validAt TOTAL-PASSED')
-      expect(only(namedBy(hash)).missing).to.deep.equal(['signingCertificate'])
+      expect(only(namedBy(hash)).missing).to.include('signingCertificate')
     }
     expect(said(only(namedBy('sha512'), required))).to.equal('validAt TOTAL-PASSED')
     const algorithms = { ...defaultAlgorithmPolicy, digestsTrustedUntil: { [SHA_1]: NOW + 1 } }

@@ -74,7 +74,7 @@ for (const [kind, curve, keyOptions] of KINDS)
       const crls = [issueCrl(root), issueCrl(issuing, { revoked: [{ serial: bad.certificate.serialBytes }] })]
       const own = { anchors: [root.certificate], intermediates: [issuing.certificate], crls }
       const path = (leaf: Certificate, changes = {}) =>
-        buildPath(leaf, { trust: own, time: NOW, revocation: 'required', ...changes })
+        buildPath(leaf, { trust: own, time: NOW, crlUse: 'required', ...changes })
       path(good.certificate)
       expectRefusal('invalidCertificateStatus', 'revoked', () => path(bad.certificate))
       expectRefusal('algorithmNotTrusted', 'curve', () => path(good.certificate, { algorithms: ended }))
