@@ -29,7 +29,7 @@ import type { XmlSignatureOptions } from './xml/open-signature.js'
 import { parseXml } from './xml/parse-xml.js'
 import { readXmlSignature } from './xml/read-xml-signature.js'
 import { DSIG } from './xml/signature-element.js'
-import { readXmlSignatures, type VerifiedXml } from './xml/verify-xml-document.js'
+import { readCounterSignatures, readXmlSignatures, type VerifiedXml } from './xml/verify-xml-document.js'
 import { xmlText } from './xml/xml-text.js'
 
 /** What signatures are judged by; only `trust` is needed. */
@@ -63,7 +63,10 @@ export interface SignerVerdict {
   readonly refusal: RegistryError | undefined
   /** `carried`: what was signed is part of the signed bytes; `notCompared`: nobody has shown the document. */
   readonly document: 'carried' | 'matches' | 'differs' | 'notCompared' | 'unknown'
-  /** What an XML signature is over; of a part, read `signedBytes` alone; `detached` is over what `resolve` gave. */
+  /**
+   * What an XML signature is over; of a part, read `signedBytes` alone; `detached` is over what `resolve` gave; `signature`
+   * is a counter-signature, which says nothing of the document and does not count for the verdict as a whole.
+   */
   readonly covers: VerifiedXml['covers'] | undefined
   /** The bytes that the signature is over, where it carries them. */
   readonly signedBytes: Uint8Array | undefined
@@ -77,9 +80,9 @@ export interface SignerVerdict {
   readonly checks: readonly Check[]
 }
 
-/** What became of signed bytes: the worst of its signatures, and each for itself. */
+/** What became of signed bytes: the worst of its signatures but counter-signatures, and each for itself. */
 export interface Verdict {
-  /** True when every signature is `TOTAL-PASSED`. */
+  /** True when every signature is `TOTAL-PASSED`, counter-signatures aside, which anybody may add. */
   readonly valid: boolean
   readonly indication: Indication
   readonly subIndication: SubIndication | undefined
@@ -95,7 +98,8 @@ export interface Verdict {
 export function verify(signed: Uint8Array | string, options: VerifyOptions): Verdict {
   const at = options.at ?? Date.now()
   const signatures = opened(signed, { ...options, at }).map((open) => judge(open, { ...options, at }))
-  const { indication, subIndication } = worstOf(signatures)
+  const own = signatures.filter(({ covers }) => covers !== 'signature')
+  const { indication, subIndication } = worstOf(own.length === 0 ? signatures : own)
   return { valid: indication === 'TOTAL-PASSED', indication, subIndication, at, signatures }
 }
 
@@ -106,8 +110,15 @@ interface Opened extends Pick<SignerVerdict, 'covers' | 'signedBytes'> {
   readonly signature: ReadSignature
 }
 
+/** Reads one signature. */
+interface Opener {
+  (): Opened
+  /** Whether it is a counter-signature, whatever becomes of it. */
+  readonly countersigns?: boolean
+}
+
 /** Every signature in the bytes, each read when called; bytes that cannot be read at all are one that is refused. */
-function opened(signed: Uint8Array | string, options: Judging): readonly (() => Opened)[] {
+function opened(signed: Uint8Array | string, options: Judging): readonly Opener[] {
   try {
     const text = typeof signed === 'string' ? signed : textOf(signed)
     if (text === undefined) return openedCms(Buffer.from(signed), options)
@@ -138,7 +149,7 @@ const openedCms = (der: Uint8Array, { trailingZeros = false }: Judging): readonl
     return { signature, covers: undefined, signedBytes: signature.content }
   })
 
-function openedXml(text: string, { algorithms, at, document, resolve }: Judging): readonly (() => Opened)[] {
+function openedXml(text: string, { algorithms, at, document, resolve }: Judging): readonly Opener[] {
   const options: XmlSignatureOptions = {
     at,
     maxOcspAnswers: MAX_OCSP_ANSWERS,
@@ -148,11 +159,14 @@ function openedXml(text: string, { algorithms, at, document, resolve }: Judging)
     ...(resolve === undefined ? {} : { resolve }),
   }
   if (document !== undefined && parseXml(text).root.is(DSIG, 'Signature'))
-    return [() => ({ signature: readXmlSignature(text, options), covers: 'document', signedBytes: undefined })]
-  return readXmlSignatures(text, options).map((read) => () => read())
+    return [
+      () => ({ signature: readXmlSignature(text, options), covers: 'document', signedBytes: undefined }),
+      ...readCounterSignatures(text, options),
+    ]
+  return readXmlSignatures(text, options)
 }
 
-function judge(open: () => Opened, options: Judging): SignerVerdict {
+function judge(open: Opener, options: Judging): SignerVerdict {
   const { at } = options
   const checks = new Checks()
   let found: Opened | undefined
@@ -166,7 +180,7 @@ function judge(open: () => Opened, options: Judging): SignerVerdict {
     ...rest,
     time: timeStamp?.genTime ?? at,
     document,
-    covers: found?.covers,
+    covers: found?.covers ?? (open.countersigns === true ? 'signature' : undefined),
     signedBytes: found?.signedBytes,
     signature: found?.signature,
     missing: found === undefined ? [] : missing(found.signature, document, options),
@@ -178,7 +192,7 @@ function judge(open: () => Opened, options: Judging): SignerVerdict {
     const { covers, signedBytes } = found
     document = checks.run('document', signature.signer.subject, at, () => {
       requireCoverage(covers, options)
-      return comparison(signature, signedBytes, options)
+      return covers === 'signature' ? 'carried' : comparison(signature, signedBytes, options)
     })
     const proof = runSteps(verification(signature, source, { ...options, now: at }, checks))
     const indicated = document === 'notCompared' ? NOT_COMPARED : PASSED

@@ -1,4 +1,5 @@
 import type { ReadSignature } from '../signature.js'
+import { COUNTERSIGNED } from './counter-signature.js'
 import { XML_LIMITS } from './limits.js'
 import { openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
 import { parseXml } from './parse-xml.js'
@@ -69,4 +70,5 @@ function requireContent(reference: Reference): void {
   if (isToSignedProperties(reference)) throw invalid('signedPropertiesMisplaced')
   if (reference.type === `${DSIG}SignatureProperties`) throw notParsed('documentReferenceMissing')
   if (reference.type === `${DSIG}Manifest`) throw notParsed('manifest')
+  if (reference.type === COUNTERSIGNED) throw notParsed('counterSignature')
 }
