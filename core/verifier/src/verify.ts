@@ -1,7 +1,7 @@
-import { digest } from './algorithms/digest.js'
 import { type Check, Checks } from './checks.js'
 import { decodeSignature } from './cms/decode-signature.js'
 import { readCmsSigners } from './cms/read-cms.js'
+import { compareDocument } from './compare-document.js'
 import { RegistryError } from './error.js'
 import { signatureErrors } from './errors.js'
 import {
@@ -27,7 +27,7 @@ import {
 import { judgeCrls, judgeOcsp, judgeTimeStamp, type SignatureEvidence } from './verify-signature.js'
 import type { XmlSignatureOptions } from './xml/open-signature.js'
 import { parseXml } from './xml/parse-xml.js'
-import { readXmlSignature } from './xml/read-xml-signature.js'
+import { readXmlAlone } from './xml/read-xml-signature.js'
 import { DSIG } from './xml/signature-element.js'
 import { readCounterSignatures, readXmlSignatures, type VerifiedXml } from './xml/verify-xml-document.js'
 import { xmlText } from './xml/xml-text.js'
@@ -42,7 +42,10 @@ export interface VerifyOptions extends Omit<SignatureContext, 'now'> {
   readonly evidence?: Partial<SignatureEvidence>
   /** What an XML signature must be over: `element` also takes one that leaves parts of the document to anybody. */
   readonly covers?: 'document' | 'element'
-  /** Gives the bytes of what an XML signature is over outside of its document (ASiC), by URI; nothing is ever fetched. */
+  /**
+   * Gives the bytes of what an XML signature is over outside of its document (ASiC), by URI (see `filesByUri`); nothing is
+   * ever fetched. The one file that it has nothing for is the `document`.
+   */
   readonly resolve?: XmlSignatureOptions['resolve']
   /** Take zeros behind a CMS for padding, as `/Contents` of PDF has them. */
   readonly trailingZeros?: boolean
@@ -157,12 +160,10 @@ function openedXml(text: string, { algorithms, at, document, resolve }: Judging)
     covers: 'element',
     ...(algorithms === undefined ? {} : { algorithms }),
     ...(resolve === undefined ? {} : { resolve }),
+    ...(document === undefined ? {} : { externalDocument: document }),
   }
   if (document !== undefined && parseXml(text).root.is(DSIG, 'Signature'))
-    return [
-      () => ({ signature: readXmlSignature(text, options), covers: 'document', signedBytes: undefined }),
-      ...readCounterSignatures(text, options),
-    ]
+    return [() => ({ ...readXmlAlone(text, options), signedBytes: undefined }), ...readCounterSignatures(text, options)]
   return readXmlSignatures(text, options)
 }
 
@@ -187,12 +188,12 @@ function judge(open: Opener, options: Judging): SignerVerdict {
     checks: checks.all,
   })
   try {
-    found = open()
+    const read = open()
+    found = read
     const { signature } = found
-    const { covers, signedBytes } = found
     document = checks.run('document', signature.signer.subject, at, () => {
-      requireCoverage(covers, options)
-      return covers === 'signature' ? 'carried' : comparison(signature, signedBytes, options)
+      requireCoverage(read.covers, options)
+      return comparison(read, options)
     })
     const proof = runSteps(verification(signature, source, { ...options, now: at }, checks))
     const indicated = document === 'notCompared' ? NOT_COMPARED : PASSED
@@ -209,17 +210,12 @@ function judge(open: Opener, options: Judging): SignerVerdict {
 
 /** Compares the signed digests with the document; throws `signatureDoesNotCorrespond`. */
 function comparison(
-  { digests }: ReadSignature,
-  carried: Uint8Array | undefined,
+  { signature: { digests }, signedBytes: carried, covers }: Opened,
   { document }: Judging,
 ): SignerVerdict['document'] {
+  if (covers === 'signature') return 'carried'
   if (document === undefined) return carried === undefined ? 'notCompared' : 'carried'
-  for (const { oid, value } of digests) {
-    const own = document instanceof Uint8Array ? digest(oid, document) : document.get(oid)
-    if (own === undefined) throw signatureErrors.error('signatureDoesNotCorrespond', { reason: 'digestMissing', oid })
-    if (Buffer.compare(own, value) !== 0)
-      throw signatureErrors.error('signatureDoesNotCorrespond', { reason: 'digest', oid })
-  }
+  compareDocument(digests, document, covers === 'detached')
   return 'matches'
 }
 

@@ -1,9 +1,10 @@
 import type { ReadSignature } from '../signature.js'
 import { type CarriedObjects, carriedObjects } from './carried-objects.js'
 import { countersignedBy, requireCountersigned } from './counter-signature.js'
+import { isExternal, signedDigest } from './external-content.js'
 import type { FoundSignature } from './find-signatures.js'
 import { type XmlDocument, XmlElement } from './node.js'
-import { openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
+import { type OpenSignature, openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
 import { requireSignedProperties } from './qualifying-properties.js'
 import { invalid, notParsed } from './refuse.js'
 import { DSIG, type SignatureElement } from './signature-element.js'
@@ -57,7 +58,7 @@ export class DocumentVerifier {
     const { element } = found
     const open = openSignature(element, this.options)
     const signature = readSigner(open, ids, this.options)
-    const { resolve } = this.options
+    const resolve = this.resolverFor(open)
     const context: ReferenceContext = { document, ids, signature: open.parts, later, budget, resolve }
     const contents = open.info.references.map((reference) => checkReference(reference, context))
     requireSignedProperties(open.properties, contents)
@@ -70,7 +71,7 @@ export class DocumentVerifier {
         signature: {
           ...signature,
           kept: Buffer.from(this.xml, 'utf8'),
-          digests: signed.map(({ reference }) => ({ oid: reference.digest.oid, value: reference.digestValue })),
+          digests: signed.map(({ reference }) => signedDigest(reference)),
         },
         covers: covered.covers,
         signedBytes: covered.main.bytes,
@@ -80,6 +81,14 @@ export class DocumentVerifier {
       objects: carriedObjects(open, contents),
       leavesOut: (other) => other !== element && (withoutSignatures || later.has(other)),
     }
+  }
+
+  /** The document that was given is what the one reference outside is to that `resolve` has nothing for. */
+  private resolverFor({ info }: OpenSignature): XmlSignatureOptions['resolve'] {
+    const { resolve, externalDocument } = this.options
+    if (!(externalDocument instanceof Uint8Array)) return resolve
+    const outside = info.references.filter(({ uri }) => isExternal(uri) && resolve?.(uri) === undefined)
+    return (uri) => resolve?.(uri) ?? (outside.length === 1 ? externalDocument : undefined)
   }
 
   /** What the references come to, and the one that says the most of it. */
