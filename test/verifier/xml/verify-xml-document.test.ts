@@ -477,6 +477,21 @@ describe('XML document with a signature', () => {
       expect(verdict(parameters)).to.equal('signatureNotParsed canonicalizationParameters')
     })
 
+    it('parameters of RSA-PSS that nobody has, by another reason than those that are no numbers', () => {
+      const pss = 'http://www.w3.org/2007/05/xmldsig-more#'
+      const withParameters = (parameters: string): string =>
+        verdict(
+          enveloped().replace(
+            /<ds:SignatureMethod [^>]*>/,
+            `<ds:SignatureMethod Algorithm="${pss}rsa-pss"><p:RSAPSSParams xmlns:p="${pss}">${parameters}</p:RSAPSSParams></ds:SignatureMethod>`,
+          ),
+        )
+      const unknown = 'signatureAlgorithmNotSupported parameters'
+      expect(withParameters('<p:TrailerField>2</p:TrailerField>')).to.equal(unknown)
+      expect(withParameters('<p:SaltLength>2000</p:SaltLength>')).to.equal(unknown)
+      expect(withParameters('<p:SaltLength>x</p:SaltLength>')).to.equal('signatureNotParsed pssParameters')
+    })
+
     it('a method for another kind of key', () => {
       const rsa = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
       expect(methodVerdict(rsa)).to.equal('signatureAlgorithmNotSupported keyOfAnotherKind')

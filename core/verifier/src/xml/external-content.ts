@@ -30,7 +30,8 @@ export function externalContent(
 export function externalForm({ uri = '', transforms }: Reference): Canonicalization | undefined {
   if (uri.includes('#')) throw notParsed('externalFragment', { uri })
   const { enveloped, withoutSignatures, base64, canonicalization } = transforms
-  if (enveloped || withoutSignatures || base64) throw notParsed('transformNotAllowed', { uri })
+  const transform = (enveloped && 'enveloped-signature') || (withoutSignatures && 'xpath') || (base64 && 'base64')
+  if (transform !== false) throw notParsed('transformNotAllowed', { uri, transform })
   return canonicalization
 }
 

@@ -3,7 +3,8 @@ import type { ReadSignature } from '../signature.js'
 import { COUNTERSIGNED } from './counter-signature.js'
 import { isExternal, signedDigest } from './external-content.js'
 import { XML_LIMITS } from './limits.js'
-import { openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
+import type { XmlElement } from './node.js'
+import { type OpenSignature, openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
 import { parseXml } from './parse-xml.js'
 import { isToSignedProperties, requireSignedProperties } from './qualifying-properties.js'
 import type { Reference } from './reference.js'
@@ -50,7 +51,7 @@ export function readXmlAlone(
   if (others.length > 0) throw severalReferences(outside)
   const files = references.filter(({ uri }) => isExternal(uri))
   const due = toDocument === undefined ? files : [toDocument]
-  if (due.length === 0) throw notParsed('documentReferenceMissing')
+  if (due.length === 0) throw notParsed(isEnveloping(open, ids) ? 'enveloping' : 'documentReferenceMissing')
   for (const reference of [...due, ...files]) requireContent(reference)
   const signature = readSigner(open, ids, options)
   const contents = references
@@ -66,6 +67,19 @@ export function readXmlAlone(
     },
     covers,
   }
+}
+
+/** Whether it is over what one of its own Objects holds, other than properties, and over nothing else. */
+const isEnveloping = ({ parts, info, properties }: OpenSignature, ids: XmlIds): boolean =>
+  info.references.some(({ uri = '' }) => {
+    const target = ids.find(referencedId(uri) ?? '')
+    const objects = parts.objects.filter((object) => !holds(object, properties?.element))
+    return target !== undefined && objects.some((object) => holds(object, target))
+  })
+
+const holds = (object: XmlElement, element: XmlElement | undefined): boolean => {
+  for (let node = element; node !== undefined; node = node.parent) if (node === object) return true
+  return false
 }
 
 /** Whether a reference is to the document that the signature was taken from, or that it was put beside. */
