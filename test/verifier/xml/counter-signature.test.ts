@@ -3,6 +3,7 @@ import { verify } from '#verifier/verify.js'
 import { Crl } from '#verifier/x509/crl.js'
 import { readXmlSignature } from '#verifier/xml/read-xml-signature.js'
 import { readXmlSignatures, verifyXmlDocument, verifyXmlSignatures } from '#verifier/xml/verify-xml-document.js'
+import { textMutants } from '../../mutation/corpora.js'
 import { DAY, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
 import { trustOf } from '../../support/pki/trust.js'
 import { addUnsigned, COUNTERSIGNED, counterSign, counterSignature, overValue } from '../../support/xml/counter-sign.js'
@@ -182,6 +183,30 @@ describe('XAdES counter-signature', () => {
         'signatureNotParsed counterSignature',
       )
     })
+  })
+
+  it('says nothing else however its document is changed', () => {
+    const meaning = (xml: string): readonly string[] =>
+      readXmlSignatures(xml).flatMap((read) => {
+        let said = ''
+        refusal(() => {
+          const { covers, signedBytes, signature } = read()
+          said = `${Buffer.from(signature.signer.spki).toString('hex')} ${covers} ${signedBytes}`
+        })
+        return said === '' ? [] : [said]
+      })
+    const honest = new Set(meaning(signed))
+    expect(honest.size).to.equal(2)
+    let held = 0
+    for (const [index, { name, der }] of [...textMutants(signed)].entries()) {
+      if (index % 11 !== 0) continue
+      refusal(() => {
+        const found = meaning(Buffer.from(der).toString('utf8'))
+        held += found.length
+        for (const one of found) expect(honest.has(one), name).to.equal(true)
+      })
+    }
+    expect(held).to.be.greaterThan(100)
   })
 
   describe('leaves the order of other signatures as it was', () => {
