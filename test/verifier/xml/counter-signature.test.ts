@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { verify } from '#verifier/verify.js'
 import { Crl } from '#verifier/x509/crl.js'
@@ -5,6 +7,7 @@ import { readXmlSignature } from '#verifier/xml/read-xml-signature.js'
 import { readXmlSignatures, verifyXmlDocument, verifyXmlSignatures } from '#verifier/xml/verify-xml-document.js'
 import { textMutants } from '../../mutation/corpora.js'
 import { DAY, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
+import { inFolder } from '../../support/pki/openssl.js'
 import { trustOf } from '../../support/pki/trust.js'
 import { addUnsigned, COUNTERSIGNED, counterSign, counterSignature, overValue } from '../../support/xml/counter-sign.js'
 import { refusal } from '../../support/xml/refusal.js'
@@ -55,6 +58,28 @@ describe('XAdES counter-signature', () => {
     expect(String(counter?.signedBytes)).to.match(/^<ds:SignatureValue [^<]*<\/ds:SignatureValue>$/)
     expect(Buffer.from(counter?.signature.signer.der ?? []).equals(other.certificate)).to.equal(true)
     expect(refusal(() => verifyXmlDocument(signed))).to.equal('signatureNotParsed severalSignatures')
+  })
+
+  it('is what xmlsec1 takes for one, and it refuses what we refuse', function () {
+    if (spawnSync('xmlsec1', ['--version']).status !== 0) this.skip()
+    const theirs = (xml: string): boolean =>
+      inFolder({ 'document.xml': xml, 'certificate.pem': other.certificatePem }, (folder) => {
+        const file = (name: string) => join(folder, name)
+        const place = [
+          '--node-xpath',
+          "//*[local-name()='CounterSignature']/*",
+          '--id-attr:Id',
+          `${DSIG}:SignatureValue`,
+        ]
+        const options = ['--verify', ...place, '--pubkey-cert-pem', file('certificate.pem'), file('document.xml')]
+        return spawnSync('xmlsec1', options).status === 0
+      })
+    expect(theirs(signed)).to.equal(true)
+    const changed = signed.replace(
+      /(<ds:SignatureValue Id="v">)(.)/,
+      (_, tag: string, one: string) => `${tag}${one === 'A' ? 'B' : 'A'}`,
+    )
+    expect([theirs(changed), each(changed)[1]]).to.deep.equal([false, 'invalidSignature digest'])
   })
 
   it('has a verdict of its own, which is not one over the document', () => {
