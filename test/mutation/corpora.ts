@@ -145,7 +145,7 @@ export function* otherCertificates(der: Uint8Array): Generator<Mutant> {
 const readSet = (members: readonly Uint8Array[]) => readDer(writeElement(0xa0, ...members))
 
 /** Tags, attributes, texts and characters of XML that is accepted. */
-function* textMutants(text: string): Generator<Mutant> {
+export function* textMutants(text: string): Generator<Mutant> {
   const tokens = text.match(/<[^>]*>|[^<]+/g) ?? []
   const mutant = (name: string, changed: readonly string[]): Mutant => ({ name, der: Buffer.from(changed.join('')) })
   for (const [at, token] of tokens.entries()) {

@@ -26,7 +26,14 @@ export { readTrust, type TrustFile } from './path/read-trust.js'
 export type { Trust } from './path/trust.js'
 export type { TsaExpiry } from './proven-times.js'
 export { type CertificateReport, reportOf, type SignatureReport, type VerificationReport } from './report.js'
-export type { CarriedEvidence, CarriedTimeStamp, EvidenceTaken, ReadSignature, UnusedEvidence } from './signature.js'
+export type {
+  CarriedEvidence,
+  CarriedTimeStamp,
+  EvidenceTaken,
+  ReadSignature,
+  SignedDigest,
+  UnusedEvidence,
+} from './signature.js'
 export { evidenceFields } from './signature.js'
 export { authenticationRules, defaultSignerRules, type SignerRules } from './signer-usage.js'
 export type { SigningCertificateRule } from './signing-certificate-rule.js'
@@ -72,6 +79,7 @@ export { Crl } from './x509/crl.js'
 export { type GeneralName, type GeneralNameType, generalNamesText } from './x509/general-name.js'
 export { type Identity, readIdentity } from './x509/identity.js'
 export { Name, type NameAttribute } from './x509/name.js'
+export { filesByUri } from './xml/files-by-uri.js'
 export type { XmlSignatureOptions } from './xml/open-signature.js'
 export { readXmlSignature } from './xml/read-xml-signature.js'
 export { textNodes } from './xml/text-nodes.js'

@@ -13,6 +13,7 @@ export type UnsupportedFeature =
   | 'manifest'
   | 'counterSignature'
   | 'externalReference'
+  | 'reference'
   | 'algorithm'
   | 'format'
   | 'size'
@@ -71,25 +72,34 @@ const BY_CODE: Readonly<Record<string, Indicated>> = {
   evidenceTimesDiffer: open('TRY_LATER'),
 }
 
-/** Refusals for what is only not judged here, by code and reason. */
+/** Refusals for what is only not judged here: reasons of `signatureNotParsed`, and those of other codes. */
 const UNSUPPORTED: Readonly<Record<string, UnsupportedFeature>> = {
-  'signatureNotParsed tooLarge': 'size',
-  'signatureNotParsed tooManySignatures': 'size',
-  'signatureNotParsed tooManyCertificates': 'size',
-  'signatureNotParsed tooManyObjects': 'size',
-  'signatureNotParsed canonicalFormTooLarge': 'size',
-  'signatureNotParsed transformNotAllowed': 'transform',
-  'signatureNotParsed transformAfterCanonicalization': 'transform',
-  'signatureNotParsed canonicalizationNotSupported': 'transform',
-  'signatureNotParsed manifest': 'manifest',
-  'signatureNotParsed externalReference': 'externalReference',
-  'signatureNotParsed nestedSignatures': 'counterSignature',
-  'signatureNotParsed pdf': 'pdf',
-  'signatureNotParsed asic': 'asic',
-  'signatureNotParsed jades': 'jades',
-  'signatureNotParsed evidenceRecord': 'evidenceRecord',
+  ...reasonsOf('size', 'tooLarge', 'tooDeep', 'tooManyAttributes', 'tooManyNodes', 'tooManyElements', 'tooManyObjects'),
+  ...reasonsOf('size', 'tooManyPrefixes', 'tooManyCertificates', 'tooManySignatures', 'signatureValueTooLarge'),
+  ...reasonsOf('size', 'canonicalFormTooLarge'),
+  ...reasonsOf('transform', 'transformNotAllowed', 'transformAfterCanonicalization'),
+  ...reasonsOf('manifest', 'manifest'),
+  ...reasonsOf('externalReference', 'externalReference'),
+  ...reasonsOf('reference', 'externalFragment', 'xpointer', 'referenceWithoutUri', 'severalDocumentReferences'),
+  ...reasonsOf('counterSignature', 'counterSignature', 'counterSignatureContent', 'nestedSignatures'),
+  ...reasonsOf('format', 'enveloping', 'notSignatureAlone', 'doctype', 'encoding', 'pemLabel', 'notSignedData'),
+  ...reasonsOf('pdf', 'pdf'),
+  ...reasonsOf('asic', 'asic'),
+  ...reasonsOf('jades', 'jades'),
+  ...reasonsOf('evidenceRecord', 'evidenceRecord'),
   'invalidSignature signedAttributesMissing': 'format',
   'invalidSignature contentNotData': 'format',
+  'signatureAlgorithmNotSupported unknown': 'algorithm',
+  'signatureAlgorithmNotSupported unknownKey': 'algorithm',
+  'signatureAlgorithmNotSupported hmac': 'algorithm',
+  'signatureAlgorithmNotSupported maskGenerationFunction': 'algorithm',
+  'signatureAlgorithmNotSupported canonicalizationMethod': 'algorithm',
+  'digestAlgorithmNotSupported unknown': 'algorithm',
+  'certificateSignatureAlgorithmNotSupported unknown': 'algorithm',
+}
+
+function reasonsOf(feature: UnsupportedFeature, ...reasons: string[]): Readonly<Record<string, UnsupportedFeature>> {
+  return Object.fromEntries(reasons.map((reason) => [`signatureNotParsed ${reason}`, feature]))
 }
 
 const ADVICE: Readonly<Record<UnsupportedFeature, string>> = {
@@ -99,24 +109,19 @@ const ADVICE: Readonly<Record<UnsupportedFeature, string>> = {
   evidenceRecord: 'Evidence records (RFC 4998) are not judged here; give the signature that it was made for.',
   transform: 'Ask the signer for a signature without this transform: an enveloped one, or a detached CMS.',
   manifest: 'Signatures over a manifest are not judged here; ask for one over the document itself.',
-  counterSignature: 'Give the signature without those that are nested in it.',
+  counterSignature:
+    'Counter-signatures are judged where EN 319 132-1 has them, over a signature alone; give it without this one.',
   externalReference: 'Give the files that the signature refers to together with it.',
+  reference:
+    'Ask the signer for a signature whose references are to the whole document, to an identifier or to a file.',
   algorithm: 'Ask the signer for an algorithm that is listed in docs/verifier.md.',
   format: 'Ask the signer for a CMS with signed attributes (CAdES) over plain data, or for an XML signature (XAdES).',
   size: 'Give a smaller signature: detached, and with no more certificates and evidence than it needs.',
 }
 
-const ALGORITHM_CODES: ReadonlySet<string> = new Set([
-  'signatureAlgorithmNotSupported',
-  'digestAlgorithmNotSupported',
-  'certificateSignatureAlgorithmNotSupported',
-])
-
 /** The format or feature that a refusal is for, and what to do; `undefined` where what was judged is wrong. */
 export function unsupportedIn({ code, details }: RegistryError): Unsupported | undefined {
-  const reason = String(details?.reason)
-  const isUnknown = ALGORITHM_CODES.has(code) && reason === 'unknown'
-  const feature = isUnknown ? 'algorithm' : UNSUPPORTED[`${code} ${reason}`]
+  const feature = UNSUPPORTED[`${code} ${String(details?.reason)}`]
   return feature && { feature, advice: ADVICE[feature] }
 }
 
@@ -131,6 +136,7 @@ const BY_REASON: Readonly<Record<string, Indicated>> = {
   'badSignerCertificate certificateAmbiguous': open('NO_SIGNING_CERTIFICATE_FOUND'),
   'signerCertificateNotValidNow expired': open('OUT_OF_BOUNDS_NO_POE'),
   'invalidCertificateStatus revoked': open('REVOKED_NO_POE'),
+  'invalidSignature referenceTargetMissing': open('SIGNED_DATA_NOT_FOUND'),
   'invalidTspTimeStamp order': open('TIMESTAMP_ORDER_FAILURE'),
 }
 

@@ -3,14 +3,14 @@ import { type Comparison, compareDocuments, type NamedDocument } from './compare
 import { RegistryError } from './error.js'
 import { signatureErrors } from './errors.js'
 import { type Indicated, indicationOf, NOT_COMPARED, PASSED, unsupportedIn } from './indication.js'
-import type { OpenedSignature } from './open-signatures.js'
+import type { SignatureOpener } from './open-signatures.js'
 import { isOutOfOrder, type ProvenTimes, provenTimes, type TsaExpiry } from './proven-times.js'
 import type { ReadSignature, UnusedEvidence } from './signature.js'
 import { EvidencePool } from './status/evidence-pool.js'
 import { proveStatus } from './status/prove-status.js'
 import { runSteps } from './steps.js'
 import type { TimeStamp } from './timestamp/verify-time-stamp.js'
-import type { Coverage, Missing, SignerVerdict } from './verdict.js'
+import type { Coverage, Missing, OpenedSignature, SignerVerdict } from './verdict.js'
 import { type EvidenceSource, type SignatureContext, type SignatureProof, verification } from './verification.js'
 import type { SignatureEvidence } from './verify-signature.js'
 import type { XmlSignatureOptions } from './xml/open-signature.js'
@@ -23,14 +23,17 @@ export interface SignerOptions extends Omit<SignatureContext, 'now' | 'evidence'
   readonly evidence?: Partial<SignatureEvidence>
   /** What an XML signature must be over: `element` also takes one that leaves parts of the document to anybody. */
   readonly covers?: 'document' | 'element'
-  /** Gives the bytes of what an XML signature is over outside of its document (ASiC), by URI; nothing is ever fetched. */
+  /**
+   * Gives the bytes of what an XML signature is over outside of its document (ASiC), by URI (see `filesByUri`); nothing is
+   * ever fetched. The one file that it has nothing for is the `document`.
+   */
   readonly resolve?: XmlSignatureOptions['resolve']
   /** What of a time stamp whose authority's certificate has ended since; `needsProof` where not given. */
   readonly tsaExpiry?: TsaExpiry
 }
 
 /** Judges one signature: over which document, as of which time, by whom. Never throws for what its bytes are. */
-export function judgeSigner(open: () => OpenedSignature, options: SignerOptions): SignerVerdict {
+export function judgeSigner(open: SignatureOpener, options: SignerOptions): SignerVerdict {
   return new SignerJudgement(options).judge(open)
 }
 
@@ -41,18 +44,20 @@ class SignerJudgement {
   private found: OpenedSignature | undefined
   private compared: Pick<Comparison, 'document' | 'over'> = { document: 'unknown', over: undefined }
   private evidence = EvidencePool.empty()
+  private isCounterSignature = false
 
   constructor(private readonly options: SignerOptions) {}
 
-  judge(open: () => OpenedSignature): SignerVerdict {
+  judge(open: SignatureOpener): SignerVerdict {
     const checks = new Checks()
+    this.isCounterSignature = open.countersigns === true
     try {
       const found = open()
       this.found = found
       this.unused.push(...found.signature.carried.unused)
       const comparison = checks.run('document', found.signature.signer.subject, this.options.at, () => {
         requireCoverage(found.covers, this.options)
-        return compareDocuments(found.signature, found.signedBytes, this.options.documents)
+        return compareDocuments(found, this.options.documents)
       })
       this.compared = comparison
       return this.asOfProvenTime(found.signature, comparison, checks)
@@ -133,7 +138,7 @@ class SignerJudgement {
       time: stamp?.genTime ?? this.options.at,
       refusal: undefined,
       unsupported: undefined,
-      covers: found?.covers,
+      covers: found?.covers ?? (this.isCounterSignature ? 'signature' : undefined),
       coverage: found && coverageOf(found),
       signedBytes: found?.signedBytes,
       signature: found?.signature,

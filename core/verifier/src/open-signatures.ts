@@ -3,13 +3,13 @@ import { decodeSignature } from './cms/decode-signature.js'
 import { readCmsSigners } from './cms/read-cms.js'
 import type { NamedDocument } from './compare-document.js'
 import { refuseOtherFormat } from './other-formats.js'
-import type { ReadSignature } from './signature.js'
-import type { SignerVerdict } from './verdict.js'
+import type { OpenedSignature } from './verdict.js'
+import { filesByUri } from './xml/files-by-uri.js'
 import type { XmlSignatureOptions } from './xml/open-signature.js'
 import { parseXml } from './xml/parse-xml.js'
-import { readXmlSignature } from './xml/read-xml-signature.js'
+import { readXmlAlone } from './xml/read-xml-signature.js'
 import { DSIG } from './xml/signature-element.js'
-import { readXmlSignatures } from './xml/verify-xml-document.js'
+import { readCounterSignatures, readXmlSignatures } from './xml/verify-xml-document.js'
 import { xmlText } from './xml/xml-text.js'
 
 /** What signatures are read with. */
@@ -21,13 +21,15 @@ export interface OpenOptions {
   readonly trailingZeros?: boolean
 }
 
-/** A signature whose value is right, and what it is over. */
-export interface OpenedSignature extends Pick<SignerVerdict, 'covers' | 'signedBytes'> {
-  readonly signature: ReadSignature
+/** Reads one signature. */
+export interface SignatureOpener {
+  (): OpenedSignature
+  /** Whether it is a counter-signature, whatever becomes of it. */
+  readonly countersigns?: boolean
 }
 
 /** Every signature in the bytes, each read when called; bytes that cannot be read at all are one that is refused. */
-export function openSignatures(signed: Uint8Array | string, options: OpenOptions): readonly (() => OpenedSignature)[] {
+export function openSignatures(signed: Uint8Array | string, options: OpenOptions): readonly SignatureOpener[] {
   try {
     refuseOtherFormat(signed)
     const text = typeof signed === 'string' ? signed : textOf(signed)
@@ -50,7 +52,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   return text.trimStart().startsWith('<') ? xmlText(bytes) : text
 }
 
-function openedCms(der: Uint8Array, options: OpenOptions): readonly (() => OpenedSignature)[] {
+function openedCms(der: Uint8Array, options: OpenOptions): readonly SignatureOpener[] {
   const { at, algorithms, trailingZeros = false } = options
   const own = { evidence: 'all', at, trailingZeros, ...(algorithms === undefined ? {} : { algorithms }) } as const
   return readCmsSigners(der, own).map((read) => () => {
@@ -59,19 +61,22 @@ function openedCms(der: Uint8Array, options: OpenOptions): readonly (() => Opene
   })
 }
 
-function openedXml(
-  text: string,
-  { algorithms, at, documents, resolve }: OpenOptions,
-): readonly (() => OpenedSignature)[] {
+function openedXml(text: string, { algorithms, at, documents, resolve }: OpenOptions): readonly SignatureOpener[] {
+  const [first, more] = documents
+  const ownFiles = more === undefined ? undefined : filesByUri(new Map(documents.flatMap(withBytes)))
   const options: XmlSignatureOptions = {
     at,
     evidence: 'all',
     // Whether a part will do is said in the verdict.
     covers: 'element',
     ...(algorithms === undefined ? {} : { algorithms }),
-    ...(resolve === undefined ? {} : { resolve }),
+    ...((resolve ?? ownFiles) && { resolve: (uri) => resolve?.(uri) ?? ownFiles?.(uri) }),
+    ...(first !== undefined && more === undefined && { externalDocument: first.document }),
   }
-  if (documents.length > 0 && parseXml(text).root.is(DSIG, 'Signature'))
-    return [() => ({ signature: readXmlSignature(text, options), covers: 'document', signedBytes: undefined })]
-  return readXmlSignatures(text, options).map((read) => () => read())
+  if (first === undefined || !parseXml(text).root.is(DSIG, 'Signature')) return readXmlSignatures(text, options)
+  const alone = { ...options, externalDocument: first.document }
+  return [() => ({ ...readXmlAlone(text, alone), signedBytes: undefined }), ...readCounterSignatures(text, options)]
 }
+
+const withBytes = ({ name, document }: NamedDocument): (readonly [string, Uint8Array])[] =>
+  document instanceof Uint8Array ? [[name, document]] : []

@@ -1,5 +1,14 @@
 import type { SignatureScheme } from './algorithms/key.js'
 import type { Certificate } from './x509/certificate.js'
+import type { Canonicalization } from './xml/canonicalization-method.js'
+
+/** What a document must hash to. */
+export interface SignedDigest {
+  readonly oid: string
+  readonly value: Uint8Array
+  /** How a document outside of its XML signature is written before it is hashed, where that is not as it stands. */
+  readonly form?: Canonicalization
+}
 
 /**
  * What a reader of a signature format gives. The signature value is right under the key of `signer`; nothing else
@@ -18,7 +27,7 @@ export interface ReadSignature {
   /** OID of the signature algorithm. */
   readonly signAlgorithm: string
   /** What the document must hash to: CMS message-digest, XML DigestValue of the one document reference. */
-  readonly digests: readonly { readonly oid: string; readonly value: Uint8Array }[]
+  readonly digests: readonly SignedDigest[]
   /** URIs of the references to content of an XML signature, where it is not over the whole document. */
   readonly references?: readonly string[]
   /** What a time stamp that we collect is put over. */

@@ -39,7 +39,10 @@ export interface SignerVerdict {
   readonly document: 'carried' | 'matches' | 'differs' | 'notCompared' | 'unknown'
   /** The name of the document that it is over, where it is one of those that were given. */
   readonly over: string | undefined
-  /** What an XML signature is over; of a part, read `signedBytes` alone; `detached` is over what `resolve` gave. */
+  /**
+   * What an XML signature is over; of a part, read `signedBytes` alone; `detached` is over what `resolve` gave; `signature`
+   * is a counter-signature, which says nothing of the document and does not count for the verdict as a whole.
+   */
   readonly covers: VerifiedXml['covers'] | undefined
   /** What of its file the signature is over, once it could be read. */
   readonly coverage: Coverage | undefined
@@ -58,9 +61,14 @@ export interface SignerVerdict {
   readonly checks: readonly Check[]
 }
 
-/** What became of signed bytes: the worst of its signatures, and each for itself. */
+/** A signature whose value is right, and what it is over. */
+export interface OpenedSignature extends Pick<SignerVerdict, 'covers' | 'signedBytes'> {
+  readonly signature: ReadSignature
+}
+
+/** What became of signed bytes: the worst of its signatures but counter-signatures, and each for itself. */
 export interface Verdict {
-  /** True when every signature is `TOTAL-PASSED`. */
+  /** True when every signature is `TOTAL-PASSED`, counter-signatures aside, which anybody may add. */
   readonly valid: boolean
   readonly indication: Indication
   readonly subIndication: SubIndication | undefined

@@ -47,7 +47,10 @@ export function verifyFiles({ signatures, documents }: GivenFiles, options: Veri
     name,
     signatures: judged.flatMap(({ over }, index) => (over === name ? [index] : [])),
   }))
-  const outcomes = [...judged.map(outcomeOf), ...named.map(({ signatures: own }) => signedOutcome(own))]
+  const outcomes = [
+    ...judged.filter(({ covers }) => covers !== 'signature').map(outcomeOf),
+    ...named.map(({ signatures: own }) => signedOutcome(own)),
+  ]
   return { outcome: worstOutcome(outcomes), at, signatures: judged, documents: named }
 }
 

@@ -27,6 +27,7 @@ export function verify(signed: Uint8Array | string, options: VerifyOptions): Ver
   const documents = options.documents ?? (document === undefined ? [] : [{ name: '', document }])
   const judging = { ...rest, at, documents }
   const signatures = openSignatures(signed, judging).map((open) => judgeSigner(open, judging))
-  const { indication, subIndication } = worstOf(signatures)
+  const own = signatures.filter(({ covers }) => covers !== 'signature')
+  const { indication, subIndication } = worstOf(own.length === 0 ? signatures : own)
   return { valid: indication === 'TOTAL-PASSED', indication, subIndication, at, signatures }
 }

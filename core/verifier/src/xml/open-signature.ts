@@ -27,9 +27,14 @@ export interface XmlSignatureOptions extends ValueOptions {
   readonly covers?: 'document' | 'element'
   /**
    * Gives the bytes of a reference to something outside of the document (ASiC), `undefined` where there is none. Asked for
-   * each such URI; without it such references are refused. Nothing is ever fetched.
+   * each such URI; a reference that it has nothing for is refused. Nothing is ever fetched.
    */
   readonly resolve?: (uri: string) => Uint8Array | undefined
+  /**
+   * What the one reference outside is to that `resolve` has nothing for, whatever its URI: most detached signatures name a
+   * file. Of a signature that stands alone nothing but its presence is looked at.
+   */
+  readonly externalDocument?: Uint8Array | ReadonlyMap<string, Uint8Array>
 }
 
 /** A signature whose parts are read; its value and references are not yet judged. */
