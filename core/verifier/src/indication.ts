@@ -76,7 +76,7 @@ const BY_CODE: Readonly<Record<string, Indicated>> = {
 const UNSUPPORTED: Readonly<Record<string, UnsupportedFeature>> = {
   ...reasonsOf('size', 'tooLarge', 'tooDeep', 'tooManyAttributes', 'tooManyNodes', 'tooManyElements', 'tooManyObjects'),
   ...reasonsOf('size', 'tooManyPrefixes', 'tooManyCertificates', 'tooManySignatures', 'signatureValueTooLarge'),
-  ...reasonsOf('size', 'canonicalFormTooLarge'),
+  ...reasonsOf('size', 'canonicalFormTooLarge', 'overLimit'),
   ...reasonsOf('transform', 'transformNotAllowed', 'transformAfterCanonicalization'),
   ...reasonsOf('manifest', 'manifest'),
   ...reasonsOf('externalReference', 'externalReference'),

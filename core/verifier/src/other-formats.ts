@@ -1,23 +1,44 @@
+import { fieldsOf, INTEGER, SEQUENCE } from './der/fields.js'
+import { readSmallInteger } from './der/integer.js'
+import { children, DerError, readDer } from './der/reader.js'
 import { signatureErrors } from './errors.js'
 
-/** Signatures of other formats by how they begin: a PDF, a ZIP container (ASiC), JSON and the compact form of JWS (JAdES). */
-const FORMATS: readonly (readonly [reason: string, start: RegExp])[] = [
-  ['pdf', /^%PDF-/],
-  ['asic', /^PK\x03\x04/],
-  ['jades', /^\s*\{\s*"/],
-  ['jades', /^\s*eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*\./],
-]
-/** EvidenceRecord (RFC 4998, 4.1): version 1, and then a list of digest algorithms. */
-const EVIDENCE_RECORD = /^\x30(?:[\x00-\x7f]|[\x81-\x84][^]{1,4}?)\x02\x01\x01\x30[^]{1,4}?\x30[^]\x06/
+/** What a ZIP begins with, and so a container of signatures (ASiC). */
+const ZIP = 'PK\u0003\u0004'
+const JSON_OBJECT = /^\s*\{\s*"/
+const COMPACT_JWS = /^\s*eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*\./
 const LONGEST_START = 4096
 
-/** Refuses signatures that are well known and not judged here, by name; throws `signatureNotParsed`. */
+/** Refuses signatures of formats that are well known and not judged here, by name; throws `signatureNotParsed`. */
 export function refuseOtherFormat(signed: Uint8Array | string): void {
-  const start =
-    typeof signed === 'string'
-      ? signed.slice(0, LONGEST_START)
-      : Buffer.from(signed.buffer, signed.byteOffset, Math.min(signed.length, LONGEST_START)).toString('latin1')
-  const found = FORMATS.find(([, pattern]) => pattern.test(start))?.[0]
-  const reason = found ?? (EVIDENCE_RECORD.test(start) ? 'evidenceRecord' : undefined)
+  const reason = otherFormat(signed)
   if (reason !== undefined) throw signatureErrors.error('signatureNotParsed', { reason })
+}
+
+function otherFormat(signed: Uint8Array | string): 'pdf' | 'asic' | 'jades' | 'evidenceRecord' | undefined {
+  const start = startOf(signed)
+  if (start.startsWith('%PDF-')) return 'pdf'
+  if (start.startsWith(ZIP)) return 'asic'
+  if (JSON_OBJECT.test(start) || COMPACT_JWS.test(start)) return 'jades'
+  return signed instanceof Uint8Array && isEvidenceRecord(signed) ? 'evidenceRecord' : undefined
+}
+
+const startOf = (signed: Uint8Array | string): string =>
+  typeof signed === 'string'
+    ? signed.slice(0, LONGEST_START)
+    : Buffer.from(signed.buffer, signed.byteOffset, Math.min(signed.length, LONGEST_START)).toString('latin1')
+
+/** EvidenceRecord (RFC 4998, 4.1): version 1, then a list of digest algorithms. A ContentInfo begins with an identifier. */
+function isEvidenceRecord(bytes: Uint8Array): boolean {
+  try {
+    const fields = fieldsOf(readDer(bytes))
+    return (
+      fields.tag === INTEGER &&
+      readSmallInteger(fields.take(INTEGER)) === 1 &&
+      children(fields.take(SEQUENCE)).every(({ tag }) => tag === SEQUENCE)
+    )
+  } catch (error) {
+    if (error instanceof DerError) return false
+    throw error
+  }
 }

@@ -1,4 +1,3 @@
-import { createPrivateKey } from 'node:crypto'
 import { expect } from 'chai'
 import { CertificationAuthority } from '#dev-authorities/certification-authority.js'
 import { revocationValues, signatureTimeStamp } from '#dev-authorities/cms/attributes.js'
@@ -13,8 +12,7 @@ import { type VerifyOptions, verify } from '#verifier/verify.js'
 import { verifySignature } from '#verifier/verify-signature.js'
 import { Certificate } from '#verifier/x509/certificate.js'
 import { DAY, MINUTE, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
-import { extension, reasonCode } from '../../support/pki/extensions.js'
-import { issueCrl } from '../../support/pki/hierarchy.js'
+import { listing, REASON, type Reason } from '../../support/pki/listing.js'
 import { answer, basicResponse, certStatus, ocspResponder } from '../../support/pki/ocsp-answers.js'
 import { timeStamper, tokenOf, tstInfo } from '../../support/pki/tokens.js'
 import { trustOf } from '../../support/pki/trust.js'
@@ -22,30 +20,6 @@ import { reasonOf } from '../../support/refusal.js'
 
 const TEXT = Buffer.from('a contract')
 const REVOCATION_VALUES = '1.2.840.113549.1.9.16.2.24'
-/** CRLReason by name, as far as it is used here. */
-const REASON = { keyCompromise: 1, superseded: 4, certificateHold: 6 } as const
-type Reason = keyof typeof REASON
-
-/** What a CRL says of one certificate. */
-interface Listed {
-  readonly at?: number
-  readonly reason?: Reason
-  readonly invalidSince?: number
-  readonly thisUpdate?: number
-}
-
-/** A CRL of one of the authorities that lists one certificate. */
-function listing(by: CertificationAuthority, certificate: Buffer, listed: Listed = {}): Buffer {
-  const { at = NOW - DAY, reason = 'superseded', invalidSince, thisUpdate = NOW } = listed
-  const entity = { certificate: Certificate.parse(by.certificate), key: createPrivateKey(by.key.toPem()) }
-  const extensions = [
-    reasonCode(REASON[reason]),
-    ...(invalidSince === undefined ? [] : [extension('2.5.29.24', generalizedTime(invalidSince))]),
-  ]
-  const revoked = [{ serial: certificateFields(certificate).serial, at, extensions }]
-  return Buffer.from(issueCrl(entity, { thisUpdate, nextUpdate: thisUpdate + DAY, revoked }).der)
-}
-
 describe('a revocation', () => {
   const authorities = testAuthorities({ clock: testClock() })
   const trust = trustOf(authorities)

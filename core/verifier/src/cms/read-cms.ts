@@ -90,7 +90,7 @@ function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
     const { after } = new BerReader(NORMALIZING).element(bytes)
     return bytes.subarray(after).every((octet) => octet === 0) ? bytes.subarray(0, after) : bytes
   } catch (error) {
-    if (error instanceof DerError) throw notParsed('notDer', error)
+    if (error instanceof DerError) throw notParsed(String(error.details?.reason), error)
     throw error
   }
 }
@@ -99,7 +99,7 @@ function parse(der: Uint8Array): SignedData {
   try {
     return readSignedData(der)
   } catch (error) {
-    if (error instanceof DerError) throw notParsed('notDer', error)
+    if (error instanceof DerError) throw notParsed(String(error.details?.reason), error)
     throw error
   }
 }
@@ -109,7 +109,7 @@ function verify(signed: SignedData, signer: SignerInfo): VerifiedSigner {
   try {
     return verifySigner(signed, signer)
   } catch (error) {
-    if (error instanceof DerError) throw notParsed('notDer', error)
+    if (error instanceof DerError) throw notParsed(String(error.details?.reason), error)
     throw error
   }
 }

@@ -61,7 +61,7 @@ export function verifySigner(
   const algorithm = readDigestAlgorithm(signed, signer)
   checkContentType(signed, attributes)
   const messageDigest = checkMessageDigest(signed, attributes, algorithm)
-  const certificate = findCertificate(signer, [...signed.certificates, ...candidates])
+  const certificate = findCertificate(signer, attributes, [...signed.certificates, ...candidates])
   const { verdicts, namedBy } = compareSigningCertificate(attributes, certificate)
   for (const verdict of Object.values(verdicts))
     if (verdict === 'differs' || verdict === 'malformed') throw invalid('signingCertificate', { verdict })
@@ -129,12 +129,20 @@ function single(attributes: Attributes, oid: string, tag: number, reason: string
   return value
 }
 
-function findCertificate({ sid }: SignerInfo, candidates: readonly Certificate[]): Certificate {
-  const [certificate, ...others] = candidates.filter((candidate) => identifies(sid, candidate))
+/** Of several certificates with the signer's name and number, anybody may have added one: the one that was signed counts. */
+function findCertificate({ sid }: SignerInfo, attributes: Attributes, candidates: readonly Certificate[]): Certificate {
+  const found = candidates.filter((candidate) => identifies(sid, candidate))
+  const named = found.length < 2 ? found : found.filter((candidate) => isNamedIn(attributes, candidate))
+  const [certificate, ...others] = named.length === 0 ? found : named
   if (certificate === undefined) throw signatureErrors.error('badSignerCertificate', { reason: 'certificateMissing' })
   if (others.some((other) => other !== certificate && other.fingerprint !== certificate.fingerprint))
     throw signatureErrors.error('badSignerCertificate', { reason: 'certificateAmbiguous' })
   return certificate
+}
+
+const isNamedIn = (attributes: Attributes, certificate: Certificate): boolean => {
+  const verdicts = Object.values(compareSigningCertificate(attributes, certificate))
+  return verdicts.includes('matches') && !verdicts.includes('differs')
 }
 
 const invalid = (reason: string, facts: object = {}) => signatureErrors.error('invalidSignature', { reason, ...facts })
