@@ -14,6 +14,7 @@ import {
   SignatureVerifier,
 } from '../signatures/index.js'
 import { answering } from './card-faults.js'
+import { CardPages, ComparePages, notCompared } from './compare-pages.js'
 import { cardErrors } from './errors.js'
 import { CardLimits } from './limits.js'
 import { type CardFile, CardParser } from './ports.js'
@@ -34,7 +35,8 @@ export const CheckedDdc = Type.Object(
   {
     documentId: Type.Optional(
       Type.String({
-        description: 'the card is genuine: every signature is registered under this document, and is over the original',
+        description:
+          'the files in the card are genuine: every signature is registered under this document, and is over the original; of the pages it says nothing',
       }),
     ),
     original: Type.Object({
@@ -43,6 +45,7 @@ export const CheckedDdc = Type.Object(
       digests: Type.Record(Type.String(), Type.String(), { description: 'OID of the algorithm to base64 of the hash' }),
     }),
     signatures: Type.Array(CheckedCardSignature, { description: 'in the order of the card' }),
+    pages: CardPages,
   },
   { $id: 'CheckedDdc' },
 )
@@ -65,7 +68,7 @@ export class CheckDdc {
     group: 'cards',
     summary: 'Judge the signatures of a document card, registered or not; nothing is kept',
     description:
-      'Anybody may ask. The verifier alone judges each signature over the original in the card, as POST /api/checkSignature does. documentId is there only when the card is genuine.',
+      'Anybody may ask. The verifier alone judges each signature over the original in the card, as POST /api/checkSignature does. documentId is there only when the files in the card are genuine. Then the card is built again, and its pages are compared.',
     upload: true,
     answer: CheckedDdc,
   })
@@ -74,12 +77,13 @@ export class CheckDdc {
     finding: FindSignature,
     verifier: SignatureVerifier,
     judging: JudgeSignature,
+    pages: ComparePages,
     limits: CardLimits,
   }
 
   constructor(private readonly use: Injected<typeof CheckDdc.inject>) {}
 
-  async execute(_caller: Caller, { upload }: Input<typeof CheckDdc.operation>): Promise<CheckedDdc> {
+  async execute(caller: Caller, { upload }: Input<typeof CheckDdc.operation>): Promise<CheckedDdc> {
     const { cardBytes, cardSignatures } = this.use.limits
     const card = await wholeOf(upload, cardBytes)
     const [original, ...files] = await answering('cardNotParsed', () => this.use.parser.parse(card))
@@ -104,7 +108,20 @@ export class CheckDdc {
       ...(documentId !== undefined && { documentId }),
       original: { name: original.name, size: original.bytes.length, digests: digestsToJson(digests) },
       signatures,
+      pages: await this.pages(caller, card, original, signatures),
     }
+  }
+
+  private async pages(
+    caller: Caller,
+    bytes: Uint8Array,
+    original: CardFile,
+    signatures: CheckedDdc['signatures'],
+  ): Promise<CardPages> {
+    const documentId = genuine(signatures)
+    if (documentId === undefined) return notCompared('notRegistered')
+    const signIds = signatures.flatMap(({ registered }) => registered?.signId ?? [])
+    return this.use.pages.compare(caller, { bytes, documentId, signIds, original })
   }
 
   private async open({ name, bytes }: CardFile): Promise<Opened> {
