@@ -43,6 +43,7 @@ export {
   type SignatureCodes,
   SignatureQr,
 } from './cards/index.js'
+export { CheckedFiles, CheckSignature, CheckSignatureRequest } from './checking/index.js'
 export { backUpDatabase } from './database/backup.js'
 
 export { createTable } from './database/create-table.js'
@@ -396,8 +397,6 @@ export {
   Certificate,
   CheckedSignature,
   CheckedSigner,
-  CheckSignature,
-  CheckSignatureRequest,
   defaultSignaturePolicy,
   type ExchangeOptions,
   SignatureLimits,
