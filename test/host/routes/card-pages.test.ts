@@ -58,8 +58,12 @@ forEachDatabase((open) => {
         await built('?language=kk/ru&qrWithIDLink=true'),
         await built('?language=en'),
       ]) {
-        const { documentId: id, pages } = await check(bytes)
-        expect({ id, pages }).to.deep.equal({ id: documentId, pages: { compared: 'same' } })
+        const { documentId: id, pages, outcome } = await check(bytes)
+        expect({ id, pages, outcome }).to.deep.equal({
+          id: documentId,
+          pages: { compared: 'same' },
+          outcome: 'proved',
+        })
       }
       await postJson(`${api}/${documentId}`, signed())
       expect((await check(card)).pages).to.deep.equal({ compared: 'same' })
@@ -67,7 +71,7 @@ forEachDatabase((open) => {
 
     it('differ where one was redrawn, although original and signatures are the registered ones', async () => {
       const redrawn = await check(await edited((pdf) => pdf.getPage(1).drawText('1 tenge')))
-      expect(redrawn).to.deep.include({ documentId, pages: { compared: 'differ', numbers: [2] } })
+      expect(redrawn).to.deep.include({ outcome: 'wrong', documentId, pages: { compared: 'differ', numbers: [2] } })
       const added = await check(await edited((pdf) => pdf.addPage()))
       expect(added.documentId).to.equal(documentId)
       expect(added.pages.compared).to.equal('differ')
@@ -93,6 +97,7 @@ forEachDatabase((open) => {
       const other = async (cms: Buffer) =>
         check(await attachedTo([original, cms].map((bytes, at) => ({ name: `${at}.pdf`, bytes }))))
       expect(await other(await exported(0))).to.deep.include({
+        outcome: 'unknown',
         documentId,
         pages: { compared: 'notCompared', reason: 'notSaid' },
       })

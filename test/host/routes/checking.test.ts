@@ -214,7 +214,7 @@ forEachDatabase((open) => {
     it('tells what a private document keeps only whoever may see it; that it is registered, whoever has the signature', async () => {
       const content = Buffer.from('a private contract')
       const { signature, documentId, signId } = await registerOne(content, { private: true })
-      const request = {
+      const asked = {
         signatures: [{ name: 'a.p7s', signature }],
         documents: [{ name: 'a', digests: sha256(content) }],
       }

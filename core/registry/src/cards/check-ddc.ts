@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import { CheckSigned } from '../checking/index.js'
 import { digestsToJson } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
@@ -7,53 +6,19 @@ import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { type Digests, receive } from '../originals/index.js'
 import {
-  CheckedSignature,
   digestAlgorithm,
   type NamedDocument,
   type ReadSignature,
-  RegisteredAt,
   SignatureVerifier,
   unreadable,
 } from '../signatures/index.js'
 import { answering } from './card-faults.js'
-import { CardPages, ComparePages, notCompared } from './compare-pages.js'
+import { type CheckedCardSignature, CheckedDdc, cardOutcome } from './checked-ddc.js'
+import { type CardPages, ComparePages, notCompared } from './compare-pages.js'
 import { cardErrors } from './errors.js'
 import { CardLimits } from './limits.js'
 import { type CardFile, CardParser } from './ports.js'
 import { uploadOf, wholeOf } from './whole.js'
-
-/** One signature of a card that is checked: judged, or refused where it cannot be read. */
-const CheckedCardSignature = Type.Object({
-  name: Type.String({ description: 'of the file in the card' }),
-  registered: Type.Optional(RegisteredAt),
-  verdict: Type.Optional(CheckedSignature),
-  refusal: Type.Optional(
-    Type.Object({ code: Type.String(), message: Type.String() }, { description: 'why it is no signature at all' }),
-  ),
-})
-
-type CheckedCardSignature = Static<typeof CheckedCardSignature>
-
-/** Answer of `POST /api/checkDDC`. */
-export const CheckedDdc = Type.Object(
-  {
-    documentId: Type.Optional(
-      Type.String({
-        description:
-          'the files in the card are genuine: every signature is registered under this document, and is over the original; of the pages it says nothing',
-      }),
-    ),
-    original: Type.Object({
-      name: Type.String(),
-      size: Type.Integer({ description: 'bytes' }),
-      digests: Type.Record(Type.String(), Type.String(), { description: 'OID of the algorithm to base64 of the hash' }),
-    }),
-    signatures: Type.Array(CheckedCardSignature, { description: 'in the order of the card' }),
-    pages: CardPages,
-  },
-  { $id: 'CheckedDdc' },
-)
-export type CheckedDdc = Static<typeof CheckedDdc>
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 
@@ -90,11 +55,12 @@ export class CheckDdc {
     for (const file of files)
       signatures.push(await this.judge(caller, file, { name: original.name, document: digests }))
     const documentId = genuine(signatures)
+    const pages = await this.pages(caller, card, original, signatures)
     return {
+      outcome: cardOutcome({ signatures, pages }),
       ...(documentId !== undefined && { documentId }),
       original: { name: original.name, size: original.bytes.length, digests: digestsToJson(digests) },
-      signatures,
-      pages: await this.pages(caller, card, original, signatures),
+      ...{ signatures, pages },
     }
   }
 
