@@ -35,7 +35,8 @@ function genuine({ documentId = '', signatures, pages }: CheckedDdc): Said {
     const { numbers = [] } = pages
     const which = numbers.length === 0 ? verdictTexts.cardBeside : verdictTexts.cardNumbers(numbers.join(', '))
     const body = [make('p', {}, which), files, make('p', {}, make('strong', {}, verdictTexts.onlyOriginal)), link]
-    return { look: 'bad', title: verdictTexts.cardRedrawn, body }
+    const title = numbers.length === 0 ? verdictTexts.cardChangedFile : verdictTexts.cardRedrawn
+    return { look: 'bad', title, body }
   }
   if (conclusion !== 'valid')
     return { look: LOOKS[conclusion], title: verdictTexts.titles[conclusion], body: [pagesText(pages), link] }
@@ -64,8 +65,8 @@ function unregistered({ signatures }: CheckedDdc): Said {
     look: isChanged ? 'bad' : known ? 'warn' : 'plain',
     title,
     body: [
-      make('p', {}, text),
       make('p', {}, verdictTexts.onlyOriginal),
+      make('p', {}, text),
       known === undefined ? undefined : opening(known.documentId),
     ],
   }
@@ -103,9 +104,9 @@ function originalOf(file: File, name: string): HTMLElement[] {
     })
     return made
   }
-  return [
+  const buttons = [
     button(verdictTexts.lookAtOriginal, (blob) => look(place, { blob, name })),
     button(texts.saveOriginal, (blob) => save(blob, name)),
-    place,
   ]
+  return [make('p', { class: 'actions' }, ...buttons), place]
 }

@@ -61,9 +61,11 @@ async function partsOf(place: HTMLElement, files: readonly File[]) {
   return { parts, needDocument: needDocument.map(({ file }) => file) }
 }
 
-/** Documents of which nothing was said yet. */
-const unsigned = ({ documents }: Given, parts: readonly Part[]) =>
-  documents.filter(({ name }) => !parts.some(({ about }) => about === name))
+/** Documents of which nothing was said yet; what is said of one signature is said of the one document beside it. */
+function unsigned({ signatures, documents, cards }: Given, parts: readonly Part[]) {
+  if (documents.length === 1 && signatures.length === 1 && cards.length === 0) return []
+  return documents.filter(({ name }) => !parts.some(({ about }) => about === name))
+}
 
 const WORST: readonly Part['look'][] = ['good', 'plain', 'warn', 'bad']
 

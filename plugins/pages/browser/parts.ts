@@ -88,6 +88,7 @@ async function loosePart(name: string, signers: readonly CheckedSigner[]): Promi
 
 /** Where the signatures, or else their document, are registered. */
 async function about(signers: readonly CheckedSigner[], known: readonly FoundDocument[]): Promise<HTMLElement[]> {
+  if (signers.length === 0) return []
   const registered = signers.find((one) => one.registered !== undefined)?.registered
   if (registered !== undefined) {
     const { documentId, signId } = registered

@@ -153,15 +153,15 @@ const row = (state: State, line: string): HTMLElement =>
 function lineOf(one: CheckedSigner, name: CheckName, state: State, why: string | undefined): string {
   const text = texts.checks[name][state]
   const { tsp, ocsp } = one
-  if (state === 'passed' && name === 'timeStamp')
-    return [`${text} ${moment(one.time)}`, by(tsp)].filter(Boolean).join('. ')
-  if (state === 'passed' && name === 'status') return [text, by(ocsp)].filter(Boolean).join('. ')
+  if (state === 'passed' && name === 'timeStamp') return `${text} ${moment(one.time)}${by(tsp)}`
+  if (state === 'passed' && name === 'status') return `${text}${by(ocsp)}`
   if (state !== 'failed') return text
   return conclusionOf(one) === 'revoked' ? texts.revoked : `${text}. ${why ?? ''}`
 }
 
-/** Who said so. */
-const by = (authority: CheckedSigner['tsp'] | CheckedSigner['ocsp']): string =>
-  authority === undefined
-    ? ''
-    : `${texts.saidBy}: ${part(authority.subjectStructure, 'CN') || authority.subject} (${authority.serialNumber})`
+/** Who said so: the name and the serial number of the certificate. */
+function by(authority: CheckedSigner['tsp'] | CheckedSigner['ocsp']): string {
+  if (authority === undefined) return ''
+  const { subjectStructure, subject, serialNumber } = authority
+  return ` (${part(subjectStructure, 'CN') || subject}, ${serialNumber})`
+}

@@ -72,7 +72,6 @@ export const verdictTexts = {
   unsigned: 'No signature here is over this file.',
   originalOf: (name: string) => `This is the original in “${name}”.`,
   leftOut: (most: number) => `${most} files are checked at a time: the others were left out.`,
-  saidBy: 'Says',
   unasked: 'Nobody was asked whether these certificates were revoked',
   setAside: 'Set aside',
   evidence: {
@@ -114,6 +113,7 @@ export const verdictTexts = {
   registeredNotShown: 'Drop the document below: it is compared with what was signed.',
   cardSame: 'Its pages are, to the last, those that the registry draws.',
   cardRedrawn: 'The pages of this card were changed.',
+  cardChangedFile: 'This card was changed after it was made.',
   cardNumbers: (numbers: string) => `Changed pages: ${numbers}.`,
   cardBeside: 'The pages are as they were drawn; something else in the file was changed or added.',
   onlyOriginal: 'Only the original inside this card counts.',
