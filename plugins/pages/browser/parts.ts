@@ -91,8 +91,10 @@ async function about(signers: readonly CheckedSigner[], known: readonly FoundDoc
   if (signers.length === 0) return []
   const registered = signers.find((one) => one.registered !== undefined)?.registered
   if (registered !== undefined) {
-    const { documentId, signId } = registered
-    return [make('p', {}, verdictTexts.registeredText), opening(documentId, `#signature-${signId}`)]
+    const { documentId, signId, storedAt } = registered
+    // What the registry keeps was judged for whoever may view it.
+    const text = storedAt === undefined ? verdictTexts.registeredOne : verdictTexts.registeredText
+    return [make('p', {}, text), opening(documentId, `#signature-${signId}`)]
   }
   const none = make('p', {}, verdictTexts.notRegistered)
   const documents =

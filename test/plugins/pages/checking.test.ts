@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { CheckedFiles } from '@signed-registry/core'
 import { expect } from 'chai'
 import { PDFDocument } from 'pdf-lib'
 import type { Page } from 'playwright-core'
@@ -112,6 +113,44 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     expect(checks.join()).to.match(/not later than .*\(DEVELOPMENT TSA.*\(DEVELOPMENT OCSP/s)
     const link = said(page, 'good').getByRole('link', { name: 'Open the document' })
     expect(await link.getAttribute('href')).to.match(new RegExp(`^/d/${json.documentId}#signature-`))
+    expect(await violations(page)).to.deep.equal([])
+    expect(faults()).to.deep.equal([])
+  })
+
+  it('says what is not judged, whom nobody was asked about, and what was set aside', async () => {
+    const { page, faults } = await open('ru')
+    const cms = host.authorities.named('person-2').signCms(original, EVIDENCE)
+    const changes: Partial<CheckedFiles['signatures'][number]> = {}
+    await page.route('**/api/checkSignature', async (route) => {
+      const response = await route.fetch()
+      const answer: CheckedFiles = await response.json()
+      await route.fulfill({
+        response,
+        json: { ...answer, signatures: answer.signatures.map((one) => ({ ...one, ...changes })) },
+      })
+    })
+    const [subjectStructure, time] = [[[{ oid: '2.5.4.3', name: 'CN', valueInB64: false, value: 'SOME CA' }]], 1e12]
+    changes.unasked = [{ subject: 'CN=SOME CA', subjectStructure, issuer: 'CN=ROOT', serialNumber: '01' }]
+    changes.unused = [
+      { kind: 'archiveTimeStamp', reason: 'notJudged', time },
+      { kind: 'timeStamp', reason: 'imprint' },
+    ]
+    changes.coverage = { of: 'references', uris: ['#part', 'contract.xml'] }
+    await page.setInputFiles('#file', [file('a.cms', cms), file('a.txt', original)])
+    await said(page, 'good').getByText('Никто не спросил, не отозваны ли сертификаты: SOME CA').waitFor()
+    await page.getByText(/Не учитывается: архивная метка времени, 09\.09\.2001.* Здесь это не проверяется\./).waitFor()
+    await page.getByText('Не учитывается: метка времени. Причина: imprint.').waitFor()
+    await page.getByText('Под чем она: #part, contract.xml').waitFor()
+    changes.indication = 'unsupported'
+    changes.conclusion = 'unsupported'
+    changes.checks = []
+    changes.unsupported = { feature: 'asic', advice: 'Take it apart.' }
+    await page.setInputFiles('#file', [file('a.cms', cms), file('a.txt', original)])
+    await said(page, 'plain').getByText('Подпись такого вида здесь не проверяется.').waitFor()
+    await said(page, 'plain').getByText('Это контейнер (ASiC).').waitFor()
+    changes.unsupported = { feature: 'of tomorrow', advice: 'Take it apart.' }
+    await page.setInputFiles('#file', [file('a.cms', cms), file('a.txt', original)])
+    await said(page, 'plain').getByText('Take it apart.').waitFor()
     expect(await violations(page)).to.deep.equal([])
     expect(faults()).to.deep.equal([])
   })
