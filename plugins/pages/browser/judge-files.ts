@@ -19,12 +19,17 @@ export async function judgeFiles(given: Given, onHashing: OnHashing): Promise<Ch
   const all: Asked[] = [...given.signatures, ...documents.flatMap(insideOf)].slice(0, MOST)
   const request = { signatures: all.map(({ name, signature }) => ({ name, signature })) }
   const alone = all.length === 0 ? undefined : await client.checkSignature({ request })
-  if (alone !== undefined && documents.length === 0) return alone
+  if (alone !== undefined && documents.length + given.cards.length === 0) return alone
   const signers = alone?.signatures ?? []
   const wholes = []
   for (const { file, name } of documents) {
     const digests = await digestsOf(file, [SHA256, ...needed(signers)], onHashing)
     wholes.push({ name, digests, size: file.size })
+  }
+  // A signature may be over a card, or over the original in it.
+  for (const { file, name, card } of given.cards) {
+    wholes.push({ name, digests: await digestsOf(file, [SHA256, ...needed(signers)], onHashing) })
+    wholes.push({ name: `${name}: ${card.original.name}`, digests: card.original.digests })
   }
   const signatures = []
   for (const { name, signature, inside } of all) {
@@ -35,7 +40,7 @@ export async function judgeFiles(given: Given, onHashing: OnHashing): Promise<Ch
       signatures.push({ name, signature, over: { name, digests, ranges: inside.ranges } })
     }
   }
-  return client.checkSignature({ request: { signatures, documents: wholes } })
+  return client.checkSignature({ request: { signatures, documents: wholes.slice(0, MOST) } })
 }
 
 /** A signature, and where it stands in a PDF. */

@@ -31,7 +31,9 @@ export async function judgedParts({ documents, signatures }: Given, judged: Chec
       parts.push(await signedPart(document, [...own, ...inside], { judged, unjudged: Math.max(0, unjudged) }))
   }
   for (const { name } of signatures) {
-    const own = judged.signatures.filter(({ file, over }) => file === name && over === undefined)
+    const own = judged.signatures.filter(
+      ({ file, over }) => file === name && !documents.some((one) => one.name === over),
+    )
     if (own.length > 0) parts.push(await loosePart(name, own))
   }
   return parts
@@ -70,12 +72,12 @@ async function signedPart(
   }
 }
 
-/** A signature that is over none of the documents, or carries its own. */
+/** A signature that is over none of the documents, carries its own, or is over what is in a card. */
 async function loosePart(name: string, signers: readonly CheckedSigner[]): Promise<Part> {
   const conclusion = worstOf(signers.map(conclusionOf))
   const isKnown = conclusion === 'notShown' && signers.every(({ registered }) => registered !== undefined)
   return {
-    names: name,
+    names: [name, ...new Set(signers.flatMap(({ over }) => over ?? []))].join(', '),
     look: LOOKS[conclusion],
     title: isKnown ? texts.signatureFound : verdictTexts.titles[conclusion],
     body: [

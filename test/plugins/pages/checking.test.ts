@@ -180,6 +180,15 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     await said(page, 'good').getByText('This is the original in “honest.pdf”.').waitFor()
     await page.setInputFiles('#file', file('honest.pdf', card))
     await said(page, 'good').getByText('Its pages are, to the last, those that the registry draws.').waitFor()
+    const over = (bytes: Buffer) => file('a.p7s', host.authorities.named('person-2').signCms(bytes, EVIDENCE))
+    for (const [bytes, names] of [
+      [card, 'a.p7s, honest.pdf'],
+      [content, 'a.p7s, honest.pdf: pay.pdf'],
+    ] as const) {
+      await page.setInputFiles('#file', [file('honest.pdf', card), over(bytes)])
+      await page.getByRole('heading', { name: names, exact: true }).waitFor()
+      await said(page, 'good').getByText('Everything here is signed, and proved.').waitFor()
+    }
     // A card of another maker: its files are genuine, and nobody knows its pages.
     const { json } = await request<{ signatures: { signId: number }[] }>(`${host.url}/api/${id}`)
     const url = `${host.url}/api/${id}/signature/${json.signatures[0]?.signId}`
