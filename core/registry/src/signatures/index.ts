@@ -1,9 +1,9 @@
 export * from '@signed-registry/verifier'
 export { signaturesArea } from './area.js'
-export { CheckSignature, CheckSignatureRequest } from './check-signature.js'
-export { CheckedSignature, CheckedSigner } from './checked-signature.js'
+export { CheckedSignature, CheckedSigner, RegisteredAt } from './checked-signature.js'
 export { CollectEvidence } from './collect-evidence.js'
 export { JudgeSignature } from './judge-signature.js'
+export { type JudgedInput, type SignatureMarks, unreadable, worstOf } from './judgement.js'
 export { SignatureLimits } from './limits.js'
 export * from './ports.js'
 export {
