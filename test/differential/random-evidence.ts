@@ -1,0 +1,127 @@
+import { ocspResponse } from '#dev-authorities/authority/ocsp.js'
+import { readSignedData } from '#verifier/cms/signed-data.js'
+import type { SignerInfo } from '#verifier/cms/signer-info.js'
+import { DerError } from '#verifier/der/reader.js'
+import type { Certificate } from '#verifier/x509/certificate.js'
+import { mutateDer } from '../fuzz/mutate-der.js'
+import type { Random } from '../fuzz/random.js'
+import { DAY, NOW, testAuthorities } from '../support/pki/authorities.js'
+import {
+  authorityKeyIdentifier,
+  certificateIssuer,
+  extension,
+  issuingDistributionPoint,
+  reasonCode,
+} from '../support/pki/extensions.js'
+import { crlNumber, deltaCrl, type Entity, issue, issueAuthority, issueCrl } from '../support/pki/hierarchy.js'
+import type { AnswerInput, MessageInput, PathInput, StampInput } from './evidence.js'
+
+const TEXT = Buffer.from('a contract')
+const authorities = testAuthorities()
+const people = (['rsa2048', 'p256', 'p384'] as const).map((algorithm) => authorities.person({ algorithm }))
+const known = {
+  time: NOW,
+  anchor: authorities.anchors[0] ?? Buffer.alloc(0),
+  others: (['rsa', 'ecdsa'] as const).map((name) => authorities.hierarchy.issuing(name).certificate),
+}
+
+/** As it is once in ten times, else changed; a stranger's `seeds` may bring parts. */
+export const someOf = (der: Uint8Array, random: Random, percent = 90): Buffer =>
+  random.chance(percent) ? mutateDer([der], random) : Buffer.from(der)
+
+/** What is odd about a CMS or a token, where a disagreement depends on it. */
+export function traitsOfCms(der: Uint8Array): string[] {
+  const issuing = authorities.hierarchy.issuing('rsa').certificate
+  const traits = Buffer.from(der).includes(issuing) ? [] : ['issuerNotCarried']
+  try {
+    const isUnsorted = ({ signedAttributes: found }: SignerInfo) =>
+      found !== undefined && Buffer.compare(found.received, found.sorted) !== 0
+    return readSignedData(der).signerInfos.some(isUnsorted) ? [...traits, 'unsorted'] : traits
+  } catch (error) {
+    if (error instanceof DerError) return traits
+    throw error
+  }
+}
+
+export function randomMessage(random: Random): MessageInput {
+  const cms = random.pick(people).signCms(TEXT, { hash: random.pick(['sha256', 'sha384', 'sha512'] as const) })
+  const changed = someOf(cms, random)
+  return {
+    ...known,
+    traits: traitsOfCms(changed),
+    cms: changed,
+    data: random.chance(97) ? TEXT : Buffer.from('another contract'),
+  }
+}
+
+export function randomStamp(random: Random): StampInput {
+  const data = random.chance(97) ? TEXT : Buffer.from('another contract')
+  const token = someOf(authorities.tsa.stamp(TEXT), random)
+  return { ...known, traits: traitsOfCms(token), token, data }
+}
+
+export function randomAnswer(random: Random): AnswerInput {
+  const { certificate, issuer } = random.pick(people)
+  const about = random.chance(95) ? certificate : random.pick(people).certificate
+  const response = someOf(ocspResponse(authorities.ocsp.status(certificate, issuer)), random)
+  return { ...known, response, certificate: about, issuer }
+}
+
+/** Root, one authority, leaf, and CRLs of both authorities with something odd about them. */
+export function randomPathWithCrls(random: Random): PathInput {
+  const root = issueAuthority(undefined, { subject: 'differential root' })
+  const issuing = issueAuthority(root, { subject: 'differential issuing' })
+  const leaf = issue(issuing, { subject: 'differential leaf' })
+  const crls = [...listsOf(root, issuing.certificate, random), ...listsOf(issuing, leaf.certificate, random)]
+  const [anchor, middle, last] = [root, issuing, leaf].map(({ certificate }) => certificate.der)
+  if (anchor === undefined || middle === undefined || last === undefined) throw new TypeError('three certificates')
+  const deltas = crls.filter((crl) => Buffer.from(crl).includes(DELTA))
+  const traits = [
+    ...(deltas.length > 0 ? ['delta'] : []),
+    ...(deltas.some((crl) => Buffer.from(crl).includes(REMOVED)) ? ['deltaRemoves'] : []),
+  ]
+  return { traits, time: NOW, anchor, others: [middle], leaf: last, crls }
+}
+
+/** id-ce-deltaCRLIndicator. */
+const DELTA = Buffer.from('0603551d1b', 'hex')
+
+/** Deltas have to name the key that the complete one names. */
+const KEY = authorityKeyIdentifier('key')
+/** A reason code: removeFromCRL. */
+const REMOVED = reasonCode(8)
+
+function listsOf(by: Entity, { serialBytes: serial }: Certificate, random: Random): Uint8Array[] {
+  if (random.chance(6)) return []
+  const other = { serial: Buffer.of(0x21) }
+  const at = random.pick([NOW - DAY, NOW - 1000, NOW + DAY])
+  const entry = random.pick([
+    ...Array.from({ length: 12 }, () => other),
+    { serial, at },
+    { serial, at, extensions: [reasonCode(random.pick([0, 1, 6, 8, 10]))] },
+    { ...other, extensions: [extension('1.2.3', Buffer.of(5, 0), random.chance(60))] },
+    { serial, at, extensions: [certificateIssuer(by.certificate.subject.der)] },
+  ])
+  const scope = random.chance(35)
+    ? [issuingDistributionPoint({ flags: [random.pick([1, 2, 4, 5])] })]
+    : random.chance(10)
+      ? [extension('1.2.3.4', Buffer.of(5, 0), random.chance(60))]
+      : []
+  const times = random.pick([
+    ...Array.from({ length: 12 }, () => ({})),
+    { thisUpdate: NOW - 3 * DAY, nextUpdate: NOW - DAY },
+    { thisUpdate: NOW + DAY },
+    { nextUpdate: null },
+  ])
+  const complete = issueCrl(by, { revoked: [entry], extensions: [KEY, crlNumber(5), ...scope], ...times })
+  if (random.chance(70)) return [complete.der]
+  const late = random.pick([other, { serial, at: NOW - 500 }, { serial, at: NOW - 500, extensions: [reasonCode(8)] }])
+  const [base, number] = random.pick([
+    [5, 6],
+    [4, 7],
+    [6, 7],
+    [3, 4],
+  ] as const)
+  const delta = issueCrl(by, { revoked: [late], extensions: [KEY, crlNumber(number), deltaCrl(base), ...scope] })
+  return [complete.der, delta.der]
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai'
+import { readCanonicalization } from '#verifier/xml/canonicalization-method.js'
+import { canonicalize } from '#verifier/xml/canonicalize.js'
+import { parseXml } from '#verifier/xml/parse-xml.js'
+import { verifyXmlDocument } from '#verifier/xml/verify-xml-document.js'
+import { Random } from '../fuzz/random.js'
+import { testAuthorities } from '../support/pki/authorities.js'
+import { amount } from '../support/sweep.js'
+import { descendants, EXC_C14N, signatureTemplate, signTemplate } from '../support/xml/sign-template.js'
+import { type Case, compare, type Explained, seed } from './compare.js'
+import type { Opinion } from './opinion.js'
+import { insert, METHODS, randomChoices, randomXml, someXml, type XmlChoices } from './random-xml.js'
+import { Santuario } from './santuario.js'
+import { xmlsec1 } from './xmlsec1.js'
+
+const person = testAuthorities().person({ algorithm: 'p256' })
+const MORE = 'http://www.w3.org/2001/04/xmldsig-more#'
+const ECDSA = ['sha256', 'sha384', 'sha512'].map((hash) => `${MORE}ecdsa-${hash}`)
+
+const caseOf = (xml: string, theirs: () => Opinion | Promise<Opinion>): Case => ({
+  files: { 'document.xml': xml },
+  ours: () => verifyXmlDocument(xml, { covers: 'element' }),
+  theirs,
+})
+
+/** As a template that others fill in; only xmlsec1 takes other digests than SHA-256 from it. */
+function template(random: Random, choices: XmlChoices, keyInfo?: string): string {
+  const { method, uri, transforms, prefixes } = choices
+  const written = transforms.map((transform) =>
+    prefixes !== '' && transform.startsWith(EXC_C14N)
+      ? `<ds:Transform Algorithm="${transform}"><ec:InclusiveNamespaces xmlns:ec="${EXC_C14N}" PrefixList="${prefixes}"/></ds:Transform>`
+      : transform,
+  )
+  const references = [{ uri: ` URI="${uri}"`, transforms: written }]
+  const options = { canonicalization: method, references, ...(keyInfo === undefined ? {} : { keyInfo }) }
+  return insert(randomXml(random), signatureTemplate(person, options))
+}
+
+const byXmlsec1 = (random: Random): string =>
+  someXml(xmlsec1.sign(template(random, randomChoices(random, ECDSA), '<ds:X509Data/>'), person), random)
+const byUs = (random: Random): string =>
+  someXml(signTemplate(template(random, randomChoices(random, ECDSA)), person), random)
+
+const XMLSEC1: Explained[] = []
+const SANTUARIO: Explained[] = []
+
+describe('xmlsec1 and we agree, but for what is explained', () => {
+  before(function () {
+    if (!xmlsec1.isInstalled) this.skip()
+  })
+
+  it('on documents that it signs', () =>
+    compare({
+      name: 'xmlsec1, documents that it signs',
+      sample: 10,
+      all: 300,
+      explained: XMLSEC1,
+      make: (random) => {
+        const xml = byXmlsec1(random)
+        return caseOf(xml, () => xmlsec1.check(xml, person))
+      },
+    }))
+
+  it('on documents that we sign', () =>
+    compare({
+      name: 'xmlsec1, documents that we sign',
+      sample: 10,
+      all: 300,
+      explained: XMLSEC1,
+      make: (random) => {
+        const xml = byUs(random)
+        return caseOf(xml, () => xmlsec1.check(xml, person))
+      },
+    }))
+})
+
+describe('Apache Santuario and we agree, but for what is explained', () => {
+  let santuario: Santuario
+  before(function () {
+    if (!Santuario.isInstalled && process.env.REQUIRE_JAVA !== '1') return this.skip()
+    santuario = new Santuario()
+  })
+  after(() => santuario?.stop())
+
+  it('on every octet of canonical forms', async () => {
+    const random = new Random(seed)
+    for (let left = amount(50, 3000); left > 0; left -= 1) {
+      const xml = randomXml(random)
+      const document = parseXml(xml)
+      const elements = descendants(document.root)
+      const place = random.chance(30) ? -1 : random.below(elements.length)
+      const method = random.pick(METHODS)
+      const prefixes = method.startsWith(EXC_C14N) && random.chance(50) ? 'q #default longer' : ''
+      const parameter = prefixes === '' ? '' : `<i:InclusiveNamespaces xmlns:i="${EXC_C14N}" PrefixList="${prefixes}"/>`
+      const { root } = parseXml(`<Transform Algorithm="${method}">${parameter}</Transform>`)
+      const ours = canonicalize(elements[place] ?? document, readCanonicalization(root))
+      const theirs = await santuario.canonicalize(xml, method, prefixes, place)
+      expect(ours.toString('utf8'), `${method} ${prefixes} of element ${place}: ${xml}`).to.equal(
+        theirs.toString('utf8'),
+      )
+    }
+  })
+
+  it('on documents that it signs', () =>
+    compare({
+      name: 'Santuario, documents that it signs',
+      sample: 20,
+      all: 1500,
+      explained: SANTUARIO,
+      make: async (random) => {
+        const xml = someXml(await santuario.sign(randomXml(random), randomChoices(random, ECDSA), person), random)
+        return caseOf(xml, () => santuario.check(xml, person))
+      },
+    }))
+
+  it('on documents that we sign', () =>
+    compare({
+      name: 'Santuario, documents that we sign',
+      sample: 20,
+      all: 1500,
+      explained: SANTUARIO,
+      make: (random) => {
+        const xml = byUs(random)
+        return caseOf(xml, () => santuario.check(xml, person))
+      },
+    }))
+})
