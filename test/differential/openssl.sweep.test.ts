@@ -46,8 +46,9 @@ describe('OpenSSL and we agree, but for what is explained', () => {
       sample: 15,
       all: 300,
       explained: [
-        { rule: 'a CRL without nextUpdate', weAccept: false, reason: /undetermined/ },
-        { rule: 'delta CRLs, removeFromCRL', weAccept: false, reason: /revoked/ },
+        { rule: 'a CRL for ever', weAccept: false, reason: /undetermined/, trait: 'futureOrForEver' },
+        { rule: 'removeFromCRL in a complete CRL', weAccept: false, reason: /revoked/, trait: 'removedInComplete' },
+        { rule: 'delta CRLs', weAccept: false, reason: /revoked/, trait: 'delta' },
         { rule: 'delta CRLs', weAccept: true, reason: /certificate revoked|CRL has expired/, trait: 'delta' },
       ],
       make: (random) => pathCase(randomPathWithCrls(random), openSsl),

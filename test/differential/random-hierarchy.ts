@@ -164,6 +164,8 @@ export function randomHierarchy(random: Random): PathInput {
   const traits = [
     ...(path.slice(1).some(({ certificate }) => certificate.isSelfIssued) ? ['selfIssued'] : []),
     ...(rest.some((certificate) => Buffer.from(certificate).includes(NOT_TEXT)) ? ['constraintNotText'] : []),
+    ...(Buffer.from(leaf).includes('urn:x:y') ? ['uriWithoutHost'] : []),
+    ...(Buffer.from(leaf).includes('*.example.com') ? ['wildcard'] : []),
   ]
   return { traits, time: NOW, anchor, others: rest, leaf }
 }

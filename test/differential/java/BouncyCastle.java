@@ -5,11 +5,17 @@ import java.security.cert.*;
 import java.util.*;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.ocsp.BasicOCSPResp;
+import org.bouncycastle.cert.ocsp.OCSPResp;
+import org.bouncycastle.cert.ocsp.SingleResp;
 import org.bouncycastle.cms.*;
 import org.bouncycastle.cms.jcajce.JcaSimpleSignerInfoVerifierBuilder;
 import org.bouncycastle.jcajce.PKIXExtendedBuilderParameters;
 import org.bouncycastle.jcajce.PKIXExtendedParameters;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.operator.DigestCalculatorProvider;
+import org.bouncycastle.operator.jcajce.JcaContentVerifierProviderBuilder;
+import org.bouncycastle.operator.jcajce.JcaDigestCalculatorProviderBuilder;
 import org.bouncycastle.tsp.TimeStampToken;
 import org.bouncycastle.util.Selector;
 
@@ -74,6 +80,7 @@ final class BouncyCastle {
   /** Fields: time, response, certificate, issuer. */
   private static List<List<byte[]>> answer(LineServer.Fields fields) throws Exception {
     X509Certificate certificate = certificate(fields.octets(2));
+    requireAbout(new OCSPResp(fields.octets(1)), certificate, new X509CertificateHolder(fields.octets(3)));
     CertPathValidator validator = CertPathValidator.getInstance("PKIX", "BC");
     PKIXRevocationChecker checker = (PKIXRevocationChecker) validator.getRevocationChecker();
     checker.setOcspResponses(Map.of(certificate, fields.octets(1)));
@@ -84,6 +91,22 @@ final class BouncyCastle {
     parameters.addCertPathChecker(checker);
     validator.validate(factory().generateCertPath(List.of(certificate)), parameters);
     return GOOD;
+  }
+
+  /** The checker of paths passes over answers whose signature is wrong, or that are about others: so that is asked here. */
+  private static void requireAbout(OCSPResp response, X509Certificate certificate, X509CertificateHolder issuer)
+      throws Exception {
+    BasicOCSPResp basic = (BasicOCSPResp) response.getResponseObject();
+    require(basic != null, "no answer");
+    X509CertificateHolder[] carried = basic.getCerts();
+    X509CertificateHolder signer = carried.length > 0 ? carried[0] : issuer;
+    require(basic.isSignatureValid(new JcaContentVerifierProviderBuilder().setProvider("BC").build(signer)), "signature");
+    DigestCalculatorProvider digests = new JcaDigestCalculatorProviderBuilder().setProvider("BC").build();
+    boolean isAbout = false;
+    for (SingleResp one : basic.getResponses())
+      if (one.getCertID().getSerialNumber().equals(certificate.getSerialNumber()))
+        isAbout |= one.getCertID().matchesIssuer(issuer, digests);
+    require(isAbout, "about another certificate");
   }
 
   /** Finds a path that holds; CRLs decide where there are any, and an empty list of them proves nothing. */

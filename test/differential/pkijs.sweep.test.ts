@@ -1,0 +1,82 @@
+import { isSignedPlace, streamed, toBer } from '#dev-authorities/der/ber.js'
+import { readCms } from '#verifier/cms/read-cms.js'
+import { readSignedData } from '#verifier/cms/signed-data.js'
+import { DerError } from '#verifier/der/reader.js'
+import { pkijsVerify } from '../bench/pkijs-verify.js'
+import { mutateDer, mutateOctets } from '../fuzz/mutate-der.js'
+import type { Random } from '../fuzz/random.js'
+import { testAuthorities } from '../support/pki/authorities.js'
+import { compare, type Explained } from './compare.js'
+import { accepted, refused } from './opinion.js'
+
+const TEXT = Buffer.from('a contract')
+const authorities = testAuthorities()
+const signers = (['rsa2048', 'p256'] as const).map((algorithm) => authorities.person({ algorithm }))
+const due = Buffer.from(readCms(signers[0]?.signCms(TEXT) ?? Buffer.alloc(0)).digests[0]?.value ?? [])
+
+/** A CMS as it is, in BER, or changed; all of it detached. */
+function next(random: Random): Buffer {
+  const der = random.pick(signers).signCms(TEXT)
+  const kind = random.below(6)
+  if (kind === 0) return streamed(der)
+  if (kind === 1) return mutateOctets(streamed(der), random)
+  if (kind === 2)
+    return toBer(der, (place) =>
+      isSignedPlace(place) ? 'der' : random.pick(['der', 'indefinite', 'longLength', 'pieces'] as const),
+    )
+  return random.chance(10) ? der : mutateDer([der], random)
+}
+
+/** pkijs neither compares signing certificates (RFC 5035) nor looks everywhere. */
+const EXPLAINED: Explained[] = [
+  {
+    rule: 'another certificate of the key, or malformed where pkijs does not look',
+    weAccept: false,
+    reason: /notDer|signingCertificate|digestAlgorithm/,
+  },
+  { rule: 'octets behind a signature value', weAccept: false, reason: /signatureValue/, trait: 'longSignature' },
+  {
+    rule: 'BER outside of what is signed',
+    weAccept: true,
+    reason: /schema was not verified|Unable to find signer certificate/,
+    trait: 'ber',
+  },
+]
+
+/** What is odd about a CMS: it is not DER, or a signature has octets that no key makes. */
+function traitsOf(cms: Buffer): string[] {
+  try {
+    const { der, signerInfos } = readSignedData(cms)
+    const isLong = signerInfos.some(({ signature }) => signature.length > 256)
+    return [...(cms.equals(der) ? [] : ['ber']), ...(isLong ? ['longSignature'] : [])]
+  } catch (error) {
+    if (error instanceof DerError) return []
+    throw error
+  }
+}
+
+describe('pkijs and we agree, but for what is explained', () => {
+  it('on the value and the digest of CMS in DER and BER', () =>
+    compare({
+      name: 'pkijs, CMS',
+      sample: 30,
+      all: 2000,
+      explained: EXPLAINED,
+      make: (random) => {
+        const cms = next(random)
+        return {
+          files: { cms },
+          traits: traitsOf(cms),
+          ours: () => {
+            if (!readCms(cms).digests.every(({ value }) => due.equals(value)))
+              throw new DerError('digest of other data')
+          },
+          theirs: () =>
+            pkijsVerify(cms, TEXT).then(
+              () => accepted,
+              (error: unknown) => refused((error instanceof Error ? error.message : String(error)).slice(0, 80)),
+            ),
+        }
+      },
+    }))
+})
