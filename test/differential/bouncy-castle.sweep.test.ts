@@ -15,6 +15,9 @@ const NOT_TRUSTED: Explained = {
   weAccept: false,
   reason: /algorithmNotTrusted/,
 }
+/** What BouncyCastle says where it cannot read something. */
+const NOT_READ = /^(?:Certificate\w*|IO|ASN1|IllegalArgument|ClassCast|IllegalState)Exception/
+
 const HIERARCHIES: Explained[] = [
   {
     rule: 'several CAs of one name',
@@ -46,6 +49,12 @@ const MESSAGES: Explained[] = [
   NOT_TRUSTED,
   { rule: 'a signing certificate that is another', weAccept: false, reason: /signingCertificate/ },
   { rule: 'no signed attributes', weAccept: false, reason: /signedAttributesMissing/ },
+  {
+    rule: 'a malformed unsigned attribute that we ignore',
+    weAccept: true,
+    reason: NOT_READ,
+    trait: 'counter-signed true',
+  },
 ]
 const STAMPS: Explained[] = [
   MALFORMED,
@@ -55,7 +64,7 @@ const STAMPS: Explained[] = [
   {
     rule: 'a malformed certificate that no path needs',
     weAccept: true,
-    reason: /^(?:Certificate\w*|IO|ASN1|IllegalArgument|ClassCast|IllegalState)Exception/,
+    reason: NOT_READ,
     trait: 'issuerNotCarried',
   },
 ]
@@ -81,24 +90,24 @@ describe('BouncyCastle and we agree, but for what is explained', () => {
     it(`on ${what}`, () => compare({ name: `BouncyCastle, ${what}`, sample: 20, all, explained, make }))
 
   agree('random hierarchies', 1500, HIERARCHIES, (random) => pathCase(randomHierarchy(random), theirs))
-  agree('paths with CRLs', 1000, CRLS, (random) => pathCase(randomPathWithCrls(random), theirs))
-  agree('CMS signatures', 2000, MESSAGES, (random) => messageCase(randomMessage(random), theirs))
-  agree('time stamps', 1500, STAMPS, (random) => stampCase(randomStamp(random), theirs))
-  agree('OCSP answers', 1500, ANSWERS, (random) => answerCase(randomAnswer(random), theirs))
+  agree('paths with CRLs', 800, CRLS, (random) => pathCase(randomPathWithCrls(random), theirs))
+  agree('CMS signatures', 1500, MESSAGES, (random) => messageCase(randomMessage(random), theirs))
+  agree('time stamps', 1200, STAMPS, (random) => stampCase(randomStamp(random), theirs))
+  agree('OCSP answers', 1200, ANSWERS, (random) => answerCase(randomAnswer(random), theirs))
 
-  agree('paths that it writes', 600, [NOT_TRUSTED, ...CRLS], async (random) =>
+  agree('paths that it writes', 400, [NOT_TRUSTED, ...CRLS], async (random) =>
     pathCase(await theirs.writePath(random), theirs),
   )
-  agree('CMS that it writes', 600, MESSAGES, async (random) => {
+  agree('CMS that it writes', 400, MESSAGES, async (random) => {
     const input = await theirs.writeMessage(random)
     const cms = someOf(input.cms, random, CHANGED)
-    return messageCase({ ...input, cms, traits: traitsOfCms(cms) }, theirs)
+    return messageCase({ ...input, cms, traits: [...(input.traits ?? []), ...traitsOfCms(cms)] }, theirs)
   })
-  agree('time stamps that it writes', 600, STAMPS, async (random) => {
+  agree('time stamps that it writes', 400, STAMPS, async (random) => {
     const input = await theirs.writeStamp(random)
     return stampCase({ ...input, token: someOf(input.token, random, CHANGED) }, theirs)
   })
-  agree('answers that it writes', 600, ANSWERS, async (random) => {
+  agree('answers that it writes', 400, ANSWERS, async (random) => {
     const input = await theirs.writeAnswer(random)
     return answerCase({ ...input, response: someOf(input.response, random, CHANGED) }, theirs)
   })

@@ -55,7 +55,9 @@ function inheritsSeveral(apex: XmlElement | undefined): boolean {
 }
 
 const XMLSEC1: Explained[] = [{ rule: 'an undeclared prefix', weAccept: false, reason: /undeclaredPrefix/ }]
-const SANTUARIO: Explained[] = []
+const SANTUARIO: Explained[] = [
+  { rule: 'text between the parts of a signature', weAccept: false, reason: /unexpectedText/ },
+]
 
 describe('xmlsec1 and we agree, but for what is explained', () => {
   before(function () {
@@ -66,7 +68,7 @@ describe('xmlsec1 and we agree, but for what is explained', () => {
     compare({
       name: 'xmlsec1, documents that it signs',
       sample: 10,
-      all: 300,
+      all: 250,
       explained: XMLSEC1,
       make: (random) => {
         const xml = byXmlsec1(random)
@@ -78,7 +80,7 @@ describe('xmlsec1 and we agree, but for what is explained', () => {
     compare({
       name: 'xmlsec1, documents that we sign',
       sample: 10,
-      all: 300,
+      all: 250,
       explained: XMLSEC1,
       make: (random) => {
         const xml = byUs(random)
@@ -118,7 +120,7 @@ describe('Apache Santuario and we agree, but for what is explained', () => {
     compare({
       name: 'Santuario, documents that it signs',
       sample: 20,
-      all: 1500,
+      all: 1000,
       explained: SANTUARIO,
       make: async (random) => {
         const xml = someXml(await santuario.sign(randomXml(random), randomChoices(random, ECDSA), person), random)
@@ -130,7 +132,7 @@ describe('Apache Santuario and we agree, but for what is explained', () => {
     compare({
       name: 'Santuario, documents that we sign',
       sample: 20,
-      all: 1500,
+      all: 1000,
       explained: SANTUARIO,
       make: (random) => {
         const xml = byUs(random)
