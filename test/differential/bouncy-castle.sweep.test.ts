@@ -1,12 +1,13 @@
 import { BouncyCastle } from './bouncy-castle.js'
 import { type Comparison, compare, type Explained } from './compare.js'
 import { answerCase, messageCase, pathCase, stampCase } from './evidence.js'
+import { requireJava } from './java.js'
 import { randomAnswer, randomMessage, randomPathWithCrls, randomStamp, someOf, traitsOfCms } from './random-evidence.js'
 import { randomHierarchy } from './random-hierarchy.js'
 
 /** We read the whole structure before we judge it. */
 const MALFORMED: Explained = {
-  rule: 'malformed where BouncyCastle does not look',
+  rule: 'malformed where others do not look',
   weAccept: false,
   reason: /notDer|malformed|digestAlgorithm|AlgorithmNotSupported|TimeStamp (?:unknown|parameters)|certificateMissing/,
 }
@@ -81,7 +82,7 @@ const CHANGED = 30
 describe('BouncyCastle and we agree, but for what is explained', () => {
   let theirs: BouncyCastle
   before(function () {
-    if (!BouncyCastle.isInstalled && process.env.REQUIRE_JAVA !== '1') return this.skip()
+    requireJava(this, BouncyCastle.jars)
     theirs = new BouncyCastle()
   })
   after(() => theirs?.stop())

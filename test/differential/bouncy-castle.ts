@@ -4,12 +4,10 @@ import type { AnswerInput, Judge, MessageInput, PathInput, StampInput } from './
 import { type Field, JavaProgram } from './java.js'
 import { accepted, type Opinion, refused } from './opinion.js'
 
-const JARS = ['bcpkix.jar', 'bcutil.jar', 'bcprov.jar']
-
 /** BouncyCastle in a process of its own, to judge and to write. */
 export class BouncyCastle implements Judge {
-  static readonly isInstalled = JavaProgram.isInstalled(JARS)
-  private readonly program = JavaProgram.start('BouncyCastle', /^(?!Santuario)/, JARS)
+  static readonly jars: readonly string[] = ['bcpkix.jar', 'bcutil.jar', 'bcprov.jar']
+  private readonly program = JavaProgram.start('BouncyCastle', /^(?!Santuario)/, BouncyCastle.jars)
 
   readonly path = ({ time, anchor, others, leaf, crls }: PathInput): Promise<Opinion> =>
     this.judge('path', String(time), anchor, others, leaf, String(crls !== undefined), crls ?? [])

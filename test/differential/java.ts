@@ -12,6 +12,15 @@ const SOURCES = 'test/differential/java'
 /** A field of a request or an answer: octets, text, or a list of octets. */
 export type Field = Uint8Array | string | readonly Uint8Array[]
 
+/** Skips tests where Java or a library is missing, or fails with REQUIRE_JAVA=1. */
+export function requireJava(test: Mocha.Context, jars: readonly string[]): void {
+  const missing = jars.filter((jar) => !existsSync(join(LIBRARIES, jar)))
+  if (onPath('javac') === undefined) missing.unshift('javac')
+  if (missing.length === 0) return
+  if (process.env.REQUIRE_JAVA === '1') throw new Error(`REQUIRE_JAVA=1, but not installed: ${missing.join(', ')}`)
+  test.skip()
+}
+
 /** A program of `test/differential/java` that answers line by line, in the order it is asked. */
 export class JavaProgram {
   private readonly waiting: ((line: string) => void)[] = []
@@ -23,9 +32,6 @@ export class JavaProgram {
       for (const answer of this.waiting.splice(0)) answer('refused the program has ended')
     })
   }
-
-  static readonly isInstalled = (jars: readonly string[]): boolean =>
-    onPath('javac') !== undefined && jars.every((jar) => existsSync(join(LIBRARIES, jar)))
 
   /** Compiles its sources, which are those whose names `sources` fits, and starts it. */
   static start(name: string, sources: RegExp, jars: readonly string[]): JavaProgram {

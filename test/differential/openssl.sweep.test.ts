@@ -5,7 +5,7 @@ import { randomAnswer, randomMessage, randomPathWithCrls, randomStamp } from './
 import { randomHierarchy } from './random-hierarchy.js'
 
 const MALFORMED = {
-  rule: 'malformed where OpenSSL does not look',
+  rule: 'malformed where others do not look',
   weAccept: false,
   reason: /notDer|malformed/,
 }
@@ -46,7 +46,7 @@ describe('OpenSSL and we agree, but for what is explained', () => {
       sample: 15,
       all: 400,
       explained: [
-        { rule: 'a CRL for ever', weAccept: false, reason: /undetermined/, trait: 'futureOrForEver' },
+        { rule: 'a CRL of the future or for ever', weAccept: false, reason: /undetermined/, trait: 'futureOrForEver' },
         { rule: 'removeFromCRL in a complete CRL', weAccept: false, reason: /revoked/, trait: 'removedInComplete' },
         { rule: 'delta CRLs', weAccept: false, reason: /revoked/, trait: 'delta' },
         { rule: 'delta CRLs', weAccept: true, reason: /certificate revoked|CRL has expired/, trait: 'delta' },

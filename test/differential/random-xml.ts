@@ -41,12 +41,12 @@ export function randomXml(random: Random): string {
 export const insert = (xml: string, more: string): string =>
   xml.replace('</r><!-- after', () => `${more}</r><!-- after`)
 
-export function randomChoices(random: Random, signatureMethods: readonly string[]): XmlChoices {
+export function randomChoices(random: Random, signatureMethod: string): XmlChoices {
   const uri = random.pick(URIS)
   const transform = random.pick(METHODS)
   return {
     method: random.pick(METHODS),
-    signatureMethod: random.pick(signatureMethods),
+    signatureMethod,
     digestMethod: random.pick(DIGESTS),
     uri,
     transforms: [...(uri.includes('part') ? [] : [ENVELOPED]), transform],

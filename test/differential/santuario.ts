@@ -4,12 +4,10 @@ import { JavaProgram } from './java.js'
 import { accepted, type Opinion, refused } from './opinion.js'
 import type { XmlChoices } from './random-xml.js'
 
-const JARS = ['xmlsec.jar', 'slf4j-api.jar', 'slf4j-nop.jar', 'commons-codec.jar', 'stax2-api.jar', 'woodstox-core.jar']
-
 /** Apache Santuario in a process of its own, to canonicalize, sign and judge. */
 export class Santuario {
-  static readonly isInstalled = JavaProgram.isInstalled(JARS)
-  private readonly program = JavaProgram.start('Santuario', /^(?:Santuario|LineServer)/, JARS)
+  static readonly jars: readonly string[] = ['xmlsec.jar', 'slf4j-api.jar', 'slf4j-nop.jar', 'commons-codec.jar']
+  private readonly program = JavaProgram.start('Santuario', /^(?:Santuario|LineServer)/, Santuario.jars)
 
   /** The canonical form of an element, by its place in the order of the document, or of all where there is none. */
   async canonicalize(xml: string, method: string, prefixes: string, element = -1): Promise<Buffer> {
