@@ -2,15 +2,10 @@ import { BouncyCastle } from './bouncy-castle.js'
 import { type Comparison, compare, type Explained } from './compare.js'
 import { answerCase, messageCase, pathCase, stampCase } from './evidence.js'
 import { requireJava } from './java.js'
+import { MALFORMED } from './malformed.js'
 import { randomAnswer, randomMessage, randomPathWithCrls, randomStamp, someOf, traitsOfCms } from './random-evidence.js'
 import { randomHierarchy } from './random-hierarchy.js'
 
-/** We read the whole structure before we judge it. */
-const MALFORMED: Explained = {
-  rule: 'malformed where others do not look',
-  weAccept: false,
-  reason: /notDer|malformed|digestAlgorithm|AlgorithmNotSupported|TimeStamp (?:unknown|parameters)|certificateMissing/,
-}
 const NOT_TRUSTED: Explained = {
   rule: 'algorithms that we do not trust',
   weAccept: false,

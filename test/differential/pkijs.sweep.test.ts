@@ -7,7 +7,9 @@ import { mutateDer, mutateOctets } from '../fuzz/mutate-der.js'
 import type { Random } from '../fuzz/random.js'
 import { testAuthorities } from '../support/pki/authorities.js'
 import { compare, type Explained } from './compare.js'
+import { MALFORMED } from './malformed.js'
 import { accepted, refused } from './opinion.js'
+import { traitsOfCms } from './random-evidence.js'
 
 const TEXT = Buffer.from('a contract')
 const authorities = testAuthorities()
@@ -28,9 +30,15 @@ function next(random: Random): Buffer {
 }
 
 const EXPLAINED: Explained[] = [
-  { rule: 'malformed where others do not look', weAccept: false, reason: /notDer|digestAlgorithm/ },
+  MALFORMED,
   { rule: 'a signing certificate that is another', weAccept: false, reason: /signingCertificate/ },
   { rule: 'octets behind a signature value', weAccept: false, reason: /signatureValue/, trait: 'longSignature' },
+  {
+    rule: 'unsorted attributes, signed in DER',
+    weAccept: true,
+    reason: /did not verify the signature/,
+    trait: 'unsorted',
+  },
   {
     rule: 'BER outside of what is signed',
     weAccept: true,
@@ -44,7 +52,7 @@ function traitsOf(cms: Buffer): string[] {
   try {
     const { der, signerInfos } = readSignedData(cms)
     const isLong = signerInfos.some(({ signature }) => signature.length > 256)
-    return [...(cms.equals(der) ? [] : ['ber']), ...(isLong ? ['longSignature'] : [])]
+    return [...traitsOfCms(der), ...(cms.equals(der) ? [] : ['ber']), ...(isLong ? ['longSignature'] : [])]
   } catch (error) {
     if (error instanceof DerError) return []
     throw error

@@ -60,10 +60,12 @@ function inheritsSeveral(apex: XmlElement | undefined): boolean {
   return false
 }
 
-const XMLSEC1: Explained[] = [{ rule: 'an undeclared prefix', weAccept: false, reason: /undeclaredPrefix/ }]
+const BASE64: Explained = { rule: 'bits left over in base64', weAccept: false, reason: /badBase64/ }
+
+const XMLSEC1: Explained[] = [{ rule: 'an undeclared prefix', weAccept: false, reason: /undeclaredPrefix/ }, BASE64]
 const SANTUARIO: Explained[] = [
   { rule: 'text between the parts of a signature', weAccept: false, reason: /unexpectedText/ },
-  { rule: 'bits left over in base64', weAccept: false, reason: /badBase64/ },
+  BASE64,
   { rule: 'octets behind a signature value', weAccept: false, reason: /signatureValue/, trait: 'longSignature' },
 ]
 
