@@ -12,7 +12,7 @@ const NOT_TRUSTED: Explained = {
   reason: /algorithmNotTrusted/,
 }
 /** What BouncyCastle says where it cannot read something. */
-const NOT_READ = /^(?:Certificate\w*|IO|ASN1|IllegalArgument|ClassCast|IllegalState)Exception/
+const NOT_READ = /^(?:Certificate\w*|IO|EOF|ASN1|IllegalArgument|ClassCast|IllegalState)Exception/
 
 const HIERARCHIES: Explained[] = [
   {
@@ -30,6 +30,7 @@ const HIERARCHIES: Explained[] = [
     reason: /nameExcluded|nameNotPermitted/,
     trait: 'uriWithoutHost',
   },
+  { rule: 'a mailbox in other letters', weAccept: false, reason: /nameNotPermitted/, trait: 'capitals' },
   { rule: 'a wildcard that stands for an excluded name', weAccept: false, reason: /nameExcluded/, trait: 'wildcard' },
 ]
 const CRLS: Explained[] = [

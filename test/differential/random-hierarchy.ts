@@ -132,6 +132,7 @@ export function randomHierarchy(random: Random): PathInput {
     ...(path.slice(1).some(({ certificate }) => certificate.isSelfIssued) ? ['selfIssued'] : []),
     ...(rest.some((certificate) => Buffer.from(certificate).includes(NOT_TEXT)) ? ['constraintNotText'] : []),
     ...(Buffer.from(leaf).includes('urn:x:y') ? ['uriWithoutHost'] : []),
+    ...(Buffer.from(leaf).includes('Box@EXAMPLE.com') ? ['capitals'] : []),
     ...(Buffer.from(leaf).includes('*.example.com') ? ['wildcard'] : []),
   ]
   return { traits, time: NOW, anchor, others: rest, leaf }
