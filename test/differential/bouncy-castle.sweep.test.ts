@@ -68,6 +68,7 @@ const STAMPS: Explained[] = [
 const ANSWERS: Explained[] = [
   MALFORMED,
   NOT_TRUSTED,
+  { rule: 'a malformed certificate that no path needs', weAccept: true, reason: NOT_READ, trait: 'by issuer' },
   { rule: 'NULL or nothing behind an algorithm', weAccept: true, reason: /not same as outer cert/ },
   { rule: 'an answer of another time', weAccept: false, reason: /producedInFuture|evidenceTimesDiffer gap/ },
 ]

@@ -63,6 +63,7 @@ describe('OpenSSL and we agree, but for what is explained', () => {
       explained: [
         ALGORITHMS,
         MALFORMED,
+        { rule: 'a digest that no signer uses', weAccept: true, reason: /unsupported/, trait: 'severalDigests' },
         { rule: 'unsorted attributes, signed in DER', weAccept: true, reason: /bad signature/, trait: 'unsorted' },
       ],
       make: (random) => messageCase(randomMessage(random), openSsl),

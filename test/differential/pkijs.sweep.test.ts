@@ -32,7 +32,7 @@ function next(random: Random): Buffer {
 const EXPLAINED: Explained[] = [
   MALFORMED,
   { rule: 'a signing certificate that is another', weAccept: false, reason: /signingCertificate/ },
-  { rule: 'octets behind a signature value', weAccept: false, reason: /signatureValue/, trait: 'longSignature' },
+  { rule: 'a signature value in another form', weAccept: false, reason: /signatureValue/, trait: 'strangeSignature' },
   {
     rule: 'unsorted attributes, signed in DER',
     weAccept: true,
@@ -47,16 +47,23 @@ const EXPLAINED: Explained[] = [
   },
 ]
 
-/** What is odd about a CMS: it is not DER, or a signature has octets that no key makes. */
+/** What is odd about a CMS: it is not DER, or a signature has a form that no key makes. */
 function traitsOf(cms: Buffer): string[] {
   try {
     const { der, signerInfos } = readSignedData(cms)
-    const isLong = signerInfos.some(({ signature }) => signature.length > 256)
-    return [...traitsOfCms(der), ...(cms.equals(der) ? [] : ['ber']), ...(isLong ? ['longSignature'] : [])]
+    const isStrange = signerInfos.some(({ signature }) => signature.length !== 256 && !isTwoIntegers(signature))
+    return [...traitsOfCms(der), ...(cms.equals(der) ? [] : ['ber']), ...(isStrange ? ['strangeSignature'] : [])]
   } catch (error) {
     if (error instanceof DerError) return []
     throw error
   }
+}
+
+/** A short SEQUENCE of two INTEGERs, and nothing behind them. */
+function isTwoIntegers(value: Uint8Array): boolean {
+  const second = 4 + (value[3] ?? 0)
+  const lengths = value[1] === value.length - 2 && value[second + 1] === value.length - second - 2
+  return lengths && value[0] === 0x30 && value[2] === 2 && value[second] === 2
 }
 
 describe('pkijs and we agree, but for what is explained', () => {

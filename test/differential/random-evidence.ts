@@ -48,7 +48,9 @@ export function traitsOfCms(der: Uint8Array): string[] {
   try {
     const isUnsorted = ({ signedAttributes: found }: SignerInfo) =>
       found !== undefined && Buffer.compare(found.received, found.sorted) !== 0
-    return readSignedData(der).signerInfos.some(isUnsorted) ? [...traits, 'unsorted'] : traits
+    const { signerInfos, digestAlgorithms } = readSignedData(der)
+    if (digestAlgorithms.length > 1) traits.push('severalDigests')
+    return signerInfos.some(isUnsorted) ? [...traits, 'unsorted'] : traits
   } catch (error) {
     if (error instanceof DerError) return traits
     throw error
