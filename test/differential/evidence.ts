@@ -61,7 +61,7 @@ export const pathCase = (input: PathInput, by: Pick<Judge, 'path'>): Case => ({
   ours: () => {
     const crls = input.crls?.map((der) => Crl.parse(der))
     const trust = crls === undefined ? trustIn(input) : { ...trustIn(input), crls }
-    const revocation = crls === undefined ? 'none' : 'required'
+    const crlUse = crls === undefined ? 'none' : 'required'
     buildPath(Certificate.parse(input.leaf), { trust, time: input.time, crlUse })
   },
   theirs: () => by.path(input),

@@ -3,6 +3,8 @@ import type { Explained } from './compare.js'
 /** What we say where a part is wrong that others do not look at: we read the whole structure before we judge it. */
 const FORM = [
   'notDer',
+  'overLimit',
+  'notSignedData',
   'malformed',
   'parameters',
   'digestAlgorithm',
