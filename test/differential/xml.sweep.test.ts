@@ -21,7 +21,10 @@ const HASHES = ['sha256', 'sha384', 'sha512'] as const
 
 const caseOf = (xml: string, theirs: () => Opinion | Promise<Opinion>): Case => ({
   files: { 'document.xml': xml },
-  traits: hasWholeValue(xml) ? [] : ['strangeSignature'],
+  traits: [
+    ...(hasWholeValue(xml) ? [] : ['strangeSignature']),
+    ...(/ xmlns(?::\w+)?="[^":]+"/.test(xml) ? ['relativeNamespace'] : []),
+  ],
   ours: () => verifyXmlDocument(xml, { covers: 'element' }),
   theirs,
 })
