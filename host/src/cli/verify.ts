@@ -6,24 +6,28 @@ import { detailLines } from './verify/details.js'
 import { signerLines } from './verify/signer-lines.js'
 import { sortFiles } from './verify/sort-files.js'
 import { trustFilesAt } from './verify/trust-files.js'
+import { refuseReport, writeReport } from './verify/write-report.js'
 
 const FILE_COLUMNS = 38
 
 /**
  * Judges files by the verifier alone: no registry, no network. Which are signatures and which documents their contents
  * tell. People get a few lines for each signature, all that was looked at by `--details`, programs the report that others
- * may keep (`--json`). Exit code 0 where everything is proved, 1 for anything else.
+ * may keep (`--json`, or a file by `--report`). Exit code 0 where everything is proved, 1 for anything else.
  */
 export async function verifyCommand(args: readonly string[], { env, out }: Console): Promise<number> {
   const { values, positionals } = parsed(args)
   if (positionals.length === 0) throw new UsageError('Name files: signatures, and what they are over')
   const anchors = values.trust ?? env.TRUST_ANCHORS
   if (!anchors) throw new UsageError('Say whom to trust: --trust PATH, or TRUST_ANCHORS')
+  for (const path of values.report ?? []) refuseReport(path)
   const trust = readTrust(trustFilesAt(anchors))
   const files = await sortFiles(positionals, trust)
   const verdict = verifyFiles(files, { trust })
-  const report = reportOf(verdict, { files: files.inputs })
-  out(values.json ? reportJson(report) : forPeople(verdict, values.details === true))
+  for (const path of values.report ?? []) writeReport(path, verdict, files.inputs)
+  out(
+    values.json ? reportJson(reportOf(verdict, { files: files.inputs })) : forPeople(verdict, values.details === true),
+  )
   return verdict.outcome === 'proved' ? 0 : 1
 }
 
@@ -31,7 +35,12 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: { trust: { type: 'string' }, json: { type: 'boolean' }, details: { type: 'boolean' } },
+      options: {
+        trust: { type: 'string' },
+        json: { type: 'boolean' },
+        details: { type: 'boolean' },
+        report: { type: 'string', multiple: true },
+      },
       allowPositionals: true,
     })
   } catch (error) {

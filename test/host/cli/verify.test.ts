@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pem } from '@signed-registry/dev-authorities'
@@ -161,6 +161,19 @@ describe('signed-registry verify', () => {
     expect(report.documents).to.have.nested.property('[0].signatures').that.is.an('array').with.length(0)
     expect(report.signatures[0].document).to.equal('differs')
     expect(code).to.equal(1)
+  })
+
+  it('writes reports of the kind that their names say, and no other', async () => {
+    const reports = ['r.html', 'r.xml', 'r.json'].map((name) => join(folder, name))
+    const { code } = await verify('contract.p7s', 'contract.txt', ...reports.flatMap((path) => ['--report', path]))
+    expect(code).to.equal(0)
+    const [html, xml, json] = reports.map((path) => readFileSync(path, 'utf8'))
+    expect(html).to.match(/^<!doctype html>/)
+    expect(xml).to.match(/^<vr:ValidationReport /)
+    expect(JSON.parse(json ?? '')).to.include({ outcome: 'proved' })
+    const other = await verify('contract.p7s', '--report', join(folder, 'r.pdf'))
+    expect([other.code, existsSync(join(folder, 'r.pdf'))]).to.deep.equal([2, false])
+    expect((await verify('contract.p7s', '--report', join(folder, 'no', 'r.xml'))).err).to.include('cannot be written')
   })
 
   it('says in words why a file cannot be read', async () => {

@@ -14,6 +14,8 @@ export interface ReportWords {
   readonly document: Readonly<Record<SignerVerdict['document'], string>>
   readonly missing: Readonly<Record<Missing, string>>
   readonly unused: Readonly<Record<UnusedEvidence['kind'], string>>
+  /** What was looked at, by the names of checks. */
+  readonly check: Readonly<Record<string, string>>
   /** What stands before the facts. */
   readonly label: Readonly<Record<ReportLabel, string>>
 }

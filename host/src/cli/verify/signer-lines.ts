@@ -86,7 +86,8 @@ function noteText(judged: Judged): string {
   const { unasked, unused, unsupported } = judged
   const finding = findingOf(judged)
   const { next } = words.finding[finding]
-  const missing = judged.missing.filter((one) => SAYS[finding] !== one)
+  // Where nothing will help, nothing is missing.
+  const missing = judged.indication === 'TOTAL-FAILED' ? [] : judged.missing.filter((one) => SAYS[finding] !== one)
   const asides = [
     unasked.length > 0 && `Nobody was asked about ${unasked.map(({ subject }) => calledName(subject)).join(', ')}.`,
     missing.length > 0 && `Missing: ${missing.map((one) => words.missing[one]).join(', ')}.`,
