@@ -75,8 +75,15 @@ const filesSection = ({ files }: VerificationReport, { label }: ReportWords): Ma
         {},
         element('h2', {}, label.inputs),
         facts(
-          files.map(({ name, size, digests }) =>
-            fact(name, lines([size === undefined ? undefined : `${size} ${label.bytes}`, ...digests.map(digestLine)])),
+          files.map(({ name, size, digests, isGiven }) =>
+            fact(
+              name,
+              lines([
+                size === undefined ? undefined : `${size} ${label.bytes}`,
+                ...digests.map(digestLine),
+                isGiven ? label.givenDigest : undefined,
+              ]),
+            ),
           ),
         ),
       )

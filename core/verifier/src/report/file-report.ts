@@ -7,6 +7,8 @@ export interface ReportedFile {
   readonly size?: number | undefined
   /** Digests by the OID of the algorithm. */
   readonly digests: ReadonlyMap<string, Uint8Array>
+  /** True where somebody gave the digests, and the file was never here. */
+  readonly isGiven?: boolean
 }
 
 /** A digest as reports have it. */
@@ -23,6 +25,8 @@ export interface FileReport {
   readonly name: string
   readonly size: number | undefined
   readonly digests: readonly DigestReport[]
+  /** True where somebody gave the digests, and whoever judged never had the file. */
+  readonly isGiven: boolean
 }
 
 /** Names a digest. */
@@ -33,10 +37,11 @@ export const digestReport = (oid: string, value: Uint8Array): DigestReport => ({
 })
 
 /** Names a file, its digests in the order of their OIDs. */
-export const fileReport = ({ name, size, digests }: ReportedFile): FileReport => ({
+export const fileReport = ({ name, size, digests, isGiven = false }: ReportedFile): FileReport => ({
   name,
   size,
   digests: [...digests]
     .map(([oid, value]) => digestReport(oid, value))
     .sort((one, other) => (one.oid < other.oid ? -1 : 1)),
+  isGiven,
 })

@@ -16,7 +16,8 @@ export const fact = (term: string, ...contents: readonly Content[]): Content =>
 export const code = (text: string): Markup => element('code', {}, text)
 
 /** Several lines of one fact. */
-export const lines = (all: readonly Content[]): Content => all.map((one) => element('div', {}, one))
+export const lines = (all: readonly Content[]): Content =>
+  all.flatMap((one) => (one === undefined ? [] : [element('div', {}, one)]))
 
 /** A digest with the name and the OID of its algorithm. */
 export const digestLine = ({ oid, algorithm, value }: DigestReport): Content => [

@@ -33,6 +33,7 @@ export type ReportLabel =
   | 'size'
   | 'bytes'
   | 'digest'
+  | 'givenDigest'
   | 'signatures'
   | 'documents'
   | 'signedBy'

@@ -130,6 +130,7 @@ export const en: ReportWords = {
     size: 'Size',
     bytes: 'bytes',
     digest: 'Hash',
+    givenDigest: 'the hashes were given by whoever asked; the file itself was not here',
     signatures: 'Signatures',
     documents: 'Documents',
     signedBy: 'signed by',

@@ -130,6 +130,7 @@ export const kk: ReportWords = {
     size: 'Көлемі',
     bytes: 'байт',
     digest: 'Хэш',
+    givenDigest: 'хэштерді есеп сұраған берді; файлдың өзі мұнда болмады',
     signatures: 'Қолтаңбалар',
     documents: 'Құжаттар',
     signedBy: 'қол қойған',

@@ -130,6 +130,7 @@ export const ru: ReportWords = {
     size: 'Размер',
     bytes: 'байт',
     digest: 'Хеш',
+    givenDigest: 'хеши передал тот, кто запросил отчёт; самого файла здесь не было',
     signatures: 'Подписи',
     documents: 'Документы',
     signedBy: 'подписал',
