@@ -356,6 +356,7 @@ export {
   NoteTimeStamp,
   PublicStatementKey,
   ReportLimits,
+  readStatementKey,
   SignedReport,
   StatementKey,
 } from './reports/index.js'

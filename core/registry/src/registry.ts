@@ -30,7 +30,7 @@ import { type OrganizationLimits, organizationsArea, WebhookAddresses } from './
 import { originalsArea } from './originals/index.js'
 import { type PackageLimits, packagesArea } from './packages/index.js'
 import { type ProcedureLimits, proceduresArea, Relays } from './procedures/index.js'
-import { type ReportLimits, reportsArea, StatementKey } from './reports/index.js'
+import { type ReportLimits, readStatementKey, reportsArea, StatementKey } from './reports/index.js'
 import { type RoutingLimits, routingArea } from './routing/index.js'
 import { type ArchiveLimits, settingsArea } from './settings/index.js'
 import { defaultSignaturePolicy, type SignatureLimits, SignaturePolicy, signaturesArea } from './signatures/index.js'
@@ -213,7 +213,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
     ...(options.signaturePolicy
       ? [provideValue(SignaturePolicy, { ...defaultSignaturePolicy, ...options.signaturePolicy })]
       : []),
-    ...(options.statementKey !== undefined ? [provideValue(StatementKey, { pem: options.statementKey })] : []),
+    ...(options.statementKey !== undefined ? [provideValue(StatementKey, readStatementKey(options.statementKey))] : []),
     ...(options.mailLanguage ? [provideValue(MailLanguage, options.mailLanguage)] : []),
     ...(options.webhookAddresses ? [provideValue(WebhookAddresses, options.webhookAddresses)] : []),
   ],

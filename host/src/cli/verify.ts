@@ -3,6 +3,7 @@ import { type FilesVerdict, readTrust, reportJson, reportOf, reportWords, verify
 import { type Console, UsageError } from './console.js'
 import { cutMiddle, plain } from './verify/columns.js'
 import { detailLines } from './verify/details.js'
+import { checkSignedReports } from './verify/signed-report.js'
 import { signerLines } from './verify/signer-lines.js'
 import { sortFiles } from './verify/sort-files.js'
 import { trustFilesAt } from './verify/trust-files.js'
@@ -13,12 +14,17 @@ const FILE_COLUMNS = 38
 /**
  * Judges files by the verifier alone: no registry, no network. Which are signatures and which documents their contents
  * tell. People get a few lines for each signature, all that was looked at by `--details`, programs the report that others
- * may keep (`--json`, or a file by `--report`). Exit code 0 where everything is proved, 1 for anything else.
+ * may keep (`--json`, or a file by `--report`). With `--key`, reports of a registry are checked by its note about them. Exit code 0 where everything is proved, 1 for anything else.
  */
 export async function verifyCommand(args: readonly string[], { env, out }: Console): Promise<number> {
   const { values, positionals } = parsed(args)
   if (positionals.length === 0) throw new UsageError('Name files: signatures, and what they are over')
   const anchors = values.trust ?? env.TRUST_ANCHORS
+  if (values.key !== undefined) {
+    const { isGood, text } = await checkSignedReports(positionals, values.key, anchors || undefined)
+    out(text)
+    return isGood ? 0 : 1
+  }
   if (!anchors) throw new UsageError('Say whom to trust: --trust PATH, or TRUST_ANCHORS')
   for (const path of values.report ?? []) refuseReport(path)
   const trust = readTrust(trustFilesAt(anchors))
@@ -36,6 +42,7 @@ function parsed(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       options: {
+        key: { type: 'string' },
         trust: { type: 'string' },
         json: { type: 'boolean' },
         details: { type: 'boolean' },

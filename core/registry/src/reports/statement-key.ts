@@ -3,20 +3,19 @@ import { port } from '../kernel/port.js'
 import type { Site } from '../kernel/site.js'
 
 /**
- * The key by which a registry signs what it states: Ed25519, in PEM (PKCS #8), and nothing where it has none. It must be the
- * same at every start, since others keep its public half: so core makes none.
+ * The key by which a registry signs what it states: Ed25519, and nothing where it has none. It must be the same at every
+ * start, since others keep its public half: so core makes none.
  */
 export interface StatementKey {
-  readonly pem: string | undefined
+  readonly key: KeyObject | undefined
 }
 export const StatementKey = port<StatementKey>('StatementKey', 'defaulted')
 
 /** A registry without a statement key signs nothing. */
-export const noStatementKey: StatementKey = { pem: undefined }
+export const noStatementKey: StatementKey = { key: undefined }
 
-/** Reads the key; throws a `TypeError` for what is no Ed25519 key. */
-export function readStatementKey({ pem }: StatementKey): KeyObject | undefined {
-  if (pem === undefined) return undefined
+/** Reads a key in PEM (PKCS #8); throws a `TypeError` for what is no Ed25519 key. */
+export function readStatementKey(pem: string): StatementKey {
   let key: KeyObject
   try {
     key = createPrivateKey(pem)
@@ -24,7 +23,7 @@ export function readStatementKey({ pem }: StatementKey): KeyObject | undefined {
     throw new TypeError('statementKey holds no PEM key that can be read without a password', { cause })
   }
   if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('statementKey is no Ed25519 key')
-  return key
+  return { key }
 }
 
 /** The registry's address without its scheme, as signed notes name keys. */
