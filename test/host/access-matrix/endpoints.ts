@@ -369,7 +369,7 @@ export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
   holder('POST /govQr/app/:appId/documents', THE_APP, {}),
   holder('PUT /govQr/app/:appId/documents', THE_APP, {}),
   open('GET /version', { url: '/version' }),
-  open('GET /statementKey', { url: '/statementKey' }),
+  open('GET /statementKey', { url: '/statementKey' }, ['statementKeyMissing']),
   open('GET /strings', { url: '/strings' }),
   open('GET /externalServicesStats', { url: '/externalServicesStats' }),
 ]
