@@ -72,9 +72,14 @@ function mailerOf({ mail }: Config): Plugin {
 
 function authoritiesOf({ authorities }: Config): Plugin[] {
   if (authorities.kind === 'development') return [devAuthorities({ folder: authorities.folder })]
-  const { trustAnchors, tspUrl, ocspUrl, ocspAllowedHosts } = authorities
-  const responder = ocspUrl === undefined ? {} : { ocspUrl }
-  return [onlineAuthorities({ trustAnchors, tspUrl, ...responder, ocspAllowedHosts: [...ocspAllowedHosts] })]
+  const { trustAnchors, trustedResponders, tspUrl, ocspUrl, ocspAllowedHosts } = authorities
+  return [
+    onlineAuthorities({
+      ...{ trustAnchors, tspUrl, ocspAllowedHosts: [...ocspAllowedHosts] },
+      ...(trustedResponders !== undefined && { trustedResponders }),
+      ...(ocspUrl !== undefined && { ocspUrl }),
+    }),
+  ]
 }
 
 /** True when anybody could be issued a certificate that this host would accept. */

@@ -61,7 +61,7 @@ function inputsOf(test: Case, time: number, oids: (names: readonly string[]) => 
     inhibitAnyPolicy: test.initialInhibitAnyPolicy,
   }
   const trust = { anchors: [anchor], intermediates: [], crls }
-  return [leaf, { trust, candidates: others, time, algorithms, policies, revocation: 'required' }] as const
+  return [leaf, { trust, candidates: others, time, algorithms, policies, crlUse: 'required' }] as const
 }
 
 /** What a reader or the verifier refuses with one of its own errors is undefined; anything else is a crash. */

@@ -38,7 +38,7 @@ list_wycheproof() {
   node -e '
     const { readdirSync, readFileSync, writeFileSync } = require("node:fs")
     const folder = process.argv[1]
-    const files = readdirSync(folder).filter((name) => /^(ecdsa_secp(256|384|521)r1_sha\d+_test|rsa_(signature|pss)_.*_test)\.json$/.test(name))
+    const files = readdirSync(folder).filter((name) => /^(ecdsa_(secp(256|384|521)r|brainpoolP(256|384|512)[rt])1_sha\d+_test|ed(25519|448)_test|rsa_(signature|pss)_.*_test)\.json$/.test(name))
     const count = (file) => JSON.parse(readFileSync(`${folder}/${file}`, "utf8")).numberOfTests
     writeFileSync(`${folder}/index.json`, JSON.stringify({ files: files.map((file) => ({ file, tests: count(file) })) }))
   ' "$to/wycheproof"

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createPublicKey, X509Certificate } from 'node:crypto'
 import { expect } from 'chai'
 import { RegistryError } from '#verifier/error.js'
 import { buildPath } from '#verifier/path/build-path.js'
@@ -101,4 +101,14 @@ describe('conformance: xmlsec', () => {
     score.print()
     score.expectAllRight(163)
   })
+
+  for (const name of ['ed25519', 'ed448'])
+    it(`verifies its document signed with ${name}, whose key is in a file`, () => {
+      const key = createPublicKey(conformanceFile(`xmlsec/keys/eddsa/eddsa-${name}-pubkey.pem`))
+      const xml = (method: string) =>
+        conformanceFile(`xmlsec/aleksey-xmldsig-01/enveloped-sha256-eddsa-${method}.xml`).toString('utf8')
+      const spki = key.export({ type: 'spki', format: 'der' })
+      expect(verifyWithKey(xml(name), spki)).to.equal(true)
+      expect(() => verifyWithKey(xml(`${name}ph`), spki)).to.throw(RegistryError)
+    })
 })

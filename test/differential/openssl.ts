@@ -81,7 +81,7 @@ function pathWithCrls(): readonly [Verdict, Verdict] {
   const leaf = issue(issuing, { subject: 'differential leaf' })
   const lists = [...listsOf(root, issuing.certificate), ...listsOf(issuing, leaf.certificate)]
   const trust = { anchors: [root.certificate], intermediates: [issuing.certificate], crls: lists }
-  const mine = ours(() => buildPath(leaf.certificate, { trust, time: NOW, revocation: 'required' }))
+  const mine = ours(() => buildPath(leaf.certificate, { trust, time: NOW, crlUse: 'required' }))
   const files = {
     'root.pem': certificatePem(root.certificate.der),
     'issuing.pem': certificatePem(issuing.certificate.der),

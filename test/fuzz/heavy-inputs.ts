@@ -165,7 +165,7 @@ const signedList: HeavyInput = {
     const { der: encoded } = issueCrl(authority, { revoked })
     const leaf = issue(authority, { subject: 'of a long list' })
     const trust = { anchors: [authority.certificate], intermediates: [], crls: [Crl.parse(encoded)] }
-    return () => buildPath(leaf.certificate, { trust, time: NOW, revocation: 'required' })
+    return () => buildPath(leaf.certificate, { trust, time: NOW, crlUse: 'required' })
   },
 }
 

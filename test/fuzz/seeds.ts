@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Subject } from '#dev-authorities/index.js'
 import { conformanceDir } from '../support/conformance.js'
 import { nameDer } from '../support/der.js'
 import { testAuthorities } from '../support/pki/authorities.js'
@@ -15,6 +16,8 @@ import {
   subjectAltName,
 } from '../support/pki/extensions.js'
 import { crlNumber, issue, issueAuthority, issueCrl } from '../support/pki/hierarchy.js'
+import { counterSign } from '../support/xml/counter-sign.js'
+import { signatureTemplate, signTemplate } from '../support/xml/sign-template.js'
 
 export const TEXT = Buffer.from('a contract')
 export const XML = '<a xmlns:p="urn:p" Id="x"><b p:c="1">contract &amp; annex</b><!-- c --></a>'
@@ -37,7 +40,9 @@ const der = (files: readonly Buffer[]): Buffer[] => files.filter((file) => file[
 /** Good inputs of every kind: of the development authorities, and of the conformance folder where it is there. */
 export function makeSeeds() {
   const authorities = testAuthorities()
-  const people = (['rsa2048', 'p256', 'gost512'] as const).map((algorithm) => authorities.employee({ algorithm }))
+  const people = (['rsa2048', 'p256', 'gost512', 'ed25519', 'ed448', 'brainpool256'] as const).map((algorithm) =>
+    authorities.employee({ algorithm }),
+  )
   const evidence = { timeStamp: true, ocsp: true }
   const signed = people.map((one) => one.signXml(XML, evidence))
   const root = issueAuthority(undefined, { subject: 'fuzz root' })
@@ -101,10 +106,19 @@ export function makeSeeds() {
     stamps: [authorities.tsa.stamp(TEXT), ...der(conformance('kz/tsp-ocsp', /^tsp.*\.bin$/, 2))],
     documents: [
       ...signed.map(({ document }) => document),
+      ...counterSigned(people),
       ...conformance('kz/xml', /\.xml$/, 2).map(String),
       ...conformance('xmlsec', /\.xml$/, 60).map(String),
     ],
     elements: signed.map(({ signature }) => signature),
   }
 }
+
+/** A document whose signature is signed by somebody else. */
+function counterSigned([one, other]: readonly Subject[]): string[] {
+  if (one === undefined || other === undefined) return []
+  const signed = signTemplate(`<a><b/>${signatureTemplate(one, { valueId: 'v' })}</a>`, one)
+  return [counterSign(signed, 'v', other)]
+}
+
 export type Seeds = ReturnType<typeof makeSeeds>

@@ -183,7 +183,7 @@ export function targetsOf(seeds: Seeds): readonly Target[] {
       make: (random) => resigned([crl.der, ...seeds.crls], issuing, random),
       run: (input) => {
         const crls = [Crl.parse(octets(input)), crl]
-        return buildPath(leaf.certificate, { trust: { ...fuzzTrust, crls }, time: NOW, revocation: 'leaf' })
+        return buildPath(leaf.certificate, { trust: { ...fuzzTrust, crls }, time: NOW, crlUse: 'leaf' })
       },
     },
     {

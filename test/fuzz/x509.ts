@@ -58,7 +58,7 @@ function useCrl(der: Uint8Array): void {
   if (crl === undefined) return
   guarded(() => crl.entries.find(Buffer.of(1), crl.issuer))
   const trust = { anchors: [root], intermediates, crls: [crl] }
-  guarded(() => buildPath(any(readable), { trust, time, candidates, revocation: 'required' }))
+  guarded(() => buildPath(any(readable), { trust, time, candidates, crlUse: 'required' }))
 }
 
 let runs = 0

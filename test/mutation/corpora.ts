@@ -97,7 +97,7 @@ export function pathVectors(): Vector[] {
           const leaf = certificates[certificates.length - 1] as Certificate
           const trust = { anchors: [anchor], intermediates: [], crls }
           const context = { trust, candidates: certificates.slice(0, -1), time: Date.parse(time), algorithms: lenient }
-          const path = buildPath(leaf, { ...context, revocation: 'required' })
+          const path = buildPath(leaf, { ...context, crlUse: 'required' })
           // A CRL that was changed may only be left aside.
           const strange = path.witnesses?.crls.filter(({ tbs }) => !published.includes(hex(tbs)))
           return JSON.stringify([path.certificates.map(({ tbs }) => hex(tbs)), [...path.policies].sort(), strange])
@@ -145,7 +145,7 @@ export function* otherCertificates(der: Uint8Array): Generator<Mutant> {
 const readSet = (members: readonly Uint8Array[]) => readDer(writeElement(0xa0, ...members))
 
 /** Tags, attributes, texts and characters of XML that is accepted. */
-function* textMutants(text: string): Generator<Mutant> {
+export function* textMutants(text: string): Generator<Mutant> {
   const tokens = text.match(/<[^>]*>|[^<]+/g) ?? []
   const mutant = (name: string, changed: readonly string[]): Mutant => ({ name, der: Buffer.from(changed.join('')) })
   for (const [at, token] of tokens.entries()) {

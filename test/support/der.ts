@@ -22,12 +22,12 @@ export function oidDer(oid: string): Buffer {
   return der(0x06, Buffer.from(octets))
 }
 
-/** Encodes a string: UTF8String unless told. */
-export const textDer = (text: string, tag = 0x0c): Buffer =>
-  der(tag, Buffer.from(text, tag === 0x14 ? 'latin1' : 'utf8'))
+/** Encodes a string, or octets that may be none: UTF8String unless told. */
+export const textDer = (text: string | Uint8Array, tag = 0x0c): Buffer =>
+  der(tag, typeof text === 'string' ? Buffer.from(text, tag === 0x14 ? 'latin1' : 'utf8') : text)
 
 /** Encodes a Name of RDNs, each a list of `[oid, text, tag]`. */
-export const nameDer = (...rdns: [oid: string, text: string, tag?: number][][]): Buffer =>
+export const nameDer = (...rdns: [oid: string, text: string | Uint8Array, tag?: number][][]): Buffer =>
   der(
     0x30,
     ...rdns.map((rdn) => der(0x31, ...rdn.map(([oid, text, tag]) => der(0x30, oidDer(oid), textDer(text, tag))))),

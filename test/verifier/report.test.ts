@@ -56,7 +56,7 @@ describe('the report of a verdict', () => {
 
   it('names CRLs, and what is missing', () => {
     const [one] = report(signer.signCms(TEXT)).signatures
-    expect(one).to.deep.include({ conclusion: 'validNow', missing: ['timeStamp'] })
+    expect(one).to.deep.include({ conclusion: 'validNow', missing: ['timeStamp', 'chainStatus'] })
     expect(one.status).to.include({ source: 'crl' })
     expect(one.status.crls[0]).to.include.keys('issuer', 'thisUpdate', 'sha256')
   })

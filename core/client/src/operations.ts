@@ -710,7 +710,11 @@ export type CheckedSigner = {
     | 'differs'
     | 'notCompared'
     | 'unknown'
-  /** what an XML signature is over */ readonly covers?: 'document' | 'element' | 'detached'
+  /** what an XML signature is over; signature: a counter-signature, over another signature alone */ readonly covers?:
+    | 'document'
+    | 'element'
+    | 'detached'
+    | 'signature'
   readonly signType?: 'cms' | 'xml'
   /** what the document must hash to: OID of the algorithm to base64 */ readonly digests: Readonly<
     Record<string, string>

@@ -12,6 +12,7 @@ export const CHECK_NAMES = [
   'timeStamp',
   'path',
   'status',
+  'chainStatus',
 ] as const
 export type CheckName = (typeof CHECK_NAMES)[number]
 
@@ -36,7 +37,12 @@ type Code = keyof typeof signatureErrors.texts
 
 /** The checks of one verdict as they are made. A refusal carries all that were made before it in `details.checks`. */
 export class Checks {
-  private readonly made: Made[] = []
+  private readonly made: Made[]
+
+  /** Goes on behind those that were made before. */
+  constructor(before?: Checks) {
+    this.made = [...(before?.made ?? [])]
+  }
 
   /** Everything made so far. */
   get all(): readonly Check[] {

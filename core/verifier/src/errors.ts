@@ -56,7 +56,7 @@ export const signatureErrors = defineErrors({
     ru: 'Алгоритм не является доверенным',
     kk: 'Алгоритм сенімді емес',
     description:
-      'The algorithm is known but too weak to prove anything: MD5, SHA-1, DSA, RSA keys shorter than 2048 bits.',
+      'The algorithm is known but too weak to prove anything: MD5, SHA-1, DSA, RSA keys shorter than 2048 bits, or whatever the policy ended since.',
   },
   badSignerCertificate: {
     kind: 'unacceptable',

@@ -1,5 +1,5 @@
 export { type DigestAlgorithm, digest, digestAlgorithm, digestAlgorithms, type Hasher } from './algorithms/digest.js'
-export { type AlgorithmPolicy, defaultAlgorithmPolicy } from './algorithms/policy.js'
+export { type AlgorithmPolicy, defaultAlgorithmPolicy, namesDays } from './algorithms/policy.js'
 export { publicKey } from './algorithms/public-key.js'
 export { signatureScheme } from './algorithms/signature-scheme.js'
 export { CHECK_NAMES, type Check, type CheckName, Checks } from './checks.js'
@@ -28,6 +28,7 @@ export type { CertificatePath, PathContext } from './path/path-context.js'
 export type { PolicyInputs } from './path/policy-state.js'
 export { readTrust, type TrustFile } from './path/read-trust.js'
 export type { Trust } from './path/trust.js'
+export type { TsaExpiry } from './proven-times.js'
 export type { CertificateReport } from './report/certificate-report.js'
 export type { DigestReport, FileReport, ReportedFile } from './report/file-report.js'
 export { type Finding, findingOf } from './report/finding.js'
@@ -41,18 +42,33 @@ export { reportWords } from './report/words.js'
 export { type ReportOptions, reportJson, reportOf, type VerificationReport } from './report.js'
 export { reportHtml } from './report-html.js'
 export { reportXml } from './report-xml.js'
-export type { ReadSignature } from './signature.js'
+export type {
+  CarriedEvidence,
+  CarriedTimeStamp,
+  EvidenceTaken,
+  ReadSignature,
+  SignedDigest,
+  UnusedEvidence,
+} from './signature.js'
+export { evidenceFields } from './signature.js'
 export { authenticationRules, defaultSignerRules, type SignerRules } from './signer-usage.js'
 export type { SigningCertificateRule } from './signing-certificate-rule.js'
 export { type CrlProof, type CrlProofContext, proveByCrls } from './status/crl-proof.js'
 export type { OcspContext } from './status/ocsp-context.js'
 export { buildOcspRequest } from './status/ocsp-request.js'
 export { readOcspResponse } from './status/ocsp-response.js'
+export type { StatusProof } from './status/prove-status.js'
+export type { StatusContext } from './status/status-context.js'
 export { type CertificateStatus, verifyOcsp } from './status/verify-ocsp.js'
 export { buildTimeStampRequest } from './timestamp/time-stamp-request.js'
 export { readTimeStampResponse } from './timestamp/time-stamp-response.js'
-export { type TimeStamp, type TimeStampContext, verifyTimeStamp } from './timestamp/verify-time-stamp.js'
-export type { Coverage, Missing, SignerVerdict, UnusedEvidence, Verdict } from './verdict.js'
+export {
+  type RevocationDemand,
+  type TimeStamp,
+  type TimeStampContext,
+  verifyTimeStamp,
+} from './timestamp/verify-time-stamp.js'
+export type { Coverage, Missing, SignerVerdict, Verdict } from './verdict.js'
 export {
   type EvidenceContext,
   type EvidenceSource,
@@ -61,7 +77,6 @@ export {
   type SignatureContext,
   type SignatureProof,
   type StatusMoment,
-  type StatusProof,
   verifySignatureWith,
 } from './verification.js'
 export { type DocumentContent, type NamedDocument, type VerifyOptions, verify } from './verify.js'
@@ -81,6 +96,7 @@ export { Crl } from './x509/crl.js'
 export { type GeneralName, type GeneralNameType, generalNamesText } from './x509/general-name.js'
 export { type Identity, readIdentity } from './x509/identity.js'
 export { Name, type NameAttribute } from './x509/name.js'
+export { filesByUri } from './xml/files-by-uri.js'
 export type { XmlSignatureOptions } from './xml/open-signature.js'
 export { readXmlSignature } from './xml/read-xml-signature.js'
 export { textNodes } from './xml/text-nodes.js'

@@ -13,6 +13,7 @@ export type UnsupportedFeature =
   | 'manifest'
   | 'counterSignature'
   | 'externalReference'
+  | 'reference'
   | 'algorithm'
   | 'format'
   | 'size'
@@ -71,6 +72,59 @@ const BY_CODE: Readonly<Record<string, Indicated>> = {
   evidenceTimesDiffer: open('TRY_LATER'),
 }
 
+/** Refusals for what is only not judged here: reasons of `signatureNotParsed`, and those of other codes. */
+const UNSUPPORTED: Readonly<Record<string, UnsupportedFeature>> = {
+  ...reasonsOf('size', 'tooLarge', 'tooDeep', 'tooManyAttributes', 'tooManyNodes', 'tooManyElements', 'tooManyObjects'),
+  ...reasonsOf('size', 'tooManyPrefixes', 'tooManyCertificates', 'tooManySignatures', 'signatureValueTooLarge'),
+  ...reasonsOf('size', 'canonicalFormTooLarge', 'overLimit'),
+  ...reasonsOf('transform', 'transformNotAllowed', 'transformAfterCanonicalization'),
+  ...reasonsOf('manifest', 'manifest'),
+  ...reasonsOf('externalReference', 'externalReference'),
+  ...reasonsOf('reference', 'externalFragment', 'xpointer', 'referenceWithoutUri', 'severalDocumentReferences'),
+  ...reasonsOf('counterSignature', 'counterSignature', 'counterSignatureContent', 'nestedSignatures'),
+  ...reasonsOf('format', 'enveloping', 'notSignatureAlone', 'doctype', 'encoding', 'pemLabel', 'notSignedData'),
+  ...reasonsOf('pdf', 'pdf'),
+  ...reasonsOf('asic', 'asic'),
+  ...reasonsOf('jades', 'jades'),
+  ...reasonsOf('evidenceRecord', 'evidenceRecord'),
+  'invalidSignature signedAttributesMissing': 'format',
+  'invalidSignature contentNotData': 'format',
+  'signatureAlgorithmNotSupported unknown': 'algorithm',
+  'signatureAlgorithmNotSupported unknownKey': 'algorithm',
+  'signatureAlgorithmNotSupported hmac': 'algorithm',
+  'signatureAlgorithmNotSupported maskGenerationFunction': 'algorithm',
+  'signatureAlgorithmNotSupported canonicalizationMethod': 'algorithm',
+  'digestAlgorithmNotSupported unknown': 'algorithm',
+  'certificateSignatureAlgorithmNotSupported unknown': 'algorithm',
+}
+
+function reasonsOf(feature: UnsupportedFeature, ...reasons: string[]): Readonly<Record<string, UnsupportedFeature>> {
+  return Object.fromEntries(reasons.map((reason) => [`signatureNotParsed ${reason}`, feature]))
+}
+
+const ADVICE: Readonly<Record<UnsupportedFeature, string>> = {
+  pdf: 'Signatures inside a PDF are judged on the page /check; or give the CMS and the signed bytes.',
+  asic: 'Unpack the container, and give the signature in META-INF together with the files that it is over.',
+  jades: 'JSON signatures (JAdES) are not judged here; ask the signer for a CMS or XML signature.',
+  evidenceRecord: 'Evidence records (RFC 4998) are not judged here; give the signature that it was made for.',
+  transform: 'Ask the signer for a signature without this transform: an enveloped one, or a detached CMS.',
+  manifest: 'Signatures over a manifest are not judged here; ask for one over the document itself.',
+  counterSignature:
+    'Counter-signatures are judged where EN 319 132-1 has them, over a signature alone; give it without this one.',
+  externalReference: 'Give the files that the signature refers to together with it.',
+  reference:
+    'Ask the signer for a signature whose references are to the whole document, to an identifier or to a file.',
+  algorithm: 'Ask the signer for an algorithm that is listed in docs/verifier.md.',
+  format: 'Ask the signer for a CMS with signed attributes (CAdES) over plain data, or for an XML signature (XAdES).',
+  size: 'Give a smaller signature: detached, and with no more certificates and evidence than it needs.',
+}
+
+/** The format or feature that a refusal is for, and what to do; `undefined` where what was judged is wrong. */
+export function unsupportedIn({ code, details }: RegistryError): Unsupported | undefined {
+  const feature = UNSUPPORTED[`${code} ${String(details?.reason)}`]
+  return feature && { feature, advice: ADVICE[feature] }
+}
+
 const BY_REASON: Readonly<Record<string, Indicated>> = {
   'invalidSignature digest': failed('HASH_FAILURE'),
   'invalidSignature messageDigest': failed('HASH_FAILURE'),
@@ -82,14 +136,18 @@ const BY_REASON: Readonly<Record<string, Indicated>> = {
   'badSignerCertificate certificateAmbiguous': open('NO_SIGNING_CERTIFICATE_FOUND'),
   'signerCertificateNotValidNow expired': open('OUT_OF_BOUNDS_NO_POE'),
   'invalidCertificateStatus revoked': open('REVOKED_NO_POE'),
+  'invalidSignature referenceTargetMissing': open('SIGNED_DATA_NOT_FOUND'),
+  'invalidTspTimeStamp order': open('TIMESTAMP_ORDER_FAILURE'),
 }
 
 /**
  * What a refusal means in EN 319 102-1, 5.1.3. `proven` tells that a time stamp shows the signature to be no younger
  * than the time it was judged at: a certificate that was not valid yet then cannot have made it.
  */
-export function indicationOf({ code, details }: RegistryError, proven: boolean): Indicated {
+export function indicationOf(refusal: RegistryError, proven: boolean): Indicated {
+  const { code, details } = refusal
   const reason = String(details?.reason)
+  if (unsupportedIn(refusal) !== undefined) return { indication: 'unsupported', subIndication: undefined }
   const exact = BY_REASON[`${code} ${reason}`]
   if (exact !== undefined) return exact
   if (code === 'signerCertificateNotValidNow') return proven ? failed('NOT_YET_VALID') : open('OUT_OF_BOUNDS_NO_POE')

@@ -7,7 +7,7 @@ import { type SignatureReport, signatureReport } from './report/signature-report
 import { utc } from './report/utc.js'
 import { reportWords } from './report/words.js'
 import type { Verdict } from './verdict.js'
-import { type FilesVerdict, type Outcome, outcomeOf, worstOutcome } from './verify-files.js'
+import { type FilesVerdict, type Outcome, outcomeOf } from './verify-files.js'
 
 /** What a report needs beside the verdict. */
 export interface ReportOptions {
@@ -44,7 +44,7 @@ export function reportOf(verdict: Verdict | FilesVerdict, options: ReportOptions
   const words = reportWords[language]
   const { at, signatures } = verdict
   const documents = 'documents' in verdict ? verdict.documents : []
-  const outcome = 'outcome' in verdict ? verdict.outcome : worstOutcome(signatures.map(outcomeOf))
+  const outcome = 'outcome' in verdict ? verdict.outcome : outcomeOf(verdict)
   const { indication, subIndication } = indicated(outcome, signatures)
   return {
     version: 2,
@@ -63,8 +63,9 @@ export function reportOf(verdict: Verdict | FilesVerdict, options: ReportOptions
 export const reportJson = (report: VerificationReport): string => `${JSON.stringify(report, undefined, 2)}\n`
 
 /** Documents that nobody signed leave the whole open, whatever the signatures are. */
-function indicated(outcome: Outcome, signatures: readonly Indicated[]): Indicated {
-  const worst = worstOf(signatures)
+function indicated(outcome: Outcome, signatures: Verdict['signatures']): Indicated {
+  const own = signatures.filter(({ covers }) => covers !== 'signature')
+  const worst = worstOf(own.length === 0 ? signatures : own)
   const isOpen = outcome !== 'proved' && worst.indication === 'TOTAL-PASSED'
   return isOpen ? { indication: 'INDETERMINATE', subIndication: 'SIGNED_DATA_NOT_FOUND' } : worst
 }

@@ -1,5 +1,14 @@
 import type { SignatureScheme } from './algorithms/key.js'
 import type { Certificate } from './x509/certificate.js'
+import type { Canonicalization } from './xml/canonicalization-method.js'
+
+/** What a document must hash to. */
+export interface SignedDigest {
+  readonly oid: string
+  readonly value: Uint8Array
+  /** How a document outside of its XML signature is written before it is hashed, where that is not as it stands. */
+  readonly form?: Canonicalization
+}
 
 /**
  * What a reader of a signature format gives. The signature value is right under the key of `signer`; nothing else
@@ -10,7 +19,7 @@ export interface ReadSignature {
   /** Bytes to store: CMS without content (DER); XML signature element (UTF-8). */
   readonly kept: Uint8Array
   readonly signer: Certificate
-  /** Whether what was signed names the signer's certificate, so that no other one of its key can stand in its place. */
+  /** Whether what was signed names the signer's certificate by a trusted digest, so that no other one of its key can stand in its place. */
   readonly certificateNamed: boolean
   /** All embedded certificates. */
   readonly certificates: readonly Certificate[]
@@ -18,28 +27,72 @@ export interface ReadSignature {
   /** OID of the signature algorithm. */
   readonly signAlgorithm: string
   /** What the document must hash to: CMS message-digest, XML DigestValue of the one document reference. */
-  readonly digests: readonly { readonly oid: string; readonly value: Uint8Array }[]
+  readonly digests: readonly SignedDigest[]
   /** URIs of the references to content of an XML signature, where it is not over the whole document. */
   readonly references?: readonly string[]
   /** What a time stamp that we collect is put over. */
   readonly signatureValue: Uint8Array
   /** Data that a CMS carried. */
   readonly content?: Uint8Array
-  /** The time-stamp token that came along, and what it must be over. */
-  readonly timeStamp?: { readonly token: Uint8Array; readonly imprinted: Uint8Array }
+  /** The time stamp that came along, the first of several. */
+  readonly timeStamp?: CarriedTimeStamp
   /** The BasicOCSPResponse that came along, the first of several. */
   readonly ocsp?: Uint8Array
-  /** Every one where several came along, which a reader takes only when it is told to. */
-  readonly ocspAnswers?: readonly Uint8Array[]
+  /** All evidence that came along; nothing of it is judged yet. */
+  readonly carried: CarriedEvidence
   /** SHA-256 over what the signer's certificate says and the signed bytes, never over the malleable signature values of either. */
   readonly fingerprint: Uint8Array
   /** Types of unsigned CMS attributes that are kept but neither understood nor relied upon. */
   readonly ignoredAttributes?: readonly string[]
 }
 
-/** The OCSP answers of a signature as its fields. */
-export function ocspOf(answers: readonly Uint8Array[]): Pick<ReadSignature, 'ocsp' | 'ocspAnswers'> {
-  const [ocsp, more] = answers
-  if (ocsp === undefined) return {}
-  return more === undefined ? { ocsp } : { ocsp, ocspAnswers: answers }
+/** A TimeStampToken, and the octets that it must be over. */
+export interface CarriedTimeStamp {
+  readonly token: Uint8Array
+  readonly imprinted: Uint8Array
+}
+
+/** Evidence as it stands in a signature. */
+export interface CarriedEvidence {
+  /** Over the signature value. */
+  readonly timeStamps: readonly CarriedTimeStamp[]
+  /** Tokens among what was signed: the signature is younger than each. */
+  readonly contentTimeStamps: readonly Uint8Array[]
+  /** BasicOCSPResponse, or OCSPResponse around one. */
+  readonly answers: readonly Uint8Array[]
+  /** CRLs, DER. */
+  readonly crls: readonly Uint8Array[]
+  /** What cannot be read, or is not judged here. */
+  readonly unused: readonly UnusedEvidence[]
+}
+
+/** A piece of evidence that a verdict does not rest on, and why. */
+export interface UnusedEvidence {
+  readonly kind:
+    | 'timeStamp'
+    | 'contentTimeStamp'
+    | 'archiveTimeStamp'
+    | 'evidenceRecord'
+    | 'ocsp'
+    | 'crl'
+    | 'revocationValues'
+  /** Sub-indication: what is wrong with it, or `notJudged`. */
+  readonly reason: string
+  /** When it says that it was made, milliseconds since the epoch, where that could be read. */
+  readonly time?: number | undefined
+}
+
+/**
+ * How a reader takes evidence that came along: `one` refuses a second time stamp or OCSP answer, and what is malformed;
+ * `all` takes whatever can be read and names the rest, since nobody signed it.
+ */
+export type EvidenceTaken = 'one' | 'all'
+
+export const NO_EVIDENCE: CarriedEvidence = { timeStamps: [], contentTimeStamps: [], answers: [], crls: [], unused: [] }
+
+/** Carried evidence as the fields of a signature. */
+export function evidenceFields(carried: CarriedEvidence): Pick<ReadSignature, 'timeStamp' | 'ocsp' | 'carried'> {
+  const [timeStamp] = carried.timeStamps
+  const [ocsp] = carried.answers
+  return { ...(timeStamp && { timeStamp }), ...(ocsp && { ocsp }), carried }
 }

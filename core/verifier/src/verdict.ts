@@ -1,7 +1,7 @@
 import type { Check } from './checks.js'
 import type { RegistryError } from './error.js'
 import type { Indication, SubIndication, Unsupported } from './indication.js'
-import type { ReadSignature } from './signature.js'
+import type { ReadSignature, UnusedEvidence } from './signature.js'
 import type { TimeStamp } from './timestamp/verify-time-stamp.js'
 import type { SignatureProof } from './verification.js'
 import type { Certificate } from './x509/certificate.js'
@@ -15,15 +15,6 @@ export type Coverage =
   | { readonly of: 'ranges'; readonly ranges: readonly (readonly [from: number, to: number])[] }
   /** What the references of an XML signature, or a manifest, name by URI. */
   | { readonly of: 'references'; readonly uris: readonly string[] }
-
-/** A piece of evidence that a verdict does not rest on, and why. */
-export interface UnusedEvidence {
-  readonly kind: 'timeStamp' | 'contentTimeStamp' | 'archiveTimeStamp' | 'ocsp' | 'crl' | 'revocationValues'
-  /** Sub-indication: what is wrong with it, or `notJudged`. */
-  readonly reason: string
-  /** When it says that it was made, milliseconds since the epoch, where that could be read. */
-  readonly time?: number | undefined
-}
 
 /** What would have told more. */
 export type Missing = 'document' | 'signingCertificate' | 'timeStamp' | 'status' | 'chainStatus' | 'timeStampStatus'
@@ -48,7 +39,10 @@ export interface SignerVerdict {
   readonly document: 'carried' | 'matches' | 'differs' | 'notCompared' | 'unknown'
   /** The name of the document that it is over, where it is one of those that were given. */
   readonly over: string | undefined
-  /** What an XML signature is over; of a part, read `signedBytes` alone; `detached` is over what `resolve` gave. */
+  /**
+   * What an XML signature is over; of a part, read `signedBytes` alone; `detached` is over what `resolve` gave; `signature`
+   * is a counter-signature, which says nothing of the document and does not count for the verdict as a whole.
+   */
   readonly covers: VerifiedXml['covers'] | undefined
   /** What of its file the signature is over, once it could be read. */
   readonly coverage: Coverage | undefined
@@ -67,9 +61,14 @@ export interface SignerVerdict {
   readonly checks: readonly Check[]
 }
 
-/** What became of signed bytes: the worst of its signatures, and each for itself. */
+/** A signature whose value is right, and what it is over. */
+export interface OpenedSignature extends Pick<SignerVerdict, 'covers' | 'signedBytes'> {
+  readonly signature: ReadSignature
+}
+
+/** What became of signed bytes: the worst of its signatures but counter-signatures, and each for itself. */
 export interface Verdict {
-  /** True when every signature is `TOTAL-PASSED`. */
+  /** True when every signature is `TOTAL-PASSED`, counter-signatures aside, which anybody may add. */
   readonly valid: boolean
   readonly indication: Indication
   readonly subIndication: SubIndication | undefined

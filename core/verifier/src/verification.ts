@@ -1,38 +1,30 @@
 import { digestAlgorithm } from './algorithms/digest.js'
-import {
-  type AlgorithmPolicy,
-  defaultAlgorithmPolicy,
-  requireTrusted,
-  requireTrustedDigest,
-} from './algorithms/policy.js'
+import { defaultAlgorithmPolicy, requireTrusted, requireTrustedDigest } from './algorithms/policy.js'
 import { type Check, Checks } from './checks.js'
 import { signatureErrors } from './errors.js'
-import { buildPath } from './path/build-path.js'
 import type { CertificatePath } from './path/path-context.js'
-import type { Trust } from './path/trust.js'
-import type { ReadSignature } from './signature.js'
+import { failureFacts } from './path/path-failure.js'
+import type { CarriedEvidence, ReadSignature } from './signature.js'
 import { defaultSignerRules, requireSignerUsage, type SignerRules } from './signer-usage.js'
 import { requireSigningCertificate, type SigningCertificateContext } from './signing-certificate-rule.js'
 import type { CrlProof } from './status/crl-proof.js'
+import { EvidencePool } from './status/evidence-pool.js'
+import type { StatusProof } from './status/prove-status.js'
+import type { StatusContext } from './status/status-context.js'
+import { buildUnrevokedPath, requireNotRevoked, unaskedOn } from './status/unrevoked-path.js'
 import type { CertificateStatus } from './status/verify-ocsp.js'
 import { awaitSteps, type Steps } from './steps.js'
-import type { TimeStamp } from './timestamp/verify-time-stamp.js'
+import type { RevocationDemand, TimeStamp } from './timestamp/verify-time-stamp.js'
 import type { Certificate } from './x509/certificate.js'
 
 /** What evidence is judged by. */
-export interface EvidenceContext {
-  readonly trust: Trust
-  /** The clock, milliseconds since the epoch. */
-  readonly now: number
-  readonly algorithms?: AlgorithmPolicy
+export interface EvidenceContext extends StatusContext {
   /** What the extended key usages on the signer's path must leave open; see `PathContext`. */
   readonly purposes?: readonly string[]
   /** How far a time stamp may say that its time is off, milliseconds; see `TimeStampContext`. */
   readonly maxInaccuracy?: number
-  /** How far a certificate status may be from the stamped time, milliseconds; see `OcspContext`. */
-  readonly maxGap?: number
-  /** Certificates for path building that the signature does not carry; never trusted by themselves. */
-  readonly candidates?: readonly Certificate[]
+  /** Whose status must be known; `signer` where not given. */
+  readonly revocation?: RevocationDemand
 }
 
 /** What a signature is judged by. */
@@ -49,16 +41,13 @@ export interface StatusMoment {
   readonly time: number
 }
 
-/** What says that a certificate was good: an OCSP answer, or CRLs. */
-export type StatusProof =
-  | { readonly status: CertificateStatus; readonly crlProof: undefined }
-  | { readonly status: undefined; readonly crlProof: CrlProof }
-
 /**
  * Where the evidence for a signature comes from: kept beside it, carried by it, or asked of authorities. Either answer
  * may be a promise, is judged already, and throws the coded error of what is wrong with it.
  */
 export interface EvidenceSource<S extends TimeStamp | undefined = TimeStamp> {
+  /** Answers and CRLs beside those that the signature carries: any of them may say that a certificate was revoked. */
+  readonly beside?: Pick<CarriedEvidence, 'answers' | 'crls'>
   /** Proof of when the signature existed; `undefined` for one that is judged as of now. */
   timeStamp(signature: ReadSignature, context: EvidenceContext): S | Promise<S>
   /** Proof that the signer's certificate was good at that moment. */
@@ -74,6 +63,8 @@ export interface SignatureProof<S extends TimeStamp | undefined = TimeStamp> {
   readonly status: CertificateStatus | undefined
   /** What CRLs say of the signer at that time; absent where OCSP says it. */
   readonly crlProof: CrlProof | undefined
+  /** Authorities on the signer's path whose status nothing tells. */
+  readonly unasked: readonly Certificate[]
 }
 
 /** Why a signature is good: what it was proved with, and what was looked at. */
@@ -97,18 +88,29 @@ export function* verification<S extends TimeStamp | undefined>(
   const { now } = given
   const { signerRules = defaultSignerRules } = given
   const candidates = [...signature.certificates, ...(given.candidates ?? [])]
-  const context = { ...given, candidates, purposes: signerRules.purposes }
+  const pieces = source.beside === undefined ? [signature.carried] : [signature.carried, source.beside]
+  const evidence = (given.evidence ?? EvidencePool.empty()).with(pieces, { ...given, candidates })
+  const context = { ...given, candidates, evidence, purposes: signerRules.purposes }
   checks.run('signatureValue', subject, now, () => undefined)
   checks.run('algorithms', subject, now, () => requireTrustedAlgorithms(signature, context))
   checks.run('signerUsage', subject, now, () => requireSignerUsage(signer, signerRules))
   yield* checks.ask('signingCertificate', subject, now, () => requireSigningCertificate(signature, given))
   const timeStamp = yield* checks.ask('timeStamp', subject, now, () => source.timeStamp(signature, context))
   const time = timeStamp?.genTime ?? now
-  const path = checks.run('path', subject, time, () => buildPath(signer, { ...context, time }))
-  const { status, crlProof } = yield* checks.ask('status', subject, time, () =>
-    source.status(signature, { issuer: issuerIn(path), path, time }, context),
-  )
-  return { timeStamp, path, status, crlProof }
+  const path = checks.run('path', subject, time, () => buildUnrevokedPath(signer, { ...context, time }))
+  const { status, crlProof } = yield* checks.ask('status', subject, time, () => {
+    const moment = { issuer: issuerIn(path), path, time }
+    requireNotRevoked(path.certificates, time, context)
+    return source.status(signature, moment, context)
+  })
+  const unasked = unaskedOn(path, 1, time, context)
+  if (given.revocation === 'chain') checks.run('chainStatus', subject, time, () => requireAsked(unasked, time))
+  return { timeStamp, path, status, crlProof, unasked }
+}
+
+function requireAsked([certificate]: readonly Certificate[], time: number): void {
+  if (certificate !== undefined)
+    throw signatureErrors.error('invalidCertificateStatus', failureFacts('undetermined', certificate, time))
 }
 
 /**

@@ -1,5 +1,6 @@
+import type { NamedDocument } from './compare-document.js'
 import type { Coverage, SignerVerdict } from './verdict.js'
-import { type NamedDocument, type VerifyOptions, verify } from './verify.js'
+import { type VerifyOptions, verify } from './verify.js'
 
 /** A signature among files that are judged together. */
 export interface GivenSignature {
@@ -53,7 +54,10 @@ export function verifyFiles({ signatures, documents }: GivenFiles, options: Veri
     name,
     signatures: judged.flatMap(({ over }, index) => (over === name ? [index] : [])),
   }))
-  const outcomes = [...judged.map(outcomeOf), ...named.map(({ signatures: own }) => signedOutcome(own))]
+  const outcomes = [
+    ...judged.filter(({ covers }) => covers !== 'signature').map(outcomeOf),
+    ...named.map(({ signatures: own }) => signedOutcome(own)),
+  ]
   return { outcome: worstOutcome(outcomes), at, signatures: judged, documents: named }
 }
 

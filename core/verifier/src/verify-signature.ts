@@ -1,18 +1,11 @@
 import { Checks } from './checks.js'
 import type { ReadSignature } from './signature.js'
-import { proveByCrls, readKeptCrls } from './status/crl-proof.js'
+import { requireCrls } from './status/crl-proof.js'
+import { proveStatusByCrls, type StatusProof } from './status/prove-status.js'
 import { verifyOcsp } from './status/verify-ocsp.js'
 import { runSteps } from './steps.js'
-import { type TimeStamp, verifyTimeStamp } from './timestamp/verify-time-stamp.js'
-import {
-  type EvidenceContext,
-  type EvidenceSource,
-  type ProvedSignature,
-  type SignatureContext,
-  type StatusMoment,
-  type StatusProof,
-  verification,
-} from './verification.js'
+import { verifyTimeStamp } from './timestamp/verify-time-stamp.js'
+import { type EvidenceSource, type ProvedSignature, type SignatureContext, verification } from './verification.js'
 
 /** The evidence that a signature is proved with: its own, or collected for it. */
 export interface SignatureEvidence {
@@ -43,30 +36,15 @@ export function verifySignature(
   }
 }
 
+/** What is kept must prove the signature by itself; what the signature carries beside it may only speak against it. */
 const keptEvidence = ({ timeStamp, ocsp, crls = [] }: SignatureEvidence): EvidenceSource => ({
-  timeStamp: (signature, context) => judgeTimeStamp(timeStamp, signature, context),
-  status: (signature, moment, context) =>
-    ocsp === undefined ? judgeCrls(crls, signature, moment, context) : judgeOcsp(ocsp, signature, moment, context),
-})
-
-/** A token must be over what the signature says, its value unless it says otherwise. */
-export const judgeTimeStamp = (token: Uint8Array, signature: ReadSignature, context: EvidenceContext): TimeStamp =>
-  verifyTimeStamp(token, signature.timeStamp?.imprinted ?? signature.signatureValue, context)
-
-export const judgeOcsp = (
-  answer: Uint8Array,
-  { signer: certificate }: ReadSignature,
-  moment: StatusMoment,
-  context: EvidenceContext,
-): StatusProof => ({ status: verifyOcsp(answer, { ...context, ...moment, certificate }), crlProof: undefined })
-
-/** By the CRLs of the trust and those given. */
-export const judgeCrls = (
-  crls: readonly Uint8Array[],
-  { signer }: ReadSignature,
-  { time }: StatusMoment,
-  context: EvidenceContext,
-): StatusProof => ({
-  status: undefined,
-  crlProof: proveByCrls(signer, { ...context, time, kept: readKeptCrls(crls) }),
+  beside: { answers: ocsp === undefined ? [] : [ocsp], crls },
+  timeStamp: (signature, context) =>
+    verifyTimeStamp(timeStamp, signature.timeStamp?.imprinted ?? signature.signatureValue, context),
+  status: ({ signer: certificate }, moment, context): StatusProof => {
+    const question = { ...context, ...moment, certificate }
+    if (ocsp !== undefined) return { status: verifyOcsp(ocsp, question), crlProof: undefined }
+    requireCrls(crls)
+    return proveStatusByCrls(question)
+  },
 })

@@ -1,47 +1,19 @@
-import { digest } from './algorithms/digest.js'
-import { Checks } from './checks.js'
-import { decodeSignature } from './cms/decode-signature.js'
-import { readCmsSigners } from './cms/read-cms.js'
-import { RegistryError } from './error.js'
-import { signatureErrors } from './errors.js'
-import { type Indicated, indicationOf, NOT_COMPARED, PASSED, worstOf } from './indication.js'
-import type { ReadSignature } from './signature.js'
-import { judgeAnswers } from './status/judge-answers.js'
-import { runSteps } from './steps.js'
-import type { TimeStamp } from './timestamp/verify-time-stamp.js'
-import type { Coverage, SignerVerdict, Verdict } from './verdict.js'
-import { type EvidenceContext, type EvidenceSource, type SignatureContext, verification } from './verification.js'
-import { judgeCrls, judgeOcsp, judgeTimeStamp, type SignatureEvidence } from './verify-signature.js'
-import type { XmlSignatureOptions } from './xml/open-signature.js'
-import { parseXml } from './xml/parse-xml.js'
-import { readXmlSignature } from './xml/read-xml-signature.js'
-import { DSIG } from './xml/signature-element.js'
-import { readXmlSignatures } from './xml/verify-xml-document.js'
-import { xmlText } from './xml/xml-text.js'
+import type { NamedDocument } from './compare-document.js'
+import { worstOf } from './indication.js'
+import { judgeSigner, type SignerOptions } from './judge-signer.js'
+import { openSignatures } from './open-signatures.js'
+import type { Verdict } from './verdict.js'
 
-/** A document: its bytes, or digests of them by the OID of the algorithm. */
-export type DocumentContent = Uint8Array | ReadonlyMap<string, Uint8Array>
-
-/** A document under a name. */
-export interface NamedDocument {
-  readonly name: string
-  readonly document: DocumentContent
-}
+export type { DocumentContent, NamedDocument } from './compare-document.js'
 
 /** What signatures are judged by; only `trust` is needed. */
-export interface VerifyOptions extends Omit<SignatureContext, 'now'> {
+export interface VerifyOptions extends Omit<SignerOptions, 'at' | 'documents'> {
   /** The moment of judging, milliseconds since the epoch; the system's clock when absent. */
   readonly at?: number
   /** What was signed, when the signature does not carry it: the bytes, or digests of them by the OID of the algorithm. */
-  readonly document?: DocumentContent
+  readonly document?: NamedDocument['document']
   /** Several documents of which each signature may be over one; `over` of its verdict names it. */
   readonly documents?: readonly NamedDocument[]
-  /** Evidence that the signature does not carry. */
-  readonly evidence?: Partial<SignatureEvidence>
-  /** What an XML signature must be over: `element` also takes one that leaves parts of the document to anybody. */
-  readonly covers?: 'document' | 'element'
-  /** Gives the bytes of what an XML signature is over outside of its document (ASiC), by URI; nothing is ever fetched. */
-  readonly resolve?: XmlSignatureOptions['resolve']
   /** Take zeros behind a CMS for padding, as `/Contents` of PDF has them. */
   readonly trailingZeros?: boolean
 }
@@ -51,197 +23,11 @@ export interface VerifyOptions extends Omit<SignatureContext, 'now'> {
  * Never throws for what the bytes are: that is what a verdict is for.
  */
 export function verify(signed: Uint8Array | string, options: VerifyOptions): Verdict {
-  const at = options.at ?? Date.now()
-  const signatures = opened(signed, { ...options, at }).map((open) => judge(open, { ...options, at }))
-  const { indication, subIndication } = worstOf(signatures)
+  const { at = Date.now(), document, ...rest } = options
+  const documents = options.documents ?? (document === undefined ? [] : [{ name: '', document }])
+  const judging = { ...rest, at, documents }
+  const signatures = openSignatures(signed, judging).map((open) => judgeSigner(open, judging))
+  const own = signatures.filter(({ covers }) => covers !== 'signature')
+  const { indication, subIndication } = worstOf(own.length === 0 ? signatures : own)
   return { valid: indication === 'TOTAL-PASSED', indication, subIndication, at, signatures }
-}
-
-type Judging = VerifyOptions & { readonly at: number }
-
-/** A signature whose value is right, and what it is over. */
-interface Opened extends Pick<SignerVerdict, 'covers' | 'signedBytes'> {
-  readonly signature: ReadSignature
-}
-
-/** Every signature in the bytes, each read when called; bytes that cannot be read at all are one that is refused. */
-function opened(signed: Uint8Array | string, options: Judging): readonly (() => Opened)[] {
-  try {
-    const text = typeof signed === 'string' ? signed : textOf(signed)
-    if (text === undefined) return openedCms(Buffer.from(signed), options)
-    return text.trimStart().startsWith('<') ? openedXml(text, options) : openedCms(decodeSignature(text), options)
-  } catch (error) {
-    return [
-      () => {
-        throw error
-      },
-    ]
-  }
-}
-
-const DER_SEQUENCE = 0x30
-/** Text of XML, base64 or PEM; base64 of a CMS begins with `M`, so that its DER alone begins with the octet of a SEQUENCE. */
-function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes[0] === DER_SEQUENCE) return undefined
-  const text = Buffer.from(bytes).toString('utf8')
-  return text.trimStart().startsWith('<') ? xmlText(bytes) : text
-}
-
-/** One for each certificate of a long path, and its time stamps' paths. */
-const MAX_OCSP_ANSWERS = 32
-
-const openedCms = (der: Uint8Array, { trailingZeros = false }: Judging): readonly (() => Opened)[] =>
-  readCmsSigners(der, { maxOcspAnswers: MAX_OCSP_ANSWERS, trailingZeros }).map((read) => () => {
-    const signature = read()
-    return { signature, covers: undefined, signedBytes: signature.content }
-  })
-
-function openedXml(text: string, { algorithms, at, resolve, ...given }: Judging): readonly (() => Opened)[] {
-  const options: XmlSignatureOptions = {
-    at,
-    maxOcspAnswers: MAX_OCSP_ANSWERS,
-    // Whether a part will do is said in the verdict.
-    covers: 'element',
-    ...(algorithms === undefined ? {} : { algorithms }),
-    ...(resolve === undefined ? {} : { resolve }),
-  }
-  if (documentsOf(given).length > 0 && parseXml(text).root.is(DSIG, 'Signature'))
-    return [() => ({ signature: readXmlSignature(text, options), covers: 'document', signedBytes: undefined })]
-  return readXmlSignatures(text, options).map((read) => () => read())
-}
-
-function judge(open: () => Opened, options: Judging): SignerVerdict {
-  const { at } = options
-  const checks = new Checks()
-  let found: Opened | undefined
-  let document: SignerVerdict['document'] = 'unknown'
-  let over: string | undefined
-  let timeStamp: TimeStamp | undefined
-  const source = carriedEvidence(options.evidence ?? {}, (stamp) => {
-    timeStamp = stamp
-  })
-  const verdict = (indicated: Indicated, rest: Pick<SignerVerdict, 'conclusion' | 'refusal' | 'proof'>) => ({
-    ...indicated,
-    ...rest,
-    time: timeStamp?.genTime ?? at,
-    unsupported: undefined,
-    document,
-    over,
-    covers: found?.covers,
-    coverage: found && coverageOf(found),
-    signedBytes: found?.signedBytes,
-    signature: found?.signature,
-    missing: found === undefined ? [] : missing(found.signature, document, options),
-    unasked: [],
-    unused: [],
-    checks: checks.all,
-  })
-  try {
-    found = open()
-    const { signature } = found
-    const { covers, signedBytes } = found
-    const compared = checks.run('document', signature.signer.subject, at, () => {
-      requireCoverage(covers, options)
-      return comparison(signature, signedBytes, documentsOf(options))
-    })
-    document = compared.document
-    over = compared.over
-    const proof = runSteps(verification(signature, source, { ...options, now: at }, checks))
-    const indicated = document === 'notCompared' ? NOT_COMPARED : PASSED
-    const conclusion = proof.timeStamp === undefined ? 'validNow' : 'validAt'
-    return verdict(indicated, { conclusion, refusal: undefined, proof })
-  } catch (error) {
-    if (!(error instanceof RegistryError)) throw error
-    if (error.code === 'signatureDoesNotCorrespond' && error.details?.reason === 'digest') document = 'differs'
-    const conclusion = found === undefined || document === 'differs' ? 'refused' : 'intact'
-    const refusal = error
-    return verdict(indicationOf(error, timeStamp !== undefined), { conclusion, refusal, proof: undefined })
-  }
-}
-
-const documentsOf = ({
-  document,
-  documents,
-}: Pick<VerifyOptions, 'document' | 'documents'>): readonly NamedDocument[] =>
-  documents ?? (document === undefined ? [] : [{ name: '', document }])
-
-const coverageOf = ({ covers, signature: { references } }: Opened): Coverage =>
-  covers === undefined || covers === 'document' ? { of: 'content' } : { of: 'references', uris: references ?? [] }
-
-/** Compares the signed digests with the documents; throws `signatureDoesNotCorrespond` where none is the signed one. */
-function comparison(
-  { digests }: ReadSignature,
-  carried: Uint8Array | undefined,
-  documents: readonly NamedDocument[],
-): Pick<SignerVerdict, 'document' | 'over'> {
-  let refusal: RegistryError | undefined
-  for (const { name, document } of documents) {
-    refusal = difference(digests, document)
-    if (refusal === undefined) return { document: 'matches', over: name }
-  }
-  // What carries its content is over that, whatever else is given together with it.
-  if (refusal !== undefined && (carried === undefined || documents.length === 1)) throw refusal
-  return { document: carried === undefined ? 'notCompared' : 'carried', over: undefined }
-}
-
-/** Why a document is not the signed one. */
-function difference(digests: ReadSignature['digests'], document: DocumentContent): RegistryError | undefined {
-  for (const { oid, value } of digests) {
-    const own = document instanceof Uint8Array ? digest(oid, document) : document.get(oid)
-    if (own === undefined) return signatureErrors.error('signatureDoesNotCorrespond', { reason: 'digestMissing', oid })
-    if (Buffer.compare(own, value) !== 0)
-      return signatureErrors.error('signatureDoesNotCorrespond', { reason: 'digest', oid })
-  }
-  return undefined
-}
-
-/** Whoever has not asked for it is not told that a document is signed when a part of it is. */
-function requireCoverage(found: SignerVerdict['covers'], { covers = 'document' }: Judging): void {
-  if (found === 'element' && covers === 'document')
-    throw signatureErrors.error('signatureDoesNotCorrespond', { reason: 'coversElement' })
-}
-
-/** What is given beside the signature before what it carries, CRLs where there is no answer of OCSP for the moment. */
-const carriedEvidence = (
-  { timeStamp, ocsp, crls = [] }: Partial<SignatureEvidence>,
-  note: (timeStamp: TimeStamp) => void,
-): EvidenceSource<TimeStamp | undefined> => ({
-  timeStamp: (signature, context) => {
-    const token = timeStamp ?? signature.timeStamp?.token
-    if (token === undefined) return undefined
-    const stamp = judgeTimeStamp(token, signature, context)
-    note(stamp)
-    return stamp
-  },
-  status: (signature, moment, context) => {
-    const answer = ocsp ?? signature.ocsp
-    if (answer === undefined) return judgeCrls(crls, signature, moment, context)
-    const several = ocsp === undefined ? signature.ocspAnswers : undefined
-    try {
-      if (several === undefined) return judgeOcsp(answer, signature, moment, context)
-      const { certificates } = moment.path
-      return { status: judgeAnswers(several, certificates, { ...context, time: moment.time }), crlProof: undefined }
-    } catch (error) {
-      const isOfAnotherTime = error instanceof RegistryError && error.code === 'evidenceTimesDiffer'
-      if (isOfAnotherTime && hasCrls(crls, context)) return judgeCrls(crls, signature, moment, context)
-      throw error
-    }
-  },
-})
-
-const hasCrls = (crls: readonly Uint8Array[], { trust }: Pick<EvidenceContext, 'trust'>): boolean =>
-  crls.length + (trust.crls?.length ?? 0) > 0
-
-function missing(
-  signature: ReadSignature,
-  document: SignerVerdict['document'],
-  { evidence = {}, trust }: Judging,
-): SignerVerdict['missing'] {
-  const hasStatus = (evidence.ocsp ?? signature.ocsp) !== undefined || hasCrls(evidence.crls ?? [], { trust })
-  return [
-    ...(document === 'notCompared' ? (['document'] as const) : []),
-    ...(signature.certificateNamed ? [] : (['signingCertificate'] as const)),
-    ...((evidence.timeStamp ?? signature.timeStamp) === undefined ? (['timeStamp'] as const) : []),
-    ...(hasStatus ? [] : (['status'] as const)),
-  ]
 }

@@ -32,7 +32,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   doctor: { takes: '', summary: 'look whether everything is there that a registry needs', run: doctor },
   verify: {
-    takes: 'FILE... [--trust PATH] [--details | --json] [--report FILE] [--key FILE]',
+    takes:
+      'FILE... [--trust PATH] [--details | --json] [--report FILE] [--key FILE] [--tsa-expiry accept] [--revocation chain]',
     summary: 'judge signatures and what they are over, offline',
     run: verifyCommand,
   },

@@ -26,7 +26,11 @@ const options = () => ({ signal: AbortSignal.timeout(10_000) })
 /** Trust anchors and issuing CAs, and when they expire. */
 export async function lookAtTrust(authorities: Authorities): Promise<Finding[]> {
   if (authorities.kind === 'development') return [DEVELOPMENT]
-  const { anchors, intermediates, crls = [] } = new ConfiguredTrust(authorities.trustAnchors, systemClock).trust()
+  const {
+    anchors,
+    intermediates,
+    crls = [],
+  } = new ConfiguredTrust(authorities.trustAnchors, systemClock, authorities.trustedResponders).trust()
   const expiring = [...anchors, ...intermediates].flatMap(({ subject, notAfter }): Finding[] => {
     const days = Math.floor((notAfter - Date.now()) / DAY)
     if (days >= WARN_DAYS) return []
@@ -51,7 +55,7 @@ export async function askTsp(authorities: Authorities): Promise<Finding> {
     const response = readTimeStampResponse(answer)
     if (response.token === undefined)
       return { state: 'fail', text: `${authorities.tspUrl} refuses: ${response.status}` }
-    const trust = new ConfiguredTrust(authorities.trustAnchors, systemClock).trust()
+    const trust = new ConfiguredTrust(authorities.trustAnchors, systemClock, authorities.trustedResponders).trust()
     // Judged as of far ahead of a slow clock: how far it is off is told below.
     const { genTime } = verifyTimeStamp(response.token, imprinted, {
       trust,

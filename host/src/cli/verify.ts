@@ -1,5 +1,13 @@
 import { parseArgs } from 'node:util'
-import { type FilesVerdict, readTrust, reportJson, reportOf, reportWords, verifyFiles } from '@signed-registry/verifier'
+import {
+  type FilesVerdict,
+  readTrust,
+  reportJson,
+  reportOf,
+  reportWords,
+  type VerifyOptions,
+  verifyFiles,
+} from '@signed-registry/verifier'
 import { type Console, UsageError } from './console.js'
 import { cutMiddle, plain } from './verify/columns.js'
 import { detailLines } from './verify/details.js'
@@ -29,12 +37,26 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
   for (const path of values.report ?? []) refuseReport(path)
   const trust = readTrust(trustFilesAt(anchors))
   const files = await sortFiles(positionals, trust)
-  const verdict = verifyFiles(files, { trust })
+  const verdict = verifyFiles(files, { trust, resolve: files.resolve, ...rulesOf(values) })
   for (const path of values.report ?? []) writeReport(path, verdict, files.inputs)
   out(
     values.json ? reportJson(reportOf(verdict, { files: files.inputs })) : forPeople(verdict, values.details === true),
   )
   return verdict.outcome === 'proved' ? 0 : 1
+}
+
+/** What the verifier is told beyond its defaults. */
+function rulesOf({ 'tsa-expiry': tsaExpiry, revocation }: Rules): Pick<VerifyOptions, 'tsaExpiry' | 'revocation'> {
+  if (tsaExpiry !== undefined && tsaExpiry !== 'accept' && tsaExpiry !== 'needsProof')
+    throw new UsageError('--tsa-expiry takes accept or needsProof')
+  if (revocation !== undefined && revocation !== 'signer' && revocation !== 'chain')
+    throw new UsageError('--revocation takes signer or chain')
+  return { ...(tsaExpiry && { tsaExpiry }), ...(revocation && { revocation }) }
+}
+
+interface Rules {
+  readonly 'tsa-expiry'?: string | undefined
+  readonly revocation?: string | undefined
 }
 
 function parsed(args: readonly string[]) {
@@ -43,6 +65,8 @@ function parsed(args: readonly string[]) {
       args: [...args],
       options: {
         key: { type: 'string' },
+        'tsa-expiry': { type: 'string' },
+        revocation: { type: 'string' },
         trust: { type: 'string' },
         json: { type: 'boolean' },
         details: { type: 'boolean' },

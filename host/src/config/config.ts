@@ -29,6 +29,8 @@ export type Authorities =
       readonly kind: 'online'
       /** PEM or DER file, or a folder of them. */
       readonly trustAnchors: string
+      /** Certificates of responders that are trusted to answer about every certificate; a file or folder as well. */
+      readonly trustedResponders: string | undefined
       readonly tspUrl: string
       readonly ocspUrl: string | undefined
       readonly ocspAllowedHosts: readonly string[]
@@ -240,6 +242,7 @@ function archiveKeyOf(text: string): ArchiveKey {
 
 function authoritiesOf(env: Environment): Authorities {
   const { TRUST_ANCHORS: trustAnchors, TSP_URL: tspUrl, OCSP_URL: ocspUrl, OCSP_ALLOWED_HOSTS: hosts } = env
+  const { TRUSTED_RESPONDERS: trustedResponders } = env
   if (trustAnchors === undefined || tspUrl === undefined)
     return {
       kind: 'development',
@@ -247,7 +250,8 @@ function authoritiesOf(env: Environment): Authorities {
       isMeant: env.DEV_AUTHORITIES === 'yes',
     }
   const responders = ocspUrl === undefined ? [] : [new URL(ocspUrl).host]
-  return { kind: 'online', trustAnchors, tspUrl, ocspUrl, ocspAllowedHosts: hosts ? items(hosts) : responders }
+  const ocspAllowedHosts = hosts ? items(hosts) : responders
+  return { kind: 'online', trustAnchors, trustedResponders, tspUrl, ocspUrl, ocspAllowedHosts }
 }
 
 /** `name=cron; name=cron`. */

@@ -62,21 +62,24 @@ const addresses = (env: Variables): string[] =>
     (name) => `${name}: is no address: ${env[name]}`,
   )
 
-function anchors({ TRUST_ANCHORS }: Variables): string[] {
-  if (!TRUST_ANCHORS) return []
+const anchors = (env: Variables): string[] =>
+  (['TRUST_ANCHORS', 'TRUSTED_RESPONDERS'] as const).flatMap((name) => unreadable(name, env[name]))
+
+function unreadable(name: string, path: string | undefined): string[] {
+  if (!path) return []
   try {
-    if (statSync(TRUST_ANCHORS).isDirectory()) readdirSync(TRUST_ANCHORS)
-    else accessSync(TRUST_ANCHORS, constants.R_OK)
+    if (statSync(path).isDirectory()) readdirSync(path)
+    else accessSync(path, constants.R_OK)
     return []
   } catch (error) {
-    return [`TRUST_ANCHORS: cannot be read: ${error instanceof Error ? error.message : error}`]
+    return [`${name}: cannot be read: ${error instanceof Error ? error.message : error}`]
   }
 }
 
 function authorities(env: Variables): string[] {
   if (env.TRUST_ANCHORS)
     return env.TSP_URL ? [] : ['TSP_URL: TRUST_ANCHORS needs the time-stamping authority that goes with them']
-  return ['TSP_URL', 'OCSP_URL', 'OCSP_ALLOWED_HOSTS']
+  return ['TSP_URL', 'OCSP_URL', 'OCSP_ALLOWED_HOSTS', 'TRUSTED_RESPONDERS']
     .filter((name) => env[name])
     .map((name) => `${name}: needs TRUST_ANCHORS (development authorities answer for themselves)`)
 }

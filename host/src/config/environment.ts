@@ -47,6 +47,7 @@ export const Environment = Type.Object({
   PEER_URL: Type.Optional(httpUrl()),
   HELD_CALLS: word(['silent', 'spaces'], defaultApiSettings.heldCalls),
   TRUST_ANCHORS: Type.Optional(text('a PEM or DER file, or a folder of them')),
+  TRUSTED_RESPONDERS: Type.Optional(text('a PEM or DER file, or a folder of them')),
   DEV_AUTHORITIES: Type.Optional(Type.Enum(['yes'], { description: 'yes' })),
   TSP_URL: Type.Optional(httpUrl()),
   OCSP_URL: Type.Optional(httpUrl()),

@@ -157,4 +157,6 @@ export const englishNames: Readonly<Record<string, string>> = {
   '1.2.840.10045.4.3.2': 'ECDSA with SHA-256',
   '1.2.840.10045.4.3.3': 'ECDSA with SHA-384',
   '1.2.840.10045.4.3.4': 'ECDSA with SHA-512',
+  '1.3.101.112': 'Ed25519',
+  '1.3.101.113': 'Ed448',
 }

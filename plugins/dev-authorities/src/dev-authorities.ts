@@ -138,7 +138,7 @@ export class DevAuthorities {
   private certify(identity: Identity, options: CertificateOptions): Subject {
     const key = options.key ?? generateKey(options.algorithm ?? 'p256')
     const use = options.use ?? 'signing'
-    const by = options.issuer ?? key.family
+    const by = options.issuer ?? (key.family === 'eddsa' ? 'ecdsa' : key.family)
     const issuer = typeof by === 'string' ? this.hierarchy.issuing(by) : new CertificationAuthority(by)
     const honest = endEntityExtensions(key.spki, {
       keyUsages: options.keyUsages ?? honestKeyUsages(use, key.family),

@@ -1,17 +1,23 @@
 import { digest as digestByOid } from '@signed-registry/core/signatures'
-import { NULL, oid, sequence } from './der/writer.js'
+import { integer, NULL, oid, sequence } from './der/writer.js'
 import { HASH_OIDS } from './oids.js'
 
 /** Digests that keys here sign with; MD5 and SHA-1 exist to be refused by verifiers. */
 export type HashName = keyof typeof HASH_OIDS
 
+/** Those that XML signatures have a name for (RFC 9231 2.1). */
+export type XmlHashName = Exclude<HashName, 'shake256'>
+
 export const digest = (hash: HashName, data: Uint8Array): Buffer => digestByOid(HASH_OIDS[hash], data)
 
 /** AlgorithmIdentifier of a digest, with the NULL that other software writes too (RFC 5754 2 lets readers meet both). */
-export const digestAlgorithm = (hash: HashName): Buffer => sequence(oid(HASH_OIDS[hash]), NULL)
+export const digestAlgorithm = (hash: HashName): Buffer =>
+  sequence(oid(HASH_OIDS[hash]), hash === 'shake256' ? integer(SHAKE_BITS) : NULL)
 
-/** DigestMethod of XML signatures (RFC 9231 2.1). */
-export const XML_DIGESTS: Readonly<Record<HashName, string>> = {
+const SHAKE_BITS = 512
+
+/** DigestMethod of XML signatures. */
+export const XML_DIGESTS: Readonly<Record<XmlHashName, string>> = {
   md5: 'http://www.w3.org/2001/04/xmldsig-more#md5',
   sha1: 'http://www.w3.org/2000/09/xmldsig#sha1',
   sha256: 'http://www.w3.org/2001/04/xmlenc#sha256',

@@ -13,7 +13,7 @@ import { caProfile, ocspProfile, type Profile, timeStampingProfile } from './x50
 export const VALIDITY = { notBefore: Date.UTC(2020, 0, 1), notAfter: Date.UTC(2045, 0, 1) } as const
 
 /** The issuing CAs, named by the algorithm of their keys. */
-export type IssuerName = SigningKey['family']
+export type IssuerName = Exclude<SigningKey['family'], 'eddsa'>
 
 const ISSUER_KEYS: Readonly<Record<IssuerName, KeyKind>> = { rsa: 'rsa2048', ecdsa: 'p256', gost: 'gost512' }
 export const ISSUERS = ['rsa', 'ecdsa', 'gost'] as const satisfies readonly IssuerName[]

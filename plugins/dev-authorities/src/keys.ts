@@ -6,23 +6,43 @@ import { ECDSA_SIGNATURE_OIDS, RSA_SIGNATURE_OIDS } from './oids.js'
 import type { SigningKey } from './signing-key.js'
 
 /** Kinds of key that can be generated. RSA 2048 takes about 150 ms, GOST 34.10-2015 a few, the other curves less than one. */
-export type KeyKind = 'rsa1024' | 'rsa2048' | 'rsa3072' | 'rsa4096' | 'p256' | 'p384' | 'p521' | 'gost512'
+export type KeyKind =
+  | 'rsa1024'
+  | 'rsa2048'
+  | 'rsa3072'
+  | 'rsa4096'
+  | keyof typeof CURVES
+  | 'ed25519'
+  | 'ed448'
+  | 'gost512'
 
-const CURVES = { p256: 'P-256', p384: 'P-384', p521: 'P-521' } as const
+const CURVES = {
+  p256: 'P-256',
+  p384: 'P-384',
+  p521: 'P-521',
+  brainpool256: 'brainpoolP256r1',
+  brainpool384: 'brainpoolP384r1',
+  brainpool512: 'brainpoolP512r1',
+} as const
+const isOnCurve = (kind: KeyKind): kind is keyof typeof CURVES => kind in CURVES
 
 /** A new key of that kind. */
 export function generateKey(kind: KeyKind): SigningKey {
   if (kind === 'gost512') return generateGostKey()
-  if (kind === 'p256' || kind === 'p384' || kind === 'p521') {
+  if (isOnCurve(kind)) {
     const namedCurve = CURVES[kind]
     return readAgain(generateKeyPairSync('ec', { namedCurve, publicKeyEncoding, privateKeyEncoding }).privateKey)
   }
+  // A text already, which their types do not know.
+  if (kind === 'ed25519') return readAgain(String(generateKeyPairSync(kind, encodings).privateKey))
+  if (kind === 'ed448') return readAgain(String(generateKeyPairSync(kind, encodings).privateKey))
   const modulusLength = Number(kind.slice(3))
   return readAgain(generateKeyPairSync('rsa', { modulusLength, publicKeyEncoding, privateKeyEncoding }).privateKey)
 }
 
 const publicKeyEncoding = { type: 'spki', format: 'pem' } as const
 const privateKeyEncoding = { type: 'pkcs8', format: 'pem' } as const
+const encodings = { publicKeyEncoding, privateKeyEncoding }
 
 /**
  * A key read from what it was written as when it was generated: what generates a key locks it once more when it is
@@ -33,7 +53,7 @@ const readAgain = (pkcs8: string): SigningKey => signingKey(createPrivateKey(pkc
 /** Reads what `toPem` wrote. */
 export const keyFromPem = (pem: string): SigningKey => gostKeyFromPem(pem) ?? signingKey(createPrivateKey(pem))
 
-/** Wraps an RSA or ECDSA private key. */
+/** Wraps an RSA, ECDSA, Ed25519 or Ed448 private key. */
 export function signingKey(privateKey: KeyObject): SigningKey {
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
   const toPem = () => String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
@@ -50,6 +70,21 @@ export function signingKey(privateKey: KeyObject): SigningKey {
       xmlMethod: (hash) => (hash === 'sha1' ? 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' : `${XML_MORE}#rsa-${hash}`),
     }
   }
+  if (privateKey.asymmetricKeyType === 'ed25519' || privateKey.asymmetricKeyType === 'ed448') {
+    const { hash, oid: dotted } = EDWARDS[privateKey.asymmetricKeyType]
+    // The data itself is signed (RFC 8032 5.1, PureEdDSA); the digest is that of a CMS around it (RFC 8419 3.1).
+    const signEdwards = (data: Uint8Array) => sign(null, data, privateKey)
+    return {
+      family: 'eddsa',
+      spki,
+      toPem,
+      hash,
+      sign: signEdwards,
+      signXml: signEdwards,
+      signatureAlgorithm: () => sequence(oid(dotted)),
+      xmlMethod: () => `http://www.w3.org/2021/04/xmldsig-more#eddsa-${privateKey.asymmetricKeyType}`,
+    }
+  }
   return {
     family: 'ecdsa',
     spki,
@@ -62,6 +97,11 @@ export function signingKey(privateKey: KeyObject): SigningKey {
   }
 }
 
+const EDWARDS = {
+  ed25519: { oid: '1.3.101.112', hash: 'sha512' },
+  ed448: { oid: '1.3.101.113', hash: 'shake256' },
+} as const
+
 const XML_MORE = 'http://www.w3.org/2001/04/xmldsig-more'
 
 function algorithm(oids: typeof RSA_SIGNATURE_OIDS, hash: HashName): Buffer {
@@ -71,6 +111,6 @@ function algorithm(oids: typeof RSA_SIGNATURE_OIDS, hash: HashName): Buffer {
 }
 
 function hashOfCurve(curve: string | undefined): HashName {
-  if (curve === 'secp384r1') return 'sha384'
-  return curve === 'secp521r1' ? 'sha512' : 'sha256'
+  if (curve === 'secp384r1' || curve === CURVES.brainpool384) return 'sha384'
+  return curve === 'secp521r1' || curve === CURVES.brainpool512 ? 'sha512' : 'sha256'
 }

@@ -17,7 +17,7 @@ export interface CertificateOptions {
   readonly algorithm?: KeyKind
   /** A key that exists already. */
   readonly key?: SigningKey
-  /** Who issues it: a CA of these authorities, by default the one with the same algorithm as the key, or anybody else. */
+  /** Who issues it: a CA of these authorities, by default the one with the same algorithm as the key (ECDSA for Ed25519 and Ed448), or anybody else. */
   readonly issuer?: IssuerName | Holder
   /** Digest of the CA's signature. */
   readonly hash?: HashName
@@ -140,5 +140,6 @@ const humanPurposes = (...roles: readonly string[]) => ({
 /** Key usages of a certificate for such a key. */
 export function honestKeyUsages(use: Use, family: SigningKey['family']): readonly KeyUsage[] {
   if (use === 'signing') return ['digitalSignature', 'nonRepudiation']
+  if (family === 'eddsa') return ['digitalSignature']
   return ['digitalSignature', family === 'rsa' ? 'keyEncipherment' : 'keyAgreement']
 }

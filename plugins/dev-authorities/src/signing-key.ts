@@ -2,7 +2,7 @@ import type { HashName } from './hashes.js'
 
 /** A private key together with what its signatures are called in ASN.1 and XML. */
 export interface SigningKey {
-  readonly family: 'rsa' | 'ecdsa' | 'gost'
+  readonly family: 'rsa' | 'ecdsa' | 'eddsa' | 'gost'
   /** SubjectPublicKeyInfo, DER. */
   readonly spki: Buffer
   /** The digest used where none is asked for. */

@@ -101,7 +101,8 @@ export class Subject implements Holder {
 
   /** Signs an XML document whole, as an enveloped signature inside its root element. */
   signXml(document: string, options: XmlOptions = {}): SignedXml {
-    return signXml(document, this, options.hash ?? this.key.hash, (imprinted) => this.evidenceFor(imprinted, options))
+    const own = this.key.hash === 'shake256' ? 'sha512' : this.key.hash
+    return signXml(document, this, options.hash ?? own, (imprinted) => this.evidenceFor(imprinted, options))
   }
 
   private evidenceFor(imprinted: Buffer, { timeStamp, ocsp }: Pick<CmsOptions, 'timeStamp' | 'ocsp'>) {

@@ -24,9 +24,11 @@ export class ConfiguredTrust implements TrustStore {
   constructor(
     private readonly source: string | readonly Uint8Array[],
     private readonly clock: Clock,
+    /** Responders whose OCSP answers count for every certificate; a path, or DER or PEM values. */
+    private readonly responders: string | readonly Uint8Array[] = [],
   ) {
     this.seen = this.sourceState()
-    this.current = readTrust(this.files())
+    this.current = this.read()
     this.loaded = this.checked = clock.now()
   }
 
@@ -47,7 +49,7 @@ export class ConfiguredTrust implements TrustStore {
     try {
       // Read before the files: one that changes meanwhile is then loaded again.
       const seen = this.sourceState()
-      this.current = readTrust(this.files())
+      this.current = this.read()
       this.loaded = this.checked
       this.seen = seen
       this.failure = undefined
@@ -57,7 +59,11 @@ export class ConfiguredTrust implements TrustStore {
   }
 
   private check(): void {
-    if (typeof this.source !== 'string' || Math.abs(this.clock.now() - this.checked) < CHECK_EVERY) return
+    if (
+      (typeof this.source !== 'string' && typeof this.responders !== 'string') ||
+      Math.abs(this.clock.now() - this.checked) < CHECK_EVERY
+    )
+      return
     this.checked = this.clock.now()
     try {
       if (this.failure === undefined && this.sourceState() === this.seen) return
@@ -67,11 +73,14 @@ export class ConfiguredTrust implements TrustStore {
     this.reload()
   }
 
-  private sourceState = (): string => (typeof this.source === 'string' ? trustFilesState(this.source) : '')
+  private sourceState = (): string =>
+    [this.source, this.responders].map((one) => (typeof one === 'string' ? trustFilesState(one) : '')).join('\n\n')
 
-  private files = (): readonly (TrustFile | Uint8Array)[] =>
-    typeof this.source === 'string' ? readTrustFiles(this.source) : this.source
+  private read = (): Trust => readTrust(filesOf(this.source), { responders: filesOf(this.responders) })
 }
+
+const filesOf = (source: string | readonly Uint8Array[]): readonly (TrustFile | Uint8Array)[] =>
+  typeof source === 'string' ? readTrustFiles(source) : source
 
 /** Reads a file, or the files of a folder that end in .pem, .crt, .cer, .der or .crl, by name; throws for what cannot be read. */
 function readTrustFiles(path: string): TrustFile[] {

@@ -32,6 +32,8 @@ export const OnlineAuthoritiesOptions = Type.Object(
     ocspAllowedHosts: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }))),
     /** DER or PEM of anchors, issuing CAs and CRLs, or the path of a file or folder of them. */
     trustAnchors: Type.Union([Type.String({ minLength: 1 }), Type.Array(Bytes, { minItems: 1 })]),
+    /** Certificates of responders whose OCSP answers count for every certificate (RFC 6960 section 4.2.2.2), as `trustAnchors`. */
+    trustedResponders: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Array(Bytes, { minItems: 1 })])),
     /** For one whole exchange, milliseconds; 10 seconds where not given. */
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 120_000 })),
   },
@@ -50,7 +52,7 @@ export const onlineAuthorities = definePlugin({
     provides: [
       provide(TrustStore, {
         inject: { clock: Clock },
-        make: ({ clock }) => new ConfiguredTrust(options.trustAnchors, clock),
+        make: ({ clock }) => new ConfiguredTrust(options.trustAnchors, clock, options.trustedResponders),
       }),
       provide(TimestampSource, {
         make: () => new OnlineTimestampSource(options),

@@ -52,7 +52,13 @@ describe('authentication by nonce', () => {
       const second = await newNonce(test.registry)
       const xml = signNonceXml(person(), second)
       expect((await authenticate(test.registry, { nonce: second, signature: xml })).result.userId).to.equal(`IIN${iin}`)
-      for (const options of [{ use: 'signing' }, { algorithm: 'rsa2048' }, { algorithm: 'gost512' }]) {
+      for (const options of [
+        { use: 'signing' },
+        { algorithm: 'rsa2048' },
+        { algorithm: 'gost512' },
+        { algorithm: 'ed448' },
+        { algorithm: 'brainpool256' },
+      ]) {
         expect((await logIn(test.registry, person(options))).result.userId).to.equal(`IIN${iin}`)
       }
     })

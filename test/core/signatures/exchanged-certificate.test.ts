@@ -13,6 +13,7 @@ import { devAuthorities, type Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import * as olderSignerKeys from '#core/documents/migrations/0076-older-signer-keys.js'
+import { signingCertificateV2 } from '#dev-authorities/cms/attributes.js'
 import { CMS } from '#dev-authorities/oids.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { testAuthorities, testClock } from '../../support/pki/authorities.js'
@@ -39,11 +40,14 @@ describe('a signature that does not name its certificate', () => {
       const one = authorities.employee({ bin: '123456789021' })
       return [one, authorities.employee({ key: one.key, bin: '210987654321' })] as const
     }
-    const register = async (registry: Registry, signer: Subject, named: boolean) => {
+    const register = async (registry: Registry, signer: Subject, named: boolean | 'sha1') => {
       count += 1
       const original = Buffer.from(`contract ${count}`)
       const signature = signer.signCms(original, {
-        signedAttributes: (honest) => honest.filter(({ oid }) => named || oid !== CMS.signingCertificateV2),
+        signedAttributes: (honest) => [
+          ...honest.filter(({ oid }) => oid !== CMS.signingCertificateV2),
+          ...(named === false ? [] : [signingCertificateV2(signer.certificate, named === 'sha1' ? named : 'sha256')]),
+        ],
       })
       const request = { signature: signature.toString('base64') }
       const { documentId } = await registry.get(RegisterDocument).execute(anonymous, { request })
@@ -80,6 +84,13 @@ describe('a signature that does not name its certificate', () => {
         expect(await refused(register(registry, other, false))).to.equal(EXCHANGED)
         await register(registry, other, true)
         expect(await refused(register(registry, one, false))).to.equal(EXCHANGED)
+      })
+
+      it('is one that names it by SHA-1 too', async () => {
+        const [one, other] = twice()
+        await register(registry, one, 'sha1')
+        expect(await refused(register(registry, other, 'sha1'))).to.equal(EXCHANGED)
+        await register(registry, other, true)
       })
 
       it('is registered under one certificate of two that come at once', async () => {
@@ -135,7 +146,8 @@ describe('a signature that does not name its certificate', () => {
     it('is refused where the policy requires the name, and taken where it does not ask (`required`, `optional`)', async () => {
       const [one, other] = twice()
       const strict = await openWith('required')
-      expect(await refused(register(strict, one, false))).to.equal('invalidSignature signingCertificate absent')
+      for (const named of [false, 'sha1'] as const)
+        expect(await refused(register(strict, one, named))).to.equal('invalidSignature signingCertificate absent')
       await register(strict, one, true)
       await strict.close()
       const lenient = await openWith('optional')

@@ -18,7 +18,12 @@ const EVIDENCE: Evidence = {
 const TRUST: Trust = { anchors: [], intermediates: [] }
 const { algorithms } = defaultSignaturePolicy
 const JUDGING: Judging = { trust: TRUST, now: NOW, algorithms }
-const UNTIL: AlgorithmPolicy = { ...algorithms, digestsTrustedUntil: { '1.2.3': NOW + 1 } }
+const UNTIL: [string, AlgorithmPolicy][] = [
+  ['digests', { ...algorithms, digestsTrustedUntil: { '1.2.3': NOW + 1 } }],
+  ['schemes', { ...algorithms, schemesTrustedUntil: { ecdsa: NOW + 1 } }],
+  ['RSA keys', { ...algorithms, minRsaBitsFrom: { 3072: NOW + 1 } }],
+  ['curves', { ...algorithms, curvesTrustedUntil: { '1.2.3': NOW + 1 } }],
+]
 
 describe('evidence that was proved', () => {
   let proved: ProvedEvidence
@@ -61,7 +66,11 @@ describe('evidence that was proved', () => {
     ['by a clock that was put back', {}, { now: NOW - 1 }],
     ['with CRLs of its own', { crls: [bytes('crl')] }, {}],
     ['with CRLs of the trust', {}, { trust: { ...TRUST, crls: [crl] } }],
-    ['by algorithms that are trusted until a day', {}, { algorithms: UNTIL }],
+    ...UNTIL.map(([what, algorithms]): [string, object, Partial<Judging>] => [
+      `by ${what} that are trusted until a day`,
+      {},
+      { algorithms },
+    ]),
     ['when it is large', { signature: Buffer.alloc(100_000) }, {}],
   ]
   for (const [how, evidence, judging] of always)

@@ -143,6 +143,7 @@ describe('the configuration of the stock host', () => {
         SITE_LOGO: '/etc/logo.svg',
         SITE_STYLE: '/etc/ours.css',
         TRUST_ANCHORS: anchors,
+        TRUSTED_RESPONDERS: anchors,
         TSP_URL: 'http://tsp.example',
         OCSP_URL: 'http://ocsp.example:8080/x',
         SMTP_URL: 'smtps://user:password@mail.example',
@@ -204,6 +205,7 @@ describe('the configuration of the stock host', () => {
       authorities: {
         kind: 'online',
         trustAnchors: anchors,
+        trustedResponders: anchors,
         tspUrl: 'http://tsp.example',
         ocspUrl: 'http://ocsp.example:8080/x',
         ocspAllowedHosts: ['ocsp.example:8080'],

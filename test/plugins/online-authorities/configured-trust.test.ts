@@ -66,6 +66,22 @@ describe('configured trust', () => {
     expect(trust.state()).to.deep.equal({ loadedAt: NOW + MINUTE, anchors: 1 })
   })
 
+  it('has the responders that are trusted beside it, and meets new ones', () => {
+    put('root.cer', root)
+    const own = join(folder, 'responder.bin')
+    writeFileSync(own, issuing)
+    const clock = testClock()
+    const trust = new ConfiguredTrust(join(folder, 'root.cer'), clock, own)
+    const numbers = () => trust.trust().responders?.map(({ fingerprint }) => fingerprint)
+    const [first] = numbers() ?? []
+    expect(numbers()).to.have.length(1)
+    writeFileSync(own, root)
+    clock.time += MINUTE
+    expect(numbers()).to.have.length(1)
+    expect(numbers()).not.to.include(first)
+    expect(new ConfiguredTrust(join(folder, 'root.cer'), clock).trust().responders).to.equal(undefined)
+  })
+
   it('is loaded again when it is told to', () => {
     put('root.cer', root)
     const trust = new ConfiguredTrust(folder, testClock())

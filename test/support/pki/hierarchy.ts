@@ -13,6 +13,10 @@ const RSA_SIGNATURES = {
   /** Named by an identifier that nobody knows. */
   sha512: '1.3.6.1.4.1.55738.666.2',
 }
+const EDWARDS = new Map([
+  ['ed25519', '1.3.101.112'],
+  ['ed448', '1.3.101.113'],
+])
 const YEAR = 365 * 24 * 3_600_000
 
 /** Encodes a Name of one CN, or nothing for an empty text. */
@@ -127,11 +131,21 @@ const publicPart = (key: KeyObject): Buffer => createPublicKey(key).export({ for
 
 const nameOf = (subject: string | Buffer): Buffer => (typeof subject === 'string' ? commonName(subject) : subject)
 
-const algorithmOf = (key: KeyObject, hash: keyof typeof RSA_SIGNATURES = 'sha256'): Buffer =>
-  key.asymmetricKeyType === 'rsa' ? der(0x30, oidDer(RSA_SIGNATURES[hash]), der(0x05)) : ECDSA_SHA256
+const edwardsOf = (key: KeyObject): string | undefined => EDWARDS.get(key.asymmetricKeyType ?? '')
+
+function algorithmOf(key: KeyObject, hash: keyof typeof RSA_SIGNATURES = 'sha256'): Buffer {
+  if (key.asymmetricKeyType === 'rsa') return der(0x30, oidDer(RSA_SIGNATURES[hash]), der(0x05))
+  const edwards = edwardsOf(key)
+  return edwards === undefined ? ECDSA_SHA256 : der(0x30, oidDer(edwards))
+}
 
 function signed(tbs: Buffer, key: KeyObject, hash: keyof typeof RSA_SIGNATURES = 'sha256'): Buffer {
-  return der(0x30, tbs, algorithmOf(key, hash), der(0x03, Buffer.of(0), sign(hash, tbs, key)))
+  return der(
+    0x30,
+    tbs,
+    algorithmOf(key, hash),
+    der(0x03, Buffer.of(0), sign(edwardsOf(key) === undefined ? hash : null, tbs, key)),
+  )
 }
 
 /** GeneralizedTime from 2050 on, UTCTime before. */

@@ -28,6 +28,8 @@ export interface TemplateOptions {
   readonly canonicalization?: string
   readonly method?: string
   readonly id?: string
+  /** Identifier of the SignatureValue, for counter-signatures. */
+  readonly valueId?: string
   readonly keyInfo?: string
   /** Object elements. */
   readonly objects?: string
@@ -41,7 +43,8 @@ export function signatureTemplate(subject: Subject, options: TemplateOptions = {
   return (
     `<ds:Signature xmlns:ds="${DSIG}"${options.id === undefined ? '' : ` Id="${options.id}"`}><ds:SignedInfo>` +
     `<ds:CanonicalizationMethod Algorithm="${options.canonicalization ?? C14N}"/><ds:SignatureMethod Algorithm="${method}"/>` +
-    `${references.map(referenceTemplate).join('')}</ds:SignedInfo><ds:SignatureValue></ds:SignatureValue>` +
+    `${references.map(referenceTemplate).join('')}</ds:SignedInfo>` +
+    `<ds:SignatureValue${options.valueId === undefined ? '' : ` Id="${options.valueId}"`}></ds:SignatureValue>` +
     `<ds:KeyInfo>${keyInfo}</ds:KeyInfo>${options.objects ?? ''}</ds:Signature>`
   )
 }
@@ -91,7 +94,7 @@ export function signValue(text: string, subject: Subject): string {
   if (info === undefined || method === undefined) throw new TypeError('nothing to sign')
   const bytes = canonicalize(info, readCanonicalization(method))
   const value = subject.key.signXml(bytes, 'sha256').toString('base64')
-  return text.replace('<ds:SignatureValue></ds:SignatureValue>', `<ds:SignatureValue>${value}</ds:SignatureValue>`)
+  return text.replace(/(<ds:SignatureValue(?: Id="[^"]*")?>)(?=<\/ds:SignatureValue>)/, `$1${value}`)
 }
 
 function referenced(document: XmlDocument, reference: XmlElement): Buffer {

@@ -42,7 +42,9 @@ describe('mutants of a good CMS', () => {
     return counts
   }
 
-  for (const algorithm of exhaustive ? (['rsa2048', 'p256'] as const) : (['p256'] as const))
+  for (const algorithm of exhaustive
+    ? (['rsa2048', 'p256', 'ed25519', 'ed448', 'brainpool384'] as const)
+    : (['p256'] as const))
     describe(`(${algorithm})`, () => {
       const signer = authorities.employee({ algorithm })
       const der = signer.signCms(TEXT, { detached: false, timeStamp: true, ocsp: true })

@@ -1,6 +1,7 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { expect } from 'chai'
-import { readCms } from '#verifier/cms/read-cms.js'
+import { defaultAlgorithmPolicy } from '#verifier/algorithms/policy.js'
+import { type CmsOptions, readCms } from '#verifier/cms/read-cms.js'
 import { writeElement } from '#verifier/der/writer.js'
 import {
   algorithm,
@@ -23,9 +24,15 @@ import {
 } from '../../support/cms-recipe.js'
 import { expectRefusal } from '../../support/refusal.js'
 
+const MD5 = '1.2.840.113549.2.5'
 const SUBJECT_KEY_IDENTIFIER = '2.5.29.14'
 const ess2 = (certificate: Uint8Array, ...issuerSerial: Uint8Array[]) =>
   attribute(oids.signingCertificateV2, seq(seq(seq(octets(hash(oids.sha256, certificate)), ...issuerSerial))))
+const ess2By = (digestOid: string, name: string, certificate: Uint8Array) =>
+  attribute(
+    oids.signingCertificateV2,
+    seq(seq(seq(algorithm(digestOid), octets(createHash(name).update(certificate).digest())))),
+  )
 const ess1 = (certificate: Uint8Array) =>
   attribute(oids.signingCertificate, seq(seq(seq(octets(hash(oids.sha1, certificate))))))
 const issuerSerial = ({ issuer, serial }: Signer) => seq(seq(writeElement(0xa4, issuer)), serial)
@@ -213,7 +220,7 @@ describe('reading a CMS', () => {
         signed: ([, messageDigest]) => [attribute(oids.contentType, oid('1.2.3')), messageDigest as Uint8Array],
       }),
     )
-    refuse('content that is not data, such as a time stamp', 'invalidSignature', 'contentType', () =>
+    refuse('content that is not data, such as a time stamp', 'invalidSignature', 'contentNotData', () =>
       makeCms({ signer, contentType: '1.2.840.113549.1.9.16.1.4', version: 3 }),
     )
     refuse(
@@ -308,10 +315,10 @@ describe('reading a CMS', () => {
     refuse('a CMS above the size limit', 'signatureNotParsed', 'tooLarge', () => makeCms({ signer }), {
       maxKeptOctets: 100,
     })
-    refuse('more certificates than the limit', 'signatureNotParsed', 'notDer', () =>
+    refuse('more certificates than the limit', 'signatureNotParsed', 'overLimit', () =>
       makeCms({ signer, certificates: Array.from({ length: 33 }, () => signer.certificate) }),
     )
-    refuse('more attributes than the limit', 'signatureNotParsed', 'notDer', () =>
+    refuse('more attributes than the limit', 'signatureNotParsed', 'overLimit', () =>
       makeCms({ signer, unsigned: Array.from({ length: 65 }, (_, i) => attribute(`1.2.3.${i}`, nul)) }),
     )
     refuse('trailing bytes', 'signatureNotParsed', 'notDer', () =>
@@ -319,7 +326,7 @@ describe('reading a CMS', () => {
     )
     refuse('bytes that are no CMS at all', 'signatureNotParsed', 'notDer', () => Buffer.from('hello'))
     refuse('nothing', 'signatureNotParsed', 'notDer', () => Buffer.alloc(0))
-    refuse('deep nesting', 'signatureNotParsed', 'notDer', () => {
+    refuse('deep nesting', 'signatureNotParsed', 'overLimit', () => {
       let nested: Uint8Array = seq()
       for (let i = 0; i < 2_000; i += 1) nested = seq(nested)
       return nested
@@ -359,10 +366,38 @@ describe('reading a CMS', () => {
   describe('reference to the signing certificate', () => {
     const withAttribute = (made: Uint8Array) => makeCms({ signer, signed: (right) => [...right, made] })
 
+    const isNamed = (made: Uint8Array, options: CmsOptions = {}) =>
+      readCms(withAttribute(made), options).certificateNamed
+    const trusting = (days: Record<string, number>): CmsOptions => ({
+      algorithms: { ...defaultAlgorithmPolicy, digestsTrustedUntil: days },
+      at: 1000,
+    })
+
     it('is accepted when it names the certificate, in version 2 or 1', () => {
-      for (const named of [ess2(signer.certificate, issuerSerial(signer)), ess1(signer.certificate)])
-        expect(readCms(withAttribute(named)).certificateNamed).to.equal(true)
+      expect(isNamed(ess2(signer.certificate, issuerSerial(signer)))).to.equal(true)
+      expect(isNamed(ess2By(oids.sha512, 'sha512', signer.certificate))).to.equal(true)
+      const both = makeCms({
+        signer,
+        signed: (right) => [...right, ess2(signer.certificate), ess1(signer.certificate)],
+      })
+      expect(readCms(both).certificateNamed).to.equal(true)
       expect(readCms(makeCms({ signer })).certificateNamed).to.equal(false)
+    })
+    it('names nothing by a digest that is not trusted: MD5, SHA-1, or one that has fallen', () => {
+      const weak = [
+        ess1(signer.certificate),
+        ess2By(oids.sha1, 'sha1', signer.certificate),
+        ess2By(MD5, 'md5', signer.certificate),
+      ]
+      for (const named of weak) expect(isNamed(named)).to.equal(false)
+      for (const named of weak.slice(0, 2)) expect(isNamed(named, trusting({ [oids.sha1]: 1001 }))).to.equal(true)
+      for (const named of weak) expect(isNamed(named, trusting({ [oids.sha1]: 1000 }))).to.equal(false)
+      expect(isNamed(ess2(signer.certificate), trusting({ [oids.sha256]: 1000 }))).to.equal(false)
+      expect(isNamed(ess2(signer.certificate), trusting({ [oids.sha256]: 1001 }))).to.equal(true)
+    })
+    it('is refused when it differs by such a digest too', () => {
+      for (const wrong of [ess2By(oids.sha1, 'sha1', other.certificate), ess2By(MD5, 'md5', other.certificate)])
+        expectRefusal('invalidSignature', 'signingCertificate', () => readCms(withAttribute(wrong)))
     })
     it('refuses a certificate swapped for another one of the same key', () => {
       const swapped = newSigner({ extensions: [seq(oid(SUBJECT_KEY_IDENTIFIER), octets(octets(Uint8Array.of(1))))] })

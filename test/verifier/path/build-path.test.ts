@@ -119,7 +119,9 @@ describe('buildPath', () => {
     })
 
     it('refuses a CA without basicConstraints, or with cA false', () => {
-      expect(refusalUnder({ extensions: [keyUsage('keyCertSign')] })).to.equal('certificatePathNotBuilt: keyUsage')
+      expect(refusalUnder({ extensions: [keyUsage('keyCertSign')] })).to.equal(
+        'certificatePathNotBuilt: basicConstraintsMissing',
+      )
       expect(refusalUnder({})).to.equal('certificatePathNotBuilt: basicConstraintsMissing')
       expect(refusalUnder({ extensions: [basicConstraints(false)] })).to.equal(
         'certificatePathNotBuilt: notAnAuthority',

@@ -31,7 +31,7 @@ const build = (entity: Entity, crls: readonly Crl[], { intermediates = [], ...op
     intermediates: intermediates.map(({ certificate }) => certificate),
     crls,
   }
-  return buildPath(entity.certificate, { trust, time: NOW, revocation: 'required', ...options })
+  return buildPath(entity.certificate, { trust, time: NOW, crlUse: 'required', ...options })
 }
 
 const judge = (entity: Entity, crls: readonly Crl[], options: Options = {}): string => {
@@ -82,14 +82,14 @@ describe('status by CRL', () => {
 
   it('is undetermined without a CRL, which is refused where a status is required', () => {
     expect(judge(leaf, [])).to.equal('undetermined')
-    expect(judge(leaf, [], { revocation: 'whenKnown' })).to.equal('good')
-    expect(judge(leaf, [], { revocation: 'none' })).to.equal('good')
+    expect(judge(leaf, [], { crlUse: 'whenKnown' })).to.equal('good')
+    expect(judge(leaf, [], { crlUse: 'none' })).to.equal('good')
   })
 
   it('refuses a revoked certificate even where no status is required', () => {
     const crls = [issueCrl(root, { revoked: [{ serial }] })]
-    expect(judge(leaf, crls, { revocation: 'whenKnown' })).to.equal('revoked')
-    expect(judge(leaf, crls, { revocation: 'none' })).to.equal('good')
+    expect(judge(leaf, crls, { crlUse: 'whenKnown' })).to.equal('revoked')
+    expect(judge(leaf, crls, { crlUse: 'none' })).to.equal('good')
   })
 
   it('looks at every authority on the path', () => {
@@ -302,7 +302,7 @@ describe('status by CRL', () => {
       })
       const older = issueCrl(root, { revoked: [{ serial }], extensions: [crlNumber(6), deltaCrl(5)] })
       expect(judge(leaf, [complete, odd])).to.equal('revoked')
-      expect(judge(leaf, [complete, odd], { revocation: 'whenKnown' })).to.equal('revoked')
+      expect(judge(leaf, [complete, odd], { crlUse: 'whenKnown' })).to.equal('revoked')
       expect(judge(leaf, [empty, odd])).to.equal('good')
       expect(judge(leaf, [empty, odd, older])).to.equal('revoked')
     })

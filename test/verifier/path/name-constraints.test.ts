@@ -165,6 +165,94 @@ describe('name constraints', () => {
     expect(underPermitted(email('example.com'), other('1.3.6.1.4.1.311.20.2.3'))).to.equal('accepted')
   })
 
+  describe('with values that are no text', () => {
+    const [ORGANIZATION, COMMON_NAME, UNIT, EMAIL] = ['2.5.4.10', '2.5.4.3', '2.5.4.11', '1.2.840.113549.1.9.1']
+    const evil = nameDer([[ORGANIZATION, 'Evil']])
+    const person = (organization: string | Uint8Array, tag = 0x0c) =>
+      nameDer([[ORGANIZATION, organization, tag]], [[COMMON_NAME, 'person']])
+    const OCTET_STRING = 0x04
+    const GRAPHIC_STRING = 0x19
+    const GENERAL_STRING = 0x1b
+    const unreadable: [string, Buffer][] = [
+      ['octets that are not UTF-8', person(Buffer.from([0x45, 0x76, 0x69, 0x6c, 0xff]))],
+      ['an overlong encoding', person(Buffer.from([0xc1, 0x85, 0x76, 0x69, 0x6c]))],
+      ['an OCTET STRING', person('Evil', OCTET_STRING)],
+      ['a GraphicString', person('Evil', GRAPHIC_STRING)],
+      ['a GeneralString', person('Evil', GENERAL_STRING)],
+    ]
+    const excluding = constrained({ excluded: [directory(evil)] })
+    const permitting = constrained({ permitted: [directory(evil)] })
+    const mails = [constrained({ permitted: [email('example.com')] }), constrained({ excluded: [email('evil.org')] })]
+
+    for (const [title, subject] of unreadable)
+      it(`refuses ${title} where a constraint depends on it, and only there`, () => {
+        for (const authority of [excluding, permitting]) {
+          expect(judge(issue(authority, { subject }), authority)).to.equal('nameNotComparable')
+          const elsewhere = issue(authority, { subject: evil, extensions: [subjectAltName(directory(subject))] })
+          expect(judge(elsewhere, authority)).to.equal(authority === permitting ? 'nameNotComparable' : 'nameExcluded')
+        }
+        const alternative = issue(excluding, { extensions: [subjectAltName(directory(subject))] })
+        expect(judge(alternative, excluding)).to.equal('nameNotComparable')
+        for (const authority of [...mails, constrained({ excluded: [dns('evil.org')] })])
+          expect(judge(issue(authority, { subject }), authority)).to.equal('accepted')
+        expect(judge(issue(root, { subject }))).to.equal('accepted')
+      })
+
+    it('refuses a name that is compared with a subtree that is no text', () => {
+      const subtree = directory(nameDer([[ORGANIZATION, 'Evil', OCTET_STRING]]))
+      for (const constraints of [{ excluded: [subtree] }, { permitted: [subtree] }]) {
+        const authority = constrained(constraints)
+        expect(judge(issue(authority, { subject: person('Evil') }), authority)).to.equal('nameNotComparable')
+      }
+    })
+
+    it('compares the same octets of the same type', () => {
+      const octets = Buffer.from([0xff, 0xfe])
+      const subtree = directory(nameDer([[ORGANIZATION, octets]]))
+      const [open, closed] = [constrained({ permitted: [subtree] }), constrained({ excluded: [subtree] })]
+      expect(judge(issue(open, { subject: person(octets) }), open)).to.equal('accepted')
+      expect(judge(issue(closed, { subject: person(octets) }), closed)).to.equal('nameExcluded')
+    })
+
+    it('does not mind them where the rest tells the names apart, or below the subtree', () => {
+      const country = nameDer([['2.5.4.6', 'KZ', 0x13]], [[ORGANIZATION, 'Evil']])
+      const authority = constrained({ excluded: [directory(country)] })
+      const from = (code: string) => nameDer([['2.5.4.6', code, 0x13]], [[ORGANIZATION, 'Evil', OCTET_STRING]])
+      expect(judge(issue(authority, { subject: from('DE') }), authority)).to.equal('accepted')
+      expect(judge(issue(authority, { subject: from('KZ') }), authority)).to.equal('nameNotComparable')
+      const other = nameDer([[UNIT, 'Evil', OCTET_STRING]], [[ORGANIZATION, 'Evil']])
+      expect(judge(issue(excluding, { subject: other }), excluding)).to.equal('accepted')
+      const short = nameDer([['2.5.4.6', 'KZ', 0x13]])
+      expect(judge(issue(authority, { subject: short }), authority)).to.equal('accepted')
+      const below = nameDer([[ORGANIZATION, 'Evil']], [[COMMON_NAME, 'x', OCTET_STRING]])
+      expect(judge(issue(permitting, { subject: below }), permitting)).to.equal('accepted')
+      expect(judge(issue(excluding, { subject: below }), excluding)).to.equal('nameExcluded')
+    })
+
+    it('looks at all values of an RDN', () => {
+      const both = (name: string, tag = 0x0c) =>
+        nameDer([
+          [ORGANIZATION, 'Evil', tag],
+          [UNIT, name],
+        ])
+      const authority = constrained({ excluded: [directory(both('unit'))] })
+      expect(judge(issue(authority, { subject: both('UNIT', OCTET_STRING) }), authority)).to.equal('nameNotComparable')
+      expect(judge(issue(authority, { subject: both('other', OCTET_STRING) }), authority)).to.equal('accepted')
+      expect(judge(issue(authority, { subject: both('UNIT') }), authority)).to.equal('nameExcluded')
+    })
+
+    it('refuses an e-mail address in the subject that is no text', () => {
+      const subject = nameDer([[COMMON_NAME, 'x']], [[EMAIL, 'a@evil.org', OCTET_STRING]])
+      const invalid = nameDer([[COMMON_NAME, 'x']], [[EMAIL, Buffer.from('a@evil.org\xff', 'latin1')]])
+      for (const name of [subject, invalid]) {
+        for (const authority of mails)
+          expect(judge(issue(authority, { subject: name }), authority)).to.equal('nameNotComparable')
+        expect(judge(issue(excluding, { subject: name }), excluding)).to.equal('accepted')
+        expect(judge(issue(root, { subject: name }))).to.equal('accepted')
+      }
+    })
+  })
+
   it('narrows along the path and never widens', () => {
     const first = constrained({ permitted: [dns('bar.example.com')] })
     const second = constrained({ permitted: [dns('foo.example.com'), dns('bar.example.com')] }, first)

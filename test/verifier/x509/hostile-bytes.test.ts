@@ -94,7 +94,7 @@ function judgedBy(bytes: Uint8Array): void {
   const crls = [Crl.parse(bytes)]
   const trust = { anchors: [root.certificate], intermediates: [], crls }
   crls[0]?.entries.find(Buffer.of(2), root.certificate.subject)
-  buildPath(Certificate.parse(rich), { trust, time: NOW, revocation: 'required' })
+  buildPath(Certificate.parse(rich), { trust, time: NOW, crlUse: 'required' })
 }
 
 function onlyOurErrors(run: () => void): boolean {

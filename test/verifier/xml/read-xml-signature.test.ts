@@ -58,7 +58,9 @@ describe('XML signature that stands alone', () => {
   })
 
   it('refuses none and several references to the document', () => {
-    expect(verdict(alone([{ uri: ' URI="#o"' }], '<ds:Object Id="o"/>'))).to.equal(
+    expect(verdict(alone([{ uri: ' URI="#o"' }], '<ds:Object Id="o"/>'))).to.equal('signatureNotParsed enveloping')
+    const keyAlone = signatureTemplate(person, { references: [{ uri: ' URI="#k"' }] })
+    expect(verdict(signTemplate(keyAlone.replace('<ds:KeyInfo>', '<ds:KeyInfo Id="k">'), person))).to.equal(
       'signatureNotParsed documentReferenceMissing',
     )
     expect(verdict(alone([{ digestValue }, { digestValue }]))).to.equal('signatureNotParsed severalDocumentReferences')

@@ -175,7 +175,7 @@ describe('XML document with a signature', () => {
       const refused = (bytes: Uint8Array | undefined) =>
         refusal(() => verifyXmlDocument(signed, { resolve: other(bytes) }))
       expect(refused(Buffer.from('another'))).to.equal('invalidSignature digest')
-      expect(refused(undefined)).to.equal('invalidSignature referenceTargetMissing')
+      expect(refused(undefined)).to.equal('signatureNotParsed externalReference')
       const url = signed.replace('file.txt', 'http://example.invalid/file.txt')
       expect(refusal(() => verifyXmlDocument(url, { resolve }))).to.equal('invalidSignature signatureValue')
     })
@@ -408,14 +408,14 @@ describe('XML document with a signature', () => {
       })
     }
 
-    for (const uri of [
-      'http://localhost/',
-      'file:///etc/passwd',
-      'a.xml',
-      '#xpointer(//b)',
-      '#xpointer(id("a b")/c)',
-      '#',
-    ]) {
+    for (const [uri, reason] of [
+      ['http://localhost/', 'externalReference'],
+      ['file:///etc/passwd', 'externalReference'],
+      ['a.xml', 'externalReference'],
+      ['#xpointer(//b)', 'xpointer'],
+      ['#xpointer(id("a b")/c)', 'xpointer'],
+      ['#', 'xpointer'],
+    ] as const) {
       it(`a reference to ${uri}`, () => {
         const digestValue = Buffer.alloc(32).toString('base64')
         const escaped = uri.replaceAll('"', '&quot;')
@@ -423,7 +423,7 @@ describe('XML document with a signature', () => {
           `<a>${template({ references: [{ uri: ` URI="${escaped}"`, digestValue }] })}</a>`,
           person,
         )
-        expect(verdict(signed)).to.equal('signatureNotParsed externalReference')
+        expect(verdict(signed)).to.equal(`signatureNotParsed ${reason}`)
       })
     }
 
@@ -475,6 +475,21 @@ describe('XML document with a signature', () => {
         '$1><x/></ds:CanonicalizationMethod>',
       )
       expect(verdict(parameters)).to.equal('signatureNotParsed canonicalizationParameters')
+    })
+
+    it('parameters of RSA-PSS that nobody has, by another reason than those that are no numbers', () => {
+      const pss = 'http://www.w3.org/2007/05/xmldsig-more#'
+      const withParameters = (parameters: string): string =>
+        verdict(
+          enveloped().replace(
+            /<ds:SignatureMethod [^>]*>/,
+            `<ds:SignatureMethod Algorithm="${pss}rsa-pss"><p:RSAPSSParams xmlns:p="${pss}">${parameters}</p:RSAPSSParams></ds:SignatureMethod>`,
+          ),
+        )
+      const unknown = 'signatureAlgorithmNotSupported parameters'
+      expect(withParameters('<p:TrailerField>2</p:TrailerField>')).to.equal(unknown)
+      expect(withParameters('<p:SaltLength>2000</p:SaltLength>')).to.equal(unknown)
+      expect(withParameters('<p:SaltLength>x</p:SaltLength>')).to.equal('signatureNotParsed pssParameters')
     })
 
     it('a method for another kind of key', () => {

@@ -40,6 +40,7 @@ describe('XAdES', () => {
     readonly uri?: string
     readonly keyInfo?: string
     readonly extra?: string
+    readonly namespace?: string
   }
 
   const certDigest = (der: Uint8Array): string =>
@@ -53,7 +54,7 @@ describe('XAdES', () => {
   function document(parts: Parts = {}): string {
     const signed = `<xades:SignedProperties Id="p"><xades:SignedSignatureProperties>${parts.signed ?? ''}</xades:SignedSignatureProperties></xades:SignedProperties>`
     const objects =
-      `<ds:Object><xades:QualifyingProperties xmlns:xades="${XADES}" Target="${parts.target ?? '#s'}">${signed}` +
+      `<ds:Object><xades:QualifyingProperties xmlns:xades="${parts.namespace ?? XADES}" Target="${parts.target ?? '#s'}">${signed}` +
       `${parts.unsigned ?? ''}</xades:QualifyingProperties></ds:Object>${parts.extra ?? ''}`
     const references = [
       { transforms: [ENVELOPED, C14N] },
@@ -135,6 +136,16 @@ describe('XAdES', () => {
     it('takes the right hash, alone or with the right issuer and serial number', () => {
       expect(verdict(document({ signed: v2(person.certificate) }))).to.equal('accepted')
       expect(verdict(document({ signed: v1(person.certificate, issuerName, serial) }))).to.equal('accepted')
+    })
+
+    it('takes the digest in the namespace of XAdES, as 1.1.1 and 1.2.2 have it', () => {
+      const own = (property: string): string => property.replaceAll(/ds:(Digest(?:Method|Value))/g, 'xades:$1')
+      for (const version of ['v1.1.1', 'v1.2.2', 'v1.3.2']) {
+        const dated = (property: string) =>
+          verdict(document({ signed: own(property), namespace: XADES.replace('v1.3.2', version) }))
+        expect(dated(v1(person.certificate, issuerName, serial))).to.equal('accepted')
+        expect(dated(v1(twin.certificate, issuerName, serial))).to.equal('badSignerCertificate signingCertificate')
+      }
     })
 
     it('takes the issuer in other spellings', () => {

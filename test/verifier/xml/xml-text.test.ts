@@ -14,7 +14,7 @@ describe('XML given as octets', () => {
   /** Whether the signature was read and holds; evidence is another matter. */
   const verdict = (bytes: Uint8Array): string => {
     const [only] = verify(bytes, { trust: trustOf(authorities), at: NOW }).signatures
-    return only?.conclusion === 'refused' ? `refused ${only.refusal?.details?.reason}` : 'read'
+    return only?.signature === undefined ? `refused ${only?.refusal?.details?.reason}` : 'read'
   }
 
   it('is read as UTF-8, declared or not, with a mark or without', () => {
@@ -28,7 +28,13 @@ describe('XML given as octets', () => {
     expect(verdict(honest)).to.equal('read')
     const at = honest.indexOf('\ufffd')
     const changed = Buffer.concat([honest.subarray(0, at), Buffer.of(0xcf), honest.subarray(at + 3)])
-    expect(verdict(changed)).to.equal('refused encoding')
+    expect(verdict(changed)).to.equal('refused notUtf8')
+    const cyrillic = Buffer.concat([
+      Buffer.from(declared('windows-1251', '<a>')),
+      Buffer.of(0xe4, 0xee),
+      Buffer.from('</a>'),
+    ])
+    expect(verdict(cyrillic)).to.equal('refused encoding')
   })
 
   it('is refused where its declaration, which nobody signed, gives its octets another meaning', () => {

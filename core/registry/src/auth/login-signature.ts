@@ -1,5 +1,6 @@
 import { fieldTooLarge } from '../kernel/field-length.js'
 import {
+  type CmsOptions,
   decodeSignature,
   digest,
   type ReadSignature,
@@ -20,15 +21,19 @@ const MAX_CHARACTERS = 128 * 1024
  * Reads a signature that must be over a nonce: CMS (DER in base64, or PEM) with the nonce as its content or detached
  * from it, or an XML document whose only text is the nonce in base64 and which its one signature covers as a whole,
  * by one reference.
- * Throws `invalidNonce` when it is over anything else, and what the readers refuse.
+ * `options` say which algorithms are trusted. Throws `invalidNonce` when it is over anything else, and what the readers refuse.
  */
-export function readLoginSignature(signature: string, nonce: Uint8Array): ReadSignature {
+export function readLoginSignature(signature: string, nonce: Uint8Array, options: Trusted): ReadSignature {
   if (signature.length > MAX_CHARACTERS) throw fieldTooLarge('signature', MAX_CHARACTERS)
-  return signature.trimStart().startsWith('<') ? readXml(signature, nonce) : readCmsOver(signature, nonce)
+  return signature.trimStart().startsWith('<')
+    ? readXml(signature, nonce, options)
+    : readCmsOver(signature, nonce, options)
 }
 
-function readCmsOver(signature: string, nonce: Uint8Array): ReadSignature {
-  const read = readCms(decodeSignature(signature))
+type Trusted = Pick<CmsOptions, 'algorithms' | 'at'>
+
+function readCmsOver(signature: string, nonce: Uint8Array, options: Trusted): ReadSignature {
+  const read = readCms(decodeSignature(signature), options)
   const isOver =
     read.content === undefined
       ? read.digests.every(({ oid, value }) => digest(oid, nonce).equals(value))
@@ -37,8 +42,8 @@ function readCmsOver(signature: string, nonce: Uint8Array): ReadSignature {
   return read
 }
 
-function readXml(text: string, nonce: Uint8Array): ReadSignature {
-  const { signature, covers, signedBytes, contents } = verifyXmlDocument(text, { covers: 'element' })
+function readXml(text: string, nonce: Uint8Array, options: Trusted): ReadSignature {
+  const { signature, covers, signedBytes, contents } = verifyXmlDocument(text, { ...options, covers: 'element' })
   if (covers !== 'document' || contents.length !== 1)
     throw authErrors.error('invalidNonce', { reason: 'documentNotSigned' })
   if (!nonceIn(signedBytes)?.equals(nonce)) throw authErrors.error('invalidNonce', { reason: 'signedOther' })

@@ -3,7 +3,7 @@ import type { Employee, Person } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { UserSettingsStore } from '../settings/index.js'
-import { authenticationRules, VerifyPresentSignature } from '../signatures/index.js'
+import { authenticationRules, SignaturePolicy, VerifyPresentSignature } from '../signatures/index.js'
 import { AuthenticationStore } from './authentication-store.js'
 import { authErrors } from './errors.js'
 import { authenticationResult, readLoginSignature } from './login-signature.js'
@@ -39,6 +39,7 @@ export class Logins {
   static readonly inject = {
     nonces: NonceStore,
     verify: VerifyPresentSignature,
+    policy: SignaturePolicy,
     authentications: AuthenticationStore,
     settings: UserSettingsStore,
     database: Database,
@@ -57,7 +58,8 @@ export class Logins {
     const nonce = decodeNonce(signed.nonce)
     if (nonce === undefined) throw authErrors.error('invalidNonce', { reason: 'malformed' })
     if (!(await this.use.nonces.useUp(nonce))) throw authErrors.error('invalidNonce', { reason: 'unknownOrUsed' })
-    const signature = readLoginSignature(signed.signature, nonce)
+    const trusted = { algorithms: this.use.policy.algorithms, at: this.use.clock.now() }
+    const signature = readLoginSignature(signed.signature, nonce, trusted)
     if (signature.signType === 'xml') await this.use.nonces.addUsed(signature.digests.map(({ value }) => value))
     const { certificates } = await this.use.verify.execute(signature, authenticationRules)
     const { serialNumber, issuer } = signature.signer

@@ -1,9 +1,10 @@
-import { Certificate, digestAlgorithm, type ReadSignature } from '@signed-registry/verifier'
+import { Certificate, digestAlgorithm, evidenceFields, type ReadSignature } from '@signed-registry/verifier'
 
 type Scheme = ReadSignature['scheme']
 
 /** A read signature as threads can send it: certificates as DER, digest algorithms by OID. */
-export interface CarriedSignature extends Omit<ReadSignature, 'signer' | 'certificates' | 'scheme'> {
+export interface CarriedSignature
+  extends Omit<ReadSignature, 'signer' | 'certificates' | 'scheme' | 'timeStamp' | 'ocsp'> {
   readonly signer: Uint8Array
   readonly certificates: readonly Uint8Array[]
   readonly scheme: Omit<Scheme, 'digest' | 'pss'> & {
@@ -20,10 +21,10 @@ export function carry(read: ReadSignature): { carried: CarriedSignature; buffers
     buffers.push(copy.buffer)
     return copy
   }
+  const { timeStamp: _, ocsp: __, content, carried: evidence, ...rest } = read
   const { digest, pss, ...scheme } = read.scheme
-  const { content, timeStamp, ocsp, ocspAnswers } = read
   const carried = {
-    ...read,
+    ...rest,
     kept: own(read.kept),
     signer: own(read.signer.der),
     certificates: read.certificates.map(({ der }) => own(der)),
@@ -36,9 +37,13 @@ export function carry(read: ReadSignature): { carried: CarriedSignature; buffers
     signatureValue: own(read.signatureValue),
     fingerprint: own(read.fingerprint),
     ...(content && { content: own(content) }),
-    ...(timeStamp && { timeStamp: { token: own(timeStamp.token), imprinted: own(timeStamp.imprinted) } }),
-    ...(ocsp && { ocsp: own(ocsp) }),
-    ...(ocspAnswers && { ocspAnswers: ocspAnswers.map(own) }),
+    carried: {
+      timeStamps: evidence.timeStamps.map(({ token, imprinted }) => ({ token: own(token), imprinted: own(imprinted) })),
+      contentTimeStamps: evidence.contentTimeStamps.map(own),
+      answers: evidence.answers.map(own),
+      crls: evidence.crls.map(own),
+      unused: evidence.unused,
+    },
   }
   return { carried, buffers }
 }
@@ -48,6 +53,7 @@ export function received({ signer, certificates, scheme, ...carried }: CarriedSi
   const { pss, digest, ...rest } = scheme
   return {
     ...carried,
+    ...evidenceFields(carried.carried),
     signer: Certificate.parse(signer),
     certificates: certificates.map((der) => Certificate.parse(der)),
     scheme: {

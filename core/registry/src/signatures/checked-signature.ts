@@ -23,7 +23,9 @@ export const CheckedSigner = Type.Object(
       description: 'carried: the signed bytes are part of what was sent; notCompared: no hash of the document was sent',
     }),
     covers: Type.Optional(
-      Type.Enum(['document', 'element', 'detached'], { description: 'what an XML signature is over' }),
+      Type.Enum(['document', 'element', 'detached', 'signature'], {
+        description: 'what an XML signature is over; signature: a counter-signature, over another signature alone',
+      }),
     ),
     signType: Type.Optional(Type.Enum(['cms', 'xml'])),
     digests: Type.Record(Type.String(), Type.String(), {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AlgorithmPolicy, Trust } from '@signed-registry/verifier'
+import { type AlgorithmPolicy, namesDays, type Trust } from '@signed-registry/verifier'
 import { isLarge } from './read-signature.js'
 import type { Evidence } from './signature-verifier.js'
 
@@ -46,10 +46,7 @@ export class ProvedEvidence {
 
 /** Whether what is proved once stays proved: nothing but the clock of the stamped times has a say, which lie behind it. */
 const isLasting = (evidence: Evidence, { trust, algorithms }: Judging): boolean =>
-  evidence.crls.length === 0 &&
-  (trust.crls ?? []).length === 0 &&
-  Object.keys(algorithms.digestsTrustedUntil).length === 0 &&
-  !isLarge(evidence)
+  evidence.crls.length === 0 && (trust.crls ?? []).length === 0 && !namesDays(algorithms) && !isLarge(evidence)
 
 function hashOf({ signType, signature, timeStamp, ocsp, certificates }: Evidence): string {
   const hash = createHash('sha256').update(

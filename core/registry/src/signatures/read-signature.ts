@@ -1,10 +1,10 @@
 import {
+  type CmsOptions,
   decodeSignature,
   type ReadSignature,
   readCms,
   readXmlSignature,
   signatureErrors,
-  type XmlSignatureOptions,
 } from '@signed-registry/verifier'
 
 /** A signature as a request brings it, or as it is kept: CMS as DER, XML as UTF-8. */
@@ -16,9 +16,10 @@ export interface SignatureSource {
 /** Reads a signature; nothing is trusted yet. */
 export function readSignature(
   { signType = 'cms', signature }: SignatureSource,
-  options: XmlSignatureOptions,
+  options: Pick<CmsOptions, 'algorithms' | 'at'>,
 ): ReadSignature {
-  if (signType === 'cms') return readCms(typeof signature === 'string' ? decodeSignature(signature) : signature)
+  if (signType === 'cms')
+    return readCms(typeof signature === 'string' ? decodeSignature(signature) : signature, options)
   if (signType === 'xml')
     return readXmlSignature(
       typeof signature === 'string' ? signature : Buffer.from(signature).toString('utf8'),

@@ -2,6 +2,7 @@ import {
   type AlgorithmPolicy,
   defaultAlgorithmPolicy,
   defaultSignerRules,
+  type RevocationDemand,
   type SignerRules,
   type SigningCertificateRule,
 } from '@signed-registry/verifier'
@@ -13,6 +14,8 @@ export interface SignaturePolicy {
   readonly signerRules: SignerRules
   /** What of a signature that does not name its signer's certificate: refuse it, refuse it where its key is known under another one, or take it. */
   readonly signingCertificate: SigningCertificateRule
+  /** Whose certificate status must be known: the signer's (where not given), or that of every certificate below an anchor. */
+  readonly revocation?: RevocationDemand
   /** How far a time stamp may say that its time is off, milliseconds; one minute where not given. */
   readonly maxInaccuracy?: number
 }

@@ -5,6 +5,7 @@ export interface TrustBytes {
   readonly anchors: readonly Uint8Array[]
   readonly intermediates: readonly Uint8Array[]
   readonly crls: readonly Uint8Array[]
+  readonly responders: readonly Uint8Array[]
 }
 
 const made = new WeakMap<Trust, TrustBytes>()
@@ -14,14 +15,20 @@ export function trustBytes(trust: Trust): TrustBytes {
   const known = made.get(trust)
   if (known) return known
   const der = (read: readonly { readonly der: Uint8Array }[] = []) => read.map((one) => one.der)
-  const bytes = { anchors: der(trust.anchors), intermediates: der(trust.intermediates), crls: der(trust.crls) }
+  const bytes = {
+    anchors: der(trust.anchors),
+    intermediates: der(trust.intermediates),
+    crls: der(trust.crls),
+    responders: der(trust.responders),
+  }
   made.set(trust, bytes)
   return bytes
 }
 
 /** The trust that the bytes are of. */
-export const readTrust = ({ anchors, intermediates, crls }: TrustBytes): Trust => ({
+export const readTrust = ({ anchors, intermediates, crls, responders }: TrustBytes): Trust => ({
   anchors: anchors.map((der) => Certificate.parse(der)),
   intermediates: intermediates.map((der) => Certificate.parse(der)),
   crls: crls.map((der) => Crl.parse(der)),
+  responders: responders.map((der) => Certificate.parse(der)),
 })

@@ -18,7 +18,9 @@ export interface DigestAlgorithm {
   readonly xmlUris: readonly string[]
   /** False for the broken ones, which stay known so that they are refused by name. */
   readonly trusted: boolean
-  /** Name for `node:crypto`, absent where the digest is our own code. */
+  /** Parameters that its AlgorithmIdentifier must have, DER; absent where they are NULL or absent. */
+  readonly parameters?: Uint8Array
+  /** Name for `node:crypto`, absent where it is our own code or needs more than a name. */
   readonly nodeName?: string
   create(): Hasher
 }
@@ -44,6 +46,17 @@ const byNode = (
   trusted,
   create: () => createHash(nodeName),
 })
+
+/** SHAKE256 with 512 bits, which goes with Ed448 (RFC 8419, 2.2 and 3.1): `id-shake256-len` with its length. */
+const SHAKE256_512: DigestAlgorithm = {
+  oid: `${NIST_HASHES}.18`,
+  name: 'SHAKE256-512',
+  length: 64,
+  xmlUris: [],
+  trusted: true,
+  parameters: Uint8Array.of(0x02, 0x02, 0x02, 0x00),
+  create: () => createHash('shake256', { outputLength: 64 }),
+}
 
 const NATIONAL_HASHES = '1.2.398.3.10.1.3'
 const NATIONAL_XML = 'urn:ietf:params:xml:ns:pkigovkz:xmlsec:algorithms:'
@@ -86,6 +99,7 @@ const ALGORITHMS: readonly DigestAlgorithm[] = [
   byNode(`${NIST_HASHES}.8`, 'SHA3-256', 32, 'sha3-256', `${DSIG_MORE_2007}sha3-256`),
   byNode(`${NIST_HASHES}.9`, 'SHA3-384', 48, 'sha3-384', `${DSIG_MORE_2007}sha3-384`),
   byNode(`${NIST_HASHES}.10`, 'SHA3-512', 64, 'sha3-512', `${DSIG_MORE_2007}sha3-512`),
+  SHAKE256_512,
   byGost(`${NATIONAL_HASHES}.3`, 'Streebog-512', 64, `${NATIONAL_XML}gostr34112015-512`, gost.streebog512),
   byGost(`${NATIONAL_HASHES}.2`, 'Streebog-256', 32, `${NATIONAL_XML}gostr34112015-256`, gost.streebog256),
   byGost(`${NATIONAL_HASHES}.1`, 'GOST 34.311-95', 32, `${DSIG_MORE}gost34311`, gost.gost34311),
@@ -96,6 +110,9 @@ const BY_XML_URI = new Map(ALGORITHMS.flatMap((algorithm) => algorithm.xmlUris.m
 
 /** Every digest algorithm that is known, trusted or not. */
 export const digestAlgorithms: readonly DigestAlgorithm[] = ALGORITHMS
+
+/** Parameters that the AlgorithmIdentifier of a digest must have, `undefined` where they are NULL or absent. */
+export const digestParameters = (oid: string): Uint8Array | undefined => BY_OID.get(oid)?.parameters
 
 /** The digest algorithm of an OID; throws `digestAlgorithmNotSupported`. */
 export function digestAlgorithm(oid: string): DigestAlgorithm {

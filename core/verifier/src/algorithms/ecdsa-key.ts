@@ -1,58 +1,61 @@
 import { createPublicKey, ECDH, type KeyObject, verify } from 'node:crypto'
+import { BIT_STRING, SEQUENCE } from '../der/fields.js'
 import { readOid } from '../der/oid.js'
 import { DerError, readDer } from '../der/reader.js'
+import { writeElement, writeOid } from '../der/writer.js'
+import { type Curve, curves } from './curves.js'
 import type { KeyParts, PublicKey } from './key.js'
 import { rawPair } from './signature-pair.js'
 
 const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
 
-interface Curve {
-  readonly jwk: string
-  readonly openssl: string
-  readonly bits: number
-  /** Octets of a coordinate, and of r and s. */
-  readonly octets: number
-}
-
-const CURVES: ReadonlyMap<string, Curve> = new Map([
-  ['1.2.840.10045.3.1.7', { jwk: 'P-256', openssl: 'prime256v1', bits: 256, octets: 32 }],
-  ['1.3.132.0.34', { jwk: 'P-384', openssl: 'secp384r1', bits: 384, octets: 48 }],
-  ['1.3.132.0.35', { jwk: 'P-521', openssl: 'secp521r1', bits: 521, octets: 66 }],
-])
-
 export const isEcAlgorithm = (oid: string): boolean => oid === EC_PUBLIC_KEY
 
-/** Imports a key on a named curve (RFC 5480, 2); parameters written out are refused. Throws DerError. */
+/** Imports a key on a named curve (RFC 5480, 2; RFC 5639, 4); parameters written out are refused. Throws DerError. */
 export function ecdsaKey({ spki, algorithm, bits: point }: KeyParts): PublicKey {
   if (algorithm.parameters === undefined) throw new DerError('curve is not named')
-  const curve = CURVES.get(readOid(readDer(algorithm.parameters)))
+  const curve = curves.get(readOid(readDer(algorithm.parameters)))
   if (curve === undefined) throw new DerError('curve is not supported')
+  const { oid, name, bits, octets } = curve
   const key = importPoint(curve, point)
   return {
     kind: 'ecdsa',
-    bits: curve.bits,
+    bits,
     spki,
     algorithm,
+    curve: { oid, name },
     verify: ({ family, digest, raw }, data, signature) => {
       if (family !== 'ecdsa' || digest.nodeName === undefined) return false
-      const pair = raw === true ? signature : rawPair(signature, curve.octets)
-      if (pair === undefined || pair.length !== 2 * curve.octets) return false
+      const pair = raw === true ? signature : rawPair(signature, octets)
+      if (pair === undefined || pair.length !== 2 * octets) return false
       return verify(digest.nodeName, data, { key, dsaEncoding: 'ieee-p1363' }, pair)
     },
   }
 }
 
 /** OpenSSL checks that the point is on the curve. */
-function importPoint({ jwk, openssl, octets }: Curve, point: Uint8Array): KeyObject {
+function importPoint(curve: Curve, point: Uint8Array): KeyObject {
+  const { openssl, octets } = curve
   const form = point[0]
   const uncompressed = form === 4 && point.length === 1 + 2 * octets
   const compressed = (form === 2 || form === 3) && point.length === 1 + octets
   if (!uncompressed && !compressed) throw new DerError('not a point of the curve')
   try {
     const whole = compressed ? (ECDH.convertKey(point, openssl, undefined, undefined, 'uncompressed') as Buffer) : point
-    const coordinate = (from: number) => Buffer.from(whole.subarray(from, from + octets)).toString('base64url')
-    return createPublicKey({ key: { kty: 'EC', crv: jwk, x: coordinate(1), y: coordinate(1 + octets) }, format: 'jwk' })
+    return curve.inJwk ? importJwk(curve, whole) : importSpki(curve, whole)
   } catch (error) {
     throw new DerError('not a point of the curve', { cause: error })
   }
+}
+
+function importJwk({ name, octets }: Curve, point: Uint8Array): KeyObject {
+  const coordinate = (from: number) => Buffer.from(point.subarray(from, from + octets)).toString('base64url')
+  return createPublicKey({ key: { kty: 'EC', crv: name, x: coordinate(1), y: coordinate(1 + octets) }, format: 'jwk' })
+}
+
+/** Written again, so that OpenSSL meets one form of each key: the curve by its name, the point uncompressed. */
+function importSpki({ oid }: Curve, point: Uint8Array): KeyObject {
+  const algorithm = writeElement(SEQUENCE, writeOid(EC_PUBLIC_KEY), writeOid(oid))
+  const spki = writeElement(SEQUENCE, algorithm, writeElement(BIT_STRING, Uint8Array.of(0), point))
+  return createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
 }

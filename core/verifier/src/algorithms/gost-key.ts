@@ -72,6 +72,7 @@ export function gostKey({ spki, algorithm, bits }: KeyParts): PublicKey {
     bits: 8 * curve.length,
     spki,
     algorithm,
+    curve: { oid: curveOid, name: curve.name },
     verify: ({ family, digest }, data, signature) =>
       family === kind &&
       digest.length === curve.length &&

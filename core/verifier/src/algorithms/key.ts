@@ -14,13 +14,21 @@ export interface SignatureScheme {
   readonly raw?: boolean
 }
 
+/** An elliptic curve by its OID and name. */
+export interface NamedCurve {
+  readonly oid: string
+  readonly name: string
+}
+
 /** A public key that was read and checked once. */
 export interface PublicKey {
-  readonly kind: 'rsa' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'gost2015' | 'gost2004'
+  readonly kind: 'rsa' | 'rsa-pss' | 'ecdsa' | 'ed25519' | 'ed448' | 'dsa' | 'gost2015' | 'gost2004'
   /** Bits of the modulus (RSA), of the field prime (elliptic curves) or of p (DSA). */
   readonly bits: number
   readonly spki: Uint8Array
   readonly algorithm: AlgorithmIdentifier
+  /** The named curve that an elliptic key is on; by its OID the policy says until when. */
+  readonly curve?: NamedCurve
   /** What an id-RSASSA-PSS key restricts its signatures to; `saltLength` is the least. */
   readonly pss?: PssParameters
   /** Whether the signature is right for the data. The scheme must have been made for this key; never throws. */

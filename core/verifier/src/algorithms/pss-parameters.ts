@@ -1,7 +1,7 @@
 import { contextConstructed, fieldsOf } from '../der/fields.js'
 import { readSmallInteger } from '../der/integer.js'
 import { type DerElement, DerError, readDer } from '../der/reader.js'
-import { isAbsentOrNull, readAlgorithmIdentifier } from './algorithm-identifier.js'
+import { readAlgorithmIdentifier, readDigestOid } from './algorithm-identifier.js'
 import { type DigestAlgorithm, digestAlgorithm } from './digest.js'
 
 /** RSASSA-PSS-params (RFC 4055, 3.1); `saltLength` in octets. */
@@ -41,8 +41,4 @@ function readMaskGeneration(element: DerElement): DigestAlgorithm {
 }
 
 /** RFC 4055, 2.1: parameters of a digest are NULL or absent, both are to be accepted. */
-function readDigest(element: DerElement): DigestAlgorithm {
-  const { oid, parameters } = readAlgorithmIdentifier(element)
-  if (!isAbsentOrNull(parameters)) throw new DerError('digest has parameters')
-  return digestAlgorithm(oid)
-}
+const readDigest = (element: DerElement): DigestAlgorithm => digestAlgorithm(readDigestOid(element))

@@ -6,6 +6,7 @@ import { Recent } from '../recent.js'
 import { readAlgorithmIdentifier } from './algorithm-identifier.js'
 import { dsaKey, isDsaAlgorithm, mayInherit } from './dsa-key.js'
 import { ecdsaKey, isEcAlgorithm } from './ecdsa-key.js'
+import { edwardsKey, isEdwardsAlgorithm } from './edwards-key.js'
 import { gostKey, isGostAlgorithm } from './gost-key.js'
 import type { KeyParts, PublicKey } from './key.js'
 import { isRsaAlgorithm, rsaKey } from './rsa-key.js'
@@ -41,6 +42,7 @@ function read(spki: Uint8Array, issuer?: PublicKey): PublicKey {
   const { oid } = parts.algorithm
   if (isRsaAlgorithm(oid)) return rsaKey(parts)
   if (isEcAlgorithm(oid)) return ecdsaKey(parts)
+  if (isEdwardsAlgorithm(oid)) return edwardsKey(parts)
   if (isDsaAlgorithm(oid)) return dsaKey(parts, issuer)
   if (isGostAlgorithm(oid)) return gostKey(parts)
   throw signatureErrors.error('signatureAlgorithmNotSupported', { reason: 'unknownKey', oid })

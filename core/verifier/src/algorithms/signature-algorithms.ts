@@ -1,5 +1,5 @@
 /** Families of signature algorithms, by what is computed. */
-export type SchemeFamily = 'pkcs1' | 'pss' | 'ecdsa' | 'dsa' | 'gost2015' | 'gost2004'
+export type SchemeFamily = 'pkcs1' | 'pss' | 'ecdsa' | 'ed25519' | 'ed448' | 'dsa' | 'gost2015' | 'gost2004'
 
 /** A signature algorithm that names its digest. */
 export interface SignatureAlgorithm {
@@ -27,6 +27,14 @@ const pkcs1 = (digest: string): SignatureAlgorithm => ({ family: 'pkcs1', digest
 const ecdsa = (digest: string): SignatureAlgorithm => ({ family: 'ecdsa', digest, nullAllowed: false })
 const dsa = (digest: string): SignatureAlgorithm => ({ family: 'dsa', digest, nullAllowed: false })
 
+// RFC 8410, 3: parameters are absent. The digest is the one inside, and that of the content in CMS (RFC 8419, 3.1).
+const edwards = (family: 'ed25519' | 'ed448', digest: string): SignatureAlgorithm => ({
+  family,
+  digest,
+  nullAllowed: false,
+})
+const SHAKE256_512 = `${NIST_HASHES}.18`
+
 const NATIONAL = '1.2.398.3.10.1'
 const gost = (family: 'gost2015' | 'gost2004', digest: string): SignatureAlgorithm => ({
   family,
@@ -47,6 +55,8 @@ export const signatureAlgorithms: ReadonlyMap<string, SignatureAlgorithm> = new 
   ['1.2.840.10045.4.3.2', ecdsa(SHA256)],
   ['1.2.840.10045.4.3.3', ecdsa(SHA384)],
   ['1.2.840.10045.4.3.4', ecdsa(SHA512)],
+  ['1.3.101.112', edwards('ed25519', SHA512)],
+  ['1.3.101.113', edwards('ed448', SHAKE256_512)],
   ['1.2.840.10040.4.3', dsa(SHA1)],
   [`${NIST_SIGNATURES}.1`, dsa(SHA224)],
   [`${NIST_SIGNATURES}.2`, dsa(SHA256)],

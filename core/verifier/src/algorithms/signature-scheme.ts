@@ -93,6 +93,8 @@ const KINDS: Record<SchemeFamily, readonly PublicKey['kind'][]> = {
   pkcs1: ['rsa'],
   pss: ['rsa', 'rsa-pss'],
   ecdsa: ['ecdsa'],
+  ed25519: ['ed25519'],
+  ed448: ['ed448'],
   dsa: ['dsa'],
   gost2015: ['gost2015'],
   gost2004: ['gost2004'],

@@ -34,6 +34,8 @@ const ALGORITHMS: readonly Row[] = [
   [`${MORE}ecdsa-sha256`, 'ecdsa', '1.2.840.10045.4.3.2', SHA256],
   [`${MORE}ecdsa-sha384`, 'ecdsa', '1.2.840.10045.4.3.3', SHA384],
   [`${MORE}ecdsa-sha512`, 'ecdsa', '1.2.840.10045.4.3.4', SHA512],
+  [`${MORE_2021}eddsa-ed25519`, 'ed25519', '1.3.101.112', SHA512],
+  [`${MORE_2021}eddsa-ed448`, 'ed448', '1.3.101.113', `${NIST}.2.18`],
   ...['224', '256', '384', '512'].map(
     (size, i): Row => [`${MORE_2021}ecdsa-sha3-${size}`, 'ecdsa', `${NIST}.3.${9 + i}`, `${NIST}.2.${7 + i}`],
   ),

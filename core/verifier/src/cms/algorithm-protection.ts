@@ -1,4 +1,4 @@
-import { isAbsentOrNull, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
+import { areDigestParameters, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
 import type { DigestAlgorithm } from '../algorithms/digest.js'
 import type { PublicKey, SignatureScheme } from '../algorithms/key.js'
 import { signatureScheme } from '../algorithms/signature-scheme.js'
@@ -39,7 +39,7 @@ function isAbout(attributes: Attributes, { digest, scheme, key }: UsedAlgorithms
   const digestAlgorithm = readAlgorithmIdentifier(fields.take(SEQUENCE))
   const signatureAlgorithm = readAlgorithmIdentifier({ ...fields.take(contextConstructed(1)), tag: SEQUENCE })
   fields.finish()
-  const isSameDigest = digestAlgorithm.oid === digest.oid && isAbsentOrNull(digestAlgorithm.parameters)
+  const isSameDigest = digestAlgorithm.oid === digest.oid && areDigestParameters(digestAlgorithm)
   return isSameDigest && isSameScheme(signatureScheme(signatureAlgorithm, key, digest.oid), scheme)
 }
 

@@ -35,6 +35,14 @@ export class Attributes {
     return this.all.find(({ oid }, index) => this.all.findIndex((other) => other.oid === oid) !== index)?.oid
   }
 
+  /** One of these types that occurs twice. */
+  doubledAmong(types: readonly string[]): string | undefined {
+    return types.find((type) => {
+      const first = this.all.findIndex(({ oid }) => oid === type)
+      return first >= 0 && this.all.findLastIndex(({ oid }) => oid === type) !== first
+    })
+  }
+
   /** The only value of the only attribute of a type; `undefined` when there is another number of either. */
   single(oid: string): DerElement | undefined {
     let found: Attribute | undefined

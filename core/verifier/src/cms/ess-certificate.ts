@@ -1,4 +1,4 @@
-import { isAbsentOrNull, readAlgorithmIdentifier } from '../algorithms/algorithm-identifier.js'
+import { readDigestOid } from '../algorithms/algorithm-identifier.js'
 import { digest } from '../algorithms/digest.js'
 import {
   contextConstructed,
@@ -30,30 +30,47 @@ export interface EssCertificateId {
 /** What a `signing-certificate` attribute of either version says about the signer's certificate. */
 export type SigningCertificateVerdict = 'absent' | 'matches' | 'differs' | 'malformed'
 
-/**
- * Compares the signer's certificate with the signed `signing-certificate` attributes: every version that is present
- * must name it first, by hash and, when given, by issuer and serial number.
- */
-export function compareSigningCertificate(attributes: Attributes, certificate: Certificate) {
-  return {
-    v1: verdict(attributes, cmsOids.signingCertificate, readEssCertificateId, certificate),
-    v2: verdict(attributes, cmsOids.signingCertificateV2, readEssCertificateIdV2, certificate),
-  }
+/** What one of the attributes says, and the OID of the digest that it says it by. */
+interface Comparison {
+  readonly verdict: SigningCertificateVerdict
+  readonly digestOid?: string
 }
 
-function verdict(
+/** What both say, and the OIDs of the digests that the certificate is named by. */
+export interface SigningCertificateComparison {
+  readonly verdicts: { readonly v1: SigningCertificateVerdict; readonly v2: SigningCertificateVerdict }
+  readonly namedBy: readonly string[]
+}
+
+/**
+ * Compares the signer's certificate with the signed `signing-certificate` attributes: every version that is present
+ * must name it first, by hash and, when given, by issuer and serial number. Whether a digest that names it is worth
+ * anything is for a policy to say.
+ */
+export function compareSigningCertificate(
+  attributes: Attributes,
+  certificate: Certificate,
+): SigningCertificateComparison {
+  const v1 = compare(attributes, cmsOids.signingCertificate, readEssCertificateId, certificate)
+  const v2 = compare(attributes, cmsOids.signingCertificateV2, readEssCertificateIdV2, certificate)
+  const namedBy = [v1, v2].flatMap(({ verdict, digestOid }) => (verdict === 'matches' && digestOid ? digestOid : []))
+  return { verdicts: { v1: v1.verdict, v2: v2.verdict }, namedBy }
+}
+
+function compare(
   attributes: Attributes,
   oid: string,
   read: (element: DerElement) => EssCertificateId,
   certificate: Certificate,
-): SigningCertificateVerdict {
-  if (!attributes.has(oid)) return 'absent'
+): Comparison {
+  if (!attributes.has(oid)) return { verdict: 'absent' }
   const value = attributes.single(oid)
-  if (value === undefined) return 'malformed'
+  if (value === undefined) return { verdict: 'malformed' }
   try {
-    return matchesEss(read(firstCertificateId(value)), certificate) ? 'matches' : 'differs'
+    const id = read(firstCertificateId(value))
+    return { verdict: matchesEss(id, certificate) ? 'matches' : 'differs', digestOid: id.digestOid }
   } catch (error) {
-    if (error instanceof DerError) return 'malformed'
+    if (error instanceof DerError) return { verdict: 'malformed' }
     throw error
   }
 }
@@ -75,9 +92,7 @@ function readEssCertificateIdV2(element: DerElement): EssCertificateId {
   const fields = fieldsOf(element)
   const algorithm = fields.takeIf(SEQUENCE)
   if (algorithm === undefined) return readHash(fields, SHA256)
-  const { oid, parameters } = readAlgorithmIdentifier(algorithm)
-  if (!isAbsentOrNull(parameters)) throw new DerError('digest has parameters')
-  return readHash(fields, oid)
+  return readHash(fields, readDigestOid(algorithm))
 }
 
 function readHash(fields: DerFields, digestOid: string): EssCertificateId {

@@ -9,5 +9,21 @@ export const cmsOids = {
   signingCertificate: '1.2.840.113549.1.9.16.2.12',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
   signatureTimeStamp: '1.2.840.113549.1.9.16.2.14',
+  certificateValues: '1.2.840.113549.1.9.16.2.23',
   revocationValues: '1.2.840.113549.1.9.16.2.24',
+  contentTimeStamp: '1.2.840.113549.1.9.16.2.20',
+  /** OtherRevocationInfoFormat of OCSP answers (RFC 5940, 2.1). */
+  ocspRevocationInfo: '1.3.6.1.5.5.7.16.2',
 } as const
+
+/** Attributes with archive time stamps (EN 319 122-1, 5.5, annexes A.2.4 to A.2.6), and with evidence records (RFC 5276). */
+export const archiveOids: ReadonlyMap<string, 'archiveTimeStamp' | 'evidenceRecord'> = new Map([
+  ['1.2.840.113549.1.9.16.2.27', 'archiveTimeStamp'],
+  ['1.2.840.113549.1.9.16.2.48', 'archiveTimeStamp'],
+  ['0.4.0.1733.2.4', 'archiveTimeStamp'],
+  ['0.4.0.1733.2.2', 'archiveTimeStamp'],
+  ['1.2.840.113549.1.9.16.2.25', 'archiveTimeStamp'],
+  ['1.2.840.113549.1.9.16.2.26', 'archiveTimeStamp'],
+  ['1.2.840.113549.1.9.16.2.49', 'evidenceRecord'],
+  ['1.2.840.113549.1.9.16.2.50', 'evidenceRecord'],
+])

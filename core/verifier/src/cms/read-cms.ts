@@ -1,24 +1,30 @@
 import { hash } from 'node:crypto'
+import { digestAlgorithm } from '../algorithms/digest.js'
+import { type AlgorithmPolicy, defaultAlgorithmPolicy, isTrustedDigest } from '../algorithms/policy.js'
 import { BerReader } from '../der/ber.js'
 import { DerError } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
-import { ocspOf, type ReadSignature } from '../signature.js'
+import { type EvidenceTaken, evidenceFields, type ReadSignature } from '../signature.js'
+import { readCarriedEvidence } from './carried-evidence.js'
 import { NORMALIZING } from './normalize-cms.js'
 import { cmsOids } from './oids.js'
 import { requireSetOrder } from './set-order.js'
 import { looksLikeSignedAttributes } from './signed-attributes-as-content.js'
 import { readSignedData, type SignedData } from './signed-data.js'
 import type { SignerInfo } from './signer-info.js'
-import { readUnsignedEvidence } from './unsigned-evidence.js'
 import { type VerifiedSigner, verifySigner } from './verify-signer.js'
 import { withoutContent } from './without-content.js'
 
 /** What a reader of CMS may be stricter or more lenient about. */
 export interface CmsOptions {
+  /** Which digests may name the signer's certificate; the default refuses MD5 and SHA-1. Nothing else is judged by it here. */
+  readonly algorithms?: AlgorithmPolicy
+  /** Moment (ms) at which they are judged; left out, only what the policy trusts at no time names nothing. */
+  readonly at?: number
   /** Refuse a SET OF that is not in DER order; default false, because toolkits in use write attributes unsorted. */
   readonly strictSetOrder?: boolean
-  /** How many OCSP answers it may carry; default 1. Those of long-term signatures have one for each certificate of the path. */
-  readonly maxOcspAnswers?: number
+  /** What of the evidence that came along is taken; default `one`. Long-term signatures have answers for each certificate of the path. */
+  readonly evidence?: EvidenceTaken
   /** Take zeros behind the CMS for padding, as `/Contents` of PDF has them; default false. */
   readonly trailingZeros?: boolean
   /** Most octets of a CMS without its content; default 256 KiB. */
@@ -52,29 +58,31 @@ export function readCmsSigners(der: Uint8Array, options: CmsOptions = {}): reado
 
 function readSigner(signed: SignedData, kept: Uint8Array, signer: SignerInfo, options: CmsOptions): ReadSignature {
   if (options.strictSetOrder === true) requireSetOrder(signed)
-  if (signed.contentType !== cmsOids.data) throw invalid('contentType', { found: signed.contentType })
+  if (signed.contentType !== cmsOids.data) throw invalid('contentNotData', { found: signed.contentType })
   if (signed.content !== undefined && looksLikeSignedAttributes(signed.content))
     throw invalid('contentLooksLikeSignedAttributes')
   const verified = verify(signed, signer)
-  const evidence = readUnsignedEvidence(signer.unsignedAttributes, options.maxOcspAnswers ?? 1)
-  const { timeStamp, ocsp, ignored } = evidence
+  const { ignored, certificates, ...evidence } = readCarriedEvidence(signed, signer, options.evidence ?? 'one')
   return {
     signType: 'cms',
     kept,
     signer: verified.certificate,
-    certificateNamed: Object.values(verified.signingCertificate).includes('matches'),
-    certificates: signed.certificates,
+    certificateNamed: isNamed(verified, options),
+    certificates: certificates.length === 0 ? signed.certificates : [...signed.certificates, ...certificates],
     scheme: verified.scheme,
     signAlgorithm: verified.scheme.oid,
     digests: [{ oid: verified.digest.oid, value: verified.messageDigest }],
     signatureValue: signer.signature,
     ...(signed.content === undefined ? {} : { content: signed.content }),
-    ...(timeStamp === undefined ? {} : { timeStamp: { token: timeStamp, imprinted: signer.signature } }),
-    ...ocspOf(ocsp),
+    ...evidenceFields(evidence),
     fingerprint: hash('sha256', Buffer.concat([verified.certificate.tbs, verified.signedBytes]), 'buffer'),
     ignoredAttributes: ignored,
   }
 }
+
+/** Whether a digest that is trusted names the certificate: another one may have been made to the same MD5 or SHA-1. */
+const isNamed = ({ namedBy }: VerifiedSigner, { algorithms = defaultAlgorithmPolicy, at = 0 }: CmsOptions): boolean =>
+  namedBy.some((oid) => isTrustedDigest(algorithms, digestAlgorithm(oid), at))
 
 /** The first element of the bytes when nothing but zeros is behind it. */
 function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
@@ -82,7 +90,7 @@ function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
     const { after } = new BerReader(NORMALIZING).element(bytes)
     return bytes.subarray(after).every((octet) => octet === 0) ? bytes.subarray(0, after) : bytes
   } catch (error) {
-    if (error instanceof DerError) throw notParsed('notDer', error)
+    if (error instanceof DerError) throw notParsed(String(error.details?.reason), error)
     throw error
   }
 }
@@ -91,7 +99,7 @@ function parse(der: Uint8Array): SignedData {
   try {
     return readSignedData(der)
   } catch (error) {
-    if (error instanceof DerError) throw notParsed('notDer', error)
+    if (error instanceof DerError) throw notParsed(String(error.details?.reason), error)
     throw error
   }
 }
@@ -101,7 +109,7 @@ function verify(signed: SignedData, signer: SignerInfo): VerifiedSigner {
   try {
     return verifySigner(signed, signer)
   } catch (error) {
-    if (error instanceof DerError) throw notParsed('notDer', error)
+    if (error instanceof DerError) throw notParsed(String(error.details?.reason), error)
     throw error
   }
 }

@@ -71,7 +71,8 @@ function normalizedOr(bytes: Uint8Array, error: DerError): Uint8Array {
 
 function readDerSignedData(der: Uint8Array): SignedData {
   const outer = fieldsOf(readDer(der))
-  if (readOid(outer.take(OBJECT_IDENTIFIER)) !== cmsOids.signedData) throw new DerError('content is not SignedData')
+  if (readOid(outer.take(OBJECT_IDENTIFIER)) !== cmsOids.signedData)
+    throw new DerError('content is not SignedData', { reason: 'notSignedData' })
   const inner = outer.explicit(contextConstructed(0))
   outer.finish()
   if (inner === undefined) throw new DerError('SignedData is missing')

@@ -1,4 +1,4 @@
-import { isAbsentOrNull } from '../algorithms/algorithm-identifier.js'
+import { areDigestParameters } from '../algorithms/algorithm-identifier.js'
 import { type DigestAlgorithm, digest, digestAlgorithm } from '../algorithms/digest.js'
 import type { PublicKey, SignatureScheme } from '../algorithms/key.js'
 import { signatureScheme } from '../algorithms/signature-scheme.js'
@@ -9,7 +9,7 @@ import { signatureErrors } from '../errors.js'
 import type { Certificate } from '../x509/certificate.js'
 import { requireProtectedAlgorithms } from './algorithm-protection.js'
 import type { Attributes } from './attributes.js'
-import { compareSigningCertificate, type SigningCertificateVerdict } from './ess-certificate.js'
+import { compareSigningCertificate, type SigningCertificateComparison } from './ess-certificate.js'
 import { cmsOids } from './oids.js'
 import type { SignedData } from './signed-data.js'
 import { identifies, type SignerInfo } from './signer-info.js'
@@ -38,7 +38,9 @@ export interface VerifiedSigner {
   readonly signedAttributes: Attributes
   /** The signed attributes as they were hashed: in DER, or in the order that they stand in. */
   readonly signedBytes: Uint8Array
-  readonly signingCertificate: { readonly v1: SigningCertificateVerdict; readonly v2: SigningCertificateVerdict }
+  readonly signingCertificate: SigningCertificateComparison['verdicts']
+  /** OIDs of the digests by which what was signed names the certificate; a policy says whether they are worth anything. */
+  readonly namedBy: readonly string[]
 }
 
 /**
@@ -59,9 +61,9 @@ export function verifySigner(
   const algorithm = readDigestAlgorithm(signed, signer)
   checkContentType(signed, attributes)
   const messageDigest = checkMessageDigest(signed, attributes, algorithm)
-  const certificate = findCertificate(signer, [...signed.certificates, ...candidates])
-  const signingCertificate = compareSigningCertificate(attributes, certificate)
-  for (const verdict of Object.values(signingCertificate))
+  const certificate = findCertificate(signer, attributes, [...signed.certificates, ...candidates])
+  const { verdicts, namedBy } = compareSigningCertificate(attributes, certificate)
+  for (const verdict of Object.values(verdicts))
     if (verdict === 'differs' || verdict === 'malformed') throw invalid('signingCertificate', { verdict })
   const key = certificate.publicKey
   const scheme = signatureScheme(signer.signatureAlgorithm, key, algorithm.oid)
@@ -76,7 +78,8 @@ export function verifySigner(
     messageDigest,
     signedAttributes: attributes,
     signedBytes,
-    signingCertificate,
+    signingCertificate: verdicts,
+    namedBy,
   }
 }
 
@@ -95,16 +98,13 @@ function requireValues(attributes: Attributes): void {
       throw invalid('signedAttributeValues', { oid, values: values.length })
 }
 
-function readDigestAlgorithm(
-  signed: SignedData,
-  { digestAlgorithm: { oid, parameters } }: SignerInfo,
-): DigestAlgorithm {
+function readDigestAlgorithm(signed: SignedData, { digestAlgorithm: used }: SignerInfo): DigestAlgorithm {
+  const { oid } = used
   const algorithm = digestAlgorithm(oid)
-  if (!isAbsentOrNull(parameters))
+  if (!areDigestParameters(used))
     throw signatureErrors.error('digestAlgorithmNotSupported', { reason: 'parameters', oid })
   const listed = signed.digestAlgorithms.filter((one) => one.oid === oid)
-  if (listed.length === 0 || listed.some((one) => !isAbsentOrNull(one.parameters)))
-    throw invalid('digestAlgorithmNotListed', { oid })
+  if (listed.length === 0 || !listed.every(areDigestParameters)) throw invalid('digestAlgorithmNotListed', { oid })
   return algorithm
 }
 
@@ -129,12 +129,20 @@ function single(attributes: Attributes, oid: string, tag: number, reason: string
   return value
 }
 
-function findCertificate({ sid }: SignerInfo, candidates: readonly Certificate[]): Certificate {
-  const [certificate, ...others] = candidates.filter((candidate) => identifies(sid, candidate))
+/** Of several certificates with the signer's name and number, anybody may have added one: the one that was signed counts. */
+function findCertificate({ sid }: SignerInfo, attributes: Attributes, candidates: readonly Certificate[]): Certificate {
+  const found = candidates.filter((candidate) => identifies(sid, candidate))
+  const named = found.length < 2 ? found : found.filter((candidate) => isNamedIn(attributes, candidate))
+  const [certificate, ...others] = named.length === 0 ? found : named
   if (certificate === undefined) throw signatureErrors.error('badSignerCertificate', { reason: 'certificateMissing' })
   if (others.some((other) => other !== certificate && other.fingerprint !== certificate.fingerprint))
     throw signatureErrors.error('badSignerCertificate', { reason: 'certificateAmbiguous' })
   return certificate
+}
+
+const isNamedIn = (attributes: Attributes, certificate: Certificate): boolean => {
+  const verdicts = Object.values(compareSigningCertificate(attributes, certificate))
+  return verdicts.includes('matches') && !verdicts.includes('differs')
 }
 
 const invalid = (reason: string, facts: object = {}) => signatureErrors.error('invalidSignature', { reason, ...facts })

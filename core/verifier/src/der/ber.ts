@@ -1,5 +1,5 @@
 import { OCTET_STRING } from './fields.js'
-import { type DerElement, DerError, encoded, octetAt, readElement } from './reader.js'
+import { type DerElement, DerError, encoded, octetAt, overLimit, readElement } from './reader.js'
 
 /**
  * One BER element (X.690, 8.1): as a DER element, but its length may be indefinite or written longer than needed. Tag
@@ -85,8 +85,8 @@ export class BerReader {
 
   private spend(depth: number): void {
     this.left -= 1
-    if (this.left < 0) throw new DerError('too many elements')
-    if (depth > this.limits.depth) throw new DerError('elements are nested too deep')
+    if (this.left < 0) throw overLimit('too many elements')
+    if (depth > this.limits.depth) throw overLimit('elements are nested too deep')
   }
 }
 

@@ -1,5 +1,5 @@
 import { expectTag, INTEGER } from './fields.js'
-import { contents, type DerElement, DerError, octetAt } from './reader.js'
+import { contents, type DerElement, DerError, octetAt, overLimit } from './reader.js'
 
 const MAX_INTEGER_OCTETS = 2_049
 
@@ -8,7 +8,7 @@ export function integerBytes(element: DerElement, tag: number = INTEGER): Uint8A
   const octets = contents(expectTag(element, tag))
   const first = octets[0]
   if (first === undefined) throw new DerError('integer is empty')
-  if (octets.length > MAX_INTEGER_OCTETS) throw new DerError('integer is too long')
+  if (octets.length > MAX_INTEGER_OCTETS) throw overLimit('integer is too long')
   const second = octets[1]
   if (second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80)))
     throw new DerError('integer is not minimal')

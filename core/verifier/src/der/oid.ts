@@ -1,5 +1,5 @@
 import { expectTag, OBJECT_IDENTIFIER } from './fields.js'
-import { contents, type DerElement, DerError, octetAt } from './reader.js'
+import { contents, type DerElement, DerError, octetAt, overLimit } from './reader.js'
 
 const MAX_OID_OCTETS = 64
 const MAX_SAFE_ARC = 2 ** 46
@@ -10,7 +10,7 @@ const MAX_REMEMBERED = 1024
 export function readOid(element: DerElement): string {
   expectTag(element, OBJECT_IDENTIFIER)
   const { source, content, end } = element
-  if (end - content > MAX_OID_OCTETS) throw new DerError('object identifier is too long')
+  if (end - content > MAX_OID_OCTETS) throw overLimit('object identifier is too long')
   let place = 0
   for (let at = content; at < end; at += 1) place = (place * 31 + octetAt(source, at)) % MAX_REMEMBERED
   const known = remembered[place]
@@ -38,7 +38,7 @@ function isSame(octets: Uint8Array, { source, content, end }: DerElement): boole
 /** Reads the content octets of an OBJECT IDENTIFIER, as implicit tags carry them. */
 export function oidFromContents(octets: Uint8Array): string {
   if (octets.length === 0) throw new DerError('object identifier is empty')
-  if (octets.length > MAX_OID_OCTETS) throw new DerError('object identifier is too long')
+  if (octets.length > MAX_OID_OCTETS) throw overLimit('object identifier is too long')
   let text = ''
   for (let offset = 0; offset < octets.length; ) {
     const start = offset

@@ -5,14 +5,17 @@ import { RegistryError } from '../error.js'
  * structures turn it into the error of theirs.
  */
 export class DerError extends RegistryError {
-  constructor(explanation: string, options: { cause?: unknown } = {}) {
-    super(
-      'signatureNotParsed',
-      { kind: 'invalid', message: explanation },
-      { details: { reason: 'notDer', explanation }, ...options },
-    )
+  constructor(
+    explanation: string,
+    /** `overLimit`: larger than what is read here; `notSignedData`: another kind of CMS. */
+    { cause, reason = 'notDer' }: { cause?: unknown; reason?: 'notDer' | 'overLimit' | 'notSignedData' } = {},
+  ) {
+    super('signatureNotParsed', { kind: 'invalid', message: explanation }, { details: { reason, explanation }, cause })
   }
 }
+
+/** What is larger or more than what is read here. */
+export const overLimit = (explanation: string): DerError => new DerError(explanation, { reason: 'overLimit' })
 
 /** Whether an error says that bytes are not DER, or not the structure that they should be. */
 export const isNotDer = (error: unknown): error is RegistryError => error instanceof DerError
@@ -79,7 +82,7 @@ export function children(element: DerElement, most = 10_000): DerElement[] {
   if ((element.tag & 0x20) === 0) throw new DerError('element is not constructed')
   const found: DerElement[] = []
   for (let offset = element.content; offset < element.end; ) {
-    if (found.length >= most) throw new DerError('too many elements')
+    if (found.length >= most) throw overLimit('too many elements')
     const child = readElement(element.source, offset, element.end)
     found.push(child)
     offset = child.end

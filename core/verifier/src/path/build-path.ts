@@ -6,11 +6,11 @@ import { itemAt } from '../item-at.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Crl } from '../x509/crl.js'
 import { Budget, DEFAULT_STEPS, JUDGEMENT_STEPS } from './budget.js'
-import { type Candidate, candidateIssuers, certificatesOf } from './candidate-issuers.js'
+import { type Candidate, candidateIssuers, certificatesOf, mayIssue } from './candidate-issuers.js'
 import { knownPath, pathKey, rememberPath } from './known-paths.js'
-import type { CertificatePath, PathContext } from './path-context.js'
+import type { CertificatePath, PathContext, PathJudgement } from './path-context.js'
 import { failureFacts, pathFailure } from './path-failure.js'
-import { type PathJudgement, requireUnrevoked } from './path-status.js'
+import { requireUnrevoked } from './path-status.js'
 import { authorityKey, isSignedBy } from './signed-by.js'
 import { trustIndex } from './trust.js'
 import { type PathRules, validatePath } from './validate-path.js'
@@ -28,19 +28,22 @@ export function buildPath(leaf: Certificate, context: PathContext): CertificateP
   const key = pathKey(leaf, context)
   const known = key === undefined ? undefined : knownPath(key, context)
   if (known !== undefined) return known
-  const path = new PathSearch(context, new Budget(context.budget ?? DEFAULT_STEPS)).from(leaf)
-  return key === undefined ? path : rememberPath(key, context, path)
+  const search = new PathSearch(context, new Budget(context.budget ?? DEFAULT_STEPS))
+  const path = search.from(leaf)
+  return key === undefined || search.hadChoice ? path : rememberPath(key, context, path)
 }
 
 class PathSearch {
   private readonly rules: PathRules
   private readonly given: readonly Certificate[]
+  /** Whether another path might have been found as well, at another time for example. */
+  hadChoice = false
   private failure: { readonly rank: number; readonly error: RegistryError } | undefined
 
   constructor(
     private readonly context: PathContext,
     budget: Budget,
-    private readonly judgement?: PathJudgement,
+    private readonly statusOfSigner?: PathJudgement,
   ) {
     const { time, policies, purposes, algorithms = defaultAlgorithmPolicy } = context
     this.rules = { time, now: context.now ?? time, policies, purposes, algorithms, budget }
@@ -57,8 +60,9 @@ class PathSearch {
   /** Depth first over the candidates; a link is followed only when its signature is right. */
   private extend(path: readonly Certificate[]): CertificatePath | undefined {
     const last = itemAt(path, path.length - 1)
-    const candidates = this.candidatesFor(last)
+    const candidates = this.candidatesFor(last).filter((candidate) => this.isAuthority(candidate, path))
     if (candidates.length === 0) this.note(0, path, this.unknownIssuer('noIssuer', last))
+    if (candidates.length > 1) this.hadChoice = true
     for (const { certificate: issuer, isAnchor } of candidates) {
       this.rules.budget.spend(path.length)
       if (path.some((other) => isSameEntity(other, issuer)) || !this.follows(path, last, issuer)) continue
@@ -69,12 +73,28 @@ class PathSearch {
     return undefined
   }
 
+  /** What does not call itself an authority is not followed, so that it costs nothing; an anchor may be older than that. */
+  private isAuthority({ certificate, isAnchor }: Candidate, path: readonly Certificate[]): boolean {
+    if (isAnchor || mayIssue(certificate)) return true
+    this.rules.budget.spend()
+    try {
+      const { basicConstraints } = certificate.extensions
+      const reason = basicConstraints === undefined ? 'basicConstraintsMissing' : 'notAnAuthority'
+      this.note(2, path, this.refusal(reason, certificate))
+    } catch (error) {
+      if (!(error instanceof DerError)) throw error
+      this.note(2, path, this.refusal('certificateMalformed', certificate))
+    }
+    return false
+  }
+
   private judge(path: readonly Certificate[]): CertificatePath | undefined {
     this.rules.budget.spend(JUDGEMENT_STEPS * path.length)
     try {
       const { policies } = validatePath(path, this.rules)
-      if (this.judgement !== undefined) this.judgement(path)
-      const witnesses = this.judgement === undefined ? this.requireUnrevoked(path) : undefined
+      if (this.statusOfSigner !== undefined) this.statusOfSigner(path)
+      const witnesses = this.statusOfSigner === undefined ? this.requireUnrevoked(path) : undefined
+      this.context.judgement?.(path)
       return { certificates: path, policies, ...(witnesses && { witnesses }) }
     } catch (error) {
       this.noteRefusal(3, path, error)
@@ -83,24 +103,24 @@ class PathSearch {
   }
 
   private requireUnrevoked(path: readonly Certificate[]): CertificatePath['witnesses'] {
-    const { trust, revocation = 'whenKnown' } = this.context
-    const crls = trust.crls ?? []
-    if (revocation === 'none' || (crls.length === 0 && revocation === 'whenKnown')) return undefined
+    const { trust, crlUse = 'whenKnown' } = this.context
+    const crls = [...(trust.crls ?? []), ...(this.context.crls ?? [])]
+    if (crlUse === 'none' || (crls.length === 0 && crlUse === 'whenKnown')) return undefined
     const { time, now, algorithms, budget } = this.rules
-    const required = revocation === 'required' ? 'all' : revocation === 'leaf' ? 'leaf' : 'none'
-    const witnesses = { crls: new Set<Crl>(), signers: new Set<Certificate>() }
+    const required = crlUse === 'required' ? 'all' : crlUse === 'leaf' ? 'leaf' : 'none'
+    const witnesses = { crls: new Set<Crl>(), signers: new Set<Certificate>(), good: new Set<Certificate>() }
     requireUnrevoked(path, {
       ...{ time, now, crls, required, algorithms, budget, witnesses },
       certificatesOf: (name) => certificatesOf(name, trust, this.given),
       hasPath: (certificate, anchor, at, judgement) => this.hasPath(certificate, anchor, at, judgement),
     })
-    return { crls: [...witnesses.crls], signers: [...witnesses.signers] }
+    return { ...witnesses, crls: [...witnesses.crls], signers: [...witnesses.signers] }
   }
 
   /** Whether a CRL signer's certificate has a path of its own, within the same budget. */
   private hasPath(certificate: Certificate, anchor: Certificate, time: number, judgement: PathJudgement): boolean {
     const trust = { anchors: [anchor], intermediates: this.context.trust.intermediates }
-    const context = { ...this.context, trust, time, policies: undefined, purposes: undefined }
+    const context = { ...this.context, trust, time, policies: undefined, purposes: undefined, judgement: undefined }
     try {
       new PathSearch(context, this.rules.budget, judgement).from(certificate)
       return true

@@ -1,3 +1,4 @@
+import { DerError } from '../der/reader.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Name } from '../x509/name.js'
 import { type Trust, trustIndex } from './trust.js'
@@ -37,6 +38,16 @@ export function certificatesOf(name: Name, trust: Trust, given: readonly Certifi
   for (const certificate of sources.flat())
     if (!found.has(certificate.fingerprint)) found.set(certificate.fingerprint, certificate)
   return [...found.values()]
+}
+
+/** Whether a certificate calls itself an authority; one that came along and does not is never followed. */
+export function mayIssue({ extensions }: Certificate): boolean {
+  try {
+    return extensions.basicConstraints?.ca === true
+  } catch (error) {
+    if (error instanceof DerError) return false
+    throw error
+  }
 }
 
 function distance(candidate: Certificate, keyIdentifier: Uint8Array): number {

@@ -2,7 +2,7 @@ import { DerError } from '../der/reader.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Crl } from '../x509/crl.js'
 import type { ReasonFlag } from '../x509/distribution-points.js'
-import type { RevocationReason } from '../x509/revoked-entry.js'
+import { isCompromise, type RevocationReason, type RevokedEntry } from '../x509/revoked-entry.js'
 import type { Budget } from './budget.js'
 import { allReasons, continues, coveredReasons, namesOf, pointsOf } from './crl-scope.js'
 
@@ -29,13 +29,16 @@ export interface CrlRules {
   readonly now: number
   readonly crls: readonly Crl[]
   readonly budget: Budget
+  /** Which revocations count; all where not given. */
+  reasonCounts?(reason: RevocationReason): boolean
   /** Whether the CRL is signed by an authority that may sign it for this certificate; asked last, since it costs most. */
   isAuthentic(crl: Crl): boolean
 }
 
 /**
- * The status of a certificate by complete, delta and indirect CRLs (RFC 5280 section 6.3.3). An outdated CRL still proves a
- * revocation that it lists, other than a hold; nothing but current CRLs for all reasons prove a good status.
+ * The status of a certificate by complete, delta and indirect CRLs (RFC 5280 section 6.3.3). Any CRL proves a revocation
+ * that it lists, outdated or not, whatever newer ones leave out; a hold, only where no newer CRL ends it. Nothing but
+ * current CRLs for all reasons prove a good status.
  */
 export function crlStatus(certificate: Certificate, rules: CrlRules): CrlStatus {
   return new StatusSearch(certificate, rules).run()
@@ -63,16 +66,16 @@ class StatusSearch {
       for (const crl of this.complete) {
         this.rules.budget.spend(namesOf(point))
         const reasons = coveredReasons(crl, this.certificate, point)
-        if (![...reasons].some((reason) => !this.covered.has(reason))) continue
-        const revoked = this.consult(crl, reasons)
+        if (reasons.size === 0) continue
+        const isNews = [...reasons].some((reason) => !this.covered.has(reason))
+        const revoked = isNews ? this.consult(crl, reasons) : this.olderRevocation(crl)
         if (revoked !== undefined) return revoked
-        if (this.covered.size === allReasons.size) return { status: 'good', crls: this.used }
       }
-    return { status: 'undetermined' }
+    return this.covered.size === allReasons.size ? { status: 'good', crls: this.used } : { status: 'undetermined' }
   }
 
   /** Steps (c), (f)-(l) with one complete CRL and the newest delta that continues it. */
-  private consult(crl: Crl, reasons: ReadonlySet<ReasonFlag>): CrlStatus | undefined {
+  private consult(crl: Crl, reasons: ReadonlySet<ReasonFlag>): Revocation | undefined {
     if (!this.isUsable(crl)) return undefined
     const delta = this.deltas.find((other) => continues(other, crl) && this.isUsable(other))
     const isCurrent = this.isCurrent(crl) || (delta !== undefined && this.isCurrent(delta))
@@ -83,6 +86,26 @@ class StatusSearch {
     this.used.push(crl)
     if (delta !== undefined) this.used.push(delta)
     return undefined
+  }
+
+  /** What a CRL lists for good remains so where newer ones, for the same reasons, do not list it; a delta CRL may lift it. */
+  private olderRevocation(crl: Crl): Revocation | undefined {
+    if (!this.mayList(crl) && !this.deltas.some((delta) => continues(delta, crl) && this.mayList(delta)))
+      return undefined
+    if (!this.isUsable(crl)) return undefined
+    const delta = this.deltas.find((other) => continues(other, crl) && this.isUsable(other))
+    const revoked = this.revocation(crl, delta)
+    return revoked?.reason === 'certificateHold' ? undefined : revoked
+  }
+
+  /** Whether it is worth finding out who signed a CRL. */
+  private mayList(crl: Crl): boolean {
+    try {
+      return this.lookUp(crl) !== undefined
+    } catch (error) {
+      if (error instanceof DerError) return false
+      throw error
+    }
   }
 
   /** Whether a CRL may be used at all: what is wrong with any of its entries is wrong with all of it, and with no other. */
@@ -107,7 +130,8 @@ class StatusSearch {
   /** What a CRL lists is revoked by the time it was issued, whatever later date the entry bears. */
   private lookUp(crl: Crl): Revocation | undefined {
     const entry = crl.entries.find(this.certificate.serialBytes, this.certificate.issuer)
-    if (entry === undefined || Math.min(entry.revokedAt, crl.thisUpdate) > this.rules.time) return undefined
+    if (entry === undefined || Math.min(invalidFrom(entry), crl.thisUpdate) > this.rules.time) return undefined
+    if (this.rules.reasonCounts?.(entry.reason) === false) return undefined
     return { status: 'revoked', crl, revokedAt: entry.revokedAt, reason: entry.reason }
   }
 
@@ -118,3 +142,7 @@ class StatusSearch {
     return nextUpdate !== undefined && time <= nextUpdate
   }
 }
+
+/** Who lost the key is not the signer from the day on that it may have been lost (RFC 5280 section 5.3.2). */
+const invalidFrom = ({ revokedAt, reason, invalidSince = revokedAt }: RevokedEntry): number =>
+  isCompromise(reason) ? Math.min(revokedAt, invalidSince) : revokedAt

@@ -1,6 +1,7 @@
 import { defaultAlgorithmPolicy } from '../algorithms/policy.js'
 import { RecentMap } from '../recent.js'
 import type { Certificate } from '../x509/certificate.js'
+import { mayIssue } from './candidate-issuers.js'
 import type { CertificatePath, PathContext } from './path-context.js'
 import type { Trust } from './trust.js'
 
@@ -17,7 +18,13 @@ const known = new WeakMap<Trust, RecentMap<string, KnownPath>>()
 
 /** What the path of a certificate under these rules is known by; `undefined` where it cannot be relied on later. */
 export const pathKey = (leaf: Certificate, context: PathContext): string | undefined =>
-  dependsOnTimeAlone(context) ? `${leaf.fingerprint} ${(context.purposes ?? []).join()}` : undefined
+  dependsOnTimeAlone(context)
+    ? [leaf.fingerprint, ...authoritiesIn(context), ...(context.purposes ?? [])].join(' ')
+    : undefined
+
+/** Authorities that came along: a path that was found with them is not known without them. */
+const authoritiesIn = ({ candidates = [] }: PathContext): readonly string[] =>
+  candidates.flatMap((candidate) => (mayIssue(candidate) ? candidate.fingerprint : []))
 
 /** The path that was found before under the same trust and rules, when it holds at the time too. */
 export function knownPath(key: string, context: PathContext): CertificatePath | undefined {
@@ -25,7 +32,7 @@ export function knownPath(key: string, context: PathContext): CertificatePath | 
   return found !== undefined && found.from <= context.time && context.time <= found.until ? found.path : undefined
 }
 
-/** Keeps a path for the next time; one that was found with certificates of a signature holds without them. */
+/** Keeps a path for the next time: the only one that there is. */
 export function rememberPath(key: string, context: PathContext, path: CertificatePath): CertificatePath {
   const paths = known.get(context.trust) ?? new RecentMap<string, KnownPath>(MAX_PATHS)
   known.set(context.trust, paths)
@@ -39,7 +46,8 @@ export function rememberPath(key: string, context: PathContext, path: Certificat
 }
 
 /** Policy inputs, another algorithm policy and CRLs make a verdict that no later one can rely on. */
-const dependsOnTimeAlone = ({ policies, algorithms, revocation, trust }: PathContext): boolean =>
+const dependsOnTimeAlone = ({ policies, algorithms, crlUse, trust, crls = [], judgement }: PathContext): boolean =>
   policies === undefined &&
+  judgement === undefined &&
   (algorithms === undefined || algorithms === defaultAlgorithmPolicy) &&
-  (revocation === 'none' || ((revocation ?? 'whenKnown') === 'whenKnown' && (trust.crls ?? []).length === 0))
+  (crlUse === 'none' || ((crlUse ?? 'whenKnown') === 'whenKnown' && (trust.crls ?? []).length + crls.length === 0))

@@ -9,16 +9,19 @@ const EMAIL_ADDRESS = '1.2.840.113549.1.9.1'
 
 /** Why a name is refused, and the name. */
 export interface NameViolation {
-  readonly reason: 'nameExcluded' | 'nameNotPermitted' | 'nameFormNotSupported'
+  readonly reason: 'nameExcluded' | 'nameNotPermitted' | 'nameNotComparable' | 'nameFormNotSupported'
   readonly type: GeneralNameType
   readonly name: string
 }
+
+/** A name of a certificate; one that is `notText` is compared with nothing. */
+type ConstrainedName = GeneralName & { readonly notText?: boolean }
 
 type SubtreesByType = ReadonlyMap<GeneralNameType, readonly GeneralName[]>
 
 /**
  * The name constraints met so far on a path (RFC 5280 section 6.1.1 (b), (c)): a name must be inside the permitted subtrees of
- * every authority that permits names of its form, and outside all excluded ones.
+ * every authority that permits names of its form, and outside all excluded ones. A name of which that cannot be told is refused.
  */
 export class ConstraintState {
   private readonly permitted: SubtreesByType[] = []
@@ -39,7 +42,7 @@ export class ConstraintState {
     return undefined
   }
 
-  private judge(name: GeneralName, budget: Budget): NameViolation['reason'] | undefined {
+  private judge(name: ConstrainedName, budget: Budget): NameViolation['reason'] | undefined {
     const form = nameForms.get(name.type)
     const types = typesOf(name)
     for (const type of types) {
@@ -47,13 +50,17 @@ export class ConstraintState {
         const subtrees = excluded.get(type)
         if (subtrees === undefined) continue
         if (form === undefined) return 'nameFormNotSupported'
+        if (name.notText === true) return 'nameNotComparable'
         if (some(name, subtrees, (subtree) => form.touches(name, subtree), budget)) return 'nameExcluded'
+        if (isUnclear(name, subtrees, form, budget)) return 'nameNotComparable'
       }
       for (const permitted of this.permitted) {
         const subtrees = permitted.get(type)
         if (subtrees === undefined) continue
         if (form === undefined) return 'nameFormNotSupported'
-        if (!some(name, subtrees, (subtree) => form.covers(name, subtree), budget)) return 'nameNotPermitted'
+        if (name.notText === true) return 'nameNotComparable'
+        if (some(name, subtrees, (subtree) => form.covers(name, subtree), budget)) continue
+        return isUnclear(name, subtrees, form, budget) ? 'nameNotComparable' : 'nameNotPermitted'
       }
     }
     return undefined
@@ -63,6 +70,9 @@ export class ConstraintState {
 // An internationalised mailbox (RFC 8398) is not compared, so constraints on rfc822Name refuse it.
 const typesOf = ({ type, otherType }: GeneralName): GeneralNameType[] =>
   otherType === SMTP_UTF8_MAILBOX ? [type, 'rfc822Name'] : [type]
+
+const isUnclear = (name: GeneralName, subtrees: readonly GeneralName[], form: NameForm, budget: Budget): boolean =>
+  form.isUnclear !== undefined && some(name, subtrees, (subtree) => form.isUnclear?.(name, subtree) === true, budget)
 
 function some(
   name: GeneralName,
@@ -77,10 +87,11 @@ function some(
 }
 
 /** Subject, alternative names, and e-mail addresses in the subject, which older issuers put there. */
-function* constrainedNames({ subject, extensions }: Certificate): Generator<GeneralName> {
+function* constrainedNames({ subject, extensions }: Certificate): Generator<ConstrainedName> {
   if (!subject.isEmpty) yield { type: 'directoryName', value: subject.toString(), name: subject }
   yield* extensions.subjectAltName ?? []
-  for (const value of subject.texts(EMAIL_ADDRESS)) yield { type: 'rfc822Name', value }
+  for (const { oid, value, valueInB64 } of subject.rdns.flat())
+    if (oid === EMAIL_ADDRESS) yield { type: 'rfc822Name', value, notText: valueInB64 }
 }
 
 function byType(names: readonly GeneralName[]): SubtreesByType {

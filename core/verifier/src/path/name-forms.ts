@@ -1,5 +1,6 @@
 import { octetAt } from '../der/reader.js'
 import type { GeneralName } from '../x509/general-name.js'
+import { placeOf } from '../x509/name-place.js'
 
 /**
  * Matching of one name against one subtree of a name constraint (RFC 5280 section 4.2.1.10). `covers` says that the whole
@@ -9,6 +10,8 @@ import type { GeneralName } from '../x509/general-name.js'
 export interface NameForm {
   covers(name: GeneralName, subtree: GeneralName): boolean
   touches(name: GeneralName, subtree: GeneralName): boolean
+  /** Whether nobody can say that it is inside or outside; absent in forms that `covers` and `touches` decide alone. */
+  isUnclear?(name: GeneralName, subtree: GeneralName): boolean
 }
 
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/
@@ -92,6 +95,8 @@ function uriHost(text: string): string | undefined {
 const directory: NameForm = {
   covers: (name, subtree) => name.name !== undefined && subtree.name !== undefined && name.name.isWithin(subtree.name),
   touches: (name, subtree) => directory.covers(name, subtree),
+  isUnclear: (name, subtree) =>
+    name.name === undefined || subtree.name === undefined || placeOf(name.name, subtree.name) === 'unclear',
 }
 
 const address: NameForm = {

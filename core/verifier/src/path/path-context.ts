@@ -10,9 +10,16 @@ export interface CertificatePath {
   readonly certificates: readonly Certificate[]
   /** Policies that are valid for the leaf (RFC 5280 section 6.1.6). */
   readonly policies: ReadonlySet<string>
-  /** CRLs that show certificates of the path to be good, and their signers that are not on the path. */
-  readonly witnesses?: { readonly crls: readonly Crl[]; readonly signers: readonly Certificate[] }
+  /** CRLs that show certificates of the path to be good, their signers that are not on the path, and these certificates. */
+  readonly witnesses?: {
+    readonly crls: readonly Crl[]
+    readonly signers: readonly Certificate[]
+    readonly good: ReadonlySet<Certificate>
+  }
 }
+
+/** Judges a path that holds but for revocation, leaf first and anchor last; throws what speaks against it. */
+export type PathJudgement = (certificates: readonly Certificate[]) => void
 
 /** What a path is looked for with. */
 export interface PathContext {
@@ -27,10 +34,14 @@ export interface PathContext {
   /** Refuses weak algorithms unless told otherwise. */
   readonly algorithms?: AlgorithmPolicy | undefined
   /**
-   * What the CRLs of the trust are used for: `whenKnown` (when absent) refuses certificates that they revoke, `required` also
+   * What the CRLs are used for: `whenKnown` (when absent) refuses certificates that they revoke, `required` also
    * those whose status they leave open, `leaf` the certificate in question alone then; `none` leaves revocation to the caller.
    */
-  readonly revocation?: 'none' | 'whenKnown' | 'leaf' | 'required' | undefined
+  readonly crlUse?: 'none' | 'whenKnown' | 'leaf' | 'required' | undefined
+  /** CRLs beside those of the trust. */
+  readonly crls?: readonly Crl[] | undefined
+  /** What else speaks against a path, which is looked for anew then. */
+  readonly judgement?: PathJudgement | undefined
   /** The moment of judging: CRLs may be as new, and algorithms must still be trusted; `time` when absent. */
   readonly now?: number | undefined
   /** Steps that the search may take; 100,000 when absent. */

@@ -9,11 +9,9 @@ import type { Crl } from '../x509/crl.js'
 import type { Name } from '../x509/name.js'
 import type { Budget } from './budget.js'
 import { type CrlStatus, crlStatus } from './crl-status.js'
+import type { PathJudgement } from './path-context.js'
 import { failureFacts } from './path-failure.js'
 import { authorityKey, isSignedBy } from './signed-by.js'
-
-/** Judges a path that holds but for revocation, leaf first and anchor last; throws what speaks against it. */
-export type PathJudgement = (certificates: readonly Certificate[]) => void
 
 /** What the revocation of a path is judged with. */
 export interface RevocationRules {
@@ -37,6 +35,8 @@ export interface RevocationRules {
 export interface Witnesses {
   readonly crls: Set<Crl>
   readonly signers: Set<Certificate>
+  /** The certificates that they show to be good. */
+  readonly good: Set<Certificate>
 }
 
 interface Issuer {
@@ -76,6 +76,7 @@ class PathStatus {
     const found = this.statusOf(certificate, issuer)
     if (found.status === 'good') {
       for (const crl of found.crls) this.rules.witnesses.crls.add(crl)
+      this.rules.witnesses.good.add(certificate)
       return
     }
     if (found.status === 'undetermined' && !required) return

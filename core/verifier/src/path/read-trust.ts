@@ -18,9 +18,12 @@ export interface TrustEntry {
 
 /**
  * What to trust, out of DER or PEM: self-signed certificates are trust anchors, the others issuing authorities for path
- * building, CRLs are theirs. Throws `trustNotRead` with a message that names the file at fault, and where there is no anchor.
+ * building, CRLs are theirs. `responders` are certificates whose OCSP answers count for every certificate. Throws `trustNotRead` with a message that names the file at fault, and where there is no anchor.
  */
-export function readTrust(files: readonly (TrustFile | Uint8Array)[]): Trust {
+export function readTrust(
+  files: readonly (TrustFile | Uint8Array)[],
+  { responders = [] }: { readonly responders?: readonly (TrustFile | Uint8Array)[] } = {},
+): Trust {
   const anchors: Certificate[] = []
   const intermediates: Certificate[] = []
   const crls: Crl[] = []
@@ -31,7 +34,16 @@ export function readTrust(files: readonly (TrustFile | Uint8Array)[]): Trust {
     else intermediates.push(read)
   }
   if (anchors.length === 0) throw notRead('no self-signed certificate among the trust anchors', { reason: 'noAnchor' })
-  return { anchors, intermediates, crls }
+  const trusted = responders.map(named).flatMap(trustEntries).map(readResponder)
+  return { anchors, intermediates, crls, ...(trusted.length > 0 && { responders: trusted }) }
+}
+
+function readResponder({ name, der }: TrustEntry): Certificate {
+  try {
+    return Certificate.parse(der)
+  } catch (cause) {
+    throw notRead(`${name} holds something else than a certificate`, { reason: 'structure', file: name }, cause)
+  }
 }
 
 const named = (file: TrustFile | Uint8Array, index: number): TrustFile =>

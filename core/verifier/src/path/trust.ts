@@ -9,6 +9,8 @@ export interface Trust {
   readonly intermediates: readonly Certificate[]
   /** Revocation lists of the authorities. */
   readonly crls?: readonly Crl[]
+  /** Responders whose OCSP answers count for every certificate (RFC 6960 section 4.2.2.2, first case). */
+  readonly responders?: readonly Certificate[]
 }
 
 interface TrustIndex {

@@ -72,7 +72,8 @@ function timeContent({ timeStamp }: SignatureReport, words: ReportWords): Conten
 const documentText = ({ over, document }: SignatureReport, words: ReportWords): string =>
   over === undefined ? words.document[document] : `${over} — ${words.document[document]}`
 
-function coverageContent({ coverage }: SignatureReport, { label }: ReportWords): Content {
+function coverageContent({ coverage, covers }: SignatureReport, { label }: ReportWords): Content {
+  if (covers === 'signature') return label.counterSignature
   if (coverage === undefined) return undefined
   if (coverage.of === 'content') return label.wholeContent
   if (coverage.of === 'ranges') return `${label.ranges} ${coverage.ranges.map((range) => range.join('–')).join(', ')}`

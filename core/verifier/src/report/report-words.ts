@@ -1,4 +1,5 @@
-import type { Missing, SignerVerdict, UnusedEvidence } from '../verdict.js'
+import type { UnusedEvidence } from '../signature.js'
+import type { Missing, SignerVerdict } from '../verdict.js'
 import type { Outcome } from '../verify-files.js'
 import type { Finding } from './finding.js'
 
@@ -59,6 +60,7 @@ export type ReportLabel =
   | 'document'
   | 'over'
   | 'coverage'
+  | 'counterSignature'
   | 'wholeContent'
   | 'ranges'
   | 'references'

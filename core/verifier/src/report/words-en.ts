@@ -106,6 +106,7 @@ export const en: ReportWords = {
     archiveTimeStamp: 'archive time stamp',
     ocsp: 'OCSP answer',
     crl: 'CRL',
+    evidenceRecord: 'evidence record',
     revocationValues: 'revocation values',
   },
   check: {
@@ -117,6 +118,7 @@ export const en: ReportWords = {
     timeStamp: 'the time stamp',
     path: 'the path to a trust anchor',
     status: 'the status of the certificate',
+    chainStatus: 'the status of issuing authorities',
   },
   label: {
     title: 'Report on electronic signatures',
@@ -156,6 +158,7 @@ export const en: ReportWords = {
     document: 'Document',
     over: 'Over',
     coverage: 'What is signed',
+    counterSignature: 'counter-signature, over another signature',
     wholeContent: 'the whole content',
     ranges: 'bytes',
     references: 'URIs',

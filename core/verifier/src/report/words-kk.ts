@@ -106,6 +106,7 @@ export const kk: ReportWords = {
     archiveTimeStamp: 'мұрағаттық уақыт белгісі',
     ocsp: 'OCSP жауабы',
     crl: 'қайтарып алу тізімі',
+    evidenceRecord: 'дәлелдер жазбасы',
     revocationValues: 'қайтарып алу деректері',
   },
   check: {
@@ -117,6 +118,7 @@ export const kk: ReportWords = {
     timeStamp: 'уақыт белгісі',
     path: 'сенімді сертификатқа дейінгі жол',
     status: 'сертификат күйі',
+    chainStatus: 'куәландырушы орталықтардың күйі',
   },
   label: {
     title: 'Электрондық қолтаңбалар туралы есеп',
@@ -156,6 +158,7 @@ export const kk: ReportWords = {
     document: 'Құжат',
     over: 'Қол қойылған',
     coverage: 'Неге қол қойылған',
+    counterSignature: 'куәландыру қолтаңбасы, басқа қолтаңбаға қойылған',
     wholeContent: 'бүкіл мазмұнға',
     ranges: 'байттар',
     references: 'URI',

@@ -106,6 +106,7 @@ export const ru: ReportWords = {
     archiveTimeStamp: 'архивная метка времени',
     ocsp: 'ответ OCSP',
     crl: 'список отзыва',
+    evidenceRecord: 'запись о доказательствах',
     revocationValues: 'данные об отзыве',
   },
   check: {
@@ -117,6 +118,7 @@ export const ru: ReportWords = {
     timeStamp: 'метка времени',
     path: 'путь до доверенного сертификата',
     status: 'статус сертификата',
+    chainStatus: 'статус удостоверяющих центров',
   },
   label: {
     title: 'Отчёт об электронных подписях',
@@ -156,6 +158,7 @@ export const ru: ReportWords = {
     document: 'Документ',
     over: 'Подписан',
     coverage: 'Что подписано',
+    counterSignature: 'заверяющая подпись, над другой подписью',
     wholeContent: 'всё содержимое',
     ranges: 'байты',
     references: 'URI',

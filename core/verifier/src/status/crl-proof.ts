@@ -12,11 +12,10 @@ export interface CrlProof {
   readonly signers: readonly Certificate[]
 }
 
-/** What CRLs are looked for with: those of the trust, and `kept` ones. */
-export interface CrlProofContext extends Omit<PathContext, 'revocation' | 'policies' | 'purposes'> {
+/** What CRLs are looked for with: those of the trust, and `crls`. */
+export interface CrlProofContext extends Omit<PathContext, 'crlUse' | 'policies' | 'purposes'> {
   /** The clock, milliseconds since the epoch. */
   readonly now: number
-  readonly kept?: readonly Crl[]
 }
 
 /**
@@ -24,17 +23,15 @@ export interface CrlProofContext extends Omit<PathContext, 'revocation' | 'polic
  * ones that still would list it. Throws `invalidCertificateStatus` for one that was revoked, with reason
  * `undetermined` where the CRLs leave it open, and as `buildPath` does.
  */
-export function proveByCrls(certificate: Certificate, { kept = [], ...context }: CrlProofContext): CrlProof {
-  const { trust } = context
-  const crls = [...(trust.crls ?? []), ...kept]
-  const { witnesses } = buildPath(certificate, { ...context, trust: { ...trust, crls }, revocation: 'leaf' })
+export function proveByCrls(certificate: Certificate, context: CrlProofContext): CrlProof {
+  const { witnesses } = buildPath(certificate, { ...context, crlUse: 'leaf' })
   return witnesses ?? { crls: [], signers: [] }
 }
 
-/** Reads kept CRLs; throws `invalidCertificateStatus` for bytes that are none. */
-export function readKeptCrls(kept: readonly Uint8Array[]): Crl[] {
+/** Refuses kept CRLs that are none; throws `invalidCertificateStatus`. */
+export function requireCrls(kept: readonly Uint8Array[]): void {
   try {
-    return kept.map((der) => Crl.parse(der))
+    for (const der of kept) Crl.parse(der)
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     throw signatureErrors.error('invalidCertificateStatus', { reason: 'crlMalformed' }, error)

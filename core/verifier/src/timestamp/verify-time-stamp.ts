@@ -1,30 +1,23 @@
 import { digest, digestAlgorithm } from '../algorithms/digest.js'
-import {
-  type AlgorithmPolicy,
-  defaultAlgorithmPolicy,
-  requireTrusted,
-  requireTrustedDigest,
-} from '../algorithms/policy.js'
+import { defaultAlgorithmPolicy, requireTrusted, requireTrustedDigest } from '../algorithms/policy.js'
+import { readCarriedEvidence } from '../cms/carried-evidence.js'
 import { readSignedData } from '../cms/signed-data.js'
 import { type VerifiedSigner, verifySigner } from '../cms/verify-signer.js'
 import { integerHex } from '../der/integer.js'
 import { asRefusal, timeStampRefusal } from '../evidence-refusal.js'
-import { buildPath } from '../path/build-path.js'
 import type { CertificatePath } from '../path/path-context.js'
-import type { Trust } from '../path/trust.js'
+import { keyInDoubt } from '../status/authentic-answers.js'
+import { EvidencePool } from '../status/evidence-pool.js'
+import type { StatusContext } from '../status/status-context.js'
+import { buildUnrevokedPath, requireNotRevoked, unaskedOn } from '../status/unrevoked-path.js'
 import type { Certificate } from '../x509/certificate.js'
 import { assertNamesAuthority, assertTimeStampingUsage, ID_KP_TIME_STAMPING } from './authority-certificate.js'
-import { assertKeyNotCompromised } from './key-compromise.js'
 import { readTstInfo, type TstInfo } from './tst-info.js'
 
-/** What a time stamp is judged by. */
-export interface TimeStampContext {
-  readonly trust: Trust
-  /** The clock, milliseconds since the epoch; a stamp may not come from its future. */
-  readonly now: number
-  /** Certificates that came along with the token, for path building; never trusted by themselves. */
-  readonly candidates?: readonly Certificate[]
-  readonly algorithms?: AlgorithmPolicy
+/** What a time stamp is judged by; it may not come from the future of `now`. */
+export interface TimeStampContext extends StatusContext {
+  /** `chain` also demands that something tells the status of the authority and of all above it; `signer` where not given. */
+  readonly revocation?: RevocationDemand | undefined
   /** How far `accuracy` may say that the time is off, milliseconds; one minute where not given. */
   readonly maxInaccuracy?: number
   /** What was asked for, when we asked: the token must say the same. */
@@ -53,7 +46,12 @@ export interface TimeStamp {
   readonly certificates: readonly Certificate[]
   /** From the authority's certificate to a trust anchor, at `genTime`. */
   readonly path: CertificatePath
+  /** Certificates of the path whose status nothing tells. */
+  readonly unasked: readonly Certificate[]
 }
+
+/** Whose status must be known: the signer's alone, or that of every certificate below an anchor, time stamps' included. */
+export type RevocationDemand = 'signer' | 'chain'
 
 const MAX_BYTES = 256 * 1024
 /** An authority's clock and ours may differ by this much. */
@@ -78,7 +76,7 @@ export function verifyTimeStamp(token: Uint8Array, imprinted: Uint8Array, contex
 
 /** Judges a token as `verifyTimeStamp` does, but says nothing of what was stamped: for looking into a token alone. */
 export function verifyTimeStampToken(token: Uint8Array, context: TimeStampContext): TimeStamp {
-  const { trust, now, candidates = [], algorithms = defaultAlgorithmPolicy } = context
+  const { trust, now, candidates: given = [], algorithms = defaultAlgorithmPolicy } = context
   try {
     if (token.length > MAX_BYTES) throw timeStampRefusal('tooLarge')
     const signed = readSignedData(token)
@@ -91,21 +89,21 @@ export function verifyTimeStampToken(token: Uint8Array, context: TimeStampContex
     if (signerInfo === undefined || more !== undefined) {
       throw timeStampRefusal('notExactlyOneSigner', { signers: signerInfos.length })
     }
-    const verified = verifySigner(signed, signerInfo, [...candidates, ...trust.intermediates])
+    const verified = verifySigner(signed, signerInfo, [...given, ...trust.intermediates])
     requireTrusted(algorithms, verified.scheme, verified.key, now)
     assertCertificateNamed(verified)
     const { certificate: signer } = verified
     assertTimeStampingUsage(signer)
     assertNamesAuthority(info.tsa, signer)
-    const path = buildPath(signer, {
-      trust,
-      candidates: [...certificates, ...candidates],
-      time: info.genTime,
-      now,
-      algorithms,
-      purposes: [ID_KP_TIME_STAMPING],
-    })
-    assertKeyNotCompromised(path, { trust, now, algorithms })
+    const carried = readCarriedEvidence(signed, signerInfo, 'all')
+    const candidates = [...certificates, ...carried.certificates, ...given]
+    const evidence = (context.evidence ?? EvidencePool.empty()).with([carried], { ...context, candidates })
+    const judging = { trust, now, algorithms, candidates, evidence, maxGap: context.maxGap }
+    const path = buildUnrevokedPath(signer, { ...judging, time: info.genTime, purposes: [ID_KP_TIME_STAMPING] })
+    requireUnrevoked(path, info.genTime, judging)
+    const unasked = unaskedOn(path, 0, info.genTime, judging)
+    if (context.revocation === 'chain' && unasked[0] !== undefined)
+      throw timeStampRefusal('statusUndetermined', { authority: unasked[0].subject.toString() })
     return {
       token: signed.der,
       info,
@@ -115,10 +113,18 @@ export function verifyTimeStampToken(token: Uint8Array, context: TimeStampContex
       signAlgorithm: verified.scheme.oid,
       certificates,
       path,
+      unasked,
     }
   } catch (error) {
     throw asRefusal('invalidTspTimeStamp', error)
   }
+}
+
+/** An authority that was revoked by then, or whose key somebody may have had since, proves no time (RFC 3161 section 4). */
+function requireUnrevoked({ certificates }: CertificatePath, genTime: number, judging: StatusContext): void {
+  const doubt = keyInDoubt(certificates, judging)
+  if (doubt !== undefined) throw timeStampRefusal('authorityKeyCompromised', { ...doubt })
+  requireNotRevoked(certificates, genTime, judging)
 }
 
 function assertInfo(

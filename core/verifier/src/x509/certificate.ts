@@ -5,7 +5,7 @@ import { ownPublicKey } from '../algorithms/public-key.js'
 import { readBitString, readBitStringBytes } from '../der/bit-string.js'
 import { BIT_STRING, context, contextConstructed, fieldsOf, INTEGER, SEQUENCE } from '../der/fields.js'
 import { integerBytes, integerHex, readSmallInteger } from '../der/integer.js'
-import { type DerElement, DerError, encoded, readDer } from '../der/reader.js'
+import { type DerElement, DerError, encoded, overLimit, readDer } from '../der/reader.js'
 import { readTime } from '../der/time.js'
 import { Recent } from '../recent.js'
 import { noExtensions, readExtensionTable } from './extension-table.js'
@@ -51,7 +51,7 @@ export class Certificate {
     const fields = fieldsOf(signed)
     this.version = readVersion(fields.explicit(contextConstructed(0)))
     this.serialBytes = integerBytes(fields.take(INTEGER))
-    if (this.serialBytes.length > MAX_SERIAL_OCTETS) throw new DerError('serial number is too long')
+    if (this.serialBytes.length > MAX_SERIAL_OCTETS) throw overLimit('serial number is too long')
     if (!sameAlgorithm(readAlgorithmIdentifier(fields.take(SEQUENCE)), this.signatureAlgorithm))
       throw new DerError('signature algorithms differ')
     this.issuer = Name.readKnown(fields.take(SEQUENCE))
@@ -82,7 +82,7 @@ export class Certificate {
 
   /** Reads a certificate that stands inside another structure; the same bytes give the same object. Throws DerError. */
   static read(element: DerElement): Certificate {
-    if (element.end - element.start > MAX_CERTIFICATE_OCTETS) throw new DerError('certificate is too large')
+    if (element.end - element.start > MAX_CERTIFICATE_OCTETS) throw overLimit('certificate is too large')
     return recent.of(encoded(element), (der) => new Certificate(readDer(der)))
   }
 

@@ -22,6 +22,17 @@ const reasons = [
 
 export type RevocationReason = Exclude<(typeof reasons)[number], undefined>
 
+/** Whether a reason says that somebody else may have the key. */
+export const isCompromise = (reason: RevocationReason | undefined): boolean =>
+  reason === 'keyCompromise' || reason === 'cACompromise' || reason === 'aACompromise'
+
+/** What was signed before a revocation for these reasons remains good. CRLs write no reason for `unspecified`, which may be any. */
+const HARMLESS: ReadonlySet<RevocationReason> = new Set(['affiliationChanged', 'superseded', 'cessationOfOperation'])
+
+/** Whether a revocation leaves it open that somebody else has the key, and dates back what he signs with it. */
+export const isKeyInDoubt = (reason: RevocationReason | undefined): boolean =>
+  reason === undefined || !HARMLESS.has(reason)
+
 /** One entry of a CRL. */
 export interface RevokedEntry {
   /** Milliseconds since the epoch. */

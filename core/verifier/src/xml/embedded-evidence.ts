@@ -1,33 +1,68 @@
 import { contextConstructed, ENUMERATED, fieldsOf, OCTET_STRING, only } from '../der/fields.js'
 import { readOid } from '../der/oid.js'
 import { contents, DerError, encoded, readDer, readElement } from '../der/reader.js'
+import { RegistryError } from '../error.js'
 import { signatureErrors } from '../errors.js'
+import {
+  type CarriedEvidence,
+  type CarriedTimeStamp,
+  type EvidenceTaken,
+  NO_EVIDENCE,
+  type UnusedEvidence,
+} from '../signature.js'
+import { genTimeOf } from '../timestamp/gen-time.js'
 import type { Certificate } from '../x509/certificate.js'
+import { decodeBase64 } from './base64.js'
 import { DEFAULT_CANONICALIZATION, readCanonicalization } from './canonicalization-method.js'
 import { canonicalize } from './canonicalize.js'
 import { base64Content, elementChildren } from './element-content.js'
 import { addCertificate } from './key-info.js'
-import type { XmlElement } from './node.js'
+import { XmlElement, XmlText } from './node.js'
 import { propertiesNamed, type QualifyingProperties } from './qualifying-properties.js'
 import { DSIG, type SignatureElement } from './signature-element.js'
 
 const GROUP = 'UnsignedSignatureProperties'
 const BASIC_OCSP = '1.3.6.1.5.5.7.48.1.1'
+/** As many of each kind as are looked at. */
+const MOST = 64
+/** Properties of later forms (EN 319 132-1, 5.5 and annex A): named, and not judged. */
+const ARCHIVES: ReadonlySet<string> = new Set(['ArchiveTimeStamp', 'SigAndRefsTimeStamp', 'RefsOnlyTimeStamp'])
+const RECORDS: ReadonlySet<string> = new Set(['SealingEvidenceRecords'])
 
-/** A SignatureTimeStamp with the bytes that it must be over (EN 319 132-1, 5.3). */
-export interface EmbeddedTimeStamp {
-  readonly token: Uint8Array
-  readonly imprinted: Uint8Array
+/** Takes the evidence out of the properties; with `one`, throws `invalidTspTimeStamp` and `invalidOcspData` as the readers of it do. */
+export function readCarriedEvidence(
+  properties: QualifyingProperties | undefined,
+  parts: SignatureElement,
+  taken: EvidenceTaken,
+): CarriedEvidence {
+  if (properties === undefined) return NO_EVIDENCE
+  const unused: UnusedEvidence[] = []
+  const sparing = <T>(kind: UnusedEvidence['kind'], read: () => readonly T[]): readonly T[] => {
+    try {
+      const all = read()
+      if (all.length > MOST) unused.push({ kind, reason: 'tooMany' })
+      return all.slice(0, MOST)
+    } catch (error) {
+      if (taken === 'one' || !(error instanceof RegistryError)) throw error
+      unused.push({ kind, reason: String(error.details?.reason) })
+      return []
+    }
+  }
+  const stamps = sparing('timeStamp', () => propertiesNamed(properties.unsigned, GROUP, ['SignatureTimeStamp']))
+  if (taken === 'one' && stamps.length > 1) throw badTimeStamp('severalTimeStamps')
+  const timeStamps = stamps.flatMap((property) => sparing('timeStamp', () => readTimeStamps(property, parts)))
+  if (taken === 'one' && timeStamps.length > 1) throw badTimeStamp('severalTimeStamps')
+  const values = sparing('revocationValues', () => encapsulated(properties, 'OCSPValues'))
+  const answers = values.flatMap((value) => sparing('ocsp', () => [readAnswer(value, properties)]))
+  if (taken === 'one' && answers.length > 1) throw badOcsp('severalAnswers')
+  const lists = sparing('revocationValues', () => encapsulated(properties, 'CRLValues'))
+  const crls = lists.flatMap((value) => readCrl(value, unused))
+  unused.push(...archives(properties))
+  return { timeStamps, contentTimeStamps: contentTimeStamps(properties), answers, crls, unused }
 }
 
-/** The one signature time stamp, if there is one; several, or one of another form, throw `invalidTspTimeStamp`. */
-export function readTimeStamp(
-  properties: QualifyingProperties | undefined,
-  { signatureValue }: SignatureElement,
-): EmbeddedTimeStamp | undefined {
-  const [property, ...others] = propertiesNamed(properties?.unsigned, GROUP, ['SignatureTimeStamp'])
-  if (property === undefined) return undefined
-  if (others.length > 0) throw badTimeStamp('severalTimeStamps')
+/** The tokens of one SignatureTimeStamp with the bytes that they must be over (EN 319 132-1, 5.3). */
+function readTimeStamps(property: XmlElement, { signatureValue }: SignatureElement): CarriedTimeStamp[] {
   let method = DEFAULT_CANONICALIZATION
   const tokens: XmlElement[] = []
   for (const child of elementChildren(property)) {
@@ -35,35 +70,80 @@ export function readTimeStamp(
     else if (child.is(property.namespace, 'EncapsulatedTimeStamp')) tokens.push(child)
     else throw badTimeStamp('timeStampForm')
   }
-  const [token] = tokens
-  if (token === undefined || tokens.length > 1) throw badTimeStamp('severalTimeStamps')
-  if (!inDer(token)) throw badTimeStamp('timeStampForm')
-  return { token: base64Content(token), imprinted: canonicalize(signatureValue, method) }
+  if (tokens.length === 0) throw badTimeStamp('severalTimeStamps')
+  if (!tokens.every(inDer)) throw badTimeStamp('timeStampForm')
+  return tokens.map((token) => ({ token: base64Content(token), imprinted: canonicalize(signatureValue, method) }))
 }
 
-/** Each BasicOCSPResponse in RevocationValues; more than so many throw `invalidOcspData`. */
-export function readOcsp(properties: QualifyingProperties | undefined, most: number): readonly Uint8Array[] {
-  const values = propertiesNamed(properties?.unsigned, GROUP, ['RevocationValues'])
+/** Values in a list of RevocationValues. */
+const encapsulated = ({ namespace, unsigned }: QualifyingProperties, list: string): XmlElement[] =>
+  propertiesNamed(unsigned, GROUP, ['RevocationValues'])
     .flatMap((property) => elementChildren(property))
-    .filter((child) => child.is(properties?.namespace ?? '', 'OCSPValues'))
+    .filter((child) => child.is(namespace, list))
     .flatMap((child) => elementChildren(child))
-  if (values.length > most) throw badOcsp('severalAnswers')
-  const isAnswer = (value: XmlElement) => value.is(properties?.namespace ?? '', 'EncapsulatedOCSPValue') && inDer(value)
-  if (!values.every(isAnswer)) throw badOcsp('answerForm')
+
+function readAnswer(value: XmlElement, { namespace }: QualifyingProperties): Uint8Array {
+  if (!value.is(namespace, 'EncapsulatedOCSPValue') || !inDer(value)) throw badOcsp('answerForm')
   try {
-    return values.map((value) => basicResponse(base64Content(value)))
+    return basicResponse(base64Content(value))
   } catch (error) {
     if (error instanceof DerError) throw badOcsp('answerForm', error)
     throw error
   }
 }
 
-/** Adds the certificates of CertificateValues, which may help to build paths. */
-export function addCertificateValues(certificates: Certificate[], properties: QualifyingProperties | undefined): void {
-  for (const property of propertiesNamed(properties?.unsigned, GROUP, ['CertificateValues'])) {
-    for (const child of elementChildren(property)) {
-      if (child.is(property.namespace, 'EncapsulatedX509Certificate')) addCertificate(certificates, child)
+/** What is no CRL is named: CRLs of a signature only ever add to what is known. */
+function readCrl(value: XmlElement, unused: UnusedEvidence[]): Uint8Array[] {
+  const text = value.children.map((child) => (child instanceof XmlText ? child.value : '')).join('')
+  const der = inDer(value) ? decodeBase64(text) : undefined
+  if (der === undefined) unused.push({ kind: 'crl', reason: 'notParsed' })
+  return der === undefined ? [] : [der]
+}
+
+/** AllDataObjectsTimeStamp and IndividualDataObjectsTimeStamp (EN 319 132-1, 5.2.8), of which the time alone is judged. */
+const contentTimeStamps = ({ signed }: QualifyingProperties): Uint8Array[] =>
+  propertiesNamed(signed, 'SignedDataObjectProperties', ['AllDataObjectsTimeStamp', 'IndividualDataObjectsTimeStamp'])
+    .flatMap((property) => property.children)
+    .flatMap((child) =>
+      child instanceof XmlElement && child.localName === 'EncapsulatedTimeStamp' ? [base64Content(child)] : [],
+    )
+
+function archives({ unsigned }: QualifyingProperties): UnusedEvidence[] {
+  const properties = (unsigned?.children ?? []).flatMap((group) =>
+    group instanceof XmlElement && group.localName === GROUP ? group.children : [],
+  )
+  return properties.flatMap((property): UnusedEvidence[] => {
+    if (!(property instanceof XmlElement)) return []
+    if (RECORDS.has(property.localName)) return [{ kind: 'evidenceRecord', reason: 'notJudged' }]
+    if (!ARCHIVES.has(property.localName)) return []
+    return [{ kind: 'archiveTimeStamp', reason: 'notJudged', time: archivedAt(property) }]
+  })
+}
+
+function archivedAt(property: XmlElement): number | undefined {
+  for (const child of property.children) {
+    if (!(child instanceof XmlElement) || child.localName !== 'EncapsulatedTimeStamp') continue
+    const [text] = child.children
+    const der = text instanceof XmlText ? decodeBase64(text.value) : undefined
+    return der && genTimeOf(der)
+  }
+  return undefined
+}
+
+/** Adds the certificates of CertificateValues, which may help to build paths; with `all`, those alone that can be read. */
+export function addCertificateValues(
+  certificates: Certificate[],
+  properties: QualifyingProperties | undefined,
+  taken: EvidenceTaken,
+): void {
+  try {
+    for (const property of propertiesNamed(properties?.unsigned, GROUP, ['CertificateValues'])) {
+      for (const child of elementChildren(property)) {
+        if (child.is(property.namespace, 'EncapsulatedX509Certificate')) addCertificate(certificates, child)
+      }
     }
+  } catch (error) {
+    if (taken === 'one' || !(error instanceof RegistryError)) throw error
   }
 }
 

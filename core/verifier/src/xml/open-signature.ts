@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type AlgorithmPolicy, defaultAlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
 import { xmlSignatureScheme } from '../algorithms/xml-signature-scheme.js'
-import { ocspOf, type ReadSignature } from '../signature.js'
+import { type EvidenceTaken, evidenceFields, type ReadSignature } from '../signature.js'
 import { chooseSigner } from './choose-signer.js'
-import { addCertificateValues, readOcsp, readTimeStamp } from './embedded-evidence.js'
+import { addCertificateValues, readCarriedEvidence } from './embedded-evidence.js'
 import { readKeyInfo } from './key-info.js'
 import type { XmlLimits } from './limits.js'
 import type { XmlElement } from './node.js'
@@ -21,15 +21,20 @@ export interface XmlSignatureOptions extends ValueOptions {
   /** Moment (ms) at which algorithms are judged; left out, only what the policy trusts at no time is refused. */
   readonly at?: number
   readonly limits?: XmlLimits
-  /** How many OCSP answers it may carry; default 1. */
-  readonly maxOcspAnswers?: number
+  /** What of the evidence that came along is taken; default `one`. */
+  readonly evidence?: EvidenceTaken
   /** What a document's signature must be over: `document` (default), or also `element`, which leaves parts of it to anybody. */
   readonly covers?: 'document' | 'element'
   /**
    * Gives the bytes of a reference to something outside of the document (ASiC), `undefined` where there is none. Asked for
-   * each such URI; without it such references are refused. Nothing is ever fetched.
+   * each such URI; a reference that it has nothing for is refused. Nothing is ever fetched.
    */
   readonly resolve?: (uri: string) => Uint8Array | undefined
+  /**
+   * What the one reference outside is to that `resolve` has nothing for, whatever its URI: most detached signatures name a
+   * file. Of a signature that stands alone nothing but its presence is looked at.
+   */
+  readonly externalDocument?: Uint8Array | ReadonlyMap<string, Uint8Array>
 }
 
 /** A signature whose parts are read; its value and references are not yet judged. */
@@ -60,9 +65,8 @@ export function readSigner(
   const key = signer.publicKey
   const scheme = xmlSignatureScheme(info.method.uri, key, info.method.pss)
   requireTrusted(algorithms, scheme, key, at)
-  addCertificateValues(certificates, properties)
-  const timeStamp = readTimeStamp(properties, parts)
-  const ocsp = readOcsp(properties, options.maxOcspAnswers ?? 1)
+  const taken = options.evidence ?? 'one'
+  addCertificateValues(certificates, properties, taken)
   return {
     signType: 'xml',
     signer,
@@ -72,7 +76,6 @@ export function readSigner(
     signAlgorithm: scheme.oid,
     signatureValue: parts.value,
     fingerprint: createHash('sha256').update(signer.tbs).update(info.bytes).digest(),
-    ...(timeStamp === undefined ? {} : { timeStamp }),
-    ...ocspOf(ocsp),
+    ...evidenceFields(readCarriedEvidence(properties, parts, taken)),
   }
 }

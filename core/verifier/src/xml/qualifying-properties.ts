@@ -41,8 +41,11 @@ export function readQualifyingProperties({ element, objects }: SignatureElement)
   return { namespace, element: properties, signed, unsigned }
 }
 
-const isQualifyingProperties = ({ namespace, localName }: XmlElement): boolean =>
-  localName === 'QualifyingProperties' && XADES.has(namespace)
+/** Whether an element is of XAdES. */
+export const isXades = ({ namespace }: XmlElement): boolean => XADES.has(namespace)
+
+const isQualifyingProperties = (element: XmlElement): boolean =>
+  element.localName === 'QualifyingProperties' && isXades(element)
 
 const SIGNED_PROPERTIES = /^http:\/\/uri\.etsi\.org\/01903[^#]*#SignedProperties$/
 

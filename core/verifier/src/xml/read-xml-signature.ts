@@ -1,6 +1,10 @@
+import type { RegistryError } from '../error.js'
 import type { ReadSignature } from '../signature.js'
+import { COUNTERSIGNED } from './counter-signature.js'
+import { isExternal, signedDigest } from './external-content.js'
 import { XML_LIMITS } from './limits.js'
-import { openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
+import type { XmlElement } from './node.js'
+import { type OpenSignature, openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
 import { parseXml } from './parse-xml.js'
 import { isToSignedProperties, requireSignedProperties } from './qualifying-properties.js'
 import type { Reference } from './reference.js'
@@ -15,13 +19,20 @@ const SIGNATURE_LIMITS = { ...XML_LIMITS, length: 262_144 }
 /**
  * Reads an XML signature that stands alone: the ds:Signature element and nothing else (specification, POST /api rule 4).
  * Exactly one reference is to the document, which comes later "exactly as signed with all declared transformations
- * applied": URI `""`, none, or an identifier that is not in the signature. All others must be to parts of the signature
- * itself and are checked here. Signature value and signer are checked; the path, the time and the document are not.
+ * applied": URI `""`, none, or an identifier that is not in the signature; with `externalDocument` also the URI of a file.
+ * All others must be to parts of the signature itself, or to files that `resolve` gives, and are checked here. Signature value and signer are checked; the path, the time and the document are not.
  *
  * Throws `signatureNotParsed`, `invalidSignature`, `badSignerCertificate`, `algorithmNotTrusted`,
  * `signatureAlgorithmNotSupported`, `digestAlgorithmNotSupported`, `invalidTspTimeStamp` or `invalidOcspData`.
  */
-export function readXmlSignature(xml: string, options: XmlSignatureOptions = {}): ReadSignature {
+export const readXmlSignature = (xml: string, options: XmlSignatureOptions = {}): ReadSignature =>
+  readXmlAlone(xml, options).signature
+
+/** As `readXmlSignature`; `detached` is a signature over files of which `resolve` gave some or all. */
+export function readXmlAlone(
+  xml: string,
+  options: XmlSignatureOptions,
+): { readonly signature: ReadSignature; readonly covers: 'document' | 'detached' } {
   const document = parseXml(xml, options.limits ?? SIGNATURE_LIMITS)
   if (document.children.length > 1) throw notParsed('notSignatureAlone')
   const ids = new XmlIds(document.root)
@@ -32,33 +43,71 @@ export function readXmlSignature(xml: string, options: XmlSignatureOptions = {})
     signature: open.parts,
     later: new Set(),
     budget: newCanonicalBudget(),
+    resolve: options.resolve,
   }
   const { references } = open.info
-  const outside = references.filter((reference) => isOutside(reference, context))
+  const outside = references.filter((reference) => isOutside(reference, context, options))
   const [toDocument, ...others] = outside
-  if (toDocument === undefined) throw notParsed('documentReferenceMissing')
-  if (others.length > 0) throw notParsed('severalDocumentReferences')
-  requireContent(toDocument)
+  if (others.length > 0) throw severalReferences(outside)
+  const files = references.filter(({ uri }) => isExternal(uri))
+  const due = toDocument === undefined ? files : [toDocument]
+  if (due.length === 0) throw notParsed(isEnveloping(open, ids) ? 'enveloping' : 'documentReferenceMissing')
+  for (const reference of [...due, ...files]) requireContent(reference)
   const signature = readSigner(open, ids, options)
   const contents = references
     .filter((reference) => reference !== toDocument)
     .map((reference) => checkReference(reference, context))
   requireSignedProperties(open.properties, contents)
+  const covers = files.some((reference) => reference !== toDocument) ? 'detached' : 'document'
   return {
-    ...signature,
-    kept: Buffer.from(xml.slice(document.rootStart, document.rootEnd), 'utf8'),
-    digests: [{ oid: toDocument.digest.oid, value: toDocument.digestValue }],
+    signature: {
+      ...signature,
+      kept: Buffer.from(xml.slice(document.rootStart, document.rootEnd), 'utf8'),
+      digests: due.map(signedDigest),
+      references: due.map(({ uri = '' }) => uri),
+    },
+    covers,
   }
 }
 
-/** Whether a reference is to the document that the signature was taken from. */
-function isOutside({ uri }: Reference, { ids, signature }: ReferenceContext): boolean {
+/** Whether it is over what one of its own Objects holds, other than properties, and over nothing else. */
+const isEnveloping = ({ parts, info, properties }: OpenSignature, ids: XmlIds): boolean =>
+  info.references.some(({ uri = '' }) => {
+    const target = ids.find(referencedId(uri) ?? '')
+    const objects = parts.objects.filter((object) => !holds(object, properties?.element))
+    return target !== undefined && objects.some((object) => holds(object, target))
+  })
+
+const holds = (object: XmlElement, element: XmlElement | undefined): boolean => {
+  for (let node = element; node !== undefined; node = node.parent) if (node === object) return true
+  return false
+}
+
+/** Whether a reference is to the document that the signature was taken from, or that it was put beside. */
+function isOutside(
+  { uri }: Reference,
+  { ids, signature, resolve }: ReferenceContext,
+  { externalDocument }: XmlSignatureOptions,
+): boolean {
   if (uri === undefined || uri === '' || uri === '#xpointer(/)') return true
+  if (isExternal(uri)) {
+    if (resolve?.(uri) !== undefined) return false
+    if (externalDocument === undefined) throw notParsed('externalReference', { uri })
+    return true
+  }
   const id = referencedId(uri)
-  if (id === undefined) throw notParsed('externalReference', { uri })
+  if (id === undefined) throw notParsed('xpointer', { uri })
   const target = ids.find(id)
   if (target === signature.element) throw notParsed('referenceToSignature')
   return target === undefined
+}
+
+/** One document cannot stand for several: of files, the first that is missing is named. */
+function severalReferences(outside: readonly Reference[]): RegistryError {
+  const missing = outside.find(({ uri }) => isExternal(uri))
+  return missing === undefined
+    ? notParsed('severalDocumentReferences')
+    : notParsed('externalReference', { uri: missing.uri })
 }
 
 /**
@@ -69,4 +118,5 @@ function requireContent(reference: Reference): void {
   if (isToSignedProperties(reference)) throw invalid('signedPropertiesMisplaced')
   if (reference.type === `${DSIG}SignatureProperties`) throw notParsed('documentReferenceMissing')
   if (reference.type === `${DSIG}Manifest`) throw notParsed('manifest')
+  if (reference.type === COUNTERSIGNED) throw notParsed('counterSignature')
 }

@@ -17,8 +17,16 @@ export interface Reference {
   readonly digestValue: Buffer
 }
 
-/** Reads a Reference in two steps: its digest at once, so that a weak one is refused first, the rest when called. */
-export function readReference(element: XmlElement, policy: AlgorithmPolicy, at: number): () => Reference {
+/**
+ * Reads a Reference of a canonical SignedInfo in two steps: its digest at once, so that a weak one is refused first, the
+ * rest when called. `signedInfo` is the element in the source.
+ */
+export function readReference(
+  element: XmlElement,
+  signedInfo: XmlElement,
+  policy: AlgorithmPolicy,
+  at: number,
+): () => Reference {
   const order = new ElementOrder(element)
   const transforms = order.optional(DSIG, 'Transforms')
   const digest = readDigestMethod(order.required(DSIG, 'DigestMethod'), policy, at)
@@ -27,7 +35,7 @@ export function readReference(element: XmlElement, policy: AlgorithmPolicy, at: 
   return () => ({
     uri: element.attribute('URI'),
     type: element.attribute('Type'),
-    transforms: readTransforms(transforms),
+    transforms: readTransforms(transforms, signedInfo),
     digest,
     digestValue: readDigestValue(value, digest),
   })

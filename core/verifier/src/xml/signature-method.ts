@@ -43,7 +43,8 @@ function readPssParameters(element: XmlElement): PssParameters {
   order.finish()
   const digest = xmlDigestAlgorithm(digestMethod?.attribute('Algorithm') ?? 'http://www.w3.org/2001/04/xmlenc#sha256')
   const saltLength = salt === undefined ? digest.length : smallNumber(salt)
-  if (saltLength > MAX_SALT || (trailer !== undefined && smallNumber(trailer) !== 1)) throw notParsed('pssParameters')
+  if (saltLength > MAX_SALT || (trailer !== undefined && smallNumber(trailer) !== 1))
+    throw unsupported('parameters', `${MORE_2007}rsa-pss`)
   return {
     digest,
     mgfDigest: maskGeneration === undefined ? digest : readMgfDigest(maskGeneration, digest),

@@ -1,13 +1,12 @@
 import { DEFAULT_CANONICALIZATION } from './canonicalization-method.js'
 import { canonicalize } from './canonicalize.js'
 import { base64Content } from './element-content.js'
+import { externalContent, isExternal } from './external-content.js'
 import { type XmlDocument, XmlElement } from './node.js'
-import { parseXml } from './parse-xml.js'
 import type { Reference } from './reference.js'
 import { invalid, notParsed } from './refuse.js'
 import { DSIG, type SignatureElement } from './signature-element.js'
 import type { XmlIds } from './xml-ids.js'
-import { xmlText } from './xml-text.js'
 
 const POINTER_TO_ID = /^#xpointer\(id\((?:'([^'"()]+)'|"([^'"()]+)")\)\)$/
 
@@ -45,30 +44,14 @@ interface Target {
 
 /** Digests what a reference points to; throws `invalidSignature` with reason `digest` if that is not what was signed. */
 export function checkReference(reference: Reference, context: ReferenceContext): SignedContent {
-  const content = isExternal(reference.uri) ? external(reference, context) : internal(reference, context)
+  const content = isExternal(reference.uri)
+    ? { reference, apex: undefined, bytes: externalContent(reference, context.resolve) }
+    : internal(reference, context)
   context.budget.left -= content.bytes.length
   if (context.budget.left < 0) throw notParsed('canonicalFormTooLarge')
   const value = reference.digest.create().update(content.bytes).digest()
   if (!value.equals(reference.digestValue)) throw invalid('digest', { uri: reference.uri })
   return content
-}
-
-const isExternal = (uri: string | undefined): uri is string => uri !== undefined && uri !== '' && !uri.startsWith('#')
-
-/** What is outside of the document is taken as it is, or as XML in canonical form. */
-function external(reference: Reference, context: ReferenceContext): SignedContent {
-  const { uri = '', transforms } = reference
-  const { enveloped, withoutSignatures, base64, canonicalization } = transforms
-  const bytes = context.resolve === undefined ? refuseExternal(uri) : context.resolve(uri)
-  if (bytes === undefined) throw invalid('referenceTargetMissing', { uri })
-  if (enveloped || withoutSignatures || base64) throw notParsed('transformNotAllowed', { uri })
-  if (canonicalization === undefined) return { reference, apex: undefined, bytes }
-  const document = parseXml(xmlText(bytes))
-  return { reference, apex: undefined, bytes: canonicalize(document, canonicalization) }
-}
-
-function refuseExternal(uri: string): never {
-  throw notParsed('externalReference', { uri })
 }
 
 function internal(reference: Reference, context: ReferenceContext): SignedContent {
@@ -102,7 +85,7 @@ function resolve(uri: string | undefined, { document, ids }: ReferenceContext): 
   if (uri === '') return { apex: document, comments: false }
   if (uri === '#xpointer(/)') return { apex: document, comments: true }
   const id = referencedId(uri)
-  if (id === undefined) throw notParsed('externalReference', { uri })
+  if (id === undefined) throw notParsed('xpointer', { uri })
   const apex = ids.find(id)
   if (apex === undefined) throw invalid('referenceTargetMissing', { uri })
   return { apex, comments: uri.startsWith('#xpointer(') }

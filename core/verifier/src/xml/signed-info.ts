@@ -31,7 +31,7 @@ export function readSignedInfo(element: XmlElement, policy: AlgorithmPolicy, at:
   const elements = order.all(DSIG, 'Reference', MAX_REFERENCES)
   order.finish()
   if (elements.length === 0) throw notParsed('referenceMissing')
-  const references = elements.map((reference) => readReference(reference, policy, at))
+  const references = elements.map((reference) => readReference(reference, element, policy, at))
   return { bytes, method, references: references.map((read) => read()) }
 }
 

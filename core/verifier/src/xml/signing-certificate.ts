@@ -54,10 +54,7 @@ function readReferences(property: XmlElement, policy: AlgorithmPolicy, at: numbe
   order.finish()
   return certificates.map((element) => {
     const fields = new ElementOrder(element)
-    const digestOrder = new ElementOrder(fields.required(namespace, 'CertDigest'))
-    const digest = readDigestMethod(digestOrder.required(DSIG, 'DigestMethod'), policy, at)
-    const value = readDigestValue(digestOrder.required(DSIG, 'DigestValue'), digest)
-    digestOrder.finish()
+    const { digest, value } = readCertDigest(fields.required(namespace, 'CertDigest'), policy, at)
     const issuerMatches =
       property.localName === 'SigningCertificate'
         ? readIssuerSerial(fields.required(namespace, 'IssuerSerial'))
@@ -65,6 +62,16 @@ function readReferences(property: XmlElement, policy: AlgorithmPolicy, at: numbe
     fields.finish()
     return { digest, value, issuerMatches }
   })
+}
+
+/** CertDigest; XAdES 1.1.1 and 1.2.2 have its fields in their own namespace, later ones in that of XMLDSig. */
+function readCertDigest(element: XmlElement, policy: AlgorithmPolicy, at: number) {
+  const order = new ElementOrder(element)
+  const field = (name: string): XmlElement => order.optional(element.namespace, name) ?? order.required(DSIG, name)
+  const digest = readDigestMethod(field('DigestMethod'), policy, at)
+  const value = readDigestValue(field('DigestValue'), digest)
+  order.finish()
+  return { digest, value }
 }
 
 function readIssuerSerial(element: XmlElement): CertificateReference['issuerMatches'] {

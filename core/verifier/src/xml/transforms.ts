@@ -4,6 +4,7 @@ import { ElementOrder } from './element-order.js'
 import type { XmlElement } from './node.js'
 import { notParsed } from './refuse.js'
 import { DSIG } from './signature-element.js'
+import { meansSignatures } from './xpath-prefix.js'
 
 const ENVELOPED = `${DSIG}enveloped-signature`
 const XPATH = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
@@ -30,9 +31,10 @@ export interface Transforms {
 
 /**
  * Reads Transforms against the allow-list: base64 alone; or enveloped-signature, the idioms of XPath of the same meaning,
- * and one canonicalization as the last. XSLT, other XPath and everything else is refused.
+ * and one canonicalization as the last. XSLT, other XPath and everything else is refused. `signedInfo` is the element in
+ * the source where `element` is of its canonical form.
  */
-export function readTransforms(element: XmlElement | undefined): Transforms {
+export function readTransforms(element: XmlElement | undefined, signedInfo?: XmlElement): Transforms {
   let enveloped = false
   let withoutSignatures = false
   let base64 = false
@@ -47,34 +49,26 @@ export function readTransforms(element: XmlElement | undefined): Transforms {
     if (canonicalization !== undefined) throw notParsed('transformAfterCanonicalization', { transform: uri })
     if (isCanonicalization(uri)) canonicalization = readCanonicalization(transform)
     else if (uri === ENVELOPED && elementChildren(transform).length === 0) enveloped = true
-    else if (uri === XPATH && isNotSignature(transform)) withoutSignatures = true
-    else if (uri === FILTER_2 && subtractsSignatures(transform)) withoutSignatures = true
+    else if (uri === XPATH && isNotSignature(transform, signedInfo)) withoutSignatures = true
+    else if (uri === FILTER_2 && subtractsSignatures(transform, signedInfo)) withoutSignatures = true
     else if (uri === BASE64 && transforms.length === 1 && elementChildren(transform).length === 0) base64 = true
     else throw notParsed('transformNotAllowed', { transform: uri })
   }
   return { enveloped, withoutSignatures, base64, canonicalization }
 }
 
-function isNotSignature(transform: XmlElement): boolean {
+function isNotSignature(transform: XmlElement, signedInfo: XmlElement | undefined): boolean {
   const [expression, ...others] = elementChildren(transform)
   if (others.length > 0 || !expression?.is(DSIG, 'XPath')) return false
   const prefix = NOT_SIGNATURE.exec(textContent(expression))?.[1]
-  return prefix !== undefined && namespaceOf(prefix, expression) === DSIG
+  return prefix !== undefined && meansSignatures(prefix, expression, signedInfo)
 }
 
 /** The one form of XPath Filter 2.0 that means the same; DSS writes it. */
-function subtractsSignatures(transform: XmlElement): boolean {
+function subtractsSignatures(transform: XmlElement, signedInfo: XmlElement | undefined): boolean {
   const [expression, ...others] = elementChildren(transform)
   if (others.length > 0 || !expression?.is(FILTER_2, 'XPath') || expression.attribute('Filter') !== 'subtract')
     return false
   const prefix = ALL_SIGNATURES.exec(textContent(expression))?.[1]
-  return prefix !== undefined && namespaceOf(prefix, expression) === DSIG
-}
-
-function namespaceOf(prefix: string, from: XmlElement): string | undefined {
-  for (let element: XmlElement | undefined = from; element !== undefined; element = element.parent) {
-    const declaration = element.declarations.find((candidate) => candidate.prefix === prefix)
-    if (declaration !== undefined) return declaration.uri
-  }
-  return undefined
+  return prefix !== undefined && meansSignatures(prefix, expression, signedInfo)
 }

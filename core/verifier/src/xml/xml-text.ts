@@ -8,7 +8,8 @@ const LIKE_ASCII = /^(?:us-ascii|iso-8859-\d{1,2}|windows-125\d|koi8-[ru])$/i
 
 /**
  * Text of XML that is given as octets: UTF-8, also where its declaration names an encoding in which they mean the same.
- * Others are refused, since the readers of a document go by what it declares, and would not read what was verified.
+ * Others (`encoding`) are refused, since the readers of a document go by what it declares, and would not read what was verified; so are
+ * octets that are not what they say that they are (`notUtf8`).
  */
 export function xmlText(bytes: Uint8Array): string {
   const text = decoded(bytes)
@@ -21,6 +22,7 @@ function decoded(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw notParsed('encoding')
+    const [, encoding = 'utf-8'] = DECLARED.exec(Buffer.from(bytes.subarray(0, 400)).toString('latin1')) ?? []
+    throw /^utf-?8$/i.test(encoding) ? notParsed('notUtf8') : notParsed('encoding', { encoding })
   }
 }

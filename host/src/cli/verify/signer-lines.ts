@@ -54,8 +54,9 @@ function signerText({ signature }: Judged): string | undefined {
 const whenText = ({ proof, time }: Judged): string | undefined =>
   proof?.timeStamp && `${utc(time)}, by ${calledName(proof.timeStamp.signer.subject)}`
 
-function documentText({ document, over, file }: Judged): string {
+function documentText({ document, over, covers, file }: Judged): string {
   const signature = cutMiddle(plain(file), FILE_COLUMNS)
+  if (covers === 'signature') return `none: over another signature in ${signature}`
   if (document === 'carried') return `the one inside ${signature}`
   if (document === 'matches' && over !== undefined)
     return `${cutMiddle(plain(over), FILE_COLUMNS)} is what ${signature} is over`

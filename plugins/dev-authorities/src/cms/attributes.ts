@@ -1,5 +1,5 @@
 import { explicit, implicit, integer, octetString, oid, sequence, setOf, time } from '../der/writer.js'
-import { digest, type HashName } from '../hashes.js'
+import { digest, digestAlgorithm, type HashName } from '../hashes.js'
 import { CMS } from '../oids.js'
 import { certificateFields } from '../x509/certificate.js'
 
@@ -18,11 +18,12 @@ export const messageDigestOf = (value: Uint8Array) => single(CMS.messageDigest, 
 export const messageDigest = (content: Uint8Array, hash: HashName) => messageDigestOf(digest(hash, content))
 export const signingTime = (moment: number) => single(CMS.signingTime, time(moment))
 
-/** SigningCertificateV2 with one ESSCertIDv2, SHA-256 by default of the field (RFC 5035 4). */
-export function signingCertificateV2(certificate: Uint8Array): Attribute {
+/** SigningCertificateV2 with one ESSCertIDv2 (RFC 5035 4), where SHA-256 goes unsaid. */
+export function signingCertificateV2(certificate: Uint8Array, hash: HashName = 'sha256'): Attribute {
   const { issuer, serial } = certificateFields(certificate)
   const issuerSerial = sequence(sequence(explicit(4, issuer)), integer(serial))
-  const certId = sequence(octetString(digest('sha256', certificate)), issuerSerial)
+  const algorithm = hash === 'sha256' ? [] : [digestAlgorithm(hash)]
+  const certId = sequence(...algorithm, octetString(digest(hash, certificate)), issuerSerial)
   return single(CMS.signingCertificateV2, sequence(sequence(certId)))
 }
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Document } from '@xmldom/xmldom'
 import type { Holder } from '../cms/signed-data.js'
-import { digest, type HashName, XML_DIGESTS } from '../hashes.js'
+import { digest, XML_DIGESTS, type XmlHashName } from '../hashes.js'
 
 const require = createRequire(import.meta.url)
 
@@ -19,7 +19,7 @@ const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#'
 const XADES = 'http://uri.etsi.org/01903/v1.3.2#'
 
 export interface XmlOptions {
-  readonly hash?: HashName
+  readonly hash?: XmlHashName
   /** Carry a time stamp over the canonical SignatureValue element. */
   readonly timeStamp?: boolean
   /** Carry an OCSP answer about the signer. */
@@ -45,7 +45,7 @@ export interface SignedXml {
 export function signXml(
   document: string,
   signer: Holder,
-  hash: HashName,
+  hash: XmlHashName,
   evidenceFor: (imprinted: Buffer) => XmlEvidence,
 ): SignedXml {
   const { DOMParser } = xmlTools()

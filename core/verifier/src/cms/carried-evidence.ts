@@ -1,0 +1,166 @@
+import { contextConstructed, expectTag, fieldsOf, OBJECT_IDENTIFIER, SEQUENCE } from '../der/fields.js'
+import { readOid } from '../der/oid.js'
+import { children, type DerElement, DerError, encoded } from '../der/reader.js'
+import { signatureErrors } from '../errors.js'
+import { type CarriedEvidence, type EvidenceTaken, NO_EVIDENCE, type UnusedEvidence } from '../signature.js'
+import { genTimeOf } from '../timestamp/gen-time.js'
+import { Certificate } from '../x509/certificate.js'
+import type { Attributes } from './attributes.js'
+import { archiveOids, cmsOids } from './oids.js'
+import type { SignedData } from './signed-data.js'
+import type { SignerInfo } from './signer-info.js'
+
+/** As many of each kind as are looked at. */
+const MOST = 64
+
+/** What a signer of a CMS carries beside what he signed. */
+export interface CmsEvidence extends CarriedEvidence {
+  /** Out of certificate-values (RFC 5126, 6.3.3). */
+  readonly certificates: readonly Certificate[]
+  /** Types of attributes that are not understood. */
+  readonly ignored: readonly string[]
+}
+
+const UNDERSTOOD: ReadonlySet<string> = new Set([
+  cmsOids.signatureTimeStamp,
+  cmsOids.certificateValues,
+  cmsOids.revocationValues,
+  ...archiveOids.keys(),
+])
+
+const NOTHING: CmsEvidence = { ...NO_EVIDENCE, certificates: [], ignored: [] }
+
+/**
+ * Takes the evidence out of the attributes of a signer and the revocation information of its SignedData (RFC 5126, 6.1.1
+ * and 6.3; RFC 5652, 10.2.1). With `one`, throws `invalidTspTimeStamp` or `invalidOcspData` for a second time stamp or
+ * answer and for what cannot be read.
+ */
+export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, taken: EvidenceTaken): CmsEvidence {
+  const { signedAttributes, unsignedAttributes } = signer
+  const stamps = contentTimeStamps(signedAttributes)
+  if (unsignedAttributes === undefined && signed.parts.crls === undefined && stamps.length === 0) return NOTHING
+  const collected = new Collected(taken)
+  const doubled = taken === 'one' ? unsignedAttributes?.doubledAmong(ONCE) : undefined
+  if (doubled !== undefined) throw doubled === cmsOids.signatureTimeStamp ? notOneStamp() : notOneAnswer()
+  for (const { oid, values } of unsignedAttributes?.all ?? []) {
+    if (oid === cmsOids.signatureTimeStamp) collected.addTokens(values)
+    else if (oid === cmsOids.revocationValues) collected.addRevocationValues(values)
+    else if (oid === cmsOids.certificateValues) collected.addCertificates(values)
+    else collected.addArchive(oid, values)
+  }
+  collected.addRevocationInfo(signed.parts.crls)
+  const { tokens, answers, crls, certificates, unused } = collected
+  return {
+    timeStamps: tokens.map((token) => ({ token, imprinted: signer.signature })),
+    contentTimeStamps: stamps,
+    ...{ answers, crls, certificates, unused },
+    ignored: unsignedAttributes?.all.map(({ oid }) => oid).filter((oid) => !UNDERSTOOD.has(oid)) ?? [],
+  }
+}
+
+const ONCE: readonly string[] = [cmsOids.signatureTimeStamp, cmsOids.revocationValues]
+
+const contentTimeStamps = (attributes: Attributes | undefined): Uint8Array[] =>
+  attributes?.has(cmsOids.contentTimeStamp) === true
+    ? attributes.all.flatMap(({ oid, values }) => (oid === cmsOids.contentTimeStamp ? values.map(encoded) : []))
+    : []
+
+class Collected {
+  readonly tokens: Uint8Array[] = []
+  readonly answers: Uint8Array[] = []
+  readonly crls: Uint8Array[] = []
+  readonly certificates: Certificate[] = []
+  readonly unused: UnusedEvidence[] = []
+
+  constructor(private readonly taken: EvidenceTaken) {}
+
+  addTokens(values: readonly DerElement[]): void {
+    if (this.taken === 'one' && values.length !== 1) throw notOneStamp()
+    this.add('timeStamp', this.tokens, values)
+  }
+
+  addRevocationValues(values: readonly DerElement[]): void {
+    if (this.taken === 'one' && values.length !== 1) throw notOneAnswer()
+    for (const value of values) {
+      try {
+        this.addLists(readRevocationValues(value))
+      } catch (error) {
+        if (!(error instanceof DerError)) throw error
+        if (this.taken === 'one') throw signatureErrors.error('invalidOcspData', { reason: 'notParsed' }, error)
+        this.unused.push({ kind: 'revocationValues', reason: 'notParsed' })
+      }
+    }
+  }
+
+  private addLists({ crls, answers, others }: RevocationValues): void {
+    if (this.taken === 'one' && this.answers.length + answers.length > 1) throw notOneAnswer()
+    this.add('ocsp', this.answers, answers)
+    this.add('crl', this.crls, crls)
+    if (others) this.unused.push({ kind: 'revocationValues', reason: 'notJudged' })
+  }
+
+  /** CRLs of SignedData, and OCSP answers among them; a reader of one answer passes over these, which registrations never keep. */
+  addRevocationInfo(crls: DerElement | undefined): void {
+    for (const element of crls === undefined ? [] : children(crls)) {
+      if (element.tag === SEQUENCE) this.add('crl', this.crls, [element])
+      else if (this.taken === 'all') this.addOtherInfo(element)
+    }
+  }
+
+  private addOtherInfo(element: DerElement): void {
+    try {
+      const fields = fieldsOf({ ...element, tag: SEQUENCE })
+      const isAnswer = readOid(fields.take(OBJECT_IDENTIFIER)) === cmsOids.ocspRevocationInfo
+      if (isAnswer) this.add('ocsp', this.answers, [fields.any()])
+      else this.unused.push({ kind: 'revocationValues', reason: 'notJudged' })
+    } catch (error) {
+      if (!(error instanceof DerError)) throw error
+      this.unused.push({ kind: 'revocationValues', reason: 'notParsed' })
+    }
+  }
+
+  /** They may help to build paths; one that cannot be read helps nobody. */
+  addCertificates(values: readonly DerElement[]): void {
+    try {
+      for (const element of values.flatMap((value) => children(expectTag(value, SEQUENCE), MOST)))
+        if (this.certificates.length < MOST) this.certificates.push(Certificate.read(element))
+    } catch (error) {
+      if (!(error instanceof DerError)) throw error
+    }
+  }
+
+  addArchive(oid: string, values: readonly DerElement[]): void {
+    const kind = archiveOids.get(oid)
+    if (kind === undefined) return
+    for (const value of values) this.unused.push({ kind, reason: 'notJudged', time: genTimeOf(encoded(value)) })
+  }
+
+  private add(kind: UnusedEvidence['kind'], list: Uint8Array[], elements: readonly DerElement[]): void {
+    for (const element of elements)
+      if (list.length < MOST) list.push(encoded(element))
+      else this.unused.push({ kind, reason: 'tooMany' })
+  }
+}
+
+const notOneStamp = () => signatureErrors.error('invalidTspTimeStamp', { reason: 'notExactlyOne' })
+const notOneAnswer = () => signatureErrors.error('invalidOcspData', { reason: 'notExactlyOne' })
+
+interface RevocationValues {
+  readonly crls: readonly DerElement[]
+  readonly answers: readonly DerElement[]
+  /** Whether there are values of other kinds. */
+  readonly others: boolean
+}
+
+/** RevocationValues (RFC 5126, 6.3.4); throws DerError. */
+function readRevocationValues(element: DerElement): RevocationValues {
+  const fields = fieldsOf(element)
+  const crls = fields.explicit(contextConstructed(0))
+  const answers = fields.explicit(contextConstructed(1))
+  const others = fields.takeIf(contextConstructed(2))
+  fields.finish()
+  return { crls: listOf(crls), answers: listOf(answers), others: others !== undefined }
+}
+
+const listOf = (element: DerElement | undefined): readonly DerElement[] =>
+  element === undefined ? [] : children(expectTag(element, SEQUENCE))

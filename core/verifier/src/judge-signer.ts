@@ -1,0 +1,200 @@
+import { Checks } from './checks.js'
+import { type Comparison, compareDocuments, type NamedDocument } from './compare-document.js'
+import { RegistryError } from './error.js'
+import { signatureErrors } from './errors.js'
+import { type Indicated, indicationOf, NOT_COMPARED, PASSED, unsupportedIn } from './indication.js'
+import type { SignatureOpener } from './open-signatures.js'
+import { isOutOfOrder, type ProvenTimes, provenTimes, type TsaExpiry } from './proven-times.js'
+import type { ReadSignature, UnusedEvidence } from './signature.js'
+import { EvidencePool } from './status/evidence-pool.js'
+import { proveStatus } from './status/prove-status.js'
+import { runSteps } from './steps.js'
+import type { TimeStamp } from './timestamp/verify-time-stamp.js'
+import type { Coverage, Missing, OpenedSignature, SignerVerdict } from './verdict.js'
+import { type EvidenceSource, type SignatureContext, type SignatureProof, verification } from './verification.js'
+import type { SignatureEvidence } from './verify-signature.js'
+import type { XmlSignatureOptions } from './xml/open-signature.js'
+
+/** What one signature is judged by. */
+export interface SignerOptions extends Omit<SignatureContext, 'now' | 'evidence'> {
+  readonly at: number
+  readonly documents: readonly NamedDocument[]
+  /** Evidence beside what the signature carries; a time stamp is for the signer whose signature value it is over. */
+  readonly evidence?: Partial<SignatureEvidence>
+  /** What an XML signature must be over: `element` also takes one that leaves parts of the document to anybody. */
+  readonly covers?: 'document' | 'element'
+  /**
+   * Gives the bytes of what an XML signature is over outside of its document (ASiC), by URI (see `filesByUri`); nothing is
+   * ever fetched. The one file that it has nothing for is the `document`.
+   */
+  readonly resolve?: XmlSignatureOptions['resolve']
+  /** What of a time stamp whose authority's certificate has ended since; `needsProof` where not given. */
+  readonly tsaExpiry?: TsaExpiry
+}
+
+/** Judges one signature: over which document, as of which time, by whom. Never throws for what its bytes are. */
+export function judgeSigner(open: SignatureOpener, options: SignerOptions): SignerVerdict {
+  return new SignerJudgement(options).judge(open)
+}
+
+type Proof = SignatureProof<TimeStamp | undefined>
+
+class SignerJudgement {
+  private readonly unused: UnusedEvidence[] = []
+  private found: OpenedSignature | undefined
+  private compared: Pick<Comparison, 'document' | 'over'> = { document: 'unknown', over: undefined }
+  private evidence = EvidencePool.empty()
+  private isCounterSignature = false
+
+  constructor(private readonly options: SignerOptions) {}
+
+  judge(open: SignatureOpener): SignerVerdict {
+    const checks = new Checks()
+    this.isCounterSignature = open.countersigns === true
+    try {
+      const found = open()
+      this.found = found
+      this.unused.push(...found.signature.carried.unused)
+      const comparison = checks.run('document', found.signature.signer.subject, this.options.at, () => {
+        requireCoverage(found.covers, this.options)
+        return compareDocuments(found, this.options.documents)
+      })
+      this.compared = comparison
+      return this.asOfProvenTime(found.signature, comparison, checks)
+    } catch (error) {
+      return this.refused(error, checks, undefined)
+    }
+  }
+
+  /** As of the earliest time that a stamp proves and the evidence reaches; else as of now. */
+  private asOfProvenTime(signature: ReadSignature, { content }: Comparison, checks: Checks): SignerVerdict {
+    const { trust, algorithms, candidates: given = [], evidence: beside = {} } = this.options
+    const candidates = [...signature.certificates, ...given]
+    const pieces = [signature.carried, { answers: beside.ocsp ? [beside.ocsp] : [], crls: beside.crls ?? [] }]
+    this.evidence = EvidencePool.empty().with(pieces, { trust, now: this.options.at, algorithms, candidates })
+    const context = { ...this.options, now: this.options.at, evidence: this.evidence }
+    const times = provenTimes(signature, beside.timeStamp, content, { ...context, candidates })
+    this.unused.push(...this.evidence.unused, ...times.unused)
+    let first: SignerVerdict | undefined
+    for (const stamp of [...times.stamps, undefined]) {
+      const own = new Checks(checks)
+      try {
+        requireOrder(signature, stamp, times, own)
+        return this.passed(runSteps(verification(signature, this.source(stamp), context, own)), own)
+      } catch (error) {
+        first ??= this.refused(error, own, stamp)
+        if (first.indication === 'TOTAL-FAILED' || first.subIndication === 'TIMESTAMP_ORDER_FAILURE') break
+      }
+    }
+    if (first === undefined) throw new TypeError('no time was judged')
+    return first
+  }
+
+  private source(stamp: TimeStamp | undefined): EvidenceSource<TimeStamp | undefined> {
+    return {
+      timeStamp: () => stamp,
+      status: ({ signer: certificate }, moment, context) =>
+        proveStatus({ ...context, ...moment, certificate }, (unused) => this.unused.push(unused)),
+    }
+  }
+
+  private passed(proof: Proof, checks: Checks): SignerVerdict {
+    const indicated = this.compared.document === 'notCompared' ? NOT_COMPARED : PASSED
+    const conclusion = proof.timeStamp === undefined ? 'validNow' : 'validAt'
+    const unasked = [...proof.unasked, ...(proof.timeStamp?.unasked ?? [])]
+    return {
+      ...this.verdict(indicated, proof.timeStamp, checks),
+      conclusion,
+      proof,
+      unasked,
+      missing: this.missing(proof),
+    }
+  }
+
+  private refused(error: unknown, checks: Checks, stamp: TimeStamp | undefined): SignerVerdict {
+    if (!(error instanceof RegistryError)) throw error
+    const unsupported = unsupportedIn(error)
+    if (error.code === 'signatureDoesNotCorrespond' && error.details?.reason === 'digest')
+      this.compared = { document: 'differs', over: undefined }
+    const isIntact = this.found !== undefined && this.compared.document !== 'differs'
+    const conclusion = isIntact ? 'intact' : unsupported === undefined ? 'refused' : 'unsupported'
+    return {
+      ...this.verdict(indicationOf(error, stamp !== undefined), stamp, checks),
+      conclusion,
+      refusal: error,
+      unsupported,
+    }
+  }
+
+  private verdict(
+    indicated: Indicated,
+    stamp: TimeStamp | undefined,
+    checks: Checks,
+  ): Omit<SignerVerdict, 'conclusion'> {
+    const { found } = this
+    return {
+      ...indicated,
+      ...this.compared,
+      time: stamp?.genTime ?? this.options.at,
+      refusal: undefined,
+      unsupported: undefined,
+      covers: found?.covers ?? (this.isCounterSignature ? 'signature' : undefined),
+      coverage: found && coverageOf(found),
+      signedBytes: found?.signedBytes,
+      signature: found?.signature,
+      proof: undefined,
+      missing: found === undefined ? [] : this.missingWithout(found.signature, stamp),
+      unasked: [],
+      unused: distinct(this.unused),
+      checks: checks.all,
+    }
+  }
+
+  private missing({ timeStamp, unasked }: Proof): Missing[] {
+    const signature = this.found?.signature
+    return [
+      ...(signature === undefined ? [] : this.missingWithout(signature, timeStamp)),
+      ...(unasked.length === 0 ? [] : (['chainStatus'] as const)),
+      ...(timeStamp === undefined || timeStamp.unasked.length === 0 ? [] : (['timeStampStatus'] as const)),
+    ]
+  }
+
+  /** What nobody has brought, whatever the verdict. */
+  private missingWithout({ certificateNamed }: ReadSignature, stamp: TimeStamp | undefined): Missing[] {
+    const { answers, crls } = this.evidence
+    const hasStatus = answers.length + crls.length + (this.options.trust.crls?.length ?? 0) > 0
+    return [
+      ...(this.compared.document === 'notCompared' ? (['document'] as const) : []),
+      ...(certificateNamed ? [] : (['signingCertificate'] as const)),
+      ...(stamp === undefined ? (['timeStamp'] as const) : []),
+      ...(hasStatus ? [] : (['status'] as const)),
+    ]
+  }
+}
+
+/** Whoever has not asked for it is not told that a document is signed when a part of it is. */
+function requireCoverage(found: SignerVerdict['covers'], { covers = 'document' }: SignerOptions): void {
+  if (found === 'element' && covers === 'document')
+    throw signatureErrors.error('signatureDoesNotCorrespond', { reason: 'coversElement' })
+}
+
+const coverageOf = ({ covers, signature: { references } }: OpenedSignature): Coverage =>
+  covers === undefined || covers === 'document' ? { of: 'content' } : { of: 'references', uris: references ?? [] }
+
+/** What was signed is older than the signature (EN 319 102-1, 5.6.2.4). */
+function requireOrder(
+  { signer }: ReadSignature,
+  stamp: TimeStamp | undefined,
+  times: ProvenTimes,
+  checks: Checks,
+): void {
+  if (stamp === undefined || !isOutOfOrder(stamp, times.content)) return
+  checks.run('timeStamp', signer.subject, stamp.genTime, () => {
+    const facts = { reason: 'order', genTime: stamp.genTime, contentTime: times.content?.genTime }
+    throw signatureErrors.error('invalidTspTimeStamp', facts)
+  })
+}
+
+const distinct = (all: readonly UnusedEvidence[]): UnusedEvidence[] => [
+  ...new Map(all.map((one) => [`${one.kind} ${one.reason} ${one.time}`, one])).values(),
+]

@@ -1,0 +1,82 @@
+import type { AlgorithmPolicy } from './algorithms/policy.js'
+import { decodeSignature } from './cms/decode-signature.js'
+import { readCmsSigners } from './cms/read-cms.js'
+import type { NamedDocument } from './compare-document.js'
+import { refuseOtherFormat } from './other-formats.js'
+import type { OpenedSignature } from './verdict.js'
+import { filesByUri } from './xml/files-by-uri.js'
+import type { XmlSignatureOptions } from './xml/open-signature.js'
+import { parseXml } from './xml/parse-xml.js'
+import { readXmlAlone } from './xml/read-xml-signature.js'
+import { DSIG } from './xml/signature-element.js'
+import { readCounterSignatures, readXmlSignatures } from './xml/verify-xml-document.js'
+import { xmlText } from './xml/xml-text.js'
+
+/** What signatures are read with. */
+export interface OpenOptions {
+  readonly at: number
+  readonly documents: readonly NamedDocument[]
+  readonly algorithms?: AlgorithmPolicy | undefined
+  readonly resolve?: XmlSignatureOptions['resolve']
+  readonly trailingZeros?: boolean
+}
+
+/** Reads one signature. */
+export interface SignatureOpener {
+  (): OpenedSignature
+  /** Whether it is a counter-signature, whatever becomes of it. */
+  readonly countersigns?: boolean
+}
+
+/** Every signature in the bytes, each read when called; bytes that cannot be read at all are one that is refused. */
+export function openSignatures(signed: Uint8Array | string, options: OpenOptions): readonly SignatureOpener[] {
+  try {
+    refuseOtherFormat(signed)
+    const text = typeof signed === 'string' ? signed : textOf(signed)
+    if (text === undefined) return openedCms(Buffer.from(signed), options)
+    return text.trimStart().startsWith('<') ? openedXml(text, options) : openedCms(decodeSignature(text), options)
+  } catch (error) {
+    return [
+      () => {
+        throw error
+      },
+    ]
+  }
+}
+
+const DER_SEQUENCE = 0x30
+/** Text of XML, base64 or PEM; base64 of a CMS begins with `M`, so that its DER alone begins with the octet of a SEQUENCE. */
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === DER_SEQUENCE) return undefined
+  const text = Buffer.from(bytes).toString('utf8')
+  return text.trimStart().startsWith('<') ? xmlText(bytes) : text
+}
+
+function openedCms(der: Uint8Array, options: OpenOptions): readonly SignatureOpener[] {
+  const { at, algorithms, trailingZeros = false } = options
+  const own = { evidence: 'all', at, trailingZeros, ...(algorithms === undefined ? {} : { algorithms }) } as const
+  return readCmsSigners(der, own).map((read) => () => {
+    const signature = read()
+    return { signature, covers: undefined, signedBytes: signature.content }
+  })
+}
+
+function openedXml(text: string, { algorithms, at, documents, resolve }: OpenOptions): readonly SignatureOpener[] {
+  const [first, more] = documents
+  const ownFiles = more === undefined ? undefined : filesByUri(new Map(documents.flatMap(withBytes)))
+  const options: XmlSignatureOptions = {
+    at,
+    evidence: 'all',
+    // Whether a part will do is said in the verdict.
+    covers: 'element',
+    ...(algorithms === undefined ? {} : { algorithms }),
+    ...((resolve ?? ownFiles) && { resolve: (uri) => resolve?.(uri) ?? ownFiles?.(uri) }),
+    ...(first !== undefined && more === undefined && { externalDocument: first.document }),
+  }
+  if (first === undefined || !parseXml(text).root.is(DSIG, 'Signature')) return readXmlSignatures(text, options)
+  const alone = { ...options, externalDocument: first.document }
+  return [() => ({ ...readXmlAlone(text, alone), signedBytes: undefined }), ...readCounterSignatures(text, options)]
+}
+
+const withBytes = ({ name, document }: NamedDocument): (readonly [string, Uint8Array])[] =>
+  document instanceof Uint8Array ? [[name, document]] : []

@@ -1,0 +1,44 @@
+import { fieldsOf, INTEGER, SEQUENCE } from './der/fields.js'
+import { readSmallInteger } from './der/integer.js'
+import { children, DerError, readDer } from './der/reader.js'
+import { signatureErrors } from './errors.js'
+
+/** What a ZIP begins with, and so a container of signatures (ASiC). */
+const ZIP = 'PK\u0003\u0004'
+const JSON_OBJECT = /^\s*\{\s*"/
+const COMPACT_JWS = /^\s*eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*\./
+const LONGEST_START = 4096
+
+/** Refuses signatures of formats that are well known and not judged here, by name; throws `signatureNotParsed`. */
+export function refuseOtherFormat(signed: Uint8Array | string): void {
+  const reason = otherFormat(signed)
+  if (reason !== undefined) throw signatureErrors.error('signatureNotParsed', { reason })
+}
+
+function otherFormat(signed: Uint8Array | string): 'pdf' | 'asic' | 'jades' | 'evidenceRecord' | undefined {
+  const start = startOf(signed)
+  if (start.startsWith('%PDF-')) return 'pdf'
+  if (start.startsWith(ZIP)) return 'asic'
+  if (JSON_OBJECT.test(start) || COMPACT_JWS.test(start)) return 'jades'
+  return signed instanceof Uint8Array && isEvidenceRecord(signed) ? 'evidenceRecord' : undefined
+}
+
+const startOf = (signed: Uint8Array | string): string =>
+  typeof signed === 'string'
+    ? signed.slice(0, LONGEST_START)
+    : Buffer.from(signed.buffer, signed.byteOffset, Math.min(signed.length, LONGEST_START)).toString('latin1')
+
+/** EvidenceRecord (RFC 4998, 4.1): version 1, then a list of digest algorithms. A ContentInfo begins with an identifier. */
+function isEvidenceRecord(bytes: Uint8Array): boolean {
+  try {
+    const fields = fieldsOf(readDer(bytes))
+    return (
+      fields.tag === INTEGER &&
+      readSmallInteger(fields.take(INTEGER)) === 1 &&
+      children(fields.take(SEQUENCE)).every(({ tag }) => tag === SEQUENCE)
+    )
+  } catch (error) {
+    if (error instanceof DerError) return false
+    throw error
+  }
+}

@@ -1,0 +1,147 @@
+import { DerError } from '../der/reader.js'
+import { RegistryError } from '../error.js'
+import { ocspRefusal } from '../evidence-refusal.js'
+import type { Certificate } from '../x509/certificate.js'
+import { isKeyInDoubt } from '../x509/revoked-entry.js'
+import { counts, isAbout } from './answer-counts.js'
+import { refuseUnusable } from './answer-form.js'
+import type { Revocation, SingleResponse } from './basic-ocsp-response.js'
+import { namesCertificate } from './cert-id.js'
+import { keyRevokedByCrls } from './key-revoked-by-crls.js'
+import type { OcspAnswer } from './ocsp-answer.js'
+import { authorisedResponder } from './responder.js'
+import type { StatusContext } from './status-context.js'
+
+const NONE: readonly SingleResponse[] = []
+
+/**
+ * What the answers at hand say of the first certificate of a path, leaf first and anchor last, each by a responder who may
+ * say it. Who cannot be relied upon says nothing.
+ */
+export function authenticAnswers(path: readonly Certificate[], context: StatusContext): readonly SingleResponse[] {
+  const [certificate, issuer] = path
+  const { evidence } = context
+  if (certificate === undefined || issuer === undefined || evidence === undefined || evidence.answers.length === 0)
+    return NONE
+  return evidence.answers.flatMap((answer) => {
+    const ours = answer.basic.responses.filter(({ certId }) => namesCertificate(certId, certificate, issuer))
+    const isAuthentic = ours.length > 0 && !evidence.underJudgement.has(answer) && isRelied(answer, ours, path, context)
+    return isAuthentic ? ours : []
+  })
+}
+
+function isRelied(
+  answer: OcspAnswer,
+  ours: readonly SingleResponse[],
+  path: readonly Certificate[],
+  context: StatusContext,
+): boolean {
+  try {
+    refuseUnusable(answer, ours, context.now)
+    responderOf(answer, path, context)
+    return true
+  } catch (error) {
+    if (error instanceof DerError || error instanceof RegistryError) return false
+    throw error
+  }
+}
+
+/**
+ * The certificate whose key signed an answer about the first certificate of a path, when it may speak for the issuer and
+ * nobody else may have its key. Throws `invalidOcspData` and `algorithmNotTrusted`. Found out once for each answer.
+ */
+export function responderOf(answer: OcspAnswer, path: readonly Certificate[], context: StatusContext): Certificate {
+  const { evidence } = context
+  if (evidence === undefined) return judgeResponder(answer, path, context)
+  const above = path.slice(1).map(({ fingerprint }) => fingerprint)
+  const key = above.join()
+  const known = evidence.responders.get(answer)?.get(key)
+  const found = known ?? outcomeOf(() => judgeResponder(answer, path, context))
+  // What was found while other answers had no say may be otherwise without them.
+  if (evidence.underJudgement.size === 0) {
+    const byPath = evidence.responders.get(answer) ?? new Map<string, Certificate | RegistryError>()
+    evidence.responders.set(answer, byPath.set(key, found))
+  }
+  if (found instanceof RegistryError) throw found
+  return found
+}
+
+function outcomeOf(judge: () => Certificate): Certificate | RegistryError {
+  try {
+    return judge()
+  } catch (error) {
+    if (error instanceof RegistryError) return error
+    throw error
+  }
+}
+
+function judgeResponder(answer: OcspAnswer, path: readonly Certificate[], context: StatusContext): Certificate {
+  const { evidence } = context
+  evidence?.underJudgement.add(answer)
+  try {
+    const [, issuer] = path
+    const above = path.slice(1)
+    const isGood = (delegate: Certificate) => isGoodByAnswers([delegate, ...above], answer.basic.producedAt, context)
+    const responder = authorisedResponder(answer.basic, path, context, isGood)
+    const keys = responder === issuer ? above : [responder, ...above]
+    const doubt = keyInDoubt(keys, context)
+    if (doubt !== undefined) throw ocspRefusal('keyInDoubt', { ...doubt })
+    return responder
+  } finally {
+    evidence?.underJudgement.delete(answer)
+  }
+}
+
+/** Whether an authentic statement, current at a time or newer, says that the first certificate of a path was good. */
+export const isGoodByAnswers = (path: readonly Certificate[], time: number, context: StatusContext): boolean =>
+  authenticAnswers(path, context).some((single) => single.status === 'good' && isAbout(single, time, context.maxGap))
+
+/** An authentic statement that the first certificate of a path was revoked at or before a time. */
+export function revokedByAnswers(
+  path: readonly Certificate[],
+  time: number,
+  context: StatusContext,
+): Revocation | undefined {
+  const all = authenticAnswers(path, context)
+  const found = all.find((single) => counts(single, time, all, context.maxGap))
+  return typeof found?.status === 'object' ? found.status : undefined
+}
+
+/** A revocation that leaves it open who has the key. */
+export interface KeyRevocation {
+  /** Whose certificate was revoked. */
+  readonly authority: string
+  /** Milliseconds since the epoch. */
+  readonly revokedAt: number
+  readonly revocationReason: Revocation['reason']
+}
+
+const MAX_SUBJECT = 500
+
+/**
+ * Once a certificate is revoked for the sake of its key, at whatever time, whoever has the key may date back what he signs
+ * (RFC 3161 section 4 of time stamps; alike of OCSP answers and CRLs). Looks for such a revocation of any certificate of a
+ * path, leaf first and anchor last; a revocation for other reasons leaves what was signed before it as it is.
+ */
+export function keyInDoubt(path: readonly Certificate[], context: StatusContext): KeyRevocation | undefined {
+  const { trust, evidence } = context
+  if ((trust.crls ?? []).length === 0 && evidence?.isSilent !== false) return undefined
+  for (const [index, certificate] of path.slice(0, -1).entries()) {
+    const own = path.slice(index)
+    const found = keyRevokedByCrls(own, context) ?? keyRevokedByAnswers(own, context)
+    if (found === undefined) continue
+    const { revokedAt, reason: revocationReason } = found
+    return { authority: certificate.subject.toString().slice(0, MAX_SUBJECT), revokedAt, revocationReason }
+  }
+  return undefined
+}
+
+function keyRevokedByAnswers(path: readonly Certificate[], context: StatusContext): Revocation | undefined {
+  const all = authenticAnswers(path, context)
+  for (const single of all) {
+    const { status } = single
+    if (typeof status === 'object' && isKeyInDoubt(status.reason) && counts(single, context.now, all, context.maxGap))
+      return status
+  }
+  return undefined
+}

@@ -1,0 +1,120 @@
+import { type AlgorithmPolicy, defaultAlgorithmPolicy } from '../algorithms/policy.js'
+import { DerError } from '../der/reader.js'
+import { RegistryError } from '../error.js'
+import { Budget, DEFAULT_STEPS } from '../path/budget.js'
+import { certificatesOf } from '../path/candidate-issuers.js'
+import type { Trust } from '../path/trust.js'
+import type { CarriedEvidence, UnusedEvidence } from '../signature.js'
+import type { Certificate } from '../x509/certificate.js'
+import { Crl } from '../x509/crl.js'
+import { isIssuedBy, isUnderAnchor } from './crl-issuer.js'
+import { type OcspAnswer, readAnswer } from './ocsp-answer.js'
+
+/** What decides which CRLs are somebody's. */
+export interface PoolContext {
+  readonly trust: Trust
+  /** The clock, milliseconds since the epoch. */
+  readonly now: number
+  readonly algorithms?: AlgorithmPolicy | undefined
+  readonly candidates?: readonly Certificate[] | undefined
+}
+
+type Pieces = Pick<CarriedEvidence, 'answers' | 'crls'>
+
+/**
+ * Every OCSP answer and CRL at hand about whichever certificate, whoever brought it; the CRLs of the trust count beside
+ * them. A pool serves one verification.
+ */
+export class EvidencePool {
+  /** Who signed each answer, as found out once. */
+  readonly responders = new Map<OcspAnswer, Map<string, Certificate | RegistryError>>()
+  /** Answers that are being judged: none of them has a say about who signed it. */
+  readonly underJudgement = new Set<OcspAnswer>()
+
+  /** Whether nothing is in it but answers that are being judged. */
+  get isSilent(): boolean {
+    return this.crls.length === 0 && this.answers.length <= this.underJudgement.size
+  }
+
+  private constructor(
+    readonly answers: readonly OcspAnswer[],
+    /** Those that an authority under a trust anchor signed. */
+    readonly crls: readonly Crl[],
+    /** What cannot be read, and CRLs of nobody. */
+    readonly unused: readonly UnusedEvidence[],
+  ) {}
+
+  /** A pool with nothing in it. */
+  static empty(): EvidencePool {
+    return new EvidencePool([], [], [])
+  }
+
+  /** The answer with these octets. */
+  find(response: Uint8Array): OcspAnswer | undefined {
+    return this.answers.find((answer) => isSame(answer.response, response))
+  }
+
+  /** The pool with more in it; itself where that is nothing new. */
+  with(pieces: readonly Pieces[], context: PoolContext): EvidencePool {
+    if (pieces.every((one) => one.answers.length + one.crls.length === 0)) return this
+    const unused: UnusedEvidence[] = []
+    const [answers, crls] = [pieces.flatMap((one) => one.answers), pieces.flatMap((one) => one.crls)]
+    const newAnswers = distinct(
+      answers,
+      this.answers.map(({ response }) => response),
+    ).flatMap((bytes) => readOr(unused, 'ocsp', () => readAnswer(bytes)))
+    const parsed = distinct(
+      crls,
+      this.crls.map(({ der }) => der),
+    ).flatMap((bytes) => readOr(unused, 'crl', () => Crl.parse(bytes)))
+    const newCrls = parsed.length === 0 ? parsed : authentic(parsed, context, unused)
+    if (newAnswers.length + newCrls.length + unused.length === 0) return this
+    return new EvidencePool([...this.answers, ...newAnswers], [...this.crls, ...newCrls], [...this.unused, ...unused])
+  }
+}
+
+function readOr<T>(unused: UnusedEvidence[], kind: 'ocsp' | 'crl', read: () => T): T[] {
+  try {
+    return [read()]
+  } catch (error) {
+    if (!(error instanceof DerError) && !(error instanceof RegistryError)) throw error
+    unused.push({ kind, reason: 'notParsed' })
+    return []
+  }
+}
+
+const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+
+function distinct(found: readonly Uint8Array[], known: readonly Uint8Array[]): Uint8Array[] {
+  const kept: Uint8Array[] = []
+  for (const one of found)
+    if (!known.some((other) => isSame(other, one)) && !kept.some((other) => isSame(other, one))) kept.push(one)
+  return kept
+}
+
+/** Leaves out CRLs that no authority under an anchor signed: whoever adds such to a signature must not wear its budget down. */
+function authentic(crls: readonly Crl[], context: PoolContext, unused: UnusedEvidence[]): Crl[] {
+  const { trust, now, algorithms = defaultAlgorithmPolicy, candidates = [] } = context
+  const budget = new Budget(DEFAULT_STEPS)
+  const rules = { trust, now, algorithms, candidates, budget }
+  return crls.filter((crl) => {
+    const isSomebodys = !budget.exhausted && within(budget, () => isOfAuthority(crl))
+    if (!isSomebodys) unused.push({ kind: 'crl', reason: 'notAuthentic', time: crl.thisUpdate })
+    return isSomebodys
+  })
+
+  function isOfAuthority(crl: Crl): boolean {
+    return certificatesOf(crl.issuer, trust, candidates).some(
+      (signer) => isIssuedBy(crl, signer, rules) && isUnderAnchor(signer, crl.thisUpdate, trust.anchors, rules),
+    )
+  }
+}
+
+function within(budget: Budget, judge: () => boolean): boolean {
+  try {
+    return judge()
+  } catch (error) {
+    if (error instanceof RegistryError && budget.exhausted) return false
+    throw error
+  }
+}

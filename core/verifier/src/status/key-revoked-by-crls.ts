@@ -1,0 +1,33 @@
+import { defaultAlgorithmPolicy } from '../algorithms/policy.js'
+import { itemAt } from '../item-at.js'
+import { Budget, DEFAULT_STEPS } from '../path/budget.js'
+import { certificatesOf } from '../path/candidate-issuers.js'
+import { crlStatus } from '../path/crl-status.js'
+import type { Certificate } from '../x509/certificate.js'
+import type { Crl } from '../x509/crl.js'
+import { isKeyInDoubt } from '../x509/revoked-entry.js'
+import type { Revocation } from './basic-ocsp-response.js'
+import { isIssuedBy, isUnderAnchor } from './crl-issuer.js'
+import type { StatusContext } from './status-context.js'
+
+/**
+ * A revocation by CRLs, at whatever time, of the first certificate of a path, leaf first and anchor last, that leaves it
+ * open who has its key.
+ */
+export function keyRevokedByCrls(path: readonly Certificate[], context: StatusContext): Revocation | undefined {
+  const { trust, now, algorithms = defaultAlgorithmPolicy, candidates = [], evidence } = context
+  const crls = [...(trust.crls ?? []), ...(evidence?.crls ?? [])]
+  const [certificate, issuer] = path
+  if (crls.length === 0 || certificate === undefined || issuer === undefined) return undefined
+  const anchors = [itemAt(path, path.length - 1)]
+  const budget = new Budget(DEFAULT_STEPS)
+  const rules = { trust, now, algorithms, candidates, budget }
+  /** By the issuer, or by an issuer of CRLs alone that was under the same anchor when it signed (RFC 5280 section 6.3.3 (f)). */
+  const isAuthentic = (crl: Crl) =>
+    isIssuedBy(crl, issuer, rules) ||
+    certificatesOf(crl.issuer, trust, candidates).some(
+      (signer) => isIssuedBy(crl, signer, rules) && isUnderAnchor(signer, crl.thisUpdate, anchors, rules),
+    )
+  const found = crlStatus(certificate, { time: now, now, crls, budget, isAuthentic, reasonCounts: isKeyInDoubt })
+  return found.status === 'revoked' ? { revokedAt: found.revokedAt, reason: found.reason } : undefined
+}

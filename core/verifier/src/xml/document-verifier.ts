@@ -1,0 +1,136 @@
+import type { ReadSignature } from '../signature.js'
+import { type CarriedObjects, carriedObjects } from './carried-objects.js'
+import { countersignedBy, requireCountersigned } from './counter-signature.js'
+import { isExternal, signedDigest } from './external-content.js'
+import type { FoundSignature } from './find-signatures.js'
+import { type XmlDocument, XmlElement } from './node.js'
+import { type OpenSignature, openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
+import { requireSignedProperties } from './qualifying-properties.js'
+import { invalid, notParsed } from './refuse.js'
+import { DSIG, type SignatureElement } from './signature-element.js'
+import { checkReference, newCanonicalBudget, type ReferenceContext, type SignedContent } from './signed-content.js'
+import { XmlIds } from './xml-ids.js'
+
+const MANIFEST = `${DSIG}Manifest`
+
+/** A whole XML document with a signature that holds; whether to trust the signer is still open. */
+export interface VerifiedXml {
+  readonly signature: ReadSignature
+  /**
+   * `document`: everything is signed but the signature itself, and others that sign what they hold; `element`: only
+   * `signedBytes` are, the rest is anybody's; `detached`: `contents` are, which stand outside, and nothing of the document;
+   * `signature`: a counter-signature, over the value of another signature and nothing else.
+   */
+  readonly covers: 'document' | 'element' | 'detached' | 'signature'
+  /** The canonical bytes that were digested. Read what was signed from these, never from the document. */
+  readonly signedBytes: Uint8Array
+  /** Canonical bytes of every reference to content, in the order of SignedInfo; `signedBytes` are among them. */
+  readonly contents: readonly Uint8Array[]
+  /** The URI of each of them, as SignedInfo has it. */
+  readonly uris: readonly (string | undefined)[]
+}
+
+/** One that holds, and what it tells of others in its document. */
+export interface HeldXml {
+  readonly verified: VerifiedXml
+  /** What its Objects hold that others may leave out. */
+  readonly objects: CarriedObjects
+  /** Whether another signature is left out of what this one is over. */
+  readonly leavesOut: (other: XmlElement) => boolean
+}
+
+/** What the signatures of one document share: identifiers are indexed once, and canonical forms have one budget. */
+export class DocumentVerifier {
+  private readonly ids: XmlIds
+  private readonly budget = newCanonicalBudget()
+
+  constructor(
+    private readonly xml: string,
+    private readonly document: XmlDocument,
+    private readonly options: XmlSignatureOptions,
+  ) {
+    this.ids = new XmlIds(document.root)
+  }
+
+  /** Verifies one signature over the document as it was without what was added `later`. */
+  verify(found: FoundSignature, later: ReadonlySet<XmlElement>): HeldXml {
+    const { document, ids, budget } = this
+    const { element } = found
+    const open = openSignature(element, this.options)
+    const signature = readSigner(open, ids, this.options)
+    const resolve = this.resolverFor(open)
+    const context: ReferenceContext = { document, ids, signature: open.parts, later, budget, resolve }
+    const contents = open.info.references.map((reference) => checkReference(reference, context))
+    requireSignedProperties(open.properties, contents)
+    const signed = contents.filter((content) => isContent(content, open.parts))
+    requireCountersigned(found, signed)
+    const covered = this.coverage(found, signed)
+    const withoutSignatures = covered.main.reference.transforms.withoutSignatures
+    return {
+      verified: {
+        signature: {
+          ...signature,
+          kept: Buffer.from(this.xml, 'utf8'),
+          digests: signed.map(({ reference }) => signedDigest(reference)),
+          references: signed.map(({ reference }) => reference.uri ?? ''),
+        },
+        covers: covered.covers,
+        signedBytes: covered.main.bytes,
+        contents: signed.map(({ bytes }) => bytes),
+        uris: signed.map(({ reference }) => reference.uri),
+      },
+      objects: carriedObjects(open, contents),
+      leavesOut: (other) => other !== element && (withoutSignatures || later.has(other)),
+    }
+  }
+
+  /** The document that was given is what the one reference outside is to that `resolve` has nothing for. */
+  private resolverFor({ info }: OpenSignature): XmlSignatureOptions['resolve'] {
+    const { resolve, externalDocument } = this.options
+    if (!(externalDocument instanceof Uint8Array)) return resolve
+    const outside = info.references.filter(({ uri }) => isExternal(uri) && resolve?.(uri) === undefined)
+    return (uri) => resolve?.(uri) ?? (outside.length === 1 ? externalDocument : undefined)
+  }
+
+  /** What the references come to, and the one that says the most of it. */
+  private coverage({ element }: FoundSignature, signed: readonly SignedContent[]) {
+    const others = signed.filter((content) => countersignedBy(content, element) === undefined)
+    const whole = others.find(({ apex }) => isWhole(apex, this.document, element))
+    const main = whole ?? others.find(({ apex }) => !isWithin(apex, element)) ?? others[0] ?? signed[0]
+    if (main === undefined) throw notParsed('documentReferenceMissing')
+    if (others.length === 0) return { covers: 'signature', main } as const
+    if (whole !== undefined) return { covers: 'document', main } as const
+    if (others.every(({ apex }) => apex === undefined)) return { covers: 'detached', main } as const
+    requireElement(this.options)
+    return { covers: 'element', main } as const
+  }
+}
+
+/** Refuses a signature over a part of its document unless a part is asked for. */
+export function requireElement({ covers = 'document' }: XmlSignatureOptions): void {
+  if (covers === 'document') throw invalid('coversElement')
+}
+
+/** Content, as opposed to properties and key of the signature itself. A manifest only lists digests that nobody checks. */
+function isContent({ reference, apex }: SignedContent, { element, keyInfo }: SignatureElement): boolean {
+  if (apex === element) throw notParsed('referenceToSignature')
+  const isManifest = apex instanceof XmlElement && apex.is(DSIG, 'Manifest')
+  if (isManifest || reference.type === MANIFEST) throw notParsed('manifest')
+  if (!isWithin(apex, element)) return true
+  if (keyInfo !== undefined && isWithin(apex, keyInfo)) return false
+  for (let node: XmlElement | undefined = apex; node !== undefined && node !== element; node = node.parent) {
+    if (/^(?:QualifyingProperties|SignatureProperties|SignatureProperty)$/.test(node.localName)) return false
+  }
+  return true
+}
+
+const isWhole = (apex: SignedContent['apex'], document: XmlDocument, signature: XmlElement): boolean =>
+  signature !== document.root && (apex === document || apex === document.root)
+
+function isWithin(apex: SignedContent['apex'], ancestor: XmlElement): apex is XmlElement {
+  if (!(apex instanceof XmlElement)) return false
+  for (let node: XmlElement | undefined = apex; node !== undefined; node = node.parent) {
+    if (node === ancestor) return true
+  }
+  return false
+}

@@ -1,0 +1,29 @@
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
+
+/**
+ * Finds files by the URIs of references, for `resolve`: a URI is a name as it stands, or percent-encoded (RFC 3986, 2.1),
+ * relative to where the files are (EN 319 162-1, 4.3.3.2); of `file:` the last part is a name. Nothing else is looked at,
+ * and nothing is fetched: a name only says which file is digested.
+ */
+export function filesByUri(files: ReadonlyMap<string, Uint8Array>): (uri: string) => Uint8Array | undefined {
+  const byName = new Map([...files].map(([name, bytes]) => [relative(name), bytes]))
+  return (uri) => {
+    const exact = files.get(uri)
+    if (exact !== undefined) return exact
+    const name = nameIn(uri)
+    return name === undefined ? undefined : byName.get(name)
+  }
+}
+
+function nameIn(uri: string): string | undefined {
+  const isFile = /^file:/i.test(uri)
+  if ((SCHEME.test(uri) && !isFile) || uri.startsWith('//') || /[?#]/.test(uri)) return undefined
+  try {
+    return relative(decodeURIComponent(isFile ? uri.slice(uri.lastIndexOf('/') + 1) : uri))
+  } catch {
+    return undefined
+  }
+}
+
+/** One spelling of a name: no `./` or `/` before it, composed characters (NFC). */
+const relative = (name: string): string => name.replace(/^(?:\.?\/)+/, '').normalize('NFC')
