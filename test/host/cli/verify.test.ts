@@ -99,7 +99,7 @@ describe('signed-registry verify', () => {
 
   it('says what is not proved, and what to do', async () => {
     const alone = await verify('contract.p7s')
-    expect(linesOf(alone.out)).to.include('to do     Give the signed file together with the signature.')
+    expect(linesOf(alone.out).join()).to.include('to do     Give the signed file together with the signature.')
     expect(alone.code).to.equal(1)
     put('bare.p7s', signer.signCms(Buffer.from(TEXT)))
     const { code, out } = await verify('bare.p7s', 'contract.txt')

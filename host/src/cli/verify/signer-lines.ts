@@ -75,6 +75,8 @@ function proofText({ proof }: Judged): string | undefined {
   return `${cut(source, TEXT_COLUMNS / 2)}; root ${anchor ? calledName(anchor.subject) : ''}`
 }
 
+const counted = (authorities: number): string => (authorities === 1 ? 'one authority' : `${authorities} authorities`)
+
 /** What a finding says is missing needs not be said again. */
 const SAYS: Readonly<Partial<Record<Finding, Missing>>> = {
   notGiven: 'document',
@@ -90,7 +92,7 @@ function noteText(judged: Judged): string {
   // Where nothing will help, nothing is missing.
   const missing = judged.indication === 'TOTAL-FAILED' ? [] : judged.missing.filter((one) => SAYS[finding] !== one)
   const asides = [
-    unasked.length > 0 && `Nobody was asked about ${unasked.map(({ subject }) => calledName(subject)).join(', ')}.`,
+    unasked.length > 0 && `Nothing tells the status of ${counted(unasked.length)} (--details).`,
     missing.length > 0 && `Missing: ${missing.map((one) => words.missing[one]).join(', ')}.`,
     unused.length > 0 &&
       `Set aside: ${unused.map(({ kind, reason }) => `${words.unused[kind]} (${reason})`).join(', ')}.`,
