@@ -2,7 +2,7 @@ import { cardMakerContract } from '@signed-registry/core/contracts'
 import { cardOf, numberedPdf, openCards } from '../plugins/ddc-pdf/cards.js'
 import { hold } from '../support/hold.js'
 
-describe('cards in PDF, as a CardBuilder and a CardParser', () => {
+describe('cards in PDF, as a CardBuilder, a CardParser and a CardComparer', () => {
   let cards: Awaited<ReturnType<typeof openCards>>
   before(async () => {
     cards = await openCards()
@@ -13,6 +13,7 @@ describe('cards in PDF, as a CardBuilder and a CardParser', () => {
     cardMakerContract({
       builder: () => cards.builder,
       parser: () => cards.parser,
+      comparer: () => cards.comparer,
       card: cardOf,
       pdf: () => numberedPdf(2),
     }),

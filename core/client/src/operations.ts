@@ -672,13 +672,29 @@ export type FoundDocuments = {
 }
 
 export type CheckSignatureRequest = {
-  /** CMS: DER in base64, or PEM; XML: the signature element, or a signed document */ readonly signature: string
-  /** hashes of the document, where the signature does not carry it: OID of the algorithm to base64 */ readonly digests?: Readonly<
-    Record<string, string>
-  >
+  /** CMS: DER in base64, or PEM; XML: the signature element, or a signed document */ readonly signature?: string
+  /** hashes of a document: OID of the algorithm to base64 */ readonly digests?: Readonly<Record<string, string>>
+  readonly signatures?: readonly {
+    readonly name: string
+    /** CMS: DER in base64, or PEM; XML: the signature element, or a signed document */ readonly signature: string
+    /** what it is over where its place says so, as in a PDF: bytes of the file of that name, from, and to but not including; digests are of those */ readonly over?: {
+      readonly name: string
+      /** hashes of a document: OID of the algorithm to base64 */ readonly digests: Readonly<Record<string, string>>
+      readonly ranges: readonly (readonly number[])[]
+    }
+  }[]
+  /** what signatures may be over, each under a name of its own */ readonly documents?: readonly {
+    readonly name: string
+    /** hashes of a document: OID of the algorithm to base64 */ readonly digests: Readonly<Record<string, string>>
+    readonly size?: number
+  }[]
 }
 
-export type CheckedSignature = {
+export type CheckedFiles = {
+  /** wrong beats unknown, and unknown beats proved; a document that no signature is over, or that was added to since, leaves it unknown */ readonly outcome:
+    | 'proved'
+    | 'unknown'
+    | 'wrong'
   /** true when every signature is TOTAL-PASSED */ readonly valid: boolean
   /** EN 319 102-1, 5.1.3: proved, not proved either way, wrong; unsupported: of a form that is not judged here */ readonly indication:
     | 'TOTAL-PASSED'
@@ -688,9 +704,29 @@ export type CheckedSignature = {
   /** EN 319 102-1, 5.1.3, tables 5 and 6 */ readonly subIndication?: string
   /** milliseconds since the UNIX epoch */ readonly judgedAt: number
   /** one for each signer */ readonly signatures: readonly CheckedSigner[]
+  readonly documents: readonly {
+    readonly name: string
+    /** those that are over it, by their places from 0 */ readonly signatures: readonly number[]
+    /** how much of it: part where it was added to after its last signature */ readonly signed:
+      | 'whole'
+      | 'part'
+      | 'nothing'
+    /** documents of any of its hashes that are registered, of those that the caller may view */ readonly registered: readonly {
+      readonly documentId: string
+      readonly title: string
+      /** milliseconds since the UNIX epoch */ readonly storedAt: number
+      readonly signaturesTotal: number
+    }[]
+  }[]
 }
 
 export type CheckedSigner = {
+  /** the name of the file that it came in */ readonly file: string
+  readonly registered?: {
+    readonly documentId: string
+    readonly signId: number
+    /** milliseconds since the UNIX epoch, for whoever may view the document */ readonly storedAt?: number
+  }
   /** EN 319 102-1, 5.1.3: proved, not proved either way, wrong; unsupported: of a form that is not judged here */ readonly indication:
     | 'TOTAL-PASSED'
     | 'INDETERMINATE'
@@ -710,6 +746,15 @@ export type CheckedSigner = {
     | 'differs'
     | 'notCompared'
     | 'unknown'
+  /** the name of the document that it is over */ readonly over?: string
+  /** what of its file the signature is over */ readonly coverage?: {
+    /** all of the document; bytes of one revision of a file, such as a PDF; what references name by URI */ readonly of:
+      | 'content'
+      | 'ranges'
+      | 'references'
+    /** from, and to but not including; what lies outside nobody signed */ readonly ranges?: readonly (readonly number[])[]
+    readonly uris?: readonly string[]
+  }
   /** what an XML signature is over; signature: a counter-signature, over another signature alone */ readonly covers?:
     | 'document'
     | 'element'
@@ -730,6 +775,28 @@ export type CheckedSigner = {
     | 'chainStatus'
     | 'timeStampStatus'
   )[]
+  /** certificates that the verdict rests on and whose status nothing tells */ readonly unasked: readonly {
+    /** RFC 4514 */ readonly subject: string
+    /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+    /** RFC 4514 */ readonly issuer: string
+    /** lower-case hexadecimal */ readonly serialNumber: string
+  }[]
+  /** evidence that was there and that the verdict does not rest on */ readonly unused: readonly {
+    readonly kind:
+      | 'timeStamp'
+      | 'contentTimeStamp'
+      | 'archiveTimeStamp'
+      | 'evidenceRecord'
+      | 'ocsp'
+      | 'crl'
+      | 'revocationValues'
+    /** what is wrong with it, or notJudged */ readonly reason: string
+    /** milliseconds since the UNIX epoch */ readonly time?: number
+  }[]
+  /** what is not judged here, and what to do about it */ readonly unsupported?: {
+    readonly feature: string
+    /** one sentence in English */ readonly advice: string
+  }
   /** what was looked at, in this order; what is not here was not */ readonly checks: readonly {
     readonly check:
       | 'document'
@@ -740,6 +807,7 @@ export type CheckedSigner = {
       | 'timeStamp'
       | 'path'
       | 'status'
+      | 'chainStatus'
     /** milliseconds since the UNIX epoch */ readonly at: number
     readonly outcome: 'passed' | 'failed'
     readonly reason?: string
@@ -811,7 +879,11 @@ export type ParsedDdc = {
 }
 
 export type CheckedDdc = {
-  /** the card is genuine: every signature is registered under this document, and is over the original */ readonly documentId?: string
+  /** of signatures and pages, the worst: wrong beats unknown, and unknown beats proved; pages that differ are wrong, pages that were not compared unknown */ readonly outcome:
+    | 'proved'
+    | 'unknown'
+    | 'wrong'
+  /** the files in the card are genuine: every signature is registered under this document, and is over the original; of the pages it says nothing */ readonly documentId?: string
   readonly original: {
     readonly name: string
     /** bytes */ readonly size: number
@@ -819,10 +891,36 @@ export type CheckedDdc = {
   }
   /** in the order of the card */ readonly signatures: readonly {
     /** of the file in the card */ readonly name: string
-    readonly registered?: { readonly documentId: string; readonly signId: number }
+    readonly registered?: {
+      readonly documentId: string
+      readonly signId: number
+      /** milliseconds since the UNIX epoch, for whoever may view the document */ readonly storedAt?: number
+    }
     readonly verdict?: CheckedSignature
     /** why it is no signature at all */ readonly refusal?: { readonly code: string; readonly message: string }
   }[]
+  readonly pages: CardPages
+}
+
+export type CheckedSignature = {
+  /** true when every signature is TOTAL-PASSED */ readonly valid: boolean
+  /** EN 319 102-1, 5.1.3: proved, not proved either way, wrong; unsupported: of a form that is not judged here */ readonly indication:
+    | 'TOTAL-PASSED'
+    | 'INDETERMINATE'
+    | 'TOTAL-FAILED'
+    | 'unsupported'
+  /** EN 319 102-1, 5.1.3, tables 5 and 6 */ readonly subIndication?: string
+  /** milliseconds since the UNIX epoch */ readonly judgedAt: number
+  /** one for each signer */ readonly signatures: readonly CheckedSigner[]
+}
+
+export type CardPages = {
+  /** same: the card is to the last page what the registry makes of the same state; differ: it was changed after it was made, and only the attached original counts; notCompared: nobody knows, and only the attached original counts */ readonly compared:
+    | 'same'
+    | 'differ'
+    | 'notCompared'
+  /** the pages that differ, from 1; none where something else in the file does */ readonly numbers?: readonly number[]
+  /** why they were not compared: notRegistered; notSaid: the card does not say how it was made; otherDrawing: made by another version; otherSettings: with other names, links or settings; busy, timeout and the like */ readonly reason?: string
 }
 
 export type SampleDdc = { /** base64 of a sample card, a PDF */ readonly sampleDDC: string }
@@ -1539,9 +1637,9 @@ export interface Operations {
     readonly answer: FoundDocuments
   }
 
-  /** Judge a signature that is not registered; nothing is kept */ readonly checkSignature: {
+  /** Judge signatures over documents, registered or not; nothing is kept */ readonly checkSignature: {
     readonly input: { readonly request: CheckSignatureRequest }
-    readonly answer: CheckedSignature
+    readonly answer: CheckedFiles
   }
 
   /** Report on signatures, signed by the registry; nothing is kept */ readonly makeReport: {

@@ -19,18 +19,22 @@ export {
   BuiltDdc,
   type Card,
   CardBuilder,
+  CardComparer,
   CardError,
   type CardFault,
   type CardFile,
   type CardLanguage,
   CardLimits,
   type CardMaker,
+  CardPages,
   CardParser,
+  type CardRecipe,
   type CardSignature,
   type CardWords,
   CheckDdc,
   CheckedDdc,
   CheckPdfForDdc,
+  type ComparedPages,
   GetSignatureQr,
   ParseDdc,
   ParsedDdc,
@@ -39,6 +43,7 @@ export {
   type SignatureCodes,
   SignatureQr,
 } from './cards/index.js'
+export { CheckedFiles, CheckSignature, CheckSignatureRequest } from './checking/index.js'
 export { backUpDatabase } from './database/backup.js'
 
 export { createTable } from './database/create-table.js'
@@ -403,8 +408,6 @@ export {
   Certificate,
   CheckedSignature,
   CheckedSigner,
-  CheckSignature,
-  CheckSignatureRequest,
   defaultSignaturePolicy,
   type ExchangeOptions,
   SignatureLimits,

@@ -3,6 +3,7 @@ import { type AuditLimits, auditArea } from './audit/index.js'
 import { type AuthenticationLimits, authArea } from './auth/index.js'
 import { type CardLimits, cardsArea } from './cards/index.js'
 import { checkedCalls } from './check-calls.js'
+import { checkingArea } from './checking/index.js'
 import { databaseArea } from './database/area.js'
 import { DatabasePool } from './database/database.js'
 import { DatabaseNotUsable, migrate, migrationsOf } from './database/migrate.js'
@@ -122,6 +123,7 @@ export const coreAreas: readonly Part[] = [
   notificationsArea,
   originalsArea,
   documentsArea,
+  checkingArea,
   cardsArea,
   packagesArea,
   auditArea,

@@ -81,9 +81,12 @@ export {
 } from './verification.js'
 export { type DocumentContent, type NamedDocument, type VerifyOptions, verify } from './verify.js'
 export {
+  type DocumentVerdict,
   type FilesVerdict,
+  type GivenDocument,
   type GivenFiles,
   type GivenSignature,
+  joinVerdicts,
   type Outcome,
   outcomeOf,
   verifyFiles,

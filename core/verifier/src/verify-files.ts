@@ -15,7 +15,22 @@ export interface GivenSignature {
 export interface GivenFiles {
   readonly signatures: readonly GivenSignature[]
   /** Documents that a signature may be over. */
-  readonly documents: readonly NamedDocument[]
+  readonly documents: readonly GivenDocument[]
+}
+
+/** A document among files that are judged together. */
+export interface GivenDocument extends NamedDocument {
+  /** Its bytes, where it is given by digests alone: tells whether signatures of ranges reach its end. */
+  readonly size?: number
+}
+
+/** Which signatures are over a document, and how much of it they leave to anybody. */
+export interface DocumentVerdict {
+  readonly name: string
+  /** By their places among the signatures; none for a document that nobody signed. */
+  readonly signatures: readonly number[]
+  /** `part`: it was added to after its last signature. */
+  readonly signed: 'whole' | 'part' | 'nothing'
 }
 
 /** `wrong` beats `unknown`, and `unknown` beats `proved`. */
@@ -28,14 +43,13 @@ export interface FilesVerdict {
   readonly at: number
   /** Every signature, with the name of the file that it came in. */
   readonly signatures: readonly (SignerVerdict & { readonly file: string })[]
-  /** Every document, with the signatures that are over it, by their places in `signatures`; none for a document that nobody signed. */
-  readonly documents: readonly { readonly name: string; readonly signatures: readonly number[] }[]
+  readonly documents: readonly DocumentVerdict[]
 }
 
 /**
  * Judges signatures and documents that belong together, in any order: each signature over the one document that it is of.
- * One that is over none of the documents is wrong, unless it carries what it is over and every document is another one's;
- * a document that no signature is over leaves the whole unknown.
+ * One that is over none of the documents is wrong, unless it carries what it is over and every document is another one's; a
+ * document that no signature is over, or that was added to since, leaves the whole unknown.
  */
 export function verifyFiles({ signatures, documents }: GivenFiles, options: VerifyOptions): FilesVerdict {
   const at = options.at ?? Date.now()
@@ -50,15 +64,7 @@ export function verifyFiles({ signatures, documents }: GivenFiles, options: Veri
     const own = first[index] ?? []
     return othersHaveAll && given.over === undefined && own.some(carriesOther) ? judge(given, []) : own
   })
-  const named = documents.map(({ name }) => ({
-    name,
-    signatures: judged.flatMap(({ over }, index) => (over === name ? [index] : [])),
-  }))
-  const outcomes = [
-    ...judged.filter(({ covers }) => covers !== 'signature').map(outcomeOf),
-    ...named.map(({ signatures: own }) => signedOutcome(own)),
-  ]
-  return { outcome: worstOutcome(outcomes), at, signatures: judged, documents: named }
+  return { at, signatures: judged, ...joinVerdicts(judged, documents) }
 }
 
 type Judged = FilesVerdict['signatures'][number]
@@ -66,11 +72,36 @@ type Judged = FilesVerdict['signatures'][number]
 /** Whether a signature carries what it is over, and none of the documents is that. */
 const carriesOther = ({ document, signedBytes }: Judged): boolean => document === 'differs' && signedBytes !== undefined
 
+/** What of a verdict says how files belong together. */
+interface JudgedSigner extends Pick<SignerVerdict, 'indication'> {
+  readonly covers?: string | undefined
+  readonly over?: string | undefined
+  readonly coverage?: { readonly of: string; readonly ranges?: readonly (readonly number[])[] } | undefined
+}
+
+/** What signatures that were judged one by one over the same documents come to. */
+export function joinVerdicts(
+  signatures: readonly JudgedSigner[],
+  documents: readonly Pick<GivenDocument, 'name' | 'size'>[],
+): Pick<FilesVerdict, 'outcome' | 'documents'> {
+  const named = documents.map(({ name, size }) => {
+    const own = signatures.flatMap(({ over }, index) => (over === name ? [index] : []))
+    const reaches = own.some((index) => reachesEnd(signatures[index]?.coverage, size))
+    return { name, signatures: own, signed: own.length === 0 ? 'nothing' : reaches ? 'whole' : 'part' } as const
+  })
+  const outcomes = [
+    ...signatures.filter(({ covers }) => covers !== 'signature').map(outcomeOf),
+    ...named.map(({ signed }) => (signed === 'whole' ? 'proved' : 'unknown')),
+  ]
+  return { outcome: worstOutcome(outcomes), documents: named }
+}
+
+const reachesEnd = (coverage: JudgedSigner['coverage'], size = 0): boolean =>
+  coverage?.ranges === undefined || Math.max(...coverage.ranges.map(([, to = 0]) => to)) >= size
+
 /** What a verdict comes to. */
 export const outcomeOf = ({ indication }: Pick<SignerVerdict, 'indication'>): Outcome =>
   indication === 'TOTAL-PASSED' ? 'proved' : indication === 'TOTAL-FAILED' ? 'wrong' : 'unknown'
-
-const signedOutcome = (signatures: readonly number[]): Outcome => (signatures.length > 0 ? 'proved' : 'unknown')
 
 const RANK: Readonly<Record<Outcome, number>> = { proved: 0, unknown: 1, wrong: 2 }
 

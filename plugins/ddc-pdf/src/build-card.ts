@@ -6,11 +6,16 @@ import { writeInformation } from './information-page.js'
 import type { DrawnCard } from './job.js'
 import { openPdf } from './open-pdf.js'
 import { writeOriginal } from './original-pages.js'
+import { writeRecipe } from './recipe.js'
 import { embedFonts, FrameImages, Sheets } from './sheet.js'
 import { writeSignature } from './signature-pages.js'
 
 /** A thread of its own does nothing beside, so that it need not pause to let others work. */
-const AT_ONCE = { addDefaultPage: false, updateFieldAppearances: false, objectsPerTick: Number.POSITIVE_INFINITY }
+export const AT_ONCE = {
+  addDefaultPage: false,
+  updateFieldAppearances: false,
+  objectsPerTick: Number.POSITIVE_INFINITY,
+}
 
 /** Draws a card (docs/cards.md): information, pages of the original, signatures; the files are attached in their order. */
 export async function buildCard(card: DrawnCard, maxPages: number): Promise<Uint8Array> {
@@ -29,6 +34,7 @@ export async function buildCard(card: DrawnCard, maxPages: number): Promise<Uint
   const at = new Date(card.builtAt)
   attach(pdf, filesOf(card), at)
   describe(pdf, card, at)
+  writeRecipe(pdf, card.recipe, at)
   await pdf.flush()
   compressContents(pdf)
   return pdf.save(AT_ONCE)

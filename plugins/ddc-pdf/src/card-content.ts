@@ -1,6 +1,7 @@
 import { type Card, type CardLanguage, type CardSignature, stringConsts } from '@signed-registry/core'
 import type { Signature } from '@signed-registry/core/signatures'
 import type { AttachedFile, DrawnCard, Fact, SignaturePage } from './job.js'
+import { recipeText } from './recipe-text.js'
 import { englishNames, type Text, texts } from './texts.js'
 
 const FOOTER = 90
@@ -37,6 +38,7 @@ export function drawn(card: Card, utcOffset: number): DrawnCard {
     })),
     builtAt: card.builtAt,
     language: card.languages[0] ?? 'ru',
+    recipe: recipeText(card, utcOffset),
   }
 }
 

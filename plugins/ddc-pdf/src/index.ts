@@ -1,4 +1,4 @@
-import { CardBuilder, CardParser, definePlugin, port, provide } from '@signed-registry/core'
+import { CardBuilder, CardComparer, CardParser, definePlugin, port, provide } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { PdfCards } from './pdf-cards.js'
 
@@ -58,6 +58,7 @@ export const ddcPdf = definePlugin({
       }),
       provide(CardBuilder, { inject: { cards: Cards }, make: ({ cards }) => cards }),
       provide(CardParser, { inject: { cards: Cards }, make: ({ cards }) => cards }),
+      provide(CardComparer, { inject: { cards: Cards }, make: ({ cards }) => cards }),
     ],
   }),
 })

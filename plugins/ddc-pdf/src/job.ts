@@ -1,3 +1,4 @@
+import type { ComparedPages } from '@signed-registry/core'
 import type { Level } from '@signed-registry/core/qr'
 import type { CodedSignature } from './signature-codes.js'
 
@@ -11,6 +12,8 @@ export interface DrawnCard {
   readonly signatures: readonly DrawnSignature[]
   readonly builtAt: number
   readonly language: string
+  /** How it is made, as the card says it; see `recipeText`. */
+  readonly recipe: string
 }
 
 export interface AttachedFile {
@@ -87,9 +90,19 @@ export type Job =
       readonly maxBytes: number
       readonly maxUnpacked: number
     }
+  | { readonly do: 'recipe'; readonly card: Uint8Array; readonly maxUnpacked: number }
+  | {
+      readonly do: 'compare'
+      readonly card: Uint8Array
+      readonly again: DrawnCard
+      readonly maxPages: number
+      readonly maxUnpacked: number
+    }
   | { readonly do: 'codes'; readonly signature: CodesOfSignature }
 
 /** What it answers; a fault is told by name, since errors lose their class between threads. */
 export type Done =
   | { readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[] }
+  | { readonly recipe: string | undefined }
+  | { readonly pages: ComparedPages }
   | { readonly fault: string; readonly problem: string }

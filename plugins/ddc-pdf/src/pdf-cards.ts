@@ -2,16 +2,20 @@ import { createRequire } from 'node:module'
 import {
   type Card,
   type CardBuilder,
+  type CardComparer,
   CardError,
   type CardFault,
   type CardFile,
   type CardLanguage,
   type CardParser,
+  type CardRecipe,
+  type ComparedPages,
   type SignatureCodes,
 } from '@signed-registry/core'
 import type { Piscina } from 'piscina'
 import { drawn, sampleCard } from './card-content.js'
 import type { Done, DrawnCard, Job } from './job.js'
+import { readRecipe } from './recipe-text.js'
 
 const require = createRequire(import.meta.url)
 // What is not installed ends a start, although it is loaded with the first card.
@@ -47,7 +51,7 @@ const FAULTS: ReadonlySet<string> = new Set<CardFault>([
 ])
 
 /** Cards as PDF, made and read in threads that are ended when they take too long or too much. */
-export class PdfCards implements CardBuilder, CardParser {
+export class PdfCards implements CardBuilder, CardParser, CardComparer {
   private pool: Piscina<Job, Done> | undefined
 
   constructor(
@@ -64,13 +68,26 @@ export class PdfCards implements CardBuilder, CardParser {
   }
 
   async codes(signature: SignatureCodes): Promise<Uint8Array[]> {
-    const files = await this.run({ do: 'codes', signature })
+    const files = await this.files({ do: 'codes', signature })
     return files.map(({ bytes }) => bytes)
   }
 
   parse(card: Uint8Array): Promise<CardFile[]> {
     const { files, fileBytes, unpackedBytes } = this.limits
-    return this.run({ do: 'parse', card, maxFiles: files, maxBytes: fileBytes, maxUnpacked: unpackedBytes })
+    return this.files({ do: 'parse', card, maxFiles: files, maxBytes: fileBytes, maxUnpacked: unpackedBytes })
+  }
+
+  async recipe(card: Uint8Array): Promise<CardRecipe | undefined> {
+    const done = await this.run({ do: 'recipe', card, maxUnpacked: this.limits.unpackedBytes })
+    return 'recipe' in done && done.recipe !== undefined ? readRecipe(done.recipe) : undefined
+  }
+
+  async compare(card: Uint8Array, again: Card): Promise<ComparedPages> {
+    const { pages, unpackedBytes } = this.limits
+    const rebuilt = drawn(again, this.utcOffset)
+    const done = await this.run({ do: 'compare', card, again: rebuilt, maxPages: pages, maxUnpacked: unpackedBytes })
+    if (!('pages' in done)) throw new CardError('broken')
+    return done.pages
   }
 
   async close(): Promise<void> {
@@ -92,18 +109,24 @@ export class PdfCards implements CardBuilder, CardParser {
 
   private async draw(card: DrawnCard): Promise<Uint8Array> {
     const { pages, unpackedBytes } = this.limits
-    const [file] = await this.run({ do: 'build', card, maxPages: pages, maxUnpacked: unpackedBytes })
+    const [file] = await this.files({ do: 'build', card, maxPages: pages, maxUnpacked: unpackedBytes })
     if (file === undefined) throw new CardError('broken')
     return file.bytes
   }
 
-  private async run(job: Job): Promise<CardFile[]> {
+  private async files(job: Job): Promise<CardFile[]> {
+    const done = await this.run(job)
+    if (!('files' in done)) throw new CardError('broken')
+    return [...done.files]
+  }
+
+  private async run(job: Job): Promise<Exclude<Done, { readonly fault: string }>> {
     const signal = AbortSignal.timeout(this.limits.timeoutMs)
     this.pool ??= this.threads()
     const done = await this.pool.run(job, { signal }).catch((cause: unknown) => {
       throw new CardError(signal.aborted ? 'timeout' : faultOf(cause), { cause })
     })
-    if ('files' in done) return [...done.files]
+    if (!('fault' in done)) return done
     throw new CardError(isFault(done.fault) ? done.fault : 'broken', { cause: new Error(done.problem) })
   }
 }

@@ -1,8 +1,10 @@
 import { bitmapPng, qrBitmap } from '@signed-registry/core/qr'
 import { readAttachments } from './attachments.js'
 import { buildCard } from './build-card.js'
+import { comparePages } from './compare-pages.js'
 import type { Done, Job } from './job.js'
 import { openPdf, PdfFault } from './open-pdf.js'
+import { recipeIn } from './recipe.js'
 import { splitSignature } from './signature-codes.js'
 import { unpackAtMost, unpackedTooMuch } from './unpacking.js'
 
@@ -18,6 +20,10 @@ export default async function work(job: Job): Promise<Done> {
         return { files: [{ name: 'card', bytes: await buildCard(job.card, job.maxPages) }] }
       case 'parse':
         return { files: readAttachments(await openPdf(job.card, MAX_PAGES_READ), job) }
+      case 'recipe':
+        return { recipe: recipeIn(await openPdf(job.card, MAX_PAGES_READ)) }
+      case 'compare':
+        return { pages: await comparePages(await openPdf(job.card, MAX_PAGES_READ), job) }
       case 'codes': {
         const { signature } = job
         const codes = splitSignature(signature, signature.version, signature.level)

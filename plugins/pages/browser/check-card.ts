@@ -1,40 +1,59 @@
-import { type CheckedDdc, isProblem } from '@signed-registry/client'
+import type { CheckedDdc } from '@signed-registry/client'
 import { client, sayFailure } from './api.js'
 import { fromBase64 } from './bytes.js'
-import { make, own, progressBar, save, say } from './dom.js'
+import { make, own, save, say } from './dom.js'
+import type { GivenCard } from './given.js'
+import { look } from './look.js'
+import type { Part } from './parts.js'
 import { opening } from './registered-documents.js'
 import { texts } from './texts.js'
-import { conclusionOf, judgedSignature, worstOf } from './verdict.js'
+import { conclusionOf, judgedSignature, LOOKS, worstOf } from './verdict.js'
 import { verdictTexts } from './verdict-texts.js'
 
-/** Says of a card whether it is registered, and what each signature in it proves. Answers false for what is no card. */
-export async function checkCard(place: HTMLElement, file: File): Promise<boolean> {
-  const bar = progressBar(texts.looking)
-  say(place, 'busy', make('p', {}, texts.looking), bar.element)
-  try {
-    const card = await client.checkDdc({ upload: file }, { onProgress: (sent, total) => bar.to(sent / total) })
-    await show(place, file, card)
-    return true
-  } catch (error) {
-    if (isProblem(error, 'cardNotParsed')) return false
-    throw error
-  }
-}
-
-async function show(place: HTMLElement, file: File, { documentId, original, signatures }: CheckedDdc): Promise<void> {
-  const blocks = (await Promise.all(signatures.map(judged))).flat()
+/** What is said of a card: of the files in it, which prove themselves, and of its pages, which prove nothing by themselves. */
+export async function cardPart({ name, file, card }: GivenCard): Promise<Part> {
+  const signatures = (await Promise.all(card.signatures.map(judged))).flat()
+  const said = card.documentId === undefined ? unregistered(card) : genuine(card)
   const list = make(
     'details',
-    documentId === undefined ? { open: '' } : {},
+    said.look === 'good' ? {} : { open: '' },
     make('summary', {}, texts.details),
-    ...blocks,
+    ...signatures,
   )
-  if (documentId !== undefined) {
-    const [title, text] = [texts.cardGood, texts.cardGoodText(signatures.length)]
-    const keep = make('button', { type: 'button' }, texts.saveOriginal)
-    keep.addEventListener('click', () => void saveOriginal(place, file, original.name))
-    return say(place, 'good', make('h2', {}, title), make('p', {}, text), opening(documentId), ' ', keep, list)
+  const original = card.documentId === undefined ? [] : originalOf(file, card.original.name)
+  return { names: name, ...said, body: [...said.body, ...original, list] }
+}
+
+type Said = Omit<Part, 'names'>
+
+/** Every signature is registered, and over the original: what is left to say is how its pages are. */
+function genuine({ documentId = '', signatures, pages }: CheckedDdc): Said {
+  const conclusion = worstOf(signatures.flatMap(({ verdict }) => verdict?.signatures.map(conclusionOf) ?? ['wrong']))
+  const files = make('p', {}, texts.cardGoodText(signatures.length))
+  const link = opening(documentId)
+  if (pages.compared === 'differ') {
+    const { numbers = [] } = pages
+    const which = numbers.length === 0 ? verdictTexts.cardBeside : verdictTexts.cardNumbers(numbers.join(', '))
+    const body = [make('p', {}, which), files, make('p', {}, make('strong', {}, verdictTexts.onlyOriginal)), link]
+    const title = numbers.length === 0 ? verdictTexts.cardChangedFile : verdictTexts.cardRedrawn
+    return { look: 'bad', title, body }
   }
+  if (conclusion !== 'valid')
+    return { look: LOOKS[conclusion], title: verdictTexts.titles[conclusion], body: [pagesText(pages), link] }
+  if (pages.compared === 'same')
+    return { look: 'good', title: texts.cardGood, body: [files, make('p', {}, verdictTexts.cardSame), link] }
+  return { look: 'plain', title: verdictTexts.onlyOriginal, body: [files, pagesText(pages), link] }
+}
+
+/** Why nobody knows how the pages should look. */
+function pagesText({ compared, reason = '' }: CheckedDdc['pages']): HTMLElement {
+  if (compared === 'same') return make('p', {}, verdictTexts.cardSame)
+  const known = Object.entries(verdictTexts.cardReasons).find(([name]) => name === reason)?.[1]
+  return make('p', {}, verdictTexts.cardNotCompared(known ?? verdictTexts.cardNotDrawn))
+}
+
+/** It agrees with no registered document: each signature says what it proves. */
+function unregistered({ signatures }: CheckedDdc): Said {
   const isChanged = signatures.some(
     ({ verdict }) =>
       verdict === undefined || ['other', 'wrong'].includes(worstOf(verdict.signatures.map(conclusionOf))),
@@ -42,29 +61,52 @@ async function show(place: HTMLElement, file: File, { documentId, original, sign
   const known = signatures.find(({ registered }) => registered !== undefined)?.registered
   const title = isChanged || known !== undefined ? texts.cardBad : verdictTexts.cardOpen
   const text = isChanged ? verdictTexts.cardChanged : known ? verdictTexts.cardMixed : verdictTexts.cardOpenText
-  const link = known === undefined ? undefined : opening(known.documentId)
-  say(place, isChanged ? 'bad' : known ? 'warn' : 'plain', make('h2', {}, title), make('p', {}, text), link, list)
+  return {
+    look: isChanged ? 'bad' : known ? 'warn' : 'plain',
+    title,
+    body: [
+      make('p', {}, verdictTexts.onlyOriginal),
+      make('p', {}, text),
+      known === undefined ? undefined : opening(known.documentId),
+    ],
+  }
 }
 
-async function judged({ name, registered, verdict }: CheckedDdc['signatures'][number]): Promise<HTMLElement[]> {
+async function judged({ name, verdict }: CheckedDdc['signatures'][number]): Promise<HTMLElement[]> {
   const file = make('p', { class: 'kicker' }, own(name))
   if (verdict === undefined)
     return [make('section', { class: 'judged' }, file, make('p', {}, verdictTexts.notASignature))]
-  const note = registered === undefined ? [] : [make('p', { class: 'hint' }, verdictTexts.registeredOne)]
   return Promise.all(
     verdict.signatures.map((one) => {
       const title = make('p', {}, make('strong', {}, verdictTexts.titles[conclusionOf(one)]))
-      return judgedSignature(one, { above: [file, title, ...note] })
+      return judgedSignature(one, { above: [file, title] })
     }),
   )
 }
 
-/** What is in a genuine card is read by the registry once more, which answers it when it is clean. */
-async function saveOriginal(place: HTMLElement, file: File, name: string): Promise<void> {
-  try {
-    const { document } = await client.parseDdc({ upload: file })
-    save(new Blob([fromBase64(document)]), name)
-  } catch (error) {
-    await sayFailure(place, error)
+/** Buttons that show and keep the original in a card; the registry reads it once more, and answers it when it is clean. */
+function originalOf(file: File, name: string): HTMLElement[] {
+  const place = make('div')
+  let reading: Promise<Blob> | undefined
+  const button = (label: string, act: (original: Blob) => unknown) => {
+    const made = make('button', { type: 'button' }, label)
+    made.addEventListener('click', async () => {
+      try {
+        reading ??= client.parseDdc({ upload: file }).then(({ document }) => new Blob([fromBase64(document)]))
+        if (place.childElementCount === 0) say(place, 'busy', make('p', {}, texts.fetching))
+        const original = await reading
+        place.replaceChildren()
+        await act(original)
+      } catch (error) {
+        reading = undefined
+        await sayFailure(place, error)
+      }
+    })
+    return made
   }
+  const buttons = [
+    button(verdictTexts.lookAtOriginal, (blob) => look(place, { blob, name })),
+    button(texts.saveOriginal, (blob) => save(blob, name)),
+  ]
+  return [make('p', { class: 'actions' }, ...buttons), place]
 }

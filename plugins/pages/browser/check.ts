@@ -1,88 +1,91 @@
 import { sayFailure } from './api.js'
-import { toBase64 } from './bytes.js'
-import { checkCard } from './check-card.js'
-import { checkPdf } from './check-pdf.js'
-import { checkSignature } from './check-signature.js'
+import { cardPart } from './check-card.js'
+import { documentPart } from './check-document.js'
 import { byId, make, onFiles, own, progressBar, say, show } from './dom.js'
-import { ALGORITHMS, hashesOf } from './hash.js'
-import { LARGEST_PDF } from './pdf-signatures.js'
-import { registeredDocuments } from './registered-documents.js'
+import { type Given, sortFiles } from './given.js'
+import { isComputable, judgeFiles, MOST } from './judge-files.js'
+import { judgedParts, type Part } from './parts.js'
 import { addReport } from './report.js'
 import { texts } from './texts.js'
-import { type Checked, together } from './together.js'
+import { verdictTexts } from './verdict-texts.js'
 
 const verdict = byId('verdict', HTMLElement)
 const originalPlace = byId('original-place', HTMLElement)
 /** Signatures that wait for their document. */
-let waiting: readonly Checked[] = []
+let waiting: readonly File[] = []
 
-onFiles('file', (files) => void attempt(together(files)))
+onFiles('file', (files) => void attempt(files))
 onFiles('original', ([document]) => {
-  if (document !== undefined && waiting.length > 0)
-    void attempt(Promise.resolve(waiting.map((one) => ({ ...one, document }))))
+  if (document !== undefined && waiting.length > 0) void attempt([...waiting, document])
 })
 
 /** Each attempt has a place of its own, and the last one is seen: an earlier one that takes longer says nothing of it. */
-async function attempt(asked: Promise<readonly Checked[]>): Promise<void> {
+async function attempt(files: readonly File[]): Promise<void> {
   const place = make('div')
   verdict.replaceChildren(place)
   originalPlace.hidden = true
   waiting = []
   try {
-    const all = await asked
-    for (const one of all) {
-      if (!place.isConnected) return
-      await check(one, all.length > 1 ? partOf(place, one) : place)
-    }
+    const { parts, needDocument } = await partsOf(place, files)
+    if (!place.isConnected) return
+    waiting = needDocument
+    originalPlace.hidden = waiting.length === 0
+    sayAll(place, parts, files.length)
+    addReport(place, files)
   } catch (error) {
     await sayFailure(place, error)
   }
   if (place.isConnected) show(place)
 }
 
-/** The place of one of several, under the names of its files. */
-function partOf(place: HTMLElement, { file, document }: Checked): HTMLElement {
-  const part = make('div')
-  const names = document === undefined ? file.name : `${file.name}, ${document.name}`
-  place.append(make('section', { class: 'one-of-several' }, make('h2', {}, own(names)), part))
-  return part
-}
-
-/** Each of several is judged by itself, and its report is about nothing else. */
-async function check({ file, signature, document }: Checked, place: HTMLElement): Promise<void> {
-  try {
-    if (signature === undefined) await checkFile(file, place)
-    else {
-      const needsDocument = await checkSignature(place, signature, document)
-      if (!place.isConnected) return
-      if (needsDocument) waiting = [...waiting, { file, signature }]
-      originalPlace.hidden = waiting.length === 0
-    }
-    addReport(place, document === undefined ? [file] : [file, document])
-  } catch (error) {
-    await sayFailure(place, error)
+/** What is said of all that was dropped together, and the signatures that would say more with their document. */
+async function partsOf(place: HTMLElement, files: readonly File[]) {
+  const busy = (text: string) => {
+    const bar = progressBar(text)
+    say(place, 'busy', make('p', {}, text), bar.element)
+    return bar.to
   }
+  const given = await sortFiles(files.slice(0, MOST), busy(texts.looking))
+  const onHashing = busy(texts.hashing)
+  const hasSignatures = given.signatures.length + given.documents.flatMap(({ signatures }) => signatures).length > 0
+  const judged = hasSignatures ? await judgeFiles(given, onHashing) : undefined
+  const parts = judged === undefined ? [] : await judgedParts(given, judged)
+  for (const card of given.cards) parts.push(await cardPart(card))
+  for (const document of unsigned(given, parts))
+    parts.push(await documentPart(document, { cards: given.cards, judged, onHashing }))
+  const needDocument = given.signatures.filter(({ name }) =>
+    judged?.signatures.some(
+      (one) => one.file === name && ['notCompared', 'differs'].includes(one.document) && isComputable(one),
+    ),
+  )
+  return { parts, needDocument: needDocument.map(({ file }) => file) }
 }
 
-async function checkFile(file: File, place: HTMLElement): Promise<void> {
-  const isPdf = file.size <= LARGEST_PDF && (await file.slice(0, 5).text()) === '%PDF-'
-  // A PDF with files in it need not be a card.
-  const hasFiles = isPdf && (await file.text()).includes('/EmbeddedFile')
-  if (hasFiles && (await checkCard(place, file))) return
-  if (isPdf && (await checkPdf(place, file))) return
-  await checkDocument(file, place, hasFiles ? make('p', { class: 'hint' }, texts.notACard) : undefined)
+/** Documents of which nothing was said yet; what is said of one signature is said of the one document beside it. */
+function unsigned({ signatures, documents, cards }: Given, parts: readonly Part[]) {
+  if (documents.length === 1 && signatures.length === 1 && cards.length === 0) return []
+  return documents.filter(({ name }) => !parts.some(({ about }) => about === name))
 }
 
-async function checkDocument(file: File, place: HTMLElement, note?: HTMLElement): Promise<void> {
-  // Nearly every document is known by the usual hash. That one is unknown can be said when all have been asked for.
-  const [usual, ...others] = ALGORITHMS
-  for (const algorithms of [[usual], others]) {
-    const bar = progressBar(texts.hashing)
-    say(place, 'busy', make('p', {}, texts.hashing), bar.element)
-    const hashes = await hashesOf(file, bar.to, algorithms)
-    const { found, list } = await registeredDocuments(hashes.map(toBase64))
-    if (found === 0) continue
-    return say(place, 'good', make('h2', {}, texts.registered(found)), make('p', {}, texts.registeredText), list, note)
+const WORST: readonly Part['look'][] = ['good', 'plain', 'warn', 'bad']
+
+/** One verdict for all, and what is said of each where there are several. */
+function sayAll(place: HTMLElement, parts: readonly Part[], files: number): void {
+  const leftOut = files > MOST ? make('p', { class: 'note' }, verdictTexts.leftOut(MOST)) : undefined
+  const [only, ...more] = parts
+  if (only === undefined) return
+  if (more.length === 0) {
+    say(place, only.look, make('h2', {}, only.title), ...only.body, leftOut)
+    return
   }
-  say(place, 'plain', make('h2', {}, texts.notRegistered), make('p', {}, texts.notRegisteredText), note)
+  const worst = Math.max(...parts.map(({ look }) => WORST.indexOf(look)), leftOut === undefined ? 0 : 2)
+  const look = WORST[worst] === 'plain' ? 'warn' : (WORST[worst] ?? 'warn')
+  const titles = parts.every(({ isLookup }) => isLookup) ? verdictTexts.overallDocuments : verdictTexts.overall
+  const sections = parts.map(({ names, title, body, ...rest }) => {
+    const part = make('div')
+    say(part, rest.look, make('h3', {}, title), ...body)
+    return make('section', { class: 'one-of-several' }, make('h2', {}, own(names)), part)
+  })
+  say(place, look, make('h2', {}, titles[look]), leftOut)
+  place.append(...sections)
 }

@@ -12,7 +12,7 @@ const IMAGES: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** A file that somebody wants to see. */
-interface Seen {
+export interface Seen {
   readonly blob: Blob
   readonly name: string
 }
@@ -41,7 +41,7 @@ export function offerLooks(find: (id: string) => Promise<Seen>): void {
  * Shows what a file holds, as far as that is safe: pictures, text, and PDF where the browser reads it. What it is its
  * first bytes say, and nothing else is believed, so that nothing of it runs here; HTML is shown as the text that it is.
  */
-async function look(place: HTMLElement, { blob, name }: Seen): Promise<void> {
+export async function look(place: HTMLElement, { blob, name }: Seen): Promise<void> {
   const shown = await showing(blob, name)
   const keep = make('button', { type: 'button', class: 'small' }, texts.saveIt)
   keep.addEventListener('click', () => save(new Blob([blob], { type: 'application/octet-stream' }), name))

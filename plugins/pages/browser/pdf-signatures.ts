@@ -4,8 +4,8 @@ export interface PdfSignature {
   readonly cms: Uint8Array | undefined
   /** What it is over: all of the file but the signature itself, as it was when it was signed. */
   readonly signed: Blob
-  /** Whether nothing was added to the file since. */
-  readonly coversFile: boolean
+  /** Where in the file that is: from, and to but not including. */
+  readonly ranges: readonly (readonly [from: number, to: number])[]
 }
 
 /** Larger files are not searched: they are taken for documents. */
@@ -30,7 +30,8 @@ export function signaturesInPdf(file: Blob, bytes: Uint8Array): PdfSignature[] {
     const isWhole = begin === 0 && before < after && end <= bytes.length
     const cms = isWhole && KIND.test(dictionary) ? cmsIn(text.slice(before, after)) : undefined
     const signed = new Blob([file.slice(0, before), file.slice(after, end)])
-    return [{ cms, signed, coversFile: isWhole && end === bytes.length }]
+    const ranges = [[0, before] as const, [after, end] as const]
+    return [{ cms, signed, ranges }]
   })
 }
 

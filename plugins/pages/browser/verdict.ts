@@ -1,7 +1,8 @@
 import type { CheckedSigner } from '@signed-registry/client'
 import { catalogued } from './api.js'
 import { make, own } from './dom.js'
-import { moment } from './moments.js'
+import { isComputable } from './judge-files.js'
+import { day, moment } from './moments.js'
 import { verdictTexts as texts } from './verdict-texts.js'
 
 /** What a signature comes to, for people. */
@@ -9,6 +10,7 @@ export type Conclusion = keyof typeof texts.titles
 
 export const LOOKS = {
   valid: 'good',
+  unsupported: 'plain',
   notShown: 'plain',
   open: 'warn',
   other: 'bad',
@@ -19,13 +21,17 @@ export const LOOKS = {
 /** What a signature comes to: valid only where everything is proved, its document too. */
 export function conclusionOf({ indication, document, refusal }: CheckedSigner): Conclusion {
   if (indication === 'TOTAL-PASSED') return 'valid'
+  if (indication === 'unsupported') return 'unsupported'
   if (document === 'differs') return 'other'
   if (indication === 'TOTAL-FAILED') return 'wrong'
   if (refusal?.code === 'invalidCertificateStatus' && refusal.reason === 'revoked') return 'revoked'
-  return refusal === undefined ? 'notShown' : 'open'
+  return refusal === undefined || refusal.reason === NOT_HASHED ? 'notShown' : 'open'
 }
 
-const RANK: readonly Conclusion[] = ['valid', 'notShown', 'open', 'revoked', 'other', 'wrong']
+/** A hash that the signature is over was not given. */
+const NOT_HASHED = 'digestMissing'
+
+const RANK: readonly Conclusion[] = ['valid', 'unsupported', 'notShown', 'open', 'revoked', 'other', 'wrong']
 
 /** The worst of several. */
 export const worstOf = (all: readonly Conclusion[]): Conclusion =>
@@ -45,25 +51,56 @@ const ORDER: readonly CheckName[] = [
 
 /** How a signature is shown. */
 interface Showing {
-  /** What comes before it. */
+  /** Of several: which it is, and what it comes to. */
   readonly above?: readonly HTMLElement[]
-  /** Of a signature inside a file: whether it is over all of that. */
-  readonly coversFile?: boolean
+  /** Bytes of the file that it is in, such as a PDF. */
+  readonly size?: number
 }
 
-/** Who signed, what is proved, what is wrong, and what nobody can say. */
+/** Who signed, what is proved, what is wrong, what nobody can say, and what all that rests on. */
 export async function judgedSignature(
   one: CheckedSigner,
-  { above = [], coversFile }: Showing = {},
+  { above = [], size = 0 }: Showing = {},
 ): Promise<HTMLElement> {
   const why = one.refusal && (await catalogued(one.refusal.message))
+  const found = one.checks.length > 0 ? lines(one, why, size) : [make('p', {}, why ?? '')]
   return make(
     'section',
     { class: 'judged' },
     ...above,
     ...signer(one),
-    ...(one.checks.length === 0 ? [make('p', {}, why)] : lines(one, why, coversFile)),
+    ...(one.unsupported === undefined ? found : unsupported(one.unsupported)),
+    ...asides(one),
   )
+}
+
+function unsupported({ feature, advice }: NonNullable<CheckedSigner['unsupported']>): HTMLElement[] {
+  const known = Object.entries(texts.features).find(([name]) => name === feature)?.[1]
+  return [make('p', {}, known ?? advice)]
+}
+
+/** Where it is registered, whom nobody was asked about, what does not count, and what was signed beside the document. */
+function asides({ registered, unasked, unused, coverage, digests, ...rest }: CheckedSigner): HTMLElement[] {
+  const hint = (...text: (string | HTMLElement)[]) => make('p', { class: 'hint' }, ...text)
+  const names = unasked.map(({ subjectStructure, subject }) => part(subjectStructure, 'CN') || subject)
+  return [
+    ...(registered === undefined ? [] : [hint(registration(registered))]),
+    ...(isComputable({ digests, ...rest, unasked, unused }) ? [] : [hint(texts.hashUnknown)]),
+    ...(coverage?.uris?.length ? [hint(`${texts.overUris}: `, own(coverage.uris.join(', ')))] : []),
+    ...(names.length > 0 ? [hint(`${texts.unasked}: `, own(names.join('; ')))] : []),
+    ...unused.map(({ kind, reason, time }) =>
+      hint(
+        `${texts.setAside}: ${texts.evidence[kind]}${time === undefined ? '' : `, ${moment(time)}`}. ${whyUnused(reason)}`,
+      ),
+    ),
+  ]
+}
+
+const whyUnused = (reason: string): string => (reason === 'notJudged' ? texts.notJudged : `${texts.reason}: ${reason}.`)
+
+function registration({ documentId, signId, storedAt }: NonNullable<CheckedSigner['registered']>): HTMLElement {
+  const text = storedAt === undefined ? texts.registeredOne : texts.registeredOn(day(storedAt))
+  return make('a', { href: `/d/${documentId}#signature-${signId}` }, text)
 }
 
 function signer({ signer: holder }: CheckedSigner): HTMLElement[] {
@@ -90,18 +127,21 @@ const digits = (id: string): string => id.replace(/^(IIN|BIN)/, '')
 type State = keyof typeof texts.states
 
 /** What came of a check: what is missing is not known, whatever else was found; `undefined` for what nobody looked at. */
-function stateOf({ checks, missing }: CheckedSigner, name: CheckName): State | undefined {
+function stateOf({ checks, missing, refusal }: CheckedSigner, name: CheckName): State | undefined {
   if (missing.some((one) => one === name)) return 'unknown'
+  if (name === 'document' && refusal?.reason === NOT_HASHED) return 'unknown'
   return checks.find(({ check }) => check === name)?.outcome
 }
 
-function lines(one: CheckedSigner, why: string | undefined, coversFile: boolean | undefined): HTMLElement[] {
+function lines(one: CheckedSigner, why: string | undefined, size: number): HTMLElement[] {
   const rows = ORDER.flatMap((name) => {
     const state = stateOf(one, name)
     if (state === undefined) return []
-    if (name !== 'document' || state !== 'passed' || coversFile === undefined)
+    const { coverage } = one
+    if (name !== 'document' || state !== 'passed' || coverage?.ranges === undefined)
       return [row(state, lineOf(one, name, state, why))]
-    return [coversFile ? row('passed', texts.pdfWhole) : row('unknown', texts.pdfPart)]
+    const added = size - Math.max(...coverage.ranges.map(([, to = 0]) => to))
+    return [added > 0 ? row('unknown', texts.pdfPart(added)) : row('passed', texts.pdfWhole)]
   })
   const list = make('ul', { class: 'checks' }, ...rows)
   return rows.length === ORDER.length ? [list] : [list, make('p', { class: 'hint' }, texts.notLookedAt)]
@@ -112,7 +152,16 @@ const row = (state: State, line: string): HTMLElement =>
 
 function lineOf(one: CheckedSigner, name: CheckName, state: State, why: string | undefined): string {
   const text = texts.checks[name][state]
-  if (state === 'passed' && name === 'timeStamp') return `${text} ${moment(one.time)}`
+  const { tsp, ocsp } = one
+  if (state === 'passed' && name === 'timeStamp') return `${text} ${moment(one.time)}${by(tsp)}`
+  if (state === 'passed' && name === 'status') return `${text}${by(ocsp)}`
   if (state !== 'failed') return text
   return conclusionOf(one) === 'revoked' ? texts.revoked : `${text}. ${why ?? ''}`
+}
+
+/** Who said so: the name and the serial number of the certificate. */
+function by(authority: CheckedSigner['tsp'] | CheckedSigner['ocsp']): string {
+  if (authority === undefined) return ''
+  const { subjectStructure, subject, serialNumber } = authority
+  return ` (${part(subjectStructure, 'CN') || subject}, ${serialNumber})`
 }

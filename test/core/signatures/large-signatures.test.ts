@@ -142,9 +142,10 @@ describe('reading a signature', () => {
     const xml = authorities.person().signXml(`<a>${'<b/>'.repeat(20_000)}</a>`).document
     const context = { policy: defaultSignaturePolicy, trust: trustOf(authorities), now: clock.now() }
     for (const signed of [large, spoilt, xml, xml.slice(1)]) {
-      const judging = registry.get(JudgeSignature).judge(signed)
+      const input = { name: 'signature', signed, documents: [] }
+      const judging = registry.get(JudgeSignature).judge(input)
       expect(await isDoneHere(judging)).to.equal(false)
-      const here = await attempted(async () => judgeSignature({ signed }, context))
+      const here = await attempted(async () => judgeSignature(input, context))
       expect(await attempted(() => judging)).to.deep.equal(here)
     }
   })

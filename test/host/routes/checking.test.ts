@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CheckedDdc, CheckedSignature } from '@signed-registry/core'
+import type { CheckedDdc, CheckedFiles, CheckedSignature } from '@signed-registry/core'
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
@@ -7,6 +7,7 @@ import { attachedTo } from '../../plugins/ddc-pdf/attached.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postBytes, postJson, request } from '../../support/http.js'
+import { logInOverHttp } from '../../support/login-over-http.js'
 import { DAY, presentAuthorities } from '../../support/pki/authorities.js'
 import { unknownCa } from '../../support/pki/strangers.js'
 
@@ -158,6 +159,142 @@ forEachDatabase((open) => {
       expect((await request(`${host.url}/api/findByDigest?digest=${digest}`)).json).to.deep.equal({ documents: [] })
     })
 
+    const cms = (bytes: Buffer) => bytes.toString('base64')
+    const together = async (asked: object, headers: Record<string, string> = {}) => {
+      const { status, text, json } = await request<CheckedFiles>(`${host.url}/api/checkSignature`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(asked),
+      })
+      expect(status, text).to.equal(200)
+      return json
+    }
+    const registerOne = async (content: Buffer, settings = {}) => {
+      const signature = cms(signer.signCms(content))
+      const { json } = await postJson<{ documentId: string; signId: number }>(`${host.url}/api`, {
+        signature,
+        settings,
+      })
+      await postBytes(`${host.url}/api/${json.documentId}/data`, new Uint8Array(content))
+      return { signature, ...json }
+    }
+
+    it('comes with what is registered, which is compared and proved the same: signer, time, evidence', async () => {
+      const content = Buffer.from('a contract that is registered')
+      const { signature, documentId, signId } = await registerOne(content)
+      const named = { name: 'a.p7s', signature }
+      const right = await together({
+        signatures: [named],
+        documents: [{ name: 'a.txt', digests: sha256(content), size: content.length }],
+      })
+      expect(right).to.include({ outcome: 'proved', valid: true })
+      const [one] = right.signatures
+      // The signature itself carries no evidence: it is what the registry keeps.
+      expect(one).to.include({ file: 'a.p7s', over: 'a.txt', conclusion: 'validAt', document: 'matches' })
+      expect(one?.tsp?.timeStamp).to.equal(one?.time)
+      expect(one?.ocsp?.certStatus).to.equal('good')
+      expect(one?.coverage).to.deep.equal({ of: 'content' })
+      expect(one?.registered).to.include({ documentId, signId }).and.have.property('storedAt')
+      const [document] = right.documents
+      expect(document).to.deep.include({ name: 'a.txt', signatures: [0], signed: 'whole' })
+      expect(document?.registered[0]).to.include({ documentId })
+      const wrong = await together({
+        signatures: [named],
+        documents: [{ name: 'b.txt', digests: sha256(Buffer.from('another')) }],
+      })
+      expect(wrong).to.include({ outcome: 'wrong', valid: false, subIndication: 'HASH_FAILURE' })
+      expect(wrong.signatures[0]).to.deep.include({ document: 'differs', registered: one?.registered })
+      expect(wrong.documents[0]).to.deep.include({ signatures: [], signed: 'nothing', registered: [] })
+      // The form with one signature says the same.
+      const old = await together({ signature, digests: sha256(content) })
+      expect(old.signatures[0]).to.include({ conclusion: 'validAt', document: 'matches' })
+      expect(old.signatures[0]?.registered).to.include({ documentId, signId })
+    })
+
+    it('tells what a private document keeps only whoever may see it; that it is registered, whoever has the signature', async () => {
+      const content = Buffer.from('a private contract')
+      const { signature, documentId, signId } = await registerOne(content, { private: true })
+      const asked = {
+        signatures: [{ name: 'a.p7s', signature }],
+        documents: [{ name: 'a', digests: sha256(content) }],
+      }
+      const stranger = await together(asked)
+      expect(stranger).to.include({ outcome: 'unknown' })
+      expect(stranger.signatures[0]?.registered).to.deep.equal({ documentId, signId })
+      expect(stranger.signatures[0]).not.to.have.any.keys('tsp', 'ocsp')
+      expect(stranger.documents[0]?.registered).to.deep.equal([])
+      const cookie = await logInOverHttp(host.url, authorities.named('person-2-auth'))
+      const own = await together(asked, { cookie })
+      expect(own).to.include({ outcome: 'proved' })
+      expect(own.documents[0]?.registered[0]).to.include({ documentId })
+    })
+
+    it('is judged together, in any order: each signature over its document, the worst of them for all', async () => {
+      const [one, two] = [Buffer.from('the first'), Buffer.from('the second')]
+      const signatures = [two, one].map((content, at) => ({
+        name: `${at}.p7s`,
+        signature: cms(signer.signCms(content, EVIDENCE)),
+      }))
+      const documents = [one, two].map((content, at) => ({ name: `${at}.txt`, digests: sha256(content) }))
+      const all = await together({ signatures, documents })
+      expect(all.outcome).to.equal('proved')
+      expect(all.signatures.map(({ over }) => over)).to.deep.equal(['1.txt', '0.txt'])
+      expect(all.documents.map(({ signatures: own }) => own)).to.deep.equal([[1], [0]])
+      const unsigned = { name: 'x.txt', digests: sha256(Buffer.from('signed by nobody')) }
+      const more = await together({ signatures, documents: [...documents, unsigned] })
+      expect(more.outcome).to.equal('unknown')
+      expect(more.documents[2]).to.deep.include({ name: 'x.txt', signatures: [], signed: 'nothing' })
+      const none = await together({ documents: [unsigned] })
+      expect(none).to.include({ outcome: 'unknown', valid: false, indication: 'INDETERMINATE' })
+      const junk = await together({ signatures: [...signatures, { name: 'j.p7s', signature: 'MAA=' }], documents })
+      expect(junk).to.include({ outcome: 'wrong' })
+      expect(junk.signatures[2]).to.deep.include({ file: 'j.p7s', indication: 'TOTAL-FAILED' })
+      expect(junk.signatures[2]?.refusal?.code).to.equal('signatureNotParsed')
+      const bare = { name: 'b.p7s', signature: cms(signer.signCms(one)) }
+      expect((await together({ signatures: [...signatures, bare], documents })).outcome).to.equal('unknown')
+    })
+
+    it('is of ranges, as in a PDF: what was added behind them leaves the whole unknown', async () => {
+      const part = Buffer.from('signed ranges')
+      const over = {
+        name: 'a.pdf',
+        digests: sha256(part),
+        ranges: [
+          [0, 8],
+          [20, 25],
+        ],
+      }
+      const signatures = [{ name: 'a.pdf', signature: cms(signer.signCms(part, EVIDENCE)), over }]
+      const document = (size: number) => ({ name: 'a.pdf', digests: sha256(Buffer.from('all of it')), size })
+      const whole = await together({ signatures, documents: [document(25)] })
+      expect(whole.outcome).to.equal('proved')
+      expect(whole.signatures[0]?.coverage).to.deep.equal({ of: 'ranges', ranges: over.ranges })
+      expect(whole.documents[0]).to.deep.include({ signatures: [0], signed: 'whole' })
+      const added = await together({ signatures, documents: [document(26)] })
+      expect(added.outcome).to.equal('unknown')
+      expect(added.documents[0]).to.deep.include({ signed: 'part' })
+    })
+
+    it('is refused where it is no request for files: two forms at once, names twice, too many, nothing', async () => {
+      const signature = cms(signer.signCms(original, EVIDENCE))
+      const signatures = [{ name: 'a', signature }]
+      const document = { name: 'a', digests: {} }
+      const over = { name: 'a', digests: {}, ranges: [[5, 1]] }
+      for (const request of [
+        {},
+        { digests: {} },
+        { signature, signatures },
+        { signature, documents: [document] },
+        { signatures, documents: [document, document] },
+        { signatures: Array(17).fill(signatures[0]) },
+        { signatures, documents: Array.from({ length: 17 }, (_, at) => ({ name: `${at}`, digests: {} })) },
+        { signatures: [{ name: 'a', signature, over }] },
+      ]) {
+        const { status, json } = await postJson<{ code: string }>(`${host.url}/api/checkSignature`, request)
+        expect([status, json.code], JSON.stringify(request).slice(0, 80)).to.deep.equal([400, 'invalidJsonStructure'])
+      }
+    })
+
     const card = (files: readonly Uint8Array[]) =>
       attachedTo(files.map((bytes, at) => ({ name: at === 0 ? 'contract.txt' : `${at}.cms`, bytes })))
     const checkCard = async (files: readonly Uint8Array[]) => {
@@ -190,7 +327,8 @@ forEachDatabase((open) => {
       const { documentId, signId } = (await register(signature)).json
       const genuine = await checkCard([original, signature])
       expect(genuine).to.include({ documentId })
-      expect(genuine.signatures[0]?.registered).to.deep.equal({ documentId, signId })
+      expect(genuine.signatures[0]?.registered).to.include({ documentId, signId })
+      expect(genuine.signatures[0]?.verdict?.signatures[0]).to.include({ file: '1.cms', over: 'contract.txt' })
       // One that is not registered beside one that is: judged, and the card is not called genuine.
       const mixed = await checkCard([original, signature, authorities.person().signCms(original)])
       expect(mixed).not.to.have.property('documentId')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   type Card,
   CardBuilder,
+  CardComparer,
   type CardLanguage,
   CardParser,
   createRegistry,
@@ -17,11 +18,17 @@ import { NOW, testAuthorities } from '../../support/pki/authorities.js'
 export async function openCards(options: DdcPdfOptions = {}): Promise<{
   builder: CardBuilder
   parser: CardParser
+  comparer: CardComparer
   close(): Promise<void>
 }> {
   const plugins = [devAuthorities({ authorities: testAuthorities() }), ddcPdf(options)]
   const registry: Registry = await createRegistry({ database: 'sqlite::memory:', plugins })
-  return { builder: registry.get(CardBuilder), parser: registry.get(CardParser), close: () => registry.close() }
+  return {
+    builder: registry.get(CardBuilder),
+    parser: registry.get(CardParser),
+    comparer: registry.get(CardComparer),
+    close: () => registry.close(),
+  }
 }
 
 /** A PDF of so many pages, each with its number. */

@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs'
+import type { CheckedFiles } from '@signed-registry/core'
 import { expect } from 'chai'
+import { PDFDocument } from 'pdf-lib'
 import type { Page } from 'playwright-core'
 import { violations } from '../../support/axe.js'
 import { describeInBrowser } from '../../support/browser.js'
 import type { TestHost } from '../../support/host.js'
-import { postBytes, postJson } from '../../support/http.js'
+import { postBytes, postJson, request } from '../../support/http.js'
 import { registered, startPagesHost } from '../../support/pages-host.js'
 import { attachedTo } from '../ddc-pdf/attached.js'
+import { numberedPdf } from '../ddc-pdf/cards.js'
 
 const EVIDENCE = { timeStamp: true, ocsp: true }
 const ROOM = 16_384
@@ -41,31 +45,160 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     return { page, faults }
   }
 
-  it('judges each of several files by itself, and signatures over the documents that they are called after', async () => {
+  it('gives one verdict on several files, in any order, and says what each of them is', async () => {
     const [one, two] = [Buffer.from('The first of several'), Buffer.from('The second of several')]
-    const signed = (content: Buffer) =>
-      host.authorities.named('person-2').signCms(content, { timeStamp: true, ocsp: true })
-    const { page } = await browser.open(host.url)
-    await page.goto('/check')
-    const parts = page.locator('#verdict section.one-of-several')
-    const said = (name: string) =>
-      parts.filter({ has: page.getByRole('heading', { name, exact: true }) }).locator('.said h2')
+    const signed = (content: Buffer) => host.authorities.named('person-2').signCms(content, EVIDENCE)
+    const { page, faults } = await open()
+    const part = (name: string) =>
+      page
+        .locator('#verdict section.one-of-several')
+        .filter({ has: page.getByRole('heading', { name, exact: true }) })
+        .locator('.said')
     await page.setInputFiles('#file', [
+      file('x.p7s', signed(two)),
       file('one.txt', one),
+      file('y.p7s', signed(one)),
+      file('two.txt', two),
+    ])
+    await said(page, 'good').getByText('Everything here is signed, and proved.').waitFor()
+    await part('one.txt, y.p7s').getByText('The signature is valid').waitFor()
+    await part('two.txt, x.p7s').getByText('The signature is valid').waitFor()
+    expect(await page.locator('.report').count()).to.equal(1)
+    // A file that nobody signed is named, and a signature of none of them is wrong.
+    await page.setInputFiles('#file', [
       file('two.txt.p7s', signed(two)),
       file('two.txt', two),
-      file('one.cms', signed(two)),
       file('three.txt', Buffer.from('The third of several')),
     ])
-    await said('three.txt').getByText('No such document is registered').waitFor()
-    await said('two.txt.p7s, two.txt').getByText('The signature is valid').waitFor()
-    await said('one.cms, one.txt').getByText('another document').waitFor()
-    expect(await parts.count()).to.equal(3)
-    expect(await parts.locator('.report').count()).to.equal(3)
+    await said(page, 'warn').getByText('Not everything here is proved.').waitFor()
+    await part('three.txt').getByText('No signature here is over this file').waitFor()
+    await part('two.txt, two.txt.p7s').getByText('The signature is valid').waitFor()
+    await page.setInputFiles('#file', [file('a.p7s', signed(two)), file('b.p7s', signed(one)), file('two.txt', two)])
+    await said(page, 'bad').getByText('Something here is wrong.').waitFor()
+    await part('b.p7s').getByText('another document').waitFor()
+    // Both wait for their document; it is over both of them.
     await page.setInputFiles('#file', [file('a.p7s', signed(two)), file('b.p7s', signed(two))])
-    await said('b.p7s').waitFor()
+    await part('b.p7s').getByText('Of which document?').waitFor()
     await page.setInputFiles('#original', file('two.txt', two))
-    for (const name of ['a.p7s', 'b.p7s']) await said(`${name}, two.txt`).getByText('The signature is valid').waitFor()
+    await said(page, 'good').getByText('The signature is valid').first().waitFor()
+    expect(await page.locator('.judged').count()).to.equal(2)
+    const many = Array.from({ length: 17 }, (_, at) => file(`${at}.txt`, Buffer.from(`${at}`)))
+    await page.setInputFiles('#file', many)
+    await said(page, 'warn').getByText('16 files are checked at a time').waitFor()
+    expect(await violations(page)).to.deep.equal([])
+    expect(faults()).to.deep.equal([])
+  })
+
+  it('compares a registered signature with its document, too, and shows who signed and when', async () => {
+    const content = Buffer.from('A contract that is registered\n')
+    const signer = host.authorities.named('person-2')
+    const bare = signer.signCms(content)
+    const { json } = await postJson<{ documentId: string }>(`${host.url}/api`, {
+      signature: bare.toString('base64'),
+      title: 'a.txt',
+    })
+    await postBytes(`${host.url}/api/${json.documentId}/data`, new Uint8Array(content))
+    const { page, faults } = await open()
+    await page.setInputFiles('#file', [file('a.p7s', bare), file('a.txt', Buffer.from('Another contract'))])
+    await said(page, 'bad').getByText('the signature of another document').waitFor()
+    await said(page, 'bad').getByRole('link', { name: 'This signature was registered here' }).waitFor()
+    await page.setInputFiles('#file', file('a.p7s', bare))
+    await said(page, 'plain').getByText('This signature is registered.').waitFor()
+    await said(page, 'plain').getByText('it is compared with what was signed').waitFor()
+    await page.setInputFiles('#original', file('a.txt', content))
+    await said(page, 'good').getByText('The signature is valid.').waitFor()
+    await said(page, 'good').getByRole('heading', { name: 'АСАНОВА АЙГУЛЬ АСАНОВНА' }).waitFor()
+    const checks = await page.locator('.checks .passed').allTextContents()
+    expect(checks).to.have.length(8)
+    expect(checks.join()).to.match(/not later than .*\(DEVELOPMENT TSA.*\(DEVELOPMENT OCSP/s)
+    const link = said(page, 'good').getByRole('link', { name: 'Open the document' })
+    expect(await link.getAttribute('href')).to.match(new RegExp(`^/d/${json.documentId}#signature-`))
+    expect(await violations(page)).to.deep.equal([])
+    expect(faults()).to.deep.equal([])
+  })
+
+  it('says what is not judged, whom nobody was asked about, and what was set aside', async () => {
+    const { page, faults } = await open('ru')
+    const cms = host.authorities.named('person-2').signCms(original, EVIDENCE)
+    const changes: Partial<CheckedFiles['signatures'][number]> = {}
+    await page.route('**/api/checkSignature', async (route) => {
+      const response = await route.fetch()
+      const answer: CheckedFiles = await response.json()
+      await route.fulfill({
+        response,
+        json: { ...answer, signatures: answer.signatures.map((one) => ({ ...one, ...changes })) },
+      })
+    })
+    const [subjectStructure, time] = [[[{ oid: '2.5.4.3', name: 'CN', valueInB64: false, value: 'SOME CA' }]], 1e12]
+    changes.unasked = [{ subject: 'CN=SOME CA', subjectStructure, issuer: 'CN=ROOT', serialNumber: '01' }]
+    changes.unused = [
+      { kind: 'archiveTimeStamp', reason: 'notJudged', time },
+      { kind: 'timeStamp', reason: 'imprint' },
+    ]
+    changes.coverage = { of: 'references', uris: ['#part', 'contract.xml'] }
+    await page.setInputFiles('#file', [file('a.cms', cms), file('a.txt', original)])
+    await said(page, 'good').getByText('Никто не спросил, не отозваны ли сертификаты: SOME CA').waitFor()
+    await page.getByText(/Не учитывается: архивная метка времени, 09\.09\.2001.* Здесь это не проверяется\./).waitFor()
+    await page.getByText('Не учитывается: метка времени. Причина: imprint.').waitFor()
+    await page.getByText('Под чем она: #part, contract.xml').waitFor()
+    changes.indication = 'unsupported'
+    changes.conclusion = 'unsupported'
+    changes.checks = []
+    changes.unsupported = { feature: 'asic', advice: 'Take it apart.' }
+    await page.setInputFiles('#file', [file('a.cms', cms), file('a.txt', original)])
+    await said(page, 'plain').getByText('Подпись такого вида здесь не проверяется.').waitFor()
+    await said(page, 'plain').getByText('Это контейнер (ASiC).').waitFor()
+    changes.unsupported = { feature: 'of tomorrow', advice: 'Take it apart.' }
+    await page.setInputFiles('#file', [file('a.cms', cms), file('a.txt', original)])
+    await said(page, 'plain').getByText('Take it apart.').waitFor()
+    expect(await violations(page)).to.deep.equal([])
+    expect(faults()).to.deep.equal([])
+  })
+
+  it('compares the pages of a card: redrawn ones are told, and the original inside is shown', async () => {
+    const content = Buffer.from(await numberedPdf(1))
+    const id = await registered(host, { title: 'pay.pdf' }, content)
+    const built = await postBytes<{ ddc: string }>(`${host.url}/api/${id}/buildDDC`, new Uint8Array(content))
+    const card = Buffer.from(built.json.ddc, 'base64')
+    const redrawn = await PDFDocument.load(card, { updateMetadata: false })
+    redrawn.getPage(1).drawText('1 tenge')
+    const forged = file('card.pdf', Buffer.from(await redrawn.save()))
+    const { page, faults } = await open()
+    await page.setInputFiles('#file', forged)
+    await said(page, 'bad').getByText('The pages of this card were changed.').waitFor()
+    await said(page, 'bad').getByText('Changed pages: 2.').waitFor()
+    await said(page, 'bad').getByText('Only the original inside this card counts.').waitFor()
+    await page.getByRole('button', { name: 'Look at the original' }).click()
+    await page.locator('.look').getByRole('button', { name: 'Save the file' }).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the original from the card' }).click(),
+    ])
+    expect(readFileSync(await download.path()).equals(content)).to.equal(true)
+    await page.setInputFiles('#file', [file('honest.pdf', card), file('pay.pdf', content)])
+    await said(page, 'good').getByText('Everything here is signed, and proved.').waitFor()
+    await said(page, 'good').getByText('This is the original in “honest.pdf”.').waitFor()
+    await page.setInputFiles('#file', file('honest.pdf', card))
+    await said(page, 'good').getByText('Its pages are, to the last, those that the registry draws.').waitFor()
+    const over = (bytes: Buffer) => file('a.p7s', host.authorities.named('person-2').signCms(bytes, EVIDENCE))
+    for (const [bytes, names] of [
+      [card, 'a.p7s, honest.pdf'],
+      [content, 'a.p7s, honest.pdf: pay.pdf'],
+    ] as const) {
+      await page.setInputFiles('#file', [file('honest.pdf', card), over(bytes)])
+      await page.getByRole('heading', { name: names, exact: true }).waitFor()
+      await said(page, 'good').getByText('Everything here is signed, and proved.').waitFor()
+    }
+    // A card of another maker: its files are genuine, and nobody knows its pages.
+    const { json } = await request<{ signatures: { signId: number }[] }>(`${host.url}/api/${id}`)
+    const url = `${host.url}/api/${id}/signature/${json.signatures[0]?.signId}`
+    const cms = Buffer.from((await request<{ signature: string }>(url)).json.signature, 'base64')
+    const files = [content, cms].map((bytes, at) => ({ name: `${at}`, bytes }))
+    await page.setInputFiles('#file', file('other.pdf', Buffer.from(await attachedTo(files))))
+    await said(page, 'plain').getByText('Only the original inside this card counts.').waitFor()
+    await said(page, 'plain').getByText('the card does not say how it was made').waitFor()
+    expect(await violations(page)).to.deep.equal([])
+    expect(faults()).to.deep.equal([])
   })
 
   it('a signature is judged by itself, then over the document: the right one, and another', async () => {

@@ -150,7 +150,7 @@ describeInBrowser('in a browser', (browser) => {
     const { page } = await browser.open(host.url)
     await page.goto('/check')
     await page.setInputFiles('#file', { ...file, name: 'a.cms', buffer: Buffer.from(exported.signature, 'base64') })
-    await said(page, 'good').getByText('This signature is registered.').waitFor()
+    await said(page, 'plain').getByText('This signature is registered.').waitFor()
     const stranger = host.authorities.person().signCms(Buffer.from('x'))
     await page.setInputFiles('#file', { ...file, name: 'b.p7s', buffer: stranger })
     await said(page, 'warn').getByText('is not registered here').waitFor()

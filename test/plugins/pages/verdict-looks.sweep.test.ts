@@ -1,11 +1,14 @@
 import { expect } from 'chai'
+import { PDFDocument } from 'pdf-lib'
 import { violations } from '../../support/axe.js'
 import { describeInBrowser } from '../../support/browser.js'
 import type { TestHost } from '../../support/host.js'
+import { postBytes } from '../../support/http.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
 import { registered, startPagesHost } from '../../support/pages-host.js'
 import { amount } from '../../support/sweep.js'
 import { attachedTo } from '../ddc-pdf/attached.js'
+import { numberedPdf } from '../ddc-pdf/cards.js'
 
 const EVIDENCE = { timeStamp: true, ocsp: true }
 const LOOKS = [
@@ -36,12 +39,26 @@ describeInBrowser('what is said of a signature, of a card, and of a private docu
       { name: '1.cms', bytes: good },
       { name: '2.cms', bytes: authorities.named('employee-1').signCms(original) },
     ]
+    const pdf = Buffer.from(await numberedPdf(1))
+    const registeredId = await registered(host, { title: 'pay.pdf' }, pdf)
+    const { json } = await postBytes<{ ddc: string }>(`${host.url}/api/${registeredId}/buildDDC`, new Uint8Array(pdf))
+    const honest = Buffer.from(json.ddc, 'base64')
+    const redrawn = await PDFDocument.load(honest, { updateMetadata: false })
+    redrawn.getPage(1).drawText('1 tenge')
     const dropped = [
       [file('a.cms', authorities.named('employee-1').signCms(original)), file('a.txt', original)],
       [file('a.cms', good)],
       [file('a.cms', good), file('a.txt', Buffer.from('Another'))],
       [file('a.cms', revoked.signCms(original, { ...EVIDENCE, detached: false }))],
       [file('card.pdf', Buffer.from(await attachedTo(card)))],
+      [file('card.pdf', honest)],
+      [file('card.pdf', Buffer.from(await redrawn.save()))],
+      [
+        file('a.cms', good),
+        file('a.txt', original),
+        file(`${'y'.repeat(200)}.pdf`, honest),
+        file('c.txt', Buffer.from('C')),
+      ],
     ]
     const title = 'очень-длинное-имя-'.repeat(14)
     const id = await registered(host, { title, settings: { private: true, publicProof: true } })
@@ -56,7 +73,7 @@ describeInBrowser('what is said of a signature, of a card, and of a private docu
         await page.goto(path)
         if (files !== undefined) {
           await page.setInputFiles('#file', files)
-          await page.locator('#verdict .said:not(.busy)').waitFor()
+          await page.locator('#verdict .said:not(.busy)').first().waitFor()
         }
         for (const closed of await page.locator('summary').all()) await closed.click()
         const about = `${path} ${JSON.stringify(look)} ${files?.map(({ name }) => name).join()}`

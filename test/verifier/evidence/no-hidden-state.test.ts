@@ -2,9 +2,11 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Attribute, revocationValues } from '#dev-authorities/cms/attributes.js'
 import { explicit, octetString, sequence } from '#dev-authorities/der/writer.js'
+import { CMS } from '#dev-authorities/oids.js'
+import { certificateFields, signCertificate } from '#dev-authorities/x509/certificate.js'
 import { reportOf } from '#verifier/report.js'
 import { type VerifyOptions, verify } from '#verifier/verify.js'
-import { NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
+import { MINUTE, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
 import { timeStamper, tokenOf, tstInfo } from '../../support/pki/tokens.js'
 import { trustOf } from '../../support/pki/trust.js'
 
@@ -71,5 +73,21 @@ describe('a verdict', () => {
       }),
       { numRuns: 150 },
     )
+  })
+
+  it('is not worse for another certificate under the signer’s name and number, where what was signed says which is meant', () => {
+    const signer = authorities.person()
+    const { issuer, serial, subject } = certificateFields(signer.certificate)
+    const { key } = authorities.person()
+    const validity = { notBefore: NOW - MINUTE, notAfter: NOW + MINUTE }
+    const twin = signCertificate({ issuer, serial, subject, spki: key.spki, extensions: [], ...validity }, key)
+    const certificates = [twin, signer.certificate]
+    const judge = (bytes: Uint8Array) => verify(bytes, { trust: complete, at: NOW, document: TEXT }).signatures[0]
+    expect(judge(signer.signCms(TEXT, { ...full, certificates }))?.conclusion).to.equal('validAt')
+    const unnamed = signer.signCms(TEXT, {
+      ...{ ...full, certificates },
+      signedAttributes: (honest) => honest.filter(({ oid }) => oid !== CMS.signingCertificateV2),
+    })
+    expect(judge(unnamed)?.refusal?.details?.reason).to.equal('certificateAmbiguous')
   })
 })

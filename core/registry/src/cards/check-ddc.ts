@@ -1,60 +1,24 @@
-import { setImmediate } from 'node:timers/promises'
-import Type, { type Static } from 'typebox'
-import { digestsToJson, FindSignature, type RegisteredSignature } from '../documents/index.js'
+import { CheckSigned } from '../checking/index.js'
+import { digestsToJson } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { RegistryError } from '../kernel/error.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { type Digests, receive } from '../originals/index.js'
 import {
-  CheckedSignature,
   digestAlgorithm,
-  JudgeSignature,
+  type NamedDocument,
   type ReadSignature,
   SignatureVerifier,
+  unreadable,
 } from '../signatures/index.js'
 import { answering } from './card-faults.js'
+import { type CheckedCardSignature, CheckedDdc, cardOutcome } from './checked-ddc.js'
+import { type CardPages, ComparePages, notCompared } from './compare-pages.js'
 import { cardErrors } from './errors.js'
 import { CardLimits } from './limits.js'
 import { type CardFile, CardParser } from './ports.js'
 import { uploadOf, wholeOf } from './whole.js'
-
-/** One signature of a card that is checked: judged, or refused where it cannot be read. */
-const CheckedCardSignature = Type.Object({
-  name: Type.String({ description: 'of the file in the card' }),
-  registered: Type.Optional(Type.Object({ documentId: Type.String(), signId: Type.Integer() })),
-  verdict: Type.Optional(CheckedSignature),
-  refusal: Type.Optional(
-    Type.Object({ code: Type.String(), message: Type.String() }, { description: 'why it is no signature at all' }),
-  ),
-})
-
-/** Answer of `POST /api/checkDDC`. */
-export const CheckedDdc = Type.Object(
-  {
-    documentId: Type.Optional(
-      Type.String({
-        description: 'the card is genuine: every signature is registered under this document, and is over the original',
-      }),
-    ),
-    original: Type.Object({
-      name: Type.String(),
-      size: Type.Integer({ description: 'bytes' }),
-      digests: Type.Record(Type.String(), Type.String(), { description: 'OID of the algorithm to base64 of the hash' }),
-    }),
-    signatures: Type.Array(CheckedCardSignature, { description: 'in the order of the card' }),
-  },
-  { $id: 'CheckedDdc' },
-)
-export type CheckedDdc = Static<typeof CheckedDdc>
-
-interface Opened {
-  readonly name: string
-  readonly bytes: Uint8Array
-  /** Absent where it cannot be read. */
-  readonly signature: ReadSignature | undefined
-  readonly registered: RegisteredSignature | undefined
-}
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 
@@ -65,90 +29,87 @@ export class CheckDdc {
     group: 'cards',
     summary: 'Judge the signatures of a document card, registered or not; nothing is kept',
     description:
-      'Anybody may ask. The verifier alone judges each signature over the original in the card, as POST /api/checkSignature does. documentId is there only when the card is genuine.',
+      'Anybody may ask. The verifier alone judges each signature over the original in the card, as POST /api/checkSignature does. documentId is there only when the files in the card are genuine. Then the card is built again, and its pages are compared.',
     upload: true,
     answer: CheckedDdc,
   })
   static readonly inject = {
     parser: CardParser,
-    finding: FindSignature,
     verifier: SignatureVerifier,
-    judging: JudgeSignature,
+    checking: CheckSigned,
+    pages: ComparePages,
     limits: CardLimits,
   }
 
   constructor(private readonly use: Injected<typeof CheckDdc.inject>) {}
 
-  async execute(_caller: Caller, { upload }: Input<typeof CheckDdc.operation>): Promise<CheckedDdc> {
+  async execute(caller: Caller, { upload }: Input<typeof CheckDdc.operation>): Promise<CheckedDdc> {
     const { cardBytes, cardSignatures } = this.use.limits
     const card = await wholeOf(upload, cardBytes)
     const [original, ...files] = await answering('cardNotParsed', () => this.use.parser.parse(card))
     if (original === undefined || files.length === 0)
       throw cardErrors.error('cardNotParsed', { reason: 'noAttachments' })
     if (files.length > cardSignatures) throw cardErrors.error('cardNotParsed', { reason: 'tooManyAttachments' })
-    const opened: Opened[] = []
-    for (const file of files) opened.push(await this.open(file))
-    const digests = await digestsOf(original, opened)
+    const digests = await this.digests(original, files)
     const signatures: CheckedDdc['signatures'] = []
-    for (const one of opened) {
-      // Others are served between two signatures of a card that has many.
-      await setImmediate()
-      signatures.push({
-        name: one.name,
-        ...(one.registered && { registered: one.registered }),
-        ...(await this.judge(one, digests)),
-      })
-    }
+    for (const file of files)
+      signatures.push(await this.judge(caller, file, { name: original.name, document: digests }))
     const documentId = genuine(signatures)
+    const pages = await this.pages(caller, card, original, signatures)
     return {
+      outcome: cardOutcome({ signatures, pages }),
       ...(documentId !== undefined && { documentId }),
       original: { name: original.name, size: original.bytes.length, digests: digestsToJson(digests) },
-      signatures,
+      ...{ signatures, pages },
     }
   }
 
-  private async open({ name, bytes }: CardFile): Promise<Opened> {
-    const signature = await refusable(this.use.verifier.read({ signature: bytes }))
-    if (signature instanceof RegistryError) return { name, bytes, signature: undefined, registered: undefined }
-    return { name, bytes, signature, registered: await this.registered(signature) }
+  private async pages(
+    caller: Caller,
+    bytes: Uint8Array,
+    original: CardFile,
+    signatures: CheckedDdc['signatures'],
+  ): Promise<CardPages> {
+    const documentId = genuine(signatures)
+    if (documentId === undefined) return notCompared('notRegistered')
+    const signIds = signatures.flatMap(({ registered }) => registered?.signId ?? [])
+    return this.use.pages.compare(caller, { bytes, documentId, signIds, original })
   }
 
-  /** Where it is registered with the very evidence that the card has. */
-  private async registered(signature: ReadSignature): Promise<RegisteredSignature | undefined> {
-    try {
-      return await this.use.finding.exported(signature)
-    } catch (error) {
-      if (error instanceof RegistryError && error.code === 'signatureNotFound') return undefined
-      throw error
+  /** The hashes of the original that its signatures are over. */
+  private async digests(original: CardFile, files: readonly CardFile[]): Promise<Digests> {
+    const algorithms = new Set([SHA_256])
+    for (const { bytes } of files) {
+      const read = await readable(this.use.verifier.read({ signature: bytes }))
+      for (const { oid } of read?.digests ?? []) if (digestAlgorithm(oid).trusted) algorithms.add(oid)
     }
+    return receive(uploadOf(original.bytes), { algorithms })
   }
 
   /** As base64 it can be a CMS alone: a card has no XML signatures. */
   private async judge(
-    { bytes }: Opened,
-    digests: Digests,
-  ): Promise<Pick<CheckedDdc['signatures'][number], 'verdict' | 'refusal'>> {
-    const verdict = await refusable(this.use.judging.judge(Buffer.from(bytes).toString('base64'), digests))
-    if (!(verdict instanceof RegistryError)) return { verdict }
-    return { refusal: { code: verdict.code, message: verdict.message } }
+    caller: Caller,
+    { name, bytes }: CardFile,
+    original: NamedDocument,
+  ): Promise<CheckedCardSignature> {
+    const signed = Buffer.from(bytes).toString('base64')
+    const verdict = await this.use.checking.check(caller, { name, signed, documents: [original] })
+    const refusal = unreadable(verdict.signatures)
+    if (refusal !== undefined) return { name, refusal: { code: refusal.code, message: refusal.message } }
+    const [one, another] = verdict.signatures
+    const registered = another === undefined ? one?.registered : undefined
+    return { name, ...(registered && { registered }), verdict }
   }
 }
 
-/** What is read, or the refusal of it. */
-async function refusable<T>(reading: Promise<T>): Promise<T | RegistryError> {
+/** What is read; `undefined` where it is refused. */
+async function readable(reading: Promise<ReadSignature>): Promise<ReadSignature | undefined> {
   try {
     return await reading
   } catch (error) {
-    if (error instanceof RegistryError) return error
+    if (error instanceof RegistryError) return undefined
     throw error
   }
-}
-
-/** The hashes of the original that its signatures are over. */
-function digestsOf(original: CardFile, signatures: readonly Opened[]): Promise<Digests> {
-  const named = signatures.flatMap(({ signature }) => signature?.digests.map(({ oid }) => oid) ?? [])
-  const algorithms = new Set([SHA_256, ...named.filter((oid) => digestAlgorithm(oid).trusted)])
-  return receive(uploadOf(original.bytes), { algorithms })
 }
 
 /** The one document that every signature is registered under, and over. */

@@ -1,5 +1,5 @@
 import type { DocumentRecord } from '../documents/index.js'
-import { type Caller, organizationOf } from '../identity/index.js'
+import { anonymous, type Caller, organizationOf } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { type ClientCertificateSettings, OrganizationStore, sameKey } from '../organizations/index.js'
@@ -17,6 +17,16 @@ export class CardMakers {
     const certificate = asking === undefined ? registrator?.certificate : Buffer.from(asking, 'base64')
     const settings = bin === undefined || certificate === undefined ? undefined : await this.settings(bin, certificate)
     return makerBy(this.use.site, settings)
+  }
+
+  /** Everybody in whose name a card of the document may have been made, as far as can be told later, each once. */
+  async all(caller: Caller, document: Pick<DocumentRecord, 'registrator'>): Promise<readonly CardMaker[]> {
+    const makers = [
+      await this.of(anonymous, document),
+      await this.of(caller, document),
+      makerBy(this.use.site, undefined),
+    ]
+    return [...new Map(makers.map((maker) => [JSON.stringify(maker), maker])).values()]
   }
 
   private async settings(bin: string, certificate: Uint8Array): Promise<ClientCertificateSettings | undefined> {

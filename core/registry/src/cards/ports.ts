@@ -118,12 +118,51 @@ export interface CardParser {
 }
 export const CardParser = port<CardParser>('CardParser', 'defaulted')
 
+/** How a card says that it was made. Anybody may have written it: it tells what to build again, and proves nothing. */
+export interface CardRecipe
+  extends Pick<
+    Card,
+    | 'languages'
+    | 'builtAt'
+    | 'showsOriginal'
+    | 'showsSignatures'
+    | 'showsCodes'
+    | 'showsId'
+    | 'linksId'
+    | 'saysVerified'
+  > {
+  /** OIDs of the algorithms whose hashes of the original it shows, in its order. */
+  readonly hashes: readonly string[]
+}
+
+/** Whether a card is the one that is built of the same state. */
+export type ComparedPages =
+  | { readonly compared: 'same' }
+  /** Numbers of the pages that are not; none where it is something beside the pages. */
+  | { readonly compared: 'differ'; readonly numbers: readonly number[] }
+  /** `otherDrawing`: made by another version of the builder; `otherSettings`: with other names, links or settings. */
+  | { readonly compared: 'notCompared'; readonly reason: 'otherDrawing' | 'otherSettings' }
+
+/**
+ * Tells whether a card is what its builder makes of the same state: whatever was drawn, added, removed or appended since
+ * makes it another one. Bounded as `CardBuilder` is.
+ */
+export interface CardComparer {
+  /** How the card says that it was made; `undefined` where it says nothing. Rejects with `CardError`. */
+  recipe(card: Uint8Array): Promise<CardRecipe | undefined>
+  /** Builds `again` and compares. Rejects with `CardError`. */
+  compare(card: Uint8Array, again: Card): Promise<ComparedPages>
+}
+export const CardComparer = port<CardComparer>('CardComparer', 'defaulted')
+
 const unavailable = () => Promise.reject(new CardError('unavailable'))
 
-/** Stands where no plugin makes cards: nothing can be made or read. */
-export const noCards: CardBuilder & CardParser = {
+/** Stands where no plugin makes cards: nothing can be made, read or compared. */
+export const noCards: CardBuilder & CardParser & CardComparer = {
   build: unavailable,
   sample: unavailable,
   codes: unavailable,
   parse: unavailable,
+  recipe: unavailable,
+  compare: unavailable,
 }

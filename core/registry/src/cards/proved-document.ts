@@ -1,10 +1,9 @@
-import { DocumentAccess, type DocumentRecord, DocumentStore, SignatureStore, VerifyAgain } from '../documents/index.js'
+import { DocumentAccess, type DocumentRecord, DocumentStore, VerifyAgain } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import type { Upload } from '../kernel/upload.js'
 import { type Digests, type KeptState, ReadOriginals } from '../originals/index.js'
-import { exportCms, type Signature } from '../signatures/index.js'
-import { cardErrors } from './errors.js'
+import { CardSignatures } from './card-signatures.js'
 import { CardLimits } from './limits.js'
 import type { CardSignature } from './ports.js'
 import { collect } from './whole.js'
@@ -19,14 +18,12 @@ export interface ProvedDocument {
   readonly state: KeptState
 }
 
-const PAGE = 50
-
 /** Gives a document out with its proof, only after both were verified again; archives as `POST /api/{id}/verify` does. */
 export class ProveDocument {
   static readonly inject = {
     documents: DocumentStore,
     access: DocumentAccess,
-    signatures: SignatureStore,
+    signatures: CardSignatures,
     verification: VerifyAgain,
     originals: ReadOriginals,
     limits: CardLimits,
@@ -40,7 +37,7 @@ export class ProveDocument {
    */
   async prove(caller: Caller, document: DocumentRecord, upload: Upload): Promise<ProvedDocument> {
     const given = upload.size > 0 ? upload : await this.stored(caller, document)
-    const signatures = await this.all(document.id)
+    const signatures = await this.use.signatures.of(document.id)
     const { upload: passing, bytes } = collect(given, this.use.limits.cardBytes)
     const { digests, state } = await this.use.verification.verify(document, passing)
     return { document, original: bytes(), digests, signatures, state }
@@ -51,28 +48,4 @@ export class ProveDocument {
     const original = await this.use.originals.open(document.id)
     return { size: original.size, stream: original.bytes() }
   }
-
-  private async all(documentId: string): Promise<CardSignature[]> {
-    const { cardSignatures } = this.use.limits
-    const found: CardSignature[] = []
-    for (let lastSignId = 0; ; ) {
-      const page = await this.use.signatures.pageWithEvidence(documentId, lastSignId, PAGE)
-      for (const stored of page) {
-        const { signId, storedAt, facts } = stored
-        if (facts.signType !== 'cms') throw cardErrors.error('signaturesInOtherFormat', { signId })
-        if (found.length === cardSignatures)
-          throw cardErrors.error('cardNotBuilt', { reason: 'tooManySignatures', limit: cardSignatures })
-        const cms = exportCms(stored.signature, await this.use.signatures.evidence(stored))
-        found.push({ signature: { ...facts, storedAt, signId }, cms })
-        lastSignId = signId
-      }
-      if (page.length < PAGE) break
-    }
-    if (found.length === 0) throw cardErrors.error('noSignaturesInFormat')
-    return found.sort(
-      (a, b) => momentOf(a.signature) - momentOf(b.signature) || a.signature.signId - b.signature.signId,
-    )
-  }
 }
-
-const momentOf = ({ tsp, storedAt }: Signature): number => tsp?.timeStamp ?? storedAt

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { type Card, type CardBuilder, CardError, type CardParser } from '../cards/index.js'
+import { type Card, type CardBuilder, type CardComparer, CardError, type CardParser } from '../cards/index.js'
 import type { Clause } from './clause.js'
 
-/** What the contract of a `CardBuilder` and its `CardParser` is held against. */
+/** What the contract of a `CardBuilder`, its `CardParser` and its `CardComparer` is held against. */
 export interface CardMakerUnderTest {
   builder(): CardBuilder
   parser(): CardParser
+  comparer(): CardComparer
   /** A card of an original with everything on it, and signatures of so many octets each. */
   card(original: Uint8Array, signatures: number): Card
   /** A PDF of some pages that can be shown. */
@@ -16,8 +17,8 @@ export interface CardMakerUnderTest {
 const PDF = '%PDF-'
 const PNG = '89504e470d0a1a0a'
 
-/** What every `CardBuilder` promises, together with the `CardParser` that reads its cards. */
-export function cardMakerContract({ builder, parser, card, pdf }: CardMakerUnderTest): readonly Clause[] {
+/** What every `CardBuilder` promises, together with what reads and compares its cards. */
+export function cardMakerContract({ builder, parser, comparer, card, pdf }: CardMakerUnderTest): readonly Clause[] {
   const isPdf = (bytes: Uint8Array) => assert.equal(Buffer.from(bytes.subarray(0, PDF.length)).toString(), PDF)
   return [
     {
@@ -45,6 +46,25 @@ export function cardMakerContract({ builder, parser, card, pdf }: CardMakerUnder
         const made = card(await pdf(), 1)
         const [one, other] = [await builder().build(made), await builder().build(made)]
         assert.ok(Buffer.from(one).equals(Buffer.from(other)), 'the second card differs')
+      },
+    },
+    {
+      title:
+        'knows its card again by how it says to be made, and tells it from one of another state, and from one that was changed',
+      async check() {
+        const made = card(await pdf(), 2)
+        const built = await builder().build(made)
+        const recipe = await comparer().recipe(built)
+        assert.deepEqual(recipe?.languages, made.languages)
+        assert.deepEqual(recipe.hashes, [...made.digests.keys()])
+        assert.deepEqual(await comparer().compare(built, { ...made, ...recipe }), { compared: 'same' })
+        const earlier = await comparer().compare(built, { ...made, signatures: made.signatures.slice(0, 1) })
+        assert.equal(earlier.compared, 'differ')
+        const appended = Buffer.concat([built, Buffer.from('\n%%EOF\n')])
+        assert.equal((await comparer().compare(appended, made)).compared, 'differ')
+        const other = await comparer().compare(built, { ...made, title: `${made.title} of another` })
+        assert.deepEqual(other, { compared: 'notCompared', reason: 'otherSettings' })
+        await assert.rejects(comparer().compare(randomBytes(1000), made), isFault)
       },
     },
     {

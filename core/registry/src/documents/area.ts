@@ -47,6 +47,7 @@ import { SignerProfiles } from './signer-profiles.js'
 import { TakeOriginal } from './take-original.js'
 import { VerifyAgain } from './verify-again.js'
 import { VerifyDocument } from './verify-document.js'
+import { ViewableDocuments } from './viewable-documents.js'
 import { WordIndex } from './word-index.js'
 
 export const documentsArea = area({
@@ -73,6 +74,7 @@ export const documentsArea = area({
     DocumentSigning,
     NewDocuments,
     FindSignature,
+    ViewableDocuments,
     VerifyAgain,
     WordIndex,
     DocumentLists,

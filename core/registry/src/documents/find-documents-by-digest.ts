@@ -4,21 +4,12 @@ import { type Input, operation } from '../kernel/operation.js'
 import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
 import { readDigest } from './digest-query.js'
-import { DocumentAccess } from './document-access.js'
-import { DocumentStore } from './document-store.js'
+import { FoundDocument, ViewableDocuments } from './viewable-documents.js'
 
 /** Answer of `GET /api/findByDigest`. */
 export const FoundDocuments = Type.Object(
   {
-    documents: Type.Array(
-      Type.Object({
-        documentId: Type.String(),
-        title: Type.String(),
-        storedAt: Type.Integer({ description: 'milliseconds since the UNIX epoch' }),
-        signaturesTotal: Type.Integer(),
-      }),
-      { description: 'the newest first; only those that the caller may view' },
-    ),
+    documents: Type.Array(FoundDocument, { description: 'the newest first; only those that the caller may view' }),
   },
   { $id: 'FoundDocuments' },
 )
@@ -47,19 +38,13 @@ export class FindDocumentsByDigest {
     }),
     answer: FoundDocuments,
   })
-  static readonly inject = { documents: DocumentStore, access: DocumentAccess }
+  static readonly inject = { viewable: ViewableDocuments }
 
   constructor(private readonly use: Injected<typeof FindDocumentsByDigest.inject>) {}
 
   async execute(caller: Caller, { query }: Input<typeof FindDocumentsByDigest.operation>): Promise<FoundDocuments> {
     const texts = query.digest.split(',', MOST + 1)
     if (texts.length > MOST) throw requestErrors.error('invalidQueryParameter', { parameter: 'digest' })
-    const found: FoundDocuments['documents'] = []
-    for (const document of await this.use.documents.withDigest(texts.map(readDigest), LOOKED_AT)) {
-      if (!(await this.use.access.may('view', caller, document))) continue
-      const { id: documentId, title, storedAt, signaturesTotal } = document
-      found.push({ documentId, title, storedAt, signaturesTotal })
-    }
-    return { documents: found }
+    return { documents: await this.use.viewable.withDigest(caller, texts.map(readDigest), LOOKED_AT) }
   }
 }

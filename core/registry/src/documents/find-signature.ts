@@ -1,7 +1,11 @@
+import type { Caller } from '../identity/index.js'
+import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
-import type { ReadSignature } from '../signatures/index.js'
+import type { Evidence, RegisteredAt, SignatureMarks } from '../signatures/index.js'
+import { DocumentAccess } from './document-access.js'
+import { DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
-import { SignatureStore } from './signature-store.js'
+import { type SignatureRecord, SignatureStore } from './signature-store.js'
 
 /** Where a signature is registered. */
 export interface RegisteredSignature {
@@ -9,9 +13,15 @@ export interface RegisteredSignature {
   readonly signId: number
 }
 
+/** Where a signature is registered, and what proves it there, for whoever may view its document. */
+export interface KnownSignature {
+  readonly registered: RegisteredAt
+  readonly evidence?: Evidence
+}
+
 /** Finds registered signatures by what they are, whatever their encoding. */
 export class FindSignature {
-  static readonly inject = { signatures: SignatureStore }
+  static readonly inject = { signatures: SignatureStore, documents: DocumentStore, access: DocumentAccess }
 
   constructor(private readonly use: Injected<typeof FindSignature.inject>) {}
 
@@ -19,16 +29,39 @@ export class FindSignature {
    * Where a signature is registered that was exported before; `undefined` where it is not. A time stamp and a certificate
    * status in it must be the registered ones: `signatureNotFound` otherwise.
    */
-  async exported(signature: ReadSignature): Promise<RegisteredSignature | undefined> {
-    const stored = await this.use.signatures.findByFingerprint(signature.fingerprint)
+  async exported(signature: SignatureMarks): Promise<RegisteredSignature | undefined> {
+    const stored = await this.stored(signature)
+    return stored && { documentId: stored.documentId, signId: stored.signId }
+  }
+
+  /** As `exported`, with what the registry keeps to prove it; `undefined` also where it carries other evidence. */
+  async known(caller: Caller, signature: SignatureMarks): Promise<KnownSignature | undefined> {
+    const stored = await this.sameOrNone(signature)
     if (stored === undefined) return undefined
-    const { timeStamp, ocsp } = signature
-    if (timeStamp !== undefined && !Buffer.from(stored.timeStamp).equals(timeStamp.token)) {
+    const { documentId, signId, storedAt } = stored
+    const document = await this.use.documents.get(documentId)
+    if (!(await this.use.access.may('view', caller, document))) return { registered: { documentId, signId } }
+    return { registered: { documentId, signId, storedAt }, evidence: await this.use.signatures.evidence(stored) }
+  }
+
+  private async sameOrNone(signature: SignatureMarks): Promise<SignatureRecord | undefined> {
+    try {
+      return await this.stored(signature)
+    } catch (error) {
+      if (error instanceof RegistryError && error.code === 'signatureNotFound') return undefined
+      throw error
+    }
+  }
+
+  private async stored({ fingerprint, timeStamp, ocsp }: SignatureMarks): Promise<SignatureRecord | undefined> {
+    const stored = await this.use.signatures.findByFingerprint(fingerprint)
+    if (stored === undefined) return undefined
+    if (timeStamp !== undefined && Buffer.compare(stored.timeStamp, timeStamp.token) !== 0) {
       throw documentErrors.error('signatureNotFound', { reason: 'timeStampDiffers' })
     }
     if (ocsp !== undefined && Buffer.compare(stored.ocsp ?? Buffer.alloc(0), ocsp) !== 0) {
       throw documentErrors.error('signatureNotFound', { reason: 'ocspDiffers' })
     }
-    return { documentId: stored.documentId, signId: stored.signId }
+    return stored
   }
 }

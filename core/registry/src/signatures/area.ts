@@ -3,7 +3,6 @@ import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { ReadinessCheck } from '../kernel/readiness.js'
 import { provide, provideValue } from '../kernel/service.js'
-import { CheckSignature } from './check-signature.js'
 import { CollectEvidence } from './collect-evidence.js'
 import { largeSignatureErrors } from './errors.js'
 import { JudgeSignature } from './judge-signature.js'
@@ -45,5 +44,5 @@ export const signaturesArea = area({
     provide(SignatureVerifier, StandardSignatureVerifier),
     provide(ReadinessCheck, TrustReadiness),
   ],
-  operations: [CheckSignature],
+  operations: [],
 })

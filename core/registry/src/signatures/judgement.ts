@@ -1,47 +1,116 @@
-import { type SignerVerdict as Judged, type RegistryError, type Trust, verify } from '@signed-registry/verifier'
+import {
+  type Certificate,
+  type Coverage,
+  type GivenSignature,
+  type SignerVerdict as Judged,
+  type NamedDocument,
+  outcomeOf,
+  type ReadSignature,
+  type RegistryError,
+  signatureErrors,
+  type Trust,
+  verifyFiles,
+  worstOutcome,
+} from '@signed-registry/verifier'
 import type { CheckedSignature, CheckedSigner } from './checked-signature.js'
-import { holderFacts, ocspFacts, tspFacts } from './signature-facts.js'
+import { readCertificates } from './kept-certificates.js'
+import { holderFacts, nameStructure, ocspFacts, tspFacts } from './signature-facts.js'
 import type { SignaturePolicy } from './signature-policy.js'
+import type { Evidence } from './signature-verifier.js'
 
-/** A CMS or XML to judge, detached where hashes of the document are given. */
-export interface JudgedInput {
-  readonly signed: Uint8Array | string
-  readonly document?: ReadonlyMap<string, Uint8Array> | undefined
+/** A CMS or XML to judge. */
+export interface JudgedInput extends GivenSignature {
+  /** What it may be over, where it does not carry that. */
+  readonly documents: readonly NamedDocument[]
+  /** What a registry keeps to prove it, beside what it carries. */
+  readonly evidence?: Evidence
 }
 
-/** The verdict on a signature; throws `signatureNotParsed` and its kin for what is no signature at all. */
+/** What tells a signature from every other, and the evidence that it carries. */
+export type SignatureMarks = Pick<ReadSignature, 'fingerprint' | 'timeStamp' | 'ocsp'>
+
+/** The verdict on a signature, and the marks of each signer's in the same order, of those that could be read. */
+export interface JudgedSignature {
+  readonly verdict: CheckedSignature
+  readonly marks: readonly (SignatureMarks | undefined)[]
+}
+
+/** What signatures are judged by. */
+export interface Judging {
+  readonly policy: SignaturePolicy
+  readonly trust: Trust
+  readonly now: number
+}
+
+/** Judges a signature; what is no signature at all is refused in the verdict. */
 export function judgeSignature(
-  { signed, document }: JudgedInput,
-  { policy, trust, now }: { readonly policy: SignaturePolicy; readonly trust: Trust; readonly now: number },
-): CheckedSignature {
-  const { valid, indication, subIndication, at, signatures } = verify(signed, {
-    ...policy,
-    // Whether a key was seen under another certificate only matters where a signature is to be relied upon for long.
-    signingCertificate: policy.signingCertificate === 'required' ? 'required' : 'optional',
-    trust,
-    at: now,
-    ...(document === undefined ? {} : { document }),
-  })
-  for (const { signature, refusal } of signatures)
-    if (signature === undefined && refusal?.kind === 'invalid') throw refusal
+  { documents, evidence, ...given }: JudgedInput,
+  { policy, trust, now }: Judging,
+): JudgedSignature {
+  const isRegistered = evidence !== undefined
+  const { at, signatures } = verifyFiles(
+    { signatures: [given], documents },
+    {
+      ...policy,
+      // Whether a key was seen under another certificate only matters where a signature is to be relied upon for long.
+      signingCertificate: policy.signingCertificate === 'required' && !isRegistered ? 'required' : 'optional',
+      trust,
+      at: now,
+      ...(isRegistered && { evidence, candidates: readCertificates(evidence.certificates) }),
+    },
+  )
   return {
-    valid,
-    indication,
-    ...(subIndication && { subIndication }),
-    judgedAt: at,
-    signatures: signatures.map(checkedSigner),
+    verdict: { ...worstOf(signatures), judgedAt: at, signatures: signatures.map(checkedSigner) },
+    marks: signatures.map(({ signature }) => signature && marksOf(signature)),
   }
 }
 
-function checkedSigner(judged: Judged): CheckedSigner {
-  const { indication, subIndication, conclusion, time, document, covers, missing, checks, refusal } = judged
-  const { signature, proof } = judged
+/** What of a verdict says how bad it is. */
+interface Ranked {
+  readonly indication: Judged['indication']
+  readonly subIndication?: string | undefined
+  readonly covers?: Judged['covers']
+}
+
+/** The worst of several signatures but counter-signatures, of equals the first; nothing is known where there is none. */
+export function worstOf(
+  signatures: readonly Ranked[],
+): Pick<CheckedSignature, 'valid' | 'indication' | 'subIndication'> {
+  const own = signatures.filter(({ covers }) => covers !== 'signature')
+  const ranked = own.length === 0 ? signatures : own
+  const outcome = worstOutcome(ranked.map(outcomeOf))
+  const { indication = 'INDETERMINATE', subIndication } = ranked.find((one) => outcomeOf(one) === outcome) ?? {}
+  return { valid: outcome === 'proved', indication, ...(subIndication && { subIndication }) }
+}
+
+/** The error of what is no signature at all, of the first such. */
+export function unreadable(signatures: readonly CheckedSigner[]): RegistryError | undefined {
+  for (const { signType, refusal } of signatures) {
+    if (signType !== undefined || refusal === undefined || !isOurs(refusal.code)) continue
+    const { code, reason } = refusal
+    if (signatureErrors.texts[code].kind === 'invalid') return signatureErrors.error(code, reason ? { reason } : {})
+  }
+  return undefined
+}
+
+const isOurs = (code: string): code is keyof typeof signatureErrors.texts => Object.hasOwn(signatureErrors.texts, code)
+
+const marksOf = ({ fingerprint, timeStamp, ocsp }: ReadSignature): SignatureMarks => ({
+  fingerprint,
+  ...(timeStamp && { timeStamp }),
+  ...(ocsp && { ocsp }),
+})
+
+function checkedSigner(judged: Judged & { readonly file: string }): CheckedSigner {
+  const { indication, subIndication, conclusion, time, document, over, covers, coverage } = judged
+  const { signature, proof, file, missing, unasked, unused, unsupported, checks, refusal } = judged
   return {
+    file,
     indication,
     ...(subIndication && { subIndication }),
-    conclusion,
-    time,
-    document,
+    ...{ conclusion, time, document },
+    ...(over !== undefined && { over }),
+    ...(coverage && { coverage: coverageFacts(coverage) }),
     ...(covers && { covers }),
     ...(signature && { signType: signature.signType, signer: holderFacts(signature) }),
     digests: Object.fromEntries(
@@ -50,10 +119,26 @@ function checkedSigner(judged: Judged): CheckedSigner {
     ...(proof?.timeStamp && { tsp: tspFacts(proof.timeStamp) }),
     ...(proof?.status && { ocsp: ocspFacts(proof.status) }),
     missing: [...missing],
+    unasked: unasked.map(certificateFacts),
+    unused: unused.map(({ kind, reason, time: made }) => ({ kind, reason, ...(made !== undefined && { time: made }) })),
+    ...(unsupported && { unsupported: { ...unsupported } }),
     checks: checks.map(({ check, at, outcome, reason }) => ({ check, at, outcome, ...(reason && { reason }) })),
     ...(refusal && { refusal: refusalOf(refusal) }),
   }
 }
+
+const coverageFacts = (coverage: Coverage): NonNullable<CheckedSigner['coverage']> => ({
+  of: coverage.of,
+  ...(coverage.of === 'ranges' && { ranges: coverage.ranges.map((range) => [...range]) }),
+  ...(coverage.of === 'references' && { uris: [...coverage.uris] }),
+})
+
+const certificateFacts = ({ subject, issuer, serialNumber }: Certificate): CheckedSigner['unasked'][number] => ({
+  subject: subject.toString(),
+  subjectStructure: nameStructure(subject),
+  issuer: issuer.toString(),
+  serialNumber,
+})
 
 const refusalOf = ({ code, message, details }: RegistryError): NonNullable<CheckedSigner['refusal']> => ({
   code,

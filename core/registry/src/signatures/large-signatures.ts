@@ -4,10 +4,9 @@ import { Logger } from '../kernel/logger.js'
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { received } from './carried-signature.js'
-import type { CheckedSignature } from './checked-signature.js'
 import { largeSignatureErrors } from './errors.js'
 import { JobThread } from './job-thread.js'
-import type { JudgedInput } from './judgement.js'
+import type { JudgedInput, JudgedSignature } from './judgement.js'
 import type { LargeAnswer, LargeJob } from './large-worker.js'
 import { TrustStore } from './ports.js'
 import type { SignatureSource } from './read-signature.js'
@@ -49,10 +48,10 @@ export class LargeSignatures {
   }
 
   /** As `judgeSignature`. Rejects with `largeSignatureNotRead` where too many wait, or the thread ended. */
-  async judge(input: JudgedInput): Promise<CheckedSignature> {
+  async judge(input: JudgedInput): Promise<JudgedSignature> {
     const answer = await this.ask({ judge: input, now: this.use.clock.now() })
-    if (!('verdict' in answer)) throw otherAnswer()
-    return answer.verdict
+    if (!('judged' in answer)) throw otherAnswer()
+    return answer.judged
   }
 
   /** As `reportFiles`. Rejects with `largeSignatureNotRead` where too many wait, or the thread ended. */

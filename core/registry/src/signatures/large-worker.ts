@@ -1,8 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { type ErrorDetails, type ErrorKind, RegistryError, type Trust } from '@signed-registry/verifier'
 import { type CarriedSignature, carry } from './carried-signature.js'
-import type { CheckedSignature } from './checked-signature.js'
-import { type JudgedInput, judgeSignature } from './judgement.js'
+import { type JudgedInput, type JudgedSignature, judgeSignature } from './judgement.js'
 import { readSignature, type SignatureSource } from './read-signature.js'
 import { type MadeReport, type ReportedInput, reportFiles } from './reported-files.js'
 import { serveJobs } from './serve-jobs.js'
@@ -19,7 +18,7 @@ export type LargeJob = { readonly now: number } & (
 /** What came of it. */
 export type LargeAnswer =
   | { readonly signature: CarriedSignature }
-  | { readonly verdict: CheckedSignature }
+  | { readonly judged: JudgedSignature }
   | { readonly report: MadeReport }
   | { readonly refusal: Refusal }
 
@@ -51,7 +50,7 @@ serveJobs<TrustBytes, LargeJob, LargeAnswer>({
 
 function done(job: LargeJob): { answer: LargeAnswer; transferred?: readonly ArrayBuffer[] } {
   const { now } = job
-  if ('judge' in job) return { answer: { verdict: judgeSignature(job.judge, { policy, trust, now }) } }
+  if ('judge' in job) return { answer: { judged: judgeSignature(job.judge, { policy, trust, now }) } }
   if ('report' in job) return { answer: { report: reportFiles(job.report, { policy, trust, now }) } }
   const { carried, buffers } = carry(readSignature(job.read, { algorithms: policy.algorithms, at: now }))
   return { answer: { signature: carried }, transferred: buffers }

@@ -86,13 +86,15 @@ function certificateFacts(certificate: Certificate, signAlgorithm: string) {
     from: notBefore,
     until: notAfter,
     subject: subject.toString(),
-    subjectStructure: structure(subject),
+    subjectStructure: nameStructure(subject),
     issuer: issuer.toString(),
-    issuerStructure: structure(issuer),
+    issuerStructure: nameStructure(issuer),
     policyIds: [...(extensions.certificatePolicies ?? [])],
     keyUsages: [...(extensions.keyUsage ?? [])],
     extKeyUsages: [...(extensions.extKeyUsage?.oids ?? [])],
   }
 }
 
-const structure = ({ rdns }: Certificate['subject']) => rdns.map((rdn) => rdn.map((attribute) => ({ ...attribute })))
+/** A name as answers show it. */
+export const nameStructure = ({ rdns }: Certificate['subject']) =>
+  rdns.map((rdn) => rdn.map((attribute) => ({ ...attribute })))

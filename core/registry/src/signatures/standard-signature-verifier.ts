@@ -1,15 +1,8 @@
-import {
-  Certificate,
-  isNotDer,
-  type ReadSignature,
-  readElement,
-  type SignatureContext,
-  signatureErrors,
-  verifySignature,
-} from '@signed-registry/verifier'
+import { type ReadSignature, type SignatureContext, verifySignature } from '@signed-registry/verifier'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { CollectEvidence } from './collect-evidence.js'
+import { readCertificates } from './kept-certificates.js'
 import { LargeReading } from './large-signatures.js'
 import { TrustStore } from './ports.js'
 import { ProvedEvidence } from './proved-evidence.js'
@@ -66,18 +59,3 @@ export class StandardSignatureVerifier implements SignatureVerifier {
 
 /** What was not known of the signer's key when it was registered does not matter now. */
 const registered = { signingCertificate: 'optional' } as const
-
-function readCertificates(bytes: Uint8Array): Certificate[] {
-  const certificates: Certificate[] = []
-  try {
-    for (let offset = 0; offset < bytes.length; ) {
-      const element = readElement(bytes, offset)
-      certificates.push(Certificate.read(element))
-      offset = element.end
-    }
-    return certificates
-  } catch (error) {
-    if (!isNotDer(error)) throw error
-    throw signatureErrors.error('certificatePathNotBuilt', { reason: 'certificateMalformed' }, error)
-  }
-}

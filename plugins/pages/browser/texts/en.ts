@@ -19,7 +19,6 @@ export const texts = {
   signaturesTotal: (n: number) => (n === 1 ? '1 signature' : `${n} signatures`),
   untitled: 'Untitled document',
   signatureFound: 'This signature is registered.',
-  signatureFoundText: 'It was verified when it was registered, with its time stamp and the state of the certificate.',
   cardGood: 'This card is genuine.',
   cardGoodText: (n: number) => `The original in it and its signatures (${n}) are those of the registered document.`,
   cardBad: 'This card does not agree with the registry.',

@@ -19,7 +19,6 @@ export const texts: LiveTexts = {
   signaturesTotal: (n) => `${n} қолтаңба`,
   untitled: 'Атаусыз құжат',
   signatureFound: 'Бұл қолтаңба тіркелген.',
-  signatureFoundText: 'Ол тіркеу кезінде уақыт белгісімен және сертификат күйімен бірге тексерілген.',
   cardGood: 'Карта шынайы.',
   cardGoodText: (n) => `Ондағы түпнұсқа мен қолтаңбалар (${n}) тіркелген құжаттікі.`,
   cardBad: 'Карта тізілімге сәйкес емес.',

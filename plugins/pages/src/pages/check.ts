@@ -9,6 +9,7 @@ export const checkPage: Page = async (visit) => {
     title: text.title,
     isPublic: true,
     scripts: ['check'],
+    needs: 'showing',
     body: html`<h1>${text.title}</h1><p class="lead">${text.lead}</p>
 ${live(
   visit,

@@ -1,0 +1,68 @@
+import { ViewableDocuments } from '../documents/index.js'
+import type { Caller } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
+import { type Input, operation } from '../kernel/operation.js'
+import { requestErrors } from '../kernel/request-errors.js'
+import type { Injected } from '../kernel/service.js'
+import { type CheckedSigner, type DocumentVerdict, joinVerdicts, unreadable, worstOf } from '../signatures/index.js'
+import { CheckSigned } from './check-signed.js'
+import { CheckedFiles } from './checked-files.js'
+import { CheckSignatureRequest, type FilesToCheck, filesToCheck } from './given-files.js'
+
+/** Registered documents that are looked at for each document that is given. */
+const LOOKED_AT = 10
+/** Characters of XML: each of up to 16 signatures canonicalizes all of it, in the one thread that judges what is large. */
+const LONGEST_XML = 512 * 1024
+
+/** Judges signatures over documents, registered or not, as one; keeps nothing of them. */
+export class CheckSignature {
+  static readonly operation = operation({
+    id: 'checkSignature',
+    group: 'documents',
+    summary: 'Judge signatures over documents, registered or not; nothing is kept',
+    description:
+      'Anybody may ask. The verifier alone judges, each signature over the document that it is of: by configured trust, by the evidence that a signature carries, and by what is kept of one that is registered, for whoever may view its document. No authority is asked, so what has no certificate status is never TOTAL-PASSED. Documents are not sent: their hashes are.',
+    request: CheckSignatureRequest,
+    json: { bytes: Number.POSITIVE_INFINITY },
+    answer: CheckedFiles,
+  })
+  static readonly inject = { checking: CheckSigned, viewable: ViewableDocuments, clock: Clock }
+
+  constructor(private readonly use: Injected<typeof CheckSignature.inject>) {}
+
+  async execute(caller: Caller, { request }: Input<typeof CheckSignature.operation>): Promise<CheckedFiles> {
+    const { signatures: given, documents } = filesToCheck(request)
+    const xml = given.filter(({ signed }) => signed.trimStart().startsWith('<'))
+    if (xml.reduce((total, { signed }) => total + signed.length, 0) > LONGEST_XML)
+      throw requestErrors.error('bodyTooLarge', { limit: LONGEST_XML })
+    const signatures: CheckedSigner[] = []
+    for (const one of given)
+      signatures.push(...(await this.use.checking.check(caller, { ...one, documents })).signatures)
+    const refusal = request.signature === undefined ? undefined : unreadable(signatures)
+    if (refusal !== undefined) throw refusal
+    const joined = joinVerdicts(signatures, documents)
+    return {
+      outcome: joined.outcome,
+      ...worstOf(signatures),
+      judgedAt: this.use.clock.now(),
+      signatures,
+      documents: await this.registered(caller, documents, joined.documents),
+    }
+  }
+
+  /** Says of each document where it is registered, as far as the caller may view that. */
+  private async registered(
+    caller: Caller,
+    documents: FilesToCheck['documents'],
+    judged: readonly DocumentVerdict[],
+  ): Promise<CheckedFiles['documents']> {
+    const found: CheckedFiles['documents'] = []
+    for (const [at, { document }] of documents.entries()) {
+      const one = judged[at]
+      if (one === undefined) continue
+      const registered = await this.use.viewable.withDigest(caller, [...document.values()], LOOKED_AT)
+      found.push({ ...one, signatures: [...one.signatures], registered })
+    }
+    return found
+  }
+}

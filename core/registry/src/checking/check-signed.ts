@@ -1,0 +1,33 @@
+import { setImmediate } from 'node:timers/promises'
+import { FindSignature, type KnownSignature } from '../documents/index.js'
+import type { Caller } from '../identity/index.js'
+import type { Injected } from '../kernel/service.js'
+import { type CheckedSignature, type JudgedInput, JudgeSignature } from '../signatures/index.js'
+
+/**
+ * Judges a signature by what it carries, and, where it is registered and the caller may view its document, by what the
+ * registry keeps to prove it. No authority is asked, and nothing is kept.
+ */
+export class CheckSigned {
+  static readonly inject = { judging: JudgeSignature, finding: FindSignature }
+
+  constructor(private readonly use: Injected<typeof CheckSigned.inject>) {}
+
+  /** What is no signature at all is refused in the verdict. */
+  async check(caller: Caller, input: JudgedInput): Promise<CheckedSignature> {
+    const { finding, judging } = this.use
+    // Others are served between two of several signatures.
+    await setImmediate()
+    const { verdict, marks } = await judging.judge(input)
+    const known: (KnownSignature | undefined)[] = []
+    for (const one of marks) known.push(one && (await finding.known(caller, one)))
+    // Evidence is of one signer; registered signatures have no other.
+    const evidence = known.length === 1 ? known[0]?.evidence : undefined
+    const { signatures, ...rest } = evidence ? (await judging.judge({ ...input, evidence })).verdict : verdict
+    const registered = (at: number) => {
+      const found = known[at]
+      return found && { registered: found.registered }
+    }
+    return { ...rest, signatures: signatures.map((one, at) => ({ ...one, ...registered(at) })) }
+  }
+}

@@ -1,0 +1,32 @@
+import Type, { type Static } from 'typebox'
+import type { Caller } from '../identity/index.js'
+import type { Injected } from '../kernel/service.js'
+import { DocumentAccess } from './document-access.js'
+import { DocumentStore } from './document-store.js'
+
+/** A registered document that was found by a hash of its original. */
+export const FoundDocument = Type.Object({
+  documentId: Type.String(),
+  title: Type.String(),
+  storedAt: Type.Integer({ description: 'milliseconds since the UNIX epoch' }),
+  signaturesTotal: Type.Integer(),
+})
+export type FoundDocument = Static<typeof FoundDocument>
+
+/** Finds documents by hashes of their original; what the caller may not view is left out, as if it were not there. */
+export class ViewableDocuments {
+  static readonly inject = { documents: DocumentStore, access: DocumentAccess }
+
+  constructor(private readonly use: Injected<typeof ViewableDocuments.inject>) {}
+
+  /** Those that have any of these hashes, the newest first; so many are looked at, since an original may be registered any number of times. */
+  async withDigest(caller: Caller, digests: readonly Buffer[], lookedAt: number): Promise<FoundDocument[]> {
+    const found: FoundDocument[] = []
+    for (const document of await this.use.documents.withDigest(digests, lookedAt)) {
+      if (!(await this.use.access.may('view', caller, document))) continue
+      const { id: documentId, title, storedAt, signaturesTotal } = document
+      found.push({ documentId, title, storedAt, signaturesTotal })
+    }
+    return found
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import type { Card, CardRecipe } from '@signed-registry/core'
+import Type from 'typebox'
+import { Value } from 'typebox/value'
+
+/**
+ * The way in which cards are drawn: words, places, fonts, the order of what is written. Cards of another one are not
+ * compared. A test fails whenever cards change, and says so.
+ */
+export const DRAWING = 1
+
+const WrittenRecipe = Type.Object({
+  drawing: Type.Integer(),
+  settings: Type.String(),
+  languages: Type.Array(Type.Enum(['ru', 'kk', 'en']), { minItems: 1, maxItems: 2, uniqueItems: true }),
+  builtAt: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
+  hashes: Type.Array(Type.String(), { maxItems: 16, uniqueItems: true }),
+  showsOriginal: Type.Boolean(),
+  showsSignatures: Type.Boolean(),
+  showsCodes: Type.Boolean(),
+  showsId: Type.Boolean(),
+  linksId: Type.Boolean(),
+  saysVerified: Type.Boolean(),
+})
+
+/** How a card is made, to be written into it: what was asked for, and a hash of what the registry's settings brought. */
+export function recipeText(card: Card, utcOffset: number): string {
+  const { languages, builtAt, showsOriginal, showsSignatures, showsCodes, showsId, linksId, saysVerified } = card
+  return JSON.stringify({
+    drawing: DRAWING,
+    settings: settingsOf(card, utcOffset),
+    languages,
+    builtAt,
+    hashes: [...card.digests.keys()],
+    ...{ showsOriginal, showsSignatures, showsCodes, showsId, linksId, saysVerified },
+  })
+}
+
+/** Names, links and words that may become others without anybody having changed the card. */
+function settingsOf({ title, description, link, maker }: Card, utcOffset: number): string {
+  const { service, logo, logoCaption, howToVerify } = maker
+  const words = (given: Card['maker']['logoCaption']) => [given?.ru, given?.kk, given?.en]
+  const all = [
+    ...[title, description, link, service, utcOffset],
+    ...[logo && Buffer.from(logo).toString('base64'), words(logoCaption), words(howToVerify)],
+  ]
+  return createHash('sha256').update(JSON.stringify(all)).digest('base64url')
+}
+
+/** What a card says of how it was made; `undefined` where that is not what we write. */
+export function readRecipe(text: string): CardRecipe | undefined {
+  const read = parsed(text)
+  return Value.Check(WrittenRecipe, read) ? read : undefined
+}
+
+/** Why two cards cannot be compared: another way of drawing them, or other settings. */
+export function otherMaking(text: string, again: string): 'otherDrawing' | 'otherSettings' | undefined {
+  const [one, other] = [parsed(text), parsed(again)]
+  if (!Value.Check(WrittenRecipe, one) || !Value.Check(WrittenRecipe, other)) return 'otherDrawing'
+  if (one.drawing !== other.drawing) return 'otherDrawing'
+  return one.settings === other.settings ? undefined : 'otherSettings'
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

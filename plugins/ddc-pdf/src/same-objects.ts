@@ -1,0 +1,64 @@
+import { inflateSync } from 'node:zlib'
+import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
+
+const LENGTH = PDFName.of('Length')
+const FILTER = PDFName.of('Filter')
+/** Octets of what is compared when it was compressed in another way; a page that we draw has a few thousand. */
+const LARGEST = 64 * 1024 * 1024
+const PARAMETERS = PDFName.of('DecodeParms')
+
+/** Compares what two PDFs hold, object by object, whatever the objects are numbered. */
+export class SameObjects {
+  /** Pairs of references that were compared, or are being compared: objects refer to each other in circles. */
+  private readonly seen = new Map<string, boolean>()
+
+  constructor(
+    private readonly own: PDFContext,
+    private readonly others: PDFContext,
+  ) {}
+
+  /** True when the two, and all that they refer to, are the same. */
+  same(one: PDFObject | undefined, other: PDFObject | undefined): boolean {
+    if (one === undefined || other === undefined) return one === other
+    if (one instanceof PDFRef && other instanceof PDFRef) return this.sameReferred(one, other)
+    if (one instanceof PDFDict && other instanceof PDFDict) return this.sameEntries(one, other)
+    if (one instanceof PDFArray && other instanceof PDFArray)
+      return one.size() === other.size() && one.asArray().every((item, at) => this.same(item, other.asArray()[at]))
+    if (one instanceof PDFRawStream && other instanceof PDFRawStream)
+      return this.sameEntries(one.dict, other.dict, LENGTH) && sameContents(one, other)
+    return one.constructor === other.constructor && !(one instanceof PDFStream) && one.toString() === other.toString()
+  }
+
+  private sameReferred(one: PDFRef, other: PDFRef): boolean {
+    const pair = `${one.tag} ${other.tag}`
+    const known = this.seen.get(pair)
+    if (known !== undefined) return known
+    this.seen.set(pair, true)
+    const isSame = this.same(this.own.lookup(one), this.others.lookup(other))
+    this.seen.set(pair, isSame)
+    return isSame
+  }
+
+  private sameEntries(one: PDFDict, other: PDFDict, except?: PDFName): boolean {
+    const keys = new Set([...one.keys(), ...other.keys()].filter((key) => key !== except))
+    return [...keys].every((key) => this.same(one.get(key), other.get(key)))
+  }
+}
+
+/** Of two streams that are described alike: the same octets, or the same once they are inflated. */
+function sameContents(one: PDFRawStream, other: PDFRawStream): boolean {
+  if (Buffer.compare(one.contents, other.contents) === 0) return true
+  const { dict } = other
+  if (dict.lookup(FILTER) !== PDFName.of('FlateDecode') || dict.has(PARAMETERS)) return false
+  const inflated = inflatedAtMost(other.contents, LARGEST)
+  return inflated !== undefined && (inflatedAtMost(one.contents, inflated.length)?.equals(inflated) ?? false)
+}
+
+/** What it inflates to; `undefined` where that is more, or cannot be. */
+function inflatedAtMost(contents: Uint8Array, most: number): Buffer | undefined {
+  try {
+    return inflateSync(contents, { maxOutputLength: Math.max(most, 1) })
+  } catch {
+    return undefined
+  }
+}

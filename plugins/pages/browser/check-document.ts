@@ -1,0 +1,61 @@
+import type { CheckedFiles } from '@signed-registry/client'
+import { toBase64 } from './bytes.js'
+import { make } from './dom.js'
+import type { GivenCard, GivenDocument } from './given.js'
+import { ALGORITHMS, hashesOf, hashOf, SHA256 } from './hash.js'
+import type { Part } from './parts.js'
+import { documentList, type FoundDocument, registeredDocuments } from './registered-documents.js'
+import { texts } from './texts.js'
+import { verdictTexts } from './verdict-texts.js'
+
+/** What was dropped together with a document. */
+interface Beside {
+  readonly cards: readonly GivenCard[]
+  readonly judged: CheckedFiles | undefined
+  readonly onHashing: (done: number) => void
+}
+
+/** What is said of a document that no signature here is over: whether it is registered, or the original of a card. */
+export async function documentPart(document: GivenDocument, { cards, judged, onHashing }: Beside): Promise<Part> {
+  const { name, file, hasFiles } = document
+  const card = cards.length === 0 ? undefined : await cardOf(document, cards, onHashing)
+  if (card !== undefined) {
+    const isProved = card.card.outcome === 'proved'
+    return { names: name, look: isProved ? 'good' : 'plain', title: verdictTexts.originalOf(card.name), body: [] }
+  }
+  const known = judged?.documents.find((one) => one.name === name)?.registered ?? []
+  const found = known.length > 0 ? known : await lookedUp(file, onHashing)
+  const isAlone = judged === undefined && cards.length === 0
+  const note = hasFiles ? make('p', { class: 'hint' }, texts.notACard) : undefined
+  const registered = found.length > 0
+  const text = registered ? texts.registeredText : texts.notRegisteredText
+  const state = registered ? texts.registered(found.length) : texts.notRegistered
+  return {
+    names: name,
+    isLookup: isAlone,
+    look: isAlone && registered ? 'good' : isAlone ? 'plain' : 'warn',
+    title: isAlone ? state : verdictTexts.unsigned,
+    body: [
+      isAlone ? undefined : make('p', {}, state),
+      make('p', {}, text),
+      registered ? documentList(found) : undefined,
+      note,
+    ],
+  }
+}
+
+/** Nearly every document is known by the usual hash. That one is unknown can be said when all have been asked for. */
+async function lookedUp(file: File, onHashing: Beside['onHashing']): Promise<readonly FoundDocument[]> {
+  const [usual, ...others] = ALGORITHMS
+  for (const algorithms of [[usual], others]) {
+    const found = await registeredDocuments((await hashesOf(file, onHashing, algorithms)).map(toBase64))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** The card whose original it is. */
+async function cardOf({ file }: GivenDocument, cards: readonly GivenCard[], onHashing: Beside['onHashing']) {
+  const hash = toBase64(await hashOf(file, onHashing))
+  return cards.find(({ card }) => card.original.digests[SHA256] === hash)
+}

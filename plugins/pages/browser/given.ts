@@ -1,0 +1,72 @@
+import { type CheckedDdc, isProblem } from '@signed-registry/client'
+import { client } from './api.js'
+import { LARGEST_PDF, type PdfSignature, signaturesInPdf } from './pdf-signatures.js'
+import { signatureIn } from './signature-file.js'
+
+/** A file that was dropped, under a name of its own. */
+export interface GivenFile {
+  readonly file: File
+  readonly name: string
+}
+
+/** A document, and what is in it where it is a PDF. */
+export interface GivenDocument extends GivenFile {
+  readonly signatures: readonly PdfSignature[]
+  /** Whether it has files in it, and is no card all the same. */
+  readonly hasFiles: boolean
+}
+
+export interface GivenCard extends GivenFile {
+  readonly card: CheckedDdc
+}
+
+/** Files that were dropped together, by what they are. */
+export interface Given {
+  readonly signatures: readonly (GivenFile & { readonly signature: string })[]
+  readonly cards: readonly GivenCard[]
+  readonly documents: readonly GivenDocument[]
+}
+
+/** Tells signatures, cards and documents apart. A PDF that may be a card is sent to be read; `onSent` says how much of it was. */
+export async function sortFiles(files: readonly File[], onSent: (done: number) => void): Promise<Given> {
+  const signatures: (GivenFile & { signature: string })[] = []
+  const cards: GivenCard[] = []
+  const documents: GivenDocument[] = []
+  for (const given of named(files)) {
+    const { file } = given
+    const found = await signatureIn(file)
+    if (found !== undefined) {
+      signatures.push({ ...given, signature: found.signature })
+      continue
+    }
+    const isPdf = file.size <= LARGEST_PDF && (await file.slice(0, 5).text()) === '%PDF-'
+    // A PDF with files in it need not be a card.
+    const hasFiles = isPdf && (await file.text()).includes('/EmbeddedFile')
+    const card = hasFiles ? await cardIn(file, onSent) : undefined
+    if (card !== undefined) cards.push({ ...given, card })
+    else {
+      const inside = isPdf ? signaturesInPdf(file, new Uint8Array(await file.arrayBuffer())) : []
+      documents.push({ ...given, signatures: inside, hasFiles })
+    }
+  }
+  return { signatures, cards, documents }
+}
+
+/** Two files of one name get a number each. */
+function named(files: readonly File[]): GivenFile[] {
+  const seen = new Map<string, number>()
+  return files.map((file) => {
+    const number = (seen.get(file.name) ?? 0) + 1
+    seen.set(file.name, number)
+    return { file, name: number === 1 ? file.name : `${file.name} (${number})` }
+  })
+}
+
+async function cardIn(file: File, onSent: (done: number) => void): Promise<CheckedDdc | undefined> {
+  try {
+    return await client.checkDdc({ upload: file }, { onProgress: (sent, total) => onSent(sent / total) })
+  } catch (error) {
+    if (isProblem(error, 'cardNotParsed')) return undefined
+    throw error
+  }
+}

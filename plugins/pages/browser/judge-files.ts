@@ -1,0 +1,72 @@
+import type { CheckedFiles, CheckedSigner } from '@signed-registry/client'
+import { client } from './api.js'
+import { toBase64 } from './bytes.js'
+import type { Given, GivenDocument } from './given.js'
+import { type Algorithm, hashesOf, isAlgorithm, SHA256 } from './hash.js'
+import type { PdfSignature } from './pdf-signatures.js'
+
+/** As many signatures, and as many documents, as one request may have. */
+export const MOST = 16
+
+/** How far the hashing of a file is. */
+type OnHashing = (done: number) => void
+
+/**
+ * The verdict on signatures over documents that stay here: their hashes leave the computer, those that the signatures need.
+ */
+export async function judgeFiles(given: Given, onHashing: OnHashing): Promise<CheckedFiles> {
+  const documents = given.documents.slice(0, MOST)
+  const all: Asked[] = [...given.signatures, ...documents.flatMap(insideOf)].slice(0, MOST)
+  const request = { signatures: all.map(({ name, signature }) => ({ name, signature })) }
+  const alone = all.length === 0 ? undefined : await client.checkSignature({ request })
+  if (alone !== undefined && documents.length + given.cards.length === 0) return alone
+  const signers = alone?.signatures ?? []
+  const wholes = []
+  for (const { file, name } of documents) {
+    const digests = await digestsOf(file, [SHA256, ...needed(signers)], onHashing)
+    wholes.push({ name, digests, size: file.size })
+  }
+  // A signature may be over a card, or over the original in it.
+  for (const { file, name, card } of given.cards) {
+    wholes.push({ name, digests: await digestsOf(file, [SHA256, ...needed(signers)], onHashing) })
+    wholes.push({ name: `${name}: ${card.original.name}`, digests: card.original.digests })
+  }
+  const signatures = []
+  for (const { name, signature, inside } of all) {
+    if (inside === undefined) signatures.push({ name, signature })
+    else {
+      const own = signers.filter(({ file }) => file === name)
+      const digests = await digestsOf(inside.signed, needed(own), onHashing)
+      signatures.push({ name, signature, over: { name, digests, ranges: inside.ranges } })
+    }
+  }
+  return client.checkSignature({ request: { signatures, documents: wholes.slice(0, MOST) } })
+}
+
+/** A signature, and where it stands in a PDF. */
+interface Asked {
+  readonly name: string
+  readonly signature: string
+  readonly inside?: PdfSignature
+}
+
+/** The signatures in a PDF that can be judged. */
+const insideOf = ({ name, signatures }: GivenDocument): Asked[] =>
+  signatures.flatMap((inside) => (inside.cms === undefined ? [] : [{ name, signature: toBase64(inside.cms), inside }]))
+
+/** The hashes that signatures are over, of those that can be computed here. */
+const needed = (signers: readonly CheckedSigner[]): Algorithm[] =>
+  signers.flatMap(({ digests }) => Object.keys(digests)).filter(isAlgorithm)
+
+/** Whether every hash that a signature is over can be computed here. */
+export const isComputable = ({ digests }: CheckedSigner): boolean => Object.keys(digests).every(isAlgorithm)
+
+async function digestsOf(
+  file: Blob,
+  algorithms: readonly Algorithm[],
+  onHashing: OnHashing,
+): Promise<Record<string, string>> {
+  const each = [...new Set(algorithms)]
+  const hashes = await hashesOf(file, onHashing, each)
+  return Object.fromEntries(each.map((oid, at) => [oid, toBase64(hashes[at] ?? new Uint8Array())]))
+}

@@ -1,0 +1,124 @@
+import type { CheckedFiles, CheckedSigner } from '@signed-registry/client'
+import { make, own } from './dom.js'
+import type { Given, GivenDocument } from './given.js'
+import { documentList, type FoundDocument, opening, registeredDocuments } from './registered-documents.js'
+import { texts } from './texts.js'
+import { type Conclusion, conclusionOf, judgedSignature, LOOKS, worstOf } from './verdict.js'
+import { verdictTexts } from './verdict-texts.js'
+
+/** What is said of one of the things that were dropped together. */
+export interface Part {
+  /** The files that it is about. */
+  readonly names: string
+  /** The document among them, where there is one. */
+  readonly about?: string
+  /** Whether nothing was asked but whether it is registered. */
+  readonly isLookup?: boolean
+  readonly look: 'good' | 'plain' | 'warn' | 'bad'
+  readonly title: string
+  readonly body: readonly (HTMLElement | undefined)[]
+}
+
+/** What is said of signatures and of the documents that they are over: each document with its signatures, then the others. */
+export async function judgedParts({ documents, signatures }: Given, judged: CheckedFiles): Promise<Part[]> {
+  const parts: Part[] = []
+  for (const document of documents) {
+    const own = judged.signatures.filter(({ over }) => over === document.name)
+    const inside = judged.signatures.filter(({ file, over }) => file === document.name && over === undefined)
+    const unjudged =
+      document.signatures.length - own.filter(({ file }) => file === document.name).length - inside.length
+    if (own.length + inside.length + unjudged > 0)
+      parts.push(await signedPart(document, [...own, ...inside], { judged, unjudged: Math.max(0, unjudged) }))
+  }
+  for (const { name } of signatures) {
+    const own = judged.signatures.filter(
+      ({ file, over }) => file === name && !documents.some((one) => one.name === over),
+    )
+    if (own.length > 0) parts.push(await loosePart(name, own))
+  }
+  return parts
+}
+
+interface Around {
+  readonly judged: CheckedFiles
+  /** Signatures in it that are of no kind that is judged here. */
+  readonly unjudged: number
+}
+
+/** A document, and the signatures over it. */
+async function signedPart(
+  document: GivenDocument,
+  signers: readonly CheckedSigner[],
+  { judged, unjudged }: Around,
+): Promise<Part> {
+  const found = judged.documents.find(({ name }) => name === document.name)
+  const conclusion = worstOf([...signers.map(conclusionOf), ...(unjudged > 0 ? (['open'] as const) : [])])
+  const isPdf = document.signatures.length > 0
+  const isAdded = found?.signed === 'part' && conclusion === 'valid'
+  const titles = isPdf ? verdictTexts.pdfTitles : verdictTexts.titles
+  const { size } = document.file
+  const note = make('section', { class: 'judged' }, make('p', {}, verdictTexts.pdfNotJudged))
+  return {
+    about: document.name,
+    names: [...new Set([document.name, ...signers.map(({ file }) => file)])].join(', '),
+    look: isAdded ? 'warn' : LOOKS[conclusion],
+    title: isAdded ? verdictTexts.pdfChanged : titles[conclusion],
+    body: [
+      isPdf ? make('p', {}, verdictTexts.pdfText) : undefined,
+      ...(await about(signers, found?.registered ?? [])),
+      ...(await blocks(signers, conclusion, size, unjudged)),
+      ...Array.from({ length: Math.min(unjudged, 1) }, () => note),
+    ],
+  }
+}
+
+/** A signature that is over none of the documents, carries its own, or is over what is in a card. */
+async function loosePart(name: string, signers: readonly CheckedSigner[]): Promise<Part> {
+  const conclusion = worstOf(signers.map(conclusionOf))
+  const isKnown = conclusion === 'notShown' && signers.every(({ registered }) => registered !== undefined)
+  return {
+    names: [name, ...new Set(signers.flatMap(({ over }) => over ?? []))].join(', '),
+    look: LOOKS[conclusion],
+    title: isKnown ? texts.signatureFound : verdictTexts.titles[conclusion],
+    body: [
+      isKnown ? make('p', {}, verdictTexts.registeredNotShown) : undefined,
+      ...(await about(signers, [])),
+      ...(await blocks(signers, conclusion, 0, 0)),
+    ],
+  }
+}
+
+/** Where the signatures, or else their document, are registered. */
+async function about(signers: readonly CheckedSigner[], known: readonly FoundDocument[]): Promise<HTMLElement[]> {
+  if (signers.length === 0) return []
+  const registered = signers.find((one) => one.registered !== undefined)?.registered
+  if (registered !== undefined) {
+    const { documentId, signId, storedAt } = registered
+    // What the registry keeps was judged for whoever may view it.
+    const text = storedAt === undefined ? verdictTexts.registeredOne : verdictTexts.registeredText
+    return [make('p', {}, text), opening(documentId, `#signature-${signId}`)]
+  }
+  const none = make('p', {}, verdictTexts.notRegistered)
+  const documents =
+    known.length > 0 ? known : await registeredDocuments(signers.flatMap((one) => Object.values(one.digests)))
+  return documents.length === 0
+    ? [none]
+    : [none, make('p', {}, verdictTexts.documentRegistered), documentList(documents)]
+}
+
+function blocks(
+  signers: readonly CheckedSigner[],
+  worst: Conclusion,
+  size: number,
+  unjudged: number,
+): Promise<HTMLElement[]> {
+  const of = signers.length + unjudged
+  return Promise.all(
+    signers.map((one, at) => {
+      const kicker = make('p', { class: 'kicker' }, `${verdictTexts.number(at + 1, of)}: `, own(one.file))
+      const title = make('p', {}, make('strong', {}, verdictTexts.titles[conclusionOf(one)]))
+      const isAlone = of === 1 && conclusionOf(one) === worst
+      return judgedSignature(one, { above: isAlone ? [] : [kicker, title], size })
+    }),
+  )
+}
