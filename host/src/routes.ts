@@ -49,6 +49,7 @@ import {
   GetRawResult,
   GetRawState,
   GetSignatureQr,
+  GetStatementKey,
   GetStrings,
   GetUserSettings,
   GetUserSettingsAudit,
@@ -62,6 +63,7 @@ import {
   ListOutgoing,
   ListPackages,
   ListWebhookDeliveries,
+  MakeReport,
   NormalizeId,
   NotifyDocument,
   NotifyPackage,
@@ -154,6 +156,7 @@ export const routes: readonly Route[] = [
   post('/exported', FindExportedSignature),
   get('/findByDigest', FindDocumentsByDigest),
   post('/checkSignature', CheckSignature),
+  post('/makeReport', MakeReport),
   post('/parseDDC', ParseDdc),
   post('/checkDDC', CheckDdc),
   post('/checkPDFForDDC', CheckPdfForDdc),
@@ -206,6 +209,7 @@ export const routes: readonly Route[] = [
   get('/externalServicesStats', GetExternalServicesStats),
   get('/strings', GetStrings),
   get('/version', GetVersion),
+  get('/statementKey', GetStatementKey),
 ]
 
 /** Of hosts with development authorities alone. */

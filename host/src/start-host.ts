@@ -15,6 +15,7 @@ import { type Listener, listenForSystems } from './mutual-tls/listen-for-systems
 import { HttpPeers } from './peers/http-peers.js'
 import { developmentRoutes } from './routes.js'
 import { keptSecret } from './session/session-secrets.js'
+import { keptStatementKey } from './session/statement-key.js'
 import { isForDevelopment, refuseDevelopment, stockPlugins } from './stock-plugins.js'
 
 /** What a host of one's own may choose. */
@@ -63,6 +64,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       ...(peers ? [{ name: 'peers', provides: [provideValue(Peers, peers)] }] : []),
     ],
     webhookAddresses: config.webhookAddresses,
+    statementKey: config.statementKey ?? keptStatementKey(config.dataDir),
     ...(config.mailLanguage !== undefined && { mailLanguage: config.mailLanguage }),
     schedules: config.schedules,
     digests: config.digests ?? stockDigests,

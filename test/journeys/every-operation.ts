@@ -135,6 +135,9 @@ async function document(author: Client, head: Client, authorities: DevAuthoritie
   const { signature } = await author.exportSignature({ id, signId })
   await author.findExportedSignature({ request: { signature } })
   await author.checkSignature({ request: { signature } })
+  await author.makeReport({
+    request: { signatures: [{ name: 'Contract.p7s', signature }], documents: [], language: 'en' },
+  })
   await author.getSignatureQr({ id, signId })
   const { ddc } = await author.buildDdc({ id, upload, query: { fileName: 'Contract.pdf', language: 'en' } })
   await author.parseDdc({ upload: new Uint8Array(Buffer.from(ddc, 'base64')) })
@@ -218,6 +221,7 @@ async function lookAround(author: Client): Promise<void> {
   await author.getExternalServicesStats()
   await author.getStrings()
   await author.getVersion()
+  await author.getStatementKey()
 }
 
 /** `fetch` that notes what was said. */

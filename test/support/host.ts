@@ -13,6 +13,7 @@ import { Measurements } from '#host/monitoring/measurements.js'
 import type { OpenDatabase } from './databases.js'
 import { recordingEvents } from './events.js'
 import { presentAuthorities } from './pki/authorities.js'
+import { STATEMENT_KEY } from './statement-key.js'
 import { trustingApi } from './trusting-api.js'
 
 /** A host that listens on a free port, with authorities of its own. */
@@ -56,6 +57,7 @@ export async function startTestHost(open: OpenDatabase, options: TestHostOptions
     createRegistry({
       database,
       site,
+      statementKey: STATEMENT_KEY,
       plugins: [...plugins, measurements.plugin, recorder],
       ...(clock && { clock }),
       ...(logger && { logger }),

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { utc } from '#verifier/report/utc.js'
 import { reportOf } from '#verifier/report.js'
 import { type VerifyOptions, verify } from '#verifier/verify.js'
 import { Crl } from '#verifier/x509/crl.js'
@@ -18,13 +19,20 @@ describe('the report of a verdict', () => {
   }
 
   it('names what was checked, in which order, as of when, and with which sources', () => {
-    const { signatures, ...whole } = report(signer.signCms(TEXT, { timeStamp: true, ocsp: true }))
-    const at = new Date(NOW).toISOString()
-    expect(whole).to.deep.equal({ version: 1, at, indication: 'TOTAL-PASSED' })
+    const { signatures, rules, ...whole } = report(signer.signCms(TEXT, { timeStamp: true, ocsp: true }))
+    const at = utc(NOW)
+    expect(at).to.equal('2026-06-01T12:00:00+00:00')
+    expect(whole).to.deep.equal({
+      ...{ version: 2, language: 'en', at, outcome: 'proved', indication: 'TOTAL-PASSED', files: [], documents: [] },
+      says: 'Proved: every signature holds, and every document is signed.',
+    })
+    expect(rules).to.deep.include({ verifier: '@signed-registry/verifier', rules: 'signed-registry/rules/1' })
+    expect(rules.algorithms).to.include({ minRsaBits: '2048', minDsaBits: 'Infinity' })
     const [one] = signatures
     expect(Object.keys(one)).to.have.members([
       ...['indication', 'conclusion', 'document', 'missing', 'time', 'signType', 'signAlgorithm', 'digests', 'signer'],
-      ...['timeStamp', 'path', 'status', 'checks'],
+      ...['timeStamp', 'path', 'status', 'checks', 'finding', 'says', 'over', 'coverage', 'person'],
+      ...['ignoredAttributes', 'unasked', 'unused'],
     ])
     expect(one).to.include({ indication: 'TOTAL-PASSED', conclusion: 'validAt', document: 'matches', time: at })
     expect(one.checks.map(({ check, outcome }: Record<string, string>) => `${check} ${outcome}`)).to.deep.equal(
@@ -50,7 +58,7 @@ describe('the report of a verdict', () => {
     const [one] = report(signer.signCms(TEXT)).signatures
     expect(one).to.deep.include({ conclusion: 'validNow', missing: ['timeStamp', 'chainStatus'] })
     expect(one.status).to.include({ source: 'crl' })
-    expect(one.status.crls[0]).to.have.keys('issuer', 'thisUpdate', 'sha256')
+    expect(one.status.crls[0]).to.include.keys('issuer', 'thisUpdate', 'sha256')
   })
 
   it('names the refusal, and what was looked at before it', () => {

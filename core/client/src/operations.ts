@@ -89,6 +89,7 @@ export type ErrorCode =
   | 'noSignaturesInFormat'
   | 'notOrganization'
   | 'notSupportedDocumentType'
+  | 'noteNotVerified'
   | 'ocspServerProblem'
   | 'operationExpired'
   | 'operationNotFound'
@@ -122,6 +123,7 @@ export type ErrorCode =
   | 'signaturesLimitReached'
   | 'signedDataNotStored'
   | 'signerCertificateNotValidNow'
+  | 'statementKeyMissing'
   | 'statusCanNotBeChanged'
   | 'tlsCertificateDisabled'
   | 'tlsCertificateNotListed'
@@ -837,6 +839,38 @@ export type HolderFacts = {
   /** object identifier */ readonly keyStorage?: string
 }
 
+export type MakeReportRequest = {
+  readonly signatures: readonly {
+    /** name of the file, as the report calls it */ readonly name: string
+    /** CMS: DER in base64, or PEM; XML: the signature element, or a signed document */ readonly signature: string
+  }[]
+  /** what the signatures are over, where they do not carry it; the documents themselves are not sent */ readonly documents: readonly {
+    /** name of the file, as the report calls it */ readonly name: string
+    /** bytes */ readonly size?: number
+    /** hashes of the document: OID of the algorithm to base64 */ readonly digests: Readonly<Record<string, string>>
+  }[]
+  /** ru unless given */ readonly language?: 'ru' | 'kk' | 'en'
+}
+
+export type SignedReport = {
+  readonly outcome: 'proved' | 'unknown' | 'wrong'
+  /** for people: one file without scripts */ readonly html: string
+  /** validation report of ETSI TS 119 102-2 */ readonly xml: string
+  /** for programs; a text, since the note has its hash */ readonly json: string
+  /** signed note (C2SP) with the SHA-256 of html, xml and json; none without a statement key */ readonly note?: string
+  readonly timeStamp: NoteTimeStamp
+}
+
+export type NoteTimeStamp = {
+  /** notAsked: nobody asks an authority for a caller who is not known; limitReached: the caller had as many as there are in an hour; unavailable: the authority gave none */ readonly state:
+    | 'made'
+    | 'notAsked'
+    | 'limitReached'
+    | 'unavailable'
+  /** base64 of a time-stamp token (RFC 3161) over the bytes of the note */ readonly token?: string
+  readonly genTime?: number
+}
+
 export type ParsedDdc = {
   readonly documentId: string
   /** in the order of the card */ readonly signIds: readonly number[]
@@ -1380,6 +1414,10 @@ export type Version = {
   /** UTC date */ readonly licenseUntil: string
 }
 
+export type PublicStatementKey = {
+  /** name, key ID and Ed25519 key, as verifiers of signed notes (C2SP) take them */ readonly verifierKey: string
+}
+
 /** What each operation takes and answers. */
 export interface Operations {
   /** Request a nonce ({}), authenticate by a signature over it, log out, or say for whom a system acts */ readonly authenticate: {
@@ -1602,6 +1640,11 @@ export interface Operations {
   /** Judge signatures over documents, registered or not; nothing is kept */ readonly checkSignature: {
     readonly input: { readonly request: CheckSignatureRequest }
     readonly answer: CheckedFiles
+  }
+
+  /** Report on signatures, signed by the registry; nothing is kept */ readonly makeReport: {
+    readonly input: { readonly request: MakeReportRequest }
+    readonly answer: SignedReport
   }
 
   /** Read a document card: the document, its signatures and the original */ readonly parseDdc: {
@@ -1849,6 +1892,11 @@ export interface Operations {
   }
 
   /** Version of the service */ readonly getVersion: { readonly input: Record<never, never>; readonly answer: Version }
+
+  /** Public key of what the registry signs itself */ readonly getStatementKey: {
+    readonly input: Record<never, never>
+    readonly answer: PublicStatementKey
+  }
 }
 export type OperationId = keyof Operations
 
@@ -1886,6 +1934,7 @@ export const ROUTES = {
   findExportedSignature: { method: 'POST', path: '/exported' },
   findDocumentsByDigest: { method: 'GET', path: '/findByDigest' },
   checkSignature: { method: 'POST', path: '/checkSignature' },
+  makeReport: { method: 'POST', path: '/makeReport' },
   parseDdc: { method: 'POST', path: '/parseDDC' },
   checkDdc: { method: 'POST', path: '/checkDDC' },
   checkPdfForDdc: { method: 'POST', path: '/checkPDFForDDC' },
@@ -1929,6 +1978,7 @@ export const ROUTES = {
   getExternalServicesStats: { method: 'GET', path: '/externalServicesStats' },
   getStrings: { method: 'GET', path: '/strings' },
   getVersion: { method: 'GET', path: '/version' },
+  getStatementKey: { method: 'GET', path: '/statementKey' },
 } as const satisfies Readonly<Record<OperationId, { method: string; path: string }>>
 
 /** How each list is read on: by which parameter, made of which field of the last item. */

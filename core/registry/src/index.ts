@@ -355,6 +355,17 @@ export {
 } from './procedures/index.js'
 export { createRegistry, type Registry, type RegistryLimits, type RegistryOptions } from './registry.js'
 export {
+  GetStatementKey,
+  MakeReport,
+  MakeReportRequest,
+  NoteTimeStamp,
+  PublicStatementKey,
+  ReportLimits,
+  readStatementKey,
+  SignedReport,
+  StatementKey,
+} from './reports/index.js'
+export {
   CommentedIncoming,
   CommentedOutgoing,
   CommentIncoming,

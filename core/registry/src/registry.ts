@@ -31,6 +31,7 @@ import { type OrganizationLimits, organizationsArea, WebhookAddresses } from './
 import { originalsArea } from './originals/index.js'
 import { type PackageLimits, packagesArea } from './packages/index.js'
 import { type ProcedureLimits, proceduresArea, Relays } from './procedures/index.js'
+import { type ReportLimits, readStatementKey, reportsArea, StatementKey } from './reports/index.js'
 import { type RoutingLimits, routingArea } from './routing/index.js'
 import { type ArchiveLimits, settingsArea } from './settings/index.js'
 import { defaultSignaturePolicy, type SignatureLimits, SignaturePolicy, signaturesArea } from './signatures/index.js'
@@ -53,6 +54,7 @@ export type RegistryLimits = Limits &
   OrganizationLimits &
   PackageLimits &
   ProcedureLimits &
+  ReportLimits &
   RoutingLimits &
   SignatureLimits &
   VehicleLimits
@@ -81,6 +83,11 @@ export interface RegistryOptions {
   readonly signaturePolicy?: Partial<SignaturePolicy>
   /** Languages of mails to people who named none: `ru`, `kk`, `en`, or several joined by `/`; `kk/ru` unless given. */
   readonly mailLanguage?: MailLanguage
+  /**
+   * The key by which the registry signs its reports: Ed25519 in PEM (PKCS #8), the same at every start. Without it reports
+   * are not signed: a key that is made anew each time would prove nothing tomorrow.
+   */
+  readonly statementKey?: string
   /** `public` unless given: webhooks of organizations may not lead into local and private networks. */
   readonly webhookAddresses?: WebhookAddresses
 }
@@ -112,6 +119,7 @@ export const coreAreas: readonly Part[] = [
   identityArea,
   idempotencyArea,
   signaturesArea,
+  reportsArea,
   notificationsArea,
   originalsArea,
   documentsArea,
@@ -207,6 +215,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
     ...(options.signaturePolicy
       ? [provideValue(SignaturePolicy, { ...defaultSignaturePolicy, ...options.signaturePolicy })]
       : []),
+    ...(options.statementKey !== undefined ? [provideValue(StatementKey, readStatementKey(options.statementKey))] : []),
     ...(options.mailLanguage ? [provideValue(MailLanguage, options.mailLanguage)] : []),
     ...(options.webhookAddresses ? [provideValue(WebhookAddresses, options.webhookAddresses)] : []),
   ],

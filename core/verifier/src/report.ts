@@ -1,126 +1,71 @@
-import type { ErrorDetails } from './error.js'
-import type { SignerVerdict, Verdict } from './verdict.js'
-import type { Certificate } from './x509/certificate.js'
+import type { AlgorithmPolicy } from './algorithms/policy.js'
+import { type Indicated, worstOf } from './indication.js'
+import { type FileReport, fileReport, type ReportedFile } from './report/file-report.js'
+import type { ReportLanguage } from './report/report-words.js'
+import { type RulesReport, rulesReport } from './report/rules-report.js'
+import { type SignatureReport, signatureReport } from './report/signature-report.js'
+import { utc } from './report/utc.js'
+import { reportWords } from './report/words.js'
+import type { Verdict } from './verdict.js'
+import { type FilesVerdict, type Outcome, outcomeOf } from './verify-files.js'
 
-/** A certificate as reports name it. */
-export interface CertificateReport {
-  /** RFC 4514. */
-  readonly subject: string
-  readonly issuer: string
-  /** Lower-case hexadecimal, as `sha256` is. */
-  readonly serialNumber: string
-  readonly sha256: string
+/** What a report needs beside the verdict. */
+export interface ReportOptions {
+  /** Every file that was given, signatures and documents. */
+  readonly files?: readonly ReportedFile[]
+  /** The policy that was judged by, where it is not the default. */
+  readonly algorithms?: AlgorithmPolicy
+  /** The language of its words; English where not given. */
+  readonly language?: ReportLanguage
 }
 
-/** What was checked of one signature, in which order, with which sources, and what is missing. */
-export interface SignatureReport
-  extends Pick<SignerVerdict, 'indication' | 'subIndication' | 'conclusion' | 'document' | 'covers' | 'missing'> {
-  /** The time that the conclusion is about. */
-  readonly time: string
-  readonly signType: 'cms' | 'xml' | undefined
-  readonly signAlgorithm: string | undefined
-  /** What the document must hash to: hexadecimal by the OID of the algorithm. */
-  readonly digests: readonly { readonly oid: string; readonly value: string }[]
-  readonly signer: CertificateReport | undefined
-  readonly timeStamp:
-    | {
-        readonly genTime: string
-        readonly policy: string
-        readonly serialNumber: string
-        readonly authority: CertificateReport
-      }
-    | undefined
-  /** From the signer to the trust anchor. */
-  readonly path: readonly CertificateReport[]
-  readonly status:
-    | {
-        readonly source: 'ocsp'
-        readonly thisUpdate: string
-        readonly producedAt: string
-        readonly responder: CertificateReport
-      }
-    | {
-        readonly source: 'crl'
-        readonly crls: readonly { readonly issuer: string; readonly thisUpdate: string; readonly sha256: string }[]
-      }
-    | undefined
-  readonly checks: readonly {
-    readonly check: string
-    readonly subject: string
-    readonly at: string
-    readonly outcome: 'passed' | 'failed'
-    readonly reason: string | undefined
-  }[]
-  readonly refusal: { readonly code: string; readonly details: ErrorDetails } | undefined
-}
-
-/** A verdict for another system to keep: JSON, whose fields stay as they are within a `version`. Times are ISO 8601, in UTC. */
-export interface VerificationReport extends Pick<Verdict, 'indication' | 'subIndication'> {
-  readonly version: 1
+/**
+ * A verdict for others to keep: JSON, whose fields stay as they are within a `version`. Times are UTC, with seconds and
+ * offset; hexadecimal is lower-case. The same verdict gives the same report.
+ */
+export interface VerificationReport extends Indicated {
+  readonly version: 2
+  readonly language: ReportLanguage
   /** The moment of judging. */
   readonly at: string
+  readonly outcome: Outcome
+  /** The outcome in words. */
+  readonly says: string
+  readonly rules: RulesReport
+  readonly files: readonly FileReport[]
   readonly signatures: readonly SignatureReport[]
+  /** Every document, with the places in `signatures` of those that are over it. */
+  readonly documents: FilesVerdict['documents']
 }
 
-/** The report of a verdict; near in spirit to the validation report of ETSI TS 119 102-2, whose indications it has. */
-export const reportOf = ({ indication, subIndication, at, signatures }: Verdict): VerificationReport => ({
-  version: 1,
-  at: iso(at),
-  indication,
-  subIndication,
-  signatures: signatures.map(signatureReport),
-})
-
-function signatureReport(verdict: SignerVerdict): SignatureReport {
-  const { indication, subIndication, conclusion, document, covers, missing, signature, proof } = verdict
+/** The report of a verdict on one file, or on files that belong together. */
+export function reportOf(verdict: Verdict | FilesVerdict, options: ReportOptions = {}): VerificationReport {
+  const { files = [], algorithms, language = 'en' } = options
+  const words = reportWords[language]
+  const { at, signatures } = verdict
+  const documents = 'documents' in verdict ? verdict.documents : []
+  const outcome = 'outcome' in verdict ? verdict.outcome : outcomeOf(verdict)
+  const { indication, subIndication } = indicated(outcome, signatures)
   return {
-    ...{ indication, subIndication, conclusion, document, covers, missing },
-    time: iso(verdict.time),
-    signType: signature?.signType,
-    signAlgorithm: signature?.signAlgorithm,
-    digests: signature?.digests.map(({ oid, value }) => ({ oid, value: Buffer.from(value).toString('hex') })) ?? [],
-    signer: signature && certificateReport(signature.signer),
-    timeStamp: proof?.timeStamp && {
-      genTime: iso(proof.timeStamp.genTime),
-      policy: proof.timeStamp.policy,
-      serialNumber: proof.timeStamp.info.serialNumber,
-      authority: certificateReport(proof.timeStamp.signer),
-    },
-    path: proof?.path.certificates.map(certificateReport) ?? [],
-    status: proof && statusReport(proof),
-    checks: verdict.checks.map(({ at, reason, ...check }) => ({ ...check, at: iso(at), reason })),
-    refusal: verdict.refusal && { code: verdict.refusal.code, details: withoutChecks(verdict.refusal.details ?? {}) },
+    version: 2,
+    language,
+    at: utc(at),
+    ...{ outcome, indication, subIndication },
+    says: words.outcome[outcome],
+    rules: rulesReport(algorithms),
+    files: files.map(fileReport),
+    signatures: signatures.map((one) => signatureReport(one, words)),
+    documents,
   }
 }
 
-function statusReport({ status, crlProof }: NonNullable<SignerVerdict['proof']>): SignatureReport['status'] {
-  if (status !== undefined) {
-    const { thisUpdate, producedAt, responder } = status
-    return {
-      source: 'ocsp',
-      thisUpdate: iso(thisUpdate),
-      producedAt: iso(producedAt),
-      responder: certificateReport(responder),
-    }
-  }
-  const crls = crlProof?.crls.map(({ issuer, thisUpdate, fingerprint }) => ({
-    issuer: issuer.toString(),
-    thisUpdate: iso(thisUpdate),
-    sha256: fingerprint,
-  }))
-  return crls && { source: 'crl', crls }
+/** The report as bytes to keep: the same report gives the same text. */
+export const reportJson = (report: VerificationReport): string => `${JSON.stringify(report, undefined, 2)}\n`
+
+/** Documents that nobody signed leave the whole open, whatever the signatures are. */
+function indicated(outcome: Outcome, signatures: Verdict['signatures']): Indicated {
+  const own = signatures.filter(({ covers }) => covers !== 'signature')
+  const worst = worstOf(own.length === 0 ? signatures : own)
+  const isOpen = outcome !== 'proved' && worst.indication === 'TOTAL-PASSED'
+  return isOpen ? { indication: 'INDETERMINATE', subIndication: 'SIGNED_DATA_NOT_FOUND' } : worst
 }
-
-const certificateReport = ({ subject, issuer, serialNumber, fingerprint }: Certificate): CertificateReport => ({
-  subject: subject.toString(),
-  issuer: issuer.toString(),
-  serialNumber,
-  sha256: fingerprint,
-})
-
-/** They stand in the report already. */
-function withoutChecks({ checks: _, ...details }: ErrorDetails): ErrorDetails {
-  return details
-}
-
-const iso = (time: number): string => new Date(time).toISOString()

@@ -48,18 +48,29 @@ export interface FilesVerdict {
 
 /**
  * Judges signatures and documents that belong together, in any order: each signature over the one document that it is of.
- * One that is over none of the documents is wrong; a document that no signature is over, or that was added to since, leaves
- * the whole unknown.
+ * One that is over none of the documents is wrong, unless it carries what it is over and every document is another one's; a
+ * document that no signature is over, or that was added to since, leaves the whole unknown.
  */
 export function verifyFiles({ signatures, documents }: GivenFiles, options: VerifyOptions): FilesVerdict {
   const at = options.at ?? Date.now()
-  const judged = signatures.flatMap(({ name, signed, over }) => {
-    const given = over === undefined ? documents : [over]
+  const judge = ({ name, signed, over }: GivenSignature, given: readonly NamedDocument[]): Judged[] => {
     const verdict = verify(signed, { ...options, at, ...(given.length > 0 && { documents: given }) })
     return verdict.signatures.map((one) => ({ ...one, coverage: over?.coverage ?? one.coverage, file: name }))
+  }
+  const first = signatures.map((given) => judge(given, given.over === undefined ? documents : [given.over]))
+  const signed = new Set(first.flat().map(({ over }) => over))
+  const othersHaveAll = documents.every(({ name }) => signed.has(name))
+  const judged = signatures.flatMap((given, index) => {
+    const own = first[index] ?? []
+    return othersHaveAll && given.over === undefined && own.some(carriesOther) ? judge(given, []) : own
   })
   return { at, signatures: judged, ...joinVerdicts(judged, documents) }
 }
+
+type Judged = FilesVerdict['signatures'][number]
+
+/** Whether a signature carries what it is over, and none of the documents is that. */
+const carriesOther = ({ document, signedBytes }: Judged): boolean => document === 'differs' && signedBytes !== undefined
 
 /** What of a verdict says how files belong together. */
 interface JudgedSigner extends Pick<SignerVerdict, 'indication'> {

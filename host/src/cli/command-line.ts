@@ -7,7 +7,7 @@ import { runDemoCommand } from './demo.js'
 import { doctor } from './doctor.js'
 import { migrate } from './migrate.js'
 import { start } from './start.js'
-import { verifyFiles } from './verify.js'
+import { verifyCommand } from './verify.js'
 
 /** A word of the command line. `run` answers the exit code. */
 export interface Command {
@@ -32,9 +32,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   doctor: { takes: '', summary: 'look whether everything is there that a registry needs', run: doctor },
   verify: {
-    takes: 'FILE SIGNATURE [--trust PATH] [--json]',
-    summary: 'judge a signature, offline',
-    run: verifyFiles,
+    takes:
+      'FILE... [--trust PATH] [--details | --json] [--report FILE] [--key FILE] [--tsa-expiry accept] [--revocation chain]',
+    summary: 'judge signatures and what they are over, offline',
+    run: verifyCommand,
   },
   completion: { takes: 'bash | zsh', summary: 'print what a shell needs to complete these words', run: completion },
 }

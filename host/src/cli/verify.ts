@@ -1,60 +1,94 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readTrust, reportOf, type SignerVerdict, type Verdict, verify } from '@signed-registry/verifier'
+import {
+  type FilesVerdict,
+  readTrust,
+  reportJson,
+  reportOf,
+  reportWords,
+  type VerifyOptions,
+  verifyFiles,
+} from '@signed-registry/verifier'
 import { type Console, UsageError } from './console.js'
+import { cutMiddle, plain } from './verify/columns.js'
+import { detailLines } from './verify/details.js'
+import { checkSignedReports } from './verify/signed-report.js'
+import { signerLines } from './verify/signer-lines.js'
+import { sortFiles } from './verify/sort-files.js'
+import { trustFilesAt } from './verify/trust-files.js'
+import { refuseReport, writeReport } from './verify/write-report.js'
+
+const FILE_COLUMNS = 38
 
 /**
- * Judges a signature by the verifier alone: no registry, no network. Tells people what was looked at, programs the report that
- * others may keep (`--json`). Exit code 0 for a good one, 1 for any other.
+ * Judges files by the verifier alone: no registry, no network. Which are signatures and which documents their contents
+ * tell. People get a few lines for each signature, all that was looked at by `--details`, programs the report that others
+ * may keep (`--json`, or a file by `--report`). With `--key`, reports of a registry are checked by its note about them. Exit code 0 where everything is proved, 1 for anything else.
  */
-export async function verifyFiles(args: readonly string[], { env, out }: Console): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { trust: { type: 'string' }, json: { type: 'boolean' } },
-    allowPositionals: true,
-  })
-  const [file, signature, ...more] = positionals
-  if (file === undefined || signature === undefined || more.length > 0)
-    throw new UsageError('Name a file and its signature')
+export async function verifyCommand(args: readonly string[], { env, out }: Console): Promise<number> {
+  const { values, positionals } = parsed(args)
+  if (positionals.length === 0) throw new UsageError('Name files: signatures, and what they are over')
   const anchors = values.trust ?? env.TRUST_ANCHORS
+  if (values.key !== undefined) {
+    const { isGood, text } = await checkSignedReports(positionals, values.key, anchors || undefined)
+    out(text)
+    return isGood ? 0 : 1
+  }
   if (!anchors) throw new UsageError('Say whom to trust: --trust PATH, or TRUST_ANCHORS')
-  const verdict = verify(read(signature), { trust: readTrust(filesAt(anchors)), document: read(file) })
-  out(values.json ? `${JSON.stringify(reportOf(verdict))}\n` : report(verdict))
-  return verdict.valid ? 0 : 1
+  for (const path of values.report ?? []) refuseReport(path)
+  const trust = readTrust(trustFilesAt(anchors))
+  const files = await sortFiles(positionals, trust)
+  const verdict = verifyFiles(files, { trust, resolve: files.resolve, ...rulesOf(values) })
+  for (const path of values.report ?? []) writeReport(path, verdict, files.inputs)
+  out(
+    values.json ? reportJson(reportOf(verdict, { files: files.inputs })) : forPeople(verdict, values.details === true),
+  )
+  return verdict.outcome === 'proved' ? 0 : 1
 }
 
-function read(path: string): Buffer {
+/** What the verifier is told beyond its defaults. */
+function rulesOf({ 'tsa-expiry': tsaExpiry, revocation }: Rules): Pick<VerifyOptions, 'tsaExpiry' | 'revocation'> {
+  if (tsaExpiry !== undefined && tsaExpiry !== 'accept' && tsaExpiry !== 'needsProof')
+    throw new UsageError('--tsa-expiry takes accept or needsProof')
+  if (revocation !== undefined && revocation !== 'signer' && revocation !== 'chain')
+    throw new UsageError('--revocation takes signer or chain')
+  return { ...(tsaExpiry && { tsaExpiry }), ...(revocation && { revocation }) }
+}
+
+interface Rules {
+  readonly 'tsa-expiry'?: string | undefined
+  readonly revocation?: string | undefined
+}
+
+function parsed(args: readonly string[]) {
   try {
-    return readFileSync(path)
-  } catch (cause) {
-    throw new Error(`${path} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    return parseArgs({
+      args: [...args],
+      options: {
+        key: { type: 'string' },
+        'tsa-expiry': { type: 'string' },
+        revocation: { type: 'string' },
+        trust: { type: 'string' },
+        json: { type: 'boolean' },
+        details: { type: 'boolean' },
+        report: { type: 'string', multiple: true },
+      },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 
-const filesAt = (path: string): Buffer[] =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(path)
-        .filter((name) => /\.(pem|cer|crt|der|crl)$/i.test(name))
-        .map((name) => read(join(path, name)))
-    : [read(path)]
-
-function report({ indication, subIndication, signatures }: Verdict): string {
-  const lines = [`${indication}${subIndication === undefined ? '' : ` (${subIndication})`}`]
-  for (const one of signatures) lines.push(...signerLines(one))
-  return `${lines.join('\n')}\n`
-}
-
-function signerLines({ signature, conclusion, time, document, refusal, missing, checks }: SignerVerdict): string[] {
-  return [
-    '',
-    `signer      ${signature?.signer.subject.toString() ?? 'unknown'}`,
-    `conclusion  ${conclusion} at ${new Date(time).toISOString()}`,
-    `document    ${document}`,
-    ...(refusal === undefined
-      ? []
-      : [`refused     ${refusal.message} (${refusal.code}) ${JSON.stringify(refusal.details ?? {})}`]),
-    ...(missing.length === 0 ? [] : [`missing     ${missing.join(', ')}`]),
-    ...checks.map((check) => `check       ${JSON.stringify(check)}`),
+function forPeople({ outcome, signatures, documents }: FilesVerdict, details: boolean): string {
+  const unsigned = documents.filter(({ signatures: own }) => own.length === 0)
+  const parts = [
+    ...signatures.map((one) => [...signerLines(one), ...(details ? detailLines(one) : [])]),
+    unsigned.map(({ name }) => `No signature that could be read is over ${cutMiddle(plain(name), FILE_COLUMNS)}.`),
+    signatures.length === 0 ? ['There is no signature among these files.'] : [],
+    signatures.length + unsigned.length > 1 ? [reportWords.en.outcome[outcome]] : [],
   ]
+  return `${parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join('\n'))
+    .join('\n\n')}\n`
 }

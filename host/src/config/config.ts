@@ -13,6 +13,7 @@ import { DIGEST_OIDS } from './digests.js'
 import { type DkimKey, readDkimKey } from './dkim-key.js'
 import { Environment, items, misspelt, takes, type Variables } from './environment.js'
 import { govQrRelayOf } from './gov-qr-relay.js'
+import { readStatementKey } from './statement-key.js'
 import { readTlsFiles, type TlsFiles } from './tls-files.js'
 import { vehicleRegistrationOf } from './vehicle-registration.js'
 
@@ -99,6 +100,8 @@ export interface Config {
   readonly limits: Partial<RegistryLimits>
   /** Empty where the host is to make its own. */
   readonly sessionSecrets: readonly string[]
+  /** PEM; `undefined` where the host is to make its own. */
+  readonly statementKey: string | undefined
   /** Connections that one address may have open; 0 for any number. */
   readonly connectionsPerAddress: number
   readonly logLevel: Environment['LOG_LEVEL']
@@ -130,6 +133,7 @@ export function readConfig(variables: Variables): Config {
   const tls = readTlsFiles(given, wrong)
   const webhookTls = readTlsFiles(given, wrong, 'WEBHOOK_TLS')
   const dkim = readDkimKey(given, wrong)
+  const statementKey = readStatementKey(given, wrong)
   const vehicleRegistration = vehicleRegistrationOf(given, wrong)
   const govQrRelay = govQrRelayOf(given, wrong)
   if (wrong.length > 0) throw new ConfigError([...new Set(wrong)])
@@ -139,6 +143,7 @@ export function readConfig(variables: Variables): Config {
       files: { tls, webhookTls, vehicleRegistration, govQrRelay },
       dkim,
     }),
+    statementKey,
   })
 }
 
@@ -159,7 +164,7 @@ function configOf(
     files,
     dkim,
   }: { files: Pick<Config, 'tls' | 'webhookTls' | 'vehicleRegistration' | 'govQrRelay'>; dkim: DkimKey | undefined },
-): Omit<Config, 'warnings'> {
+): Omit<Config, 'warnings' | 'statementKey'> {
   return {
     databaseUrl: env.DATABASE_URL ?? `sqlite:${join(env.DATA_DIR, 'registry.sqlite')}`,
     ...files,
@@ -189,6 +194,7 @@ function configOf(
       ...(env.VERIFICATION_THREAD === 'off' && { signaturesVerifiedHere: Number.MAX_SAFE_INTEGER }),
       mailAttachment: env.MAIL_ATTACHMENT_LIMIT,
       mailsPerHour: env.MAIL_PER_HOUR,
+      stampedReportsPerHour: env.STAMPED_REPORTS_PER_HOUR,
     },
     sessionSecrets: items(env.SESSION_SECRET),
     logLevel: env.LOG_LEVEL,

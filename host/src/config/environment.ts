@@ -1,4 +1,4 @@
-import { MailLimits, NotificationLimits } from '@signed-registry/core'
+import { MailLimits, NotificationLimits, ReportLimits } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { defaultApiSettings } from '../http/api-scope.js'
 import { defaultConnectionsPerAddress } from '../limits/connection-limit.js'
@@ -103,6 +103,13 @@ export const Environment = Type.Object({
     default: '8443',
   }),
   SESSION_SECRET: Type.Optional(list('secrets of at least 32 characters, separated by commas', '[^\\s,]{32,}')),
+  STATEMENT_KEY: Type.Optional(text('a PEM file with an Ed25519 key')),
+  STAMPED_REPORTS_PER_HOUR: integer(
+    'reports in an hour, 0 for none',
+    0,
+    2 ** 31,
+    ReportLimits.defaults.stampedReportsPerHour,
+  ),
   CORS_ORIGINS: Type.Optional(
     list('origins such as https://portal.example, separated by commas', 'https?://[^\\s,/]+'),
   ),

@@ -301,6 +301,10 @@ export const REFUSALS: Readonly<Record<string, Refusals>> = {
     401: ['authenticationRequired', 'tlsCertificateDisabled', 'tlsCertificateNotListed'],
     403: ['accessDenied'],
   },
+  getStatementKey: {
+    401: ['tlsCertificateDisabled', 'tlsCertificateNotListed'],
+    404: ['statementKeyMissing'],
+  },
   getVersion: {
     401: ['tlsCertificateDisabled', 'tlsCertificateNotListed'],
   },
@@ -343,6 +347,11 @@ export const REFUSALS: Readonly<Record<string, Refusals>> = {
     401: ['authenticationRequired', 'tlsCertificateDisabled', 'tlsCertificateNotListed'],
     403: ['accessDenied', 'notOrganization'],
     404: ['webhookNotFound'],
+  },
+  makeReport: {
+    400: ['invalidJsonStructure'],
+    401: ['tlsCertificateDisabled', 'tlsCertificateNotListed'],
+    413: ['tooManyJsonValues'],
   },
   normalizeId: {
     400: ['invalidDocumentIdentifier'],

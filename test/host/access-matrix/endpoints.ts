@@ -352,6 +352,10 @@ export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
   open('POST /checkPDFForDDC', { url: '/checkPDFForDDC', ...OTHER_ORIGINAL }, ['cardsBusy', 'cardNotBuilt']),
   open('POST /checkDDC', { url: '/checkDDC', ...OTHER_ORIGINAL }, ['cardsBusy', 'cardNotParsed']),
   open('POST /checkSignature', { url: '/checkSignature', payload: { signature: 'MAA=' } }, ['signatureNotParsed']),
+  open('POST /makeReport', {
+    url: '/makeReport',
+    payload: { signatures: [{ name: 'a', signature: 'MAA=' }], documents: [] },
+  }),
   open('GET /idFromFileName', { url: '/idFromFileName/?name=a' }, ['invalidFileName']),
   open('GET /normalizeId/:specialId', { url: '/normalizeId/a' }, ['invalidDocumentIdentifier']),
   open('GET /findByDigest', { url: '/findByDigest?digest=AAAA' }),
@@ -365,6 +369,7 @@ export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
   holder('POST /govQr/app/:appId/documents', THE_APP, {}),
   holder('PUT /govQr/app/:appId/documents', THE_APP, {}),
   open('GET /version', { url: '/version' }),
+  open('GET /statementKey', { url: '/statementKey' }, ['statementKeyMissing']),
   open('GET /strings', { url: '/strings' }),
   open('GET /externalServicesStats', { url: '/externalServicesStats' }),
 ]

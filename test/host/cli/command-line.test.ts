@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { commandLine } from '#host/cli/command-line.js'
-import { presentAuthorities, testAuthorities } from '../../support/pki/authorities.js'
+import { presentAuthorities } from '../../support/pki/authorities.js'
 import { AuthorityServer } from '../../support/pki/authority-server.js'
 import { SmtpSink } from '../../support/smtp-sink.js'
 
@@ -53,7 +53,9 @@ describe('signed-registry', () => {
     'migrate',
     'migrate down',
     'migrate status --dry-run',
+    'verify',
     'verify a',
+    'verify a --trust b --detail',
     'doctor x',
     'start x',
   ]) {
@@ -106,29 +108,6 @@ describe('signed-registry', () => {
     expect((await run(`backup ${copy}`)).code).to.equal(0)
     expect(existsSync(copy)).to.equal(true)
     expect((await run(`backup ${copy}`)).code).to.equal(1)
-  })
-
-  it('judges a signature offline, and tells why not', async () => {
-    const authorities = testAuthorities()
-    const trust = written(
-      'trust.pem',
-      [...authorities.anchors, ...authorities.intermediates].map((der) => pem('CERTIFICATE', der)).join(''),
-    )
-    const person = authorities.person()
-    const file = written('note.txt', 'I owe you')
-    const good = written('note.p7s', person.signCms(Buffer.from('I owe you'), { timeStamp: true, ocsp: true }))
-    const { code, out } = await run(`verify ${file} ${good} --trust ${trust}`)
-    expect(out).to.match(/^TOTAL-PASSED/)
-    expect(code).to.equal(0)
-    const other = written('other.txt', 'I owe you nothing')
-    const refused = await run(`verify ${other} ${good} --json`, { TRUST_ANCHORS: trust })
-    expect(refused.code).to.equal(1)
-    expect(JSON.parse(refused.out))
-      .to.deep.include({ version: 1, indication: 'TOTAL-FAILED' })
-      .and.to.have.nested.property('signatures[0].document', 'differs')
-    expect((await run(`verify ${file} ${good}`)).err).to.include('Say whom to trust')
-    for (const words of [`none ${good} --trust ${trust}`, `note.txt ${good} --trust ${folder}/none`])
-      expect((await run(`verify ${folder}/${words}`)).err).to.include(`${folder}/none cannot be read: ENOENT`)
   })
 
   it('looks at everything that a registry needs, with real requests', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { ConfigError, readConfig } from '#host/config/config.js'
 import { testAuthorities } from '../../support/pki/authorities.js'
+import { STATEMENT_KEY } from '../../support/statement-key.js'
 
 describe('the configuration of the stock host', () => {
   let folder: string
@@ -12,6 +13,7 @@ describe('the configuration of the stock host', () => {
   let key: string
   let catalogue: string
   let rsaKey: string
+  let statementKey: string
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'registry-config-'))
     writeFileSync(join(folder, 'a.pem'), 'pem')
@@ -23,6 +25,8 @@ describe('the configuration of the stock host', () => {
     catalogue = join(folder, 'catalogue.json')
     const sale = { ru: 'Договор', kk: 'Шарт' }
     writeFileSync(catalogue, JSON.stringify({ documentTypes: { sale }, signers: {}, errors: {} }))
+    statementKey = join(folder, 'statement.key')
+    writeFileSync(statementKey, STATEMENT_KEY)
     rsaKey = join(folder, 'dkim.pem')
     const pem = { type: 'pkcs8', format: 'pem' } as const
     writeFileSync(rsaKey, generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export(pem))
@@ -51,7 +55,12 @@ describe('the configuration of the stock host', () => {
       govQrRelay: undefined,
       schedules: {},
       digests: undefined,
-      limits: { incompleteRetentionMs: 30 * 24 * 60 * 60_000, mailAttachment: 10 * 2 ** 20, mailsPerHour: 200 },
+      limits: {
+        incompleteRetentionMs: 30 * 24 * 60 * 60_000,
+        mailAttachment: 10 * 2 ** 20,
+        mailsPerHour: 200,
+        stampedReportsPerHour: 20,
+      },
       mail: { kind: 'files', folder: 'data/mail', from: 'registry@localhost' },
       mailLanguage: undefined,
       mailBounces: undefined,
@@ -59,6 +68,7 @@ describe('the configuration of the stock host', () => {
       connectionsPerAddress: 256,
       mutualTls: { port: 8443 },
       sessionSecrets: [],
+      statementKey: undefined,
       api: {
         errorsStatus: 'semantic',
         heldCalls: 'silent',
@@ -143,6 +153,8 @@ describe('the configuration of the stock host', () => {
         MAIL_BOUNCES: '/var/mail/registry',
         MAIL_ATTACHMENT_LIMIT: '4096',
         MAIL_PER_HOUR: '50',
+        STATEMENT_KEY: statementKey,
+        STAMPED_REPORTS_PER_HOUR: '3',
         MAIL_PER_SECOND: '5',
         MAIL_DKIM_DOMAIN: 'example.kz',
         MAIL_DKIM_SELECTOR: 'mail',
@@ -216,7 +228,12 @@ describe('the configuration of the stock host', () => {
       },
       schedules: { failOverdueItems: '0 3 * * *', sweepNonces: '*/5 * * * *' },
       digests: ['2.16.840.1.101.3.4.2.1', '1.2.398.3.10.1.3.1'],
-      limits: { incompleteRetentionMs: 7 * 24 * 60 * 60_000, mailAttachment: 4096, mailsPerHour: 50 },
+      limits: {
+        incompleteRetentionMs: 7 * 24 * 60 * 60_000,
+        mailAttachment: 4096,
+        mailsPerHour: 50,
+        stampedReportsPerHour: 3,
+      },
       mail: {
         kind: 'smtp',
         url: 'smtps://user:password@mail.example',
@@ -231,6 +248,7 @@ describe('the configuration of the stock host', () => {
       connectionsPerAddress: 7,
       mutualTls: undefined,
       sessionSecrets: ['n'.repeat(32), 'o'.repeat(32)],
+      statementKey: STATEMENT_KEY,
       api: {
         errorsStatus: 'always-200',
         heldCalls: 'spaces',
@@ -282,6 +300,12 @@ describe('the configuration of the stock host', () => {
       ConfigError,
       /TRUST_ANCHORS: cannot be read(.|\n)*TSP_URL: TRUST_ANCHORS needs(.|\n)*TLS_CERT: cannot read(.|\n)*TLS_KEY: cannot read/,
     )
+  })
+
+  it('says what is wrong with the statement key', () => {
+    expect(() => readConfig({ STATEMENT_KEY: rsaKey })).to.throw(ConfigError, 'STATEMENT_KEY: is no Ed25519 key')
+    expect(() => readConfig({ STATEMENT_KEY: certificate })).to.throw(ConfigError, 'STATEMENT_KEY: ')
+    expect(() => readConfig({ STATEMENT_KEY: '/none' })).to.throw(ConfigError, 'STATEMENT_KEY: /none holds no PEM key')
   })
 
   it('lists what is wrong about callers', () => {

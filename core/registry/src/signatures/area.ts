@@ -8,9 +8,11 @@ import { largeSignatureErrors } from './errors.js'
 import { JudgeSignature } from './judge-signature.js'
 import { LargeReading, LargeSignatures } from './large-signatures.js'
 import { SignatureLimits } from './limits.js'
+import { ReportSignatures } from './report-signatures.js'
 import { defaultSignaturePolicy, SignaturePolicy } from './signature-policy.js'
 import { SignatureVerifier } from './signature-verifier.js'
 import { StandardSignatureVerifier } from './standard-signature-verifier.js'
+import { TimeStampBytes } from './time-stamp-bytes.js'
 import { TrustReadiness } from './trust-readiness.js'
 import { Verification, VerificationThread } from './verification-thread.js'
 import { VerifyPresentCertificate, VerifyPresentSignature } from './verify-present-signature.js'
@@ -18,7 +20,14 @@ import { VerifyPresentCertificate, VerifyPresentSignature } from './verify-prese
 export const signaturesArea = area({
   name: 'signatures',
   errors: [signatureErrors, largeSignatureErrors],
-  services: [CollectEvidence, JudgeSignature, VerifyPresentSignature, VerifyPresentCertificate],
+  services: [
+    CollectEvidence,
+    JudgeSignature,
+    ReportSignatures,
+    TimeStampBytes,
+    VerifyPresentSignature,
+    VerifyPresentCertificate,
+  ],
   provides: [
     provideValue(SignaturePolicy, defaultSignaturePolicy),
     provideLimits(SignatureLimits),

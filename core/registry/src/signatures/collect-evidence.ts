@@ -1,13 +1,10 @@
 import {
   buildPath,
-  buildTimeStampRequest,
-  digest,
   type EvidenceContext,
   type EvidenceSource,
   issuerIn,
   type ProvedSignature,
   type ReadSignature,
-  readTimeStampResponse,
   type StatusMoment,
   type StatusProof,
   type TimeStamp,
@@ -17,13 +14,12 @@ import {
 } from '@signed-registry/verifier'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
-import { MAX_GAP, newNonce, PASSING, proveStatus } from './ask-certificate-status.js'
-import { askAuthority, UnusableAnswer } from './authority-call.js'
+import { proveStatus } from './ask-certificate-status.js'
+import { askTimeStamp } from './ask-time-stamp.js'
 import { CallStatistics, SignerKeys, StatusSource, TimestampSource, TrustStore } from './ports.js'
 import { SignaturePolicy } from './signature-policy.js'
 import { isKeyUnderOther } from './signer-key.js'
 
-const SHA_256 = '2.16.840.1.101.3.4.2.1'
 const TIMEOUT = 25_000
 
 /** How evidence is collected. */
@@ -88,25 +84,6 @@ export class CollectEvidence {
   }
 
   private askTimeStamp(imprinted: Uint8Array, context: EvidenceContext, signal: AbortSignal): Promise<TimeStamp> {
-    const { url, policy, digestOid = SHA_256 } = this.use.timestamps
-    const exchange = async () => {
-      const request = { digestOid, policy, nonce: newNonce() }
-      const imprint = digest(digestOid, imprinted)
-      const answer = await this.use.timestamps.timestamp(buildTimeStampRequest({ ...request, imprint }), { signal })
-      const response = readTimeStampResponse(answer)
-      if (response.token === undefined) {
-        const { status, failures, text } = response
-        throw new UnusableAnswer(
-          'rejected',
-          { status, failures, text },
-          failures.some((one) => PASSING.has(one)),
-        )
-      }
-      const now = this.use.clock.now()
-      const stamp = verifyTimeStamp(response.token, imprinted, { ...context, now, request })
-      if (now - stamp.genTime > MAX_GAP) throw new UnusableAnswer('clock', { genTime: stamp.genTime, now })
-      return stamp
-    }
-    return askAuthority({ protocol: 'tsp', url, exchange, signal }, this.use.statistics)
+    return askTimeStamp(imprinted, context, this.use, signal)
   }
 }

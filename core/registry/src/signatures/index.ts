@@ -6,6 +6,7 @@ export { JudgeSignature } from './judge-signature.js'
 export { type JudgedInput, type SignatureMarks, unreadable, worstOf } from './judgement.js'
 export { SignatureLimits } from './limits.js'
 export * from './ports.js'
+export { ReportSignatures } from './report-signatures.js'
 export {
   AlternativeName,
   HolderFacts,
@@ -21,4 +22,5 @@ export { defaultSignaturePolicy, SignaturePolicy } from './signature-policy.js'
 export { type Evidence, type SignatureInput, SignatureVerifier, type VerifiedSignature } from './signature-verifier.js'
 export { signerKey } from './signer-key.js'
 export { StandardSignatureVerifier } from './standard-signature-verifier.js'
+export { TimeStampBytes } from './time-stamp-bytes.js'
 export { VerifyPresentCertificate, VerifyPresentSignature } from './verify-present-signature.js'

@@ -10,6 +10,7 @@ import type { JudgedInput, JudgedSignature } from './judgement.js'
 import type { LargeAnswer, LargeJob } from './large-worker.js'
 import { TrustStore } from './ports.js'
 import type { SignatureSource } from './read-signature.js'
+import type { MadeReport, ReportedInput } from './reported-files.js'
 import { SignaturePolicy } from './signature-policy.js'
 import { type TrustBytes, trustBytes } from './trust-bytes.js'
 
@@ -53,6 +54,13 @@ export class LargeSignatures {
     return answer.judged
   }
 
+  /** As `reportFiles`. Rejects with `largeSignatureNotRead` where too many wait, or the thread ended. */
+  async report(input: ReportedInput): Promise<MadeReport> {
+    const answer = await this.ask({ report: input, now: this.use.clock.now() })
+    if (!('report' in answer)) throw otherAnswer()
+    return answer.report
+  }
+
   close(): Promise<void> {
     return this.thread.close()
   }
@@ -72,4 +80,4 @@ const otherAnswer = () => new TypeError('The thread that reads large signatures 
 const notRead = (reason: string, facts: object = {}) =>
   largeSignatureErrors.error('largeSignatureNotRead', { reason, ...facts })
 
-export const LargeReading = port<Pick<LargeSignatures, 'read' | 'judge'>>('LargeReading', 'defaulted')
+export const LargeReading = port<Pick<LargeSignatures, 'read' | 'judge' | 'report'>>('LargeReading', 'defaulted')

@@ -3,17 +3,23 @@ import { type ErrorDetails, type ErrorKind, RegistryError, type Trust } from '@s
 import { type CarriedSignature, carry } from './carried-signature.js'
 import { type JudgedInput, type JudgedSignature, judgeSignature } from './judgement.js'
 import { readSignature, type SignatureSource } from './read-signature.js'
+import { type MadeReport, type ReportedInput, reportFiles } from './reported-files.js'
 import { serveJobs } from './serve-jobs.js'
 import type { SignaturePolicy } from './signature-policy.js'
 import { readTrust, type TrustBytes } from './trust-bytes.js'
 
-/** What is to be read, or judged, as of `now` (ms). */
-export type LargeJob = { readonly now: number } & ({ readonly read: SignatureSource } | { readonly judge: JudgedInput })
+/** What is to be read, judged or reported, as of `now` (ms). */
+export type LargeJob = { readonly now: number } & (
+  | { readonly read: SignatureSource }
+  | { readonly judge: JudgedInput }
+  | { readonly report: ReportedInput }
+)
 
 /** What came of it. */
 export type LargeAnswer =
   | { readonly signature: CarriedSignature }
   | { readonly judged: JudgedSignature }
+  | { readonly report: MadeReport }
   | { readonly refusal: Refusal }
 
 /** An error as threads can send it. */
@@ -45,6 +51,7 @@ serveJobs<TrustBytes, LargeJob, LargeAnswer>({
 function done(job: LargeJob): { answer: LargeAnswer; transferred?: readonly ArrayBuffer[] } {
   const { now } = job
   if ('judge' in job) return { answer: { judged: judgeSignature(job.judge, { policy, trust, now }) } }
+  if ('report' in job) return { answer: { report: reportFiles(job.report, { policy, trust, now }) } }
   const { carried, buffers } = carry(readSignature(job.read, { algorithms: policy.algorithms, at: now }))
   return { answer: { signature: carried }, transferred: buffers }
 }

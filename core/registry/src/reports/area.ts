@@ -1,0 +1,20 @@
+import { noteErrors } from '@signed-registry/verifier'
+import { provideLimits } from '../kernel/limits.js'
+import { area } from '../kernel/part.js'
+import { provideValue } from '../kernel/service.js'
+import { reportErrors } from './errors.js'
+import { GetStatementKey } from './get-statement-key.js'
+import { ReportLimits } from './limits.js'
+import { MakeReport } from './make-report.js'
+import { NoteStamps } from './note-stamps.js'
+import { StampBudget } from './stamp-budget.js'
+import { noStatementKey, StatementKey } from './statement-key.js'
+import { Statements } from './statements.js'
+
+export const reportsArea = area({
+  name: 'reports',
+  errors: [noteErrors, reportErrors],
+  provides: [provideLimits(ReportLimits), provideValue(StatementKey, noStatementKey)],
+  services: [NoteStamps, StampBudget, Statements],
+  operations: [GetStatementKey, MakeReport],
+})

@@ -1,0 +1,22 @@
+import { operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { PublicStatementKey } from './schema.js'
+import { Statements } from './statements.js'
+
+/** Answers the public key that the registry's notes are checked with. */
+export class GetStatementKey {
+  static readonly operation = operation({
+    id: 'getStatementKey',
+    group: 'utility',
+    summary: 'Public key of what the registry signs itself',
+    description: 'Anybody may ask. Keep it beside the reports: whoever doubts the registry takes it from elsewhere.',
+    answer: PublicStatementKey,
+  })
+  static readonly inject = { statements: Statements }
+
+  constructor(private readonly use: Injected<typeof GetStatementKey.inject>) {}
+
+  execute(): PublicStatementKey {
+    return { verifierKey: this.use.statements.verifierKey }
+  }
+}

@@ -1,0 +1,6 @@
+export { reportsArea } from './area.js'
+export { GetStatementKey } from './get-statement-key.js'
+export { ReportLimits } from './limits.js'
+export { MakeReport } from './make-report.js'
+export { MakeReportRequest, NoteTimeStamp, PublicStatementKey, SignedReport } from './schema.js'
+export { readStatementKey, StatementKey } from './statement-key.js'

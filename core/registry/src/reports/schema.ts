@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox'
+
+const Name = Type.String({ minLength: 1, maxLength: 255, description: 'name of the file, as the report calls it' })
+
+/** Request of `POST /api/makeReport`. */
+export const MakeReportRequest = Type.Object(
+  {
+    signatures: Type.Array(
+      Type.Object({
+        name: Name,
+        signature: Type.String({
+          description: 'CMS: DER in base64, or PEM; XML: the signature element, or a signed document',
+        }),
+      }),
+      { minItems: 1 },
+    ),
+    documents: Type.Array(
+      Type.Object({
+        name: Name,
+        size: Type.Optional(Type.Integer({ minimum: 0, description: 'bytes' })),
+        digests: Type.Record(Type.String(), Type.String(), {
+          maxProperties: 16,
+          description: 'hashes of the document: OID of the algorithm to base64',
+        }),
+      }),
+      {
+        description: 'what the signatures are over, where they do not carry it; the documents themselves are not sent',
+      },
+    ),
+    language: Type.Optional(
+      Type.Union([Type.Literal('ru'), Type.Literal('kk'), Type.Literal('en')], { description: 'ru unless given' }),
+    ),
+  },
+  { $id: 'MakeReportRequest' },
+)
+export type MakeReportRequest = Static<typeof MakeReportRequest>
+
+/** The time stamp over a note, or why there is none. */
+export const NoteTimeStamp = Type.Object(
+  {
+    state: Type.Union(
+      [Type.Literal('made'), Type.Literal('notAsked'), Type.Literal('limitReached'), Type.Literal('unavailable')],
+      {
+        description:
+          'notAsked: nobody asks an authority for a caller who is not known; limitReached: the caller had as many as there are in an hour; unavailable: the authority gave none',
+      },
+    ),
+    token: Type.Optional(
+      Type.String({ description: 'base64 of a time-stamp token (RFC 3161) over the bytes of the note' }),
+    ),
+    genTime: Type.Optional(Type.Integer()),
+  },
+  { $id: 'NoteTimeStamp' },
+)
+export type NoteTimeStamp = Static<typeof NoteTimeStamp>
+
+/** A report on signatures, in each of its forms, and the registry's note about it. */
+export const SignedReport = Type.Object(
+  {
+    outcome: Type.Union([Type.Literal('proved'), Type.Literal('unknown'), Type.Literal('wrong')]),
+    html: Type.String({ description: 'for people: one file without scripts' }),
+    xml: Type.String({ description: 'validation report of ETSI TS 119 102-2' }),
+    json: Type.String({ description: 'for programs; a text, since the note has its hash' }),
+    note: Type.Optional(
+      Type.String({
+        description: 'signed note (C2SP) with the SHA-256 of html, xml and json; none without a statement key',
+      }),
+    ),
+    timeStamp: NoteTimeStamp,
+  },
+  { $id: 'SignedReport' },
+)
+export type SignedReport = Static<typeof SignedReport>
+
+/** Answer of `GET /api/statementKey`. */
+export const PublicStatementKey = Type.Object(
+  {
+    verifierKey: Type.String({
+      description: 'name, key ID and Ed25519 key, as verifiers of signed notes (C2SP) take them',
+    }),
+  },
+  { $id: 'PublicStatementKey' },
+)
+export type PublicStatementKey = Static<typeof PublicStatementKey>

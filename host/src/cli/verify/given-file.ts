@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs'
+import { open, readFile, stat } from 'node:fs/promises'
+import { type DigestAlgorithm, digestAlgorithms } from '@signed-registry/verifier'
+
+/** A file that was named on the command line. */
+export interface GivenFile {
+  /** As it was named. */
+  readonly name: string
+  readonly size: number
+  /** What it looks like: bytes that may hold signatures, or a document. */
+  readonly looks: 'signed' | 'document'
+}
+
+/** Longest XML of all that are looked through for signatures: one with more is not judged by the verifier anyway. */
+const LONGEST_XML = 16 * 1024 * 1024
+/** A CMS is read into memory as a whole. */
+const LONGEST_SIGNED = 1024 * 1024 * 1024
+const HEAD_BYTES = 256
+/** OID of SignedData (RFC 5652 section 5.1), as DER has it. */
+const SIGNED_DATA = Buffer.from('06092a864886f70d010702', 'hex')
+const SEQUENCE = 0x30
+/** The longest header of the outer sequence stands before the OID. */
+const LATEST_OID = 11
+
+/** Looks at a file; rejects in words of people where it cannot be read, or is empty. */
+export async function givenFile(name: string): Promise<GivenFile> {
+  const found = await stat(name).catch((error: unknown) => {
+    throw unreadable(name, error)
+  })
+  if (found.isDirectory()) throw new Error(`${name} cannot be read: it is a folder; name the files in it`)
+  if (!found.isFile()) throw new Error(`${name} cannot be read: it is not a file`)
+  if (found.size === 0) throw new Error(`${name} is empty`)
+  return { name, size: found.size, looks: (await looksSigned(name, found.size)) ? 'signed' : 'document' }
+}
+
+/** The bytes of a file that looks signed. */
+export async function signedBytes({ name, size }: GivenFile): Promise<Buffer> {
+  if (size > LONGEST_SIGNED)
+    throw new Error(`${name} is too large: of signatures and what they carry, at most 1 GiB is read`)
+  return readFile(name).catch((error: unknown) => {
+    throw unreadable(name, error)
+  })
+}
+
+/** Digests of a file by these algorithms, and always by SHA-256; it is never in memory as a whole. */
+export async function digestsOf(name: string, oids: ReadonlySet<string>): Promise<Map<string, Buffer>> {
+  const wanted = digestAlgorithms.filter(({ oid }) => oid === SHA_256 || oids.has(oid))
+  const hashers = wanted.map((algorithm: DigestAlgorithm) => ({ oid: algorithm.oid, hasher: algorithm.create() }))
+  try {
+    for await (const chunk of createReadStream(name, { highWaterMark: 1024 * 1024 }))
+      for (const { hasher } of hashers) hasher.update(chunk)
+  } catch (error) {
+    throw unreadable(name, error)
+  }
+  return new Map(hashers.map(({ oid, hasher }) => [oid, hasher.digest()]))
+}
+
+const SHA_256 = '2.16.840.1.101.3.4.2.1'
+
+async function looksSigned(name: string, size: number): Promise<boolean> {
+  const head = await headOf(name)
+  if (isSignedData(head)) return true
+  const text = head
+    .toString('latin1')
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart()
+  if (/^-----BEGIN (?:CMS|PKCS7)-----/.test(text)) return true
+  if (text.startsWith('<')) return size <= LONGEST_XML && holdsXmlSignature(await readFile(name, 'utf8'))
+  return isSignedData(Buffer.from(text.replaceAll(/[\r\n]/g, '').slice(0, 64), 'base64'))
+}
+
+async function headOf(name: string): Promise<Buffer> {
+  const file = await open(name).catch((error: unknown) => {
+    throw unreadable(name, error)
+  })
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+function isSignedData(head: Buffer): boolean {
+  const at = head.subarray(0, LATEST_OID + SIGNED_DATA.length).indexOf(SIGNED_DATA)
+  return head[0] === SEQUENCE && at >= 2
+}
+
+/** Whether there is more than the name: a verdict tells for certain. */
+const holdsXmlSignature = (text: string): boolean =>
+  text.includes('http://www.w3.org/2000/09/xmldsig#') && /<(?:[^\s<>/:]+:)?Signature[\s>]/.test(text)
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** Says of a file why it cannot be read. */
+export function unreadable(name: string, cause: unknown): Error {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))
+  return new Error(`${name} cannot be read: ${reason}`, { cause })
+}

@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { type FilesVerdict, reportHtml, reportJson, reportOf, reportXml } from '@signed-registry/verifier'
+import { UsageError } from '../console.js'
+import type { Input } from './sort-files.js'
+
+type Write = (verdict: FilesVerdict, files: readonly Input[]) => string
+
+const WRITERS: Readonly<Record<string, Write>> = {
+  '.html': (verdict, files) => reportHtml(reportOf(verdict, { files })),
+  '.json': (verdict, files) => reportJson(reportOf(verdict, { files })),
+  '.xml': (verdict, files) => reportXml(verdict, { files }),
+}
+
+/** Refuses a file name that does not say which kind of report is meant. */
+export function refuseReport(path: string): void {
+  if (writerFor(path) === undefined)
+    throw new UsageError(`--report takes a file that ends in .html, .json or .xml, not ${path}`)
+}
+
+/** Writes a report, of the kind that its name says, over what is there. */
+export function writeReport(path: string, verdict: FilesVerdict, files: readonly Input[]): void {
+  const write = writerFor(path)
+  if (write === undefined) return
+  try {
+    writeFileSync(path, write(verdict, files))
+  } catch (cause) {
+    throw new Error(`${path} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+const writerFor = (path: string): Write | undefined => WRITERS[extname(path).toLowerCase()]
