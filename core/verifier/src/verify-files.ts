@@ -54,10 +54,25 @@ export function verifyFiles({ signatures, documents }: GivenFiles, options: Veri
   const at = options.at ?? Date.now()
   const judged = signatures.flatMap(({ name, signed, over }) => {
     const given = over === undefined ? documents : [over]
-    const verdict = verify(signed, { ...options, at, ...(given.length > 0 && { documents: given }) })
-    return verdict.signatures.map((one) => ({ ...one, coverage: over?.coverage ?? one.coverage, file: name }))
+    const found =
+      given.length > 0
+        ? verify(signed, { ...options, at, documents: given }).signatures
+        : alone(signed, { ...options, at })
+    return found.map((one) => ({ ...one, coverage: over?.coverage ?? one.coverage, file: name }))
   })
   return { at, signatures: judged, ...joinVerdicts(judged, documents) }
+}
+
+/** An XML signature by itself signs nothing that could be seen: it is of a document that nobody has shown. */
+function alone(signed: GivenSignature['signed'], options: VerifyOptions): readonly SignerVerdict[] {
+  const { signatures } = verify(signed, options)
+  if (!signatures.some(({ refusal }) => refusal?.details?.reason === 'nothingSigned')) return signatures
+  const detached = verify(signed, { ...options, documents: [{ name: '', document: new Map() }] }).signatures
+  return detached.map((one) =>
+    one.refusal?.details?.reason === 'digestMissing'
+      ? { ...one, document: 'notCompared', missing: ['document', ...one.missing] }
+      : one,
+  )
 }
 
 /** What of a verdict says how files belong together. */

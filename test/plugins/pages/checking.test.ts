@@ -117,6 +117,25 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     expect(faults()).to.deep.equal([])
   })
 
+  it('takes an XML signature by itself, registered or not, and its document after it', async () => {
+    const xml = '<contract><price>100</price></contract>'
+    const { signature } = host.authorities.named('person-2').signXml(xml)
+    const { page, faults } = await open()
+    await page.setInputFiles('#file', file('a.xml', Buffer.from(signature)))
+    await said(page, 'plain').getByText('The signature is genuine. Of which document?').waitFor()
+    await postJson(`${host.url}/api`, { signature, signType: 'xml' })
+    await page.setInputFiles('#file', file('a.xml', Buffer.from(signature)))
+    await said(page, 'plain').getByText('This signature is registered.').waitFor()
+    await page.setInputFiles('#original', file('contract.xml', Buffer.from(xml)))
+    await said(page, 'good').getByText('The signature is valid.').waitFor()
+    await page.setInputFiles('#file', [
+      file('a.xml', Buffer.from(signature)),
+      file('other.xml', Buffer.from(xml.replace('100', '900'))),
+    ])
+    await said(page, 'bad').getByText('the signature of another document').waitFor()
+    expect(faults()).to.deep.equal([])
+  })
+
   it('says what is not judged, whom nobody was asked about, and what was set aside', async () => {
     const { page, faults } = await open('ru')
     const cms = host.authorities.named('person-2').signCms(original, EVIDENCE)
