@@ -41,8 +41,12 @@ const KEPT = '/tmp'
 const AT_ONCE = 32
 /** Of so many cases some are good and some are not. */
 const MANY = 100
+const WE_ACCEPT = 'we accept'
 
-/** Asks both about random cases; a disagreement that nothing explains fails, with its seed and the input kept in a folder. */
+/**
+ * Asks both about random cases. An acceptance of ours that nothing explains fails; that we refuse what they accept is printed,
+ * since mutants find ever new places that others do not look at. Either is told with its seed and the folder of its input.
+ */
 export async function compare({ name, sample, all, explained, make }: Comparison): Promise<void> {
   const cases = process.env.CASES === undefined ? amount(sample, all) : Number(process.env.CASES)
   const table = readFileSync('docs/verifier.md', 'utf8')
@@ -62,7 +66,7 @@ export async function compare({ name, sample, all, explained, make }: Comparison
       )
       if (known !== undefined) tally.explained.set(known.rule, (tally.explained.get(known.rule) ?? 0) + 1)
       else {
-        const kind = mine.accepted ? `we accept, they say: ${why}` : `they accept, we say: ${why}`
+        const kind = mine.accepted ? `${WE_ACCEPT}, they say: ${why}` : `they accept, we say: ${why}`
         if (!tally.unexplained.has(kind)) tally.unexplained.set(kind, keep(one))
       }
     }
@@ -79,7 +83,9 @@ export async function compare({ name, sample, all, explained, make }: Comparison
       (known === '' ? '' : `; explained: ${known}`),
   )
   const found = [...tally.unexplained].map(([kind, folder]) => `${kind} (${folder}, seed ${seed})`)
-  expect(found, `${name}: disagreements that nothing explains`).to.deep.equal([])
+  for (const one of found) console.log(`      ${name}, nothing explains: ${one}`)
+  const acceptances = found.filter((one) => one.startsWith(WE_ACCEPT))
+  expect(acceptances, `${name}: acceptances that nothing explains`).to.deep.equal([])
   if (cases < MANY) return
   expect(tally.both, `${name}: cases that both accept`).to.be.greaterThan(0)
   expect(tally.neither, `${name}: cases that both refuse`).to.be.greaterThan(0)
