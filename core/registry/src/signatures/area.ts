@@ -35,5 +35,4 @@ export const signaturesArea = area({
     provide(SignatureVerifier, StandardSignatureVerifier),
     provide(ReadinessCheck, TrustReadiness),
   ],
-  operations: [],
 })
