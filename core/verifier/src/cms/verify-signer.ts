@@ -141,7 +141,7 @@ function findCertificate({ sid }: SignerInfo, attributes: Attributes, candidates
 }
 
 const isNamedIn = (attributes: Attributes, certificate: Certificate): boolean => {
-  const verdicts = Object.values(compareSigningCertificate(attributes, certificate))
+  const verdicts = Object.values(compareSigningCertificate(attributes, certificate).verdicts)
   return verdicts.includes('matches') && !verdicts.includes('differs')
 }
 

@@ -98,19 +98,23 @@ function authentic(crls: readonly Crl[], context: PoolContext, unused: UnusedEvi
   const budget = new Budget(DEFAULT_STEPS)
   const rules = { trust, now, algorithms, candidates, budget }
   return crls.filter((crl) => {
-    const isSomebodys = !budget.exhausted && within(budget, () => isOfAuthority(crl))
+    const isSomebodys = !budget.exhausted && unlessExhausted(budget, () => isOfAuthority(crl))
     if (!isSomebodys) unused.push({ kind: 'crl', reason: 'notAuthentic', time: crl.thisUpdate })
     return isSomebodys
   })
 
   function isOfAuthority(crl: Crl): boolean {
     return certificatesOf(crl.issuer, trust, candidates).some(
-      (signer) => isIssuedBy(crl, signer, rules) && isUnderAnchor(signer, crl.thisUpdate, trust.anchors, rules),
+      (signer) => isIssuedBy(crl, signer, rules) && isUnderAnchor(signer, within(crl, signer), trust.anchors, rules),
     )
   }
 }
 
-function within(budget: Budget, judge: () => boolean): boolean {
+/** The CRL's time within the signer's: a certificate that was renewed for the same key is younger than CRLs of before. */
+const within = ({ thisUpdate }: Crl, { notBefore, notAfter }: Certificate): number =>
+  Math.min(Math.max(thisUpdate, notBefore), notAfter)
+
+function unlessExhausted(budget: Budget, judge: () => boolean): boolean {
   try {
     return judge()
   } catch (error) {
