@@ -39,8 +39,8 @@ export const namesDays = (policy: AlgorithmPolicy): boolean =>
 /** Refuses a scheme or a key that the policy does not trust at a time (ms); throws `algorithmNotTrusted`. */
 export function requireTrusted(policy: AlgorithmPolicy, scheme: SignatureScheme, key: PublicKey, at: number): void {
   requireTrustedKey(policy, key, at)
-  const { family } = scheme
-  requireBefore(policy.schemesTrustedUntil?.[family], at, { reason: 'scheme', algorithm: family, oid: scheme.oid })
+  const until = policy.schemesTrustedUntil?.[scheme.family]
+  if (hasEnded(until, at)) throw ended(until, at, { reason: 'scheme', algorithm: scheme.family, oid: scheme.oid })
   requireTrustedDigest(policy, scheme.digest, at)
   if (scheme.pss !== undefined) requireTrustedDigest(policy, scheme.pss.mgfDigest, at)
 }
@@ -49,13 +49,15 @@ export function requireTrusted(policy: AlgorithmPolicy, scheme: SignatureScheme,
 function requireTrustedKey(policy: AlgorithmPolicy, { kind, bits, curve }: PublicKey, at: number): void {
   const isRsa = kind === 'rsa' || kind === 'rsa-pss'
   const least = isRsa ? policy.minRsaBits : kind === 'dsa' ? policy.minDsaBits : 0
-  const facts = { reason: 'keySize', key: kind, bits }
-  if (!(bits >= least)) throw notTrusted({ ...facts, ...(Number.isFinite(least) ? { least } : {}) })
-  if (isRsa)
-    for (const [more, from] of Object.entries(policy.minRsaBitsFrom ?? {}))
-      if (bits < Number(more)) requireBefore(from, at, { ...facts, least: Number(more) })
-  if (curve === undefined) return
-  requireBefore(policy.curvesTrustedUntil?.[curve.oid], at, { reason: 'curve', algorithm: curve.name, oid: curve.oid })
+  const reason = 'keySize'
+  if (!(bits >= least)) throw notTrusted({ reason, key: kind, bits, ...(Number.isFinite(least) ? { least } : {}) })
+  if (isRsa && policy.minRsaBitsFrom !== undefined)
+    for (const [more, from] of Object.entries(policy.minRsaBitsFrom))
+      if (bits < Number(more) && hasEnded(from, at))
+        throw ended(from, at, { reason, key: kind, bits, least: Number(more) })
+  const until = curve && policy.curvesTrustedUntil?.[curve.oid]
+  if (curve !== undefined && hasEnded(until, at))
+    throw ended(until, at, { reason: 'curve', algorithm: curve.name, oid: curve.oid })
 }
 
 /** Refuses a digest that is broken or has fallen; throws `algorithmNotTrusted`. */
@@ -77,9 +79,8 @@ export function isTrustedDigest(policy: AlgorithmPolicy, digest: DigestAlgorithm
   return until === undefined ? digest.trusted : at < until
 }
 
-function requireBefore(until: number | undefined, at: number, facts: object): void {
-  if (until === undefined || at < until) return
-  throw notTrusted({ ...facts, at, trustedUntil: until })
-}
+const hasEnded = (until: number | undefined, at: number): until is number => until !== undefined && at >= until
+
+const ended = (trustedUntil: number, at: number, facts: object) => notTrusted({ ...facts, at, trustedUntil })
 
 const notTrusted = (facts: object) => signatureErrors.error('algorithmNotTrusted', { ...facts })
