@@ -21,7 +21,7 @@ export class MakeReport {
     group: 'documents',
     summary: 'Report on signatures, signed by the registry; nothing is kept',
     description:
-      'Anybody may ask. Signatures need not be registered, and are judged as checkSignature judges them; the registry signs only what it judged itself. Documents are not sent, their hashes are. Callers who are known get a time stamp over the note, as often in an hour as there are shares.',
+      'Anybody may ask. Takes what checkSignature takes, and judges it by configured trust and the evidence that signatures carry, registered or not; the registry signs only what it judged itself. Documents are not sent, their hashes are. Callers who are known get a time stamp over the note, as often in an hour as there are shares.',
     request: MakeReportRequest,
     json: { bytes: Number.POSITIVE_INFINITY },
     answer: SignedReport,
