@@ -12,7 +12,7 @@ const STYLE =
 /**
  * Ends what a check has found with a report of it: which files, when, where and by which rules. Whoever needs it for
  * others prints it, or keeps it as a file; their hashes are computed when somebody asks. Where there are signatures among
- * them, the registry makes and signs the report that is kept.
+ * them, the registry makes and signs one of its own where it is asked.
  */
 export function addReport(
   place: HTMLElement,
@@ -41,9 +41,7 @@ export function addReport(
       for (const details of place.querySelectorAll('details')) details.open = true
       print()
     }),
-    asked === undefined
-      ? button(texts.saveReport, () => save(new Blob([asFile(place)], { type: 'text/html' }), `${texts.report}.html`))
-      : undefined,
+    button(texts.saveReport, () => save(new Blob([asFile(place)], { type: 'text/html' }), `${texts.report}.html`)),
   )
   const section = make('section', { class: 'report' }, make('h3', {}, texts.report), facts, buttons)
   if (asked !== undefined) section.append(signedReport(asked))
@@ -80,7 +78,7 @@ export const reportFact = (term: string, value: HTMLElement | string): HTMLEleme
 function asFile(place: HTMLElement): string {
   const page = document.implementation.createHTMLDocument()
   const found = page.importNode(place, true)
-  for (const button of found.querySelectorAll('button')) button.remove()
+  for (const one of found.querySelectorAll('button, .signed-report')) one.remove()
   for (const details of found.querySelectorAll('details')) details.open = true
   for (const link of found.querySelectorAll('a'))
     link.setAttribute('href', new URL(link.getAttribute('href') ?? '', location.href).href)

@@ -23,7 +23,7 @@ export function signedReport(files: ReportedFiles): HTMLElement {
       await sayFailure(place, error)
     }
   })
-  return make('div', {}, make('p', { class: 'actions' }, button), place)
+  return make('div', { class: 'signed-report' }, make('p', { class: 'actions' }, button), place)
 }
 
 function saved({ html, xml, json, note, timeStamp }: SignedReport): HTMLElement[] {
