@@ -40,6 +40,20 @@ describe('files that are judged together', () => {
     expect(verifyFiles({ signatures: [], documents: [] }, options).outcome).to.equal('unknown')
   })
 
+  it('may be an XML signature by itself, which is of a document that nobody has shown', () => {
+    const xml = '<contract><price>100</price></contract>'
+    const signatures = [{ name: 'a.xml', signed: signer.signXml(xml).signature }]
+    const alone = verifyFiles({ signatures, documents: [] }, options)
+    expect(alone.outcome).to.equal('unknown')
+    expect(alone.signatures[0]).to.deep.include({ document: 'notCompared', indication: 'INDETERMINATE' })
+    expect(alone.signatures[0]?.missing).to.include('document')
+    expect(alone.signatures[0]?.signature?.digests.map(({ oid }) => oid)).to.deep.equal([SHA256])
+    const shown = [{ name: 'contract.xml', document: Buffer.from(xml) }]
+    expect(verifyFiles({ signatures, documents: shown }, options).signatures[0]).to.include({ document: 'matches' })
+    const nothing = [{ name: 'a.xml', signed: '<a/>' }]
+    expect(verifyFiles({ signatures: nothing, documents: [] }, options).outcome).to.equal('wrong')
+  })
+
   it('are added to where no signature of ranges reaches their end', () => {
     const ranges = [[0, 4] as const, [9, 20] as const]
     const digests = new Map([[SHA256, createHash('sha256').update(one).digest()]])

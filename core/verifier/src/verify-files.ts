@@ -54,8 +54,9 @@ export interface FilesVerdict {
 export function verifyFiles({ signatures, documents }: GivenFiles, options: VerifyOptions): FilesVerdict {
   const at = options.at ?? Date.now()
   const judge = ({ name, signed, over }: GivenSignature, given: readonly NamedDocument[]): Judged[] => {
-    const verdict = verify(signed, { ...options, at, ...(given.length > 0 && { documents: given }) })
-    return verdict.signatures.map((one) => ({ ...one, coverage: over?.coverage ?? one.coverage, file: name }))
+    const own = { ...options, at }
+    const found = given.length > 0 ? verify(signed, { ...own, documents: given }).signatures : alone(signed, own)
+    return found.map((one) => ({ ...one, coverage: over?.coverage ?? one.coverage, file: name }))
   }
   const first = signatures.map((given) => judge(given, given.over === undefined ? documents : [given.over]))
   const signed = new Set(first.flat().map(({ over }) => over))
@@ -71,6 +72,18 @@ type Judged = FilesVerdict['signatures'][number]
 
 /** Whether a signature carries what it is over, and none of the documents is that. */
 const carriesOther = ({ document, signedBytes }: Judged): boolean => document === 'differs' && signedBytes !== undefined
+
+/** An XML signature by itself signs nothing that could be seen: it is of a document that nobody has shown. */
+function alone(signed: GivenSignature['signed'], options: VerifyOptions): readonly SignerVerdict[] {
+  const { signatures } = verify(signed, options)
+  if (!signatures.some(({ refusal }) => refusal?.details?.reason === 'nothingSigned')) return signatures
+  const detached = verify(signed, { ...options, documents: [{ name: '', document: new Map() }] }).signatures
+  return detached.map((one) =>
+    one.refusal?.details?.reason === 'digestMissing'
+      ? { ...one, document: 'notCompared', missing: ['document', ...one.missing] }
+      : one,
+  )
+}
 
 /** What of a verdict says how files belong together. */
 interface JudgedSigner extends Pick<SignerVerdict, 'indication'> {

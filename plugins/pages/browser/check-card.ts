@@ -2,7 +2,9 @@ import type { CheckedDdc } from '@signed-registry/client'
 import { client, sayFailure } from './api.js'
 import { fromBase64 } from './bytes.js'
 import { make, own, save, say } from './dom.js'
+import { fileInPdf } from './file-in-pdf.js'
 import type { GivenCard } from './given.js'
+import { SHA256 } from './hash.js'
 import { look } from './look.js'
 import type { Part } from './parts.js'
 import { opening } from './registered-documents.js'
@@ -20,7 +22,7 @@ export async function cardPart({ name, file, card }: GivenCard): Promise<Part> {
     make('summary', {}, texts.details),
     ...signatures,
   )
-  const original = card.documentId === undefined ? [] : originalOf(file, card.original.name)
+  const original = await originalOf(file, card)
   return { names: name, ...said, body: [...said.body, ...original, list] }
 }
 
@@ -84,15 +86,22 @@ async function judged({ name, verdict }: CheckedDdc['signatures'][number]): Prom
   )
 }
 
-/** Buttons that show and keep the original in a card; the registry reads it once more, and answers it when it is clean. */
-function originalOf(file: File, name: string): HTMLElement[] {
+/** Buttons that show and keep the original in a card; none where it cannot be had. */
+async function originalOf(
+  file: File,
+  { documentId, original: { name, size, digests } }: CheckedDdc,
+): Promise<HTMLElement[]> {
   const place = make('div')
+  // That of a registered document the registry reads once more, and answers when it is clean.
+  const parse = () => client.parseDdc({ upload: file }).then(({ document }) => new Blob([fromBase64(document)]))
+  const here = documentId === undefined ? await fileInPdf(file, { sha256: digests[SHA256] ?? '', size }) : undefined
+  if (documentId === undefined && here === undefined) return []
   let reading: Promise<Blob> | undefined
   const button = (label: string, act: (original: Blob) => unknown) => {
     const made = make('button', { type: 'button' }, label)
     made.addEventListener('click', async () => {
       try {
-        reading ??= client.parseDdc({ upload: file }).then(({ document }) => new Blob([fromBase64(document)]))
+        reading ??= here === undefined ? parse() : Promise.resolve(here)
         if (place.childElementCount === 0) say(place, 'busy', make('p', {}, texts.fetching))
         const original = await reading
         place.replaceChildren()

@@ -66,7 +66,8 @@ const needed = (signers: readonly CheckedSigner[]): Algorithm[] =>
   signers.flatMap(({ digests }) => Object.keys(digests)).filter(isAlgorithm)
 
 /** Whether every hash that a signature is over can be computed here. */
-export const isComputable = ({ digests }: CheckedSigner): boolean => Object.keys(digests).every(isAlgorithm)
+export const isComputable = ({ digests }: Pick<CheckedSigner, 'digests'>): boolean =>
+  Object.keys(digests).every(isAlgorithm)
 
 async function digestsOf(
   file: Blob,

@@ -12,7 +12,7 @@ const IMAGES: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** A file that somebody wants to see. */
-export interface Seen {
+interface Seen {
   readonly blob: Blob
   readonly name: string
 }

@@ -95,7 +95,7 @@ async function about(signers: readonly CheckedSigner[], known: readonly FoundDoc
   if (registered !== undefined) {
     const { documentId, signId, storedAt } = registered
     // What the registry keeps was judged for whoever may view it.
-    const text = storedAt === undefined ? verdictTexts.registeredOne : verdictTexts.registeredText
+    const text = storedAt === undefined ? verdictTexts.registeredPrivate : verdictTexts.registeredText
     return [make('p', {}, text), opening(documentId, `#signature-${signId}`)]
   }
   const none = make('p', {}, verdictTexts.notRegistered)

@@ -1,8 +1,9 @@
 import type { CheckedSigner } from '@signed-registry/client'
 import { catalogued } from './api.js'
-import { make, own } from './dom.js'
-import { isComputable } from './judge-files.js'
-import { day, moment } from './moments.js'
+import { asides, unsupported } from './asides.js'
+import { make } from './dom.js'
+import { moment } from './moments.js'
+import { part, signer } from './signer.js'
 import { verdictTexts as texts } from './verdict-texts.js'
 
 /** What a signature comes to, for people. */
@@ -73,56 +74,6 @@ export async function judgedSignature(
     ...asides(one),
   )
 }
-
-function unsupported({ feature, advice }: NonNullable<CheckedSigner['unsupported']>): HTMLElement[] {
-  const known = Object.entries(texts.features).find(([name]) => name === feature)?.[1]
-  return [make('p', {}, known ?? advice)]
-}
-
-/** Where it is registered, whom nobody was asked about, what does not count, and what was signed beside the document. */
-function asides({ registered, unasked, unused, coverage, digests, ...rest }: CheckedSigner): HTMLElement[] {
-  const hint = (...text: (string | HTMLElement)[]) => make('p', { class: 'hint' }, ...text)
-  const names = unasked.map(({ subjectStructure, subject }) => part(subjectStructure, 'CN') || subject)
-  return [
-    ...(registered === undefined ? [] : [hint(registration(registered))]),
-    ...(isComputable({ digests, ...rest, unasked, unused }) ? [] : [hint(texts.hashUnknown)]),
-    ...(coverage?.uris?.length ? [hint(`${texts.overUris}: `, own(coverage.uris.join(', ')))] : []),
-    ...(names.length > 0 ? [hint(`${texts.unasked}: `, own(names.join('; ')))] : []),
-    ...unused.map(({ kind, reason, time }) =>
-      hint(
-        `${texts.setAside}: ${texts.evidence[kind]}${time === undefined ? '' : `, ${moment(time)}`}. ${whyUnused(reason)}`,
-      ),
-    ),
-  ]
-}
-
-const whyUnused = (reason: string): string => (reason === 'notJudged' ? texts.notJudged : `${texts.reason}: ${reason}.`)
-
-function registration({ documentId, signId, storedAt }: NonNullable<CheckedSigner['registered']>): HTMLElement {
-  const text = storedAt === undefined ? texts.registeredOne : texts.registeredOn(day(storedAt))
-  return make('a', { href: `/d/${documentId}#signature-${signId}` }, text)
-}
-
-function signer({ signer: holder }: CheckedSigner): HTMLElement[] {
-  if (holder === undefined) return [make('h3', {}, texts.unknownSigner)]
-  const { userId, businessId, subjectStructure, subject, issuerStructure, issuer } = holder
-  const name = [part(subjectStructure, 'CN'), part(subjectStructure, 'GIVENNAME')].filter(Boolean).join(' ')
-  const person = userId === undefined ? '' : `${texts.iin} ${digits(userId)}`
-  const organization =
-    businessId === undefined ? texts.person : `${part(subjectStructure, 'O')}, ${texts.bin} ${digits(businessId)}`
-  return [
-    make('h3', {}, own(name || subject)),
-    make('p', { class: 'signer' }, own([organization, person].filter(Boolean).join(', '))),
-    make('p', { class: 'hint' }, `${texts.issuedBy}: `, own(part(issuerStructure, 'CN') || issuer)),
-  ]
-}
-
-type Name = NonNullable<CheckedSigner['signer']>['subjectStructure']
-
-const part = (name: Name, type: string): string =>
-  name.flat().find((attribute) => attribute.name === type && !attribute.valueInB64)?.value ?? ''
-
-const digits = (id: string): string => id.replace(/^(IIN|BIN)/, '')
 
 type State = keyof typeof texts.states
 

@@ -52,14 +52,15 @@ forEachDatabase((open) => {
       expect(one?.signer).to.include({ userId: 'IIN900101300020' })
       expect(one?.tsp?.timeStamp).to.equal(one?.time)
       expect(one?.ocsp?.certStatus).to.equal('good')
-      expect(one?.missing).to.deep.equal([])
+      expect(one?.missing).to.deep.equal(['chainStatus', 'timeStampStatus'])
     })
 
     it('is not proved to be over anything while nobody shows the document, and is not of another one', async () => {
       const cms = signer.signCms(original, EVIDENCE)
       const alone = await check(cms)
       expect(alone).to.include({ valid: false, indication: 'INDETERMINATE', subIndication: 'SIGNED_DATA_NOT_FOUND' })
-      expect(alone.one).to.deep.include({ document: 'notCompared', missing: ['document'], digests: sha256(original) })
+      const missing = ['document', 'chainStatus', 'timeStampStatus']
+      expect(alone.one).to.deep.include({ document: 'notCompared', missing, digests: sha256(original) })
       const wrong = await check(cms, sha256(Buffer.from('another contract')))
       expect(wrong).to.include({ valid: false, indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE' })
       expect(wrong.one).to.include({ document: 'differs', conclusion: 'refused' })

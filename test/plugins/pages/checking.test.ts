@@ -132,7 +132,30 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     expect(checks.join()).to.match(/not later than .*\(DEVELOPMENT TSA.*\(DEVELOPMENT OCSP/s)
     const link = said(page, 'good').getByRole('link', { name: 'Open the document' })
     expect(await link.getAttribute('href')).to.match(new RegExp(`^/d/${json.documentId}#signature-`))
+    const hidden = signer.signCms(Buffer.from('private'))
+    await postJson(`${host.url}/api`, { signature: hidden.toString('base64'), settings: { private: true } })
+    await page.setInputFiles('#file', [file('p.p7s', hidden), file('p.txt', Buffer.from('private'))])
+    await said(page, 'warn').getByText('Log in to have it judged by what the registry keeps').waitFor()
     expect(await violations(page)).to.deep.equal([])
+    expect(faults()).to.deep.equal([])
+  })
+
+  it('takes an XML signature by itself, registered or not, and its document after it', async () => {
+    const xml = '<contract><price>100</price></contract>'
+    const { signature } = host.authorities.named('person-2').signXml(xml)
+    const { page, faults } = await open()
+    await page.setInputFiles('#file', file('a.xml', Buffer.from(signature)))
+    await said(page, 'plain').getByText('The signature is genuine. Of which document?').waitFor()
+    await postJson(`${host.url}/api`, { signature, signType: 'xml' })
+    await page.setInputFiles('#file', file('a.xml', Buffer.from(signature)))
+    await said(page, 'plain').getByText('This signature is registered.').waitFor()
+    await page.setInputFiles('#original', file('contract.xml', Buffer.from(xml)))
+    await said(page, 'good').getByText('The signature is valid.').waitFor()
+    await page.setInputFiles('#file', [
+      file('a.xml', Buffer.from(signature)),
+      file('other.xml', Buffer.from(xml.replace('100', '900'))),
+    ])
+    await said(page, 'bad').getByText('the signature of another document').waitFor()
     expect(faults()).to.deep.equal([])
   })
 
@@ -284,6 +307,8 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     await said(page, 'plain').getByText('Бұл карта мұнда тіркелмеген.').waitFor()
     expect(await page.locator('.judged').count()).to.equal(2)
     expect(await page.locator('.judged').filter({ hasText: 'Қолтаңба жарамды.' }).count()).to.equal(2)
+    await page.getByRole('button', { name: 'Түпнұсқаны қарау' }).click()
+    await page.locator('.look pre', { hasText: 'A contract that nobody registered' }).waitFor()
     await page.setInputFiles('#file', await card(Buffer.from('Another contract'), cms))
     await said(page, 'bad').getByText('қол қойылғаннан өзгеше').waitFor()
     expect(await page.locator('.judged').filter({ hasText: 'басқа құжаттың қолтаңбасы' }).count()).to.equal(1)

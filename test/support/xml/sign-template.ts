@@ -87,8 +87,9 @@ export function signTemplate(template: string, subject: Subject): string {
 /** Fills in the first empty SignatureValue. */
 export function signValue(text: string, subject: Subject): string {
   const info = descendants(parseXml(text).root).find((element) => {
-    const [, value] = element.parent === undefined ? [] : elementChildren(element.parent)
-    return element.is(DSIG, 'SignedInfo') && value?.is(DSIG, 'SignatureValue') === true && value.children.length === 0
+    if (!element.is(DSIG, 'SignedInfo') || element.parent === undefined) return false
+    const [, value] = elementChildren(element.parent)
+    return value?.is(DSIG, 'SignatureValue') === true && value.children.length === 0
   })
   const [method] = info === undefined ? [] : elementChildren(info)
   if (info === undefined || method === undefined) throw new TypeError('nothing to sign')

@@ -4,6 +4,7 @@ import { type Attribute, revocationValues } from '#dev-authorities/cms/attribute
 import { explicit, octetString, sequence } from '#dev-authorities/der/writer.js'
 import { CMS } from '#dev-authorities/oids.js'
 import { certificateFields, signCertificate } from '#dev-authorities/x509/certificate.js'
+import { keyUsage } from '#dev-authorities/x509/extensions.js'
 import { reportOf } from '#verifier/report.js'
 import { type VerifyOptions, verify } from '#verifier/verify.js'
 import { MINUTE, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
@@ -80,7 +81,10 @@ describe('a verdict', () => {
     const { issuer, serial, subject } = certificateFields(signer.certificate)
     const { key } = authorities.person()
     const validity = { notBefore: NOW - MINUTE, notAfter: NOW + MINUTE }
-    const twin = signCertificate({ issuer, serial, subject, spki: key.spki, extensions: [], ...validity }, key)
+    const twin = signCertificate(
+      { issuer, serial, subject, spki: key.spki, extensions: [keyUsage(['nonRepudiation'])], ...validity },
+      key,
+    )
     const certificates = [twin, signer.certificate]
     const judge = (bytes: Uint8Array) => verify(bytes, { trust: complete, at: NOW, document: TEXT }).signatures[0]
     expect(judge(signer.signCms(TEXT, { ...full, certificates }))?.conclusion).to.equal('validAt')

@@ -13,7 +13,7 @@ export { ExportedSignature, ExportQuery, ExportSignature, exportedForm } from '.
 export { asFileName } from './file-name.js'
 export { FindDocumentsByDigest, FoundDocuments } from './find-documents-by-digest.js'
 export { FindExportedSignature, FindExportedSignatureRequest, FoundSignature } from './find-exported-signature.js'
-export { FindSignature, type KnownSignature, type RegisteredSignature } from './find-signature.js'
+export { FindSignature, type KnownSignature } from './find-signature.js'
 export { FixDigests } from './fix-digests.js'
 export { ForgetDocuments } from './forget-documents.js'
 export { GetDocument } from './get-document.js'

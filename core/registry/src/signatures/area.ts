@@ -44,5 +44,4 @@ export const signaturesArea = area({
     provide(SignatureVerifier, StandardSignatureVerifier),
     provide(ReadinessCheck, TrustReadiness),
   ],
-  operations: [],
 })

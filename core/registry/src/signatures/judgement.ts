@@ -9,6 +9,7 @@ import {
   type RegistryError,
   signatureErrors,
   type Trust,
+  type VerifyOptions,
   verifyFiles,
   worstOutcome,
 } from '@signed-registry/verifier'
@@ -56,7 +57,7 @@ export function judgeSignature(
       signingCertificate: policy.signingCertificate === 'required' && !isRegistered ? 'required' : 'optional',
       trust,
       at: now,
-      ...(isRegistered && { evidence, candidates: readCertificates(evidence.certificates) }),
+      ...(isRegistered && keptEvidence(evidence)),
     },
   )
   return {
@@ -64,6 +65,16 @@ export function judgeSignature(
     marks: signatures.map(({ signature }) => signature && marksOf(signature)),
   }
 }
+
+const keptEvidence = ({
+  timeStamp,
+  ocsp,
+  crls,
+  certificates,
+}: Evidence): Pick<VerifyOptions, 'evidence' | 'candidates'> => ({
+  evidence: { timeStamp, ocsp, crls },
+  candidates: readCertificates(certificates),
+})
 
 /** What of a verdict says how bad it is. */
 interface Ranked {

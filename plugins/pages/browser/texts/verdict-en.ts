@@ -111,6 +111,8 @@ export const verdictTexts = {
   cardChanged: 'The original in it, or a signature, is not what was signed.',
   registeredOne: 'This signature is registered here.',
   registeredOn: (day: string) => `This signature was registered here on ${day}.`,
+  registeredPrivate:
+    'It is registered here. Log in to have it judged by what the registry keeps of it, if you may view its document.',
   registeredText: 'It is registered here. What the registry keeps of it was judged, too.',
   registeredNotShown: 'Drop the document below: it is compared with what was signed.',
   cardSame: 'Its pages are, to the last, those that the registry draws.',

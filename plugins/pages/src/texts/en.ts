@@ -155,7 +155,7 @@ export const en = {
   },
   check: {
     title: 'Check a file, a signature or a card',
-    lead: 'Drop a document, a signature file (CMS, XML), alone or with its document, or a document card (PDF).',
+    lead: 'Drop documents, signature files (CMS, XML), document cards and signed PDFs, in any order: they are judged together.',
     privacy:
       'A document is hashed in your browser and is not sent. Signatures and cards are sent to the registry to be read, and are not kept.',
     drop: 'Drop a file here',
@@ -167,9 +167,12 @@ export const en = {
       ['A document', 'Any file. The registry is asked whether a document with this very content is registered.'],
       [
         'A signature',
-        'A .cms, .p7s, .sig or .xml file. The registry finds the document that it belongs to; one that is not registered is judged by itself.',
+        'A .cms, .p7s, .sig or .xml file, with its document. It says who signed this very document, when, and what that rests on, registered or not.',
       ],
-      ['A document card', 'A PDF that the registry made. The original and the signatures in it are read and compared.'],
+      [
+        'A document card',
+        'A PDF that the registry made. The original and the signatures in it are judged, and its pages are compared with those that the registry draws.',
+      ],
       ['A signed PDF', 'The signatures inside it are judged over the file. The file itself is not sent.'],
     ],
   },

@@ -1,0 +1,36 @@
+import type { CheckedSigner } from '@signed-registry/client'
+import { make, own } from './dom.js'
+import { isComputable } from './judge-files.js'
+import { day, moment } from './moments.js'
+import { part } from './signer.js'
+import { verdictTexts as texts } from './verdict-texts.js'
+
+/** What it is that is not judged here, and what to do about it. */
+export function unsupported({ feature, advice }: NonNullable<CheckedSigner['unsupported']>): HTMLElement[] {
+  const known = Object.entries(texts.features).find(([name]) => name === feature)?.[1]
+  return [make('p', {}, known ?? advice)]
+}
+
+/** Where it is registered, whom nobody was asked about, what does not count, and what was signed beside the document. */
+export function asides({ registered, unasked, unused, coverage, digests }: CheckedSigner): HTMLElement[] {
+  const hint = (...text: (string | HTMLElement)[]) => make('p', { class: 'hint' }, ...text)
+  const names = unasked.map(({ subjectStructure, subject }) => part(subjectStructure, 'CN') || subject)
+  return [
+    ...(registered === undefined ? [] : [hint(registration(registered))]),
+    ...(isComputable({ digests }) ? [] : [hint(texts.hashUnknown)]),
+    ...(coverage?.uris?.length ? [hint(`${texts.overUris}: `, own(coverage.uris.join(', ')))] : []),
+    ...(names.length > 0 ? [hint(`${texts.unasked}: `, own(names.join('; ')))] : []),
+    ...unused.map(({ kind, reason, time }) =>
+      hint(
+        `${texts.setAside}: ${texts.evidence[kind]}${time === undefined ? '' : `, ${moment(time)}`}. ${whyUnused(reason)}`,
+      ),
+    ),
+  ]
+}
+
+const whyUnused = (reason: string): string => (reason === 'notJudged' ? texts.notJudged : `${texts.reason}: ${reason}.`)
+
+function registration({ documentId, signId, storedAt }: NonNullable<CheckedSigner['registered']>): HTMLElement {
+  const text = storedAt === undefined ? texts.registeredOne : texts.registeredOn(day(storedAt))
+  return make('a', { href: `/d/${documentId}#signature-${signId}` }, text)
+}
