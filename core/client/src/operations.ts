@@ -840,14 +840,19 @@ export type HolderFacts = {
 }
 
 export type MakeReportRequest = {
-  readonly signatures: readonly {
-    /** name of the file, as the report calls it */ readonly name: string
+  readonly signatures?: readonly {
+    readonly name: string
     /** CMS: DER in base64, or PEM; XML: the signature element, or a signed document */ readonly signature: string
+    /** what it is over where its place says so, as in a PDF: bytes of the file of that name, from, and to but not including; digests are of those */ readonly over?: {
+      readonly name: string
+      /** hashes of a document: OID of the algorithm to base64 */ readonly digests: Readonly<Record<string, string>>
+      readonly ranges: readonly (readonly number[])[]
+    }
   }[]
-  /** what the signatures are over, where they do not carry it; the documents themselves are not sent */ readonly documents: readonly {
-    /** name of the file, as the report calls it */ readonly name: string
-    /** bytes */ readonly size?: number
-    /** hashes of the document: OID of the algorithm to base64 */ readonly digests: Readonly<Record<string, string>>
+  /** what signatures may be over, each under a name of its own */ readonly documents?: readonly {
+    readonly name: string
+    /** hashes of a document: OID of the algorithm to base64 */ readonly digests: Readonly<Record<string, string>>
+    readonly size?: number
   }[]
   /** ru unless given */ readonly language?: 'ru' | 'kk' | 'en'
 }

@@ -54,14 +54,15 @@ const documentsSection = ({ documents, signatures }: VerificationReport, { label
         {},
         element('h2', {}, label.documents),
         facts(
-          documents.map(({ name, signatures: own }) =>
+          documents.map(({ name, signatures: own, signed }) =>
             fact(
               name,
               own.length === 0
                 ? element('strong', {}, label.nobodySigned)
-                : lines(
-                    own.map((place) => `${label.signedBy} ${signatures[place]?.person?.name ?? ''} (${place + 1})`),
-                  ),
+                : lines([
+                    ...own.map((place) => `${label.signedBy} ${signatures[place]?.person?.name ?? ''} (${place + 1})`),
+                    signed === 'part' ? element('strong', {}, label.partSigned) : undefined,
+                  ]),
             ),
           ),
         ),

@@ -84,6 +84,9 @@ function forPeople({ outcome, signatures, documents }: FilesVerdict, details: bo
   const parts = [
     ...signatures.map((one) => [...signerLines(one), ...(details ? detailLines(one) : [])]),
     unsigned.map(({ name }) => `No signature that could be read is over ${cutMiddle(plain(name), FILE_COLUMNS)}.`),
+    documents
+      .filter(({ signed }) => signed === 'part')
+      .map(({ name }) => `Only a part of ${cutMiddle(plain(name), FILE_COLUMNS)} is signed.`),
     signatures.length === 0 ? ['There is no signature among these files.'] : [],
     signatures.length + unsigned.length > 1 ? [reportWords.en.outcome[outcome]] : [],
   ]

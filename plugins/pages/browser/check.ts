@@ -26,12 +26,12 @@ async function attempt(files: readonly File[]): Promise<void> {
   originalPlace.hidden = true
   waiting = []
   try {
-    const { parts, needDocument } = await partsOf(place, files)
+    const { parts, needDocument, asked } = await partsOf(place, files)
     if (!place.isConnected) return
     waiting = needDocument
     originalPlace.hidden = waiting.length === 0
     sayAll(place, parts, files.length)
-    addReport(place, files)
+    addReport(place, files, [], asked)
   } catch (error) {
     await sayFailure(place, error)
   }
@@ -48,7 +48,7 @@ async function partsOf(place: HTMLElement, files: readonly File[]) {
   const given = await sortFiles(files.slice(0, MOST), busy(texts.looking))
   const onHashing = busy(texts.hashing)
   const hasSignatures = given.signatures.length + given.documents.flatMap(({ signatures }) => signatures).length > 0
-  const judged = hasSignatures ? await judgeFiles(given, onHashing) : undefined
+  const { judged, asked } = hasSignatures ? await judgeFiles(given, onHashing) : {}
   const parts = judged === undefined ? [] : await judgedParts(given, judged)
   for (const card of given.cards) parts.push(await cardPart(card))
   for (const document of unsigned(given, parts))
@@ -58,7 +58,7 @@ async function partsOf(place: HTMLElement, files: readonly File[]) {
       (one) => one.file === name && ['notCompared', 'differs'].includes(one.document) && isComputable(one),
     ),
   )
-  return { parts, needDocument: needDocument.map(({ file }) => file) }
+  return { parts, needDocument: needDocument.map(({ file }) => file), asked }
 }
 
 /** Documents of which nothing was said yet; what is said of one signature is said of the one document beside it. */

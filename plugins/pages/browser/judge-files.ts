@@ -1,4 +1,4 @@
-import type { CheckedFiles, CheckedSigner } from '@signed-registry/client'
+import type { CheckedFiles, CheckedSigner, CheckSignatureRequest } from '@signed-registry/client'
 import { client } from './api.js'
 import { toBase64 } from './bytes.js'
 import type { Given, GivenDocument } from './given.js'
@@ -11,15 +11,21 @@ export const MOST = 16
 /** How far the hashing of a file is. */
 type OnHashing = (done: number) => void
 
+/** A verdict, and what was asked for it. */
+export interface Judged {
+  readonly judged: CheckedFiles
+  readonly asked: Pick<CheckSignatureRequest, 'signatures' | 'documents'>
+}
+
 /**
  * The verdict on signatures over documents that stay here: their hashes leave the computer, those that the signatures need.
  */
-export async function judgeFiles(given: Given, onHashing: OnHashing): Promise<CheckedFiles> {
+export async function judgeFiles(given: Given, onHashing: OnHashing): Promise<Judged> {
   const documents = given.documents.slice(0, MOST)
   const all: Asked[] = [...given.signatures, ...documents.flatMap(insideOf)].slice(0, MOST)
   const request = { signatures: all.map(({ name, signature }) => ({ name, signature })) }
   const alone = all.length === 0 ? undefined : await client.checkSignature({ request })
-  if (alone !== undefined && documents.length + given.cards.length === 0) return alone
+  if (alone !== undefined && documents.length + given.cards.length === 0) return { judged: alone, asked: request }
   const signers = alone?.signatures ?? []
   const wholes = []
   for (const { file, name } of documents) {
@@ -40,7 +46,8 @@ export async function judgeFiles(given: Given, onHashing: OnHashing): Promise<Ch
       signatures.push({ name, signature, over: { name, digests, ranges: inside.ranges } })
     }
   }
-  return client.checkSignature({ request: { signatures, documents: wholes.slice(0, MOST) } })
+  const asked = { signatures, documents: wholes.slice(0, MOST) }
+  return { judged: await client.checkSignature({ request: asked }), asked }
 }
 
 /** A signature, and where it stands in a PDF. */

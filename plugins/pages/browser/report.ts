@@ -2,6 +2,7 @@ import { client, sayFailure } from './api.js'
 import { make, own, save } from './dom.js'
 import { hashOf } from './hash.js'
 import { moment } from './moments.js'
+import { type ReportedFiles, signedReport } from './signed-report.js'
 import { language, texts } from './texts.js'
 
 /** As a file of its own a report has nothing of the style of pages. */
@@ -10,9 +11,15 @@ const STYLE =
 
 /**
  * Ends what a check has found with a report of it: which files, when, where and by which rules. Whoever needs it for
- * others prints it, or keeps it as a file; their hashes are computed when somebody asks.
+ * others prints it, or keeps it as a file; their hashes are computed when somebody asks. Where there are signatures among
+ * them, the registry makes and signs one of its own where it is asked.
  */
-export function addReport(place: HTMLElement, files: readonly File[], about: readonly HTMLElement[] = []): void {
+export function addReport(
+  place: HTMLElement,
+  files: readonly File[],
+  about: readonly HTMLElement[] = [],
+  asked?: ReportedFiles,
+): void {
   const checkedAt = Date.now()
   const facts = make('dl', { class: 'facts' })
   let filling: Promise<void> | undefined
@@ -36,7 +43,9 @@ export function addReport(place: HTMLElement, files: readonly File[], about: rea
     }),
     button(texts.saveReport, () => save(new Blob([asFile(place)], { type: 'text/html' }), `${texts.report}.html`)),
   )
-  place.append(make('section', { class: 'report' }, make('h3', {}, texts.report), facts, buttons))
+  const section = make('section', { class: 'report' }, make('h3', {}, texts.report), facts, buttons)
+  if (asked !== undefined) section.append(signedReport(asked))
+  place.append(section)
 }
 
 async function reported(files: readonly File[], checkedAt: number): Promise<HTMLElement[]> {
@@ -69,7 +78,7 @@ export const reportFact = (term: string, value: HTMLElement | string): HTMLEleme
 function asFile(place: HTMLElement): string {
   const page = document.implementation.createHTMLDocument()
   const found = page.importNode(place, true)
-  for (const button of found.querySelectorAll('button')) button.remove()
+  for (const one of found.querySelectorAll('button, .signed-report')) one.remove()
   for (const details of found.querySelectorAll('details')) details.open = true
   for (const link of found.querySelectorAll('a'))
     link.setAttribute('href', new URL(link.getAttribute('href') ?? '', location.href).href)

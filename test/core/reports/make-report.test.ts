@@ -147,12 +147,21 @@ describe('reports that the registry makes', () => {
       const { code } = await rejectionOf(made(request))
       return code
     }
-    expect(await refused({ signatures: [] })).to.equal('invalidJsonStructure')
-    expect(await refused({ signatures: Array.from({ length: 33 }, signature) })).to.equal('invalidJsonStructure')
+    expect(await refused({ signatures: [], documents: [] })).to.equal('invalidJsonStructure')
+    expect(await refused({ signatures: Array.from({ length: 17 }, signature) })).to.equal('invalidJsonStructure')
     expect(await refused({ documents: [document(TEXT), document(TEXT)] })).to.equal('invalidJsonStructure')
     expect(await refused({ documents: [{ name: 'a', digests: { [SHA256]: '???' } }] })).to.equal('invalidJsonStructure')
     const xml = { name: 'a.xml', signature: `<a>${' '.repeat(512 * 1024)}</a>` }
     expect(await refused({ signatures: [xml] })).to.equal('bodyTooLarge')
+  })
+
+  it('say of a signature inside a file which bytes of it are signed', async () => {
+    const { signature: cms } = signature()
+    const file = { ...document(Buffer.from('a contract and more'), 'a.pdf'), size: 19 }
+    const over = { name: 'a.pdf', digests: document(TEXT).digests, ranges: [[0, 10]] }
+    const { outcome, html } = await made({ signatures: [{ name: 'a.pdf', signature: cms, over }], documents: [file] })
+    expect(outcome).to.equal('unknown')
+    expect(html).to.include('байты 0–10').and.include('подписана только часть')
   })
 
   it('say of what is no signature at all that it is wrong', async () => {

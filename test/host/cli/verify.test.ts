@@ -163,6 +163,15 @@ describe('signed-registry verify', () => {
     expect(code).to.equal(1)
   })
 
+  it('demands more of evidence where it is told to, and takes no other word for it', async () => {
+    const files = ['contract.p7s', 'contract.txt']
+    expect((await verify(...files, '--revocation=signer', '--tsa-expiry=accept')).code).to.equal(0)
+    // Nothing tells the status of the authorities.
+    expect((await verify(...files, '--revocation=chain')).code).to.equal(1)
+    expect((await verify(...files, '--revocation=all')).err).to.include('--revocation takes signer or chain')
+    expect((await verify(...files, '--tsa-expiry=no')).code).to.equal(2)
+  })
+
   it('writes reports of the kind that their names say, and no other', async () => {
     const reports = ['r.html', 'r.xml', 'r.json'].map((name) => join(folder, name))
     const { code } = await verify('contract.p7s', 'contract.txt', ...reports.flatMap((path) => ['--report', path]))

@@ -3,6 +3,7 @@ import type { CheckedFiles } from '@signed-registry/core'
 import { expect } from 'chai'
 import { PDFDocument } from 'pdf-lib'
 import type { Page } from 'playwright-core'
+import { verifyReport } from '#verifier/notes/report-note.js'
 import { violations } from '../../support/axe.js'
 import { describeInBrowser } from '../../support/browser.js'
 import type { TestHost } from '../../support/host.js'
@@ -44,6 +45,24 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     await page.goto('/check')
     return { page, faults }
   }
+
+  it('has the registry sign a report, whose note its public key checks', async () => {
+    const { page, faults } = await open()
+    const content = Buffer.from('What is reported')
+    const signature = host.authorities.named('person-2').signCms(content, EVIDENCE)
+    await page.setInputFiles('#file', [file('a.txt', content), file('a.p7s', signature)])
+    await page.getByRole('button', { name: 'Signed report' }).click()
+    const kept = async (name: string) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()])
+      return readFileSync(await download.path())
+    }
+    const [html, note] = [await kept('For people (HTML)'), await kept('Signature of the registry (note)')]
+    const { json } = await request<{ verifierKey: string }>(`${host.url}/api/statementKey`)
+    expect(verifyReport(html, `${note}`, json.verifierKey)).to.include({ form: 'html', origin: host.url })
+    await page.getByText('It has no time stamp: log in to have it stamped.').waitFor()
+    expect(await violations(page)).to.deep.equal([])
+    expect(faults()).to.deep.equal([])
+  })
 
   it('gives one verdict on several files, in any order, and says what each of them is', async () => {
     const [one, two] = [Buffer.from('The first of several'), Buffer.from('The second of several')]

@@ -1,32 +1,13 @@
 import Type, { type Static } from 'typebox'
+import { CheckSignatureRequest } from '../checking/index.js'
 
-const Name = Type.String({ minLength: 1, maxLength: 255, description: 'name of the file, as the report calls it' })
+const { signatures, documents } = CheckSignatureRequest.properties
 
-/** Request of `POST /api/makeReport`. */
+/** Request of `POST /api/makeReport`: the files of `POST /api/checkSignature`. */
 export const MakeReportRequest = Type.Object(
   {
-    signatures: Type.Array(
-      Type.Object({
-        name: Name,
-        signature: Type.String({
-          description: 'CMS: DER in base64, or PEM; XML: the signature element, or a signed document',
-        }),
-      }),
-      { minItems: 1 },
-    ),
-    documents: Type.Array(
-      Type.Object({
-        name: Name,
-        size: Type.Optional(Type.Integer({ minimum: 0, description: 'bytes' })),
-        digests: Type.Record(Type.String(), Type.String(), {
-          maxProperties: 16,
-          description: 'hashes of the document: OID of the algorithm to base64',
-        }),
-      }),
-      {
-        description: 'what the signatures are over, where they do not carry it; the documents themselves are not sent',
-      },
-    ),
+    signatures,
+    documents,
     language: Type.Optional(
       Type.Union([Type.Literal('ru'), Type.Literal('kk'), Type.Literal('en')], { description: 'ru unless given' }),
     ),

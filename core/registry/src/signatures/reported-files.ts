@@ -2,6 +2,8 @@ import {
   decodeSignature,
   digest,
   type FilesVerdict,
+  type GivenDocument,
+  type GivenSignature,
   type ReportedFile,
   type ReportForm,
   type ReportLanguage,
@@ -19,8 +21,8 @@ const SHA_256 = '2.16.840.1.101.3.4.2.1'
 
 /** Signatures and documents that a report is made of; of documents their digests alone are here. */
 export interface ReportedInput {
-  readonly signatures: readonly { readonly name: string; readonly signed: string }[]
-  readonly documents: readonly ReportedFile[]
+  readonly signatures: readonly (GivenSignature & { readonly signed: string })[]
+  readonly documents: readonly (GivenDocument & { readonly document: ReadonlyMap<string, Uint8Array> })[]
   readonly language: ReportLanguage
 }
 
@@ -35,7 +37,7 @@ export function reportFiles(
   { policy, trust, now }: { readonly policy: SignaturePolicy; readonly trust: Trust; readonly now: number },
 ): MadeReport {
   const verdict = verifyFiles(
-    { signatures, documents: documents.map(({ name, digests }) => ({ name, document: digests })) },
+    { signatures, documents },
     {
       ...policy,
       signingCertificate: policy.signingCertificate === 'required' ? 'required' : 'optional',
@@ -43,7 +45,7 @@ export function reportFiles(
       at: now,
     },
   )
-  const given = documents.map((file) => ({ ...file, isGiven: true }))
+  const given = documents.map(({ name, size, document }) => ({ name, size, digests: document, isGiven: true }))
   const files = [...signatures.map(signatureFile), ...given]
   const options: ReportOptions = { files, language, algorithms: policy.algorithms }
   const report = reportOf(verdict, options)

@@ -38,6 +38,7 @@ export type ReportLabel =
   | 'signatures'
   | 'documents'
   | 'signedBy'
+  | 'partSigned'
   | 'nobodySigned'
   | 'signature'
   | 'signer'

@@ -136,6 +136,7 @@ export const en: ReportWords = {
     signatures: 'Signatures',
     documents: 'Documents',
     signedBy: 'signed by',
+    partSigned: 'was added to after it was signed: only a part of it is signed',
     nobodySigned: 'nobody signed this document',
     signature: 'Signature',
     signer: 'Signer',

@@ -136,6 +136,7 @@ export const kk: ReportWords = {
     signatures: 'Қолтаңбалар',
     documents: 'Құжаттар',
     signedBy: 'қол қойған',
+    partSigned: 'қол қойылғаннан кейін құжатқа қосылған: бір бөлігіне ғана қол қойылған',
     nobodySigned: 'бұл құжатқа ешкім қол қоймаған',
     signature: 'Қолтаңба',
     signer: 'Қол қойған',

@@ -136,6 +136,7 @@ export const ru: ReportWords = {
     signatures: 'Подписи',
     documents: 'Документы',
     signedBy: 'подписал',
+    partSigned: 'после подписания к документу добавили: подписана только часть',
     nobodySigned: 'этот документ никто не подписал',
     signature: 'Подпись',
     signer: 'Подписал',

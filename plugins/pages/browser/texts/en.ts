@@ -89,6 +89,22 @@ export const texts = {
   report: 'Report of this check',
   printReport: 'Print',
   saveReport: 'Save as a file',
+  signReport: 'Signed report',
+  signReportText:
+    'Keep all of these files together. The note is signed by the registry over the other three: signed-registry verify checks it offline.',
+  stamped: {
+    made: 'A time-stamping authority has stamped it.',
+    notAsked: 'It has no time stamp: log in to have it stamped.',
+    limitReached: 'It has no time stamp: there have been enough for this hour.',
+    unavailable: 'It has no time stamp: the authority gave none.',
+  },
+  reportFiles: {
+    html: 'For people (HTML)',
+    xml: 'For validators (XML, ETSI TS 119 102-2)',
+    json: 'For programs (JSON)',
+    note: 'Signature of the registry (note)',
+    tst: 'Time stamp',
+  },
   comparedWith: 'Compared with',
   checkedAt: 'Checked',
   checkedBy: 'Checked by the registry',
