@@ -33,11 +33,11 @@ export interface ReadSignature {
   /** What a time stamp that we collect is put over. */
   readonly signatureValue: Uint8Array
   /** Data that a CMS carried. */
-  readonly content?: Uint8Array
+  readonly content?: Uint8Array | undefined
   /** The time stamp that came along, the first of several. */
-  readonly timeStamp?: CarriedTimeStamp
+  readonly timeStamp?: CarriedTimeStamp | undefined
   /** The BasicOCSPResponse that came along, the first of several. */
-  readonly ocsp?: Uint8Array
+  readonly ocsp?: Uint8Array | undefined
   /** All evidence that came along; nothing of it is judged yet. */
   readonly carried: CarriedEvidence
   /** SHA-256 over what the signer's certificate says and the signed bytes, never over the malleable signature values of either. */
@@ -92,7 +92,5 @@ export const NO_EVIDENCE: CarriedEvidence = { timeStamps: [], contentTimeStamps:
 
 /** Carried evidence as the fields of a signature. */
 export function evidenceFields(carried: CarriedEvidence): Pick<ReadSignature, 'timeStamp' | 'ocsp' | 'carried'> {
-  const [timeStamp] = carried.timeStamps
-  const [ocsp] = carried.answers
-  return { ...(timeStamp && { timeStamp }), ...(ocsp && { ocsp }), carried }
+  return { timeStamp: carried.timeStamps[0], ocsp: carried.answers[0], carried }
 }

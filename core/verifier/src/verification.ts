@@ -89,21 +89,23 @@ export function* verification<S extends TimeStamp | undefined>(
   const { signerRules = defaultSignerRules } = given
   const candidates = [...signature.certificates, ...(given.candidates ?? [])]
   const pieces = source.beside === undefined ? [signature.carried] : [signature.carried, source.beside]
-  const evidence = (given.evidence ?? EvidencePool.empty()).with(pieces, { ...given, candidates })
+  const { trust, algorithms, maxGap } = given
+  const evidence = (given.evidence ?? EvidencePool.empty()).with(pieces, { trust, now, algorithms, candidates })
   const context = { ...given, candidates, evidence, purposes: signerRules.purposes }
+  const judging = { trust, now, algorithms, candidates, evidence, maxGap }
   checks.run('signatureValue', subject, now, () => undefined)
   checks.run('algorithms', subject, now, () => requireTrustedAlgorithms(signature, context))
   checks.run('signerUsage', subject, now, () => requireSignerUsage(signer, signerRules))
   yield* checks.ask('signingCertificate', subject, now, () => requireSigningCertificate(signature, given))
   const timeStamp = yield* checks.ask('timeStamp', subject, now, () => source.timeStamp(signature, context))
   const time = timeStamp?.genTime ?? now
-  const path = checks.run('path', subject, time, () => buildUnrevokedPath(signer, { ...context, time }))
+  const path = checks.run('path', subject, time, () => buildUnrevokedPath(signer, judging, time, signerRules.purposes))
   const { status, crlProof } = yield* checks.ask('status', subject, time, () => {
     const moment = { issuer: issuerIn(path), path, time }
-    requireNotRevoked(path.certificates, time, context)
+    requireNotRevoked(path.certificates, time, judging)
     return source.status(signature, moment, context)
   })
-  const unasked = unaskedOn(path, 1, time, context)
+  const unasked = unaskedOn(path, 1, time, judging)
   if (given.revocation === 'chain') checks.run('chainStatus', subject, time, () => requireAsked(unasked, time))
   return { timeStamp, path, status, crlProof, unasked }
 }

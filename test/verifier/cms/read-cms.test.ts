@@ -55,7 +55,7 @@ describe('reading a CMS', () => {
       expect(read.digests).to.deep.equal([{ oid: oids.sha256, value: new Uint8Array(hash(oids.sha256, TEXT)) }])
       expect(Buffer.from(read.signer.der)).to.deep.equal(Buffer.from(signer.certificate))
       expect(read.kept).to.equal(der)
-      expect(read).not.to.have.any.keys('content', 'timeStamp', 'ocsp')
+      for (const absent of ['content', 'timeStamp', 'ocsp'] as const) expect(read[absent]).to.equal(undefined)
     })
 
     it('takes the data out and keeps every other octet', () => {

@@ -79,7 +79,7 @@ export function isTrustedDigest(policy: AlgorithmPolicy, digest: DigestAlgorithm
   return until === undefined ? digest.trusted : at < until
 }
 
-const hasEnded = (until: number | undefined, at: number): until is number => until !== undefined && at >= until
+const hasEnded = (until: number | undefined, at: number): until is number => until !== undefined && !(at < until)
 
 const ended = (trustedUntil: number, at: number, facts: object) => notTrusted({ ...facts, at, trustedUntil })
 

@@ -62,7 +62,8 @@ function readSigner(signed: SignedData, kept: Uint8Array, signer: SignerInfo, op
   if (signed.content !== undefined && looksLikeSignedAttributes(signed.content))
     throw invalid('contentLooksLikeSignedAttributes')
   const verified = verify(signed, signer)
-  const { ignored, certificates, ...evidence } = readCarriedEvidence(signed, signer, options.evidence ?? 'one')
+  const evidence = readCarriedEvidence(signed, signer, options.evidence ?? 'one')
+  const { certificates } = evidence
   return {
     signType: 'cms',
     kept,
@@ -73,10 +74,10 @@ function readSigner(signed: SignedData, kept: Uint8Array, signer: SignerInfo, op
     signAlgorithm: verified.scheme.oid,
     digests: [{ oid: verified.digest.oid, value: verified.messageDigest }],
     signatureValue: signer.signature,
-    ...(signed.content === undefined ? {} : { content: signed.content }),
+    content: signed.content,
     ...evidenceFields(evidence),
     fingerprint: hash('sha256', Buffer.concat([verified.certificate.tbs, verified.signedBytes]), 'buffer'),
-    ignoredAttributes: ignored,
+    ignoredAttributes: evidence.ignored,
   }
 }
 

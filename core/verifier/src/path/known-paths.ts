@@ -3,7 +3,7 @@ import { RecentMap } from '../recent.js'
 import type { Certificate } from '../x509/certificate.js'
 import { mayIssue } from './candidate-issuers.js'
 import type { CertificatePath, PathContext } from './path-context.js'
-import type { Trust } from './trust.js'
+import { type Trust, trustIndex } from './trust.js'
 
 interface KnownPath {
   readonly path: CertificatePath
@@ -17,14 +17,16 @@ const MAX_PATHS = 2000
 const known = new WeakMap<Trust, RecentMap<string, KnownPath>>()
 
 /** What the path of a certificate under these rules is known by; `undefined` where it cannot be relied on later. */
-export const pathKey = (leaf: Certificate, context: PathContext): string | undefined =>
-  dependsOnTimeAlone(context)
-    ? [leaf.fingerprint, ...authoritiesIn(context), ...(context.purposes ?? [])].join(' ')
-    : undefined
-
-/** Authorities that came along: a path that was found with them is not known without them. */
-const authoritiesIn = ({ candidates = [] }: PathContext): readonly string[] =>
-  candidates.flatMap((candidate) => (mayIssue(candidate) ? candidate.fingerprint : []))
+export function pathKey(leaf: Certificate, context: PathContext): string | undefined {
+  if (!dependsOnTimeAlone(context)) return undefined
+  const { candidates = [], purposes = [], trust } = context
+  let key = `${leaf.fingerprint} ${purposes.join()}`
+  // Authorities that came along and are in no trust: a path that was found with them is not known without them.
+  const { known: trusted } = trustIndex(trust)
+  for (const candidate of candidates)
+    if (mayIssue(candidate) && !trusted.has(candidate.fingerprint)) key += ` ${candidate.fingerprint}`
+  return key
+}
 
 /** The path that was found before under the same trust and rules, when it holds at the time too. */
 export function knownPath(key: string, context: PathContext): CertificatePath | undefined {

@@ -16,6 +16,8 @@ export interface Trust {
 interface TrustIndex {
   /** Fingerprints of the anchors. */
   readonly anchored: ReadonlySet<string>
+  /** Fingerprints of anchors and issuing authorities. */
+  readonly known: ReadonlySet<string>
   readonly anchors: ReadonlyMap<string, readonly Certificate[]>
   readonly intermediates: ReadonlyMap<string, readonly Certificate[]>
 }
@@ -28,6 +30,7 @@ export function trustIndex(trust: Trust): TrustIndex {
   if (known !== undefined) return known
   const index = {
     anchored: new Set(trust.anchors.map(({ fingerprint }) => fingerprint)),
+    known: new Set([...trust.anchors, ...trust.intermediates].map(({ fingerprint }) => fingerprint)),
     anchors: bySubject(trust.anchors),
     intermediates: bySubject(trust.intermediates),
   }

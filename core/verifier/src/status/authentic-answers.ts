@@ -23,11 +23,19 @@ export function authenticAnswers(path: readonly Certificate[], context: StatusCo
   const { evidence } = context
   if (certificate === undefined || issuer === undefined || evidence === undefined || evidence.answers.length === 0)
     return NONE
-  return evidence.answers.flatMap((answer) => {
-    const ours = answer.basic.responses.filter(({ certId }) => namesCertificate(certId, certificate, issuer))
-    const isAuthentic = ours.length > 0 && !evidence.underJudgement.has(answer) && isRelied(answer, ours, path, context)
-    return isAuthentic ? ours : []
-  })
+  const found: SingleResponse[] = []
+  for (const answer of evidence.answers) {
+    const ours = about(answer, certificate, issuer)
+    if (ours.length > 0 && !evidence.underJudgement.has(answer) && isRelied(answer, ours, path, context))
+      found.push(...ours)
+  }
+  return found
+}
+
+/** What an answer says of a certificate. */
+export function about({ basic }: OcspAnswer, certificate: Certificate, issuer: Certificate): readonly SingleResponse[] {
+  const isOurs = ({ certId }: SingleResponse) => namesCertificate(certId, certificate, issuer)
+  return basic.responses.some(isOurs) ? basic.responses.filter(isOurs) : NONE
 }
 
 function isRelied(

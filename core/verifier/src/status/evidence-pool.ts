@@ -56,17 +56,17 @@ export class EvidencePool {
 
   /** The pool with more in it; itself where that is nothing new. */
   with(pieces: readonly Pieces[], context: PoolContext): EvidencePool {
-    if (pieces.every((one) => one.answers.length + one.crls.length === 0)) return this
     const unused: UnusedEvidence[] = []
-    const [answers, crls] = [pieces.flatMap((one) => one.answers), pieces.flatMap((one) => one.crls)]
-    const newAnswers = distinct(
-      answers,
-      this.answers.map(({ response }) => response),
-    ).flatMap((bytes) => readOr(unused, 'ocsp', () => readAnswer(bytes)))
-    const parsed = distinct(
-      crls,
-      this.crls.map(({ der }) => der),
-    ).flatMap((bytes) => readOr(unused, 'crl', () => Crl.parse(bytes)))
+    const newAnswers: OcspAnswer[] = []
+    const parsed: Crl[] = []
+    for (const { answers, crls } of pieces) {
+      for (const bytes of answers)
+        if (!hasAnswer(this.answers, bytes) && !hasAnswer(newAnswers, bytes))
+          newAnswers.push(...readOr(unused, 'ocsp', () => readAnswer(bytes)))
+      for (const bytes of crls)
+        if (!hasCrl(this.crls, bytes) && !hasCrl(parsed, bytes))
+          parsed.push(...readOr(unused, 'crl', () => Crl.parse(bytes)))
+    }
     const newCrls = parsed.length === 0 ? parsed : authentic(parsed, context, unused)
     if (newAnswers.length + newCrls.length + unused.length === 0) return this
     return new EvidencePool([...this.answers, ...newAnswers], [...this.crls, ...newCrls], [...this.unused, ...unused])
@@ -84,13 +84,9 @@ function readOr<T>(unused: UnusedEvidence[], kind: 'ocsp' | 'crl', read: () => T
 }
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
-
-function distinct(found: readonly Uint8Array[], known: readonly Uint8Array[]): Uint8Array[] {
-  const kept: Uint8Array[] = []
-  for (const one of found)
-    if (!known.some((other) => isSame(other, one)) && !kept.some((other) => isSame(other, one))) kept.push(one)
-  return kept
-}
+const hasAnswer = (answers: readonly OcspAnswer[], bytes: Uint8Array): boolean =>
+  answers.some(({ response }) => isSame(response, bytes))
+const hasCrl = (crls: readonly Crl[], bytes: Uint8Array): boolean => crls.some(({ der }) => isSame(der, bytes))
 
 /** Leaves out CRLs that no authority under an anchor signed: whoever adds such to a signature must not wear its budget down. */
 function authentic(crls: readonly Crl[], context: PoolContext, unused: UnusedEvidence[]): Crl[] {

@@ -4,8 +4,7 @@ import { ocspRefusal } from '../evidence-refusal.js'
 import type { CertificatePath } from '../path/path-context.js'
 import type { UnusedEvidence } from '../signature.js'
 import type { Certificate } from '../x509/certificate.js'
-import { keyInDoubt } from './authentic-answers.js'
-import { namesCertificate } from './cert-id.js'
+import { about, keyInDoubt } from './authentic-answers.js'
 import { type CrlProof, proveByCrls } from './crl-proof.js'
 import type { OcspAnswer } from './ocsp-answer.js'
 import type { StatusContext } from './status-context.js'
@@ -31,18 +30,16 @@ export interface StatusQuestion extends StatusContext {
 export function proveStatus(question: StatusQuestion, note: (unused: UnusedEvidence) => void = () => {}): StatusProof {
   const { certificate, issuer, evidence } = question
   const answers = evidence?.answers ?? []
-  const about = answers.filter(({ basic }) =>
-    basic.responses.some(({ certId }) => namesCertificate(certId, certificate, issuer)),
-  )
+  const ours = answers.filter((answer) => about(answer, certificate, issuer).length > 0)
   const refusals: RegistryError[] = []
-  for (const answer of about.toReversed()) {
+  for (const answer of ours.toReversed()) {
     const proof = orRefusal(refusals, () => judged(answer, question))
     if (proof !== undefined) return proof
     note({ kind: 'ocsp', reason: String(refusals.at(-1)?.details?.reason), time: answer.basic.producedAt })
   }
   const byCrls = orRefusal(refusals, () => proveStatusByCrls(question))
   if (byCrls !== undefined) return byCrls
-  if (answers.length > 0 && about.length === 0)
+  if (answers.length > 0 && ours.length === 0)
     throw ocspRefusal('otherCertificate', { serialNumber: certificate.serialNumber })
   throw refusals.reduce((best, one) => (rankOf(one) > rankOf(best) ? one : best))
 }

@@ -1,3 +1,4 @@
+import { RegistryError } from '../error.js'
 import { signatureErrors } from '../errors.js'
 import { buildPath } from '../path/build-path.js'
 import type { CertificatePath, PathContext } from '../path/path-context.js'
@@ -6,28 +7,32 @@ import type { Certificate } from '../x509/certificate.js'
 import { isGoodByAnswers, revokedByAnswers } from './authentic-answers.js'
 import type { StatusContext } from './status-context.js'
 
-/** What a path is looked for with, and what is known of its certificates. */
-export type UnrevokedPathContext = StatusContext & Omit<PathContext, 'crlUse' | 'crls' | 'judgement' | 'now'>
-
 /**
  * As `buildPath`, with a path of which no authority was revoked at the time, as far as any CRL or OCSP answer at hand tells;
  * another one is looked for where the first has such. Throws `invalidCertificateStatus` where there is none.
  */
-export function buildUnrevokedPath(leaf: Certificate, context: UnrevokedPathContext): CertificatePath {
-  const { answers = [], crls } = context.evidence ?? {}
-  const path = buildPath(leaf, { ...context, crls })
-  if (answers.length === 0) return path
-  const judgement = (certificates: readonly Certificate[]) => requireUnrevokedAuthorities(certificates, context)
+export function buildUnrevokedPath(
+  leaf: Certificate,
+  context: StatusContext,
+  time: number,
+  purposes: readonly string[],
+): CertificatePath {
+  const { trust, candidates, now, algorithms, evidence } = context
+  const rules: PathContext = { trust, candidates, time, now, algorithms, purposes, crls: evidence?.crls }
+  const path = buildPath(leaf, rules)
+  if (evidence === undefined || evidence.answers.length === 0) return path
+  const judgement = (certificates: readonly Certificate[]) => requireUnrevokedAuthorities(certificates, time, context)
   try {
     judgement(path.certificates)
     return path
-  } catch {
-    return buildPath(leaf, { ...context, crls, judgement })
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    return buildPath(leaf, { ...rules, judgement })
   }
 }
 
-function requireUnrevokedAuthorities(path: readonly Certificate[], context: UnrevokedPathContext): void {
-  for (let index = 1; index < path.length - 1; index += 1) requireNotRevoked(path.slice(index), context.time, context)
+function requireUnrevokedAuthorities(path: readonly Certificate[], time: number, context: StatusContext): void {
+  for (let index = 1; index < path.length - 1; index += 1) requireNotRevoked(path.slice(index), time, context)
 }
 
 /** Refuses the first certificate of a path when an OCSP answer says that it was revoked by a time; throws `invalidCertificateStatus`. */

@@ -5,9 +5,9 @@ import { asRefusal, ocspRefusal } from '../evidence-refusal.js'
 import type { Certificate } from '../x509/certificate.js'
 import { counts, MAX_GAP } from './answer-counts.js'
 import { CLOCK_SKEW, refuseUnusable } from './answer-form.js'
-import { responderOf } from './authentic-answers.js'
+import { about, responderOf } from './authentic-answers.js'
 import type { BasicOcspResponse, Revocation, SingleResponse } from './basic-ocsp-response.js'
-import { namesCertificate, requireIssuer } from './cert-id.js'
+import { requireIssuer } from './cert-id.js'
 import { type OcspAnswer, readAnswer } from './ocsp-answer.js'
 import type { OcspContext } from './ocsp-context.js'
 import { ID_PKIX_OCSP_NONCE } from './ocsp-request.js'
@@ -43,7 +43,7 @@ export function judgeAnswer(read: () => OcspAnswer, context: OcspContext): Certi
     const answer = read()
     const { response, basic } = answer
     assertNonce(basic, context.nonce)
-    const ours = basic.responses.filter(({ certId }) => namesCertificate(certId, certificate, issuer))
+    const ours = about(answer, certificate, issuer)
     if (ours.length === 0) throw ocspRefusal('otherCertificate', { serialNumber: certificate.serialNumber })
     refuseUnusable(answer, ours, context.now)
     const responder = responderOf(answer, path.certificates, context)

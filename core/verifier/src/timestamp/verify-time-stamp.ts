@@ -57,6 +57,7 @@ const MAX_BYTES = 256 * 1024
 /** An authority's clock and ours may differ by this much. */
 const CLOCK_SKEW = 60_000
 const MAX_INACCURACY = 60_000
+const PURPOSES: readonly string[] = [ID_KP_TIME_STAMPING]
 const ID_CT_TST_INFO = '1.2.840.113549.1.9.16.1.4'
 
 /**
@@ -97,9 +98,9 @@ export function verifyTimeStampToken(token: Uint8Array, context: TimeStampContex
     assertNamesAuthority(info.tsa, signer)
     const carried = readCarriedEvidence(signed, signerInfo, 'all')
     const candidates = [...certificates, ...carried.certificates, ...given]
-    const evidence = (context.evidence ?? EvidencePool.empty()).with([carried], { ...context, candidates })
+    const evidence = (context.evidence ?? EvidencePool.empty()).with([carried], { trust, now, algorithms, candidates })
     const judging = { trust, now, algorithms, candidates, evidence, maxGap: context.maxGap }
-    const path = buildUnrevokedPath(signer, { ...judging, time: info.genTime, purposes: [ID_KP_TIME_STAMPING] })
+    const path = buildUnrevokedPath(signer, judging, info.genTime, PURPOSES)
     requireUnrevoked(path, info.genTime, judging)
     const unasked = unaskedOn(path, 0, info.genTime, judging)
     if (context.revocation === 'chain' && unasked[0] !== undefined)
