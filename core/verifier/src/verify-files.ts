@@ -9,6 +9,8 @@ export interface GivenSignature {
   readonly signed: Uint8Array | string
   /** What it is over, where its place says so, as in a PDF: the other documents are not compared then. */
   readonly over?: NamedDocument & { readonly coverage: Coverage }
+  /** What is known about this signature alone, beside the options of all. */
+  readonly known?: Pick<VerifyOptions, 'evidence' | 'candidates' | 'signingCertificate'>
 }
 
 /** Files that are judged together. */
@@ -53,8 +55,8 @@ export interface FilesVerdict {
  */
 export function verifyFiles({ signatures, documents }: GivenFiles, options: VerifyOptions): FilesVerdict {
   const at = options.at ?? Date.now()
-  const judge = ({ name, signed, over }: GivenSignature, given: readonly NamedDocument[]): Judged[] => {
-    const own = { ...options, at }
+  const judge = ({ name, signed, over, known }: GivenSignature, given: readonly NamedDocument[]): Judged[] => {
+    const own = { ...options, ...known, at }
     const found = given.length > 0 ? verify(signed, { ...own, documents: given }).signatures : alone(signed, own)
     return found.map((one) => ({ ...one, coverage: over?.coverage ?? one.coverage, file: name }))
   }

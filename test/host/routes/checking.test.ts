@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CheckedDdc, CheckedFiles, CheckedSignature } from '@signed-registry/core'
+import type { CheckedDdc, CheckedFiles, CheckedSignature, SignedReport } from '@signed-registry/core'
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
@@ -206,6 +206,12 @@ forEachDatabase((open) => {
       expect(wrong).to.include({ outcome: 'wrong', valid: false, subIndication: 'HASH_FAILURE' })
       expect(wrong.signatures[0]).to.deep.include({ document: 'differs', registered: one?.registered })
       expect(wrong.documents[0]).to.deep.include({ signatures: [], signed: 'nothing', registered: [] })
+      const reported = await request<SignedReport>(`${host.url}/api/makeReport`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ signatures: [named], documents: [{ name: 'a.txt', digests: sha256(content) }] }),
+      })
+      expect(reported.json, 'the report rests on the same evidence').to.include({ outcome: 'proved' })
       // The form with one signature says the same.
       const old = await together({ signature, digests: sha256(content) })
       expect(old.signatures[0]).to.include({ conclusion: 'validAt', document: 'matches' })

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { FindSignature, type KnownSignature } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
-import { type CheckedSignature, type JudgedInput, JudgeSignature } from '../signatures/index.js'
+import { type CheckedSignature, type Evidence, type JudgedInput, JudgeSignature } from '../signatures/index.js'
 
 /**
  * Judges a signature by what it carries, and, where it is registered and the caller may view its document, by what the
@@ -15,19 +15,31 @@ export class CheckSigned {
 
   /** What is no signature at all is refused in the verdict. */
   async check(caller: Caller, input: JudgedInput): Promise<CheckedSignature> {
-    const { finding, judging } = this.use
-    // Others are served between two of several signatures.
-    await setImmediate()
-    const { verdict, marks } = await judging.judge(input)
-    const known: (KnownSignature | undefined)[] = []
-    for (const one of marks) known.push(one && (await finding.known(caller, one)))
-    // Evidence is of one signer; registered signatures have no other.
-    const evidence = known.length === 1 ? known[0]?.evidence : undefined
-    const { signatures, ...rest } = evidence ? (await judging.judge({ ...input, evidence })).verdict : verdict
+    const { verdict, known } = await this.look(caller, input)
+    const evidence = evidenceOf(known)
+    const { signatures, ...rest } = evidence ? (await this.use.judging.judge({ ...input, evidence })).verdict : verdict
     const registered = (at: number) => {
       const found = known[at]
       return found && { registered: found.registered }
     }
     return { ...rest, signatures: signatures.map((one, at) => ({ ...one, ...registered(at) })) }
   }
+
+  /** What the registry keeps to prove a signature, where it is registered and the caller may view its document. */
+  async kept(caller: Caller, input: JudgedInput): Promise<Evidence | undefined> {
+    return evidenceOf((await this.look(caller, input)).known)
+  }
+
+  private async look(caller: Caller, input: JudgedInput) {
+    // Others are served between two of several signatures.
+    await setImmediate()
+    const { verdict, marks } = await this.use.judging.judge(input)
+    const known: (KnownSignature | undefined)[] = []
+    for (const one of marks) known.push(one && (await this.use.finding.known(caller, one)))
+    return { verdict, known }
+  }
 }
+
+/** Evidence is of one signer; registered signatures have no other. */
+const evidenceOf = (known: readonly (KnownSignature | undefined)[]): Evidence | undefined =>
+  known.length === 1 ? known[0]?.evidence : undefined

@@ -1,12 +1,12 @@
 import { reportNoteText, utc } from '@signed-registry/verifier'
-import { filesToCheck } from '../checking/index.js'
+import { CheckSigned, filesToCheck } from '../checking/index.js'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { type Input, operation } from '../kernel/operation.js'
 import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
-import { ReportSignatures } from '../signatures/index.js'
+import { type ReportedInput, ReportSignatures } from '../signatures/index.js'
 import { NoteStamps } from './note-stamps.js'
 import { MakeReportRequest, SignedReport } from './schema.js'
 import { Statements } from './statements.js'
@@ -21,13 +21,14 @@ export class MakeReport {
     group: 'documents',
     summary: 'Report on signatures, signed by the registry; nothing is kept',
     description:
-      'Anybody may ask. Takes what checkSignature takes, and judges it by configured trust and the evidence that signatures carry, registered or not; the registry signs only what it judged itself. Documents are not sent, their hashes are. Callers who are known get a time stamp over the note, as often in an hour as there are shares.',
+      'Anybody may ask. Takes what checkSignature takes, and judges it alike: by configured trust, the evidence that signatures carry, and what is kept of those that are registered, for whoever may view their document; the registry signs only what it judged itself. Documents are not sent, their hashes are. Callers who are known get a time stamp over the note, as often in an hour as there are shares.',
     request: MakeReportRequest,
     json: { bytes: Number.POSITIVE_INFINITY },
     answer: SignedReport,
   })
   static readonly inject = {
     reporting: ReportSignatures,
+    checking: CheckSigned,
     statements: Statements,
     stamps: NoteStamps,
     clock: Clock,
@@ -37,13 +38,16 @@ export class MakeReport {
   constructor(private readonly use: Injected<typeof MakeReport.inject>) {}
 
   async execute(caller: Caller, { request }: Input<typeof MakeReport.operation>): Promise<SignedReport> {
-    const { reporting, statements, stamps, clock, site } = this.use
+    const { reporting, checking, statements, stamps, clock, site } = this.use
     const { language = 'ru', ...given } = request
     const files = filesToCheck(given)
     const xml = files.signatures.filter(({ signed }) => signed.trimStart().startsWith('<'))
     if (xml.reduce((sum, { signed }) => sum + signed.length, 0) > MOST_XML)
       throw requestErrors.error('bodyTooLarge', { limit: MOST_XML })
-    const { outcome, forms } = await reporting.report({ ...files, language })
+    const signatures: ReportedInput['signatures'][number][] = []
+    for (const one of files.signatures)
+      signatures.push({ ...one, evidence: await checking.kept(caller, { ...one, documents: [] }) })
+    const { outcome, forms } = await reporting.report({ ...files, signatures, language })
     const time = utc(clock.now())
     const note = statements.sign(reportNoteText({ origin: site.baseUrl, time }, forms))
     const timeStamp = note === undefined ? { state: 'notAsked' as const } : await stamps.stamp(note, caller)

@@ -7,6 +7,7 @@ export { type JudgedInput, type SignatureMarks, unreadable, worstOf } from './ju
 export { SignatureLimits } from './limits.js'
 export * from './ports.js'
 export { ReportSignatures } from './report-signatures.js'
+export type { ReportedInput } from './reported-files.js'
 export {
   AlternativeName,
   HolderFacts,

@@ -7,9 +7,9 @@ import {
   outcomeOf,
   type ReadSignature,
   type RegistryError,
+  type SigningCertificateRule,
   signatureErrors,
   type Trust,
-  type VerifyOptions,
   verifyFiles,
   worstOutcome,
 } from '@signed-registry/verifier'
@@ -48,17 +48,10 @@ export function judgeSignature(
   { documents, evidence, ...given }: JudgedInput,
   { policy, trust, now }: Judging,
 ): JudgedSignature {
-  const isRegistered = evidence !== undefined
+  const signature = evidence === undefined ? given : { ...given, known: knownOf(evidence) }
   const { at, signatures } = verifyFiles(
-    { signatures: [given], documents },
-    {
-      ...policy,
-      // Whether a key was seen under another certificate only matters where a signature is to be relied upon for long.
-      signingCertificate: policy.signingCertificate === 'required' && !isRegistered ? 'required' : 'optional',
-      trust,
-      at: now,
-      ...(isRegistered && keptEvidence(evidence)),
-    },
+    { signatures: [signature], documents },
+    { ...policy, signingCertificate: requiredOf(policy), trust, at: now },
   )
   return {
     verdict: { ...worstOf(signatures), judgedAt: at, signatures: signatures.map(checkedSigner) },
@@ -66,14 +59,15 @@ export function judgeSignature(
   }
 }
 
-const keptEvidence = ({
-  timeStamp,
-  ocsp,
-  crls,
-  certificates,
-}: Evidence): Pick<VerifyOptions, 'evidence' | 'candidates'> => ({
+/** Whether a key was seen under another certificate only matters where a signature is to be relied upon for long. */
+export const requiredOf = ({ signingCertificate }: SignaturePolicy): SigningCertificateRule =>
+  signingCertificate === 'required' ? 'required' : 'optional'
+
+/** What is known of a registered signature: what proves it is kept, and how it names its certificate was judged then. */
+export const knownOf = ({ timeStamp, ocsp, crls, certificates }: Evidence): NonNullable<GivenSignature['known']> => ({
   evidence: { timeStamp, ocsp, crls },
   candidates: readCertificates(certificates),
+  signingCertificate: 'optional',
 })
 
 /** What of a verdict says how bad it is. */

@@ -15,13 +15,21 @@ import {
   type Trust,
   verifyFiles,
 } from '@signed-registry/verifier'
+import { knownOf, requiredOf } from './judgement.js'
 import type { SignaturePolicy } from './signature-policy.js'
+import type { Evidence } from './signature-verifier.js'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 
+/** A signature, with what a registry keeps to prove it where that may be shown. */
+export interface ReportedSignature extends GivenSignature {
+  readonly signed: string
+  readonly evidence?: Evidence | undefined
+}
+
 /** Signatures and documents that a report is made of; of documents their digests alone are here. */
 export interface ReportedInput {
-  readonly signatures: readonly (GivenSignature & { readonly signed: string })[]
+  readonly signatures: readonly ReportedSignature[]
   readonly documents: readonly (GivenDocument & { readonly document: ReadonlyMap<string, Uint8Array> })[]
   readonly language: ReportLanguage
 }
@@ -36,20 +44,16 @@ export function reportFiles(
   { signatures, documents, language }: ReportedInput,
   { policy, trust, now }: { readonly policy: SignaturePolicy; readonly trust: Trust; readonly now: number },
 ): MadeReport {
-  const verdict = verifyFiles(
-    { signatures, documents },
-    {
-      ...policy,
-      signingCertificate: policy.signingCertificate === 'required' ? 'required' : 'optional',
-      trust,
-      at: now,
-    },
+  const known = signatures.map(({ evidence, ...one }) =>
+    evidence === undefined ? one : { ...one, known: knownOf(evidence) },
   )
+  const options = { ...policy, signingCertificate: requiredOf(policy), trust, at: now }
+  const verdict = verifyFiles({ signatures: known, documents }, options)
   const given = documents.map(({ name, size, document }) => ({ name, size, digests: document, isGiven: true }))
   const files = [...signatures.map(signatureFile), ...given]
-  const options: ReportOptions = { files, language, algorithms: policy.algorithms }
-  const report = reportOf(verdict, options)
-  const forms = { json: reportJson(report), html: reportHtml(report), xml: reportXml(verdict, options) }
+  const about: ReportOptions = { files, language, algorithms: policy.algorithms }
+  const report = reportOf(verdict, about)
+  const forms = { json: reportJson(report), html: reportHtml(report), xml: reportXml(verdict, about) }
   return { outcome: verdict.outcome, forms }
 }
 
