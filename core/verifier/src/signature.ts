@@ -92,5 +92,10 @@ export const NO_EVIDENCE: CarriedEvidence = { timeStamps: [], contentTimeStamps:
 
 /** Carried evidence as the fields of a signature. */
 export function evidenceFields(carried: CarriedEvidence): Pick<ReadSignature, 'timeStamp' | 'ocsp' | 'carried'> {
-  return { timeStamp: carried.timeStamps[0], ocsp: carried.answers[0], carried }
+  const { timeStamps, contentTimeStamps, answers, crls, unused } = carried
+  return {
+    timeStamp: timeStamps[0],
+    ocsp: answers[0],
+    carried: { timeStamps, contentTimeStamps, answers, crls, unused },
+  }
 }

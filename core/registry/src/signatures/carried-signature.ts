@@ -33,10 +33,10 @@ export function carry(read: ReadSignature): { carried: CarriedSignature; buffers
       digest: digest.oid,
       ...(pss && { pss: { ...pss, digest: pss.digest.oid, mgfDigest: pss.mgfDigest.oid } }),
     },
-    digests: read.digests.map(({ oid, value }) => ({ oid, value: own(value) })),
+    digests: read.digests.map((signed) => ({ ...signed, value: own(signed.value) })),
     signatureValue: own(read.signatureValue),
     fingerprint: own(read.fingerprint),
-    ...(content && { content: own(content) }),
+    content: content && own(content),
     carried: {
       timeStamps: evidence.timeStamps.map(({ token, imprinted }) => ({ token: own(token), imprinted: own(imprinted) })),
       contentTimeStamps: evidence.contentTimeStamps.map(own),
