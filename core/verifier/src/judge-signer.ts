@@ -43,7 +43,8 @@ class SignerJudgement {
   private readonly unused: UnusedEvidence[] = []
   private found: OpenedSignature | undefined
   private compared: Pick<Comparison, 'document' | 'over'> = { document: 'unknown', over: undefined }
-  private evidence = EvidencePool.empty()
+  /** What was at hand, once it was looked at. */
+  private evidence: EvidencePool | undefined
   private isCounterSignature = false
 
   constructor(private readonly options: SignerOptions) {}
@@ -71,10 +72,11 @@ class SignerJudgement {
     const { trust, algorithms, candidates: given = [], evidence: beside = {} } = this.options
     const candidates = [...signature.certificates, ...given]
     const pieces = [signature.carried, { answers: beside.ocsp ? [beside.ocsp] : [], crls: beside.crls ?? [] }]
-    this.evidence = EvidencePool.empty().with(pieces, { trust, now: this.options.at, algorithms, candidates })
-    const context = { ...this.options, now: this.options.at, evidence: this.evidence }
+    const evidence = EvidencePool.empty().with(pieces, { trust, now: this.options.at, algorithms, candidates })
+    this.evidence = evidence
+    const context = { ...this.options, now: this.options.at, evidence }
     const times = provenTimes(signature, beside.timeStamp, content, { ...context, candidates })
-    this.unused.push(...this.evidence.unused, ...times.unused)
+    this.unused.push(...evidence.unused, ...times.unused)
     let first: SignerVerdict | undefined
     for (const stamp of [...times.stamps, undefined]) {
       const own = new Checks(checks)
@@ -159,8 +161,9 @@ class SignerJudgement {
     ]
   }
 
-  /** What nobody has brought, whatever the verdict. */
+  /** What nobody has brought, whatever the verdict; nothing, where what was brought was not looked at. */
   private missingWithout({ certificateNamed }: ReadSignature, stamp: TimeStamp | undefined): Missing[] {
+    if (this.evidence === undefined) return []
     const { answers, crls } = this.evidence
     const hasStatus = answers.length + crls.length + (this.options.trust.crls?.length ?? 0) > 0
     return [

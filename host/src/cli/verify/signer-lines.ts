@@ -89,8 +89,9 @@ function noteText(judged: Judged): string {
   const { unasked, unused, unsupported } = judged
   const finding = findingOf(judged)
   const { next } = words.finding[finding]
-  // Where nothing will help, nothing is missing.
-  const missing = judged.indication === 'TOTAL-FAILED' ? [] : judged.missing.filter((one) => SAYS[finding] !== one)
+  // Where nothing will help, nothing is missing; that statuses of authorities are is said of them.
+  const isSaid = (one: Missing) => SAYS[finding] === one || one === 'chainStatus' || one === 'timeStampStatus'
+  const missing = judged.indication === 'TOTAL-FAILED' ? [] : judged.missing.filter((one) => !isSaid(one))
   const asides = [
     unasked.length > 0 && `Nothing tells the status of ${counted(unasked.length)} (--details).`,
     missing.length > 0 && `Missing: ${missing.map((one) => words.missing[one]).join(', ')}.`,
