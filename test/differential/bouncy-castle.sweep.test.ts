@@ -13,6 +13,8 @@ const NOT_TRUSTED: Explained = {
 }
 /** What BouncyCastle says where it cannot read something. */
 const NOT_READ = /^(?:Certificate\w*|IO|EOF|ASN1|IllegalArgument|ClassCast|IllegalState)Exception/
+/** It reads every certificate before anything; we read what a path needs. */
+const NOT_NEEDED: Explained = { rule: 'a malformed certificate that no path needs', weAccept: true, reason: NOT_READ }
 
 const HIERARCHIES: Explained[] = [
   {
@@ -21,7 +23,6 @@ const HIERARCHIES: Explained[] = [
     reason: /does not verify with supplied key/,
     trait: 'selfIssued',
   },
-  { rule: 'a constraint that is not text', weAccept: true, reason: /BMPString/, trait: 'constraintNotText' },
   { rule: 'no policy is left', weAccept: false, reason: /noValidPolicy|anyPolicyMapped/ },
   { rule: 'a form of names that we do not compare', weAccept: false, reason: /nameFormNotSupported/ },
   {
@@ -52,23 +53,19 @@ const MESSAGES: Explained[] = [
     reason: NOT_READ,
     trait: 'counter-signed true',
   },
+  NOT_NEEDED,
 ]
 const STAMPS: Explained[] = [
   MALFORMED,
   NOT_TRUSTED,
   { rule: 'a time of the future, or too inaccurate', weAccept: false, reason: /genTimeInFuture|accuracy/ },
   { rule: 'an anchor that is not valid then', weAccept: false, reason: /notYetValid/ },
-  {
-    rule: 'a malformed certificate that no path needs',
-    weAccept: true,
-    reason: NOT_READ,
-    trait: 'issuerNotCarried',
-  },
+  NOT_NEEDED,
 ]
 const ANSWERS: Explained[] = [
   MALFORMED,
   NOT_TRUSTED,
-  { rule: 'a malformed certificate that no path needs', weAccept: true, reason: NOT_READ, trait: 'by issuer' },
+  NOT_NEEDED,
   { rule: 'NULL or nothing behind an algorithm', weAccept: true, reason: /not same as outer cert/ },
   { rule: 'an answer of another time', weAccept: false, reason: /producedInFuture|evidenceTimesDiffer gap/ },
 ]
