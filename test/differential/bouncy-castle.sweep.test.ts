@@ -23,6 +23,7 @@ const HIERARCHIES: Explained[] = [
     reason: /does not verify with supplied key/,
     trait: 'selfIssued',
   },
+  { rule: 'a constraint that is not text', weAccept: true, reason: /BMPString/, trait: 'constraintNotText' },
   { rule: 'no policy is left', weAccept: false, reason: /noValidPolicy|anyPolicyMapped/ },
   { rule: 'a form of names that we do not compare', weAccept: false, reason: /nameFormNotSupported/ },
   {

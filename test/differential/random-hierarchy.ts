@@ -59,6 +59,8 @@ const subtrees = [
   general.other('1.2.3.9'),
 ]
 
+/** A BMPString of three octets. */
+const NOT_TEXT = Buffer.from('1e034f7267', 'hex')
 
 const skip = (oid: string, count: number): Buffer => extension(oid, integerDer(count), true)
 const constraints = (tag: number, count: number): Buffer =>
@@ -128,6 +130,7 @@ export function randomHierarchy(random: Random): PathInput {
   if (anchor === undefined || leaf === undefined) throw new TypeError('a hierarchy has a root and a leaf')
   const traits = [
     ...(path.slice(1).some(({ certificate }) => certificate.isSelfIssued) ? ['selfIssued'] : []),
+    ...(rest.some((certificate) => Buffer.from(certificate).includes(NOT_TEXT)) ? ['constraintNotText'] : []),
     ...(Buffer.from(leaf).includes('urn:x:y') ? ['uriWithoutHost'] : []),
     ...(Buffer.from(leaf).includes('Box@EXAMPLE.com') ? ['capitals'] : []),
     ...(Buffer.from(leaf).includes('*.example.com') ? ['wildcard'] : []),
