@@ -71,7 +71,10 @@ class SignerJudgement {
   private asOfProvenTime(signature: ReadSignature, { content }: Comparison, checks: Checks): SignerVerdict {
     const { trust, algorithms, candidates: given = [], evidence: beside = {} } = this.options
     const candidates = [...signature.certificates, ...given]
-    const pieces = [signature.carried, { answers: beside.ocsp ? [beside.ocsp] : [], crls: beside.crls ?? [] }]
+    const pieces = [
+      signature.carried,
+      { answers: beside.ocsp ? [beside.ocsp] : [], crls: beside.crls ?? [], isGiven: true },
+    ]
     const evidence = EvidencePool.empty().with(pieces, { trust, now: this.options.at, algorithms, candidates })
     this.evidence = evidence
     const context = { ...this.options, now: this.options.at, evidence }

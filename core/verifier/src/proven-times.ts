@@ -15,6 +15,9 @@ import {
  */
 export type TsaExpiry = 'needsProof' | 'accept'
 
+/** Tokens over one signature that are judged. */
+const MOST_STAMPS = 32
+
 /** When a signature was made, as far as time stamps prove it. */
 export interface ProvenTimes {
   /** Stamps over the signature that count, the earliest first: it is older than each. */
@@ -36,13 +39,18 @@ export function provenTimes(
   const [first] = carried.timeStamps
   const beside: CarriedTimeStamp[] =
     given === undefined ? [] : [{ token: given, imprinted: first?.imprinted ?? signatureValue }]
-  const stamps = [...beside, ...carried.timeStamps].flatMap(({ token, imprinted }) =>
-    counted(unused, 'timeStamp', token, () => {
+  const stamps: TimeStamp[] = []
+  let judged = 0
+  for (const { token, imprinted } of [...beside, ...carried.timeStamps]) {
+    const found = counted(unused, 'timeStamp', token, () => {
+      if (judged === MOST_STAMPS) return 'tooMany'
       const stamp = verifyTimeStamp(token, imprinted, context)
-      if (context.tsaExpiry !== 'accept' && endOf(stamp) < context.now) return 'authorityEnded'
-      return stamp
-    }),
-  )
+      return context.tsaExpiry !== 'accept' && hasEnded(stamp, context.now) ? 'authorityEnded' : stamp
+    })
+    stamps.push(...found)
+    // Tokens over something else cost next to nothing.
+    if (found.length > 0 || unused.at(-1)?.reason !== 'imprint') judged = Math.min(judged + 1, MOST_STAMPS)
+  }
   const before = carried.contentTimeStamps.flatMap((token) =>
     counted(unused, 'contentTimeStamp', token, () => {
       const stamp = verifyTimeStampToken(token, context)
@@ -77,8 +85,9 @@ function reasonOr(judge: () => TimeStamp | string): TimeStamp | string {
   }
 }
 
-/** When the first certificate on the authority's path ends, and with it the care for its key. */
-const endOf = ({ path }: TimeStamp): number => Math.min(...path.certificates.map(({ notAfter }) => notAfter))
+/** Whether a certificate on the authority's path has ended by a time (ms), and with it the care for its key. */
+export const hasEnded = ({ path }: TimeStamp, at: number): boolean =>
+  path.certificates.some(({ notAfter }) => notAfter < at)
 
 /** What a content time stamp is over is compared where the content is at hand; it is older than the signature in any case. */
 function isOver({ info }: TimeStamp, content: DocumentContent | undefined): boolean {

@@ -90,12 +90,15 @@ export type EvidenceTaken = 'one' | 'all'
 
 export const NO_EVIDENCE: CarriedEvidence = { timeStamps: [], contentTimeStamps: [], answers: [], crls: [], unused: [] }
 
-/** Carried evidence as the fields of a signature. */
-export function evidenceFields(carried: CarriedEvidence): Pick<ReadSignature, 'timeStamp' | 'ocsp' | 'carried'> {
+/** Carried evidence as the fields of a signature; `ocsp` is the one answer that is its own. */
+export function evidenceFields(
+  carried: CarriedEvidence,
+  ocsp: Uint8Array | undefined,
+): Pick<ReadSignature, 'timeStamp' | 'ocsp' | 'carried'> {
   const { timeStamps, contentTimeStamps, answers, crls, unused } = carried
   return {
     timeStamp: timeStamps[0],
-    ocsp: answers[0],
+    ocsp,
     carried: { timeStamps, contentTimeStamps, answers, crls, unused },
   }
 }

@@ -4,11 +4,11 @@ import { type Check, Checks } from './checks.js'
 import { signatureErrors } from './errors.js'
 import type { CertificatePath } from './path/path-context.js'
 import { failureFacts } from './path/path-failure.js'
-import type { CarriedEvidence, ReadSignature } from './signature.js'
+import type { ReadSignature } from './signature.js'
 import { defaultSignerRules, requireSignerUsage, type SignerRules } from './signer-usage.js'
 import { requireSigningCertificate, type SigningCertificateContext } from './signing-certificate-rule.js'
 import type { CrlProof } from './status/crl-proof.js'
-import { EvidencePool } from './status/evidence-pool.js'
+import { EvidencePool, type Pieces } from './status/evidence-pool.js'
 import type { StatusProof } from './status/prove-status.js'
 import type { StatusContext } from './status/status-context.js'
 import { buildUnrevokedPath, requireNotRevoked, unaskedOn } from './status/unrevoked-path.js'
@@ -47,7 +47,7 @@ export interface StatusMoment {
  */
 export interface EvidenceSource<S extends TimeStamp | undefined = TimeStamp> {
   /** Answers and CRLs beside those that the signature carries: any of them may say that a certificate was revoked. */
-  readonly beside?: Pick<CarriedEvidence, 'answers' | 'crls'>
+  readonly beside?: Pieces
   /** Proof of when the signature existed; `undefined` for one that is judged as of now. */
   timeStamp(signature: ReadSignature, context: EvidenceContext): S | Promise<S>
   /** Proof that the signer's certificate was good at that moment. */

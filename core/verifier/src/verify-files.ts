@@ -10,7 +10,7 @@ export interface GivenSignature {
   /** What it is over, where its place says so, as in a PDF: the other documents are not compared then. */
   readonly over?: NamedDocument & { readonly coverage: Coverage }
   /** What is known about this signature alone, beside the options of all. */
-  readonly known?: Pick<VerifyOptions, 'evidence' | 'candidates' | 'signingCertificate'>
+  readonly known?: Pick<VerifyOptions, 'evidence' | 'candidates' | 'signingCertificate' | 'tsaExpiry'>
 }
 
 /** Files that are judged together. */
@@ -51,9 +51,12 @@ export interface FilesVerdict {
 /**
  * Judges signatures and documents that belong together, in any order: each signature over the one document that it is of.
  * One that is over none of the documents is wrong, unless it carries what it is over and every document is another one's; a
- * document that no signature is over, or that was added to since, leaves the whole unknown.
+ * document that no signature is over, or that was added to since, leaves the whole unknown. Names of documents differ, or a
+ * `TypeError` is thrown.
  */
 export function verifyFiles({ signatures, documents }: GivenFiles, options: VerifyOptions): FilesVerdict {
+  if (new Set(documents.map(({ name }) => name)).size < documents.length)
+    throw new TypeError('documents of one name cannot be told apart')
   const at = options.at ?? Date.now()
   const judge = ({ name, signed, over, known }: GivenSignature, given: readonly NamedDocument[]): Judged[] => {
     const own = { ...options, ...known, at }
@@ -111,8 +114,16 @@ export function joinVerdicts(
   return { outcome: worstOutcome(outcomes), documents: named }
 }
 
-const reachesEnd = (coverage: JudgedSigner['coverage'], size = 0): boolean =>
-  coverage?.ranges === undefined || Math.max(...coverage.ranges.map(([, to = 0]) => to)) >= size
+/** Octets that a CMS in hexadecimal may take in a file that is signed by ranges. */
+const LONGEST_GAP = 1 << 20
+
+/** Whether all of a file is signed: from its first byte to its last, but for the one gap that has the signature. */
+function reachesEnd(coverage: JudgedSigner['coverage'], size: number | undefined): boolean {
+  if (coverage?.ranges === undefined) return true
+  const [[begin, before = 0] = [], [after = 0, end] = [], ...more] = coverage.ranges
+  const isInOrder = begin === 0 && before > 0 && after > before && after - before <= LONGEST_GAP
+  return more.length === 0 && isInOrder && size !== undefined && end === size && end > after
+}
 
 /** What a verdict comes to. */
 export const outcomeOf = ({ indication }: Pick<SignerVerdict, 'indication'>): Outcome =>

@@ -38,7 +38,7 @@ export function verifySignature(
 
 /** What is kept must prove the signature by itself; what the signature carries beside it may only speak against it. */
 const keptEvidence = ({ timeStamp, ocsp, crls = [] }: SignatureEvidence): EvidenceSource => ({
-  beside: { answers: ocsp === undefined ? [] : [ocsp], crls },
+  beside: { answers: ocsp === undefined ? [] : [ocsp], crls, isGiven: true },
   timeStamp: (signature, context) =>
     verifyTimeStamp(timeStamp, signature.timeStamp?.imprinted ?? signature.signatureValue, context),
   status: ({ signer: certificate }, moment, context): StatusProof => {

@@ -313,7 +313,7 @@ describe('buildPath', () => {
     })
 
     it('refuses more certificates than a signature needs', () => {
-      const crowd = Array.from({ length: 201 }, () => leaf)
+      const crowd = Array.from({ length: 201 }, () => authority)
       expect(reasonOf(() => build(leaf, [root], crowd))).to.equal('certificatePathNotBuilt: tooManyCertificates')
     })
   })

@@ -252,8 +252,26 @@ describe('status by CRL', () => {
     it('add revocations to the complete CRL that they continue', () => {
       expect(judge(leaf, [base(), delta(5, 6)])).to.equal('good')
       expect(judge(leaf, [base(), delta(5, 6, [{ serial }])])).to.equal('revoked')
-      expect(judge(leaf, [base(), delta(6, 7, [{ serial }])])).to.equal('good')
-      expect(judge(leaf, [base(), delta(3, 4, [{ serial }])])).to.equal('good')
+    })
+
+    it('revoke by themselves what they list for good, whatever they continue, and what newer ones leave out', () => {
+      const hold = { serial, extensions: [reasonCode(6)] }
+      for (const [from, number] of [
+        [6, 7],
+        [3, 4],
+      ] as const) {
+        expect(judge(leaf, [base(), delta(from, number, [{ serial }])])).to.equal('revoked')
+        expect(judge(leaf, [base(), delta(from, number, [hold])])).to.equal('good')
+      }
+      expect(judge(leaf, [delta(5, 6, [{ serial }])])).to.equal('revoked')
+      expect(judge(leaf, [base(), delta(5, 7), delta(5, 6, [{ serial }])])).to.equal('revoked')
+    })
+
+    it('end a hold by removeFromCRL, and nothing else', () => {
+      const listed = (reason: number) => base({ revoked: [{ serial, extensions: [reasonCode(reason)] }] })
+      const removal = delta(5, 6, [{ serial, extensions: [reasonCode(8)] }])
+      expect(judge(leaf, [listed(6), removal])).to.equal('good')
+      expect(judge(leaf, [listed(1), removal])).to.equal('revoked')
     })
 
     it('continue a complete CRL of the same scope, key and numbers only', () => {
@@ -261,7 +279,7 @@ describe('status by CRL', () => {
       const userCertificates = issuingDistributionPoint({ flags: [USER] })
       const scoped = (...extensions: Buffer[]) => {
         const complete = issueCrl(root, { thisUpdate: NOW - DAY, extensions: [crlNumber(5), ours] })
-        return [complete, issueCrl(root, { revoked: [{ serial }], extensions })]
+        return [complete, issueCrl(root, { revoked: [{ serial, extensions: [reasonCode(6)] }], extensions })]
       }
       expect(judge(leaf, scoped(crlNumber(6), deltaCrl(5), ours))).to.equal('revoked')
       expect(judge(leaf, scoped(crlNumber(6), deltaCrl(5), other))).to.equal('good')

@@ -364,7 +364,6 @@ describe('certificate status (OCSP)', () => {
       'a responder of another form': basicResponse(responder, [about()], {
         responderId: explicit(3, octetString(basic)),
       }),
-      'a certificate that is none': basicResponse(responder, [about()], { certificates: [sequence()] }),
       'trailing bytes': Buffer.concat([basic, Buffer.of(0)]),
       truncation: basic.subarray(0, basic.length - 1),
       nothing: Buffer.alloc(0),
@@ -373,6 +372,11 @@ describe('certificate status (OCSP)', () => {
     for (const [what, response] of Object.entries(malformed)) {
       it(`a malformed answer: ${what}`, () => expect(reason(response)).to.equal(refused('malformed')))
     }
+
+    it('an answer whose responder is nowhere among certificates that can be read', () => {
+      const unread = basicResponse(responder, [about()], { certificates: [sequence()] })
+      expect(reason(unread)).to.equal(refused('responderNotFound'))
+    })
 
     it('an answer of unreasonable size', () => {
       expect(reason(Buffer.alloc(300_000))).to.equal(refused('tooLarge'))

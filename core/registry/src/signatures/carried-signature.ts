@@ -3,8 +3,7 @@ import { Certificate, digestAlgorithm, evidenceFields, type ReadSignature } from
 type Scheme = ReadSignature['scheme']
 
 /** A read signature as threads can send it: certificates as DER, digest algorithms by OID. */
-export interface CarriedSignature
-  extends Omit<ReadSignature, 'signer' | 'certificates' | 'scheme' | 'timeStamp' | 'ocsp'> {
+export interface CarriedSignature extends Omit<ReadSignature, 'signer' | 'certificates' | 'scheme' | 'timeStamp'> {
   readonly signer: Uint8Array
   readonly certificates: readonly Uint8Array[]
   readonly scheme: Omit<Scheme, 'digest' | 'pss'> & {
@@ -21,7 +20,7 @@ export function carry(read: ReadSignature): { carried: CarriedSignature; buffers
     buffers.push(copy.buffer)
     return copy
   }
-  const { timeStamp: _, ocsp: __, content, carried: evidence, ...rest } = read
+  const { timeStamp: _, ocsp, content, carried: evidence, ...rest } = read
   const { digest, pss, ...scheme } = read.scheme
   const carried = {
     ...rest,
@@ -37,6 +36,7 @@ export function carry(read: ReadSignature): { carried: CarriedSignature; buffers
     signatureValue: own(read.signatureValue),
     fingerprint: own(read.fingerprint),
     content: content && own(content),
+    ocsp: ocsp && own(ocsp),
     carried: {
       timeStamps: evidence.timeStamps.map(({ token, imprinted }) => ({ token: own(token), imprinted: own(imprinted) })),
       contentTimeStamps: evidence.contentTimeStamps.map(own),
@@ -53,7 +53,7 @@ export function received({ signer, certificates, scheme, ...carried }: CarriedSi
   const { pss, digest, ...rest } = scheme
   return {
     ...carried,
-    ...evidenceFields(carried.carried),
+    ...evidenceFields(carried.carried, carried.ocsp),
     signer: Certificate.parse(signer),
     certificates: certificates.map((der) => Certificate.parse(der)),
     scheme: {

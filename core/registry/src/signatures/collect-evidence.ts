@@ -1,12 +1,15 @@
 import {
   buildPath,
+  type CarriedTimeStamp,
   type EvidenceContext,
   type EvidenceSource,
+  hasEnded,
   issuerIn,
   type ProvedSignature,
   type ReadSignature,
   type StatusMoment,
   type StatusProof,
+  signatureErrors,
   type TimeStamp,
   verifyOcsp,
   verifySignatureWith,
@@ -65,10 +68,17 @@ export class CollectEvidence {
     context: EvidenceContext,
     signal: AbortSignal,
   ): TimeStamp | Promise<TimeStamp> {
-    if (timeStamp !== undefined) return verifyTimeStamp(timeStamp.token, timeStamp.imprinted, context)
+    if (timeStamp !== undefined) return this.carriedTimeStamp(timeStamp, context)
     // No authority is troubled for a signer whom we would refuse anyway.
     issuerIn(buildPath(signer, { ...context, time: context.now }))
     return this.askTimeStamp(signatureValue, context, signal)
+  }
+
+  /** Of an authority whose certificate has ended nobody guards the key: what it stamped then cannot be told from what it stamps now. */
+  private carriedTimeStamp({ token, imprinted }: CarriedTimeStamp, context: EvidenceContext): TimeStamp {
+    const stamp = verifyTimeStamp(token, imprinted, context)
+    if (!hasEnded(stamp, context.now)) return stamp
+    throw signatureErrors.error('invalidTspTimeStamp', { reason: 'authorityEnded', genTime: stamp.genTime })
   }
 
   private status(

@@ -63,11 +63,12 @@ export function judgeSignature(
 export const requiredOf = ({ signingCertificate }: SignaturePolicy): SigningCertificateRule =>
   signingCertificate === 'required' ? 'required' : 'optional'
 
-/** What is known of a registered signature: what proves it is kept, and how it names its certificate was judged then. */
+/** What is known of a registered signature: what proves it is kept, and its time stamp and how it names its certificate were judged then. */
 export const knownOf = ({ timeStamp, ocsp, crls, certificates }: Evidence): NonNullable<GivenSignature['known']> => ({
   evidence: { timeStamp, ocsp, crls },
   candidates: readCertificates(certificates),
   signingCertificate: 'optional',
+  tsaExpiry: 'accept',
 })
 
 /** What of a verdict says how bad it is. */

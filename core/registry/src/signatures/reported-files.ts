@@ -48,7 +48,9 @@ export function reportFiles(
     evidence === undefined ? one : { ...one, known: knownOf(evidence) },
   )
   const options = { ...policy, signingCertificate: requiredOf(policy), trust, at: now }
-  const verdict = verifyFiles({ signatures: known, documents }, options)
+  // Which bytes of a file were signed the caller alone says: what rests on that is never said to be signed whole.
+  const told = documents.map(({ name, document }) => ({ name, document }))
+  const verdict = verifyFiles({ signatures: known, documents: told }, options)
   const given = documents.map(({ name, size, document }) => ({ name, size, digests: document, isGiven: true }))
   const files = [...signatures.map(signatureFile), ...given]
   const about: ReportOptions = { files, language, algorithms: policy.algorithms }

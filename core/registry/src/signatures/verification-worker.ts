@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { RegistryError, type Trust, verifySignature } from '@signed-registry/verifier'
+import { hasEnded, RegistryError, type Trust, verifySignature } from '@signed-registry/verifier'
 import { readSignature } from './read-signature.js'
 import { serveJobs } from './serve-jobs.js'
 import type { SignaturePolicy } from './signature-policy.js'
@@ -34,7 +34,8 @@ function judged({ input, now }: VerificationJob): Found {
     if (timeStamp === undefined || ocsp === undefined) return undefined
     const signingCertificate = policy.signingCertificate === 'known' ? 'required' : policy.signingCertificate
     const context = { ...policy, signingCertificate, trust, now }
-    return verifiedSignature(read, verifySignature(read, { timeStamp: timeStamp.token, ocsp }, context))
+    const proof = verifySignature(read, { timeStamp: timeStamp.token, ocsp }, context)
+    return hasEnded(proof.timeStamp, now) ? undefined : verifiedSignature(read, proof)
   } catch (error) {
     if (error instanceof RegistryError) return undefined
     throw error

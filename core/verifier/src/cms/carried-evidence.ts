@@ -10,11 +10,13 @@ import { archiveOids, cmsOids } from './oids.js'
 import type { SignedData } from './signed-data.js'
 import type { SignerInfo } from './signer-info.js'
 
-/** As many of each kind as are looked at. */
-const MOST = 64
+/** As many of each kind as are looked at: with 256 KiB beside the content, hardly more can be read. */
+const MOST = 1000
 
 /** What a signer of a CMS carries beside what he signed. */
 export interface CmsEvidence extends CarriedEvidence {
+  /** The signer's own OCSP answer, the first of several: what is with the CMS as a whole is not. */
+  readonly ownAnswer: Uint8Array | undefined
   /** Out of certificate-values (RFC 5126, 6.3.3). */
   readonly certificates: readonly Certificate[]
   /** Types of attributes that are not understood. */
@@ -28,7 +30,7 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
   ...archiveOids.keys(),
 ])
 
-const NOTHING: CmsEvidence = { ...NO_EVIDENCE, certificates: [], ignored: [] }
+const NOTHING: CmsEvidence = { ...NO_EVIDENCE, ownAnswer: undefined, certificates: [], ignored: [] }
 
 /**
  * Takes the evidence out of the attributes of a signer and the revocation information of its SignedData (RFC 5126, 6.1.1
@@ -48,12 +50,13 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
     else if (oid === cmsOids.certificateValues) collected.addCertificates(values)
     else collected.addArchive(oid, values)
   }
+  const [ownAnswer] = collected.answers
   collected.addRevocationInfo(signed.parts.crls)
   const { tokens, answers, crls, certificates, unused } = collected
   return {
     timeStamps: tokens.map((token) => ({ token, imprinted: signer.signature })),
     contentTimeStamps: stamps,
-    ...{ answers, crls, certificates, unused },
+    ...{ ownAnswer, answers, crls, certificates, unused },
     ignored: unsignedAttributes?.all.map(({ oid }) => oid).filter((oid) => !UNDERSTOOD.has(oid)) ?? [],
   }
 }
@@ -99,11 +102,11 @@ class Collected {
     if (others) this.unused.push({ kind: 'revocationValues', reason: 'notJudged' })
   }
 
-  /** CRLs of SignedData, and OCSP answers among them; a reader of one answer passes over these, which registrations never keep. */
+  /** CRLs of SignedData, and OCSP answers among them, which stand behind those of the signer's own. */
   addRevocationInfo(crls: DerElement | undefined): void {
     for (const element of crls === undefined ? [] : children(crls)) {
       if (element.tag === SEQUENCE) this.add('crl', this.crls, [element])
-      else if (this.taken === 'all') this.addOtherInfo(element)
+      else this.addOtherInfo(element)
     }
   }
 

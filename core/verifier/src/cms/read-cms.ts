@@ -75,7 +75,7 @@ function readSigner(signed: SignedData, kept: Uint8Array, signer: SignerInfo, op
     digests: [{ oid: verified.digest.oid, value: verified.messageDigest }],
     signatureValue: signer.signature,
     content: signed.content,
-    ...evidenceFields(evidence),
+    ...evidenceFields(evidence, evidence.ownAnswer),
     fingerprint: hash('sha256', Buffer.concat([verified.certificate.tbs, verified.signedBytes]), 'buffer'),
     ignoredAttributes: evidence.ignored,
   }

@@ -51,7 +51,7 @@ class PathSearch {
   }
 
   from(leaf: Certificate): CertificatePath {
-    if (this.given.length > MAX_GIVEN) throw this.refusal('tooManyCertificates', leaf)
+    if (this.given.filter(mayIssue).length > MAX_GIVEN) throw this.refusal('tooManyCertificates', leaf)
     const found = this.isAnchor(leaf) ? this.judge([leaf]) : this.extend([leaf])
     if (found !== undefined) return found
     throw this.failure?.error ?? this.unknownIssuer(leaf.isSelfIssued ? 'selfSigned' : 'noIssuer', leaf)

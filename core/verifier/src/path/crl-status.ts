@@ -44,6 +44,9 @@ export function crlStatus(certificate: Certificate, rules: CrlRules): CrlStatus 
   return new StatusSearch(certificate, rules).run()
 }
 
+/** Entries that do not revoke for good. */
+const ENDS: ReadonlySet<RevocationReason> = new Set(['certificateHold', 'removeFromCRL'])
+
 class StatusSearch {
   private readonly covered = new Set<ReasonFlag>()
   private readonly used: Crl[] = []
@@ -71,7 +74,26 @@ class StatusSearch {
         const revoked = isNews ? this.consult(crl, reasons) : this.olderRevocation(crl)
         if (revoked !== undefined) return revoked
       }
+    const late = this.revocationByDelta()
+    if (late !== undefined) return late
     return this.covered.size === allReasons.size ? { status: 'good', crls: this.used } : { status: 'undetermined' }
+  }
+
+  /** What a delta CRL lists for good is revoked, whether its complete CRL is at hand or not, and whatever newer ones say. */
+  private revocationByDelta(): Revocation | undefined {
+    for (const delta of this.deltas) {
+      if (!this.mayList(delta) || !this.speaksOf(delta) || !this.isUsable(delta)) continue
+      const found = this.lookUp(delta)
+      if (found !== undefined && !ENDS.has(found.reason)) return found
+    }
+    return undefined
+  }
+
+  private speaksOf(crl: Crl): boolean {
+    return pointsOf(this.certificate).some((point) => {
+      this.rules.budget.spend(namesOf(point))
+      return coveredReasons(crl, this.certificate, point).size > 0
+    })
   }
 
   /** Steps (c), (f)-(l) with one complete CRL and the newest delta that continues it. */
@@ -120,11 +142,12 @@ class StatusSearch {
     }
   }
 
-  /** The revocation that counts, of the delta CRL first. */
+  /** The revocation that counts, of the delta CRL first; removing from a list ends a hold and nothing else. */
   private revocation(complete: Crl, delta: Crl | undefined): Revocation | undefined {
     const late = delta && this.lookUp(delta)
-    if (late?.reason === 'removeFromCRL') return undefined
-    return late ?? this.lookUp(complete)
+    if (late !== undefined && late.reason !== 'removeFromCRL') return late
+    const early = this.lookUp(complete)
+    return late === undefined || early?.reason !== 'certificateHold' ? early : undefined
   }
 
   /** What a CRL lists is revoked by the time it was issued, whatever later date the entry bears. */

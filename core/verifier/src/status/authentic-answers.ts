@@ -15,10 +15,18 @@ import type { StatusContext } from './status-context.js'
 const NONE: readonly SingleResponse[] = []
 
 /**
- * What the answers at hand say of the first certificate of a path, leaf first and anchor last, each by a responder who may
- * say it. Who cannot be relied upon says nothing.
+ * What the answers at hand say of the first certificate of a path, leaf first and anchor last, each by a responder who is
+ * authorised to say it. That his key may be in other hands is not asked: a revocation counts all the same, and who calls a
+ * certificate good is relied upon by `responderOf` alone.
  */
 export function authenticAnswers(path: readonly Certificate[], context: StatusContext): readonly SingleResponse[] {
+  return answersBy(authorised, path, context)
+}
+
+type Judge = (answer: OcspAnswer, path: readonly Certificate[], context: StatusContext) => unknown
+
+/** What those answers say of the first certificate of a path whose responder the judge does not refuse. */
+function answersBy(judge: Judge, path: readonly Certificate[], context: StatusContext): readonly SingleResponse[] {
   const [certificate, issuer] = path
   const { evidence } = context
   if (certificate === undefined || issuer === undefined || evidence === undefined || evidence.answers.length === 0)
@@ -26,8 +34,14 @@ export function authenticAnswers(path: readonly Certificate[], context: StatusCo
   const found: SingleResponse[] = []
   for (const answer of evidence.answers) {
     const ours = about(answer, certificate, issuer)
-    if (ours.length > 0 && !evidence.underJudgement.has(answer) && isRelied(answer, ours, path, context))
+    if (ours.length === 0) continue
+    try {
+      refuseUnusable(answer, ours, context.now)
+      judge(answer, path, context)
       found.push(...ours)
+    } catch (error) {
+      if (!(error instanceof DerError) && !(error instanceof RegistryError)) throw error
+    }
   }
   return found
 }
@@ -38,40 +52,54 @@ export function about({ basic }: OcspAnswer, certificate: Certificate, issuer: C
   return basic.responses.some(isOurs) ? basic.responses.filter(isOurs) : NONE
 }
 
-function isRelied(
+/**
+ * The certificate whose key signed an answer about the first certificate of a path, when it may speak for the issuer, was
+ * not revoked when it did, and nobody else may have its key. Throws `invalidOcspData` and `algorithmNotTrusted`.
+ */
+export function responderOf(answer: OcspAnswer, path: readonly Certificate[], context: StatusContext): Certificate {
+  const responder = authorised(answer, path, context)
+  const above = path.slice(1)
+  const keys = responder === above[0] ? above : [responder, ...above]
+  const doubt = keyInDoubt(keys, context)
+  if (doubt !== undefined) throw ocspRefusal('keyInDoubt', { ...doubt })
+  const revoked = keys === above ? undefined : revokedByAnswers(keys, answer.basic.producedAt, context)
+  if (revoked !== undefined) throw ocspRefusal('responderRevoked', { responder: responder.subject.toString() })
+  return responder
+}
+
+/** Who signed an answer, when he is authorised to; found out once for each answer. */
+function authorised(answer: OcspAnswer, path: readonly Certificate[], context: StatusContext): Certificate {
+  const { evidence } = context
+  const judge = () =>
+    authorisedResponder(answer.basic, path, context, (delegate) => isVouched(delegate, answer, path, context))
+  if (evidence === undefined) return judge()
+  const key = path
+    .slice(1)
+    .map(({ fingerprint }) => fingerprint)
+    .join()
+  const byPath = evidence.responders.get(answer) ?? new Map<string, Certificate | RegistryError>()
+  const found = byPath.get(key) ?? outcomeOf(judge)
+  evidence.responders.set(answer, byPath.set(key, found))
+  if (found instanceof RegistryError) throw found
+  return found
+}
+
+/** Whether another answer shows a delegate to be good, by somebody who needs nobody to vouch for him. */
+function isVouched(
+  delegate: Certificate,
   answer: OcspAnswer,
-  ours: readonly SingleResponse[],
   path: readonly Certificate[],
   context: StatusContext,
 ): boolean {
-  try {
-    refuseUnusable(answer, ours, context.now)
-    responderOf(answer, path, context)
-    return true
-  } catch (error) {
-    if (error instanceof DerError || error instanceof RegistryError) return false
-    throw error
+  const own = [delegate, ...path.slice(1)]
+  const byItself: Judge = (other) => {
+    if (other === answer) throw ocspRefusal('responderStatusUnknown')
+    return authorisedResponder(other.basic, own, context, () => false)
   }
-}
-
-/**
- * The certificate whose key signed an answer about the first certificate of a path, when it may speak for the issuer and
- * nobody else may have its key. Throws `invalidOcspData` and `algorithmNotTrusted`. Found out once for each answer.
- */
-export function responderOf(answer: OcspAnswer, path: readonly Certificate[], context: StatusContext): Certificate {
-  const { evidence } = context
-  if (evidence === undefined) return judgeResponder(answer, path, context)
-  const above = path.slice(1).map(({ fingerprint }) => fingerprint)
-  const key = above.join()
-  const known = evidence.responders.get(answer)?.get(key)
-  const found = known ?? outcomeOf(() => judgeResponder(answer, path, context))
-  // What was found while other answers had no say may be otherwise without them.
-  if (evidence.underJudgement.size === 0) {
-    const byPath = evidence.responders.get(answer) ?? new Map<string, Certificate | RegistryError>()
-    evidence.responders.set(answer, byPath.set(key, found))
-  }
-  if (found instanceof RegistryError) throw found
-  return found
+  const { producedAt } = answer.basic
+  return answersBy(byItself, own, context).some(
+    (single) => single.status === 'good' && isAbout(single, producedAt, context.maxGap),
+  )
 }
 
 function outcomeOf(judge: () => Certificate): Certificate | RegistryError {
@@ -83,26 +111,11 @@ function outcomeOf(judge: () => Certificate): Certificate | RegistryError {
   }
 }
 
-function judgeResponder(answer: OcspAnswer, path: readonly Certificate[], context: StatusContext): Certificate {
-  const { evidence } = context
-  evidence?.underJudgement.add(answer)
-  try {
-    const [, issuer] = path
-    const above = path.slice(1)
-    const isGood = (delegate: Certificate) => isGoodByAnswers([delegate, ...above], answer.basic.producedAt, context)
-    const responder = authorisedResponder(answer.basic, path, context, isGood)
-    const keys = responder === issuer ? above : [responder, ...above]
-    const doubt = keyInDoubt(keys, context)
-    if (doubt !== undefined) throw ocspRefusal('keyInDoubt', { ...doubt })
-    return responder
-  } finally {
-    evidence?.underJudgement.delete(answer)
-  }
-}
-
-/** Whether an authentic statement, current at a time or newer, says that the first certificate of a path was good. */
+/** Whether a statement that can be relied upon, current at a time or newer, says that the first certificate of a path was good. */
 export const isGoodByAnswers = (path: readonly Certificate[], time: number, context: StatusContext): boolean =>
-  authenticAnswers(path, context).some((single) => single.status === 'good' && isAbout(single, time, context.maxGap))
+  answersBy(responderOf, path, context).some(
+    (single) => single.status === 'good' && isAbout(single, time, context.maxGap),
+  )
 
 /** An authentic statement that the first certificate of a path was revoked at or before a time. */
 export function revokedByAnswers(
@@ -133,7 +146,8 @@ const MAX_SUBJECT = 500
  */
 export function keyInDoubt(path: readonly Certificate[], context: StatusContext): KeyRevocation | undefined {
   const { trust, evidence } = context
-  if ((trust.crls ?? []).length === 0 && evidence?.isSilent !== false) return undefined
+  const { answers = [], crls = [] } = evidence ?? {}
+  if ((trust.crls ?? []).length + answers.length + crls.length === 0) return undefined
   for (const [index, certificate] of path.slice(0, -1).entries()) {
     const own = path.slice(index)
     const found = keyRevokedByCrls(own, context) ?? keyRevokedByAnswers(own, context)

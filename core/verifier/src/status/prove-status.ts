@@ -1,13 +1,16 @@
 import { RegistryError } from '../error.js'
 import { signatureErrors } from '../errors.js'
 import { ocspRefusal } from '../evidence-refusal.js'
+import { buildPath } from '../path/build-path.js'
 import type { CertificatePath } from '../path/path-context.js'
 import type { UnusedEvidence } from '../signature.js'
 import type { Certificate } from '../x509/certificate.js'
+import type { Crl } from '../x509/crl.js'
 import { about, keyInDoubt } from './authentic-answers.js'
 import { type CrlProof, proveByCrls } from './crl-proof.js'
 import type { OcspAnswer } from './ocsp-answer.js'
 import type { StatusContext } from './status-context.js'
+import { requireNotRevoked } from './unrevoked-path.js'
 import { type CertificateStatus, judgeAnswer } from './verify-ocsp.js'
 
 /** What says that a certificate was good: an OCSP answer, or CRLs. */
@@ -55,7 +58,20 @@ export function proveStatusByCrls(question: StatusQuestion): StatusProof {
   const crlProof = proveByCrls(certificate, { ...question, crls: evidence?.crls })
   const doubt = keyInDoubt(path.certificates.slice(1), question)
   if (doubt !== undefined) throw signatureErrors.error('invalidCertificateStatus', { reason: 'keyInDoubt', ...doubt })
+  for (const crl of crlProof.crls) requireReliedSigner(crl, crlProof, question)
   return { status: undefined, crlProof }
+}
+
+/** An issuer of CRLs alone is held to what an issuer is: not revoked when it signed, and its key in nobody else's hands. */
+function requireReliedSigner(crl: Crl, { signers }: CrlProof, question: StatusQuestion): void {
+  const signer = signers.find(({ subject }) => subject.equals(crl.issuer))
+  if (signer === undefined || signer.fingerprint === question.issuer.fingerprint) return
+  const { trust, candidates, now, algorithms, evidence } = question
+  const time = Math.max(question.time, crl.thisUpdate)
+  const { certificates } = buildPath(signer, { trust, candidates, now, algorithms, time, crls: evidence?.crls })
+  const doubt = keyInDoubt(certificates, question)
+  if (doubt !== undefined) throw signatureErrors.error('invalidCertificateStatus', { reason: 'keyInDoubt', ...doubt })
+  requireNotRevoked(certificates, time, question)
 }
 
 function orRefusal<T>(refusals: RegistryError[], prove: () => T): T | undefined {

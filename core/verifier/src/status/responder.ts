@@ -1,5 +1,6 @@
 import { defaultAlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
 import { signatureScheme } from '../algorithms/signature-scheme.js'
+import { DerError } from '../der/reader.js'
 import { RegistryError } from '../error.js'
 import { ocspRefusal } from '../evidence-refusal.js'
 import { itemAt } from '../item-at.js'
@@ -27,8 +28,8 @@ export function authorisedResponder(
 ): Certificate {
   const issuer = itemAt(path, 1)
   const trusted = context.trust.responders ?? []
-  const embedded = basic.certificates.map((der) => Certificate.parse(der))
-  const named = [...new Set([...trusted, ...embedded, issuer])].filter((certificate) =>
+  const embedded = basic.certificates.flatMap(readable)
+  const named = [...new Set([...trusted, ...embedded, ...(context.candidates ?? []), issuer])].filter((certificate) =>
     isNamed(basic.responder, certificate),
   )
   if (named.length === 0) throw ocspRefusal('responderNotFound')
@@ -42,6 +43,16 @@ export function authorisedResponder(
   if (!itself && !trusted.some(({ fingerprint }) => fingerprint === signer.fingerprint))
     assertDelegate(signer, basic.producedAt, issuer, context, isGood)
   return signer
+}
+
+/** Nobody signed which certificates came along: one that cannot be read is none. */
+function readable(der: Uint8Array): Certificate[] {
+  try {
+    return [Certificate.parse(der)]
+  } catch (error) {
+    if (error instanceof DerError) return []
+    throw error
+  }
 }
 
 function isNamed(id: ResponderId, certificate: Certificate): boolean {

@@ -24,7 +24,7 @@ import { DSIG, type SignatureElement } from './signature-element.js'
 const GROUP = 'UnsignedSignatureProperties'
 const BASIC_OCSP = '1.3.6.1.5.5.7.48.1.1'
 /** As many of each kind as are looked at. */
-const MOST = 64
+const MOST = 1000
 /** Properties of later forms (EN 319 132-1, 5.5 and annex A): named, and not judged. */
 const ARCHIVES: ReadonlySet<string> = new Set(['ArchiveTimeStamp', 'SigAndRefsTimeStamp', 'RefsOnlyTimeStamp'])
 const RECORDS: ReadonlySet<string> = new Set(['SealingEvidenceRecords'])
@@ -52,11 +52,14 @@ export function readCarriedEvidence(
   if (taken === 'one' && stamps.length > 1) throw badTimeStamp('severalTimeStamps')
   const timeStamps = stamps.flatMap((property) => sparing('timeStamp', () => readTimeStamps(property, parts)))
   if (taken === 'one' && timeStamps.length > 1) throw badTimeStamp('severalTimeStamps')
-  const values = sparing('revocationValues', () => encapsulated(properties, 'OCSPValues'))
-  const answers = values.flatMap((value) => sparing('ocsp', () => [readAnswer(value, properties)]))
+  const revocations = sparing('revocationValues', () =>
+    propertiesNamed(properties.unsigned, GROUP, ['RevocationValues']),
+  )
+  const valuesOf = (list: string) =>
+    revocations.flatMap((one) => sparing('revocationValues', () => encapsulated(one, properties, list)))
+  const answers = valuesOf('OCSPValues').flatMap((value) => sparing('ocsp', () => [readAnswer(value, properties)]))
   if (taken === 'one' && answers.length > 1) throw badOcsp('severalAnswers')
-  const lists = sparing('revocationValues', () => encapsulated(properties, 'CRLValues'))
-  const crls = lists.flatMap((value) => readCrl(value, unused))
+  const crls = valuesOf('CRLValues').flatMap((value) => readCrl(value, unused))
   unused.push(...archives(properties))
   return { timeStamps, contentTimeStamps: contentTimeStamps(properties), answers, crls, unused }
 }
@@ -75,10 +78,9 @@ function readTimeStamps(property: XmlElement, { signatureValue }: SignatureEleme
   return tokens.map((token) => ({ token: base64Content(token), imprinted: canonicalize(signatureValue, method) }))
 }
 
-/** Values in a list of RevocationValues. */
-const encapsulated = ({ namespace, unsigned }: QualifyingProperties, list: string): XmlElement[] =>
-  propertiesNamed(unsigned, GROUP, ['RevocationValues'])
-    .flatMap((property) => elementChildren(property))
+/** Values in a list of one RevocationValues. */
+const encapsulated = (property: XmlElement, { namespace }: QualifyingProperties, list: string): XmlElement[] =>
+  elementChildren(property)
     .filter((child) => child.is(namespace, list))
     .flatMap((child) => elementChildren(child))
 

@@ -67,6 +67,7 @@ export function readSigner(
   requireTrusted(algorithms, scheme, key, at)
   const taken = options.evidence ?? 'one'
   addCertificateValues(certificates, properties, taken)
+  const carried = readCarriedEvidence(properties, parts, taken)
   return {
     signType: 'xml',
     signer,
@@ -76,6 +77,6 @@ export function readSigner(
     signAlgorithm: scheme.oid,
     signatureValue: parts.value,
     fingerprint: createHash('sha256').update(signer.tbs).update(info.bytes).digest(),
-    ...evidenceFields(readCarriedEvidence(properties, parts, taken)),
+    ...evidenceFields(carried, carried.answers[0]),
   }
 }
