@@ -17,6 +17,8 @@ export type TsaExpiry = 'needsProof' | 'accept'
 
 /** Tokens over one signature that are judged. */
 const MOST_STAMPS = 32
+/** What is wrong with tokens before anything of them is computed: such cost next to nothing, and are not counted. */
+const CHEAP: ReadonlySet<string> = new Set(['imprint', 'malformed', 'contentType', 'contentMissing', 'tooLarge'])
 
 /** When a signature was made, as far as time stamps prove it. */
 export interface ProvenTimes {
@@ -48,8 +50,7 @@ export function provenTimes(
       return context.tsaExpiry !== 'accept' && hasEnded(stamp, context.now) ? 'authorityEnded' : stamp
     })
     stamps.push(...found)
-    // Tokens over something else cost next to nothing.
-    if (found.length > 0 || unused.at(-1)?.reason !== 'imprint') judged = Math.min(judged + 1, MOST_STAMPS)
+    if (found.length > 0 || !CHEAP.has(unused.at(-1)?.reason ?? '')) judged = Math.min(judged + 1, MOST_STAMPS)
   }
   const before = carried.contentTimeStamps.flatMap((token) =>
     counted(unused, 'contentTimeStamp', token, () => {

@@ -1,12 +1,20 @@
 import { expect } from 'chai'
 import { CollectEvidence } from '#core/signatures/collect-evidence.js'
 import { defaultSignaturePolicy } from '#core/signatures/signature-policy.js'
-import { explicit, sequence } from '#dev-authorities/der/writer.js'
+import { ocspResponse } from '#dev-authorities/authority/ocsp.js'
+import { signatureTimeStamp } from '#dev-authorities/cms/attributes.js'
+import { explicit, implicit, integer, oid, sequence } from '#dev-authorities/der/writer.js'
+import { CMS } from '#dev-authorities/oids.js'
+import type { Revocation } from '#dev-authorities/x509/crl.js'
 import { readCms } from '#verifier/cms/read-cms.js'
+import { readSignedData } from '#verifier/cms/signed-data.js'
+import { encoded } from '#verifier/der/reader.js'
+import { writeElement } from '#verifier/der/writer.js'
 import { verifySignature } from '#verifier/verify-signature.js'
 import { Crl } from '#verifier/x509/crl.js'
 import { DAY, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
 import { listing } from '../../support/pki/listing.js'
+import { timeStamper, tokenOf, tstInfo } from '../../support/pki/tokens.js'
 import { trustOf } from '../../support/pki/trust.js'
 import { reasonOf, rejectionOf } from '../../support/refusal.js'
 
@@ -66,5 +74,40 @@ describe('a signer whom an OCSP answer calls good', () => {
     expect(reasonOf(() => judge(revoking))).to.equal('invalidCertificateStatus: revoked')
     const later = listing(issuing, person.certificate, { at: NOW + DAY, thisUpdate: NOW + 2 * DAY })
     expect(judge(later).status).not.to.equal(undefined)
+  })
+
+  it('is not registered by a time stamp whose authority has ended since: nobody guards its key any longer', async () => {
+    const stamper = timeStamper(authorities, { notAfter: NOW + DAY })
+    const signature = person.signCms(DOCUMENT, {
+      ocsp: true,
+      unsignedAttributes: (honest, value) => [signatureTimeStamp(tokenOf(stamper, tstInfo(value))), ...honest],
+    })
+    expect((await collect(signature)).timeStamp.genTime).to.equal(NOW)
+    clock.time = NOW + 2 * DAY
+    try {
+      const { code, details } = await rejectionOf(collect(signature))
+      expect([code, details?.reason]).to.deep.equal(['invalidTspTimeStamp', 'authorityEnded'])
+    } finally {
+      clock.time = NOW
+    }
+  })
+
+  it('is not registered when an answer among the revocation information of the CMS calls him revoked', async () => {
+    const told = (status: 'good' | Revocation) =>
+      authorities.ocsp.status(person.certificate, person.issuer, ({ answers }) => ({
+        answers: answers.map((one) => ({ ...one, status })),
+      }))
+    const withInfo = (answer: Buffer) => {
+      const { parts } = readSignedData(person.signCms(DOCUMENT, { timeStamp: true, ocsp: true }))
+      const { digestAlgorithms, encapContentInfo, certificates, signerInfos } = parts
+      if (certificates === undefined) throw new Error('no certificates')
+      const info = implicit(1, sequence(oid('1.3.6.1.5.5.7.16.2'), ocspResponse(answer)))
+      const before = [integer(5), ...[digestAlgorithms, encapContentInfo, certificates].map(encoded)]
+      const fields = [...before, writeElement(0xa1, info), encoded(signerInfos)]
+      return sequence(oid(CMS.signedData), explicit(0, sequence(...fields)))
+    }
+    expect((await collect(withInfo(told('good')))).status).not.to.equal(undefined)
+    const revoked = told({ serial: Buffer.of(1), at: NOW - DAY, reason: 'superseded' })
+    expect((await rejectionOf(collect(withInfo(revoked)))).code).to.equal('invalidCertificateStatus')
   })
 })

@@ -4,7 +4,7 @@ import { children, type DerElement, DerError, encoded } from '../der/reader.js'
 import { writeElement, writeOid, writeSetOf } from '../der/writer.js'
 
 const MAX_ATTRIBUTES = 64
-const MAX_VALUES = 16
+const MAX_VALUES = 256
 
 /** An Attribute (RFC 5652, 5.3). */
 export interface Attribute {
@@ -19,7 +19,7 @@ export interface Attribute {
 export class Attributes {
   readonly all: readonly Attribute[]
 
-  /** Reads `[n] IMPLICIT SET OF Attribute`: at least 1, at most 64 of at most 16 values; throws DerError. */
+  /** Reads `[n] IMPLICIT SET OF Attribute`: at least 1, at most 64 of at most 256 values; throws DerError. */
   constructor(readonly element: DerElement) {
     this.all = children(element, MAX_ATTRIBUTES).map(readAttribute)
     if (this.all.length === 0) throw new DerError('attributes are empty')
