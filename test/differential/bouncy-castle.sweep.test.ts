@@ -50,6 +50,7 @@ const MESSAGES: Explained[] = [
   MALFORMED,
   NOT_TRUSTED,
   { rule: 'a signing certificate that is another', weAccept: false, reason: /signingCertificate/ },
+  { rule: 'algorithms protected in another form', weAccept: true, reason: /Algorithm Identifier Protection/ },
   { rule: 'no signed attributes', weAccept: false, reason: /signedAttributesMissing/ },
   {
     rule: 'a malformed unsigned attribute that we ignore',
