@@ -178,7 +178,7 @@ class SignerJudgement {
   }
 }
 
-/** Whoever has not asked for it is not told that a document is signed when a part of it is. */
+/** A signature over a part of a document passes only where the caller asked for parts. */
 function requireCoverage(found: SignerVerdict['covers'], { covers = 'document' }: SignerOptions): void {
   if (found === 'element' && covers === 'document')
     throw signatureErrors.error('signatureDoesNotCorrespond', { reason: 'coversElement' })

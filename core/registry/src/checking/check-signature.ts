@@ -2,7 +2,6 @@ import { ViewableDocuments } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { type Input, operation } from '../kernel/operation.js'
-import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
 import { type CheckedSigner, type DocumentVerdict, joinVerdicts, unreadable, worstOf } from '../signatures/index.js'
 import { CheckSigned } from './check-signed.js'
@@ -11,8 +10,6 @@ import { CheckSignatureRequest, type FilesToCheck, filesToCheck } from './given-
 
 /** Registered documents that are looked at for each document that is given. */
 const LOOKED_AT = 10
-/** Characters of XML: each of up to 16 signatures canonicalizes all of it, in the one thread that judges what is large. */
-const LONGEST_XML = 512 * 1024
 
 /** Judges signatures over documents, registered or not, as one; keeps nothing of them. */
 export class CheckSignature {
@@ -32,9 +29,6 @@ export class CheckSignature {
 
   async execute(caller: Caller, { request }: Input<typeof CheckSignature.operation>): Promise<CheckedFiles> {
     const { signatures: given, documents } = filesToCheck(request)
-    const xml = given.filter(({ signed }) => signed.trimStart().startsWith('<'))
-    if (xml.reduce((total, { signed }) => total + signed.length, 0) > LONGEST_XML)
-      throw requestErrors.error('bodyTooLarge', { limit: LONGEST_XML })
     const signatures: CheckedSigner[] = []
     for (const one of given)
       signatures.push(...(await this.use.checking.check(caller, { ...one, documents })).signatures)

@@ -5,6 +5,8 @@ import type { GivenDocument, JudgedInput } from '../signatures/index.js'
 
 /** Files of one request. */
 const MOST = 16
+/** Characters of XML: each of up to 16 signatures canonicalizes all of it, in the one thread that judges what is large. */
+const LONGEST_XML = 512 * 1024
 
 const Digests = Type.Record(Type.String(), Type.String(), {
   maxProperties: 16,
@@ -61,13 +63,16 @@ export interface FilesToCheck {
   readonly documents: readonly (Omit<GivenDocument, 'document'> & { readonly document: ReadonlyMap<string, Buffer> })[]
 }
 
-/** The files of a request in either of its forms. Throws `invalidJsonStructure`. */
-export function filesToCheck({
-  signature,
-  digests,
-  signatures = [],
-  documents = [],
-}: CheckSignatureRequest): FilesToCheck {
+/** The files of a request in either of its forms. Throws `invalidJsonStructure`, `bodyTooLarge`. */
+export function filesToCheck(request: CheckSignatureRequest): FilesToCheck {
+  const files = filesOf(request)
+  const xml = files.signatures.filter(({ signed }) => signed.trimStart().startsWith('<'))
+  if (xml.reduce((total, { signed }) => total + signed.length, 0) > LONGEST_XML)
+    throw requestErrors.error('bodyTooLarge', { limit: LONGEST_XML })
+  return files
+}
+
+function filesOf({ signature, digests, signatures = [], documents = [] }: CheckSignatureRequest): FilesToCheck {
   const names = new Set(documents.map(({ name }) => name))
   const isTwofold = signature !== undefined && signatures.length + documents.length > 0
   if (isTwofold || (digests !== undefined && signature === undefined)) throw invalid('/signature')

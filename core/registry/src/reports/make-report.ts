@@ -3,16 +3,12 @@ import { CheckSigned, filesToCheck } from '../checking/index.js'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { type Input, operation } from '../kernel/operation.js'
-import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { type ReportedInput, ReportSignatures } from '../signatures/index.js'
 import { NoteStamps } from './note-stamps.js'
 import { MakeReportRequest, SignedReport } from './schema.js'
 import { Statements } from './statements.js'
-
-/** Characters of all XML together, as of one signature that is checked. */
-const MOST_XML = 512 * 1024
 
 /** Judges signatures and documents and reports on them under the registry's key; nothing is kept. */
 export class MakeReport {
@@ -41,9 +37,6 @@ export class MakeReport {
     const { reporting, checking, statements, stamps, clock, site } = this.use
     const { language = 'ru', ...given } = request
     const files = filesToCheck(given)
-    const xml = files.signatures.filter(({ signed }) => signed.trimStart().startsWith('<'))
-    if (xml.reduce((sum, { signed }) => sum + signed.length, 0) > MOST_XML)
-      throw requestErrors.error('bodyTooLarge', { limit: MOST_XML })
     const signatures: ReportedInput['signatures'][number][] = []
     for (const one of files.signatures)
       signatures.push({ ...one, evidence: await checking.kept(caller, { ...one, documents: [] }) })

@@ -56,8 +56,7 @@ const judged = (answer: OcspAnswer, question: StatusQuestion): StatusProof => ({
 export function proveStatusByCrls(question: StatusQuestion): StatusProof {
   const { certificate, path, evidence } = question
   const crlProof = proveByCrls(certificate, { ...question, crls: evidence?.crls })
-  const doubt = keyInDoubt(path.certificates.slice(1), question)
-  if (doubt !== undefined) throw signatureErrors.error('invalidCertificateStatus', { reason: 'keyInDoubt', ...doubt })
+  requireKeysBeyondDoubt(path.certificates.slice(1), question)
   for (const crl of crlProof.crls) requireReliedSigner(crl, crlProof, question)
   return { status: undefined, crlProof }
 }
@@ -69,9 +68,13 @@ function requireReliedSigner(crl: Crl, { signers }: CrlProof, question: StatusQu
   const { trust, candidates, now, algorithms, evidence } = question
   const time = Math.max(question.time, crl.thisUpdate)
   const { certificates } = buildPath(signer, { trust, candidates, now, algorithms, time, crls: evidence?.crls })
+  requireKeysBeyondDoubt(certificates, question)
+  requireNotRevoked(certificates, time, question)
+}
+
+function requireKeysBeyondDoubt(certificates: readonly Certificate[], question: StatusQuestion): void {
   const doubt = keyInDoubt(certificates, question)
   if (doubt !== undefined) throw signatureErrors.error('invalidCertificateStatus', { reason: 'keyInDoubt', ...doubt })
-  requireNotRevoked(certificates, time, question)
 }
 
 function orRefusal<T>(refusals: RegistryError[], prove: () => T): T | undefined {
