@@ -88,8 +88,7 @@ import { serveDocumentData } from './downloads/serve-document-data.js'
 import { serveDocument } from './http/serve-document.js'
 import type { Route } from './http/serve-operations.js'
 import { serveDescription, serveDocumentsToApp, serveDocumentsToSigner, serveReturned } from './procedures/serve-app.js'
-import { serveBegun } from './procedures/serve-begun.js'
-import { serveRawData, serveRawResult } from './procedures/serve-raw.js'
+import { serveRaw, serveRawData, serveRawResult } from './procedures/serve-raw.js'
 import { serveState } from './procedures/serve-state.js'
 import { serveAuthentication } from './session/serve-authentication.js'
 import { servePhoneLogin, visitOf } from './session/serve-phone-login.js'
@@ -113,7 +112,7 @@ const forAnybody = (route: Route): Route => ({ ...route, isForAnybody: true })
 
 /** The raw procedure; its aliases are the addresses of the production service. */
 const rawProcedure = (at: string): Route[] => [
-  forAnybody({ ...post(at, BeginRawProcedure), serve: serveBegun(BeginRawProcedure) }),
+  forAnybody({ ...post(at, BeginRawProcedure), serve: serveRaw }),
   forAnybody({ ...post(`${at}/:qrId`, SendRawData), serve: serveRawData }),
   forAnybody({ ...get(`${at}/:qrId`, GetRawResult), serve: serveRawResult }),
 ]
@@ -138,7 +137,7 @@ export const routes: readonly Route[] = [
   get('/:id/integrationRegisterAuto', GetIntegrationRegisterAuto),
   ...procedures(
     '/:id',
-    { ...post('', BeginDocumentProcedure), serve: serveBegun(BeginDocumentProcedure) },
+    post('', BeginDocumentProcedure),
     { ...get('', GetDocumentProcedure), serve: serveState(GetDocumentProcedure) },
     del('', CancelDocumentProcedure),
   ),
@@ -170,7 +169,7 @@ export const routes: readonly Route[] = [
   get('/package/:packageId/settingsAudit', GetPackageSettingsAudit),
   ...procedures(
     '/package/:packageId',
-    { ...post('', BeginPackageProcedure), serve: serveBegun(BeginPackageProcedure) },
+    post('', BeginPackageProcedure),
     { ...get('', GetPackageProcedure), serve: serveState(GetPackageProcedure) },
     del('', CancelPackageProcedure),
   ),

@@ -142,11 +142,14 @@ export {
 } from './idempotency/index.js'
 export {
   type AccessControl,
+  type Anonymous,
   anonymous,
   type Caller,
   type Employee,
   OrganizationControls,
   type OrganizationRight,
+  type Owner,
+  ownerOf,
   type Person,
   type System,
 } from './identity/index.js'
@@ -206,6 +209,22 @@ export {
 } from './kernel/service.js'
 export { documentPage, packagePage, Site, siteAt } from './kernel/site.js'
 export type { BodyStream, Upload, UploadStream } from './kernel/upload.js'
+export {
+  defaultShares,
+  type GivenShares,
+  type HostResource,
+  KeptLedger,
+  type KeptResource,
+  type KeptUse,
+  Ledger,
+  ledgerErrors,
+  type Resource,
+  type Share,
+  Shares,
+  type ShareTable,
+  sharesOf,
+  type Taken,
+} from './ledger/index.js'
 export {
   AcceptMail,
   AcceptMailRequest,

@@ -25,6 +25,7 @@ import { ReadinessChecks, type ReadinessReport } from './kernel/readiness.js'
 import { Schedule, Schedules, TaskGuard } from './kernel/schedule.js'
 import { provideValue } from './kernel/service.js'
 import { Site } from './kernel/site.js'
+import { type GivenShares, ledgerArea, Shares, sharesOf } from './ledger/index.js'
 import { MailLanguage, type MailLimits, mailArea } from './mail/index.js'
 import { type NotificationLimits, notificationsArea } from './notifications/index.js'
 import { type OrganizationLimits, organizationsArea, WebhookAddresses } from './organizations/index.js'
@@ -67,6 +68,8 @@ export interface RegistryOptions {
   readonly plugins: readonly Plugin[]
   /** Those that are to differ from the defaults of their areas; a name that no area has is a `TypeError`. */
   readonly limits?: Partial<RegistryLimits>
+  /** How much of everything one caller, and all of them, may take at a time, where that differs from `defaultShares`. */
+  readonly shares?: GivenShares
   /** OIDs of the digest algorithms that every original is hashed with, or those for so many bytes; SHA-256 unless given. */
   readonly digests?: readonly string[] | ConfiguredDigests
   readonly license?: License
@@ -117,6 +120,7 @@ export const coreAreas: readonly Part[] = [
   deliveriesArea,
   eventsArea,
   identityArea,
+  ledgerArea,
   idempotencyArea,
   signaturesArea,
   notificationsArea,
@@ -203,6 +207,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
   name: 'the options of createRegistry',
   provides: [
     ...(options.limits ? limitsOfAreas(options.limits) : []),
+    ...(options.shares ? [provideValue(Shares, sharesOf(options.shares))] : []),
     ...(options.digests ? [provideValue(ConfiguredDigests, digestsOf(options.digests))] : []),
     ...(options.license ? [provideValue(License, options.license)] : []),
     ...(options.clock ? [provideValue(Clock, options.clock)] : []),

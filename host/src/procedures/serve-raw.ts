@@ -1,12 +1,25 @@
-import { type BodyStream, GetRawResult, type KeptBody, SendRawData } from '@signed-registry/core'
+import {
+  BeginRawProcedure,
+  type BeginRawProcedureRequest,
+  type BodyStream,
+  GetRawResult,
+  type KeptBody,
+  SendRawData,
+} from '@signed-registry/core'
 import type { FastifyRequest } from 'fastify'
 import { toSafeJson } from '../http/safe-json.js'
 import type { Serve } from '../http/serve-operations.js'
 import { holdWithSpaces } from './held-requests.js'
-import { originOf } from './origin-of.js'
 import { sendBytes } from './send-bytes.js'
 
 const qrIdOf = ({ params }: FastifyRequest): string => String(Object(params).qrId)
+
+/** Begins a raw procedure; its addresses are those of the port that the request came to. */
+export const serveRaw: Serve = (registry) => {
+  const begin = registry.unchecked(BeginRawProcedure)
+  // The schema of the operation has checked the body.
+  return (request) => begin.execute(request.caller, { request: request.body as BeginRawProcedureRequest }, request)
+}
 
 /** Holds the caller who brings data, and reads them when the app has come. */
 export const serveRawData: Serve = (registry) => {
@@ -18,7 +31,7 @@ export const serveRawData: Serve = (registry) => {
     return holdWithSpaces(
       request,
       reply,
-      (connection) => send.execute(request.caller, input, connection, originOf(request)),
+      (connection) => send.execute(request.caller, input, connection, request),
       async function* (answer) {
         yield Buffer.from(toSafeJson(JSON.stringify(answer)))
       },

@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientAddress } from '../http/client-address.js'
 import { FORM_REQUEST_BYTES, isForm } from '../http/form.js'
 import type { HoldOff } from '../limits/hold-off.js'
+import { networkOf } from '../limits/network-of.js'
 import type { RequestRates } from '../limits/request-rates.js'
 import type { ClientCertificates } from '../mutual-tls/client-certificates.js'
 import { readSessionCookie, sessionCookie } from './session-cookie.js'
@@ -43,7 +44,9 @@ export function identifyCallers(app: FastifyInstance, identification: Identifica
     const address = clientAddress(request)
     request.isMutualTls = connection !== undefined
     request.clientCertificate = connection?.certificate
-    const count = (caller: Caller) => {
+    const stranger: Caller = { kind: 'anonymous', address: networkOf(address) }
+    const count = (known: Caller) => {
+      const caller = known.kind === 'anonymous' ? stranger : known
       request.caller = caller
       rates.count(caller, address, jsonBytes(request))
     }

@@ -2,7 +2,6 @@ import type { AnyOperation, PhoneLoginVisit } from '@signed-registry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddress } from '../http/client-address.js'
 import type { Serve } from '../http/serve-operations.js'
-import { originOf } from '../procedures/origin-of.js'
 import { sessionCookie } from './session-cookie.js'
 
 const NAME = 'phone-login'
@@ -21,7 +20,7 @@ export const servePhoneLogin =
 
 /** The browser of a request. */
 export const visitOf = (request: FastifyRequest, reply: FastifyReply): PhoneLoginVisit => ({
-  ...originOf(request),
+  isMutualTls: request.isMutualTls,
   ip: clientAddress(request),
   secret: COOKIE.exec(request.headers.cookie ?? '')?.[1],
   remember(secret, expireAt) {

@@ -33,8 +33,15 @@ export interface System {
   readonly certificateDigest: string
 }
 
+/** Somebody of whom nothing more is known. */
+export interface Anonymous {
+  readonly kind: 'anonymous'
+  /** Network that the call came from, for what is counted by it; none for a call from inside the process. */
+  readonly address?: string
+}
+
 /** Who calls a use case. A person and the same person as an employee are two different callers. */
-export type Caller = { readonly kind: 'anonymous' } | Person | Employee | System
+export type Caller = Anonymous | Person | Employee | System
 
 export const anonymous: Caller = { kind: 'anonymous' }
 
@@ -48,7 +55,7 @@ const authenticationId = Type.Optional(Type.Integer())
 
 /** What a caller looks like; `check-calls.ts` refuses others. */
 export const CallerSchema = Type.Union([
-  Type.Object({ kind: Type.Literal('anonymous') }),
+  Type.Object({ kind: Type.Literal('anonymous'), address: Type.Optional(Type.String()) }),
   Type.Object({ kind: Type.Literal('person'), iin: Iin, authenticationId }),
   Type.Object({
     kind: Type.Literal('employee'),

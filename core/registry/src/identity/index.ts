@@ -7,6 +7,7 @@ export {
 } from './access-table.js'
 export { identityArea } from './area.js'
 export {
+  type Anonymous,
   anonymous,
   type Caller,
   CallerSchema,
@@ -24,3 +25,4 @@ export {
   type OrganizationRight,
   OrganizationRights,
 } from './organization-rights.js'
+export { kindOfOwner, type Owner, type OwnerKind, ownerOf } from './owner.js'

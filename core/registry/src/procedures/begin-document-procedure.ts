@@ -14,7 +14,6 @@ import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { AskingOrganizations } from './asking-organization.js'
 import { BeginProcedure } from './begin-procedure.js'
-import { inProcess, type Origin } from './connections.js'
 import { ProcedureLimits } from './limits.js'
 import { ProcedureOriginals } from './procedure-originals.js'
 import { BegunProcedure, beginFields, Meta } from './schema.js'
@@ -62,7 +61,6 @@ export class BeginDocumentProcedure {
   async execute(
     caller: Caller,
     { id: documentId, request }: Input<typeof BeginDocumentProcedure.operation>,
-    origin: Origin = inProcess,
   ): Promise<BegunProcedure> {
     const document = await this.use.documents.get(documentId)
     assertAuthenticated(caller)
@@ -78,16 +76,12 @@ export class BeginDocumentProcedure {
     }
     await this.use.signing.assertSignedAlone(document)
     const originals = await this.use.originals.check([document], tempStorage ? [request.document] : [])
-    const { links, procedure } = await this.use.begin.begin(
-      caller,
-      {
-        ...{ kind: 'document', documentId, life: this.use.procedureLimits.procedureMs },
-        ...{ description, backUrl, authType, details },
-        asking: await this.use.organizations.of(caller, document.registrator),
-        prepare: (id) => this.use.originals.keep(id, originals),
-      },
-      origin,
-    )
+    const { links, procedure } = await this.use.begin.begin(caller, {
+      ...{ kind: 'document', documentId, life: this.use.procedureLimits.procedureMs },
+      ...{ description, backUrl, authType, details },
+      asking: await this.use.organizations.of(caller, document.registrator),
+      prepare: (id) => this.use.originals.keep(id, originals),
+    })
     return { operationId: procedure.id, ...links }
   }
 }

@@ -9,7 +9,6 @@ import type { Injected } from '../kernel/service.js'
 import { PackageAccess, PackageEmailNotifications, PackageParams, PackageStore } from '../packages/index.js'
 import { AskingOrganizations } from './asking-organization.js'
 import { BeginProcedure } from './begin-procedure.js'
-import { inProcess, type Origin } from './connections.js'
 import { ProcedureLimits } from './limits.js'
 import { ProcedureOriginals } from './procedure-originals.js'
 import { BegunProcedure, beginFields, Meta } from './schema.js'
@@ -60,7 +59,6 @@ export class BeginPackageProcedure {
   async execute(
     caller: Caller,
     { packageId, request }: Input<typeof BeginPackageProcedure.operation>,
-    origin: Origin = inProcess,
   ): Promise<BegunProcedure> {
     const found = await this.use.packages.get(packageId)
     assertAuthenticated(caller)
@@ -82,16 +80,12 @@ export class BeginPackageProcedure {
       ...(asked && { signatureEmailNotifications: knownFields(PackageEmailNotifications, asked) }),
     }
     const originals = await this.use.originals.check(documents, tempStorage ? (request.documents ?? []) : [])
-    const { links, procedure } = await this.use.begin.begin(
-      caller,
-      {
-        ...{ kind: 'package', packageId, life: this.use.procedureLimits.procedureMs },
-        ...{ description, backUrl, authType, details },
-        asking: await this.use.organizations.of(caller, found.registrator),
-        prepare: (id) => this.use.originals.keep(id, originals),
-      },
-      origin,
-    )
+    const { links, procedure } = await this.use.begin.begin(caller, {
+      ...{ kind: 'package', packageId, life: this.use.procedureLimits.procedureMs },
+      ...{ description, backUrl, authType, details },
+      asking: await this.use.organizations.of(caller, found.registrator),
+      prepare: (id) => this.use.originals.keep(id, originals),
+    })
     return { operationId: procedure.id, ...links }
   }
 }

@@ -1,4 +1,4 @@
-import { type Caller, organizationOf } from '../identity/index.js'
+import { type Caller, organizationOf, ownerOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { checkCount, checkLength } from '../kernel/field-length.js'
 import { newId, newLinkSecret } from '../kernel/ids.js'
@@ -8,7 +8,6 @@ import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { Subscriptions } from '../organizations/index.js'
 import type { Asking } from './asking-organization.js'
-import { begunBy, type Origin } from './connections.js'
 import { procedureErrors } from './errors.js'
 import { ProcedureLimits } from './limits.js'
 import { appAddress } from './links.js'
@@ -100,9 +99,9 @@ export class BeginProcedure {
   }
 
   /** Rejects with `qrTooMany` while too many procedures are open. */
-  async begin(caller: Caller, asked: NewProcedure, origin: Origin): Promise<Begun> {
+  async begin(caller: Caller, asked: NewProcedure): Promise<Begun> {
     const now = this.use.clock.now()
-    const by = begunBy(caller, origin)
+    const by = ownerOf(caller)
     await this.use.features.assertEnabled(organizationOf(caller), 'governmentMobileSigning')
     await this.assertRoom(caller, by, now)
     const [id, appSecret, callerSecret] = [newId(), newLinkSecret(), newLinkSecret()]

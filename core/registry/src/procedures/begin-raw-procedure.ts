@@ -51,7 +51,7 @@ export class BeginRawProcedure {
     const asking = await this.use.organizations.of(caller)
     const life = this.use.limits.rawProcedureMs
     const asked = { kind: 'raw', life, description, backUrl, authType, asking } as const
-    const { links, callerSecret } = await this.use.begin.begin(caller, asked, origin)
+    const { links, callerSecret } = await this.use.begin.begin(caller, asked)
     const { plain, mutual, auto } = callerAddresses(this.use.site, callerSecret, origin.isMutualTls)
     return {
       ...links,

@@ -1,21 +1,10 @@
-import type { Caller } from '../identity/index.js'
-
 /** The connection over which somebody begins a procedure. */
 export interface Origin {
-  /** Network of an anonymous caller, of whom there may be many. */
-  readonly address: string
   readonly isMutualTls: boolean
 }
 
 /** A call from inside the process. */
-export const inProcess: Origin = { address: '', isMutualTls: false }
-
-/** Who a procedure counts for. */
-export function begunBy(caller: Caller, { address }: Origin): string {
-  if (caller.kind === 'anonymous') return `at ${address}`
-  if (caller.kind === 'system') return caller.bin
-  return caller.kind === 'employee' ? `${caller.iin} ${caller.bin}` : caller.iin
-}
+export const inProcess: Origin = { isMutualTls: false }
 
 /** A connection that is held until something happens. */
 export interface HeldConnection {

@@ -17,8 +17,6 @@ import { BegunProcedure, ProcedureState } from './schema.js'
 /** The browser that logs in; who serves it carries its secret and its session, such as in cookies. */
 export interface PhoneLoginVisit {
   readonly ip: string
-  /** Network of the address, by which logins are counted. */
-  readonly address: string
   readonly isMutualTls: boolean
   /** What `remember` was given, as the browser shows it now. */
   readonly secret?: string | undefined
@@ -73,7 +71,7 @@ export class BeginPhoneLogin {
     const asking = await this.use.organizations.of(anonymous)
     const details = { nonce: await this.use.logins.nonce() }
     const asked = { kind: 'login', life: this.use.limits.rawProcedureMs, description, asking, details } as const
-    const { procedure, callerSecret, links: shown } = await this.use.begin.begin(caller, asked, visit)
+    const { procedure, callerSecret, links: shown } = await this.use.begin.begin(caller, asked)
     visit.remember(callerSecret, procedure.expireAt)
     return { loginId: procedure.id, confirmationCode, ...shown }
   }
@@ -142,7 +140,6 @@ async function ownLogin(find: FindProcedure, loginId: string, { secret = '' }: P
 /** A call from inside the process: no browser is there to come back. */
 const nobody: PhoneLoginVisit = {
   ip: '',
-  address: '',
   isMutualTls: false,
   remember: () => undefined,
   begin: async () => undefined,

@@ -1,0 +1,16 @@
+export { ledgerArea } from './area.js'
+export { ledgerErrors } from './errors.js'
+export { KeptLedger, type KeptUse } from './kept-ledger.js'
+export { Ledger } from './ledger.js'
+export type { Taken } from './pool.js'
+export {
+  defaultShares,
+  type GivenShares,
+  type HostResource,
+  type KeptResource,
+  type Resource,
+  type Share,
+  Shares,
+  type ShareTable,
+  sharesOf,
+} from './shares.js'

@@ -1,0 +1,168 @@
+import { kindOfOwner, type Owner } from '../identity/index.js'
+import { ledgerErrors } from './errors.js'
+import type { Share } from './shares.js'
+
+/** A share that was taken. */
+export interface Taken {
+  /** Gives it back; a second call does nothing. */
+  release(): void
+}
+
+interface Waiting {
+  readonly amount: number
+  go(): void
+}
+
+/** What stands in the way of taking more. */
+type Shortage = 'own' | 'strangers' | 'whole'
+
+/** Requests of one owner that may wait for their shares. */
+const WAITING_MOST = 64
+/** Milliseconds that one waits at most. */
+const WAIT_MS = 30_000
+/** Seconds after which a share may be free again. */
+const RETRY_AFTER = 5
+
+/** Something of which one host has so much: given to owners by their shares, and to those who wait for it in turns. */
+export class Pool {
+  private readonly taken = new Map<Owner, number>()
+  private ofStrangers = 0
+  private ofAll = 0
+  /** Owners in the order of their turns, each with what waits for it. */
+  private readonly waiting = new Map<Owner, Waiting[]>()
+
+  constructor(
+    private readonly resource: string,
+    private readonly share: Share,
+  ) {}
+
+  /** Takes so much, or throws `shareTaken` or `serviceBusy`. */
+  take(owner: Owner, amount: number): Taken {
+    const wanted = this.atMost(owner, amount)
+    const shortage = this.shortage(owner, wanted)
+    if (shortage !== undefined) throw this.refusal(owner, shortage)
+    return this.give(owner, wanted)
+  }
+
+  /**
+   * Takes so much as soon as it is there; no more than may be taken at all. Rejects with `shareTaken` where too many of the
+   * owner wait already, as `take` after half a minute, and with the reason of the signal when nobody wants it any more.
+   */
+  async wait(owner: Owner, amount: number, signal?: AbortSignal): Promise<Taken> {
+    const wanted = this.atMost(owner, amount)
+    signal?.throwIfAborted()
+    if (!this.isAwaited(owner) && this.shortage(owner, wanted) === undefined) return this.give(owner, wanted)
+    const queue = this.waiting.get(owner) ?? []
+    if (queue.length >= WAITING_MOST) throw this.refusal(owner, 'own')
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+        const left = queue.filter((one) => one !== waiting)
+        queue.splice(0, queue.length, ...left)
+        if (queue.length === 0) this.waiting.delete(owner)
+      }
+      const waiting: Waiting = {
+        amount: wanted,
+        go: () => {
+          leave()
+          resolve(this.give(owner, wanted))
+        },
+      }
+      const giveUp = (reason: unknown) => {
+        leave()
+        reject(reason)
+        // It may have stood before others.
+        this.serve()
+      }
+      const timer = setTimeout(() => giveUp(this.refusal(owner, this.shortage(owner, wanted) ?? 'whole')), WAIT_MS)
+      timer.unref()
+      const abort = () => giveUp(signal?.reason)
+      signal?.addEventListener('abort', abort, { once: true })
+      queue.push(waiting)
+      this.waiting.set(owner, queue)
+    })
+  }
+
+  private give(owner: Owner, amount: number): Taken {
+    this.add(owner, amount)
+    let isReleased = false
+    return {
+      release: () => {
+        if (isReleased) return
+        isReleased = true
+        this.add(owner, -amount)
+        this.serve()
+      },
+    }
+  }
+
+  private add(owner: Owner, amount: number): void {
+    const own = (this.taken.get(owner) ?? 0) + amount
+    if (own === 0) this.taken.delete(owner)
+    else this.taken.set(owner, own)
+    if (kindOfOwner(owner) === 'stranger') this.ofStrangers += amount
+    this.ofAll += amount
+  }
+
+  /**
+   * Lets those go on who wait, in turns of their owners. Where something large does not fit yet nothing smaller of the same
+   * pool passes it, or it would wait for ever: what strangers wait for holds up strangers, the rest everybody.
+   */
+  private serve(): void {
+    let isOpenToStrangers = true
+    for (const owner of [...this.waiting.keys()]) {
+      const isStranger = kindOfOwner(owner) === 'stranger'
+      const next = this.waiting.get(owner)?.[0]
+      if (next === undefined || (isStranger && !isOpenToStrangers)) continue
+      const shortage = this.shortage(owner, next.amount)
+      if (shortage === undefined) {
+        next.go()
+        const left = this.waiting.get(owner)
+        if (left === undefined) continue
+        // The next turn comes after those of the others.
+        this.waiting.delete(owner)
+        this.waiting.set(owner, left)
+        this.serve()
+        return
+      }
+      if (shortage === 'own') continue
+      if (!isStranger) return
+      isOpenToStrangers = false
+    }
+  }
+
+  /** True where others of this kind wait for what is not theirs alone, or earlier requests of the owner do. */
+  private isAwaited(owner: Owner): boolean {
+    if (this.waiting.has(owner)) return true
+    for (const [other, [first]] of this.waiting) {
+      if (first === undefined || this.shortage(other, first.amount) === 'own') continue
+      if (kindOfOwner(other) !== 'stranger' || kindOfOwner(owner) === 'stranger') return true
+    }
+    return false
+  }
+
+  private shortage(owner: Owner, amount: number): Shortage | undefined {
+    const { strangers, whole } = this.share
+    const kind = kindOfOwner(owner)
+    const own = this.share[kind]
+    if (own > 0 && (this.taken.get(owner) ?? 0) + amount > own) return 'own'
+    if (kind === 'stranger' && strangers > 0 && this.ofStrangers + amount > strangers) return 'strangers'
+    return whole > 0 && this.ofAll + amount > whole ? 'whole' : undefined
+  }
+
+  /** Nobody waits for more than he can ever have. */
+  private atMost(owner: Owner, amount: number): number {
+    const { strangers, whole } = this.share
+    const kind = kindOfOwner(owner)
+    const limits = [this.share[kind], kind === 'stranger' ? strangers : 0, whole].filter((limit) => limit > 0)
+    return Math.min(amount, ...limits)
+  }
+
+  private refusal(owner: Owner, shortage: Shortage): Error {
+    const details = { resource: this.resource, retryAfter: RETRY_AFTER }
+    return shortage === 'own'
+      ? ledgerErrors.error('shareTaken', { ...details, limit: this.share[kindOfOwner(owner)] })
+      : ledgerErrors.error('serviceBusy', details)
+  }
+}
