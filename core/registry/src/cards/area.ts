@@ -4,6 +4,7 @@ import { provideValue } from '../kernel/service.js'
 import { BuildDdc } from './build-ddc.js'
 import { BuildPartnerCms } from './build-partner-cms.js'
 import { CardSignatures } from './card-signatures.js'
+import { CardWork } from './card-work.js'
 import { CheckDdc } from './check-ddc.js'
 import { CheckPdfForDdc } from './check-pdf-for-ddc.js'
 import { CleanContent } from './clean-content.js'
@@ -19,7 +20,7 @@ import { ProveDocument } from './proved-document.js'
 export const cardsArea = area({
   name: 'cards',
   errors: [cardErrors],
-  services: [CardSignatures, ProveDocument, CardMakers, CleanContent, ComparePages],
+  services: [CardWork, CardSignatures, ProveDocument, CardMakers, CleanContent, ComparePages],
   provides: [
     provideLimits(CardLimits),
     provideValue(CardBuilder, noCards),

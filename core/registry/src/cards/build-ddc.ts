@@ -8,7 +8,7 @@ import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { documentPage, Site } from '../kernel/site.js'
 import { Subscriptions } from '../organizations/index.js'
-import { answering } from './card-faults.js'
+import { CardWork } from './card-work.js'
 import { CleanContent } from './clean-content.js'
 import { cardErrors } from './errors.js'
 import { languagesOf } from './languages.js'
@@ -63,6 +63,7 @@ export class BuildDdc {
     documents: DocumentStore,
     access: DocumentAccess,
     proving: ProveDocument,
+    cards: CardWork,
     clean: CleanContent,
     makers: CardMakers,
     builder: CardBuilder,
@@ -88,30 +89,31 @@ export class BuildDdc {
     if (showsOriginal && !fileName.toLowerCase().endsWith('.pdf'))
       throw cardErrors.error('notSupportedDocumentType', { fileName })
 
-    const { original, digests, signatures, state } = await this.use.proving.prove(caller, document, upload)
-    await this.use.clean.assert(original)
-    const maker = await this.use.makers.of(caller, document)
-    const card = await answering('cardNotBuilt', () =>
-      this.use.builder.build({
-        documentId,
-        title: document.title,
-        description: document.description,
-        fileName,
-        original,
-        digests,
-        signatures,
-        languages,
-        builtAt: this.use.clock.now(),
-        link: documentPage(this.use.site, documentId),
-        maker,
-        showsOriginal,
-        showsSignatures: query.withoutSignaturesVisualization !== true,
-        showsCodes: query.withoutQRCodesInSignaturesVisualization !== true,
-        showsId: query.withoutID !== true,
-        linksId: query.qrWithIDLink === true,
-        saysVerified: query.withLabelVerified === true,
-      }),
-    )
-    return { documentId, ddc: Buffer.from(card).toString('base64'), dataArchived: state.dataArchived }
+    return this.use.proving.prove(caller, document, upload, async ({ original, digests, signatures, state }) => {
+      await this.use.clean.assert(original)
+      const maker = await this.use.makers.of(caller, document)
+      const card = await this.use.cards.have(caller, 'cardNotBuilt', () =>
+        this.use.builder.build({
+          documentId,
+          title: document.title,
+          description: document.description,
+          fileName,
+          original,
+          digests,
+          signatures,
+          languages,
+          builtAt: this.use.clock.now(),
+          link: documentPage(this.use.site, documentId),
+          maker,
+          showsOriginal,
+          showsSignatures: query.withoutSignaturesVisualization !== true,
+          showsCodes: query.withoutQRCodesInSignaturesVisualization !== true,
+          showsId: query.withoutID !== true,
+          linksId: query.qrWithIDLink === true,
+          saysVerified: query.withLabelVerified === true,
+        }),
+      )
+      return { documentId, ddc: Buffer.from(card).toString('base64'), dataArchived: state.dataArchived }
+    })
   }
 }

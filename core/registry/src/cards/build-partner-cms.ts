@@ -44,11 +44,12 @@ export class BuildPartnerCms {
   ): Promise<PartnerCms> {
     const document = await this.use.documents.get(documentId)
     await this.use.access.assertMay('view', caller, document)
-    const { original, signatures, state } = await this.use.proving.prove(caller, document, upload)
-    const joined = joinCms(
-      original,
-      signatures.map(({ cms }) => cms),
-    )
-    return { documentId, signature: Buffer.from(joined).toString('base64'), dataArchived: state.dataArchived }
+    return this.use.proving.prove(caller, document, upload, async ({ original, signatures, state }) => {
+      const joined = joinCms(
+        original,
+        signatures.map(({ cms }) => cms),
+      )
+      return { documentId, signature: Buffer.from(joined).toString('base64'), dataArchived: state.dataArchived }
+    })
   }
 }

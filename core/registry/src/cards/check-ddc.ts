@@ -12,7 +12,7 @@ import {
   SignatureVerifier,
   unreadable,
 } from '../signatures/index.js'
-import { answering } from './card-faults.js'
+import { CardWork } from './card-work.js'
 import { type CheckedCardSignature, CheckedDdc, cardOutcome } from './checked-ddc.js'
 import { type CardPages, ComparePages, notCompared } from './compare-pages.js'
 import { cardErrors } from './errors.js'
@@ -38,18 +38,22 @@ export class CheckDdc {
     verifier: SignatureVerifier,
     checking: CheckSigned,
     pages: ComparePages,
+    cards: CardWork,
     limits: CardLimits,
   }
 
   constructor(private readonly use: Injected<typeof CheckDdc.inject>) {}
 
   async execute(caller: Caller, { upload }: Input<typeof CheckDdc.operation>): Promise<CheckedDdc> {
-    const { cardBytes, cardSignatures } = this.use.limits
-    const card = await wholeOf(upload, cardBytes)
-    const [original, ...files] = await answering('cardNotParsed', () => this.use.parser.parse(card))
+    return this.use.cards.withFile(caller, upload.size, async () => this.judgeCard(caller, await wholeOf(upload)))
+  }
+
+  private async judgeCard(caller: Caller, card: Uint8Array): Promise<CheckedDdc> {
+    const [original, ...files] = await this.use.cards.have(caller, 'cardNotParsed', () => this.use.parser.parse(card))
     if (original === undefined || files.length === 0)
       throw cardErrors.error('cardNotParsed', { reason: 'noAttachments' })
-    if (files.length > cardSignatures) throw cardErrors.error('cardNotParsed', { reason: 'tooManyAttachments' })
+    if (files.length > this.use.limits.cardSignatures)
+      throw cardErrors.error('cardNotParsed', { reason: 'tooManyAttachments' })
     const digests = await this.digests(original, files)
     const signatures: CheckedDdc['signatures'] = []
     for (const file of files)

@@ -2,9 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { answering } from './card-faults.js'
+import { CardWork } from './card-work.js'
 import { languagesOf } from './languages.js'
-import { CardLimits } from './limits.js'
 import { CardBuilder } from './ports.js'
 import { wholeOf } from './whole.js'
 
@@ -28,14 +27,16 @@ export class CheckPdfForDdc {
     answer: SampleDdc,
     file: { field: 'sampleDDC', type: 'application/pdf' },
   })
-  static readonly inject = { builder: CardBuilder, limits: CardLimits }
+  static readonly inject = { builder: CardBuilder, cards: CardWork }
 
   constructor(private readonly use: Injected<typeof CheckPdfForDdc.inject>) {}
 
-  async execute(_caller: Caller, { query = {}, upload }: Input<typeof CheckPdfForDdc.operation>): Promise<SampleDdc> {
+  async execute(caller: Caller, { query = {}, upload }: Input<typeof CheckPdfForDdc.operation>): Promise<SampleDdc> {
     const languages = languagesOf(query.language)
-    const pdf = await wholeOf(upload, this.use.limits.cardBytes)
-    const sample = await answering('cardNotBuilt', () => this.use.builder.sample(pdf, languages))
-    return { sampleDDC: Buffer.from(sample).toString('base64') }
+    return this.use.cards.withFile(caller, upload.size, async () => {
+      const pdf = await wholeOf(upload)
+      const sample = await this.use.cards.have(caller, 'cardNotBuilt', () => this.use.builder.sample(pdf, languages))
+      return { sampleDDC: Buffer.from(sample).toString('base64') }
+    })
   }
 }

@@ -7,8 +7,8 @@ import type { Injected } from '../kernel/service.js'
 import { documentPage, Site } from '../kernel/site.js'
 import { receive } from '../originals/index.js'
 import { digestAlgorithm } from '../signatures/index.js'
-import { answering } from './card-faults.js'
 import { CardSignatures } from './card-signatures.js'
+import { CardWork } from './card-work.js'
 import { CardMakers } from './maker.js'
 import { type Card, CardComparer, type CardFile, type CardRecipe } from './ports.js'
 import { uploadOf } from './whole.js'
@@ -51,6 +51,7 @@ const SKEW_MS = 5 * 60_000
 export class ComparePages {
   static readonly inject = {
     comparer: CardComparer,
+    cards: CardWork,
     documents: DocumentStore,
     signatures: CardSignatures,
     makers: CardMakers,
@@ -72,7 +73,7 @@ export class ComparePages {
   }
 
   private async compared(caller: Caller, card: GenuineCard): Promise<CardPages> {
-    const recipe = await answering('cardNotParsed', () => this.use.comparer.recipe(card.bytes))
+    const recipe = await this.use.cards.have(caller, 'cardNotParsed', () => this.use.comparer.recipe(card.bytes))
     if (recipe === undefined || !recipe.hashes.every((oid) => digestAlgorithm(oid).trusted))
       return notCompared('notSaid')
     const document = await this.use.documents.get(card.documentId)
@@ -85,7 +86,9 @@ export class ComparePages {
     const again = await this.again(card, recipe, document, signatures)
     let pages: CardPages = notCompared('otherSettings')
     for (const maker of await this.use.makers.all(caller, document)) {
-      const found = await answering('cardNotParsed', () => this.use.comparer.compare(card.bytes, { ...again, maker }))
+      const found = await this.use.cards.have(caller, 'cardNotParsed', () =>
+        this.use.comparer.compare(card.bytes, { ...again, maker }),
+      )
       if (found.compared === 'differ') return { ...found, numbers: [...found.numbers] }
       if (found.compared === 'same') return found
       pages = found

@@ -11,7 +11,7 @@ import {
 import type { Caller } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { answering } from './card-faults.js'
+import { CardWork } from './card-work.js'
 import { cardErrors } from './errors.js'
 import { CardBuilder } from './ports.js'
 
@@ -53,6 +53,7 @@ export class GetSignatureQr {
     signatures: SignatureStore,
     access: DocumentAccess,
     builder: CardBuilder,
+    cards: CardWork,
   }
 
   constructor(private readonly use: Injected<typeof GetSignatureQr.inject>) {}
@@ -66,7 +67,7 @@ export class GetSignatureQr {
     await this.use.access.assertMay('view', caller, await this.use.documents.get(documentId))
     const stored = await this.use.signatures.get(documentId, signId)
     const { exported, bytes } = exportedForm(stored, await this.use.signatures.evidence(stored), query)
-    const codes = await answering('cardNotBuilt', () =>
+    const codes = await this.use.cards.have(caller, 'cardNotBuilt', () =>
       this.use.builder.codes({ documentId, signId, signType: exported.signType, signature: bytes, version, level }),
     )
     return { ...exported, qrCodes: codes.map((code) => Buffer.from(code).toString('base64')) }

@@ -15,10 +15,9 @@ import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { type Digests, receive } from '../originals/index.js'
 import { digestAlgorithm, type ReadSignature, SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
-import { answering } from './card-faults.js'
+import { CardWork } from './card-work.js'
 import { CleanContent } from './clean-content.js'
 import { cardErrors } from './errors.js'
-import { CardLimits } from './limits.js'
 import { type CardFile, CardParser } from './ports.js'
 import { uploadOf, wholeOf } from './whole.js'
 
@@ -72,15 +71,21 @@ export class ParseDdc {
     storing: DocumentSigning,
     database: Database,
     clock: Clock,
-    limits: CardLimits,
+    cards: CardWork,
   }
 
   constructor(private readonly use: Injected<typeof ParseDdc.inject>) {}
 
   /** The signatures prove what is asked, so any caller may bring a card. */
-  async execute(_caller: Caller, { query = {}, upload }: Input<typeof ParseDdc.operation>): Promise<ParsedDdc> {
-    const card = await wholeOf(upload, this.use.limits.cardBytes)
-    const [original, ...files] = await answering('cardNotParsed', () => this.use.parser.parse(card))
+  async execute(caller: Caller, { query = {}, upload }: Input<typeof ParseDdc.operation>): Promise<ParsedDdc> {
+    return this.use.cards.withFile(caller, upload.size, async () => {
+      const card = await wholeOf(upload)
+      const files = await this.use.cards.have(caller, 'cardNotParsed', () => this.use.parser.parse(card))
+      return this.parsed(files, query.registerUnknownSignatures === true)
+    })
+  }
+
+  private async parsed([original, ...files]: readonly CardFile[], registersUnknown: boolean): Promise<ParsedDdc> {
     if (original === undefined || files.length === 0)
       throw cardErrors.error('cardNotParsed', { reason: 'noAttachments' })
     const signatures: CardSignatureFile[] = []
@@ -88,7 +93,7 @@ export class ParseDdc {
 
     const document = await this.use.documents.get(documentOf(signatures))
     const unknown = signatures.filter(({ known }) => known === undefined)
-    if (unknown.length > 0 && query.registerUnknownSignatures !== true) {
+    if (unknown.length > 0 && !registersUnknown) {
       throw cardErrors.error('cardSignaturesNotRegistered', { files: unknown.map(({ file }) => file) })
     }
     await this.use.clean.assert(original.bytes)

@@ -4,7 +4,7 @@ import type { Injected } from '../kernel/service.js'
 import type { Upload } from '../kernel/upload.js'
 import { type Digests, type KeptState, ReadOriginals } from '../originals/index.js'
 import { CardSignatures } from './card-signatures.js'
-import { CardLimits } from './limits.js'
+import { CardWork } from './card-work.js'
 import type { CardSignature } from './ports.js'
 import { collect } from './whole.js'
 
@@ -26,21 +26,28 @@ export class ProveDocument {
     signatures: CardSignatures,
     verification: VerifyAgain,
     originals: ReadOriginals,
-    limits: CardLimits,
+    cards: CardWork,
   }
 
   constructor(private readonly use: Injected<typeof ProveDocument.inject>) {}
 
   /**
    * The original is what is uploaded; when that is empty, what is stored, for who may read that. Every signature has to be
-   * CMS.
+   * CMS. Memory for all of it is taken until `give` is done.
    */
-  async prove(caller: Caller, document: DocumentRecord, upload: Upload): Promise<ProvedDocument> {
+  async prove<T>(
+    caller: Caller,
+    document: DocumentRecord,
+    upload: Upload,
+    give: (proved: ProvedDocument) => Promise<T>,
+  ): Promise<T> {
     const given = upload.size > 0 ? upload : await this.stored(caller, document)
-    const signatures = await this.use.signatures.of(document.id)
-    const { upload: passing, bytes } = collect(given, this.use.limits.cardBytes)
-    const { digests, state } = await this.use.verification.verify(document, passing)
-    return { document, original: bytes(), digests, signatures, state }
+    return this.use.cards.withFile(caller, given.size, async () => {
+      const signatures = await this.use.signatures.of(document.id)
+      const { upload: passing, bytes } = collect(given)
+      const { digests, state } = await this.use.verification.verify(document, passing)
+      return give({ document, original: bytes(), digests, signatures, state })
+    })
   }
 
   private async stored(caller: Caller, document: DocumentRecord): Promise<Upload> {

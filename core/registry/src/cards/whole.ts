@@ -1,4 +1,3 @@
-import { requestErrors } from '../kernel/request-errors.js'
 import type { Upload } from '../kernel/upload.js'
 import { receive } from '../originals/index.js'
 
@@ -9,9 +8,8 @@ export interface Collected {
   bytes(): Buffer
 }
 
-/** Keeps an upload in memory while it passes. Throws `bodyTooLarge` when it is declared as larger than `limit`. */
-export function collect(upload: Upload, limit: number): Collected {
-  if (upload.size > limit) throw requestErrors.error('bodyTooLarge', { limit })
+/** Keeps an upload in memory while it passes; `CardWork` has room for it. */
+export function collect(upload: Upload): Collected {
   const chunks: Uint8Array[] = []
   async function* passing() {
     for await (const chunk of upload.stream) {
@@ -22,9 +20,9 @@ export function collect(upload: Upload, limit: number): Collected {
   return { upload: { size: upload.size, stream: passing() }, bytes: () => Buffer.concat(chunks) }
 }
 
-/** All of an upload, when it is as long as was declared and not longer than `limit`. */
-export async function wholeOf(upload: Upload, limit: number): Promise<Buffer> {
-  const { upload: passing, bytes } = collect(upload, limit)
+/** All of an upload, when it is as long as was declared; `CardWork` has room for it. */
+export async function wholeOf(upload: Upload): Promise<Buffer> {
+  const { upload: passing, bytes } = collect(upload)
   await receive(passing, { algorithms: [] })
   return bytes()
 }

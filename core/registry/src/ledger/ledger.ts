@@ -26,6 +26,11 @@ export class Ledger {
     return this.pools[resource].wait(ownerOf(caller), amount, signal)
   }
 
+  /** Counts what is there already and cannot be refused any more, such as an answer. */
+  charge(resource: HostResource, caller: Caller, amount: number): Taken {
+    return this.pools[resource].charge(ownerOf(caller), amount)
+  }
+
   /** Works with so much, taken as `wait` does, until the work is over. */
   async with<T>(resource: HostResource, caller: Caller, amount: number, work: () => Promise<T>): Promise<T> {
     const taken = await this.wait(resource, caller, amount)

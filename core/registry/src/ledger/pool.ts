@@ -44,6 +44,11 @@ export class Pool {
     return this.give(owner, wanted)
   }
 
+  /** Takes what is there already, such as an answer: nobody is asked, and who comes next waits for longer. */
+  charge(owner: Owner, amount: number): Taken {
+    return this.give(owner, amount)
+  }
+
   /**
    * Takes so much as soon as it is there; no more than may be taken at all. Rejects with `shareTaken` where too many of the
    * owner wait already, as `take` after half a minute, and with the reason of the signal when nobody wants it any more.
