@@ -1,5 +1,6 @@
 import {
   Clock,
+  Ledger,
   Logger,
   type OperationSpec,
   type Registry,
@@ -15,6 +16,7 @@ import { type ApiSettings, apiScope, defaultApiSettings } from './http/api-scope
 import type { Api } from './http/components.js'
 import { type Route, serveOperations } from './http/serve-operations.js'
 import { HoldOff } from './limits/hold-off.js'
+import { countLargeAnswers } from './limits/large-answers.js'
 import { defaultRates, type RateSettings, RequestRates } from './limits/request-rates.js'
 import { ClientCertificates } from './mutual-tls/client-certificates.js'
 import { noProxies, type ProxySettings } from './mutual-tls/proxies.js'
@@ -93,6 +95,7 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (
               baseUrl: () => registry.get(Site).baseUrl,
             })
             identifyCallers(api, identification)
+            countLargeAnswers(api, registry.get(Ledger))
           },
           json: serve(({ upload, form, stream }) => !upload && !form && !stream),
           forms: serve(({ form }) => form === true),
