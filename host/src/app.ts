@@ -1,4 +1,4 @@
-import { GetVersion, type Registry, WebPages } from '@signed-registry/core'
+import { GetVersion, Ledger, type Registry, WebPages } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { type CallerSettings, registryApi } from './api.js'
 import { serveFrontPage } from './browser/front-page.js'
@@ -38,6 +38,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   serveHealth(app, () => registry.readiness())
   const figures = measurements ?? new Measurements()
   figures.watchDeliveries(registry)
+  figures.watchShares(registry.get(Ledger))
   serveMetrics(app, figures.metrics)
   const { addresses } = registry.get(WebPages)
   if (!addresses.includes('/')) serveFrontPage(app)

@@ -218,6 +218,7 @@ export {
   type KeptUse,
   Ledger,
   ledgerErrors,
+  type PoolState,
   type Resource,
   type Share,
   Shares,

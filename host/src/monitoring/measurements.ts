@@ -4,6 +4,7 @@ import {
   type Delivery,
   DeliveryListener,
   DeliveryWorkers,
+  type Ledger,
   type Outcome,
   type Plugin,
   provideValue,
@@ -92,6 +93,31 @@ export class Measurements {
           failed.set({ channel }, depth.failed)
           oldest.set({ channel }, Math.max(0, now - oldestAt) / 1000)
         }
+      },
+    })
+  }
+
+  /** Shows how much callers take of this host. */
+  watchShares(ledger: Pick<Ledger, 'state'>): void {
+    new Gauge({
+      name: 'registry_shares_taken',
+      help: 'What callers take of this host: bytes of memory, uploads and cards; of strangers, and of all',
+      labelNames: ['resource', 'of'],
+      registers: [this.metrics],
+      collect() {
+        for (const [resource, { strangers, all }] of Object.entries(ledger.state())) {
+          this.set({ resource, of: 'strangers' }, strangers)
+          this.set({ resource, of: 'all' }, all)
+        }
+      },
+    })
+    new Gauge({
+      name: 'registry_shares_waiting',
+      help: 'Requests that wait for their share of this host',
+      labelNames: ['resource'],
+      registers: [this.metrics],
+      collect() {
+        for (const [resource, { waiting }] of Object.entries(ledger.state())) this.set({ resource }, waiting)
       },
     })
   }

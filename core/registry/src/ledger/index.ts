@@ -2,7 +2,7 @@ export { ledgerArea } from './area.js'
 export { ledgerErrors } from './errors.js'
 export { KeptLedger, type KeptUse } from './kept-ledger.js'
 export { Ledger } from './ledger.js'
-export type { Taken } from './pool.js'
+export type { PoolState, Taken } from './pool.js'
 export {
   defaultShares,
   type GivenShares,

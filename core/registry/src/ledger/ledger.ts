@@ -1,6 +1,6 @@
 import { type Caller, ownerOf } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
-import { Pool, type Taken } from './pool.js'
+import { Pool, type PoolState, type Taken } from './pool.js'
 import { type HostResource, Shares } from './shares.js'
 
 /** What callers take of this host, by owner: asked before anything is buffered or worked on. */
@@ -29,6 +29,12 @@ export class Ledger {
   /** Counts what is there already and cannot be refused any more, such as an answer. */
   charge(resource: HostResource, caller: Caller, amount: number): Taken {
     return this.pools[resource].charge(ownerOf(caller), amount)
+  }
+
+  /** How much of everything is taken on this host, for operators. */
+  state(): Readonly<Record<HostResource, PoolState>> {
+    const { memory, uploads, cards } = this.pools
+    return { memory: memory.state(), uploads: uploads.state(), cards: cards.state() }
   }
 
   /** Works with so much, taken as `wait` does, until the work is over. */

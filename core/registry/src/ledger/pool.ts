@@ -13,6 +13,15 @@ interface Waiting {
   go(): void
 }
 
+/** How much of a pool is taken. */
+export interface PoolState {
+  /** By strangers, and by everybody. */
+  readonly strangers: number
+  readonly all: number
+  /** Requests that wait for their share. */
+  readonly waiting: number
+}
+
 /** What stands in the way of taking more. */
 type Shortage = 'own' | 'strangers' | 'whole'
 
@@ -87,6 +96,13 @@ export class Pool {
       queue.push(waiting)
       this.waiting.set(owner, queue)
     })
+  }
+
+  /** How it stands now, for operators. */
+  state(): PoolState {
+    let waiting = 0
+    for (const queue of this.waiting.values()) waiting += queue.length
+    return { strangers: this.ofStrangers, all: this.ofAll, waiting }
   }
 
   private give(owner: Owner, amount: number): Taken {
