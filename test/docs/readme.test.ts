@@ -68,7 +68,7 @@ describe('README.md', () => {
     expect(stderr).to.equal('Wrong configuration:\n  DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n')
   })
 
-  for (const name of ['ajv', 'fast-json-stringify', 'piscina']) {
+  for (const name of ['ajv', 'fast-json-stringify', 'pdf-lib']) {
     it(`does not start where ${name} is not installed, although it is used later`, async () => {
       const hide = join(folder, 'hide.cjs')
       writeFileSync(

@@ -7,11 +7,14 @@ import type { Random } from './random.js'
 import type { Target } from './targets.js'
 
 const LIMITS = {
+  processorSeconds: 15,
   timeoutMs: 60_000,
   memoryMb: 256,
-  threads: 1,
+  processes: 1,
   waiting: 4,
+  waitMs: 60_000,
   pages: 200,
+  objects: 10_000,
   files: 50,
   fileBytes: 8 * 1024 * 1024,
   unpackedBytes: 64 * 1024 * 1024,
@@ -38,7 +41,7 @@ function mutatePdf(seeds: readonly Buffer[], random: Random): Buffer {
   return random.chance(60) ? mutateOctets(pdf, random) : pdf
 }
 
-/** What reads and shows PDF files that strangers send; in the threads that cards are made in. */
+/** What reads and shows PDF files that strangers send; in the processes that cards are made in. */
 export async function cardTargets(): Promise<readonly Target[]> {
   const cards = new PdfCards(LIMITS, 5)
   const original = await numberedPdf(2)

@@ -4,13 +4,13 @@ import { attach } from './attachments.js'
 import { compressContents, compressNatively } from './compress.js'
 import { writeInformation } from './information-page.js'
 import type { DrawnCard } from './job.js'
-import { openPdf } from './open-pdf.js'
+import { ofThePdf, openPdf, type PdfBounds } from './open-pdf.js'
 import { writeOriginal } from './original-pages.js'
 import { writeRecipe } from './recipe.js'
 import { embedFonts, FrameImages, Sheets } from './sheet.js'
 import { writeSignature } from './signature-pages.js'
 
-/** A thread of its own does nothing beside, so that it need not pause to let others work. */
+/** A process of its own does nothing beside, so that it need not pause to let others work. */
 export const AT_ONCE = {
   addDefaultPage: false,
   updateFieldAppearances: false,
@@ -18,8 +18,8 @@ export const AT_ONCE = {
 }
 
 /** Draws a card (docs/cards.md): information, pages of the original, signatures; the files are attached in their order. */
-export async function buildCard(card: DrawnCard, maxPages: number): Promise<Uint8Array> {
-  const original = card.pages && (await openPdf(card.original.bytes, maxPages))
+export async function buildCard(card: DrawnCard, bounds: PdfBounds): Promise<Uint8Array> {
+  const original = card.pages && (await openPdf(card.original.bytes, bounds))
   const shown = card.signatures.flatMap(({ page }) => page ?? [])
   const pdf = await PDFDocument.create({ updateMetadata: false })
   compressNatively(pdf)
@@ -27,7 +27,8 @@ export async function buildCard(card: DrawnCard, maxPages: number): Promise<Uint
   const parts = { original: original !== undefined, signatures: shown.length > 0 }
   const numberContents = writeInformation(sheets, card.information, filesOf(card), parts)
   numberContents('original', sheets.pages.length + 1)
-  if (original !== undefined && card.pages !== undefined) await writeOriginal(sheets, original, card.pages)
+  const { pages } = card
+  if (original !== undefined && pages !== undefined) await ofThePdf(() => writeOriginal(sheets, original, pages))
   numberContents('signatures', sheets.pages.length + 1)
   for (const page of shown) writeSignature(sheets, page)
   sheets.number(card.frame)
@@ -35,7 +36,8 @@ export async function buildCard(card: DrawnCard, maxPages: number): Promise<Uint
   attach(pdf, filesOf(card), at)
   describe(pdf, card, at)
   writeRecipe(pdf, card.recipe, at)
-  await pdf.flush()
+  // The pages are copied here.
+  await (original === undefined ? pdf.flush() : ofThePdf(() => pdf.flush()))
   compressContents(pdf)
   return pdf.save(AT_ONCE)
 }

@@ -1,27 +1,31 @@
 import type { ComparedPages } from '@signed-registry/core'
-import { type PDFDict, PDFDocument, PDFName, type PDFObject, type PDFPage } from 'pdf-lib'
+import { ParseSpeeds, type PDFDict, PDFDocument, PDFName, type PDFObject, type PDFPage } from 'pdf-lib'
 import { AT_ONCE, buildCard } from './build-card.js'
 import type { DrawnCard } from './job.js'
+import type { PdfBounds } from './open-pdf.js'
+import { otherMaking } from './other-making.js'
 import { recipeIn } from './recipe.js'
-import { otherMaking } from './recipe-text.js'
 import { SameObjects } from './same-objects.js'
+
+const AS_WRITTEN = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest }
 
 /** What is built again, and how much of it. */
 interface Again {
   readonly card: Uint8Array
   readonly again: DrawnCard
-  readonly maxPages: number
+  /** Of the original in it. */
+  readonly originals: PdfBounds
 }
 
 /**
  * Builds a card again and tells whether this is the same. pdf-lib reads objects in the order of a file, other readers where
  * its table says: so that all of them see the same pages, the file has to be just as pdf-lib writes what it has read.
  */
-export async function comparePages(pdf: PDFDocument, { card, again, maxPages }: Again): Promise<ComparedPages> {
+export async function comparePages(pdf: PDFDocument, { card, again, originals }: Again): Promise<ComparedPages> {
   const other = otherMaking(recipeIn(pdf) ?? '', again.recipe)
   if (other !== undefined) return { compared: 'notCompared', reason: other }
-  const rebuilt = await PDFDocument.load(await buildCard(again, maxPages), { updateMetadata: false })
-  const isSame = sameTrailers(pdf, rebuilt) && Buffer.from(card).equals(await pdf.save(AT_ONCE))
+  const rebuilt = await PDFDocument.load(await buildCard(again, originals), AS_WRITTEN)
+  const isSame = sameTrailers(pdf, rebuilt) && Buffer.compare(card, await pdf.save(AT_ONCE)) === 0
   return isSame ? { compared: 'same' } : { compared: 'differ', numbers: differentPages(pdf, rebuilt) }
 }
 

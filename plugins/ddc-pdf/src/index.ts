@@ -2,21 +2,28 @@ import { CardBuilder, CardComparer, CardParser, definePlugin, port, provide } fr
 import { type Static, Type } from 'typebox'
 import { PdfCards } from './pdf-cards.js'
 
-export { type CodedSignature, joinSignature, splitSignature } from './signature-codes.js'
+export { joinSignature } from './join-signature.js'
+export { type CodedSignature, splitSignature } from './split-signature.js'
 
 /** Options of `ddcPdf`. */
 export const DdcPdfOptions = Type.Object(
   {
-    /** Milliseconds for one card; one minute where not given. */
+    /** Seconds of the processor for one card; 10 where not given. */
+    processorSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
+    /** Milliseconds for one card from its beginning, however busy the machine is; one minute where not given. */
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 600_000 })),
-    /** Mebibytes of each drawing thread; 768 where not given. */
-    memoryMb: Type.Optional(Type.Integer({ minimum: 64 })),
-    /** Threads that draw at the same time; 2 where not given. */
-    threads: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
-    /** Cards that wait for a thread before others are refused; 64 where not given. */
+    /** Mebibytes of each process that draws and reads; 768 where not given. */
+    memoryMb: Type.Optional(Type.Integer({ minimum: 192 })),
+    /** Processes that draw and read at the same time; 2 where not given. */
+    processes: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
+    /** Cards that wait for a process before others are refused; 64 where not given. */
     waiting: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** Milliseconds that a card waits for a process before it is refused; half a minute where not given. */
+    waitMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
     /** Pages of an original; 1000 where not given. */
     pages: Type.Optional(Type.Integer({ minimum: 1 })),
+    /** Objects of an original; 200,000 where not given. */
+    objects: Type.Optional(Type.Integer({ minimum: 100 })),
     /** Files of a card that is read; 201 where not given. */
     files: Type.Optional(Type.Integer({ minimum: 2 })),
     /** Bytes of all files of a card that is read; 100 MiB where not given. */
@@ -32,7 +39,7 @@ export type DdcPdfOptions = Static<typeof DdcPdfOptions>
 
 const Cards = port<PdfCards>('DdcPdfCards', 'defaulted')
 
-/** Plugin: document cards as PDF, drawn and read in threads of their own. */
+/** Plugin: document cards as PDF, drawn and read in processes of their own. */
 export const ddcPdf = definePlugin({
   name: 'ddc-pdf',
   options: DdcPdfOptions,
@@ -42,11 +49,14 @@ export const ddcPdf = definePlugin({
         make: () =>
           new PdfCards(
             {
+              processorSeconds: 10,
               timeoutMs: 60_000,
               memoryMb: 768,
-              threads: 2,
+              processes: 2,
               waiting: 64,
+              waitMs: 30_000,
               pages: 1000,
+              objects: 200_000,
               files: 201,
               fileBytes: 100 * 1024 * 1024,
               unpackedBytes: 256 * 1024 * 1024,

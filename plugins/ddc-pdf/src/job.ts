@@ -1,8 +1,9 @@
 import type { ComparedPages } from '@signed-registry/core'
 import type { Level } from '@signed-registry/core/qr'
-import type { CodedSignature } from './signature-codes.js'
+import type { PdfBounds } from './open-pdf.js'
+import type { CodedSignature } from './split-signature.js'
 
-/** A card as the drawing thread gets it: every word chosen, nothing left to know but where it stands. */
+/** A card as the drawing process gets it: every word chosen, nothing left to know but where it stands. */
 export interface DrawnCard {
   /** Heading of the card and of its pages, and everything else that stands on every page. */
   readonly frame: Frame
@@ -80,29 +81,43 @@ export interface CodesOfSignature extends CodedSignature {
   readonly level: Level
 }
 
-/** What a thread is asked to do. */
+/** What a process is asked to do. */
 export type Job =
-  | { readonly do: 'build'; readonly card: DrawnCard; readonly maxPages: number; readonly maxUnpacked: number }
+  | { readonly do: 'build'; readonly card: DrawnCard; readonly bounds: PdfBounds }
   | {
       readonly do: 'parse'
       readonly card: Uint8Array
+      readonly bounds: PdfBounds
       readonly maxFiles: number
       readonly maxBytes: number
-      readonly maxUnpacked: number
     }
-  | { readonly do: 'recipe'; readonly card: Uint8Array; readonly maxUnpacked: number }
+  | { readonly do: 'recipe'; readonly card: Uint8Array; readonly bounds: PdfBounds }
   | {
       readonly do: 'compare'
       readonly card: Uint8Array
+      readonly bounds: PdfBounds
       readonly again: DrawnCard
-      readonly maxPages: number
-      readonly maxUnpacked: number
+      readonly originals: PdfBounds
     }
   | { readonly do: 'codes'; readonly signature: CodesOfSignature }
 
-/** What it answers; a fault is told by name, since errors lose their class between threads. */
+/** What it answers; a fault is told by name, since errors lose their class between processes. */
 export type Done =
   | { readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[] }
   | { readonly recipe: string | undefined }
   | { readonly pages: ComparedPages }
-  | { readonly fault: string; readonly problem: string }
+  | Failed
+
+/** Which fault of the file it was; `failed` where it was none of the file's. */
+export interface Failed {
+  readonly fault: string
+  readonly problem: string
+}
+
+/** What a process says: that it takes jobs, and then the answer to each, and whether it should do another one. */
+export type FromProcess = 'ready' | Answered
+
+export interface Answered {
+  readonly done: Done
+  readonly isSpent: boolean
+}

@@ -12,26 +12,21 @@ import {
   type ComparedPages,
   type SignatureCodes,
 } from '@signed-registry/core'
-import type { Piscina } from 'piscina'
 import { drawn, sampleCard } from './card-content.js'
-import type { Done, DrawnCard, Job } from './job.js'
+import type { Done, DrawnCard, Failed, Job } from './job.js'
+import type { PdfBounds } from './open-pdf.js'
+import { PdfProcesses, type ProcessesLimits } from './pdf-processes.js'
 import { readRecipe } from './recipe-text.js'
 
-const require = createRequire(import.meta.url)
-// What is not installed ends a start, although it is loaded with the first card.
-const piscina = require.resolve('piscina')
+// What is not installed ends a start, although processes load it with the first card.
+for (const name of ['pdf-lib', '@pdf-lib/fontkit']) createRequire(import.meta.url).resolve(name)
 
 /** How much one card may take. */
-export interface CardLimits {
-  /** Milliseconds for one card. */
-  readonly timeoutMs: number
-  /** Mebibytes of a drawing thread. */
-  readonly memoryMb: number
-  readonly threads: number
-  /** Cards that wait for a thread; more are refused. */
-  readonly waiting: number
+export interface CardLimits extends ProcessesLimits {
   /** Pages of an original. */
   readonly pages: number
+  /** Objects of an original. */
+  readonly objects: number
   /** Files of a card. */
   readonly files: number
   /** Bytes of all files of a card together. */
@@ -40,24 +35,32 @@ export interface CardLimits {
   readonly unpackedBytes: number
 }
 
+/** Pages of a card that is read are not looked at; their number is bounded all the same. */
+const MAX_PAGES_READ = 20_000
+/** What a card has of its own, beside those of its original: 1,000 pages and 200 signatures have 15,000. */
+const OBJECTS_OF_A_CARD = 50_000
+
 const FAULTS: ReadonlySet<string> = new Set<CardFault>([
   'notPdf',
   'encrypted',
   'broken',
   'tooManyPages',
+  'tooManyObjects',
   'tooLarge',
   'tooManyAttachments',
   'noAttachments',
 ])
 
-/** Cards as PDF, made and read in threads that are ended when they take too long or too much. */
+/** Cards as PDF, made and read in processes that are ended when they take too long or too much. */
 export class PdfCards implements CardBuilder, CardParser, CardComparer {
-  private pool: Piscina<Job, Done> | undefined
+  private readonly processes: PdfProcesses
 
   constructor(
     private readonly limits: CardLimits,
     private readonly utcOffset: number,
-  ) {}
+  ) {
+    this.processes = new PdfProcesses(limits)
+  }
 
   async build(card: Card): Promise<Uint8Array> {
     return this.draw(drawn(card, this.utcOffset))
@@ -73,69 +76,54 @@ export class PdfCards implements CardBuilder, CardParser, CardComparer {
   }
 
   parse(card: Uint8Array): Promise<CardFile[]> {
-    const { files, fileBytes, unpackedBytes } = this.limits
-    return this.files({ do: 'parse', card, maxFiles: files, maxBytes: fileBytes, maxUnpacked: unpackedBytes })
+    const { files, fileBytes } = this.limits
+    return this.files({ do: 'parse', card, bounds: this.ofCards, maxFiles: files, maxBytes: fileBytes })
   }
 
   async recipe(card: Uint8Array): Promise<CardRecipe | undefined> {
-    const done = await this.run({ do: 'recipe', card, maxUnpacked: this.limits.unpackedBytes })
+    const done = await this.run({ do: 'recipe', card, bounds: this.ofCards })
     return 'recipe' in done && done.recipe !== undefined ? readRecipe(done.recipe) : undefined
   }
 
   async compare(card: Uint8Array, again: Card): Promise<ComparedPages> {
-    const { pages, unpackedBytes } = this.limits
     const rebuilt = drawn(again, this.utcOffset)
-    const done = await this.run({ do: 'compare', card, again: rebuilt, maxPages: pages, maxUnpacked: unpackedBytes })
-    if (!('pages' in done)) throw new CardError('broken')
+    const job = { do: 'compare', card, bounds: this.ofCards, again: rebuilt, originals: this.ofOriginals } as const
+    const done = await this.run(job)
+    if (!('pages' in done)) throw new CardError('failed')
     return done.pages
   }
 
-  async close(): Promise<void> {
-    await this.pool?.destroy()
-  }
-
-  /** Threads are begun by jobs, and end when they have none. */
-  private threads(): Piscina<Job, Done> {
-    const { Piscina }: typeof import('piscina') = require(piscina)
-    return new Piscina<Job, Done>({
-      filename: new URL('./worker.js', import.meta.url).href,
-      minThreads: 0,
-      maxThreads: this.limits.threads,
-      maxQueue: this.limits.waiting,
-      idleTimeout: 30_000,
-      resourceLimits: { maxOldGenerationSizeMb: this.limits.memoryMb },
-    })
+  close(): Promise<void> {
+    return this.processes.close()
   }
 
   private async draw(card: DrawnCard): Promise<Uint8Array> {
-    const { pages, unpackedBytes } = this.limits
-    const [file] = await this.files({ do: 'build', card, maxPages: pages, maxUnpacked: unpackedBytes })
-    if (file === undefined) throw new CardError('broken')
+    const [file] = await this.files({ do: 'build', card, bounds: this.ofOriginals })
+    if (file === undefined) throw new CardError('failed')
     return file.bytes
   }
 
   private async files(job: Job): Promise<CardFile[]> {
     const done = await this.run(job)
-    if (!('files' in done)) throw new CardError('broken')
+    if (!('files' in done)) throw new CardError('failed')
     return [...done.files]
   }
 
-  private async run(job: Job): Promise<Exclude<Done, { readonly fault: string }>> {
-    const signal = AbortSignal.timeout(this.limits.timeoutMs)
-    this.pool ??= this.threads()
-    const done = await this.pool.run(job, { signal }).catch((cause: unknown) => {
-      throw new CardError(signal.aborted ? 'timeout' : faultOf(cause), { cause })
-    })
+  private async run(job: Job): Promise<Exclude<Done, Failed>> {
+    const done = await this.processes.run(job)
     if (!('fault' in done)) return done
-    throw new CardError(isFault(done.fault) ? done.fault : 'broken', { cause: new Error(done.problem) })
+    throw new CardError(isFault(done.fault) ? done.fault : 'failed', { cause: new Error(done.problem) })
+  }
+
+  private get ofOriginals(): PdfBounds {
+    const { pages, objects, unpackedBytes } = this.limits
+    return { maxPages: pages, maxObjects: objects, maxUnpacked: unpackedBytes }
+  }
+
+  private get ofCards(): PdfBounds {
+    const { objects, unpackedBytes } = this.limits
+    return { maxPages: MAX_PAGES_READ, maxObjects: objects + OBJECTS_OF_A_CARD, maxUnpacked: unpackedBytes }
   }
 }
 
 const isFault = (fault: string): fault is CardFault => FAULTS.has(fault)
-
-/** What ended a thread, or kept it from beginning. */
-function faultOf(cause: unknown): CardFault {
-  const message = cause instanceof Error ? cause.message : ''
-  if (message.includes('queue')) return 'busy'
-  return message.includes('memory') ? 'tooLarge' : 'broken'
-}

@@ -53,14 +53,6 @@ export function readRecipe(text: string): CardRecipe | undefined {
   return Value.Check(WrittenRecipe, read) ? read : undefined
 }
 
-/** Why two cards cannot be compared: another way of drawing them, or other settings. */
-export function otherMaking(text: string, again: string): 'otherDrawing' | 'otherSettings' | undefined {
-  const [one, other] = [parsed(text), parsed(again)]
-  if (!Value.Check(WrittenRecipe, one) || !Value.Check(WrittenRecipe, other)) return 'otherDrawing'
-  if (one.drawing !== other.drawing) return 'otherDrawing'
-  return one.settings === other.settings ? undefined : 'otherSettings'
-}
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

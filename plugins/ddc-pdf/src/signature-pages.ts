@@ -2,7 +2,7 @@ import { qrBitmap } from '@signed-registry/core/qr'
 import { grayscale } from 'pdf-lib'
 import type { CodesOfSignature, SignaturePage } from './job.js'
 import { drawBitmap, embedBitmap, linesOf, MM, type Sheet, type Sheets } from './sheet.js'
-import { splitSignature } from './signature-codes.js'
+import { splitSignature } from './split-signature.js'
 
 const CODES_IN_ROW = 4
 /** Side of a code with its quiet zone. */

@@ -1,39 +1,30 @@
-import { bitmapPng, qrBitmap } from '@signed-registry/core/qr'
-import { readAttachments } from './attachments.js'
-import { buildCard } from './build-card.js'
-import { comparePages } from './compare-pages.js'
-import type { Done, Job } from './job.js'
-import { openPdf, PdfFault } from './open-pdf.js'
-import { recipeIn } from './recipe.js'
-import { splitSignature } from './signature-codes.js'
-import { unpackAtMost, unpackedTooMuch } from './unpacking.js'
+import { Frames, framed } from './frames.js'
+import type { FromProcess, Job } from './job.js'
+import { work } from './work.js'
 
-/** Pages of a card that is read are not looked at; their number is bounded all the same. */
-const MAX_PAGES_READ = 20_000
+/*
+ * The process that reads PDFs: takes jobs from standard input, one after the other, answers on standard output, and ends with
+ * its input, which ends with the host. It is told when it has done enough: after so many milliseconds of the processor, or
+ * with so many octets of memory, it says that it is spent, and another takes its place.
+ */
+const [processorMs, memory] = process.argv.slice(2).map(Number)
 
-/** Runs in a thread of its own: whatever a PDF does here, the host stays as it is. */
-export default async function work(job: Job): Promise<Done> {
-  try {
-    if (job.do !== 'codes') unpackAtMost(job.maxUnpacked)
-    switch (job.do) {
-      case 'build':
-        return { files: [{ name: 'card', bytes: await buildCard(job.card, job.maxPages) }] }
-      case 'parse':
-        return { files: readAttachments(await openPdf(job.card, MAX_PAGES_READ), job) }
-      case 'recipe':
-        return { recipe: recipeIn(await openPdf(job.card, MAX_PAGES_READ)) }
-      case 'compare':
-        return { pages: await comparePages(await openPdf(job.card, MAX_PAGES_READ), job) }
-      case 'codes': {
-        const { signature } = job
-        const codes = splitSignature(signature, signature.version, signature.level)
-        const image = (code: string) => bitmapPng(qrBitmap(code, signature.level, signature.version))
-        return { files: codes.map((code, n) => ({ name: `${n + 1}.png`, bytes: image(code) })) }
-      }
-    }
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    if (unpackedTooMuch()) return { fault: 'tooLarge', problem }
-    return { fault: error instanceof PdfFault ? error.fault : 'broken', problem }
-  }
+// What PDFs make pdf-lib throw may be thrown a million times, and nobody reads where.
+Error.stackTraceLimit = 0
+
+const isSpent = (): boolean => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000 > (processorMs ?? 0) || process.memoryUsage.rss() > (memory ?? 0)
+}
+const say = (message: FromProcess): void => {
+  for (const piece of framed(message)) process.stdout.write(piece)
+}
+/** The host sends nothing else. */
+const isJob = (read: unknown): read is Job => typeof read === 'object' && read !== null && 'do' in read
+
+const jobs = new Frames(process.stdin, Number.POSITIVE_INFINITY, isJob)
+say('ready')
+for (let job = await jobs.next(); job !== undefined; job = await jobs.next()) {
+  const done = await work(job)
+  say({ done, isSpent: isSpent() })
 }

@@ -3,6 +3,7 @@ import {
   type Card,
   CardBuilder,
   CardComparer,
+  CardError,
   type CardLanguage,
   CardParser,
   createRegistry,
@@ -30,6 +31,13 @@ export async function openCards(options: DdcPdfOptions = {}): Promise<{
     close: () => registry.close(),
   }
 }
+
+/** Why it failed; `none` when it did not. */
+export const faultOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error: unknown) => (error instanceof CardError ? error.fault : String(error)),
+  )
 
 /** A PDF of so many pages, each with its number. */
 export async function numberedPdf(pages: number, size: [number, number] = [595, 842]): Promise<Uint8Array> {

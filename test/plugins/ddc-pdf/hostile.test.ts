@@ -1,38 +1,9 @@
 import { deflateSync } from 'node:zlib'
-import { CardError } from '@signed-registry/core'
 import { joinSignature, splitSignature } from '@signed-registry/ddc-pdf'
 import { expect } from 'chai'
 import { PDFDocument } from 'pdf-lib'
-import { cardOf, fakeCms, numberedPdf, openCards } from './cards.js'
-
-const fault = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'none',
-    (error: unknown) => (error instanceof CardError ? error.fault : String(error)),
-  )
-
-/** A PDF with these objects, of which the first is the catalogue. */
-const pdfOf = (...objects: readonly (string | Buffer)[]): Buffer => {
-  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')]
-  const offsets: number[] = []
-  objects.forEach((object, n) => {
-    offsets.push(parts.reduce((sum, part) => sum + part.length, 0))
-    parts.push(Buffer.from(`${n + 1} 0 obj\n`), Buffer.from(object), Buffer.from('\nendobj\n'))
-  })
-  const start = parts.reduce((sum, part) => sum + part.length, 0)
-  const rows = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
-  const size = objects.length + 1
-  parts.push(
-    Buffer.from(
-      `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF`,
-    ),
-  )
-  return Buffer.concat(parts)
-}
-const stream = (dictionary: string, bytes: Buffer) =>
-  Buffer.concat([Buffer.from(`<<${dictionary}/Length ${bytes.length}>>stream\n`), bytes, Buffer.from('\nendstream')])
-const PAGES = '<</Type/Pages/Kids[3 0 R]/Count 1>>'
-const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>'
+import { cardOf, fakeCms, faultOf as fault, numberedPdf, openCards } from './cards.js'
+import { PAGE, PAGES, pdfOf, pdfWith, SHOWN, stream } from './pdfs.js'
 
 describe('a PDF that is to be shown in a card', () => {
   let cards: Awaited<ReturnType<typeof openCards>>
@@ -69,6 +40,26 @@ describe('a PDF that is to be shown in a card', () => {
       PAGE,
     )
     expect(await sample(many)).to.be.oneOf(['tooManyPages', 'broken'])
+  })
+
+  it('may have a million objects, plainly or packed, of which no more are read than there may be', async () => {
+    const few = await openCards({ objects: 1000 })
+    const filled = (objects: number) => pdfWith([...SHOWN, ...Array<string>(objects - SHOWN.length).fill('<<>>')])
+    const numbers = Array.from({ length: 1000 }, (_, n) => `${n + 100} 0 `).join('')
+    const packed = stream(
+      `/Type/ObjStm/N 1000/First ${numbers.length}/Filter/FlateDecode`,
+      deflateSync(Buffer.from(`${numbers}<<>>`)),
+    )
+    try {
+      expect(await fault(few.builder.sample(filled(1000), ['ru']))).to.equal('none')
+      for (const pdf of [filled(1001), filled(1_000_000), pdfOf(...SHOWN, packed)])
+        expect(await fault(few.builder.sample(pdf, ['ru']))).to.equal('tooManyObjects')
+      // Cards have objects of their own beside those of their original.
+      const card = await few.builder.build(cardOf(filled(1000), 2))
+      expect(await few.parser.parse(card)).to.have.length(3)
+    } finally {
+      await few.close()
+    }
   })
 
   it('may be a bomb, which is refused before it takes the memory that it asks for', async () => {

@@ -5,7 +5,7 @@ import type { Injected } from '../kernel/service.js'
 import { Ledger } from '../ledger/index.js'
 import { cardErrors } from './errors.js'
 import { CardLimits } from './limits.js'
-import type { CardError } from './ports.js'
+import type { CardError, CardFault } from './ports.js'
 
 type Failure = 'cardNotBuilt' | 'cardNotParsed'
 
@@ -37,11 +37,11 @@ export class CardWork {
   }
 }
 
+const NOT_OF_THE_FILE: ReadonlySet<CardFault> = new Set<CardFault>(['busy', 'failed', 'unavailable'])
+
 function catalogued(code: Failure, error: unknown): RegistryError {
-  if (!isCardError(error)) return cardErrors.error(code, { reason: 'broken' }, error)
-  return error.fault === 'busy' || error.fault === 'unavailable'
-    ? cardErrors.error('cardsBusy', { reason: error.fault }, error)
-    : cardErrors.error(code, { reason: error.fault }, error)
+  const reason = isCardError(error) ? error.fault : 'failed'
+  return cardErrors.error(NOT_OF_THE_FILE.has(reason) ? 'cardsBusy' : code, { reason }, error)
 }
 
 /** Also true for an error of a second copy of core that npm may have installed for a plugin. */

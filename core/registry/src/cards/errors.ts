@@ -7,7 +7,7 @@ export const cardErrors = defineErrors({
     ru: 'Не удалось сформировать карточку электронного документа',
     kk: 'Электрондық құжат карточкасын қалыптастыру мүмкін болмады',
     description:
-      'The card cannot be made; details.reason says why: the PDF is encrypted, broken, too large or has too many pages. withoutDocumentVisualization=true leaves its pages out.',
+      'The card cannot be made; details.reason says why: the PDF is encrypted, broken, too large, takes too long, or has too many pages or objects. withoutDocumentVisualization=true leaves its pages out.',
   },
   cardNotParsed: {
     kind: 'unacceptable',
@@ -22,7 +22,8 @@ export const cardErrors = defineErrors({
     message: 'Too many digital document cards are being processed',
     ru: 'Слишком много карточек электронных документов в обработке',
     kk: 'Өңделіп жатқан электрондық құжат карточкалары тым көп',
-    description: 'Try again in a moment. details.reason is unavailable where the host makes no cards.',
+    description:
+      'Try again in a moment: nothing is said about the file. details.reason is busy, failed where making or reading it broke off, or unavailable where the host makes no cards or stops.',
   },
   cardContentNotClean: {
     kind: 'unacceptable',

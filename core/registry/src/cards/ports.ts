@@ -56,20 +56,25 @@ export interface Card {
   readonly saysVerified: boolean
 }
 
-/** Why a card could not be made or read. */
-export type CardFault =
+/** What is wrong with a file, of which no card can be made or read; `timeout`: it takes too much of the processor. */
+export type FileFault =
   | 'notPdf'
   | 'encrypted'
   | 'broken'
   | 'tooManyPages'
+  | 'tooManyObjects'
   | 'tooLarge'
   | 'tooManyAttachments'
   | 'noAttachments'
   | 'timeout'
-  | 'busy'
-  | 'unavailable'
 
-/** Thrown by builders and readers of cards; anything else that they throw counts as `broken`. */
+/**
+ * Why a card could not be made or read. No fault of the file are `busy`, `failed` (the maker broke off) and `unavailable`
+ * (there is no maker, or it stops): the same may succeed a moment later.
+ */
+export type CardFault = FileFault | 'busy' | 'failed' | 'unavailable'
+
+/** Thrown by builders and readers of cards; anything else that they throw counts as `failed`. */
 export class CardError extends Error {
   override readonly name = 'CardError'
 

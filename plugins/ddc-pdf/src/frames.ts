@@ -1,0 +1,79 @@
+/** Octets of a head: how many pieces follow, and how long the text is. */
+const HEAD = 8
+const MOST_PIECES = 10_000
+
+/**
+ * A message between the host and a process that reads PDFs, in pieces to be written: its head, the lengths of the octets
+ * that it holds, itself as JSON in which numbers stand for those octets, and the octets as they lie in memory.
+ */
+export function framed(message: unknown): readonly Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  const json = JSON.stringify(message, function (this: Record<string, unknown>, key, value: unknown) {
+    // Of a Buffer the value is what its toJSON has made.
+    const given = this[key]
+    return given instanceof Uint8Array ? { octets: pieces.push(given) - 1 } : value
+  })
+  const text = Buffer.from(json)
+  const head = Buffer.alloc(HEAD + 4 * pieces.length)
+  head.writeUInt32BE(pieces.length, 0)
+  head.writeUInt32BE(text.length, 4)
+  for (const [n, piece] of pieces.entries()) head.writeUInt32BE(piece.length, HEAD + 4 * n)
+  return [head, text, ...pieces]
+}
+
+/** Reads messages out of a stream, none of which is larger than `most` octets, and all of which `isMessage` knows. */
+export class Frames<Message> {
+  private readonly chunks: AsyncIterator<Buffer>
+  private rest: Buffer = Buffer.alloc(0)
+
+  constructor(
+    stream: AsyncIterable<Buffer>,
+    private readonly most: number,
+    private readonly isMessage: (read: unknown) => read is Message,
+  ) {
+    this.chunks = stream[Symbol.asyncIterator]()
+  }
+
+  /** The next message; `undefined` when the stream ends before it is whole. Rejects when it is no message, or too large. */
+  async next(): Promise<Message | undefined> {
+    const head = await this.take(HEAD)
+    if (head === undefined) return undefined
+    const [count, length] = [head.readUInt32BE(0), head.readUInt32BE(4)]
+    if (count > MOST_PIECES) throw new RangeError('A message has too many pieces')
+    const lengths = await this.take(4 * count)
+    if (lengths === undefined) return undefined
+    const sizes = Array.from({ length: count }, (_, n) => lengths.readUInt32BE(4 * n))
+    if (sizes.reduce((sum, size) => sum + size, length) > this.most) throw new RangeError('A message is too large')
+    const text = await this.take(length)
+    const pieces: Buffer[] = []
+    for (const size of sizes) {
+      const piece = await this.take(size)
+      if (piece === undefined) return undefined
+      pieces.push(piece)
+    }
+    if (text === undefined) return undefined
+    const read: unknown = JSON.parse(text.toString(), (_, value: unknown) => octetsOf(value, pieces) ?? value)
+    if (!this.isMessage(read)) throw new TypeError('This is no message')
+    return read
+  }
+
+  private async take(length: number): Promise<Buffer | undefined> {
+    const taken = Buffer.allocUnsafeSlow(length)
+    for (let at = 0; at < length; ) {
+      if (this.rest.length === 0) {
+        const { done, value } = await this.chunks.next()
+        if (done) return undefined
+        this.rest = value
+      }
+      const copied = this.rest.copy(taken, at)
+      this.rest = this.rest.subarray(copied)
+      at += copied
+    }
+    return taken
+  }
+}
+
+function octetsOf(value: unknown, pieces: readonly Buffer[]): Buffer | undefined {
+  if (typeof value !== 'object' || value === null || !('octets' in value)) return undefined
+  return pieces[Number(value.octets)]
+}

@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream'
+import { expect } from 'chai'
+import { Frames, framed } from '#ddc-pdf/frames.js'
+
+const isAnything = (read: unknown): read is unknown => read !== undefined
+
+describe('messages between the host and a process that reads PDFs', () => {
+  const chunked = (bytes: Buffer, size: number): Readable =>
+    Readable.from(
+      (function* () {
+        for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+      })(),
+    )
+  const bytesOf = (...messages: unknown[]) => Buffer.concat(messages.flatMap(framed))
+  const message = {
+    name: 'Шарт \u0000',
+    none: undefined,
+    files: [{ bytes: Buffer.from('abc') }, { bytes: new Uint8Array() }],
+  }
+
+  it('come through in whatever pieces they are sent, with their octets', async () => {
+    for (const size of [1, 7, 1000]) {
+      const frames = new Frames(chunked(bytesOf(message, 'ready', message), size), 1000, isAnything)
+      const read = { name: message.name, files: [{ bytes: Buffer.from('abc') }, { bytes: Buffer.alloc(0) }] }
+      expect(await frames.next()).to.deep.equal(read)
+      expect(await frames.next()).to.equal('ready')
+      expect(await frames.next()).to.deep.equal(read)
+      expect(await frames.next()).to.equal(undefined)
+    }
+  })
+
+  it('are none when they break off, are larger than they may be, or are something else', async () => {
+    const whole = bytesOf(message)
+    for (let length = 0; length < whole.length; length += 1)
+      expect(await new Frames(chunked(whole.subarray(0, length), 64), 1000, isAnything).next()).to.equal(undefined)
+    const refused = async (bytes: Buffer, most = 1000, isMessage = isAnything) =>
+      new Frames(chunked(bytes, 64), most, isMessage).next().then(
+        () => 'read',
+        (error: unknown) => (error instanceof Error ? error.name : ''),
+      )
+    expect(await refused(whole, 10)).to.equal('RangeError')
+    expect(await refused(Buffer.from('7fffffff7fffffff', 'hex'))).to.equal('RangeError')
+    expect(await refused(Buffer.from('00000000000000027878', 'hex'))).to.equal('SyntaxError')
+    expect(await refused(whole, 1000, (read): read is unknown => read === 'ready')).to.equal('TypeError')
+  })
+})
