@@ -12,7 +12,7 @@ export const DdcPdfOptions = Type.Object(
     processorSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
     /** Milliseconds for one card from its beginning, however busy the machine is; one minute where not given. */
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 600_000 })),
-    /** Mebibytes of each process that draws and reads; 768 where not given. */
+    /** Mebibytes of each process that draws and reads; 512 where not given. */
     memoryMb: Type.Optional(Type.Integer({ minimum: 192 })),
     /** Processes that draw and read at the same time; 2 where not given. */
     processes: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
@@ -51,7 +51,7 @@ export const ddcPdf = definePlugin({
             {
               processorSeconds: 10,
               timeoutMs: 60_000,
-              memoryMb: 768,
+              memoryMb: 512,
               processes: 2,
               waiting: 64,
               waitMs: 30_000,

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { archiveFs } from '@signed-registry/archive-fs'
 import {
+  CardBuilder,
+  CardError,
   CardParser,
   ContentScanner,
   definePlugin,
@@ -28,6 +30,7 @@ const SHA_512 = '2.16.840.1.101.3.4.2.3'
 
 interface Answer {
   readonly message?: string
+  readonly code?: string
   readonly documentId: string
   readonly dataArchived: boolean
   readonly signId: number
@@ -270,6 +273,44 @@ forEachDatabase((open) => {
         expect(taken.json.signIds).to.have.length(2)
       } finally {
         await Promise.all([other.close(), here.close()])
+      }
+    })
+
+    it('are told apart from what kept them from being made: a fault of the file is 422, and everything else 503 with a time', async () => {
+      const ofTheFile = [
+        'notPdf',
+        'encrypted',
+        'broken',
+        'tooManyPages',
+        'tooManyObjects',
+        'tooLarge',
+        'timeout',
+      ] as const
+      const ofOthers = ['busy', 'failed', 'unavailable'] as const
+      let thrown: Error = new Error()
+      const fail = () => Promise.reject(thrown)
+      const failing = definePlugin({
+        name: 'failing',
+        options: Type.Object({}),
+        parts: () => ({ provides: [provideValue(CardBuilder, { build: fail, sample: fail, codes: fail })] }),
+      })
+      const guarded = await startTestHost(open, {
+        authorities,
+        plugins: [devAuthorities({ authorities }), failing({})],
+      })
+      const answer = async (error: Error) => {
+        thrown = error
+        const { status, json, headers } = await upload(`${guarded.url}/api/checkPDFForDDC`, original)
+        return [status, json.code, json.details?.reason, headers.get('retry-after')]
+      }
+      try {
+        for (const fault of ofTheFile)
+          expect(await answer(new CardError(fault))).to.deep.equal([422, 'cardNotBuilt', fault, null])
+        for (const fault of ofOthers)
+          expect(await answer(new CardError(fault))).to.deep.equal([503, 'cardsBusy', fault, '10'])
+        expect(await answer(new TypeError('a mistake of ours'))).to.deep.equal([503, 'cardsBusy', 'failed', '10'])
+      } finally {
+        await guarded.close()
       }
     })
 

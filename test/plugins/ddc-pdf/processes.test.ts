@@ -1,7 +1,10 @@
-import { readdirSync, readlinkSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { DdcPdfOptions } from '@signed-registry/ddc-pdf'
 import { expect } from 'chai'
 import { childrenOf, fileOf, isAlive } from '../../support/child-processes.js'
+import { startHostProcess } from '../../support/host-process.js'
 import { until } from '../../support/until.js'
 import { faultOf, numberedPdf, openCards } from './cards.js'
 import { endlessPdf, pdfOf, SHOWN } from './pdfs.js'
@@ -91,6 +94,24 @@ describe('the processes that read PDFs', () => {
     expect(limits).to.match(new RegExp(`Max data size +${256 * 2 ** 20} +${256 * 2 ** 20} `))
     expect(limits).to.match(/Max core file size +0 +0 /)
     expect(fileOf(pid, 'oom_score_adj').trim()).to.equal('1000')
+  })
+
+  it('end with a host that is killed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'card-processes-'))
+    const host = startHostProcess({ DATA_DIR: folder })
+    try {
+      const body = new Uint8Array(small)
+      const headers = { 'content-type': 'application/octet-stream' }
+      const answer = await fetch(`${await host.url}/api/checkPDFForDDC`, { method: 'POST', headers, body })
+      expect(answer.status).to.equal(200)
+      const pids = childrenOf(host.child.pid ?? 0, 'worker.js')
+      expect(pids).to.have.length(1)
+      await host.end('SIGKILL')
+      await until(async () => !pids.some(isAlive))
+    } finally {
+      await host.end('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it('end with the registry, whatever they do, and answer no more', async () => {
