@@ -1,10 +1,20 @@
-import { AddSignature, anonymous, FixDigests, RegisterDocument } from '@signed-registry/core'
+import { createHash } from 'node:crypto'
+import {
+  AddSignature,
+  anonymous,
+  BeginDocumentProcedure,
+  FixDigests,
+  RegisterDocument,
+  SignPackage,
+} from '@signed-registry/core'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { ForgetNonces } from '#core/auth/nonce-store.js'
+import { newNonce as inventNonce } from '#core/auth/nonce.js'
+import { ForgetNonces, NonceStore } from '#core/auth/nonce-store.js'
 import { Database } from '#core/database/database.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { authenticate, logIn, newNonce, signNonce, signNonceXml } from '../../support/login.js'
+import { fixedPackage, signaturesOver } from '../../support/packages.js'
 import { DAY, MINUTE, NOW } from '../../support/pki/authorities.js'
 import { impostorAuthorities } from '../../support/pki/strangers.js'
 import { rejectionOf } from '../../support/refusal.js'
@@ -92,9 +102,9 @@ describe('attacks on authentication by nonce', () => {
     })
 
     it('a nonce of one’s own making', async () => {
-      const made = Buffer.concat([Buffer.from('login-nonce:'), Buffer.alloc(20, 7)]).toString('base64')
+      const made = inventNonce('registry.example.kz').bytes.toString('base64')
       expect(await refusal(post(made, signNonce(somebody, made)))).to.equal('invalidNonce unknownOrUsed')
-      for (const nonce of ['', 'x', Buffer.alloc(32, 7).toString('base64'), `${made} `, made.replace('=', '')]) {
+      for (const nonce of ['', 'x', Buffer.alloc(32, 7).toString('base64'), `${made} `, `${made}=`]) {
         expect(await refusal(post(nonce, signNonce(somebody, nonce)))).to.equal('invalidNonce malformed')
       }
     })
@@ -144,6 +154,42 @@ describe('attacks on authentication by nonce', () => {
       expect(await refusal(fix)).to.equal('invalidSignature overNonce')
       await post(nonce, document)
       expect(await refusal(register())).to.equal('invalidSignature overNonce')
+    })
+
+    it('a signature over what became known as signed to log in is refused under every document', async () => {
+      const signed = async (original: Buffer) => somebody.signCms(original).toString('base64')
+      const original = Buffer.from('taken for a document')
+      const { documentId } = await test.registry
+        .get(RegisterDocument)
+        .execute(anonymous, { request: { signature: await signed(original) } })
+      await test.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(original) })
+      const { packageId, originals } = await fixedPackage(test)
+      const hashes = [original, ...originals].map((one) => createHash('sha256').update(one).digest())
+      await test.registry.get(NonceStore).addUsed(hashes)
+      const other = test.authorities.person()
+      const request = { signature: other.signCms(original).toString('base64') }
+      const add = test.registry.get(AddSignature).execute(anonymous, { id: documentId, request })
+      expect(await refusal(add)).to.equal('invalidSignature overNonce')
+      const signatures = signaturesOver(originals, other)
+      const sign = test.registry.get(SignPackage).execute(anonymous, { packageId, request: { signatures } })
+      expect(await refusal(sign)).to.equal('invalidSignature overNonce')
+      const { session } = await logIn(test.registry, somebody)
+      const given = { document: original.toString('base64'), tempStorage: true }
+      const begin = test.registry
+        .get(BeginDocumentProcedure)
+        .execute(session?.caller ?? anonymous, { id: documentId, request: given })
+      expect(await refusal(begin)).to.equal('invalidSignature overNonce')
+    })
+
+    it('a nonce in another form is no original', async () => {
+      const nonce = await newNonce(test.registry)
+      const forms = [nonce, Buffer.from(nonce, 'base64').toString('hex'), `<a><!-- -->${nonce}</a>`, `{"a":"${nonce}"}`]
+      for (const original of forms.map((form) => Buffer.from(form))) {
+        const request = { signature: somebody.signCms(original).toString('base64') }
+        const { documentId } = await test.registry.get(RegisterDocument).execute(anonymous, { request })
+        const fix = test.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(original) })
+        expect(await refusal(fix)).to.equal('invalidSignature overNonce')
+      }
     })
 
     it('originals that only mention a nonce are documents', async () => {

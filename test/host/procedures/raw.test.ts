@@ -105,7 +105,7 @@ forEachDatabase((open) => {
         const result = send(begun.signURL, 'GET', Buffer.alloc(0))
         const app = phone(algorithm)
         const announcement = await app.open(begun.govMobileLaunchLink)
-        expect(announcement).to.deep.include({ description: 'Sign this' })
+        expect(announcement.description).to.match(/: Sign this$/)
         expect(announcement.expiry_date).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
         const given = await app.documents(announcement)
         expect(given).to.equal(body.toString())

@@ -9,6 +9,14 @@ export const authErrors = defineErrors({
     description:
       'The nonce is not of this service, is too old or was used before, or the signature is not over it; details name the reason. Request another and sign that.',
   },
+  nonceToSign: {
+    kind: 'unacceptable',
+    message: 'Data to be signed would log in',
+    ru: 'Подпись этих данных означала бы вход в систему',
+    kk: 'Бұл деректерге қол қою жүйеге кіруді білдірер еді',
+    description:
+      'A nonce of this service or a hash of one is in the data, however written, or they are what a signature is computed over (signedInfo), or have too many hashes to look up (tooManyHashes); details name the reason. Nobody is asked to sign them.',
+  },
   alreadyAuthenticatedWithTls: {
     kind: 'conflict',
     message: 'Already authenticated with TLS certificate',

@@ -3,18 +3,28 @@ import { RegistryError } from '../kernel/error.js'
 import { textNodes } from '../signatures/index.js'
 
 /**
- * What every nonce begins with. It sets nonces apart from documents: whoever is asked to sign one can see what it is for,
- * and no document may be one.
+ * What stands before the random part of every nonce, by which nonces are found wherever they are hidden; no document may be
+ * one.
  */
-const PREFIX = Buffer.from('login-nonce:', 'latin1')
-/** Bytes of a nonce; 20 of them are random. */
-const LENGTH = 32
+export const NONCE_MARK = 'login-nonce:'
+/** Three lines: to which host it logs in, that it does nothing else, and 20 random bytes in hexadecimal. */
+const WORDS = new RegExp(`^[^\\n]{1,512}\\n[^\\n]{1,512}\\n${NONCE_MARK}[0-9a-f]{40}$`)
 /** Most bytes that are signed to log in: the nonce itself, or an XML element or two around it. */
 export const LONGEST_TO_SIGN = 4096
 const LESS_THAN = 0x3c
 
-/** A new nonce: 32 bytes, of which the last 20 come from a CSPRNG. */
-export const newNonce = (): Buffer => Buffer.concat([PREFIX, randomBytes(LENGTH - PREFIX.length)])
+/** A nonce, and the line of it that no other has. */
+export interface Nonce {
+  readonly bytes: Buffer
+  readonly line: string
+}
+
+/** A new nonce: words that say what signing it does, at which host, then 20 bytes from a CSPRNG. */
+export function newNonce(host: string): Nonce {
+  const line = `${NONCE_MARK}${randomBytes(20).toString('hex')}`
+  const words = `Вход / Кіру / Log in: ${host}\nТолько для входа. Тек кіру үшін. Only to log in.\n${line}`
+  return { bytes: Buffer.from(words, 'utf8'), line }
+}
 
 /** The bytes of a nonce in base64, `undefined` for anything else. */
 export function decodeNonce(text: string): Buffer | undefined {
@@ -31,7 +41,7 @@ export function nonceIn(content: Uint8Array): Buffer | undefined {
 }
 
 const isNonce = (bytes: Uint8Array): boolean =>
-  bytes.length === LENGTH && PREFIX.equals(bytes.subarray(0, PREFIX.length))
+  bytes.length <= LONGEST_TO_SIGN && WORDS.test(Buffer.from(bytes).toString('utf8'))
 
 function texts(content: Uint8Array): string[] {
   try {

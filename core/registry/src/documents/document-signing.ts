@@ -1,4 +1,5 @@
 import { AuditStore } from '../audit/index.js'
+import { NonceGuard } from '../auth/index.js'
 import { EventPublisher, type NewEvent } from '../events/index.js'
 import type { Injected } from '../kernel/service.js'
 import { type DataState, DataStates } from '../originals/index.js'
@@ -50,6 +51,7 @@ export const newSignature = (
 export class DocumentSigning {
   static readonly inject = {
     documents: DocumentStore,
+    nonces: NonceGuard,
     signatures: SignatureStore,
     lists: DocumentLists,
     profiles: SignerProfiles,
@@ -83,9 +85,10 @@ export class DocumentSigning {
     }
   }
 
-  /** Refuses a signature that the settings of a locked document do not allow. */
-  async assertMaySign(document: DocumentRecord, { facts }: VerifiedSignature): Promise<void> {
-    await assertMaySign(facts, document, this.use.signatures)
+  /** Refuses a signature over a nonce, and one that the settings of a locked document do not allow. */
+  async assertMaySign(document: DocumentRecord, verified: VerifiedSignature): Promise<void> {
+    await this.use.nonces.refuseSignature(verified)
+    await assertMaySign(verified.facts, document, this.use.signatures)
   }
 
   /** Puts signatures that `assertMaySign` let pass under their documents, at most one under each. */

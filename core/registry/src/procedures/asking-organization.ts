@@ -13,11 +13,33 @@ export interface Asking {
   readonly logo: Uint8Array | undefined
 }
 
+/** In no name: what a stranger asks must not look as if this service asked. */
+const stranger: Asking = {
+  organisation: {
+    nameRu: 'Непроверенный отправитель',
+    nameKz: 'Тексерілмеген жіберуші',
+    nameEn: 'Unverified sender',
+    bin: '',
+  },
+  logo: undefined,
+}
+
+/** Said before the words of a stranger, where the app shows no other name than that of a relay. */
+export const strangersWords = (description: string): string => {
+  const { nameRu, nameKz, nameEn } = stranger.organisation
+  return `${nameRu} / ${nameKz} / ${nameEn}: ${description}`
+}
+
 /** Tells in whose name the app is asked: by the certificate of the system that calls, else of the one that registered the document. */
 export class AskingOrganizations {
   static readonly inject = { organizations: OrganizationStore, site: Site }
 
   constructor(private readonly use: Injected<typeof AskingOrganizations.inject>) {}
+
+  /** Data that a caller brings: whoever acts for no organization is shown as somebody that nobody knows. */
+  async ofData(caller: Caller): Promise<Asking> {
+    return organizationOf(caller) === undefined ? stranger : this.of(caller)
+  }
 
   async of(caller: Caller, registrator?: Registrator): Promise<Asking> {
     const own = caller.kind === 'system' ? Buffer.from(caller.certificate, 'base64') : undefined

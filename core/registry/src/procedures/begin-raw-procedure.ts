@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import type { Caller } from '../identity/index.js'
+import { type Caller, organizationOf } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
-import { AskingOrganizations } from './asking-organization.js'
+import { AskingOrganizations, strangersWords } from './asking-organization.js'
 import { BeginProcedure } from './begin-procedure.js'
 import { inProcess, type Origin } from './connections.js'
 import { ProcedureLimits } from './limits.js'
@@ -46,9 +46,10 @@ export class BeginRawProcedure {
     { request }: Input<typeof BeginRawProcedure.operation>,
     origin: Origin = inProcess,
   ): Promise<BegunRawProcedure> {
-    const { description = '', whenDone: { backUrl } = {}, authType } = request
-    this.use.begin.check({ description, ...(backUrl !== undefined && { backUrl }) })
-    const asking = await this.use.organizations.of(caller)
+    const { description: said = '', whenDone: { backUrl } = {}, authType } = request
+    this.use.begin.check({ description: said, ...(backUrl !== undefined && { backUrl }) })
+    const asking = await this.use.organizations.ofData(caller)
+    const description = organizationOf(caller) === undefined ? strangersWords(said) : said
     const life = this.use.limits.rawProcedureMs
     const asked = { kind: 'raw', life, description, backUrl, authType, asking } as const
     const { links, callerSecret } = await this.use.begin.begin(caller, asked)

@@ -1,3 +1,4 @@
+import { NonceGuard } from '../auth/index.js'
 import { type DocumentRecord, DocumentStore, documentErrors, KnownDigests } from '../documents/index.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
@@ -21,6 +22,7 @@ export class ProcedureOriginals {
     originals: ReadOriginals,
     documents: DocumentStore,
     digests: KnownDigests,
+    nonces: NonceGuard,
     bodies: ProcedureBodies,
     limits: ProcedureLimits,
   }
@@ -33,6 +35,8 @@ export class ProcedureOriginals {
    */
   async check(documents: readonly DocumentRecord[], given: readonly (string | undefined)[]): Promise<GivenOriginal[]> {
     const needed: GivenOriginal[] = []
+    const digests = await this.use.documents.digestsOfAll(documents.map(({ id }) => id))
+    await this.use.nonces.refuseDigests([...digests.values()].flatMap((known) => [...known.values()]))
     let size = 0
     for (const [index, document] of documents.entries()) {
       const { id: documentId, digestsFixedAt, signedDataSize } = document

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { NonceGuard } from '../auth/index.js'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { type Input, operation } from '../kernel/operation.js'
@@ -25,7 +26,7 @@ export class SendRawData {
     group: 'phone',
     summary: 'Bring what is to be signed; held until the app comes. Use dataURL as given',
     description:
-      'Whoever has the address. The body may be anything of up to 100 MiB; of several requests the last one is answered. Repeat one that got no answer.',
+      'Whoever has the address. The body may be anything of up to 100 MiB, except what would log in; of several requests the last one is answered. Repeat one that got no answer.',
     params: RawParams,
     stream: true,
     answer: TakenData,
@@ -35,6 +36,7 @@ export class SendRawData {
     moves: MoveProcedure,
     held: HeldCalls,
     bodies: ProcedureBodies,
+    nonces: NonceGuard,
     site: Site,
     clock: Clock,
     limits: ProcedureLimits,
@@ -81,7 +83,8 @@ export class SendRawData {
   }
 
   private async take(procedure: Procedure, body: BodyStream): Promise<void> {
-    const dataBody = await this.use.bodies.keep(procedure.id, 'data', body, this.use.limits.procedureBytes)
+    const watched = { ...body, stream: this.use.nonces.watchData(body.stream) }
+    const dataBody = await this.use.bodies.keep(procedure.id, 'data', watched, this.use.limits.procedureBytes)
     const isKept = await this.use.moves.move(procedure, ['new', 'meta'], { dataBody })
     const { dataBody: before } = procedure
     if (!isKept) await this.use.bodies.drop([dataBody])

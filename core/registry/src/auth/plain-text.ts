@@ -1,0 +1,163 @@
+/** Passes bytes on, one chunk after the other; a chunk that it has nothing to do with is passed on itself. */
+export interface Filter {
+  push(chunk: Uint8Array): Uint8Array
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const APOSTROPHE = 0x27
+const AMPERSAND = 0x26
+const SEMICOLON = 0x3b
+const LESS_THAN = 0x3c
+/** In place of a character that must end nothing, since it was written as an escape. */
+const HARMLESS = 0x01
+const SPACE = 0x20
+
+/** Bytes of a JSON text with its escapes read; quotes that are part of a string become apostrophes. What is no JSON passes as it is. */
+export class JsonEscapes implements Filter {
+  private isJson: boolean | undefined
+  private state: 'plain' | 'escape' | number = 'plain'
+  private value = 0
+
+  push(chunk: Uint8Array): Uint8Array {
+    this.isJson ??= isJson(chunk)
+    if (this.isJson === false) return chunk
+    if (this.state === 'plain' && !chunk.includes(BACKSLASH) && !chunk.includes(0)) return chunk
+    const out = new Uint8Array(chunk.length)
+    let length = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0
+      // UTF-16 becomes ASCII as far as it is that.
+      if (byte === 0) continue
+      if (this.state === 'plain') {
+        if (byte === BACKSLASH) this.state = 'escape'
+        else out[length++] = byte
+      } else if (this.state === 'escape') {
+        this.state = byte === 0x75 ? 0 : 'plain'
+        this.value = 0
+        if (byte === QUOTE) out[length++] = APOSTROPHE
+        else if (this.state === 'plain') out[length++] = LETTERS_OF_SPACE.has(byte) ? SPACE : byte
+      } else {
+        this.value = this.value * 16 + (Number.parseInt(String.fromCharCode(byte), 16) || 0)
+        this.state = this.state === 3 ? 'plain' : this.state + 1
+        if (this.state === 'plain') out[length++] = this.value === QUOTE ? APOSTROPHE : Math.min(this.value, 0xff)
+      }
+    }
+    return out.subarray(0, length)
+  }
+}
+
+const LETTERS_OF_SPACE = new Set(Buffer.from('nrtbf'))
+
+function isJson(chunk: Uint8Array): boolean | undefined {
+  for (const byte of chunk) if (!BEFORE_JSON.has(byte)) return byte === 0x7b || byte === 0x5b || byte === QUOTE
+  return undefined
+}
+/** White space, and byte order marks. */
+const BEFORE_JSON = new Set([0, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff])
+
+/** Bytes of XML with its references to characters read, however they are written. */
+export class CharacterReferences implements Filter {
+  private state: 'plain' | 'ampersand' | 'hash' | 10 | 16 = 'plain'
+  private value = 0
+
+  push(chunk: Uint8Array): Uint8Array {
+    if (this.state === 'plain' && !chunk.includes(AMPERSAND) && !chunk.includes(0)) return chunk
+    const out = new Uint8Array(chunk.length + 1)
+    let length = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0
+      // UTF-16 becomes ASCII here too, where it is no JSON.
+      if (byte === 0) continue
+      const { state } = this
+      if (state === 'plain' || state === 'ampersand') {
+        this.state = byte === AMPERSAND ? 'ampersand' : state === 'ampersand' && byte === 0x23 ? 'hash' : 'plain'
+        if (this.state === 'plain') out[length++] = byte
+      } else if (byte === SEMICOLON) {
+        this.state = 'plain'
+        const isMarkup = this.value === LESS_THAN || this.value === QUOTE
+        out[length++] = isMarkup ? HARMLESS : Math.min(this.value, 0xff)
+      } else if (state === 'hash' && byte === 0x78) {
+        this.state = 16
+        this.value = 0
+      } else {
+        const radix = state === 16 ? 16 : 10
+        const digit = Number.parseInt(String.fromCharCode(byte), radix)
+        this.value = Math.min((state === 'hash' ? 0 : this.value) * radix + (digit || 0), 0x10ffff)
+        this.state = Number.isNaN(digit) ? 'plain' : radix
+        if (Number.isNaN(digit)) out[length++] = byte
+      }
+    }
+    return out.subarray(0, length)
+  }
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '<!--': '-->', '<?': '?>' }
+
+/** Bytes of XML without comments, processing instructions and the marks of CDATA, since they may stand inside a text. A quote of JSON ends them. */
+export class WithoutComments implements Filter {
+  private pending = ''
+  private closing: string | undefined
+
+  constructor(private readonly endsAtQuotes: () => boolean) {}
+
+  push(chunk: Uint8Array): Uint8Array {
+    if (this.pending === '' && this.closing === undefined && !chunk.includes(LESS_THAN) && !chunk.includes(0x5d))
+      return chunk
+    const text = this.pending + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
+    this.pending = ''
+    let out = ''
+    let at = 0
+    while (at < text.length) {
+      if (this.closing !== undefined) {
+        const [closing, quote] = [text.indexOf(this.closing, at), this.endsAtQuotes() ? text.indexOf('"', at) : -1]
+        const isCut = quote >= 0 && (closing < 0 || quote < closing)
+        if (!isCut && closing < 0) {
+          this.pending = text.slice(Math.max(at, text.length - 2))
+          break
+        }
+        at = isCut ? quote : closing + this.closing.length
+        this.closing = undefined
+        continue
+      }
+      MARKUP.lastIndex = at
+      const found = MARKUP.exec(text)
+      if (found === null) {
+        const cut = CUT_MARKUP.exec(text.slice(at))?.index ?? text.length
+        out += text.slice(at, at + cut)
+        this.pending = text.slice(at + cut)
+        break
+      }
+      out += text.slice(at, found.index)
+      at = found.index + found[0].length
+      this.closing = CLOSING[found[0]]
+    }
+    return Buffer.from(out, 'latin1')
+  }
+}
+const MARKUP = /<!--|<!\[CDATA\[|<\?|\]\]>/g
+const CUT_MARKUP = /(?:<|<!|<!-|<!\[(?:C(?:D(?:A(?:TA?)?)?)?)?|\]\]?)$/
+
+/** Bytes of a CMS without the heads of octet strings, since BER lets them stand inside of its content. */
+export class WithoutOctetHeads implements Filter {
+  private state: 'plain' | 'length' | number = 'plain'
+
+  push(chunk: Uint8Array): Uint8Array {
+    if (this.state === 'plain' && !chunk.includes(0x04)) return chunk
+    const out = new Uint8Array(chunk.length)
+    let length = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0
+      if (this.state === 'plain') {
+        if (byte === 0x04 || byte === 0x24) this.state = 'length'
+        else out[length++] = byte
+      } else if (this.state === 'length') {
+        const more = byte - 0x80
+        this.state = more > 0 && more <= 4 ? more : 'plain'
+      } else {
+        this.state = this.state > 1 ? this.state - 1 : 'plain'
+      }
+    }
+    return out.subarray(0, length)
+  }
+}

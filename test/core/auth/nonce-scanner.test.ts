@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { expect } from 'chai'
+import { newNonce } from '#core/auth/nonce.js'
+import { NonceScanner } from '#core/auth/nonce-scanner.js'
+
+const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest()
+const { bytes: nonce, line } = newNonce('registry.example.kz')
+const base64 = (bytes: string | Uint8Array) => Buffer.from(bytes).toString('base64')
+const text = base64(nonce)
+const xml = `<login><nonce>${text}</nonce></login>`
+const file = (data: string) => JSON.stringify({ documentsToSign: [{ id: 1, document: { file: { mime: '', data } } }] })
+const swap16 = (value: string) => Buffer.from(value, 'utf16le').swap16()
+const escaped = (value: string) =>
+  [...value].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+const filler = 'Договор № 17 '.repeat(40)
+const hash = sha256(nonce)
+/** Content of a CMS in BER, in pieces of some letters. */
+const inPieces = (size: number) =>
+  Buffer.concat([
+    Buffer.from([0x30, 0x80, 0xa0, 0x80, 0x24, 0x80]),
+    ...Array.from({ length: Math.ceil(nonce.length / size) }, (_, at) => {
+      const piece = nonce.subarray(at * size, (at + 1) * size)
+      return Buffer.concat([Buffer.from([0x04, piece.length]), piece])
+    }),
+    Buffer.alloc(6),
+  ])
+
+/** Data by which somebody could be made to sign the nonce. */
+const hidden: Record<string, Buffer | string> = {
+  'the bytes': nonce,
+  'its base64': text,
+  'its base64 in URL letters': nonce.toString('base64url'),
+  'its base64 in lines': text.replace(/.{7}/g, '$&\r\n'),
+  'its base64 with letters that decoders skip': text.replace(/.{5}/g, '$&!*'),
+  'its hexadecimal': nonce.toString('hex'),
+  'its hexadecimal with colons, in capitals': nonce.toString('hex').toUpperCase().replace(/../g, '$&:'),
+  'UTF-16': Buffer.from(nonce.toString(), 'utf16le'),
+  'XML in UTF-16': swap16(`\ufeff${xml}`),
+  'text of XML': xml,
+  'text of XML in references': `<a>${[...text].map((one) => `&#x000${one.charCodeAt(0).toString(16)};`).join('')}</a>`,
+  'text of XML with comments': `<a>${text.replace(/.{9}/g, '$&<!-- "half" <b> -->')}</a>`,
+  'text of XML with CDATA and instructions': `<a>${text.replace(/.{9}/g, '<![CDATA[$&]]>').replace(/.{50}/, '$&<?a b?>')}</a>`,
+  'a file of JSON': file(text),
+  'a file of JSON after a filler': file(`${base64(filler)}`) + file(text),
+  'a file of JSON in escapes': `{"data":"${escaped(text)}"}`,
+  'the words in JSON': JSON.stringify({ data: nonce.toString() }),
+  'JSON with XML': JSON.stringify({ documentXml: xml }),
+  'JSON with XML in escapes': `{"a":"<!--","documentXml":"${escaped(`<a>&#${text.charCodeAt(0)};${text.slice(1)}</a>`)}"}`,
+  'JSON with XML with comments': JSON.stringify({
+    a: '<!--',
+    documentXml: `<a>${text.replace(/.{9}/g, '$&<!--"-->')}</a>`,
+  }),
+  'JSON with base64 of XML': file(base64(xml)),
+  'JSON with base64 of XML with comments': file(base64(`<a>${text.replace(/.{9}/g, '$&<!-- -->')}</a>`)),
+  'JSON with base64 of base64': file(base64(text)),
+  'JSON with base64 of hexadecimal': file(base64(nonce.toString('hex'))),
+  'JSON with hexadecimal of base64': file(Buffer.from(text).toString('hex')),
+  'JSON with base64 of UTF-16': file(base64(swap16(xml))),
+  'a data URI': file(`data:text/xml;base64,${base64(xml)}`),
+  'PEM of base64': `-----BEGIN CMS-----\n${base64(text)}\n-----END CMS-----`,
+  'base64 of JSON': base64(file(text)),
+  'content of a CMS': Buffer.concat([Buffer.from([0x30, 0x81, 0xb0, 0x04, 0x81, nonce.length]), nonce]),
+  'content of a CMS in base64': file(base64(Buffer.concat([Buffer.from([0x30, 0x81]), nonce]))),
+  'content of a CMS in pieces of 1': inPieces(1),
+  'content of a CMS in pieces of 50': file(base64(inPieces(50))),
+  'content of a CMS in pieces of 66': inPieces(66),
+}
+/** Data by which its hash could be. */
+const hashes: Record<string, Buffer | string> = {
+  'a hash': hash,
+  'a hash in base64': base64(hash),
+  'a hash in hexadecimal': `${hash.toString('hex')}\n`,
+  'a hash in JSON': file(base64(hash)),
+  'a hash in JSON, in hexadecimal': file(hash.toString('hex')),
+  'base64 of a hash in hexadecimal': file(base64(hash.toString('hex'))),
+  'base64 of a hash in base64': file(base64(base64(hash))),
+  DigestInfo: Buffer.concat([Buffer.from('3031300d060960864801650304020105000420', 'hex'), hash]),
+  'signed attributes': file(base64(Buffer.concat([Buffer.alloc(60, 0x31), Buffer.from([0x04, 0x20]), hash]))),
+  'text of XML': `<a><b>${base64(hash)}</b></a>`,
+}
+
+function scan(data: Buffer | string, size: number) {
+  const scanner = new NonceScanner()
+  const bytes = Buffer.from(data)
+  for (let at = 0; at < bytes.length; at += size) scanner.push(bytes.subarray(at, at + size))
+  return scanner.end()
+}
+const has = ({ digests }: ReturnType<typeof scan>, wanted: Buffer) => digests.some((one) => one.equals(wanted))
+
+describe('nonces in data that somebody is to sign', () => {
+  it('say in words what they are for', () => {
+    expect(nonce.toString()).to.match(
+      /^Вход \/ Кіру \/ Log in: registry\.example\.kz\n.*Only to log in\.\nlogin-nonce:[0-9a-f]{40}$/,
+    )
+  })
+
+  for (const [form, data] of Object.entries(hidden)) {
+    it(`are found as ${form}`, () => {
+      for (const size of [1, 7, 65_536]) expect(has(scan(data, size), sha256(line)), `${size}`).to.equal(true)
+    })
+  }
+
+  for (const [form, data] of Object.entries(hashes)) {
+    it(`are found by ${form}`, () => {
+      for (const size of [1, 7, 65_536]) expect(has(scan(data, size), hash), `${size}`).to.equal(true)
+    })
+  }
+
+  it('are found at every place of base64, whatever stands before', () => {
+    for (let before = 0; before < 9; before++) {
+      const data = base64(Buffer.concat([Buffer.alloc(before, 0xff), nonce]))
+      expect(has(scan(data, 13), sha256(line))).to.equal(true)
+    }
+  })
+
+  it('are told from what a signature is computed over', () => {
+    const info = `<ds:SignedInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#">${'<ds:Reference/>'.repeat(9)}</ds:SignedInfo>`
+    for (const data of [info, file(info), file(base64(info)), JSON.stringify({ documentXml: info })])
+      expect(scan(data, 11).isSignedInfo).to.equal(true)
+    for (const data of [`<a>${info}</a>`, file('SignedInfo'), filler])
+      expect(scan(data, 11).isSignedInfo).to.equal(false)
+  })
+
+  it('are not seen in documents, and hashes beyond counting are too many', () => {
+    const { digests, isSignedInfo, tooMany } = scan(file(base64(filler)), 512)
+    expect([digests.length, isSignedInfo, tooMany]).to.deep.equal([0, false, false])
+    const many = Array.from({ length: 20_001 }, (_, at) => base64(sha256(String(at))))
+    expect(scan(JSON.stringify(many), 65_536).tooMany).to.equal(true)
+  })
+})
