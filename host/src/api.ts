@@ -11,6 +11,7 @@ import {
 } from '@signed-registry/core'
 import type { FastifyPluginAsync } from 'fastify'
 import { allowOrigins } from './browser/cors.js'
+import { type Origins, refuseForgeries } from './browser/origins.js'
 import { servePages } from './browser/serve-pages.js'
 import { type ApiSettings, apiScope, defaultApiSettings } from './http/api-scope.js'
 import type { Api } from './http/components.js'
@@ -74,6 +75,7 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (
     rates: new RequestRates(rates, () => performance.now()),
     holdOff: new HoldOff(app, rates.holdMs),
   }
+  const origins: Origins = { listed: corsOrigins, baseUrl: () => registry.get(Site).baseUrl }
   const serve = (isServed: (spec: OperationSpec) => boolean) => (api: Api) =>
     serveOperations(
       api,
@@ -88,13 +90,13 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (
         { ...defaultApiSettings, ...settings },
         {
           before(api) {
-            allowOrigins(api, {
-              origins: corsOrigins,
+            const isOpen = allowOrigins(api, {
+              ...origins,
               methods: all.map(({ method }) => method),
               forAnybody: corsAnonymous ? all.filter(({ isForAnybody }) => isForAnybody) : [],
-              baseUrl: () => registry.get(Site).baseUrl,
             })
             identifyCallers(api, identification)
+            refuseForgeries(api, origins, isOpen)
             countLargeAnswers(api, registry.get(Ledger))
           },
           json: serve(({ upload, form, stream }) => !upload && !form && !stream),
@@ -105,5 +107,5 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (
       ),
     { prefix: '/api' },
   )
-  servePages(app, registry.get(WebPages), (scope) => identifyCallers(scope, identification))
+  servePages(app, registry.get(WebPages), origins.baseUrl, (scope) => identifyCallers(scope, identification))
 }

@@ -1,4 +1,4 @@
-import { GetVersion, Ledger, type Registry, WebPages } from '@signed-registry/core'
+import { GetVersion, Ledger, type Registry, Site, WebPages } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { type CallerSettings, registryApi } from './api.js'
 import { serveFrontPage } from './browser/front-page.js'
@@ -43,7 +43,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   const { addresses } = registry.get(WebPages)
   if (!addresses.includes('/')) serveFrontPage(app)
   if (!addresses.includes(UNSUBSCRIBE_PATH)) serveUnsubscribePage(app, registry)
-  takeUnsubscriptions(app, registry)
+  takeUnsubscriptions(app, registry, { listed: rest.corsOrigins ?? [], baseUrl: () => registry.get(Site).baseUrl })
   await serveOpenApi(app, registry.get(GetVersion).execute().version)
   await app.register(registryApi, { registry, ...rest })
   return app

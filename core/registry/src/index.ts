@@ -452,7 +452,7 @@ export {
   type VehicleSignature,
   vehicleErrors,
 } from './vehicle-registration/index.js'
-export { type PageAnswer, type PageRequest, WebPages } from './web/index.js'
+export { cookieName, cookieValues, type PageAnswer, type PageRequest, readCookie, WebPages } from './web/index.js'
 export {
   GetWebhooks,
   ListWebhookDeliveries,

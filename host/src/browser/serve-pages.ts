@@ -1,9 +1,29 @@
 import { anonymous, type PageAnswer, type PageRequest, type WebPages } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRegistryError } from '../http/problem.js'
+import { isHttps } from './origins.js'
 
 /** Serves the pages that a plugin brings: `identify` says who asks for each of them, as it does for the API. */
-export function servePages(app: FastifyInstance, pages: WebPages, identify: (scope: FastifyInstance) => void): void {
+export function servePages(
+  app: FastifyInstance,
+  pages: WebPages,
+  baseUrl: () => string,
+  identify: (scope: FastifyInstance) => void,
+): void {
+  const pageRequest = (request: FastifyRequest, caller: PageRequest['caller']): PageRequest => {
+    const { routeOptions, params, url, headers } = request
+    return {
+      address: routeOptions.url ?? '',
+      params: Object.fromEntries(Object.entries(Object(params)).map(([name, value]) => [name, String(value)])),
+      url,
+      isHttps: isHttps(request, baseUrl()),
+      caller,
+      header(name) {
+        const value = headers[name]
+        return typeof value === 'string' ? value : undefined
+      },
+    }
+  }
   for (const url of pages.files) {
     app.get(url, { schema: { hide: true } }, async (request, reply) =>
       send(reply, await pages.answer(pageRequest(request, anonymous))),
@@ -30,20 +50,6 @@ export function servePages(app: FastifyInstance, pages: WebPages, identify: (sco
     }
   })
 }
-
-const pageRequest = (
-  { routeOptions, params, url, headers }: FastifyRequest,
-  caller: PageRequest['caller'],
-): PageRequest => ({
-  address: routeOptions.url ?? '',
-  params: Object.fromEntries(Object.entries(Object(params)).map(([name, value]) => [name, String(value)])),
-  url,
-  caller,
-  header(name) {
-    const value = headers[name]
-    return typeof value === 'string' ? value : undefined
-  },
-})
 
 const send = (reply: FastifyReply, { status, headers, body }: PageAnswer) =>
   reply

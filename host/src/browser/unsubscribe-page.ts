@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Registry, Unsubscribing, unsubscribeWords } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
+import { type Origins, refuseForgeries } from './origins.js'
 
 const STYLE = `:root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,'Segoe UI',Roboto,'Liberation Sans',sans-serif;background:Canvas;color:CanvasText}main{max-width:34rem;margin:0 auto;padding:2rem 1rem}section{margin:0 0 2rem}h1{font-size:1.4rem;line-height:1.3}button{font:inherit;padding:.6rem 1.2rem;border:0;border-radius:6px;background:#0b5c66;color:#fff;cursor:pointer}button:focus-visible{outline:3px solid #b45309;outline-offset:2px}`
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
@@ -25,8 +26,9 @@ interface Link {
  * Takes the answers to the link of mails that refuses more of them: one POST of a mail program does it at once, whoever presses
  * a button of the page comes back to the page.
  */
-export function takeUnsubscriptions(app: FastifyInstance, registry: Registry): void {
+export function takeUnsubscriptions(app: FastifyInstance, registry: Registry, origins: Origins): void {
   app.register(async (scope) => {
+    refuseForgeries(scope, origins)
     const unsubscribing = registry.get(Unsubscribing)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MOST }, (_request, body, done) => {
@@ -50,12 +52,16 @@ export function serveUnsubscribePage(app: FastifyInstance, registry: Registry): 
   app.get<Link>(UNSUBSCRIBE_PATH, { schema: { hide: true } }, async ({ params, query, headers }, reply) => {
     const link = await unsubscribing.find(params.token)
     const language = languageOf(headers['accept-language'])
-    return reply
-      .code(link === undefined ? 404 : 200)
-      .header('content-security-policy', POLICY)
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(page(language, link, Object.hasOwn(Object(query), 'accepted')))
+    return (
+      reply
+        .code(link === undefined ? 404 : 200)
+        .header('content-security-policy', POLICY)
+        .header('cache-control', 'no-store')
+        // Without a referrer browsers say of its form that it is nobody's.
+        .header('referrer-policy', 'same-origin')
+        .type('text/html; charset=utf-8')
+        .send(page(language, link, Object.hasOwn(Object(query), 'accepted')))
+    )
   })
 }
 

@@ -21,13 +21,27 @@ export function registryLogger(log: () => FastifyBaseLogger | undefined, early: 
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** What follows in the addresses of procedures opens them. */
-const BEFORE_SECRETS = /\/(e?govQr)\/(?:(app|egov)\/)?[^/]+/i
+/** What stands there in addresses opens procedures, or refuses mails. */
+const SECRETS = /:(?:qrId|appId|loginId|token)\b/
+/** The same in addresses that are none of ours: somebody may have written one wrongly. */
+const BEFORE_SECRETS = /\/(e?govQr)\/+(?:(app|egov)\/+)?[^/]+/i
 
-/** The path of an address, without what nobody may read in a log. */
-export const pathOf = (url: string): string => {
+/** The path of an address that met this route, or none, without what nobody may read in a log. */
+export function pathOf(url: string, route?: string): string {
+  if (route !== undefined && SECRETS.test(route)) return route.replace(SECRETS, '…')
   const [path = ''] = url.split('?', 1)
-  return path.replace(BEFORE_SECRETS, (_, first, second) => `/${[first, second, '…'].filter(Boolean).join('/')}`)
+  const plain = decoded(path)
+  return BEFORE_SECRETS.test(plain)
+    ? plain.replace(BEFORE_SECRETS, (_, first, second) => `/${[first, second, '…'].filter(Boolean).join('/')}`)
+    : path
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path.split('%', 1)[0] ?? ''
+  }
 }
 
 /** One line for each answered request; of probes at `debug`. */
@@ -35,14 +49,14 @@ export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const facts = {
       method: request.method,
-      path: pathOf(request.url),
+      path: pathOf(request.url, request.routeOptions.url),
       status: reply.statusCode,
       code: request.problemCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ip: request.ip,
     }
     // Probes come every few seconds and tell nothing while all is well.
-    const level = PROBES.has(facts.path ?? '') && reply.statusCode < 400 ? 'debug' : 'info'
+    const level = PROBES.has(request.routeOptions.url ?? '') && reply.statusCode < 400 ? 'debug' : 'info'
     request.log[level](facts, 'request')
     done()
   })

@@ -1,4 +1,4 @@
-import { type AnyOperation, FindProcedure, HeldCalls, type HeldConnection } from '@signed-registry/core'
+import { type AnyOperation, FindProcedure, HeldCalls, type HeldConnection, type Registry } from '@signed-registry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asRegistryError } from '../http/problem.js'
 import { toSafeJson } from '../http/safe-json.js'
@@ -12,14 +12,18 @@ const OPEN = new Set(['new', 'meta', 'data'])
 
 /** Tells how a procedure stands: at once, or every change until its end, as events (HTML, "Server-sent events"). */
 export const serveState =
-  (operation: AnyOperation, visitOf?: (request: FastifyRequest, reply: FastifyReply) => unknown): Serve =>
+  (
+    operation: AnyOperation,
+    visitOf?: (registry: Registry) => (request: FastifyRequest, reply: FastifyReply) => unknown,
+  ): Serve =>
   (registry) => {
     const state: { execute(caller: unknown, input: unknown, visit: unknown): unknown } = registry.unchecked(operation)
     const held = registry.get(HeldCalls)
     const find = registry.get(FindProcedure)
+    const visitor = visitOf?.(registry)
     return async (request, reply) => {
       const { params, caller, headers } = request
-      const visit = visitOf?.(request, reply)
+      const visit = visitor?.(request, reply)
       const first = await state.execute(caller, params, visit)
       if (!headers.accept?.includes(STREAM)) return reply.send(first)
       const { qrId, loginId, operationId } = Object(params)

@@ -30,7 +30,7 @@ export interface Identification {
 /**
  * Sets `request.caller` of every request in this scope, before anything else of it is looked at, and counts it: systems
  * by their certificate, asked for anew each time; people by the session cookie, which is renewed when it has little life
- * left. Cookies mean nothing on the port for systems.
+ * left. Cookies mean nothing on the port for systems, and neither they nor certificates for pages of others (`isOfStranger`).
  */
 export function identifyCallers(app: FastifyInstance, identification: Identification): void {
   const { tokens, certificates, rates, holdOff } = identification
@@ -43,7 +43,7 @@ export function identifyCallers(app: FastifyInstance, identification: Identifica
     const connection = certificates.of(request)
     const address = clientAddress(request)
     request.isMutualTls = connection !== undefined
-    request.clientCertificate = connection?.certificate
+    request.clientCertificate = request.isOfStranger ? undefined : connection?.certificate
     const stranger: Caller = { kind: 'anonymous', address: networkOf(address) }
     const count = (known: Caller) => {
       const caller = known.kind === 'anonymous' ? stranger : known

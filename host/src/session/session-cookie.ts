@@ -1,18 +1,14 @@
-const NAME = 'jwt'
+import { readCookie } from '@signed-registry/core'
+
+/** Its name is the specification's: it has no prefix. */
+export const SESSION_COOKIE = 'jwt'
 const SCOPE = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 
-/** The token in a Cookie header; none where there are several, because somebody else has put one of them there. */
-export function readSessionCookie(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined
-  const [token, ...others] = header.split(';').flatMap((pair) => {
-    const separator = pair.indexOf('=')
-    return separator > 0 && pair.slice(0, separator).trim() === NAME ? [pair.slice(separator + 1).trim()] : []
-  })
-  return others.length === 0 && token !== '' ? token : undefined
-}
+/** The token in a Cookie header. */
+export const readSessionCookie = (header: string | undefined): string | undefined => readCookie(header, SESSION_COOKIE)
 
 /** `Set-Cookie` that keeps a session; the browser forgets it when it is closed. */
-export const sessionCookie = (token: string): string => `${NAME}=${token}; ${SCOPE}`
+export const sessionCookie = (token: string): string => `${SESSION_COOKIE}=${token}; ${SCOPE}`
 
 /** `Set-Cookie` that ends a session (specification, "Reset"). */
-export const emptiedCookie = `${NAME}=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; ${SCOPE}`
+export const emptiedCookie = `${SESSION_COOKIE}=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; ${SCOPE}`

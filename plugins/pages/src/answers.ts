@@ -62,6 +62,8 @@ export async function htmlAnswer(
     'content-security-policy': POLICIES[needs],
     vary: 'accept-encoding, accept-language, cookie',
     'cache-control': 'no-store',
+    // Without a referrer browsers say of a form that its page is nobody's.
+    'referrer-policy': 'same-origin',
   }
   if (isUnlisted) headers['x-robots-tag'] = 'noindex'
   if (cookie !== undefined) headers['set-cookie'] = cookie

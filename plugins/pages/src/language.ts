@@ -11,12 +11,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = { kk, ru, en }
 
 export const isLanguage = (text: string | null | undefined): text is Language => LANGUAGES.some((one) => one === text)
 
-const COOKIE = /(?:^|;\s*)lang=(\w{2})(?:;|$)/
-
 /** The language that somebody chose, else the first of their browser's that there is, else Russian. */
-export function languageOf(chosen: string | null, cookies = '', accepted = ''): Language {
+export function languageOf(chosen: string | null, kept: string | undefined, accepted = ''): Language {
   if (isLanguage(chosen)) return chosen
-  const kept = COOKIE.exec(cookies)?.[1]
   if (isLanguage(kept)) return kept
   const wanted = accepted.split(',').map((entry) => {
     const [tag = '', quality = ''] = entry.trim().split(/\s*;\s*q=/)
@@ -25,6 +22,3 @@ export function languageOf(chosen: string | null, cookies = '', accepted = ''): 
   const best = wanted.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality)
   return best.map(({ language }) => language).find(isLanguage) ?? 'ru'
 }
-
-/** `Set-Cookie` that keeps a choice of language for a year. */
-export const languageCookie = (language: Language): string => `lang=${language}; Path=/; Max-Age=31536000; SameSite=Lax`

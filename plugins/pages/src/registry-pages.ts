@@ -2,11 +2,12 @@ import { type PageAnswer, type PageRequest, RegistryError, type WebPages } from 
 import { assetAnswer, htmlAnswer } from './answers.js'
 import { Assets, nameOfLogo } from './assets.js'
 import { personName } from './formats.js'
-import { isLanguage, languageCookie, languageOf, TEXTS } from './language.js'
+import { choiceCookie, keptChoice } from './kept-choice.js'
+import { isLanguage, languageOf, TEXTS } from './language.js'
 import type { Operations } from './operations.js'
 import { failurePage } from './pages/failure.js'
 import { PAGES } from './pages.js'
-import { chosenScheme, keptScheme, schemeCookie } from './scheme.js'
+import { chosenScheme, keptScheme } from './scheme.js'
 import { layout } from './views/layout.js'
 import type { Shown, Visit } from './visit.js'
 
@@ -59,10 +60,11 @@ export class RegistryPages implements WebPages {
     return this.show(visit, failurePage(visit, error), request)
   }
 
-  private visit({ params, url, caller, header }: PageRequest): Visit {
+  private visit(request: PageRequest): Visit {
+    const { address, params, url, caller, header } = request
     const { searchParams: query, pathname } = new URL(url, 'http://here.invalid')
-    const language = languageOf(query.get('lang'), header('cookie'), header('accept-language'))
-    const scheme = chosenScheme(query) ?? keptScheme(header('cookie'))
+    const language = languageOf(query.get('lang'), keptChoice('lang', request), header('accept-language'))
+    const scheme = chosenScheme(query) ?? keptScheme(keptChoice('scheme', request))
     for (const choice of ['lang', 'scheme']) query.delete(choice)
     const rest = query.toString()
     return {
@@ -70,6 +72,7 @@ export class RegistryPages implements WebPages {
       language,
       scheme,
       texts: TEXTS[language],
+      address,
       params,
       query,
       url: rest === '' ? pathname : `${pathname}?${rest}`,
@@ -78,7 +81,8 @@ export class RegistryPages implements WebPages {
     }
   }
 
-  private async show(visit: Visit, shown: Shown, { url, header }: PageRequest): Promise<PageAnswer> {
+  private async show(visit: Visit, shown: Shown, request: PageRequest): Promise<PageAnswer> {
+    const { url, header } = request
     const { assets, look } = this
     const html = layout(
       visit,
@@ -103,7 +107,9 @@ export class RegistryPages implements WebPages {
       isUnlisted: shown.unlisted ?? false,
       isPublic: (shown.isPublic ?? false) && visit.caller.kind === 'anonymous',
       language: visit.language,
-      cookie: isLanguage(chosen) ? languageCookie(chosen) : scheme && schemeCookie(scheme),
+      cookie: isLanguage(chosen)
+        ? choiceCookie('lang', chosen, request)
+        : scheme && choiceCookie('scheme', scheme, request),
     }
     return htmlAnswer(answer, header)
   }

@@ -12,6 +12,8 @@ export interface Visit {
   readonly language: Language
   readonly scheme: Scheme
   readonly texts: Texts
+  /** The address of the page, with names for what varies: `/d/:id`. */
+  readonly address: string
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   /** Path and query, as asked. */

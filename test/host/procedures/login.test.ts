@@ -1,7 +1,7 @@
 import type { AuthenticationResult } from '@signed-registry/core'
 import { DevPhone, type Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { forEachDatabase } from '../../support/databases.js'
+import { forEachDatabase, openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { type Answer, request } from '../../support/http.js'
 import { getAs, tokenIn } from '../../support/login-over-http.js'
@@ -32,7 +32,7 @@ forEachDatabase((open) => {
       const { headers, json, text } = await post<Begun>('')
       const set = headers.get('set-cookie') ?? ''
       expect(set, text).to.match(
-        /^phone-login=[A-Za-z0-9]{22}; Max-Age=300; Path=\/api\/auth\/govQr; Secure; HttpOnly; SameSite=Strict$/,
+        /^phone-login=[A-Za-z0-9]{22}; Max-Age=300; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
       )
       return { ...json, cookie: set.split(';')[0] ?? '' }
     }
@@ -109,5 +109,42 @@ forEachDatabase((open) => {
       expect(told[0]).to.equal('new')
       expect(told.at(-1)).to.equal('done')
     })
+  })
+})
+
+describe('the cookie of a login by phone', () => {
+  let host: TestHost
+  before(async () => {
+    host = await startTestHost(openSqlite, { proxies: { trusted: ['127.0.0.1'], certificateHeader: undefined } })
+  })
+  after(() => host.close())
+
+  const HTTPS = { 'x-forwarded-proto': 'https' }
+  const ask = (path: string, headers: Record<string, string>, method: 'GET' | 'POST' = 'GET') =>
+    host.app.inject({
+      ...{ method, url: `/api/auth/govQr${path}`, headers },
+      ...(method === 'POST' && { payload: {} }),
+    })
+
+  it('has over HTTPS a name that no other host of the domain can set, and is read by that alone', async () => {
+    const begun = await ask('', HTTPS, 'POST')
+    const set = String(begun.headers['set-cookie'])
+    expect(set).to.match(
+      /^__Host-phone-login=[A-Za-z0-9]{22}; Max-Age=300; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+    )
+    const [cookie = ''] = set.split(';')
+    const plain = cookie.replace('__Host-', '')
+    const path = `/${begun.json().loginId}`
+    const statuses = []
+    for (const [given, headers] of [
+      [cookie, HTTPS],
+      [`${plain}; ${cookie}`, HTTPS],
+      [plain, HTTPS],
+      [`${cookie}; ${cookie}`, HTTPS],
+      [cookie, {}],
+      [plain, {}],
+    ] as const)
+      statuses.push((await ask(path, { ...headers, cookie: given })).statusCode)
+    expect(statuses).to.deep.equal([200, 200, 404, 404, 404, 200])
   })
 })

@@ -57,6 +57,18 @@ describe('the log', () => {
     expect(pathOf('/api/govQr/SECRET/state')).to.equal('/api/govQr/…/state')
     expect(pathOf('/api/GOVQR/SECRET')).to.equal('/api/GOVQR/…')
     expect(pathOf('/api/AAAA/govQr')).to.equal('/api/AAAA/govQr')
+    // However it is written: by the route that was met, or decoded where none was.
+    expect(pathOf('/%61pi/%67ovQr/SECRET/state/', '/api/govQr/:qrId/state')).to.equal('/api/govQr/…/state')
+    expect(pathOf('/api/auth/gov%51r/SECRET?a', '/api/auth/govQr/:loginId')).to.equal('/api/auth/govQr/…')
+    expect(pathOf('/unsubscribe/SECRET', '/unsubscribe/:token')).to.equal('/unsubscribe/…')
+    for (const wrong of [
+      '/%61pi/%67ovQr/SECRET/x/y',
+      '/api//govQr//SECRET',
+      '/api/govQr%2FSECRET',
+      '/api/govQr/SECRET%',
+    ])
+      expect(pathOf(wrong), wrong).not.to.include('SECRET')
+    expect(pathOf('/api/AAAA%20/data', '/api/:id/data')).to.equal('/api/AAAA%20/data')
   })
 })
 

@@ -79,7 +79,7 @@ export function webPagesContract({ open, caller }: WebPagesUnderTest): readonly 
 /** Asks for an address as a browser does that sends no headers of note. */
 function ask(address: string, caller: Caller): PageRequest {
   const params = Object.fromEntries([...address.matchAll(/:(\w+)|\*/g)].map(([place, name = place]) => [name, NOTHING]))
-  return { address, params, url: address.replace(/:\w+|\*/g, NOTHING), caller, header: () => undefined }
+  return { address, params, url: address.replace(/:\w+|\*/g, NOTHING), isHttps: false, caller, header: () => undefined }
 }
 
 function assertSendable({ status, headers, body }: PageAnswer, address: string): void {

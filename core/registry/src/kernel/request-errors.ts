@@ -93,6 +93,14 @@ export const requestErrors = defineErrors({
     description:
       'So many uploads of this address, or of all, are under way as this host takes; repeat when one of them has ended.',
   },
+  foreignOrigin: {
+    kind: 'forbidden',
+    message: 'Request comes from a page of another origin',
+    ru: 'Запрос отправлен страницей другого сайта',
+    kk: 'Сұрау басқа сайттың бетінен жіберілген',
+    description:
+      'A browser sent this for a page that is not of the service, with cookies or a certificate of its user; Origin or Sec-Fetch-Site says so. Nothing was done. Operators list origins that may in CORS_ORIGINS.',
+  },
   databaseUnavailable: {
     kind: 'unavailable',
     message: 'Database is not available',

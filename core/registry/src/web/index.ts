@@ -1,2 +1,3 @@
 export { webArea } from './area.js'
+export { cookieName, cookieValues, readCookie } from './own-cookies.js'
 export { type PageAnswer, type PageRequest, WebPages } from './web-pages.js'

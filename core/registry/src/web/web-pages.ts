@@ -8,6 +8,8 @@ export interface PageRequest {
   readonly params: Readonly<Record<string, string>>
   /** Path and query, as asked. */
   readonly url: string
+  /** True where the browser came by HTTPS: cookies then have the prefix that `cookieName` gives them. */
+  readonly isHttps: boolean
   readonly caller: Caller
   /** Of headers, by lower-case names; `undefined` where not sent. */
   header(name: string): string | undefined

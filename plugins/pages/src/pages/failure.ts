@@ -17,8 +17,8 @@ export function failurePage(visit: Visit, error: unknown): Shown {
   const { errors, nav } = visit.texts
   const kind = error instanceof RegistryError ? error.kind : 'unexpected'
   const status = STATUS[kind] ?? 500
-  const isDocument = /^\/(d|show|R|find)\b/.test(visit.url)
-  const isObject = isDocument || visit.url.startsWith('/p/')
+  const isDocument = /^\/(d|show|R|find)\b/.test(visit.address)
+  const isObject = isDocument || visit.address.startsWith('/p/')
   const loginLink = html`<p class="actions"><a class="button strong" href="/login?next=${encodeURIComponent(visit.url)}">${nav.login}</a></p>`
   const [title, text, more]: readonly [string, string, Html] =
     status === 401
