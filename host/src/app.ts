@@ -17,6 +17,8 @@ import { buildServer, type ServerSettings } from './server.js'
 export interface AppSettings extends Partial<ApiSettings & CallerSettings & ServerSettings> {
   /** Figures for `/metrics` beside those of HTTP and the process; give its plugin to `createRegistry`. */
   readonly measurements?: Measurements
+  /** Addresses or networks that may read `/metrics`, beside this machine. */
+  readonly metricsAddresses?: readonly string[]
   /** Routes of operations that plugins bring. */
   readonly routes?: readonly Route[]
 }
@@ -39,7 +41,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   const figures = measurements ?? new Measurements()
   figures.watchDeliveries(registry)
   figures.watchShares(registry.get(Ledger))
-  serveMetrics(app, figures.metrics)
+  serveMetrics(app, figures.metrics, settings.metricsAddresses)
   const { addresses } = registry.get(WebPages)
   if (!addresses.includes('/')) serveFrontPage(app)
   if (!addresses.includes(UNSUBSCRIBE_PATH)) serveUnsubscribePage(app, registry)

@@ -61,7 +61,7 @@ async function measure(name: string, open: () => Promise<string>): Promise<void>
 }
 
 async function throughput(name: string, database: string, receiver: PacedReceiver): Promise<void> {
-  const options = { clock: systemClock, webhookAddresses: 'any' } as const
+  const options = { clock: systemClock, webhookAddresses: 'any', webhookPorts: 'any' } as const
   const registry = await registryWithoutAuthorities(database, options, [webhookHttp({})])
   for (const addresses of [1, 20]) {
     const make = await webhooksTo(registry, receiver.urls(addresses))
@@ -130,9 +130,14 @@ async function rateOf(registry: Registry, count: number): Promise<number> {
 /** Registrations over HTTP while webhooks leave the same host at `RATE`, and while none does, in turns. */
 async function registrationsBeside(name: string, database: string, receiver: PacedReceiver): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'registry-bench-'))
-  const host = startHostProcess({ DATA_DIR: folder, DATABASE_URL: database, WEBHOOK_ADDRESSES: 'any' })
+  const host = startHostProcess({
+    DATA_DIR: folder,
+    DATABASE_URL: database,
+    WEBHOOK_ADDRESSES: 'any',
+    WEBHOOK_PORTS: 'any',
+  })
   const url = await host.url
-  const options = { clock: systemClock, webhookAddresses: 'any' } as const
+  const options = { clock: systemClock, webhookAddresses: 'any', webhookPorts: 'any' } as const
   const maker = await registryWithoutAuthorities(database, options, [webhookHttp({})])
   const make = await webhooksTo(maker, receiver.urls(20))
   const requests = signedRequests('/api', join(folder, 'dev-authorities'), WARM_UP + 2 * CALLS * ROUNDS, 4)

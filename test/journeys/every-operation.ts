@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { archiveFs } from '@signed-registry/archive-fs'
 import { type Client, createClient } from '@signed-registry/client'
-import { provideValue, WebhookAddresses } from '@signed-registry/core'
+import { provideValue, WebhookAddresses, WebhookPorts } from '@signed-registry/core'
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { type DevAuthorities, DevPhone, devAuthorities, type Subject } from '@signed-registry/dev-authorities'
 import { mailerFiles } from '@signed-registry/mailer-files'
@@ -41,7 +41,7 @@ export async function everyOperation(): Promise<Exchange[]> {
     ddcPdf({}),
     archiveFs({ folder: join(folder, 'archive') }),
     webhookHttp({}),
-    { name: 'local', provides: [provideValue(WebhookAddresses, 'any')] },
+    { name: 'local', provides: [provideValue(WebhookAddresses, 'any'), provideValue(WebhookPorts, 'any')] },
   ]
   const host = await startTestHost(openSqlite, { authorities, plugins })
   host.registry.start()

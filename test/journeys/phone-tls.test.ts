@@ -45,6 +45,7 @@ forEachDatabase((open) => {
           MTLS_PORT: text(await freePort()),
           RATE_LIMIT_ANONYMOUS: '0',
           WEBHOOK_ADDRESSES: 'any',
+          WEBHOOK_PORTS: 'any',
         },
         ...{ TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') },
       })

@@ -23,6 +23,7 @@ const registry = await registryWithoutAuthorities(
     logger: { info: () => undefined, warn: () => undefined, error: console.error },
     deliveryTimes: { leaseMs, pollMs: 50 },
     webhookAddresses: 'any',
+    webhookPorts: 'any',
   },
   [
     webhookHttp({ timeoutMs: 5000 }),

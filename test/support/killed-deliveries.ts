@@ -67,7 +67,7 @@ export async function deliverWhileKilling(
   const [sink, authority] = [await WebhookSink.start(), await VehicleAuthority.start()]
   const database = await open()
   const plugins = [webhookHttp({}), vehicleRegistration(authority.options), archiveFs({ folder: archive })]
-  const maker = await testRegistry(database, { plugins, webhookAddresses: 'any' })
+  const maker = await testRegistry(database, { plugins, webhookAddresses: 'any', webhookPorts: 'any' })
   const got = new Map<string, number>()
   const hosts: ChildProcess[] = []
   let killed = 0

@@ -45,6 +45,7 @@ export type ErrorCode =
   | 'evidenceTimesDiffer'
   | 'featureNotAvailable'
   | 'fieldNotSupported'
+  | 'foreignOrigin'
   | 'formNotParsed'
   | 'idempotencyKeyReused'
   | 'integrationAlreadySet'

@@ -179,6 +179,7 @@ export {
 } from './kernel/operation.js'
 export {
   type AddressGuard,
+  type AllowedPorts,
   anyAddress,
   type OutboundAnswer,
   OutboundClient,
@@ -273,6 +274,7 @@ export {
   Subscriptions,
   SystemKeys,
   WebhookAddresses,
+  WebhookPorts,
 } from './organizations/index.js'
 export {
   type ArchiveFinding,

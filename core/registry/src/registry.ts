@@ -28,7 +28,7 @@ import { Site } from './kernel/site.js'
 import { type GivenShares, ledgerArea, Shares, sharesOf } from './ledger/index.js'
 import { MailLanguage, type MailLimits, mailArea } from './mail/index.js'
 import { type NotificationLimits, notificationsArea } from './notifications/index.js'
-import { type OrganizationLimits, organizationsArea, WebhookAddresses } from './organizations/index.js'
+import { type OrganizationLimits, organizationsArea, WebhookAddresses, WebhookPorts } from './organizations/index.js'
 import { originalsArea } from './originals/index.js'
 import { type PackageLimits, packagesArea } from './packages/index.js'
 import { type ProcedureLimits, proceduresArea, Relays } from './procedures/index.js'
@@ -93,6 +93,8 @@ export interface RegistryOptions {
   readonly statementKey?: string
   /** `public` unless given: webhooks of organizations may not lead into local and private networks. */
   readonly webhookAddresses?: WebhookAddresses
+  /** 443 and 80 unless given: ports that webhooks of organizations may lead to; `any` for development. */
+  readonly webhookPorts?: WebhookPorts
 }
 
 /** A running registry. */
@@ -223,6 +225,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
     ...(options.statementKey !== undefined ? [provideValue(StatementKey, readStatementKey(options.statementKey))] : []),
     ...(options.mailLanguage ? [provideValue(MailLanguage, options.mailLanguage)] : []),
     ...(options.webhookAddresses ? [provideValue(WebhookAddresses, options.webhookAddresses)] : []),
+    ...(options.webhookPorts ? [provideValue(WebhookPorts, options.webhookPorts)] : []),
   ],
 })
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type ArchiveS3Options, parseArchiveUrl } from '@signed-registry/archive-s3'
-import type { ArchiveKey, RegistryLimits, Schedules, WebhookAddresses } from '@signed-registry/core'
+import type { ArchiveKey, RegistryLimits, Schedules, WebhookAddresses, WebhookPorts } from '@signed-registry/core'
 import type { GovQrRelayOptions } from '@signed-registry/gov-qr-relay'
 import type { VehicleRegistrationOptions } from '@signed-registry/vehicle-registration'
 import { Value } from 'typebox/value'
@@ -87,6 +87,8 @@ export interface Config {
   readonly mailBounces: string | undefined
   /** Where the webhooks of organizations may lead. */
   readonly webhookAddresses: WebhookAddresses
+  /** Ports that they may lead to. */
+  readonly webhookPorts: WebhookPorts
   /** Shown to receivers of webhooks that ask for a certificate. */
   readonly webhookTls: TlsFiles | undefined
   /** The authority that documents are forwarded to, if there is one. */
@@ -104,6 +106,8 @@ export interface Config {
   readonly statementKey: string | undefined
   /** Connections that one address may have open; 0 for any number. */
   readonly connectionsPerAddress: number
+  /** Who may read `/metrics`, beside this machine. */
+  readonly metricsAddresses: readonly string[]
   readonly logLevel: Environment['LOG_LEVEL']
   /** How the API treats requests and callers: goes to `registryApi` as it is. */
   readonly api: Pick<ApiSettings, 'errorsStatus' | 'heldCalls' | 'limits' | 'uploads'> & {
@@ -187,6 +191,7 @@ function configOf(
     mailLanguage: env.MAIL_LANGUAGE,
     mailBounces: env.MAIL_BOUNCES,
     webhookAddresses: env.WEBHOOK_ADDRESSES,
+    webhookPorts: env.WEBHOOK_PORTS.trim() === 'any' ? 'any' : items(env.WEBHOOK_PORTS).map(Number),
     schedules: schedulesOf(env.SCHEDULES),
     digests: env.DIGESTS === undefined ? undefined : digestsOf(env.DIGESTS),
     limits: {
@@ -199,6 +204,7 @@ function configOf(
     sessionSecrets: items(env.SESSION_SECRET),
     logLevel: env.LOG_LEVEL,
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
+    metricsAddresses: items(env.METRICS_ADDRESSES),
     api: {
       errorsStatus: env.ERRORS_STATUS,
       heldCalls: env.HELD_CALLS,

@@ -15,6 +15,7 @@ export function contradictions(env: Variables): string[] {
     ...anchors(env),
     ...authorities(env),
     ...callers(env),
+    ...ports(env),
     ...mail(env),
   ]
 }
@@ -84,14 +85,20 @@ function authorities(env: Variables): string[] {
     .map((name) => `${name}: needs TRUST_ANCHORS (development authorities answer for themselves)`)
 }
 
+const ports = ({ WEBHOOK_PORTS }: Variables): string[] =>
+  items(WEBHOOK_PORTS)
+    .filter((port) => /^\d+$/.test(port) && (Number(port) < 1 || Number(port) > 65_535))
+    .map((port) => `WEBHOOK_PORTS: ${port} is no port`)
+
 function callers(env: Variables): string[] {
   const wrong: string[] = []
   if (Number(env.MTLS_PORT) > 65_535) wrong.push('MTLS_PORT: takes a port number, 0 for any free one, or off')
   for (const origin of items(env.CORS_ORIGINS)) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) wrong.push(`CORS_ORIGINS: ${origin} is no origin`)
   }
-  for (const network of items(env.TRUSTED_PROXIES)) {
-    if (!isNetwork(network)) wrong.push(`TRUSTED_PROXIES: ${network} is no address and no network`)
+  for (const name of ['TRUSTED_PROXIES', 'METRICS_ADDRESSES'] as const) {
+    for (const network of items(env[name]))
+      if (!isNetwork(network)) wrong.push(`${name}: ${network} is no address and no network`)
   }
   if (env.CLIENT_CERTIFICATE_HEADER && !env.TRUSTED_PROXIES)
     wrong.push('CLIENT_CERTIFICATE_HEADER: needs TRUSTED_PROXIES, the only ones it is believed from')

@@ -53,6 +53,11 @@ export const Environment = Type.Object({
   OCSP_URL: Type.Optional(httpUrl()),
   OCSP_ALLOWED_HOSTS: Type.Optional(text('host names, separated by commas', '^[A-Za-z0-9.:,\\s\\[\\]-]+$')),
   WEBHOOK_ADDRESSES: word(['public', 'any'], 'public'),
+  WEBHOOK_PORTS: Type.String({
+    pattern: '^\\s*(any|[0-9]{1,5}([\\s,]+[0-9]{1,5})*[\\s,]*)\\s*$',
+    description: 'port numbers, separated by commas, or any',
+    default: '443,80',
+  }),
   SMTP_URL: Type.Optional(
     text('smtps://user:password@host:465 or smtp://user:password@host:587', '^smtps?://[^\\s/]+(/?\\?tls=off)?/?$'),
   ),
@@ -112,6 +117,9 @@ export const Environment = Type.Object({
   ),
   CORS_ORIGINS: Type.Optional(
     list('origins such as https://portal.example, separated by commas', 'https?://[^\\s,/]+'),
+  ),
+  METRICS_ADDRESSES: Type.Optional(
+    list('addresses or networks such as 10.0.0.0/24, separated by commas', '[0-9a-fA-F.:/]+'),
   ),
   CORS_ANONYMOUS: word(['on', 'off'], 'on'),
   TRUSTED_PROXIES: Type.Optional(

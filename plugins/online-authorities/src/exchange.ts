@@ -37,6 +37,7 @@ export class AuthorityConnections {
 }
 
 function unavailable(error: unknown): never {
-  const reason = error instanceof OutboundError && error.reason !== 'forbiddenAddress' ? error.reason : 'unreachable'
+  const told = error instanceof OutboundError ? error.reason : 'unreachable'
+  const reason = told === 'forbiddenAddress' || told === 'forbiddenPort' ? 'unreachable' : told
   throw new AuthorityUnavailable(reason, reason === 'unreachable', { cause: error })
 }

@@ -8,6 +8,7 @@ import {
   publicAddresses,
   WebhookAddresses,
   type WebhookAnswer,
+  WebhookPorts,
   type WebhookRequest,
   WebhookSender,
 } from '@signed-registry/core'
@@ -33,15 +34,15 @@ const TIMEOUT_MS = 20_000
 /** More is not read. */
 const MAX_ANSWER = 64 * 1024
 
-/** Plugin: webhooks by HTTP, into the networks that `WebhookAddresses` allows. */
+/** Plugin: webhooks by HTTP, into the networks that `WebhookAddresses` allows, to the ports of `WebhookPorts`. */
 export const webhookHttp = definePlugin({
   name: 'webhook-http',
   options: WebhookHttpOptions,
   parts: (options) => ({
     provides: [
       provide(WebhookSender, {
-        inject: { addresses: WebhookAddresses },
-        make: ({ addresses }) => new HttpWebhookSender(addresses, options),
+        inject: { addresses: WebhookAddresses, ports: WebhookPorts },
+        make: (allowed) => new HttpWebhookSender(allowed, options),
         close: (sender) => sender?.close(),
       }),
     ],
@@ -52,9 +53,13 @@ class HttpWebhookSender implements WebhookSender {
   private readonly client: OutboundClient
   private readonly timeoutMs: number
 
-  constructor(addresses: WebhookAddresses, { clientCertificate, trust, timeoutMs = TIMEOUT_MS }: WebhookHttpOptions) {
+  constructor(
+    { addresses, ports }: { readonly addresses: WebhookAddresses; readonly ports: WebhookPorts },
+    { clientCertificate, trust, timeoutMs = TIMEOUT_MS }: WebhookHttpOptions,
+  ) {
     this.client = new OutboundClient({
       guard: addresses === 'public' ? publicAddresses : anyAddress,
+      ports,
       clientCertificate,
       trust,
     })
@@ -75,6 +80,7 @@ class HttpWebhookSender implements WebhookSender {
 const EXPLANATIONS: Readonly<Record<OutboundFailure, string>> = {
   badAddress: 'This is no address of HTTP',
   forbiddenAddress: 'The address leads into a private network',
+  forbiddenPort: 'The address leads to a port that is not allowed',
   unreachable: 'The connection failed',
   timeout: 'No answer in time',
   tooLarge: 'The answer is too large',

@@ -132,6 +132,27 @@ describe('outbound HTTP', () => {
     })
   }
 
+  it('connects to the ports alone that it is told, and looks no name up for others', async () => {
+    const url = `http://127.0.0.1:${port}/`
+    handle = (_request, response) => void response.writeHead(200).end()
+    for (const ports of [[], [443, 80], [port + 1]]) {
+      expect(await reasonOf(client({ ports }).send(request({ url })))).to.equal('forbiddenPort')
+      const name = request({ url: `http://nowhere.invalid:${port}/` })
+      expect(await reasonOf(client({ ports }).send(name))).to.equal('forbiddenPort')
+    }
+    expect(connections).to.equal(0)
+    for (const ports of ['any', [port]] as const)
+      expect((await client({ ports }).send(request({ url }))).status).to.equal(200)
+    // What names no port has that of its scheme.
+    for (const [scheme, forbidden] of [
+      ['http', 443],
+      ['https', 80],
+    ] as const)
+      expect(await reasonOf(client({ ports: [forbidden] }).send(request({ url: `${scheme}://127.0.0.1/` })))).to.equal(
+        'forbiddenPort',
+      )
+  })
+
   describe('to public addresses alone', () => {
     const hosts = ['127.0.0.1', '0177.1', '2130706433', '10.0.0.1', '192.168.1.12', '169.254.169.254', '0.0.0.0']
     for (const host of [...hosts, '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[fe80::1]']) {

@@ -1,19 +1,29 @@
 import { expect } from 'chai'
 import { isPublicAddress } from '#core/kernel/network-address.js'
-import { readWebhooks } from '#core/organizations/webhooks.js'
+import { readWebhooks, type WebhookRules } from '#core/organizations/webhooks.js'
 import { refusalOf } from '../../support/refusal.js'
 
-const reasonFor = (url: string, allowed: 'public' | 'any' = 'public') =>
-  refusalOf(() => readWebhooks({ urls: [url] }, allowed, 20))
+const rules = (changes: Partial<WebhookRules> = {}): WebhookRules => ({
+  ...{ addresses: 'public', ports: [443, 80], most: 20 },
+  ...changes,
+})
+const reasonFor = (url: string, changes: Partial<WebhookRules> = {}) =>
+  refusalOf(() => readWebhooks({ urls: [url] }, rules(changes)))
 
 describe('webhook addresses', () => {
   it('lead over http or https to the public Internet', () => {
     const webhooks = {
-      urls: ['https://example.kz/hook?x=1#y', 'http://93.184.216.34:8080/', 'https://[2606:2800:220:1::1]/'],
+      urls: [
+        'https://example.kz/hook?x=1#y',
+        'http://93.184.216.34:80/',
+        'http://example.kz:443/',
+        'https://example.kz:0443/',
+        'https://[2606:2800:220:1::1]/',
+      ],
       routingUrls: ['https://мысал.қаз/'],
     }
-    expect(readWebhooks(webhooks, 'public', 20)).to.deep.equal(webhooks)
-    expect(readWebhooks({}, 'public', 20)).to.deep.equal({ urls: [], routingUrls: [] })
+    expect(readWebhooks(webhooks, rules())).to.deep.equal(webhooks)
+    expect(readWebhooks({}, rules())).to.deep.equal({ urls: [], routingUrls: [] })
   })
 
   const wrong: Record<string, string[]> = {
@@ -47,6 +57,14 @@ describe('webhook addresses', () => {
       'https://user:password@example.kz/',
       'https://:@example.kz/',
       'https://@example.kz/',
+    ],
+    port: [
+      'https://example.kz:22/',
+      'http://example.kz:25/',
+      'http://93.184.216.34:6379/',
+      'https://[2606:2800:220:1::1]:8443/',
+      'http://example.kz:8080/',
+      'http://example.kz:0/',
     ],
     tooLong: [`https://example.kz/${'a'.repeat(2048)}`],
     localAddress: [
@@ -92,15 +110,23 @@ describe('webhook addresses', () => {
   }
 
   it('may be local where the operator allows it, and then still no other scheme', () => {
-    for (const url of wrong.localAddress ?? []) readWebhooks({ urls: [url] }, 'any', 20)
-    expect(reasonFor('file:///etc/passwd', 'any').code).to.equal('invalidUrl')
-    expect(reasonFor('http://a:b@localhost/', 'any').code).to.equal('invalidUrl')
+    for (const url of wrong.localAddress ?? []) readWebhooks({ urls: [url] }, rules({ addresses: 'any' }))
+    expect(reasonFor('file:///etc/passwd', { addresses: 'any' }).code).to.equal('invalidUrl')
+    expect(reasonFor('http://a:b@localhost/', { addresses: 'any' }).code).to.equal('invalidUrl')
+  })
+
+  it('may have the ports that the operator allows, which is another matter than networks', () => {
+    for (const url of wrong.port ?? []) readWebhooks({ urls: [url] }, rules({ ports: 'any' }))
+    readWebhooks({ urls: ['https://example.kz:8443/'] }, rules({ ports: [8443] }))
+    expect(reasonFor('https://example.kz/', { ports: [8443] }).details).to.include({ reason: 'port' })
+    expect(reasonFor('http://localhost:6379/', { addresses: 'any' }).details).to.include({ reason: 'port' })
+    expect(reasonFor('http://localhost:443/', { ports: 'any' }).details).to.include({ reason: 'localAddress' })
   })
 
   it('are at most 20 of each kind', () => {
     const many = Array.from({ length: 21 }, (_, i) => `https://example.kz/${i}`)
-    readWebhooks({ urls: many.slice(1), routingUrls: many.slice(1) }, 'public', 20)
-    expect(refusalOf(() => readWebhooks({ routingUrls: many }, 'public', 20)).details).to.deep.equal({
+    readWebhooks({ urls: many.slice(1), routingUrls: many.slice(1) }, rules())
+    expect(refusalOf(() => readWebhooks({ routingUrls: many }, rules())).details).to.deep.equal({
       field: 'webhooks.routingUrls',
       limit: 20,
     })

@@ -47,7 +47,11 @@ describe('webhooks', () => {
     beforeEach(async () => {
       sink = await WebhookSink.start()
       database = await open()
-      const options = { plugins: [webhookHttp({ timeoutMs: 2000 })], webhookAddresses: 'any' } as const
+      const options = {
+        plugins: [webhookHttp({ timeoutMs: 2000 })],
+        webhookAddresses: 'any',
+        webhookPorts: 'any',
+      } as const
       test = await testRegistry(database, { ...options, deliveryTimes: { pollMs: 20 }, logger: silent })
       test.registry.start()
     })
@@ -172,7 +176,7 @@ describe('webhooks', () => {
 
       it('are not made where no plugin carries them', async () => {
         await save(A, { urls: [at('/a')] })
-        const silent = await another({ webhookAddresses: 'any' })
+        const silent = await another({ webhookAddresses: 'any', webhookPorts: 'any' })
         await silent.registry
           .get(RegisterDocument)
           .execute(anonymous, { request: { signature: signature(employee(A)) } })
@@ -414,23 +418,31 @@ describe('webhooks', () => {
       })
     })
 
-    it('go into no private network, unless the operator allows it', async () => {
-      await save(A, { urls: [at('/a'), at('/a').replace('127.0.0.1', 'localhost')] })
-      await test.registry.stop()
-      await register(employee(A))
-      const careful = await another({ plugins: [webhookHttp({})], deliveryTimes: { pollMs: 20 } })
-      careful.registry.start()
-      const { webhooks } = await careful.registry.get(GetWebhooks).execute(head(A))
-      for (const { webhookId } of webhooks) {
-        const list = careful.registry.get(ListWebhookDeliveries)
-        const attempt = async () => (await list.execute(head(A), { webhookId })).deliveries[0]?.attempts[0]
-        await until(async () => (await attempt()) !== undefined)
-        const error = (await attempt())?.error
-        expect(error).to.equal('The address leads into a private network')
-      }
-      expect(sink.got).to.have.length(0)
-      await careful.registry.close()
-    })
+    for (const [where, allowed, told] of [
+      ['into no private network', { webhookPorts: 'any' }, 'The address leads into a private network'],
+      [
+        'to no port but those of the web',
+        { webhookAddresses: 'any' },
+        'The address leads to a port that is not allowed',
+      ],
+    ] as const)
+      it(`go ${where}, unless the operator allows it`, async () => {
+        await save(A, { urls: [at('/a'), at('/a').replace('127.0.0.1', 'localhost')] })
+        await test.registry.stop()
+        await register(employee(A))
+        const careful = await another({ plugins: [webhookHttp({})], deliveryTimes: { pollMs: 20 }, ...allowed })
+        careful.registry.start()
+        const { webhooks } = await careful.registry.get(GetWebhooks).execute(head(A))
+        for (const { webhookId } of webhooks) {
+          const list = careful.registry.get(ListWebhookDeliveries)
+          const attempt = async () => (await list.execute(head(A), { webhookId })).deliveries[0]?.attempts[0]
+          await until(async () => (await attempt()) !== undefined)
+          const error = (await attempt())?.error
+          expect(error).to.equal(told)
+        }
+        expect(sink.got).to.have.length(0)
+        await careful.registry.close()
+      })
 
     it('can be sent again since a moment', async () => {
       await save(A, { urls: [at('/a')] })

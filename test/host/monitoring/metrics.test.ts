@@ -19,4 +19,39 @@ describe('metrics', () => {
     expect(body).to.not.include('things/1')
     await app.close()
   })
+
+  it('are there for this machine and for addresses that are listed, by connections of their own', async () => {
+    for (const [addresses, remoteAddress, headers, status] of [
+      [[], '127.0.0.1', {}, 200],
+      [[], '127.8.8.8', {}, 200],
+      [[], '::1', {}, 200],
+      [[], '::ffff:127.0.0.1', {}, 200],
+      [[], '10.0.0.9', {}, 404],
+      [[], '::ffff:10.0.0.9', {}, 404],
+      [[], '2001:db8::1', {}, 404],
+      [[], '10.0.0.9', { 'x-forwarded-for': '127.0.0.1' }, 404],
+      // A proxy on this machine, of which nobody has told the host.
+      [[], '127.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, 404],
+      [[], '127.0.0.1', { forwarded: 'for=127.0.0.1' }, 404],
+      [[], '127.0.0.1', { via: '1.1 proxy' }, 404],
+      [['10.0.0.0/24', 'fd00::/8'], '10.0.0.9', {}, 200],
+      [['10.0.0.0/24', 'fd00::/8'], 'fd00::9', {}, 200],
+      [['10.0.0.0/24', 'fd00::/8'], '127.0.0.1', {}, 200],
+      [['10.0.0.0/24', 'fd00::/8'], '10.0.1.9', {}, 404],
+      [['10.0.0.0/24'], '10.0.0.9', { 'x-forwarded-for': '10.0.0.9' }, 404],
+    ] as const) {
+      const app = buildServer({
+        logLevel: 'silent',
+        errorsStatus: 'semantic',
+        trustedProxies: ['127.0.0.1', '10.0.0.9'],
+      })
+      serveMetrics(app, new Registry(), addresses)
+      for (const url of ['/metrics', '/metrics/', '/%6detrics?a']) {
+        const { statusCode, body } = await app.inject({ url, remoteAddress, headers })
+        expect(statusCode, `${remoteAddress} ${JSON.stringify(headers)} ${url}`).to.equal(status)
+        expect(body.includes('process_'), url).to.equal(status === 200)
+      }
+      await app.close()
+    }
+  })
 })

@@ -11,6 +11,8 @@ import { registryWithoutAuthorities } from '../../support/core-registry.js'
 import { hold } from '../../support/hold.js'
 import { WebhookSink } from '../../support/webhook-sink.js'
 
+const ANYWHERE = { webhookAddresses: 'any', webhookPorts: 'any' } as const
+
 describe('webhooks by HTTP', () => {
   let sink: WebhookSink
   let folder: string
@@ -25,9 +27,9 @@ describe('webhooks by HTTP', () => {
   })
 
   /** What the sink answers to one webhook, or why there is no answer. */
-  const post = async (options: WebhookHttpOptions, addresses: RegistryOptions['webhookAddresses'] = 'any') => {
+  const post = async (options: WebhookHttpOptions, allowed: Partial<RegistryOptions> = {}) => {
     const database = 'sqlite::memory:'
-    const registry = await registryWithoutAuthorities(database, { webhookAddresses: addresses }, [webhookHttp(options)])
+    const registry = await registryWithoutAuthorities(database, { ...ANYWHERE, ...allowed }, [webhookHttp(options)])
     try {
       const body = Buffer.from('{}')
       const request = { url: sink.url, headers: { 'content-type': 'application/json' }, body }
@@ -47,8 +49,9 @@ describe('webhooks by HTTP', () => {
   describe('keep the contract of a WebhookSender', () => {
     let plain: WebhookSink
     const opened: { close(): Promise<void> }[] = []
-    const open = async (webhookAddresses: 'any' | 'public') => {
-      const registry = await registryWithoutAuthorities('sqlite::memory:', { webhookAddresses }, [webhookHttp({})])
+    const open = async (allowed: Partial<RegistryOptions>) => {
+      const options = { ...ANYWHERE, ...allowed }
+      const registry = await registryWithoutAuthorities('sqlite::memory:', options, [webhookHttp({})])
       opened.push(registry)
       const sender = registry.get(WebhookSender)
       if (sender === undefined) throw new Error('The plugin brings nothing')
@@ -64,8 +67,9 @@ describe('webhooks by HTTP', () => {
 
     hold(
       webhookSenderContract({
-        open: () => open('any'),
-        openPublic: () => open('public'),
+        open: () => open({}),
+        openPublic: () => open({ webhookAddresses: 'public' }),
+        openOnUsualPorts: () => open({ webhookPorts: [443, 80] }),
         url: () => plain.url,
         received: () => plain.got,
         answers(answer) {
@@ -97,7 +101,15 @@ describe('webhooks by HTTP', () => {
 
   it('do not reach a receiver whose certificate nobody trusts, and tell nothing of the network', async () => {
     expect(await post({})).to.equal('The connection failed')
-    expect(await post({ trust: pem().cert }, 'public')).to.equal('The address leads into a private network')
+    expect(await post({ trust: pem().cert }, { webhookAddresses: 'public' })).to.equal(
+      'The address leads into a private network',
+    )
+    const { port } = new URL(sink.url)
+    for (const webhookPorts of [[], [443, 80], [Number(port) + 1]])
+      expect(await post({ trust: pem().cert }, { webhookPorts })).to.equal(
+        'The address leads to a port that is not allowed',
+      )
+    expect(await post({ trust: pem().cert }, { webhookPorts: [Number(port)] })).to.include({ status: 200 })
   })
 
   it('refuse options that are none', () => {

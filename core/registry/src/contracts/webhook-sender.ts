@@ -13,6 +13,8 @@ export interface WebhookSenderUnderTest {
   open(): WebhookSender | Promise<WebhookSender>
   /** A sender of a registry that allows public addresses alone; leave it out where addresses are not the sender's to check. */
   openPublic?(): WebhookSender | Promise<WebhookSender>
+  /** A sender of a registry that allows any address, and the ports 443 and 80 alone. */
+  openOnUsualPorts?(): WebhookSender | Promise<WebhookSender>
   /** Address of the receiver, on this machine. */
   url(): string
   /** What the receiver answers from now on; `nothing` never answers, `endless` answers without an end. */
@@ -28,7 +30,7 @@ export interface WebhookSenderUnderTest {
 
 /** What every `WebhookSender` promises. */
 export function webhookSenderContract(under: WebhookSenderUnderTest): readonly Clause[] {
-  const { open, openPublic, answers, received } = under
+  const { open, openPublic, openOnUsualPorts, answers, received } = under
   const post = async (request: Partial<WebhookRequest> = {}, sender = open()): Promise<WebhookAnswer> =>
     (await sender).post({
       url: under.url(),
@@ -96,18 +98,18 @@ export function webhookSenderContract(under: WebhookSenderUnderTest): readonly C
       title: 'rejects where nobody listens',
       check: () => assert.rejects(post({ url: 'http://127.0.0.1:1/' })),
     },
-    ...(openPublic === undefined
-      ? []
-      : [
-          {
-            title: 'connects to no private address where the registry allows public ones alone',
-            async check() {
-              answers({ status: 200 })
-              const before = received().length
-              await assert.rejects(post({}, openPublic()))
-              assert.equal(received().length, before)
-            },
-          },
-        ]),
+    ...refusing('connects to no private address where the registry allows public ones alone', openPublic),
+    ...refusing('connects to no other port than the registry allows', openOnUsualPorts),
   ]
+
+  function refusing(title: string, openStrict: WebhookSenderUnderTest['openPublic']): readonly Clause[] {
+    if (openStrict === undefined) return []
+    const check = async () => {
+      answers({ status: 200 })
+      const before = received().length
+      await assert.rejects(post({}, openStrict()))
+      assert.equal(received().length, before)
+    }
+    return [{ title, check }]
+  }
 }

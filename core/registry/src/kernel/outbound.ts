@@ -7,7 +7,13 @@ import { pipeline } from 'node:stream/promises'
 import { isPublicAddress } from './network-address.js'
 
 /** Why an exchange gave no answer. */
-export type OutboundFailure = 'badAddress' | 'forbiddenAddress' | 'unreachable' | 'timeout' | 'tooLarge'
+export type OutboundFailure =
+  | 'badAddress'
+  | 'forbiddenAddress'
+  | 'forbiddenPort'
+  | 'unreachable'
+  | 'timeout'
+  | 'tooLarge'
 
 /** Thrown by `OutboundClient.send`, and nothing else is. */
 export class OutboundError extends Error {
@@ -26,6 +32,13 @@ export type AddressGuard = (address: string) => boolean
 export const anyAddress: AddressGuard = () => true
 /** Addresses of the public Internet alone: neither this machine nor its network, however they are written. */
 export const publicAddresses: AddressGuard = isPublicAddress
+
+/** Ports that may be connected to. */
+export type AllowedPorts = 'any' | readonly number[]
+
+/** The port of an http: or https: address, also where it names none. */
+export const portOf = ({ protocol, port }: URL): number =>
+  port !== '' ? Number(port) : protocol === 'https:' ? 443 : 80
 
 /** A body of known length that is not held in memory; it is read once. */
 export interface StreamedBody {
@@ -72,6 +85,8 @@ export interface StreamedAnswer extends Omit<OutboundAnswer, 'body'> {
 export interface OutboundOptions {
   /** Asked for each address that is connected to, named or looked up. */
   readonly guard: AddressGuard
+  /** Any unless given. */
+  readonly ports?: AllowedPorts
   /** Shown to servers that ask for it; PEM. */
   readonly clientCertificate?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined
   /** Certificates that servers are trusted by; those of Node unless given. PEM. */
@@ -130,9 +145,11 @@ export class OutboundClient {
     if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
       throw new OutboundError('badAddress')
     }
+    const { guard, ports = 'any' } = this.options
     // An address that is written out is never looked up.
     const literal = url.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(literal) !== 0 && !this.options.guard(literal)) throw new OutboundError('forbiddenAddress')
+    if (isIP(literal) !== 0 && !guard(literal)) throw new OutboundError('forbiddenAddress')
+    if (ports !== 'any' && !ports.includes(portOf(url))) throw new OutboundError('forbiddenPort')
     return url
   }
 

@@ -1,8 +1,12 @@
 // One mailbox (RFC 5321 section 4.1.2, dot-atom and host name): no display name, no quotes, no address literal.
 const LOCAL_PART = /^[\p{L}\p{N}!#$%&'*+\-/=?^_`{|}~]+(\.[\p{L}\p{N}!#$%&'*+\-/=?^_`{|}~]+)*$/u
-const HOST = /^[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?)+$/u
+const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?`
+// What ends in a number is an IP address to whoever looks it up, also in octal and hexadecimal: the last label has letters alone, or
+// is one in Punycode. Internationalized names are taken as written (RFC 6531), or in Punycode.
+const TOP = String.raw`(?!localhost$)(?:\p{L}{2,63}|xn--[a-z\d](?:[a-z\d-]{0,57}[a-z\d])?)`
+const HOST = new RegExp(`^(?:${LABEL}\\.)+${TOP}$`, 'iu')
 
-/** True for one mailbox of at most 254 characters without a display name. */
+/** True for one mailbox of at most 254 characters, at a name of the Internet, without a display name. */
 export function isEmailAddress(address: string): boolean {
   if (address.length > 254) return false
   const at = address.lastIndexOf('@')

@@ -16,7 +16,7 @@ import { OrganizationGuard } from './represented-organization.js'
 import { SaveOrganizationSettings } from './save-organization-settings.js'
 import { Subscriptions } from './subscriptions.js'
 import { SystemKeys } from './system-keys.js'
-import { WebhookAddresses } from './webhooks.js'
+import { usualWebhookPorts, WebhookAddresses, WebhookPorts } from './webhooks.js'
 
 export const organizationsArea = area({
   name: 'organizations',
@@ -26,6 +26,7 @@ export const organizationsArea = area({
   provides: [
     provide(OrganizationControls, OrganizationStore),
     provideValue(WebhookAddresses, 'public'),
+    provideValue(WebhookPorts, usualWebhookPorts),
     provideLimits(OrganizationLimits),
   ],
   operations: [

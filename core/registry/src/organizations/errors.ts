@@ -61,7 +61,7 @@ export const organizationErrors = defineErrors({
     ru: 'Один из указанных URL адресов имеет некорректный формат',
     kk: 'Көрсетілген URL мекенжайларының бірінің пішімі дұрыс емес',
     description:
-      'A webhook address begins with http:// or https://, names no user or password, and leads to the public Internet unless the operator allows others.',
+      'A webhook address begins with http:// or https://, names no user or password, and leads to the public Internet and to a port of the web (443, 80) unless the operator allows others; details name the reason.',
   },
   invalidLogoFormat: {
     kind: 'invalid',

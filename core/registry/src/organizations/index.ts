@@ -18,4 +18,4 @@ export { FEATURES, type Feature, SUBSCRIPTIONS, type SubscriptionName } from './
 export { OrganizationSubscription, type SubscriptionChange, Subscriptions } from './subscriptions.js'
 export { SystemKeys } from './system-keys.js'
 export { sameKey } from './tls-certificate.js'
-export { WebhookAddresses } from './webhooks.js'
+export { WebhookAddresses, WebhookPorts } from './webhooks.js'

@@ -22,7 +22,7 @@ import {
   Webhooks,
 } from './schema.js'
 import { SystemKeys } from './system-keys.js'
-import { readWebhooks, WebhookAddresses } from './webhooks.js'
+import { readWebhooks, WebhookAddresses, WebhookPorts, type WebhookRules } from './webhooks.js'
 
 /** Request of `POST /api/organizationSettings`; an omitted field keeps its value. */
 export const SaveOrganizationSettingsRequest = Type.Partial(
@@ -68,6 +68,7 @@ export class SaveOrganizationSettings {
     limits: OrganizationLimits,
     textLimits: Limits,
     webhookAddresses: WebhookAddresses,
+    webhookPorts: WebhookPorts,
   }
 
   constructor(private readonly use: Injected<typeof SaveOrganizationSettings.inject>) {}
@@ -118,8 +119,13 @@ export class SaveOrganizationSettings {
         const control = request[right]
         return control && readAccessControl(right, control, this.use.limits.accessControlEntries)
       }),
-      webhooks: webhooks && readWebhooks(webhooks, this.use.webhookAddresses, this.use.limits.webhookUrls),
+      webhooks: webhooks && readWebhooks(webhooks, this.webhookRules()),
     }
+  }
+
+  private webhookRules(): WebhookRules {
+    const { webhookAddresses: addresses, webhookPorts: ports, limits } = this.use
+    return { addresses, ports, most: limits.webhookUrls }
   }
 
   /** Judges the fields together. */

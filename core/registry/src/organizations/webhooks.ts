@@ -1,5 +1,6 @@
 import { checkCount } from '../kernel/field-length.js'
 import { isPublicAddress } from '../kernel/network-address.js'
+import { type AllowedPorts, portOf } from '../kernel/outbound.js'
 import { port } from '../kernel/port.js'
 import { organizationErrors } from './errors.js'
 import type { Webhooks } from './schema.js'
@@ -8,19 +9,27 @@ import type { Webhooks } from './schema.js'
 export type WebhookAddresses = 'public' | 'any'
 export const WebhookAddresses = port<WebhookAddresses>('WebhookAddresses', 'defaulted')
 
+/** Ports that webhooks may lead to: those of the web, unless an operator allows more. */
+export type WebhookPorts = AllowedPorts
+export const WebhookPorts = port<WebhookPorts>('WebhookPorts', 'defaulted')
+export const usualWebhookPorts: WebhookPorts = [443, 80]
+
+/** Where webhooks may lead, and how many addresses of a kind there may be. */
+export interface WebhookRules {
+  readonly addresses: WebhookAddresses
+  readonly ports: WebhookPorts
+  readonly most: number
+}
+
 const MAX_URL = 2048
 const LOCAL_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal|lan|home|corp|intranet|home\.arpa))$/
 
 /** Reads the webhook addresses of an organization; refuses what cannot be called, or must not be. */
-export function readWebhooks(
-  { urls = [], routingUrls = [] }: Partial<Webhooks>,
-  allowed: WebhookAddresses,
-  most: number,
-): Webhooks {
+export function readWebhooks({ urls = [], routingUrls = [] }: Partial<Webhooks>, rules: WebhookRules): Webhooks {
   for (const [field, list] of Object.entries({ urls, routingUrls })) {
-    checkCount(`webhooks.${field}`, list, most)
+    checkCount(`webhooks.${field}`, list, rules.most)
     for (const url of list) {
-      const reason = faultOf(url, allowed)
+      const reason = faultOf(url, rules)
       if (reason !== undefined) throw organizationErrors.error('invalidUrl', { field: `webhooks.${field}`, reason })
     }
   }
@@ -28,16 +37,18 @@ export function readWebhooks(
 }
 
 /** Why an address cannot be a webhook. Names are judged as far as they tell; what they resolve to is judged at delivery. */
-function faultOf(text: string, allowed: WebhookAddresses): string | undefined {
+function faultOf(text: string, { addresses, ports }: WebhookRules): string | undefined {
   if (text.length > MAX_URL) return 'tooLong'
   // URL parsers drop or turn these silently: what is shown must be what is called.
   if (/[\s\\]|\p{Cc}/u.test(text) || !URL.canParse(text)) return 'notUrl'
-  const { protocol, hostname } = new URL(text)
+  const url = new URL(text)
+  const { protocol, hostname } = url
   if (protocol !== 'http:' && protocol !== 'https:') return 'scheme'
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
   if (authority === undefined) return 'notUrl'
   if (authority.includes('@')) return 'credentials'
-  return allowed === 'any' || isPublicHost(hostname) ? undefined : 'localAddress'
+  if (addresses !== 'any' && !isPublicHost(hostname)) return 'localAddress'
+  return ports === 'any' || ports.includes(portOf(url)) ? undefined : 'port'
 }
 
 function isPublicHost(hostname: string): boolean {

@@ -21,8 +21,8 @@ export interface WebhookAnswer {
 
 /**
  * Carries webhooks to the addresses of organizations; a registry without one makes none. It carries bytes alone: who is
- * told, signatures, repeats and the log are core's. It must follow no redirect, check addresses again when it connects
- * (`WebhookAddresses`), and bound what it reads. It rejects when there is no answer, with a message for the organization.
+ * told, signatures, repeats and the log are core's. It must follow no redirect, check addresses and ports again when it connects
+ * (`WebhookAddresses`, `WebhookPorts`), and bound what it reads. It rejects when there is no answer, with a message for the organization.
  */
 export interface WebhookSender {
   post(request: WebhookRequest): Promise<WebhookAnswer>
