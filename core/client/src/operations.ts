@@ -530,7 +530,7 @@ export type IntegrationDelivery = {
   readonly storedAt: number
   readonly source: 'registration' | 'request'
   /** when the original and all signatures were there; milliseconds */ readonly deliveryStartedAt?: number
-  /** those that ended */ readonly attempts: number
+  /** those that were begun */ readonly attempts: number
   /** when the last attempt after the first one began */ readonly lastRetriedAt?: number
   readonly status: 'new' | 'waiting' | 'sending' | 'delivered' | 'failed'
   readonly settings: IntegrationRegisterAuto

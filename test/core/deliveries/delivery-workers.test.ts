@@ -193,25 +193,107 @@ describe('deliveries', () => {
     it('are held by one host at a time, and taken over when its lease has ended', async () => {
       const database = await open()
       const [first, second] = [await host(database), await host(database)]
+      const queue = first.get(DeliveryQueue)
       await add(first, {})
-      const held = await first.get(DeliveryQueue).claim('test', 10, [])
-      expect(held).to.have.length(1)
+      const held = await queue.claim('test', 10, [])
+      expect(await queue.begin(held)).to.deep.equal(held)
       expect(await second.get(DeliveryQueue).claim('test', 10, [])).to.have.length(0)
       clock.time += LEASE - 1
       expect(await second.get(DeliveryQueue).recover('test')).to.equal(0)
+      expect(await second.get(DeliveryQueue).claim('test', 10, [])).to.have.length(0)
       clock.time += 1
       second.start()
       await attempts(1)
+      expect(channel.got[0]?.attempts).to.equal(1)
       const taken = await only(second)
-      expect(taken).to.include({ state: 'delivered', failures: 1 })
+      expect(taken).to.include({ state: 'delivered', attempts: 2, failures: 0 })
 
-      // What the first host says after its lease is not believed.
+      // What the first host does after its lease is not believed.
       const [claimed] = held
       if (claimed === undefined) throw new Error('nothing was claimed')
-      const late = { deliveryId: claimed.id, attempt: 2, startedAt: 0, durationMs: 0, outcome: 'failed' } as const
+      const late = { deliveryId: claimed.id, attempt: 1, startedAt: 0, durationMs: 0, outcome: 'failed' } as const
       const attempt = { ...late, status: undefined, answer: undefined, error: 'late' }
-      await first.get(DeliveryQueue).settle([{ claimed, attempt, state: 'failed', nextAt: undefined }])
+      await queue.settle([{ claimed, attempt, state: 'failed', nextAt: undefined }])
+      await queue.renew(held)
+      await queue.giveBack(held, 0)
+      expect(await queue.begin(held)).to.deep.equal([])
       expect(await only(second)).to.deep.equal(taken)
+    })
+
+    it('that a killed host had not begun are as if nobody had held them', async () => {
+      const database = await open()
+      const [first, second] = [await host(database), await host(database)]
+      await add(first, {})
+      const held = await first.get(DeliveryQueue).claim('test', 10, [])
+      clock.time += LEASE
+      second.start()
+      await attempts(1)
+      expect(channel.got[0]?.attempts).to.equal(0)
+      expect(await only(second)).to.include({ state: 'delivered', attempts: 1, failures: 0, lastError: undefined })
+      expect(await first.get(DeliveryQueue).begin(held)).to.deep.equal([])
+    })
+
+    it('that a host has claimed anew after it lost them are begun once', async () => {
+      const registry = await host(await open())
+      const queue = registry.get(DeliveryQueue)
+      await add(registry, {}, {})
+      const old = await queue.claim('test', 1, [])
+      clock.time += LEASE
+      const anew = await queue.claim('test', 2, [])
+      expect(anew.map(({ id }) => id)).to.include(old[0]?.id)
+      expect(await queue.begin([...old, ...anew])).to.have.deep.members(anew)
+      expect((await all(registry)).map((one) => one.attempts)).to.deep.equal([1, 1])
+    })
+
+    it('stay with a host for as long as their turns and attempts take, however short its leases are', async () => {
+      const { passed, open: letGo } = gate()
+      channel.outcome = async () => {
+        await passed
+        return { state: 'delivered' }
+      }
+      const database = await open()
+      const [first, second] = [await host(database), await host(database)]
+      first.start()
+      await add(first, ...Array.from({ length: 10 }, () => ({})))
+      await channel.begun(4)
+      const rows = () => first.get(Database).query('registry_deliveries')
+      const leases: string[] = await rows().orderBy('id').pluck('lease')
+      for (let quarter = 0; quarter < 8; quarter += 1) {
+        clock.time += LEASE / 4
+        await until(async () => {
+          const ends: (number | string)[] = await rows().pluck('next_at')
+          return ends.every((end) => Number(end) === clock.now() + LEASE)
+        })
+        expect(await second.get(DeliveryQueue).recover('test')).to.equal(0)
+        expect(await second.get(DeliveryQueue).claim('test', 10, [])).to.have.length(0)
+      }
+      expect(leases).to.not.include(null)
+      expect(await rows().orderBy('id').pluck('lease')).to.deep.equal(leases)
+      const stopped = first.stop()
+      clock.time += LEASE / 4
+      await until(async () => {
+        const ends = await rows().where({ state: 'sending' }).pluck('next_at')
+        return ends.every((end) => Number(end) === clock.now() + LEASE)
+      })
+      letGo()
+      await stopped
+      expect(channel.got).to.have.length(4)
+    })
+
+    it('that a clock which was put back has sent into the future are due', async () => {
+      const DAYS = 3 * 24 * 60 * LEASE
+      const registry = await host(await open())
+      const queue = registry.get(DeliveryQueue)
+      const later = { target: 'later', notBefore: clock.now() + DAYS }
+      await add(registry, { target: 'held' }, later)
+      clock.time += DAYS - 1
+      await queue.begin(await queue.claim('test', 1, []))
+      await add(registry, { target: 'made' })
+      clock.time -= DAYS - 1
+      expect(await queue.recover('test')).to.equal(1)
+      expect((await queue.claim('test', 10, [])).map(({ target }) => target)).to.deep.equal(['held'])
+      await registry.get(SweepDeliveries).run()
+      expect((await queue.claim('test', 10, [])).map(({ target }) => target)).to.deep.equal(['made'])
     })
 
     it('of a dead host are taken over, and nothing is said, also where that loses to another transaction', async () => {
@@ -219,14 +301,14 @@ describe('deliveries', () => {
       if (database.startsWith('sqlite:')) return
       const [registry, other] = [await host(database), await host(database)]
       await add(registry, ...Array.from({ length: 20 }, () => ({})))
-      await registry.get(DeliveryQueue).claim('test', 20, [])
+      await registry.get(DeliveryQueue).begin(await registry.get(DeliveryQueue).claim('test', 20, []))
       const rows = () => other.get(Database).query('registry_deliveries')
       const [first = '', ...more]: string[] = await rows().orderBy('id').pluck('id')
       clock.time += LEASE
       let recovered: Promise<number> | undefined
       await other.get(Database).transaction(async () => {
         // Whoever has changed less is the victim of a deadlock: this one has changed all but one.
-        await rows().whereIn('id', more).update({ attempts: 1 })
+        await rows().whereIn('id', more).update({ attempts: 7 })
         recovered = registry.get(DeliveryQueue).recover('test')
         await until(async () => {
           // InnoDB looks anew when nobody has asked for a tenth of a second.
@@ -234,24 +316,26 @@ describe('deliveries', () => {
           const [waiting]: object[][] = await registry.get(Database).query.raw(LOCK_WAITS)
           return waiting?.length === 1
         })
-        await rows().where({ id: first }).update({ attempts: 1 })
+        await rows().where({ id: first }).update({ attempts: 7 })
       })
       expect(await recovered).to.equal(20)
       expect(warnings).to.deep.equal([])
     })
 
-    it('that stop the host each time are given up at last', async () => {
+    it('that stop the host each time are begun again each time, and never given up for it', async () => {
       const registry = await host(await open())
       await add(registry, {})
-      for (let stop = 0; stop < 3; stop += 1) {
-        await registry.get(DeliveryQueue).claim('test', 1, [])
+      const queue = registry.get(DeliveryQueue)
+      for (let stop = 0; stop < 20; stop += 1) {
+        await queue.begin(await queue.claim('test', 1, []))
         clock.time += LEASE
-        await registry.get(DeliveryQueue).recover('test')
+        expect(await queue.recover('test')).to.equal(1)
       }
+      expect((await all(registry))[0]).to.include({ attempts: 20, failures: 0, lastError: 'The host stopped' })
       registry.start()
       await attempts(1)
-      expect(channel.got).to.have.length(0)
-      expect(await only(registry)).to.include({ state: 'failed', lastError: 'The host stopped each time' })
+      expect(channel.got[0]?.attempts).to.equal(20)
+      expect(await only(registry)).to.include({ state: 'delivered', attempts: 21, failures: 0 })
     })
 
     it('go out once each when many workers claim at once', async () => {
@@ -276,8 +360,8 @@ describe('deliveries', () => {
       let most = 0
       let begun = 0
       const held = async () => {
-        const sending = registry.get(Database).query('registry_deliveries').where({ state: 'sending' })
-        const count = Number((await sending.count({ n: '*' }).first())?.n)
+        const leased = registry.get(Database).query('registry_deliveries').whereNotNull('lease')
+        const count = Number((await leased.count({ n: '*' }).first())?.n)
         most = Math.max(most, count)
         return count
       }

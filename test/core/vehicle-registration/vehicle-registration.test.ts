@@ -218,12 +218,17 @@ describe('documents for the authority that registers vehicles', () => {
         else response.writeHead(200).end()
       }
       const documentId = await registered()
+      const tried = (id: string, attempts: number) =>
+        until(async () => {
+          const record = await get(id)
+          return record.attempts === attempts && record.status === 'waiting'
+        })
       await set(documentId)
-      await until(async () => (await get(documentId)).attempts === 1)
+      await tried(documentId, 1)
       const integration = 'Реестр недоступен'
       expect(await get(documentId)).to.deep.include({ status: 'waiting', errors: { integration } })
       test.clock.time += 10_000
-      await until(async () => (await get(documentId)).attempts === 2)
+      await tried(documentId, 2)
       const lastRetriedAt = test.clock.now()
       const errors = { integration, service: 'The authority gave no answer' }
       expect(await get(documentId)).to.deep.include({ status: 'waiting', errors, lastRetriedAt })

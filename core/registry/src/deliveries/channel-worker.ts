@@ -9,11 +9,10 @@ import { Lanes } from './lanes.js'
 const CLAIMED_AT_ONCE = 100
 /** Claimed deliveries in memory: enough that no lane of many runs dry. */
 const MAX_HELD = 1000
-const RECOVERIES_PER_LEASE = 4
+/** Leases are renewed, and what dead hosts left is looked for, so often while one lasts. */
+const LOOKS_PER_LEASE = 4
 /** However long leases are, what a dead host left is looked for so often. */
 const RECOVER_MS = 10_000
-/** What waits in memory for its turn must not run out of its lease. */
-const ATTEMPTS_PER_LEASE = 3
 const MAX_PAUSE_MS = 24 * 60 * 60 * 1000
 /** While more is under way, outcomes wait for others so long: a commit to disk costs as much for one as for all of them. */
 const GATHERING_MS = 60
@@ -32,7 +31,10 @@ export interface WorkerParts {
 /** Works off one channel on this host: claims what is due, hands it to the channel, and keeps what came of it. */
 export class ChannelWorker {
   private readonly lanes: Lanes
-  private readonly leaseMs: number
+  /** What this host holds: in lanes, under way, or with an outcome that is not kept yet. */
+  private readonly holding = new Set<Claimed>()
+  private beginning: Claimed[] = []
+  private marking: Promise<void> | undefined
   private readonly attempts = new Set<Promise<void>>()
   private settled: Settled[] = []
   /** Of `settled`, and of what is being kept just now. */
@@ -43,6 +45,9 @@ export class ChannelWorker {
   private awake = false
   private wakeUp: (() => void) | undefined
   private recoveredAt = 0
+  private renewedAt = 0
+  private renewing: Promise<void> | undefined
+  private renewals: NodeJS.Timeout | undefined
   /** The last claim left something behind. */
   private hasMore = false
 
@@ -50,12 +55,12 @@ export class ChannelWorker {
     private readonly channel: DeliveryChannel,
     private readonly use: WorkerParts,
   ) {
-    this.leaseMs = Math.max(use.times.leaseMs, ATTEMPTS_PER_LEASE * channel.timeoutMs)
     this.lanes = new Lanes(channel.atOnce, channel.atOncePerTarget)
   }
 
   start(): void {
     this.stopping = false
+    this.renewals ??= setInterval(() => void this.renew(), this.use.times.pollMs).unref()
     this.loop ??= this.work()
   }
 
@@ -65,8 +70,11 @@ export class ChannelWorker {
     this.wake()
     await this.loop
     this.loop = undefined
+    await this.marking
     await Promise.all(this.attempts)
     await this.settling
+    clearInterval(this.renewals)
+    this.renewals = undefined
     await this.giveBack(this.lanes.clear(), this.use.clock.now())
   }
 
@@ -89,43 +97,79 @@ export class ChannelWorker {
 
   /** Claims and begins; true when there may be more that is due. */
   private async claim(): Promise<boolean> {
-    const { queue, clock } = this.use
-    // By the machine's clock: a registry's clock that is turned ahead must not take away what is under way here.
-    if (Math.abs(Date.now() - this.recoveredAt) >= Math.min(this.leaseMs / RECOVERIES_PER_LEASE, RECOVER_MS)) {
+    const { queue, clock, times } = this.use
+    await this.renew()
+    // By the machine's clock: a registry's clock that is turned ahead must not take away what is under way elsewhere.
+    if (Math.abs(Date.now() - this.recoveredAt) >= Math.min(times.leaseMs / LOOKS_PER_LEASE, RECOVER_MS)) {
       this.recoveredAt = Date.now()
-      await queue.recover(this.channel.name)
+      await queue.recover(this.channel.name, [...this.holding])
     }
     const limit = Math.min(CLAIMED_AT_ONCE, MAX_HELD - this.lanes.held - this.unsettled)
     this.hasMore = true
     if (limit <= 0) return false
     const busy = this.lanes.busyTargets(clock.now())
-    const claimed = await queue.claim(this.channel.name, limit, busy, this.leaseMs)
-    for (const one of claimed) this.lanes.add(one)
+    const claimed = await queue.claim(this.channel.name, limit, busy)
+    if (this.holding.size === 0) this.renewedAt = clock.now()
+    for (const one of claimed) {
+      this.holding.add(one)
+      this.lanes.add(one)
+    }
     this.begin()
     const isFull = claimed.length === limit
     this.hasMore = isFull || busy.length > 0
     return isFull
   }
 
+  /** Whatever is held here stays here: for as long as its turn, its attempt and the keeping of its outcome take. */
+  private async renew(): Promise<void> {
+    const { queue, clock, times } = this.use
+    const now = clock.now()
+    if (this.holding.size > 0 && Math.abs(now - this.renewedAt) >= times.leaseMs / LOOKS_PER_LEASE) {
+      this.renewedAt = now
+      this.renewing = queue.renew([...this.holding]).catch((error: unknown) => {
+        this.use.logger.warn('The leases of deliveries were not renewed', { channel: this.channel.name, error })
+      })
+    }
+    await this.renewing
+  }
+
   private begin(): void {
     while (!this.stopping) {
       const next = this.lanes.next()
-      if (next === undefined) return
-      const attempt = this.attempt(next)
-      this.attempts.add(attempt)
-      void attempt.finally(() => this.attempts.delete(attempt))
+      if (next === undefined) break
+      this.beginning.push(next)
     }
+    if (this.beginning.length > 0) this.marking ??= this.mark()
+  }
+
+  /** Notes attempts before they are made, all that come together by one statement. */
+  private async mark(): Promise<void> {
+    while (this.beginning.length > 0) {
+      const some = this.beginning.splice(0)
+      const ours = await this.use.queue.begin(some).catch((error: unknown) => {
+        this.use.logger.error('Deliveries could not be begun', { channel: this.channel.name, error })
+        return [] as const
+      })
+      const held = new Set<Claimed>(ours)
+      for (const claimed of some) {
+        if (held.has(claimed)) this.track(this.attempt(claimed))
+        else {
+          this.holding.delete(claimed)
+          this.lanes.done(claimed)
+        }
+      }
+    }
+    this.marking = undefined
+  }
+
+  private track(attempt: Promise<void>): void {
+    this.attempts.add(attempt)
+    void attempt.finally(() => this.attempts.delete(attempt))
   }
 
   private async attempt(claimed: Claimed): Promise<void> {
     const { clock } = this.use
     const startedAt = clock.now()
-    // The lease has to last for the whole attempt: what waited too long here is another host's as well.
-    if (startedAt + this.channel.timeoutMs >= claimed.nextAt) {
-      this.lanes.done(claimed)
-      await this.giveBack([claimed], startedAt)
-      return
-    }
     const begun = performance.now()
     const outcome = await this.outcomeOf(claimed)
     const state = this.stateAfter(claimed, outcome)
@@ -153,8 +197,6 @@ export class ChannelWorker {
   }
 
   private async outcomeOf(claimed: Claimed): Promise<Outcome> {
-    if (claimed.failures > this.channel.retriesMs.length)
-      return { state: 'failed', error: 'The host stopped each time' }
     const deadline = new AbortController()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<Outcome>((resolve) => {
@@ -200,6 +242,7 @@ export class ChannelWorker {
         // They are delivered again when their leases end: a repeat is better than a loss.
         this.use.logger.error('What became of deliveries was not kept', { channel: this.channel.name, error })
       })
+      for (const { claimed } of some) this.holding.delete(claimed)
       this.unsettled -= some.length
       if (this.hasMore && this.lanes.held === 0) this.wake()
     }
@@ -208,6 +251,7 @@ export class ChannelWorker {
 
   private async giveBack(claimed: readonly Claimed[], at: number): Promise<void> {
     if (claimed.length === 0) return
+    for (const one of claimed) this.holding.delete(one)
     await this.use.queue.giveBack(claimed, at).catch((error: unknown) => {
       this.use.logger.warn('Deliveries wait for the end of their leases', { channel: this.channel.name, error })
     })

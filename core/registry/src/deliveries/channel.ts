@@ -33,7 +33,7 @@ export const DeliveryListener = port<DeliveryListener>('DeliveryListener', 'cont
 export interface DeliveryTimes {
   /** Between two looks for what other hosts have made. */
   readonly pollMs: number
-  /** How long a host may hold a delivery; three attempts of its channel where they take longer. Clocks of hosts must agree much better. */
+  /** How long others wait for a host that shows no sign of life; it renews what it holds. Clocks of hosts must agree much better. */
   readonly leaseMs: number
   /** How long deliveries that arrived are kept. */
   readonly keepDeliveredMs: number
@@ -45,7 +45,7 @@ export const DeliveryTimes = port<DeliveryTimes>('DeliveryTimes', 'defaulted')
 const DAY = 24 * 60 * 60 * 1000
 export const defaultDeliveryTimes: DeliveryTimes = {
   pollMs: 1000,
-  leaseMs: 180_000,
+  leaseMs: 30_000,
   keepDeliveredMs: 14 * DAY,
   keepFailedMs: 60 * DAY,
 }

@@ -8,7 +8,7 @@ import { DeliveryTimes } from './channel.js'
 import type { Attempt, Delivery } from './delivery.js'
 import { ATTEMPTS, DELIVERIES, MAX_ANSWER, MAX_ERROR } from './delivery-table.js'
 
-/** A delivery that this host holds until its lease ends. */
+/** A delivery that this host holds while it renews its lease. `attempts` are those before the one that it is held for. */
 export interface Claimed extends Delivery {
   readonly lease: string
 }
@@ -22,20 +22,24 @@ export interface Settled {
   readonly nextAt: number | undefined
 }
 
-/** Gives deliveries to hosts so that only one has each of them, and keeps what became of them. */
+/** Nobody is given so long a lease: a clock was wrong when it was taken. */
+const ABSURD_LEASES = 20
+/** What was made or tried so much later than now was so under a wrong clock. */
+const WRONG_CLOCK_MS = 5 * 60_000
+
+/**
+ * Gives deliveries to hosts so that only one has each of them, and keeps what became of them. A row that waits with a lease
+ * is held by a host that has not begun with it: when the lease ends, it is due again, and nothing has happened. A row that
+ * is `sending` has begun.
+ */
 export class DeliveryQueue {
   static readonly inject = { database: Database, clock: Clock, times: DeliveryTimes }
 
   constructor(private readonly use: Injected<typeof DeliveryQueue.inject>) {}
 
   /** Takes the deliveries of a channel that are due longest, but for some targets, into a lease of this host. */
-  async claim(
-    channel: string,
-    limit: number,
-    exceptTargets: readonly string[],
-    leaseMs = this.use.times.leaseMs,
-  ): Promise<Claimed[]> {
-    const { database, clock } = this.use
+  async claim(channel: string, limit: number, exceptTargets: readonly string[]): Promise<Claimed[]> {
+    const { database, clock, times } = this.use
     return database.transaction(async () => {
       const now = clock.now()
       const due = this.rows()
@@ -47,26 +51,53 @@ export class DeliveryQueue {
       const rows: Row[] = await skippingLocked(due, database.dialect).select(DELIVERIES.columns)
       if (rows.length === 0) return []
       const lease = newId()
-      const held = DELIVERIES.row({ state: 'sending', lease, nextAt: now + leaseMs })
+      const held = { lease, nextAt: now + times.leaseMs }
       await this.rows()
         .whereIn(
           'id',
           rows.map(({ id }) => id),
         )
-        .update(held)
-      return rows.map((row) => ({ ...DELIVERIES.read(row), state: 'sending', nextAt: now + leaseMs, lease }))
+        .update(DELIVERIES.row(held))
+      return rows.map((row) => ({ ...DELIVERIES.read(row), ...held }))
     })
   }
 
-  /** Lets go of claimed deliveries that were not tried, until `at`. */
-  async giveBack(claimed: readonly Claimed[], at: number): Promise<void> {
-    await this.use.database.transaction(async () => {
-      for (const { id, lease } of claimed) {
-        await this.rows()
-          .where({ id, lease })
-          .update(DELIVERIES.row({ state: 'waiting', lease: undefined, nextAt: at }))
+  /** Makes the leases of claimed deliveries, begun or not, last from now on; those that are lost stay lost. */
+  async renew(claimed: readonly Claimed[]): Promise<void> {
+    const { database, clock, times } = this.use
+    const nextAt = clock.now() + times.leaseMs
+    await database.transaction(() => this.held(claimed).update(DELIVERIES.row({ nextAt })))
+  }
+
+  /**
+   * Counts an attempt of each before it is made, so that a host that dies in it has made it. Answers those that this host
+   * still holds: no others may be tried.
+   */
+  async begin(claimed: readonly Claimed[]): Promise<readonly Claimed[]> {
+    const { database, clock, times } = this.use
+    return database.transaction(async () => {
+      const begun = {
+        ...DELIVERIES.row({ state: 'sending', nextAt: clock.now() + times.leaseMs }),
+        attempts: database.query.raw('attempts + 1'),
       }
+      const count: number = await this.held(claimed).update(begun)
+      if (count === claimed.length) return claimed
+      const leases = new Set<string>(
+        await this.held(claimed)
+          .select('id', 'lease')
+          .then((rows) => rows.map(pairOf)),
+      )
+      return claimed.filter((one) => leases.has(pairOf(one)))
     })
+  }
+
+  /** Lets go of claimed deliveries that were not begun, until `at`. */
+  async giveBack(claimed: readonly Claimed[], at: number): Promise<void> {
+    await this.use.database.transaction(() =>
+      this.held(claimed)
+        .andWhere({ state: 'waiting' })
+        .update(DELIVERIES.row({ lease: undefined, nextAt: at })),
+    )
   }
 
   /** Keeps attempts and what they came to; leaves alone what this host holds no longer. */
@@ -99,18 +130,43 @@ export class DeliveryQueue {
     })
   }
 
-  /** Takes back what hosts hold that did not come back in time: it counts as an attempt, so that nothing is tried for ever. */
-  async recover(channel: string): Promise<number> {
-    const { database, clock } = this.use
+  /**
+   * Lets others have what hosts began and did not end before their leases did. That an attempt was begun is counted already,
+   * and it is no failure: a host that is killed again and again gives nothing up. What this host holds itself stays with it,
+   * whatever its clock says.
+   */
+  async recover(channel: string, held: readonly Claimed[] = []): Promise<number> {
+    const { database, clock, times } = this.use
     const now = clock.now()
     return database.transaction(() =>
       this.rows()
         .where({ channel, state: 'sending' })
-        .andWhere('next_at', '<=', now)
-        .update({
-          ...DELIVERIES.row({ state: 'waiting', lease: undefined, nextAt: now, lastError: 'The host stopped' }),
-          failures: database.query.raw('failures + 1'),
-        }),
+        .whereNotIn('id', idsOf(held))
+        .andWhere((ended) =>
+          ended.where('next_at', '<=', now).orWhere('next_at', '>', now + ABSURD_LEASES * times.leaseMs),
+        )
+        .update(DELIVERIES.row({ state: 'waiting', lease: undefined, nextAt: now, lastError: 'The host stopped' })),
+    )
+  }
+
+  /** Makes due what waits for a time that only a wrong clock has set; answers how many. */
+  async correct(channel: string): Promise<number> {
+    const { database, clock, times } = this.use
+    const now = clock.now()
+    const wrong = now + WRONG_CLOCK_MS
+    return database.transaction(() =>
+      this.rows()
+        .where({ channel, state: 'waiting' })
+        .andWhere('next_at', '>', wrong)
+        .andWhere((of) =>
+          of
+            .where('created_at', '>', wrong)
+            .orWhere('last_at', '>', wrong)
+            .orWhere((held) =>
+              held.whereNotNull('lease').andWhere('next_at', '>', now + ABSURD_LEASES * times.leaseMs),
+            ),
+        )
+        .update(DELIVERIES.row({ lease: undefined, nextAt: now })),
     )
   }
 
@@ -164,6 +220,13 @@ export class DeliveryQueue {
       )
   }
 
+  /** The rows of deliveries for as long as this host holds them. */
+  private held(claimed: readonly Claimed[]): Knex.QueryBuilder {
+    const pairs = claimed.map(({ id, lease }) => [id, lease])
+    // MariaDB looks pairs up in no index: the identifiers alone find the rows.
+    return this.rows().whereIn('id', idsOf(claimed)).whereIn(['id', 'lease'], pairs)
+  }
+
   private rows(): Knex.QueryBuilder {
     return this.use.database.query(DELIVERIES.name)
   }
@@ -177,6 +240,9 @@ export interface QueueDepth {
   /** When the oldest of those pending was made, milliseconds. */
   readonly oldestAt: number | undefined
 }
+
+const pairOf = ({ id, lease }: Pick<Claimed, 'id' | 'lease'>): string => `${id} ${lease}`
+const idsOf = (claimed: readonly Claimed[]): string[] => claimed.map(({ id }) => id)
 
 interface Row {
   readonly id: string

@@ -15,7 +15,7 @@ export interface NewDelivery {
 }
 
 /**
- * `waiting` for an attempt, `sending` under a lease, `delivered`, or `failed`: given up, until it is told to try again.
+ * `waiting` for an attempt, `sending` since one has begun, `delivered`, or `failed`: given up, until it is told to try again.
  */
 export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed'
 export const DELIVERY_STATES = ['waiting', 'sending', 'delivered', 'failed'] as const satisfies DeliveryState[]
@@ -30,13 +30,13 @@ export interface Delivery {
   readonly eventId: string | undefined
   readonly payload: unknown
   readonly state: DeliveryState
-  /** Attempts that ended. */
+  /** Attempts that were begun; for its channel, those before this one. */
   readonly attempts: number
-  /** Those that failed since it was made, or was last told to try again. */
+  /** Those that ended in failure since it was made, or was last told to try again. */
   readonly failures: number
   /** Milliseconds. */
   readonly createdAt: number
-  /** The next attempt of one that waits; the end of the lease of one that is being sent; when one that is done is forgotten. */
+  /** The next attempt of one that waits; the end of the lease of one that a host holds; when one that is done is forgotten. */
   readonly nextAt: number
   readonly lastError: string | undefined
   /** When the last attempt ended, milliseconds. */

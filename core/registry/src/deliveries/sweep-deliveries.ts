@@ -4,7 +4,7 @@ import { DeliveryQueue } from './delivery-queue.js'
 
 const ROWS_AT_ONCE = 500
 
-/** Forgets deliveries that were done long enough ago, but for those that are a record. */
+/** Forgets deliveries that were done long enough ago, but for those that are a record; sends what a wrong clock put off. */
 export class SweepDeliveries {
   static readonly task = { name: 'sweepDeliveries', schedule: '23 * * * *' }
   static readonly inject = { channels: DeliveryChannel, queue: DeliveryQueue }
@@ -13,6 +13,7 @@ export class SweepDeliveries {
 
   async run(): Promise<void> {
     for (const { name, keepsRecord } of this.use.channels) {
+      await this.use.queue.correct(name)
       if (keepsRecord) continue
       while ((await this.use.queue.sweep(name, ROWS_AT_ONCE)) > 0);
     }

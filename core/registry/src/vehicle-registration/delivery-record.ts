@@ -17,7 +17,7 @@ export const IntegrationDelivery = Type.Object(
     deliveryStartedAt: Type.Optional(
       Type.Integer({ description: 'when the original and all signatures were there; milliseconds' }),
     ),
-    attempts: Type.Integer({ description: 'those that ended' }),
+    attempts: Type.Integer({ description: 'those that were begun' }),
     lastRetriedAt: Type.Optional(Type.Integer({ description: 'when the last attempt after the first one began' })),
     status: Type.Enum([...STATUSES]),
     settings: IntegrationRegisterAuto,
