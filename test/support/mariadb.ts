@@ -26,44 +26,63 @@ export const mariaDbProgram = onPath('mariadbd')
 /** Starts a server in a temporary folder. `durable` flushes every commit, as production does; tests do without. */
 export async function startMariaDb(options: { durable?: boolean } = {}): Promise<MariaDb> {
   const folder = await mkdtemp(join(tmpdir(), 'registry-mariadb-'))
-  const identity = await prepare(folder)
+  await installIn(folder)
   const port = await freePort()
+  const flushed = options.durable ? 1 : 0
+  const settings = ['--innodb-buffer-pool-size=256M', `--innodb-flush-log-at-trx-commit=${flushed}`]
+  const { socket, kill } = await startServer(folder, port, settings)
+  return {
+    socket,
+    port,
+    createDatabase: () => createDatabase({ socket, port }),
+    async stop() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A server in a folder that others made and remove. */
+export interface MariaDbServer {
+  readonly socket: string
+  /** Ends it as a failure of the machine would. */
+  kill(): Promise<void>
+}
+
+/** Starts a server that keeps all that is its own in a folder, and waits until it takes connections. */
+export async function startServer(folder: string, port: number, settings: readonly string[]): Promise<MariaDbServer> {
   const log: string[] = []
+  const socket = `${folder}/s.sock`
   const child = spawn(
     mariaDbProgram ?? 'mariadbd',
     [
       '--no-defaults',
-      ...identity,
+      ...(isRoot ? ['--user=mysql'] : []),
       `--datadir=${folder}/data`,
       `--tmpdir=${folder}/tmp`,
-      `--socket=${folder}/s.sock`,
+      `--socket=${socket}`,
       `--pid-file=${folder}/pid`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
       '--character-set-server=utf8mb4',
       '--collation-server=utf8mb4_unicode_ci',
-      '--innodb-buffer-pool-size=256M',
       '--innodb-log-file-size=96M',
-      `--innodb-flush-log-at-trx-commit=${options.durable ? 1 : 0}`,
       '--max-connections=300',
+      ...settings,
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   )
   child.stderr.on('data', (text: Buffer) => log.push(text.toString()))
   const killNow = () => child.kill('SIGKILL')
   process.once('exit', killNow)
-  const socket = `${folder}/s.sock`
   await untilReady(child, socket, log)
   return {
     socket,
-    port,
-    createDatabase: () => createDatabase({ socket, port }),
-    async stop() {
+    async kill() {
       const ended = once(child, 'exit')
       killNow()
       await ended
       process.off('exit', killNow)
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -77,25 +96,29 @@ export async function createDatabase({ socket, port }: Pick<MariaDb, 'socket' | 
   return `mysql://root@127.0.0.1:${port}/${name}`
 }
 
-/** Makes the data folder; answers the arguments that say who owns it. */
-async function prepare(folder: string): Promise<string[]> {
-  await mkdir(join(folder, 'tmp'))
-  const identity: string[] = []
-  if (process.getuid?.() === 0) {
-    identity.push('--user=mysql')
-    const [, , uid, gid] = (/^mysql:.*$/m.exec(await readFile('/etc/passwd', 'utf8'))?.[0] ?? '').split(':')
-    for (const owned of [folder, join(folder, 'tmp')]) await chown(owned, Number(uid), Number(gid))
-  }
+/** Root starts servers as a user of their own. */
+const isRoot = process.getuid?.() === 0
+
+/** Makes what a server finds at its start. */
+export async function installIn(folder: string): Promise<void> {
+  await giveFolders(folder, ['tmp'])
   const options = [
     '--no-defaults',
     `--datadir=${folder}/data`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
-    ...identity,
   ]
   // Two of them at once would delete each other's files in a common folder.
-  await promisify(execFile)('mariadb-install-db', options, { env: { ...process.env, TMPDIR: join(folder, 'tmp') } })
-  return identity
+  const env = { ...process.env, TMPDIR: join(folder, 'tmp') }
+  await promisify(execFile)('mariadb-install-db', isRoot ? [...options, '--user=mysql'] : options, { env })
+}
+
+/** Makes folders in a folder, and gives all of them to the user that servers run as. */
+export async function giveFolders(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await mkdir(join(folder, name))
+  if (!isRoot) return
+  const [, , uid, gid] = (/^mysql:.*$/m.exec(await readFile('/etc/passwd', 'utf8'))?.[0] ?? '').split(':')
+  for (const owned of [folder, ...names.map((name) => join(folder, name))]) await chown(owned, Number(uid), Number(gid))
 }
 
 /** Waits until the server takes connections. */

@@ -6,7 +6,7 @@ import { HttpPeers } from '#host/peers/http-peers.js'
 import { freePort } from './free-port.js'
 import { trustingApi } from './trusting-api.js'
 
-/** One of two hosts that reach each other over HTTP. */
+/** One of several hosts that reach each other over HTTP. */
 export interface PeerHost {
   readonly app: FastifyInstance
   readonly registry: Registry
@@ -14,19 +14,33 @@ export interface PeerHost {
   readonly url: string
 }
 
-/** Two hosts of one registry. */
-export interface TwoHosts {
-  readonly first: PeerHost
-  readonly second: PeerHost
+/** Hosts of one registry. */
+export interface PeerHosts {
+  readonly hosts: readonly PeerHost[]
   /** The service as people meet it, at whichever host a test says. */
   readonly site: { baseUrl: string; name: string }
   close(): Promise<void>
 }
 
+/** Two hosts of one registry. */
+export interface TwoHosts extends PeerHosts {
+  readonly first: PeerHost
+  readonly second: PeerHost
+}
+
 /** Starts two hosts over one database. */
 export async function startTwoHosts(database: string, authorities: DevAuthorities): Promise<TwoHosts> {
-  const site = { baseUrl: '', name: 'Two hosts' }
-  const start = async (): Promise<PeerHost> => {
+  const { hosts, ...rest } = await startHosts([database, database], authorities)
+  const [first, second] = hosts
+  if (first === undefined || second === undefined) throw new Error('There are not two hosts')
+  return { ...rest, hosts, first, second }
+}
+
+/** Starts a host, one after the other, over each of these addresses of one database. */
+export async function startHosts(databases: readonly string[], authorities: DevAuthorities): Promise<PeerHosts> {
+  const site = { baseUrl: '', name: 'Several hosts' }
+  const hosts: PeerHost[] = []
+  for (const database of databases) {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const peers = new HttpPeers(url, trustingApi.sessionSecrets, { warn: () => undefined })
@@ -35,15 +49,13 @@ export async function startTwoHosts(database: string, authorities: DevAuthoritie
     const app = await buildApp(registry, { logLevel: 'silent', ...trustingApi })
     peers.serve(app, registry)
     await app.listen({ host: '127.0.0.1', port })
-    return { app, registry, peers, url }
+    hosts.push({ app, registry, peers, url })
   }
-  const [first, second] = [await start(), await start()]
   return {
-    first,
-    second,
+    hosts,
     site,
     async close() {
-      for (const { app, registry } of [first, second]) {
+      for (const { app, registry } of hosts) {
         await app.close()
         await registry.close()
       }

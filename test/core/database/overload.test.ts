@@ -10,6 +10,7 @@ describe('a database that cannot do its work now', () => {
     [{ errno: 1040 }, 'unavailable', 'too many connections'],
     [{ errno: 1205 }, 'unavailable', 'a lock that another host holds'],
     [{ errno: 1047 }, 'unavailable', 'a Galera node without the others'],
+    [{ errno: 1180 }, 'unavailable', 'a Galera node that loses the others at a commit'],
     [{ fatal: true, errno: -111 }, 'unavailable', 'no server'],
     [{ errcode: 5 }, 'unavailable', 'SQLite that another process locks'],
     [{ errcode: 266 }, 'unavailable', 'a disk that fails to read'],
@@ -57,15 +58,15 @@ describe('a database that cannot do its work now', () => {
   })
 
   forEachDatabase((open) => {
-    it('gives its sessions short waits, and an end to transactions that stand still', async () => {
+    it('gives its sessions short waits, an end to transactions that stand still, and what other nodes committed', async () => {
       const url = await open()
       if (url.startsWith('sqlite:')) return
       const knex = openDatabase(url)
       const [[session]] = await knex.raw(
-        'select @@innodb_lock_wait_timeout as waits, @@idle_transaction_timeout as idle, @@tx_isolation as isolation',
+        'select @@innodb_lock_wait_timeout as waits, @@idle_transaction_timeout as idle, @@tx_isolation as isolation, @@wsrep_sync_wait as waits_for_others',
       )
       await knex.destroy()
-      expect({ ...session }).to.deep.equal({ waits: 3, idle: 10, isolation: 'READ-COMMITTED' })
+      expect({ ...session }).to.deep.equal({ waits: 3, idle: 10, isolation: 'READ-COMMITTED', waits_for_others: 7 })
     })
   })
 })

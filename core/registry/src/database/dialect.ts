@@ -55,8 +55,11 @@ export function isRetryable(error: unknown): boolean {
 export const skippingLocked = (query: Knex.QueryBuilder, dialect: Dialect): Knex.QueryBuilder =>
   dialect === 'mysql' ? query.forUpdate().skipLocked() : query
 
-/** MySQL: too many connections, of all or of one user; a Galera node that has lost the others; a server that only reads. */
-const MYSQL_BUSY = new Set([1040, 1203, 1226, 1047, 1290, 1836])
+/**
+ * MySQL: too many connections, of all or of one user; a Galera node that has lost the others, before and at a commit; a
+ * server that only reads.
+ */
+const MYSQL_BUSY = new Set([1040, 1203, 1226, 1047, 1180, 1290, 1836])
 const MYSQL_FULL = new Set([3, 1021, 1114])
 const SQLITE_LOCKED = new Set([SQLITE_BUSY, 6, 8, 10, 14])
 const SQLITE_FULL = 13

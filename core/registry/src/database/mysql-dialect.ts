@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import Mysql2 from 'knex/lib/dialects/mysql2/index.js'
+import { CAUSAL, causalReader, IS_NODE } from './causal-reader.js'
 import { type Query, sendJoined } from './joined-statements.js'
 import type { Row } from './rows.js'
 import { type Reader, SharedReads } from './shared-reads.js'
@@ -35,17 +36,14 @@ class OurMysql extends Mysql2 {
   }
 
   /** A connection that takes several statements at a time, and changes nothing. */
-  private openReader(): Promise<Reader> {
+  private async openReader(): Promise<Reader> {
     const settings = { ...this.connectionSettings, multipleStatements: true }
     const reader: Reader = this.driver.createConnection(settings)
-    return new Promise((resolve, reject) => {
-      reader.on('error', reject)
-      reader.query({ sql: READS_ONLY, timeout: MAX_WAIT }, (error) => {
-        if (error === null) return resolve(reader)
-        reader.destroy()
-        reject(error)
-      })
-    })
+    const answers = await ask(reader, `${READS_ONLY}; ${IS_NODE}`)
+    const isNode: unknown = Array.isArray(answers) ? answers.at(-1) : undefined
+    if (!Array.isArray(isNode) || isNode.length === 0) return reader
+    await ask(reader, CAUSAL)
+    return causalReader(reader)
   }
 
   override _query(connection: Connection, query: Query): Promise<object> {
@@ -54,6 +52,18 @@ class OurMysql extends Mysql2 {
     const send = (one: Query) => (isAlone && one === query ? execute(connection, one) : super._query(connection, one))
     return sendJoined(connection, query, send, isAlone)
   }
+}
+
+/** Asks over a connection that is given up when it fails. */
+function ask(reader: Reader, sql: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    reader.on('error', reject)
+    reader.query({ sql, timeout: MAX_WAIT }, (error, answer) => {
+      if (error === null) return resolve(answer)
+      reader.destroy()
+      reject(error)
+    })
+  })
 }
 
 function execute(connection: Connection, query: Query): Promise<object> {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import knex, { type Knex } from 'knex'
 import { type Logger, standardLogger } from '../kernel/logger.js'
+import { CAUSAL } from './causal-reader.js'
 import { MysqlDialect, SQL_MODE } from './mysql-dialect.js'
 import { SqliteDialect } from './sqlite-dialect.js'
 
@@ -76,17 +77,16 @@ const IDLE_TRANSACTION = ['SET SESSION idle_transaction_timeout = 10', 'SET SESS
 const UNKNOWN_VARIABLE = 1193
 
 function prepareMysql(connection: MysqlConnection, done: (error: Error | null, connection: MysqlConnection) => void) {
-  const [ofMariaDb = '', ofMysql = ''] = IDLE_TRANSACTION
-  const run = ([sql, ...rest]: readonly string[]): void => {
-    if (sql === undefined) {
-      done(null, connection)
-      return
-    }
+  /** Of each list the first statement that the server knows; none of them need be known. */
+  const run = ([alternatives, ...rest]: readonly (readonly string[])[]): void => {
+    if (alternatives === undefined) return done(null, connection)
+    const [sql, ...others] = alternatives
+    if (sql === undefined) return run(rest)
     connection.query(sql, (error) => {
       if (error === null) run(rest)
-      else if (sql === ofMariaDb && 'errno' in error && error.errno === UNKNOWN_VARIABLE) run([ofMysql])
+      else if ('errno' in error && error.errno === UNKNOWN_VARIABLE) run([others, ...rest])
       else done(error, connection)
     })
   }
-  run([...SESSION, ofMariaDb])
+  run([...SESSION.map((sql) => [sql]), IDLE_TRANSACTION, [CAUSAL]])
 }

@@ -1,0 +1,163 @@
+import { existsSync, rmSync } from 'node:fs'
+import { mkdir, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import mysql from 'mysql2/promise'
+import { freePort } from './free-port.js'
+import { createDatabase, giveFolders, installIn, type MariaDbServer, mariaDbProgram, startServer } from './mariadb.js'
+import { onPath } from './programs.js'
+import { until } from './until.js'
+
+/** A private cluster of three nodes, each with its own folder, socket and ports. Nodes are told by 0, 1 and 2. */
+export interface Galera {
+  /** Makes a database, empty or with what these statements make in it, and gives its URL at each node. */
+  createDatabase(schema?: string): Promise<[string, string, string]>
+  /**
+   * Holds the applier of a node: the node goes on as it stands, and what the others commit waits there. It tells the others
+   * nothing of it, so they go on.
+   */
+  hold(node: number): Promise<void>
+  release(node: number): Promise<void>
+  /** Cuts a node off from the others, which find out within seconds, as it does. */
+  isolate(node: number): Promise<void>
+  /** Ends that, and waits until the node has what it missed. */
+  join(node: number): Promise<void>
+  stop(): Promise<void>
+}
+
+const PROVIDER = '/usr/lib/galera/libgalera_smm.so'
+const NODES = [0, 1, 2] as const
+const SYNCED =
+  "show status where (variable_name, value) in (('wsrep_ready', 'ON'), ('wsrep_local_state_comment', 'Synced'))"
+
+/** True where a cluster can be started; nodes that join get the data by rsync. */
+export const galeraIsInstalled = mariaDbProgram !== undefined && existsSync(PROVIDER) && onPath('rsync') !== undefined
+
+/** Declares a suite that runs on one cluster of its own. */
+export function onGalera(title: string, suite: (galera: () => Galera) => void): void {
+  if (!galeraIsInstalled && process.env.REQUIRE_GALERA !== '1')
+    return void describe.skip(`${title} (skipped: Galera is not installed)`, () => suite(unstarted))
+  describe(title, () => {
+    let galera: Galera | undefined
+    before(async () => {
+      if (!galeraIsInstalled) throw new Error('REQUIRE_GALERA=1, but galera-4 or rsync is not installed')
+      galera = await startGalera()
+    })
+    after(() => galera?.stop())
+    suite(() => galera ?? unstarted())
+  })
+}
+
+function unstarted(): never {
+  throw new Error('The cluster was not started')
+}
+
+/** Starts three nodes, one after the other: each gets the data of those before it. */
+export async function startGalera(): Promise<Galera> {
+  const folder = await mkdtemp(join(tmpdir(), 'registry-galera-'))
+  await giveFolders(folder, [])
+  const ports = await Promise.all(NODES.map(async () => ({ sql: await freePort(), group: await freePort() })))
+  const address = `gcomm://${ports.map(({ group }) => `127.0.0.1:${group}`).join(',')}`
+  const servers: MariaDbServer[] = []
+  const stop = async () => {
+    await Promise.all(servers.map(({ kill }) => kill()))
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    for (const [at, { sql, group }] of ports.entries()) {
+      const own = join(folder, String(at))
+      await mkdir(own)
+      if (at === 0) await installIn(own)
+      else await giveFolders(own, ['data', 'tmp'])
+      const settings = [...SETTINGS, `--wsrep-cluster-address=${address}`, ...(await settingsOf(at, group))]
+      servers.push(await startServer(own, sql, at === 0 ? [...settings, '--wsrep-new-cluster'] : settings))
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const socketOf = (node: number): string => servers[node]?.socket ?? ''
+  const connect = (node: number) => mysql.createConnection({ socketPath: socketOf(node), user: 'root' })
+  /** The rows of the last statement. */
+  const tell = async (node: number, ...statements: string[]): Promise<object[]> => {
+    const connection = await connect(node)
+    try {
+      let rows: unknown
+      for (const sql of statements) [rows] = await connection.query(sql)
+      return Array.isArray(rows) ? rows : []
+    } finally {
+      await connection.end()
+    }
+  }
+  const isolation = (node: number, is: 0 | 1) =>
+    tell(node, `set global wsrep_provider_options = 'gmcast.isolate=${is}'`)
+  const isSynced = async (node: number) => (await tell(node, SYNCED)).length === 2
+  const holders = new Map<number, mysql.Connection>()
+  for (const node of NODES) await until(() => isSynced(node))
+  return {
+    async createDatabase(schema) {
+      const [first, second, third] = ports.map(({ sql }) => sql)
+      const url = new URL(await createDatabase({ socket: socketOf(0), port: first ?? 0 }, schema))
+      for (const node of NODES) await tell(node, 'set session wsrep_sync_wait = 1', 'select 1')
+      const at = (port = 0) => {
+        url.port = String(port)
+        return String(url)
+      }
+      return [at(first), at(second), at(third)]
+    },
+    async hold(node) {
+      const holder = await connect(node)
+      await holder.query('flush tables with read lock')
+      holders.set(node, holder)
+    },
+    async release(node) {
+      await holders.get(node)?.end()
+      holders.delete(node)
+      await until(() => isSynced(node))
+    },
+    async isolate(node) {
+      await isolation(node, 1)
+    },
+    async join(node) {
+      await isolation(node, 0)
+      await until(() => isSynced(node))
+    },
+    stop,
+  }
+}
+
+const SETTINGS = [
+  '--innodb-buffer-pool-size=64M',
+  '--innodb-log-file-size=16M',
+  '--innodb-flush-log-at-trx-commit=0',
+  '--innodb-autoinc-lock-mode=2',
+  '--binlog-format=ROW',
+  '--wsrep-on=ON',
+  `--wsrep-provider=${PROVIDER}`,
+  '--wsrep-cluster-name=tests',
+  '--wsrep-sst-method=rsync',
+]
+/** A node that is silent is given up in two seconds; usually it takes five. */
+const TIMES = [
+  'evs.keepalive_period=PT0.3S',
+  'evs.inactive_check_period=PT0.1S',
+  'evs.suspect_timeout=PT2S',
+  'evs.inactive_timeout=PT5S',
+  'evs.install_timeout=PT5S',
+  'pc.announce_timeout=PT1S',
+  'gcache.size=64M',
+]
+
+async function settingsOf(node: number, group: number): Promise<string[]> {
+  const options = [
+    ...TIMES,
+    `gmcast.listen_addr=tcp://127.0.0.1:${group}`,
+    `ist.recv_addr=127.0.0.1:${await freePort()}`,
+  ]
+  return [
+    `--wsrep-node-name=node-${node}`,
+    `--wsrep-node-address=127.0.0.1:${group}`,
+    `--wsrep-sst-receive-address=127.0.0.1:${await freePort()}`,
+    `--wsrep-provider-options=${options.join(';')}`,
+  ]
+}
