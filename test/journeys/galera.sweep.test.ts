@@ -119,6 +119,23 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
     })
   }
 
+  it('say that they cannot serve where their node lags for longer than a statement waits', async function () {
+    this.timeout(300_000)
+    const lagging = at(1)
+    await galera().hold(1)
+    try {
+      const { documentId } = await expectGood(asked<{ documentId: string }>(at(0), sign(authorities.person())))
+      const answers = await Promise.all([
+        request(`${lagging}/${documentId}`),
+        request(`${lagging}/${documentId}/data`, posting(content)),
+      ])
+      for (const { status, headers } of answers) expect([status, headers.has('retry-after')]).to.deep.equal([503, true])
+    } finally {
+      await galera().release(1)
+    }
+    await story(1)
+  })
+
   it('say that they cannot serve while their node is cut off, never that something is not there, and go on after it', async function () {
     this.timeout(300_000)
     const readiness = async (n: number) => (await hosts[n]?.registry.readiness())?.ready

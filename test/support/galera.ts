@@ -137,20 +137,13 @@ const SETTINGS = [
   '--wsrep-cluster-name=tests',
   '--wsrep-sst-method=rsync',
 ]
-/** A node that is silent is given up in two seconds; usually it takes five. */
-const TIMES = [
-  'evs.keepalive_period=PT0.3S',
-  'evs.inactive_check_period=PT0.1S',
-  'evs.suspect_timeout=PT2S',
-  'evs.inactive_timeout=PT5S',
-  'evs.install_timeout=PT5S',
-  'pc.announce_timeout=PT1S',
-  'gcache.size=64M',
-]
+/** A statement waits so long for what the others committed; unless told otherwise for thirty seconds. */
+const WAIT = 'repl.causal_read_timeout=PT4S'
 
 async function settingsOf(node: number, group: number): Promise<string[]> {
   const options = [
-    ...TIMES,
+    WAIT,
+    'gcache.size=64M',
     `gmcast.listen_addr=tcp://127.0.0.1:${group}`,
     `ist.recv_addr=127.0.0.1:${await freePort()}`,
   ]

@@ -79,14 +79,15 @@ const UNKNOWN_VARIABLE = 1193
 function prepareMysql(connection: MysqlConnection, done: (error: Error | null, connection: MysqlConnection) => void) {
   /** Of each list the first statement that the server knows; none of them need be known. */
   const run = ([alternatives, ...rest]: readonly (readonly string[])[]): void => {
-    if (alternatives === undefined) return done(null, connection)
-    const [sql, ...others] = alternatives
-    if (sql === undefined) return run(rest)
-    connection.query(sql, (error) => {
-      if (error === null) run(rest)
-      else if ('errno' in error && error.errno === UNKNOWN_VARIABLE) run([others, ...rest])
-      else done(error, connection)
-    })
+    const [sql, ...others] = alternatives ?? []
+    if (alternatives === undefined) done(null, connection)
+    else if (sql === undefined) run(rest)
+    else
+      connection.query(sql, (error) => {
+        if (error === null) run(rest)
+        else if ('errno' in error && error.errno === UNKNOWN_VARIABLE) run([others, ...rest])
+        else done(error, connection)
+      })
   }
   run([...SESSION.map((sql) => [sql]), IDLE_TRANSACTION, [CAUSAL]])
 }
