@@ -19,6 +19,7 @@ const HELD_MS = amount(1500, 10_000)
 const STORIES = amount(6, 24)
 const UNDER_WAY =
   'select 1 from information_schema.processlist where db = database() and info is not null and id <> connection_id()'
+const ROUNDS = amount(5, 50)
 const content = Uint8Array.from(Buffer.from('contract'))
 
 /** A GET, or a POST of bytes or of JSON. */
@@ -108,6 +109,20 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
   it('know at once what each of them acknowledged', async function () {
     this.timeout(300_000)
     await stories()
+  })
+
+  it('let one win of those who use a nonce, or register a signature, at all nodes at once', async function () {
+    this.timeout(300_000)
+    const everywhere = async (path: string, body: object) => {
+      const answers = await Promise.all([0, 1, 2].map((n) => asked(`${at(n)}${path}`, body)))
+      return answers.map(({ status }) => status).sort()
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      const signer = authorities.person()
+      const { nonce } = await expectGood(asked<{ nonce: string }>(`${at(0)}/auth`, {}))
+      expect(await everywhere('/auth', { nonce, signature: signNonce(signer, nonce) })).to.deep.equal([200, 400, 400])
+      expect(await everywhere('', sign(signer))).to.deep.equal([200, 409, 409])
+    }
   })
 
   for (const node of [1, 2]) {
