@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { freeBytes } from '@signed-registry/archive-fs'
 import { createRegistry, Peers, type Plugin, provideValue, type Registry, siteAt } from '@signed-registry/core'
 import { localCertificate } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
@@ -94,6 +95,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   try {
     const { url, systemsUrl } = await listen(app, config)
     for (const warning of config.warnings) app.log.warn(warning)
+    await warnOfFullDisk(config, app.log)
     if (config.mail.kind === 'files' && plugins.some(({ name }) => name === 'mailer-files'))
       app.log.info(`mail is not sent but written to ${config.mail.folder}: SMTP_URL is not set`)
     registry.start()
@@ -103,6 +105,14 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     await app.close()
     throw error
   }
+}
+
+/** Originals are refused on a disk that has less than its reserve; whoever starts a host there is to hear of it. */
+async function warnOfFullDisk({ archive }: Config, log: FastifyInstance['log']): Promise<void> {
+  if (archive.kind !== 'folder') return
+  const free = await freeBytes(archive.folder).catch(() => Number.POSITIVE_INFINITY)
+  if (free < archive.reserve)
+    log.warn(`no original is kept: the disk of ${archive.folder} has ${free} bytes left, below ARCHIVE_RESERVE`)
 }
 
 /** Where people find the host when nobody says otherwise. */

@@ -35,7 +35,11 @@ export const stockPlugins = (config: Config): Plugin[] => [
 
 /** What keeps originals, and encrypts them where there are keys. */
 export const archivePlugins = ({ archive, archiveKeys }: Config): Plugin[] => [
-  givingWay(archive.kind === 's3' ? archiveS3(archive.options) : archiveFs({ folder: archive.folder })),
+  givingWay(
+    archive.kind === 's3'
+      ? archiveS3(archive.options)
+      : archiveFs({ folder: archive.folder, reserve: archive.reserve }),
+  ),
   ...(archiveKeys.length > 0 ? [archiveEncryption({ keys: [...archiveKeys] })] : []),
 ]
 

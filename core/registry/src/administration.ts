@@ -16,6 +16,7 @@ import { Clock } from './kernel/clock.js'
 import { compose } from './kernel/compose.js'
 import type { Plugin } from './kernel/plugin.js'
 import { provideValue } from './kernel/service.js'
+import { KeptLedger, type KeptUse, keptResources, ledgerArea } from './ledger/index.js'
 import { notificationsArea } from './notifications/index.js'
 import {
   Accounts,
@@ -42,6 +43,8 @@ export interface Administration {
   checkAudit(kept?: string): Promise<AuditCheck>
   /** Compares database and archive store; a `TypeError` where no plugin keeps originals. */
   archive(): Pick<CheckArchive, 'findings' | 'deleteUnknown'>
+  /** Who leaves most with the registry, of each resource that is counted, the largest first. */
+  shares(limit: number): AsyncIterable<KeptUse>
   /** Deliveries of every owner, channel by channel. */
   deliveries(query: OperatorQuery): AsyncIterable<Delivery>
   /** Has deliveries sent again that are not under way; answers how many. A running registry does it. */
@@ -55,6 +58,7 @@ const AREAS = [
   kernelArea,
   databaseArea,
   identityArea,
+  ledgerArea,
   notificationsArea,
   auditArea,
   settingsArea,
@@ -100,6 +104,7 @@ export async function openAdministration(options: {
         return get(CheckArchive)
       },
       checkAudit: (kept) => get(AuditSeals).check(kept),
+      shares: (limit) => largest(get(KeptLedger), limit),
       deliveries: (query) => get(OperateDeliveries).list(query),
       retryDeliveries: (selection) => get(OperateDeliveries).again(selection),
       close,
@@ -108,6 +113,10 @@ export async function openAdministration(options: {
     await close()
     throw error
   }
+}
+
+async function* largest(ledger: KeptLedger, limit: number): AsyncGenerator<KeptUse> {
+  for (const resource of keptResources) yield* await ledger.largest(resource, limit)
 }
 
 async function* changes(audit: AuditStore, owner: string): AsyncGenerator<AuditEvent<object>> {

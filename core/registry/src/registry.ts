@@ -29,7 +29,7 @@ import { type GivenShares, ledgerArea, Shares, sharesOf } from './ledger/index.j
 import { MailLanguage, type MailLimits, mailArea } from './mail/index.js'
 import { type NotificationLimits, notificationsArea } from './notifications/index.js'
 import { type OrganizationLimits, organizationsArea, WebhookAddresses, WebhookPorts } from './organizations/index.js'
-import { originalsArea } from './originals/index.js'
+import { type OriginalLimits, originalsArea } from './originals/index.js'
 import { type PackageLimits, packagesArea } from './packages/index.js'
 import { type ProcedureLimits, proceduresArea, Relays } from './procedures/index.js'
 import { type ReportLimits, readStatementKey, reportsArea, StatementKey } from './reports/index.js'
@@ -53,6 +53,7 @@ export type RegistryLimits = Limits &
   MailLimits &
   NotificationLimits &
   OrganizationLimits &
+  OriginalLimits &
   PackageLimits &
   ProcedureLimits &
   ReportLimits &

@@ -36,6 +36,8 @@ type Options = ReturnType<typeof parse>['values']
 type Command = (administration: Administration) => AsyncIterable<Account | object>
 
 const PAGE = 100
+/** Owners that are shown of each resource. */
+const LARGEST = 20
 
 /** Runs `signed-registry admin`; answers the exit code: 0, 1 when it failed, 2 when it was not understood. */
 export async function runAdmin(args: readonly string[], { env, out, err }: Console): Promise<number> {
@@ -78,6 +80,7 @@ function readCommand([name, ...operands]: readonly string[], options: Options): 
   if (name === 'quota') return quota(operands, options)
   if (name === 'changes') return changes(operands, options)
   if (name === 'deliveries') return deliveries(operands, options)
+  if (name === 'shares') return shares(operands, options)
   if (name === 'check-audit') return checkAudit(operands, options)
   if (name === 'check-archive') return checkArchive(operands, options)
   throw new UsageError(name === undefined ? USAGE : `There is no command ${name}`)
@@ -195,6 +198,11 @@ function checkArchive(operands: readonly string[], options: Options): Command {
   }
 }
 
+function shares(operands: readonly string[], options: Options): Command {
+  allow(operands, 0, options, [])
+  return (administration) => administration.shares(LARGEST)
+}
+
 function deliveries([first = 'failed', ...ids]: readonly string[], options: Options): Command {
   const { channel, owner } = options
   if (first !== 'retry') {
@@ -222,6 +230,7 @@ const ADVICE = {
   unknown:
     'left by a database that was restored from an older backup: restore a newer one, or run this with --delete-unknown',
   usage: 'tell the maintainers: this quota is charged with other bytes than it stores',
+  share: 'tell the maintainers, unless it differs only while uploads are under way',
 } as const
 
 function open(env: Console['env']): Promise<Administration> {

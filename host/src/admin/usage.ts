@@ -25,6 +25,9 @@ ${wrap(FEATURES)}
                                  say what to do; JSON, one object in a line; fails when they differ
       --delete-unknown           delete objects that the database does not know
 
+  shares                         who takes most of temporary storage and of open procedures, and how many bytes: JSON,
+                                 one object in a line, all strangers and all callers together among them
+
   deliveries [state]             what leaves the registry and failed, or is waiting, sending or delivered: JSON, one
                                  object in a line, with the last error of each
   deliveries retry [id ...]      send these again, or all that failed; a running registry does it

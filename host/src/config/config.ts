@@ -38,7 +38,7 @@ export type Authorities =
 
 /** Where originals are kept. */
 export type Archive =
-  | { readonly kind: 'folder'; readonly folder: string }
+  | { readonly kind: 'folder'; readonly folder: string; readonly reserve: number }
   | { readonly kind: 's3'; readonly options: ArchiveS3Options }
 
 /** How mails leave. */
@@ -159,7 +159,8 @@ const awsVariables = ({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TO
   AWS_REGION,
 })
 
-const DAY = 24 * 60 * 60_000
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
 
 function configOf(
   env: Environment,
@@ -196,6 +197,7 @@ function configOf(
     digests: env.DIGESTS === undefined ? undefined : digestsOf(env.DIGESTS),
     limits: {
       incompleteRetentionMs: env.INCOMPLETE_RETENTION * DAY,
+      strangersTempStorageMs: env.TEMP_STORAGE_ANONYMOUS * HOUR,
       ...(env.VERIFICATION_THREAD === 'off' && { signaturesVerifiedHere: Number.MAX_SAFE_INTEGER }),
       mailAttachment: env.MAIL_ATTACHMENT_LIMIT,
       mailsPerHour: env.MAIL_PER_HOUR,
@@ -235,9 +237,12 @@ function mailOf({ SMTP_URL: url, MAIL_FROM, DATA_DIR, ...env }: Environment, dki
   return { kind: 'smtp', url, from, returnPath: env.MAIL_RETURN_PATH, perSecond: env.MAIL_PER_SECOND, dkim }
 }
 
-const archiveOf = ({ ARCHIVE_DIR, ARCHIVE_URL, DATA_DIR }: Environment, variables: Variables): Archive =>
+const archiveOf = (
+  { ARCHIVE_DIR, ARCHIVE_RESERVE: reserve, ARCHIVE_URL, DATA_DIR }: Environment,
+  variables: Variables,
+): Archive =>
   ARCHIVE_URL === undefined
-    ? { kind: 'folder', folder: ARCHIVE_DIR ?? join(DATA_DIR, 'archive') }
+    ? { kind: 'folder', folder: ARCHIVE_DIR ?? join(DATA_DIR, 'archive'), reserve }
     : { kind: 's3', options: parseArchiveUrl(ARCHIVE_URL, variables) }
 
 /** `name:base64`. */

@@ -29,6 +29,7 @@ export const Environment = Type.Object({
   HOST: Type.String({ minLength: 1, description: 'an address of this machine', default: '127.0.0.1' }),
   PORT: integer('a port number, 0 for any free one', 0, 65_535, 8080),
   ARCHIVE_DIR: Type.Optional(text('a folder')),
+  ARCHIVE_RESERVE: integer('a number of bytes, 0 for none', 0, 2 ** 50, 2 ** 30),
   ARCHIVE_URL: Type.Optional(text('s3://key:secret@host/bucket', '^s3://[^\\s]+$')),
   ARCHIVE_KEYS: Type.Optional(
     list(
@@ -132,6 +133,7 @@ export const Environment = Type.Object({
       `^\\s*(${Object.keys(DIGEST_OIDS).join('|')})([\\s,]+(${Object.keys(DIGEST_OIDS).join('|')}))*\\s*$`,
     ),
   ),
+  TEMP_STORAGE_ANONYMOUS: integer('hours, 0 for none', 0, 744, 24),
   INCOMPLETE_RETENTION: integer('days, 0 for ever', 0, 36_500, 30),
   RATE_LIMIT_ANONYMOUS: perMinute(defaultRates.anonymous),
   RATE_LIMIT_CALLER: perMinute(defaultRates.caller),

@@ -49,7 +49,11 @@ export function takeUploads(app: FastifyInstance, limit: number): void {
 export function leaveBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done) => {
-    const body: BodyStream = { type: request.headers['content-type'], stream: bytesOf(payload) }
+    const body: BodyStream = {
+      type: request.headers['content-type'],
+      size: declaredSize(request),
+      stream: bytesOf(payload),
+    }
     done(null, body)
   })
   checkNoBodies(app)

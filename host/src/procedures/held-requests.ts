@@ -103,9 +103,11 @@ export function beginByHand(reply: FastifyReply, type: string): void {
   reply.raw.writeHead(200)
 }
 
-/** True for what clients are answered. */
+/** True for what clients are answered: to ask again at once would not help where a share is taken. */
 const isTold = (error: unknown): boolean =>
-  error instanceof Error && 'kind' in error && error.kind !== 'unavailable' && error.kind !== 'unexpected'
+  error instanceof Error &&
+  'kind' in error &&
+  (('code' in error && error.code === 'serviceBusy') || (error.kind !== 'unavailable' && error.kind !== 'unexpected'))
 
 declare module 'fastify' {
   interface FastifyRequest {

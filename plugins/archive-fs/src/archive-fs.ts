@@ -1,9 +1,15 @@
 import { ArchiveStore, definePlugin, provideValue } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { FolderStore } from './folder-store.js'
+import { freeBytes, Room } from './room.js'
 
 export const ArchiveFsOptions = Type.Object(
-  { folder: Type.String({ minLength: 1, description: 'made when it is first written to' }) },
+  {
+    folder: Type.String({ minLength: 1, description: 'made when it is first written to' }),
+    reserve: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'bytes that stay free on its disk; 0 unless given', default: 0 }),
+    ),
+  },
   { additionalProperties: false },
 )
 export type ArchiveFsOptions = Static<typeof ArchiveFsOptions>
@@ -12,5 +18,7 @@ export type ArchiveFsOptions = Static<typeof ArchiveFsOptions>
 export const archiveFs = definePlugin({
   name: 'archive-fs',
   options: ArchiveFsOptions,
-  parts: ({ folder }) => ({ provides: [provideValue(ArchiveStore, new FolderStore(folder))] }),
+  parts: ({ folder, reserve = 0 }) => ({
+    provides: [provideValue(ArchiveStore, new FolderStore(folder, new Room(() => freeBytes(folder), reserve)))],
+  }),
 })

@@ -10,6 +10,7 @@ import {
   type ListedObject,
   type StoredObject,
 } from '@signed-registry/core'
+import { freeBytes, Room, type TakenRoom } from './room.js'
 
 const SHARD = /^[0-9a-f]{2}$/
 /** Where files are written before they have their names. */
@@ -25,21 +26,27 @@ const FLUSH_EVERY = 64 * 1024 * 1024
  * or of the machine leaves it whole or not at all.
  */
 export class FolderStore implements ArchiveStore {
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly room = new Room(() => freeBytes(folder), 0),
+  ) {}
 
   async put(key: string, bytes: AsyncIterable<Uint8Array>, size: number): Promise<void> {
     const path = this.pathOf(key)
     const incoming = join(this.folder, INCOMING)
     await makeFolder(incoming)
     const temporary = join(incoming, `${key}.${randomBytes(8).toString('hex')}`)
+    const taken = await this.room.take(size)
     try {
-      await writeFile(temporary, bytes, size)
+      await writeFile(temporary, bytes, size, taken)
       await makeFolder(dirname(path))
       await rename(temporary, path)
       await syncFolder(dirname(path))
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => undefined)
       throw NO_ROOM.has(codeOf(error)) ? new ArchiveFull(error) : error
+    } finally {
+      taken.end()
     }
   }
 
@@ -80,17 +87,17 @@ export class FolderStore implements ArchiveStore {
 }
 
 /** Writes a file that holds exactly `size` bytes, and waits until the disk has it. */
-async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>, size: number): Promise<void> {
+async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>, size: number, room: TakenRoom): Promise<void> {
   const file = await open(path, 'wx', FILE_MODE)
   try {
-    await fill(file, bytes, size)
+    await fill(file, bytes, size, room)
     await file.sync()
   } finally {
     await file.close()
   }
 }
 
-async function fill(file: FileHandle, bytes: AsyncIterable<Uint8Array>, size: number): Promise<void> {
+async function fill(file: FileHandle, bytes: AsyncIterable<Uint8Array>, size: number, room: TakenRoom): Promise<void> {
   let written = 0
   // A chunk is written while the next one is made.
   let writing: Promise<void> = Promise.resolve()
@@ -101,7 +108,7 @@ async function fill(file: FileHandle, bytes: AsyncIterable<Uint8Array>, size: nu
       const at = written
       written += chunk.length
       if (written > size) break
-      writing = writeAll(file, chunk, at)
+      writing = writeAll(file, chunk, at).then(() => room.written(chunk.length))
       // It is awaited in the next round: until then nobody else hears of its failure.
       writing.catch(() => undefined)
       // The disk begins to work before all is there; the flush at the end counts.

@@ -46,7 +46,7 @@ describe('the configuration of the stock host', () => {
       peerUrl: undefined,
       look: {},
       authorities: { kind: 'development', folder: 'data/dev-authorities', isMeant: false },
-      archive: { kind: 'folder', folder: 'data/archive' },
+      archive: { kind: 'folder', folder: 'data/archive', reserve: 2 ** 30 },
       archiveKeys: [],
       clamdAddress: undefined,
       webhookAddresses: 'public',
@@ -57,6 +57,7 @@ describe('the configuration of the stock host', () => {
       schedules: {},
       digests: undefined,
       limits: {
+        strangersTempStorageMs: 24 * 60 * 60_000,
         incompleteRetentionMs: 30 * 24 * 60 * 60_000,
         mailAttachment: 10 * 2 ** 20,
         mailsPerHour: 200,
@@ -111,6 +112,7 @@ describe('the configuration of the stock host', () => {
     expect(readConfig({ ARCHIVE_DIR: '/srv/archive' }).archive).to.deep.equal({
       kind: 'folder',
       folder: '/srv/archive',
+      reserve: 2 ** 30,
     })
     for (const [variables, word] of [
       [{ ARCHIVE_DIR: 'a', ARCHIVE_URL: 's3://id:hush@h/bucket' }, 'ARCHIVE_DIR'],
@@ -192,6 +194,8 @@ describe('the configuration of the stock host', () => {
         RATE_LIMIT_CALLER: '10',
         RATE_LIMIT_ANONYMOUS_BYTES: '1024',
         RATE_LIMIT_CALLER_BYTES: '0',
+        TEMP_STORAGE_ANONYMOUS: '2',
+        ARCHIVE_RESERVE: '4096',
         UPLOADS_PER_ADDRESS: '5',
         CONNECTIONS_PER_ADDRESS: '7',
       }),
@@ -214,7 +218,7 @@ describe('the configuration of the stock host', () => {
         ocspUrl: 'http://ocsp.example:8080/x',
         ocspAllowedHosts: ['ocsp.example:8080'],
       },
-      archive: { kind: 'folder', folder: '/var/lib/registry/archive' },
+      archive: { kind: 'folder', folder: '/var/lib/registry/archive', reserve: 4096 },
       archiveKeys: [],
       clamdAddress: undefined,
       webhookAddresses: 'any',
@@ -234,6 +238,7 @@ describe('the configuration of the stock host', () => {
       schedules: { failOverdueItems: '0 3 * * *', sweepNonces: '*/5 * * * *' },
       digests: ['2.16.840.1.101.3.4.2.1', '1.2.398.3.10.1.3.1'],
       limits: {
+        strangersTempStorageMs: 2 * 60 * 60_000,
         incompleteRetentionMs: 7 * 24 * 60 * 60_000,
         mailAttachment: 4096,
         mailsPerHour: 50,

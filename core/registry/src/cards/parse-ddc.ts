@@ -81,11 +81,15 @@ export class ParseDdc {
     return this.use.cards.withFile(caller, upload.size, async () => {
       const card = await wholeOf(upload)
       const files = await this.use.cards.have(caller, 'cardNotParsed', () => this.use.parser.parse(card))
-      return this.parsed(files, query.registerUnknownSignatures === true)
+      return this.parsed(caller, files, query.registerUnknownSignatures === true)
     })
   }
 
-  private async parsed([original, ...files]: readonly CardFile[], registersUnknown: boolean): Promise<ParsedDdc> {
+  private async parsed(
+    caller: Caller,
+    [original, ...files]: readonly CardFile[],
+    registersUnknown: boolean,
+  ): Promise<ParsedDdc> {
     if (original === undefined || files.length === 0)
       throw cardErrors.error('cardNotParsed', { reason: 'noAttachments' })
     const signatures: CardSignatureFile[] = []
@@ -97,7 +101,7 @@ export class ParseDdc {
       throw cardErrors.error('cardSignaturesNotRegistered', { files: unknown.map(({ file }) => file) })
     }
     await this.use.clean.assert(original.bytes)
-    const { state } = await this.use.verification.verify(document, uploadOf(original.bytes))
+    const { state } = await this.use.verification.verify(caller, document, uploadOf(original.bytes))
     const registered = await this.register(document.id, original, unknown)
     return {
       documentId: document.id,

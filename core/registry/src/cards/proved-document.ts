@@ -45,7 +45,7 @@ export class ProveDocument {
     return this.use.cards.withFile(caller, given.size, async () => {
       const signatures = await this.use.signatures.of(document.id)
       const { upload: passing, bytes } = collect(given)
-      const { digests, state } = await this.use.verification.verify(document, passing)
+      const { digests, state } = await this.use.verification.verify(caller, document, passing)
       return give({ document, original: bytes(), digests, signatures, state })
     })
   }

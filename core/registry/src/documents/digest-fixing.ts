@@ -75,7 +75,7 @@ export class DigestFixing {
     before: () => Promise<T>,
   ): Promise<FixedDigests & T> {
     const signed = first?.signedDigests ?? new Map<string, Uint8Array>()
-    const { done, digests } = await this.use.originals.take(document, this.use.nonces.watchOriginal(upload), {
+    const { done, digests } = await this.use.originals.take(caller, document, this.use.nonces.watchOriginal(upload), {
       algorithms: new Set([...this.use.configured(upload.size), ...signed.keys()]),
       spoolUntil: this.use.mails.spoolUntil(document, upload.size),
       check: (found) => assertSigned(signed, found),

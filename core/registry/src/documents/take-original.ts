@@ -1,4 +1,5 @@
 import { Database } from '../database/database.js'
+import { type Caller, ownerOf } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import type { Upload } from '../kernel/upload.js'
 import { DataStates, type Digests, type DocumentToKeep, KeepOriginals, receive } from '../originals/index.js'
@@ -51,12 +52,16 @@ export class TakeOriginal {
     }
   }
 
-  /** Answers what `commit` does. Whatever fails leaves no copy behind, and the quota as it was. */
-  async take<T>(document: IncomingDocument, upload: Upload, taking: Taking<T>): Promise<T> {
+  /**
+   * Takes it from a caller, whom a copy in temporary storage counts for, and answers what `commit` does. Whatever fails leaves
+   * no copy behind, and quota and shares as they were.
+   */
+  async take<T>(caller: Caller, document: IncomingDocument, upload: Upload, taking: Taking<T>): Promise<T> {
     const { algorithms, spoolUntil, check, commit } = taking
     // What has another size is refused in the end; until then it must not take anybody's quota.
     const mayBeIt = document.digestsFixedAt === undefined || document.signedDataSize === upload.size
-    const keeping = mayBeIt ? await this.use.keeping.begin(document, upload.size, spoolUntil) : undefined
+    const brought = { document, size: upload.size, by: ownerOf(caller), spoolUntil }
+    const keeping = mayBeIt ? await this.use.keeping.begin(brought) : undefined
     try {
       const digests = await receive(upload, { algorithms, keep: keeping?.keep })
       await check(digests)

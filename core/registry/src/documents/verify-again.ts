@@ -1,4 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { Caller } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import type { Upload } from '../kernel/upload.js'
 import { DataStates, type Digests, type KeptState } from '../originals/index.js'
@@ -38,14 +39,22 @@ export class VerifyAgain {
 
   constructor(private readonly use: Injected<typeof VerifyAgain.inject>) {}
 
-  /** `more` are OIDs of more digest algorithms to compute. Rights are for the caller to check. */
-  async verify(document: DocumentRecord, upload: Upload, more: readonly string[] = []): Promise<VerifiedAgain> {
+  /**
+   * `caller` brings the original; `more` are OIDs of more digest algorithms to compute. Rights are for who calls this to
+   * check.
+   */
+  async verify(
+    caller: Caller,
+    document: DocumentRecord,
+    upload: Upload,
+    more: readonly string[] = [],
+  ): Promise<VerifiedAgain> {
     const { id: documentId } = document
     if (document.digestsFixedAt === undefined) throw documentErrors.error('documentDigestsNotKnown')
     const fixed = await this.use.documents.digests(documentId)
     const algorithms = new Set([...fixed.keys(), ...this.use.configured(upload.size), ...more])
     let signaturesTotal = 0
-    const digests = await this.use.originals.take(document, upload, {
+    const digests = await this.use.originals.take(caller, document, upload, {
       algorithms,
       check: async (digests) => {
         for (const [algorithm, value] of fixed) {

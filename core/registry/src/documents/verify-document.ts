@@ -50,7 +50,7 @@ export class VerifyDocument {
     const document = await this.use.documents.get(documentId)
     await this.use.access.assertMay('view', caller, document)
     const more = digest === undefined ? [] : [digest]
-    const { signaturesTotal, state } = await this.use.verification.verify(document, upload, more)
+    const { signaturesTotal, state } = await this.use.verification.verify(caller, document, upload, more)
     const { dataArchived, tempStorage } = state
     return { documentId, dataArchived, tempStorage, signaturesTotal, verifiedAt: this.use.clock.now() }
   }

@@ -15,5 +15,7 @@ export type UploadStream = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & 
 export interface BodyStream {
   /** What its sender says that it is, such as `application/json`. */
   readonly type?: string | undefined
+  /** Bytes, where its sender declared them. */
+  readonly size?: number | undefined
   readonly stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }

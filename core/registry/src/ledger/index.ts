@@ -1,6 +1,6 @@
 export { ledgerArea } from './area.js'
 export { ledgerErrors } from './errors.js'
-export { KeptLedger, type KeptUse } from './kept-ledger.js'
+export { KeptLedger, type KeptUse, type ShareDifference } from './kept-ledger.js'
 export { Ledger } from './ledger.js'
 export type { PoolState, Taken } from './pool.js'
 export {
@@ -8,6 +8,7 @@ export {
   type GivenShares,
   type HostResource,
   type KeptResource,
+  keptResources,
   type Resource,
   type Share,
   Shares,

@@ -15,6 +15,14 @@ const usesTable = table('registry_shares', {
 /** How much an owner keeps of something. */
 export type KeptUse = Stored<typeof usesTable>
 
+/** An owner who is counted for more or less than is kept. */
+export interface ShareDifference {
+  readonly resource: KeptResource
+  readonly owner: string
+  readonly counted: number
+  readonly kept: number
+}
+
 /** Rows of what all strangers, and all callers, take together. */
 const STRANGERS = 'strangers'
 const WHOLE = 'whole'
@@ -58,6 +66,22 @@ export class KeptLedger {
       .limit(limit)
       .select(usesTable.columns)
     return rows.map((row) => usesTable.read(row))
+  }
+
+  /** Where the rows say other than what is kept of it, by owner: none unless something is wrong, or changes just now. */
+  async differences(resource: KeptResource, kept: ReadonlyMap<Owner, number>): Promise<ShareDifference[]> {
+    const due = new Map<string, number>()
+    for (const [owner, amount] of kept)
+      for (const [row] of this.rowsOf(resource, owner)) due.set(row, (due.get(row) ?? 0) + amount)
+    const rows: { owner: string; used: number | string }[] = await this.use.database
+      .query(usesTable.name)
+      .where({ resource })
+      .select('owner', 'used')
+    const counted = new Map(rows.map(({ owner, used }) => [owner, Number(used)]))
+    return [...new Set([...due.keys(), ...counted.keys()])].flatMap((owner) => {
+      const one = { resource, owner, counted: counted.get(owner) ?? 0, kept: due.get(owner) ?? 0 }
+      return one.counted === one.kept ? [] : [one]
+    })
   }
 
   /** In one order everywhere, so that two transactions wait for each other in turn. */

@@ -40,6 +40,7 @@ export const keptShares = {
 
 export type HostResource = keyof typeof hostShares
 export type KeptResource = keyof typeof keptShares
+export const keptResources = ['temporaryStorage', 'procedureBytes'] as const satisfies KeptResource[]
 export type Resource = HostResource | KeptResource
 
 /** How much of everything its owners may take: the table of shares (docs/operations.md, "Shares"). */

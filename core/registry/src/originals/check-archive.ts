@@ -1,6 +1,8 @@
 import type { Injected } from '../kernel/service.js'
+import { KeptLedger, type ShareDifference } from '../ledger/index.js'
 import { ArchiveAccounts } from '../settings/index.js'
 import { type KeptOriginal, OriginalStore } from './original-store.js'
+import { ArchivePieces } from './pieces.js'
 import { ArchiveStore } from './ports.js'
 import { ReadOriginals } from './read-originals.js'
 
@@ -15,6 +17,8 @@ export type ArchiveFinding =
   | { readonly kind: 'unknown'; readonly key: string; readonly size: number }
   /** A quota is charged with other bytes than its originals have. */
   | { readonly kind: 'usage'; readonly owner: string; readonly charged: number; readonly stored: number }
+  /** A share of temporary storage is counted with other bytes than are kept there. */
+  | ({ readonly kind: 'share' } & ShareDifference)
 
 const AT_ONCE = 100
 
@@ -22,23 +26,26 @@ const AT_ONCE = 100
 export class CheckArchive {
   static readonly inject = {
     originals: OriginalStore,
+    pieces: ArchivePieces,
     reader: ReadOriginals,
     accounts: ArchiveAccounts,
+    ledger: KeptLedger,
     store: ArchiveStore,
   }
 
   constructor(private readonly use: Injected<typeof CheckArchive.inject>) {}
 
-  /** Reads and hashes every copy, then lists the store, then adds up the quotas. Changes nothing. */
+  /** Reads and hashes every copy, then lists the store, then adds up the quotas and shares. Changes nothing. */
   async *findings(): AsyncGenerator<ArchiveFinding> {
     yield* this.copies()
     yield* this.unknownObjects()
     yield* this.usages()
+    yield* this.shares()
   }
 
   /** Deletes an object that the database does not know. */
   async deleteUnknown(key: string): Promise<void> {
-    if ((await this.use.originals.known([key])).size === 0) await this.use.store?.delete(key)
+    if ((await this.known([key])).size === 0) await this.use.store?.delete(key)
   }
 
   private async *copies(): AsyncGenerator<ArchiveFinding> {
@@ -84,10 +91,19 @@ export class CheckArchive {
   }
 
   private async unknownOf(objects: readonly { key: string; size: number }[]): Promise<ArchiveFinding[]> {
-    const known = await this.use.originals.known(objects.map(({ key }) => key))
+    const known = await this.known(objects.map(({ key }) => key))
     return objects
       .filter(({ key }) => !known.has(key))
       .map(({ key, size }) => ({ kind: 'unknown', key, size }) as const)
+  }
+
+  private async *shares(): AsyncGenerator<ArchiveFinding> {
+    const kept = await this.use.originals.counted()
+    for (const one of await this.use.ledger.differences('temporaryStorage', kept)) yield { kind: 'share', ...one }
+  }
+
+  private async known(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set([...(await this.use.originals.known(keys)), ...(await this.use.pieces.known(keys))])
   }
 
   private async *usages(): AsyncGenerator<ArchiveFinding> {

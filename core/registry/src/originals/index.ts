@@ -6,8 +6,10 @@ export { type ArchiveKey, EncryptedStore } from './encryption.js'
 export { originalErrors } from './errors.js'
 export type { Digests } from './hashing.js'
 export { KeepOriginals } from './keep-originals.js'
+export { OriginalLimits } from './limits.js'
 export { OriginalStore } from './original-store.js'
 export type { DocumentToKeep } from './payers.js'
+export { ArchivePieces } from './pieces.js'
 export {
   ArchiveFull,
   ArchiveStore,

@@ -5,10 +5,9 @@ import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
 import type { Upload } from '../kernel/upload.js'
 import { ArchiveAccounts } from '../settings/index.js'
-import { isReadable, isSpooled } from './data-state.js'
+import { type Brought, CLAIM_MS, ClaimOriginals, type Reasons, started } from './claim-originals.js'
 import { originalErrors } from './errors.js'
-import { type KeptOriginal, OriginalStore } from './original-store.js'
-import { type DocumentToKeep, Payers } from './payers.js'
+import { OriginalStore } from './original-store.js'
 import { ArchiveStore, isArchiveFull } from './ports.js'
 import { RemoveOriginals } from './remove-originals.js'
 import { SegmentTags } from './segment-tags.js'
@@ -27,22 +26,6 @@ export interface Keeping {
   giveUp(): Promise<void>
 }
 
-/** Why an original is to be kept. */
-interface Reasons {
-  /** IIN or BIN whose quota has room for it. */
-  readonly chargedTo: string | undefined
-  /** Those who were asked before, and have no room. */
-  readonly withoutRoom: readonly string[]
-  /** End of temporary storage, milliseconds. */
-  readonly keptUntil: number | undefined
-  /** The latest moment at which mails are out that it goes with, milliseconds. It counts for no quota. */
-  readonly spooledUntil: number | undefined
-  /** The settings of the document ask for it, so it is not registered without. */
-  readonly demanded: boolean
-}
-
-/** A copy that is being written belongs to its writer for so long after the last sign of life. */
-const CLAIM_MS = 60_000
 const RENEWAL_MS = CLAIM_MS / 4
 
 /** Keeps originals for which there is a reason: archiving by somebody who has room for it, or temporary storage. */
@@ -50,7 +33,7 @@ export class KeepOriginals {
   static readonly inject = {
     originals: OriginalStore,
     removal: RemoveOriginals,
-    payers: Payers,
+    claims: ClaimOriginals,
     accounts: ArchiveAccounts,
     store: ArchiveStore,
     events: EventPublisher,
@@ -67,14 +50,15 @@ export class KeepOriginals {
   }
 
   /**
-   * Begins to keep the original of a document, of so many bytes; `undefined` where there is no reason to, or it is kept
-   * already. `spoolUntil` is when mails are out at the latest that it goes with. Rejects with `archivalStarted` while another
-   * upload of the same document is being kept.
+   * Begins to keep an original; `undefined` where there is no reason to, or it is kept already. Rejects with
+   * `archivalStarted` while another upload of the same document is being kept, and with `shareTaken` or `serviceBusy` where
+   * its settings ask for temporary storage that has no room.
    */
-  async begin(document: DocumentToKeep, size: number, spoolUntil?: number): Promise<Keeping | undefined> {
+  async begin(brought: Brought): Promise<Keeping | undefined> {
     const { store } = this.use
-    if (store === undefined || (spoolUntil === undefined && !(await this.hasReason(document)))) return undefined
-    const claimed = await this.use.database.transaction(() => this.claim(document, size, spoolUntil))
+    const { document, size } = brought
+    const claimed = store === undefined ? undefined : await this.use.claims.claim(brought)
+    if (store === undefined || claimed === undefined) return undefined
     const { reasons, key, isStored } = claimed
     if (key === undefined) return this.keepingNothing(reasons)
     if (isStored) return this.archivingWhatIsStored(key, reasons)
@@ -121,76 +105,6 @@ export class KeepOriginals {
     }
   }
 
-  /** Looked at first without a lock: most originals are kept by nobody. */
-  private async hasReason(document: DocumentToKeep): Promise<boolean> {
-    const { tempStorageAfterRegistration = 0 } = document.settings
-    if (document.storedAt + tempStorageAfterRegistration > this.use.clock.now()) return true
-    const kept = await this.use.originals.find(document.id)
-    return kept !== undefined || (await this.use.payers.of(document)).length > 0
-  }
-
-  private async claim(document: DocumentToKeep, size: number, spoolUntil: number | undefined) {
-    const now = this.use.clock.now()
-    let kept = await this.use.originals.lock(document.id)
-    if (kept?.claimedUntil !== undefined && kept.claimedUntil > now) throw started()
-    if (kept !== undefined && kept.claimedUntil !== undefined) kept = await this.use.removal.takeBack(kept)
-    if (kept !== undefined && !isReadable(kept, now) && !isSpooled(kept, now)) {
-      await this.use.removal.drop(kept)
-      kept = undefined
-    }
-    const reasons = await this.reasons(document, size, kept, spoolUntil)
-    const claimedUntil = now + CLAIM_MS
-    const { chargedTo, keptUntil, spooledUntil } = reasons
-    if (chargedTo === undefined && keptUntil === undefined && spooledUntil === undefined) {
-      return { reasons, key: undefined }
-    }
-    if (kept !== undefined) {
-      const again = {
-        ...(keptUntil !== undefined && { keptUntil }),
-        ...(spooledUntil !== undefined && { spooledUntil }),
-        ...(chargedTo && { chargedTo, claimedUntil }),
-      }
-      await this.use.originals.change(kept.key, { state: 'stored' }, again)
-      return { reasons, key: chargedTo === undefined ? undefined : kept.key, isStored: true }
-    }
-    const key = await this.use.originals.add({
-      documentId: document.beingRegistered === undefined ? document.id : undefined,
-      state: 'writing',
-      size,
-      segments: undefined,
-      archivedAt: undefined,
-      chargedTo,
-      keptUntil,
-      spooledUntil,
-      claimedUntil,
-    })
-    if (key === undefined) throw started()
-    return { reasons, key, isStored: false }
-  }
-
-  private async reasons(
-    document: DocumentToKeep,
-    size: number,
-    kept: KeptOriginal | undefined,
-    spooledUntil: number | undefined,
-  ): Promise<Reasons> {
-    const { forceArchive = false, tempStorageAfterRegistration = 0 } = document.settings
-    const end = document.storedAt + tempStorageAfterRegistration
-    const keptUntil = end > this.use.clock.now() && kept?.keptUntil !== end ? end : undefined
-    const charge = kept?.archivedAt === undefined ? await this.charge(document, size) : NOBODY
-    return { ...charge, keptUntil, spooledUntil, demanded: forceArchive || keptUntil !== undefined }
-  }
-
-  /** Reserves the bytes in the first quota that has room for them. */
-  private async charge(document: DocumentToKeep, size: number): Promise<Pick<Reasons, 'chargedTo' | 'withoutRoom'>> {
-    const withoutRoom: string[] = []
-    for (const owner of await this.use.payers.of(document)) {
-      if (await this.use.accounts.reserve(owner, size)) return { chargedTo: owner, withoutRoom }
-      withoutRoom.push(owner)
-    }
-    return { chargedTo: undefined, withoutRoom }
-  }
-
   /** Tells them once. Only now is it sure that the original was the document's, and as large as was said. */
   private async tellWithoutRoom({ withoutRoom }: Reasons): Promise<void> {
     for (const owner of withoutRoom) {
@@ -212,9 +126,11 @@ export class KeepOriginals {
       commit: async () => {
         this.use.database.afterCommit(() => claim.end())
         await this.tellWithoutRoom(reasons)
-        const archived = { archivedAt: this.use.clock.now(), claimedUntil: undefined }
-        if (!(await this.use.originals.change(key, { state: 'stored', archivedAt: undefined }, archived)))
-          throw started()
+        const kept = await this.use.originals.lockKey(key)
+        if (kept?.state !== 'stored' || kept.archivedAt !== undefined) throw started()
+        await this.use.removal.endCount(kept)
+        const archived = { archivedAt: this.use.clock.now(), claimedUntil: undefined, keptFor: undefined }
+        await this.use.originals.change(key, {}, archived)
       },
       giveUp: async () => {
         if (claim.hasEnded) return
@@ -258,10 +174,6 @@ export class KeepOriginals {
       : originalErrors.error('archiveFailed', undefined, error)
   }
 }
-
-const NOBODY = { chargedTo: undefined, withoutRoom: [] } as const
-
-const started = () => originalErrors.error('archivalStarted')
 
 /** Cuts an original into segments, and tags each of them. */
 async function* tagged(bytes: AsyncIterable<Uint8Array>, tags: SegmentTags): AsyncGenerator<Uint8Array> {

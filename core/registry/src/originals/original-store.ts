@@ -19,6 +19,8 @@ const originalsTable = table('registry_originals', {
   chargedTo: optional(text('charged_to')),
   /** End of temporary storage. */
   keptUntil: optional(integer('kept_until')),
+  /** Whose temporary storage it takes; `size` bytes of it are counted as long as this stands here. */
+  keptFor: optional(text('kept_for')),
   /** When the mails are out at the latest that it goes with; absent where it goes with none. */
   spooledUntil: optional(integer('spooled_until')),
   /** Until when whoever stores it, or archives what is stored, may go on; absent when nobody does. */
@@ -144,12 +146,21 @@ export class OriginalStore {
 
   /** Bytes that are charged, by owner. */
   async charged(): Promise<ReadonlyMap<string, number>> {
-    const rows: { charged_to: string; total: number | string }[] = await this.rows()
-      .whereNotNull('charged_to')
-      .groupBy('charged_to')
-      .select('charged_to')
+    return this.sums('charged_to')
+  }
+
+  /** Bytes in temporary storage that are counted, by owner. */
+  async counted(): Promise<ReadonlyMap<string, number>> {
+    return this.sums('kept_for')
+  }
+
+  private async sums(column: 'charged_to' | 'kept_for'): Promise<ReadonlyMap<string, number>> {
+    const rows: Record<string, number | string>[] = await this.rows()
+      .whereNotNull(column)
+      .groupBy(column)
+      .select(column)
       .sum({ total: 'size' })
-    return new Map(rows.map(({ charged_to: owner, total }) => [owner, Number(total)]))
+    return new Map(rows.map((row) => [String(row[column]), Number(row.total)]))
   }
 
   private async select(query: Knex.QueryBuilder, after: string, limit: number): Promise<KeptOriginal[]> {

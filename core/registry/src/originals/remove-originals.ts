@@ -2,9 +2,11 @@ import { Database } from '../database/database.js'
 import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
+import { KeptLedger } from '../ledger/index.js'
 import { ArchiveAccounts } from '../settings/index.js'
 import { isSpooled } from './data-state.js'
 import { type KeptOriginal, OriginalStore } from './original-store.js'
+import { ArchivePieces } from './pieces.js'
 import { ArchiveStore } from './ports.js'
 
 const AT_ONCE = 100
@@ -14,6 +16,7 @@ export class RemoveOriginals {
   static readonly inject = {
     originals: OriginalStore,
     accounts: ArchiveAccounts,
+    ledger: KeptLedger,
     store: ArchiveStore,
     database: Database,
     clock: Clock,
@@ -22,13 +25,20 @@ export class RemoveOriginals {
 
   constructor(private readonly use: Injected<typeof RemoveOriginals.inject>) {}
 
-  /** Gives its quota back and marks a locked copy for deletion; in the caller's transaction. */
+  /** Gives back what a locked copy takes of temporary storage; the caller sees to the row. */
+  async endCount({ keptFor, size }: KeptOriginal): Promise<void> {
+    if (keptFor !== undefined) await this.use.ledger.release('temporaryStorage', keptFor, size)
+  }
+
+  /** Gives its quota and its share back and marks a locked copy for deletion; in the caller's transaction. */
   async drop(kept: KeptOriginal): Promise<void> {
     if (kept.chargedTo !== undefined) await this.use.accounts.release(kept.chargedTo, kept.size)
+    await this.endCount(kept)
     const change = {
       state: 'dropped',
       documentId: undefined,
       chargedTo: undefined,
+      keptFor: undefined,
       claimedUntil: undefined,
       spooledUntil: undefined,
     } as const
@@ -41,7 +51,12 @@ export class RemoveOriginals {
       await this.drop(kept)
       return undefined
     }
-    const { archivedAt, chargedTo } = kept
+    const { archivedAt, chargedTo, keptUntil, spooledUntil } = kept
+    // The mails that it was there for may have gone out meanwhile.
+    if (archivedAt === undefined && keptUntil === undefined && spooledUntil === undefined) {
+      await this.drop(kept)
+      return undefined
+    }
     const isCharged = archivedAt === undefined && chargedTo !== undefined
     if (isCharged) await this.use.accounts.release(chargedTo, kept.size)
     const change = { claimedUntil: undefined, ...(isCharged && { chargedTo: undefined }) }
@@ -119,14 +134,15 @@ export class RemoveOriginals {
 
 const isOver = (end: number | undefined, now: number): boolean => end !== undefined && end <= now
 
-/** Deletes originals whose temporary storage is over, and what interrupted uploads have left. */
+/** Deletes originals whose temporary storage is over, and what interrupted uploads and ended procedures have left. */
 export class SweepOriginals {
   static readonly task = { name: 'sweepOriginals', schedule: '*/20 * * * * *' }
-  static readonly inject = { removal: RemoveOriginals }
+  static readonly inject = { removal: RemoveOriginals, pieces: ArchivePieces }
 
   constructor(private readonly use: Injected<typeof SweepOriginals.inject>) {}
 
-  run(): Promise<void> {
-    return this.use.removal.sweep()
+  async run(): Promise<void> {
+    await this.use.removal.sweep()
+    await this.use.pieces.sweep()
   }
 }

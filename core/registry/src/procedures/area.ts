@@ -24,6 +24,7 @@ import { HeldCallsByDirectory } from './held-calls-by-directory.js'
 import { ProcedureLimits } from './limits.js'
 import { LoginExchange } from './login-exchange.js'
 import * as procedures from './migrations/0090-procedures.js'
+import * as owners from './migrations/0133-body-owners.js'
 import { MobileApp } from './mobile-app.js'
 import { MoveProcedure } from './move-procedure.js'
 import { PackageExchange } from './package-exchange.js'
@@ -41,7 +42,7 @@ import { SigningExchange } from './signing-exchange.js'
 export const proceduresArea = area({
   name: 'procedures',
   errors: [procedureErrors],
-  migrations: { '0090-procedures': procedures },
+  migrations: { '0090-procedures': procedures, '0133-body-owners': owners },
   services: [
     AppLogins,
     AppSide,

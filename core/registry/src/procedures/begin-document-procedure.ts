@@ -80,7 +80,7 @@ export class BeginDocumentProcedure {
       ...{ kind: 'document', documentId, life: this.use.procedureLimits.procedureMs },
       ...{ description, backUrl, authType, details },
       asking: await this.use.organizations.of(caller, document.registrator),
-      prepare: (id) => this.use.originals.keep(id, originals),
+      prepare: (begun) => this.use.originals.keep(begun, originals),
     })
     return { operationId: procedure.id, ...links }
   }

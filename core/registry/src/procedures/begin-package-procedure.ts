@@ -84,7 +84,7 @@ export class BeginPackageProcedure {
       ...{ kind: 'package', packageId, life: this.use.procedureLimits.procedureMs },
       ...{ description, backUrl, authType, details },
       asking: await this.use.organizations.of(caller, found.registrator),
-      prepare: (id) => this.use.originals.keep(id, originals),
+      prepare: (begun) => this.use.originals.keep(begun, originals),
     })
     return { operationId: procedure.id, ...links }
   }

@@ -8,6 +8,7 @@ import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { Subscriptions } from '../organizations/index.js'
 import type { Asking } from './asking-organization.js'
+import type { BodyOf } from './bodies.js'
 import { procedureErrors } from './errors.js'
 import { ProcedureLimits } from './limits.js'
 import { appAddress } from './links.js'
@@ -29,7 +30,7 @@ export interface NewProcedure {
   readonly asking: Asking
   readonly details?: Partial<ProcedureDetails>
   /** Keeps what belongs to the procedure, before it counts. */
-  readonly prepare?: (id: string) => Promise<void>
+  readonly prepare?: (procedure: BodyOf) => Promise<void>
 }
 
 /** A procedure that has begun, and how the app is brought to it. */
@@ -125,7 +126,7 @@ export class BeginProcedure {
       },
       ...NOTHING_YET,
     }
-    await asked.prepare?.(id)
+    await asked.prepare?.(procedure)
     await this.use.procedures.add(procedure)
     if (announced.channel !== undefined) this.use.relays.follow(id)
     const { govMobileLaunchLink, govBusinessLaunchLink } = announced

@@ -1,14 +1,20 @@
 import { Database } from '../database/database.js'
 import { bytes, integer, optional, type Stored, table, text } from '../database/table.js'
+import type { Owner } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
 import type { BodyStream } from '../kernel/upload.js'
-import { piecesOf } from '../originals/index.js'
+import { KeptLedger } from '../ledger/index.js'
+import { ArchivePieces, piecesOf } from '../originals/index.js'
+import { procedureErrors } from './errors.js'
+import type { Procedure } from './procedure-store.js'
 
 /** Bytes of one row: large enough to be quick, small enough for any database and for memory. */
-const PIECE = 256 * 1024
+const ROW = 256 * 1024
+/** Bytes of one object in the archive store, where larger bodies go. */
+const OBJECT = 512 * 1024
 
 const bodies = table('registry_procedure_bodies', {
   id: text('id'),
@@ -16,7 +22,10 @@ const bodies = table('registry_procedure_bodies', {
   /** `data` and `result` of a raw procedure, or the document whose original it is. */
   name: text('name'),
   type: optional(text('type')),
+  /** Bytes that count for the owner; those of the body once all of it is there. */
   size: integer('size'),
+  /** Who began the procedure. */
+  owner: optional(text('owner')),
   createdAt: integer('created_at'),
 })
 const chunks = table('registry_procedure_chunks', {
@@ -30,33 +39,77 @@ export interface KeptBody extends Pick<Stored<typeof bodies>, 'type' | 'size'> {
   bytes(): AsyncIterable<Uint8Array>
 }
 
-/** Keeps what passes between callers and the app, for as long as a procedure lives. It passes piece by piece. */
+/** Whose procedure a body belongs to. */
+export type BodyOf = Pick<Procedure, 'id' | 'begunBy'>
+
+/**
+ * Keeps what passes between callers and the app, for as long as a procedure lives. It passes piece by piece: small bodies into
+ * the database, others into the archive store, where there is one. It counts for who began the procedure.
+ */
 export class ProcedureBodies {
-  static readonly inject = { database: Database, clock: Clock }
+  static readonly inject = { database: Database, pieces: ArchivePieces, ledger: KeptLedger, clock: Clock }
 
   constructor(private readonly use: Injected<typeof ProcedureBodies.inject>) {}
 
-  /** Reads a body to its end and answers its identifier. Rejects with `bodyTooLarge`, or as the stream does; then nothing is kept. */
-  async keep(procedureId: string, name: string, { stream, type }: BodyStream, limit: number): Promise<string> {
-    const id = newId()
-    let size = 0
-    let number = 0
-    await this.insert(
-      bodies.name,
-      bodies.row({ id, procedureId, name, type: type?.slice(0, 255), size, createdAt: this.use.clock.now() }),
-    )
+  /**
+   * Reads a body to its end and answers its identifier. Rejects with `bodyTooLarge`, with `shareTaken` or `serviceBusy` where
+   * the owner or all together keep too much, before a byte is read where its size was declared, or as the stream does; then
+   * nothing is kept.
+   */
+  async keep(of: BodyOf, name: string, { stream, type, size = 0 }: BodyStream, limit: number): Promise<string> {
+    if (size > limit) throw requestErrors.error('bodyTooLarge', { limit })
+    const { id: procedureId, begunBy: owner } = of
+    const body = { id: newId(), owner, counted: size }
+    await this.use.database.transaction(async () => {
+      const createdAt = this.use.clock.now()
+      const row = { id: body.id, procedureId, name, type: type?.slice(0, 255), size, owner, createdAt }
+      await this.use.database.query(bodies.name).insert(bodies.row(row))
+      await this.use.ledger.take('procedureBytes', owner, size)
+    })
+    let written: string | undefined
     try {
-      for await (const piece of piecesOf(limited(stream, limit), PIECE)) {
-        await this.insert(chunks.name, chunks.row({ bodyId: id, number, bytes: piece }))
-        size += piece.length
+      let [received, number] = [0, 0]
+      for await (const piece of piecesOf(limited(stream, limit), this.use.pieces.canKeep ? OBJECT : ROW)) {
+        received += piece.length
+        written = await this.add(body, number, piece, received)
+        if (written !== undefined) await this.use.pieces.write(written, piece)
         number += 1
       }
-      await this.use.database.transaction(() => this.use.database.query(bodies.name).where({ id }).update({ size }))
+      await this.count(body, received)
     } catch (error) {
-      await this.drop([id]).catch(() => undefined)
+      await this.drop([body.id]).catch(() => undefined)
+      // Whoever dropped it before this did may have missed the last object.
+      if (written !== undefined) await this.use.pieces.remove([written])
       throw error
     }
-    return id
+    return body.id
+  }
+
+  /** Answers the key of the object that the piece is to be written to; none where a row holds it. */
+  private async add(body: Kept, number: number, piece: Buffer, received: number): Promise<string | undefined> {
+    const isSmall = !this.use.pieces.canKeep || (number === 0 && piece.length <= ROW)
+    return this.use.database.transaction(async () => {
+      await this.count(body, Math.max(received, body.counted))
+      if (!isSmall) return this.use.pieces.add(body.id, number, piece)
+      await this.use.database.query(chunks.name).insert(chunks.row({ bodyId: body.id, number, bytes: piece }))
+      return undefined
+    })
+  }
+
+  /** Counts a body with so many bytes. Rejects with `qrNotActive` where it was dropped, with the end of its procedure. */
+  private async count(body: Kept, size: number): Promise<void> {
+    const { id, owner, counted } = body
+    await this.use.database.transaction(async () => {
+      const row = await this.use.database.query(bodies.name).where({ id }).forUpdate().first('id')
+      if (row === undefined) throw procedureErrors.error('qrNotActive')
+      if (size === counted) return
+      await this.use.database.query(bodies.name).where({ id }).update({ size })
+      if (size > counted) await this.use.ledger.take('procedureBytes', owner, size - counted)
+      else await this.use.ledger.release('procedureBytes', owner, counted - size)
+    })
+    this.use.database.afterCommit(() => {
+      body.counted = size
+    })
   }
 
   async open(id: string): Promise<KeptBody | undefined> {
@@ -72,18 +125,27 @@ export class ProcedureBodies {
     return row && this.open(String(row.id))
   }
 
-  /** Removes bodies. */
+  /** Removes bodies, and gives back what they take. */
   async drop(ids: readonly string[]): Promise<void> {
-    await this.use.database.transaction(async () => {
-      await this.use.database.query(chunks.name).whereIn('body_id', ids).delete()
-      await this.use.database.query(bodies.name).whereIn('id', ids).delete()
-    })
+    for (const id of ids) {
+      const keys = await this.use.database.transaction(async () => {
+        const row = await this.use.database.query(bodies.name).where({ id }).forUpdate().first(bodies.columns)
+        if (row === undefined) return []
+        const { owner, size } = bodies.read(row)
+        await this.use.database.query(chunks.name).where({ body_id: id }).delete()
+        const keys = await this.use.pieces.drop(id)
+        await this.use.database.query(bodies.name).where({ id }).delete()
+        if (owner !== undefined) await this.use.ledger.release('procedureBytes', owner, size)
+        return keys
+      })
+      await this.use.pieces.remove(keys)
+    }
   }
 
   /** Removes everything that these procedures keep. */
   async dropOf(procedureIds: readonly string[]): Promise<void> {
     const ids: string[] = await this.use.database.query(bodies.name).whereIn('procedure_id', procedureIds).pluck('id')
-    for (const id of ids) await this.drop([id])
+    await this.drop(ids)
   }
 
   /** Removes what procedures that expired before a moment, or never came to be, have left. */
@@ -100,24 +162,39 @@ export class ProcedureBodies {
             ),
         )
       const ids: string[] = await left.limit(limit).pluck(`${bodies.name}.id`)
-      for (const id of ids) await this.drop([id])
+      await this.drop(ids)
       if (ids.length < limit) return
     }
   }
 
+  /** Bytes that are counted, by owner. */
+  async counted(): Promise<ReadonlyMap<Owner, number>> {
+    const rows: { owner: string; total: number | string }[] = await this.use.database
+      .query(bodies.name)
+      .whereNotNull('owner')
+      .groupBy('owner')
+      .select('owner')
+      .sum({ total: 'size' })
+    return new Map(rows.map(({ owner, total }) => [owner, Number(total)]))
+  }
+
   private async *read(bodyId: string): AsyncGenerator<Uint8Array> {
-    for (let number = 0; ; number++) {
+    const pieces = await this.use.pieces.of(bodyId)
+    for (const piece of pieces) yield this.use.pieces.read(piece)
+    for (let number = 0; pieces.length === 0; number++) {
       const row = await this.use.database.query(chunks.name).where(chunks.row({ bodyId, number })).first('bytes')
       if (row === undefined) return
       yield row.bytes
     }
   }
+}
 
-  private async insert(name: string, row: Record<string, unknown>): Promise<void> {
-    await this.use.database.transaction(async () => {
-      await this.use.database.query(name).insert(row)
-    })
-  }
+/** A body that is on its way in. */
+interface Kept {
+  readonly id: string
+  readonly owner: Owner
+  /** Bytes that count for the owner by now. */
+  counted: number
 }
 
 async function* limited(stream: BodyStream['stream'], limit: number): AsyncGenerator<Uint8Array> {

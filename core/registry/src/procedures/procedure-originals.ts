@@ -4,7 +4,7 @@ import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
 import { ReadOriginals, receive } from '../originals/index.js'
 import { signatureErrors } from '../signatures/index.js'
-import { ProcedureBodies } from './bodies.js'
+import { type BodyOf, ProcedureBodies } from './bodies.js'
 import { procedureErrors } from './errors.js'
 import type { GivenDocument } from './given-documents.js'
 import { ProcedureLimits } from './limits.js'
@@ -55,9 +55,15 @@ export class ProcedureOriginals {
   }
 
   /** Keeps originals until the procedure has ended. */
-  async keep(procedureId: string, originals: readonly GivenOriginal[]): Promise<void> {
-    for (const { document, bytes } of originals) {
-      await this.use.bodies.keep(procedureId, document.id, { stream: [bytes] }, bytes.length)
+  async keep(procedure: BodyOf, originals: readonly GivenOriginal[]): Promise<void> {
+    try {
+      for (const { document, bytes } of originals) {
+        const body = { stream: [bytes], size: bytes.length }
+        await this.use.bodies.keep(procedure, document.id, body, bytes.length)
+      }
+    } catch (error) {
+      await this.use.bodies.dropOf([procedure.id])
+      throw error
     }
   }
 

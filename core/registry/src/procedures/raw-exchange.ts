@@ -47,7 +47,7 @@ export class RawExchange implements Exchange {
 
   async take(procedure: Procedure, body: BodyStream): Promise<void> {
     if (procedure.status !== 'data') throw procedureErrors.error('qrInvalidState', { status: procedure.status })
-    const resultBody = await this.use.bodies.keep(procedure.id, 'result', body, this.use.limits.procedureBytes)
+    const resultBody = await this.use.bodies.keep(procedure, 'result', body, this.use.limits.procedureBytes)
     if (await this.use.moves.move(procedure, ['data'], { status: 'done', resultBody })) return
     await this.use.bodies.drop([resultBody])
     throw procedureErrors.error('qrInvalidState')

@@ -84,7 +84,7 @@ export class SendRawData {
 
   private async take(procedure: Procedure, body: BodyStream): Promise<void> {
     const watched = { ...body, stream: this.use.nonces.watchData(body.stream) }
-    const dataBody = await this.use.bodies.keep(procedure.id, 'data', watched, this.use.limits.procedureBytes)
+    const dataBody = await this.use.bodies.keep(procedure, 'data', watched, this.use.limits.procedureBytes)
     const isKept = await this.use.moves.move(procedure, ['new', 'meta'], { dataBody })
     const { dataBody: before } = procedure
     if (!isKept) await this.use.bodies.drop([dataBody])

@@ -1,0 +1,179 @@
+import { Database } from '../database/database.js'
+import { kindOfOwner, type Owner } from '../identity/index.js'
+import { Clock } from '../kernel/clock.js'
+import { RegistryError } from '../kernel/error.js'
+import type { Injected } from '../kernel/service.js'
+import { KeptLedger } from '../ledger/index.js'
+import { ArchiveAccounts } from '../settings/index.js'
+import { isReadable, isSpooled } from './data-state.js'
+import { originalErrors } from './errors.js'
+import { OriginalLimits } from './limits.js'
+import { type KeptOriginal, OriginalStore } from './original-store.js'
+import { type DocumentToKeep, Payers } from './payers.js'
+import { RemoveOriginals } from './remove-originals.js'
+
+/** An original on its way in. */
+export interface Brought {
+  readonly document: DocumentToKeep
+  /** Bytes. */
+  readonly size: number
+  /** Whom its temporary storage counts for: who brings it, whoever signed. */
+  readonly by: Owner
+  /** When mails are out at the latest that it goes with, milliseconds; absent where it goes with none. */
+  readonly spoolUntil?: number | undefined
+}
+
+/** Why an original is to be kept. */
+export interface Reasons {
+  /** IIN or BIN whose quota has room for it. */
+  readonly chargedTo: string | undefined
+  /** Those who were asked before, and have no room. */
+  readonly withoutRoom: readonly string[]
+  /** End of temporary storage, milliseconds. */
+  readonly keptUntil: number | undefined
+  /** The latest moment at which mails are out that it goes with, milliseconds. */
+  readonly spooledUntil: number | undefined
+  /** The settings of the document ask for it, so it is not registered without. */
+  readonly demanded: boolean
+}
+
+/** A copy that somebody may write, or archive, for a while. */
+export interface Claimed {
+  readonly reasons: Reasons
+  /** Absent where there is nothing to be written or archived. */
+  readonly key: string | undefined
+  readonly isStored: boolean
+}
+
+/** A copy that is being written belongs to its writer for so long after the last sign of life. */
+export const CLAIM_MS = 60_000
+
+/** Claims copies: finds why an original is to be kept, and takes what it costs before a byte of it is read. */
+export class ClaimOriginals {
+  static readonly inject = {
+    originals: OriginalStore,
+    removal: RemoveOriginals,
+    payers: Payers,
+    accounts: ArchiveAccounts,
+    ledger: KeptLedger,
+    database: Database,
+    clock: Clock,
+    limits: OriginalLimits,
+  }
+
+  constructor(private readonly use: Injected<typeof ClaimOriginals.inject>) {}
+
+  /**
+   * `undefined` where there is no reason to keep it. Where there is no room for a copy that would go with mails alone, the
+   * mails go without it. Rejects with `archivalStarted`, `shareTaken` and `serviceBusy`.
+   */
+  async claim(brought: Brought): Promise<Claimed | undefined> {
+    const { spoolUntil, ...alone } = brought
+    if (spoolUntil === undefined && !(await this.hasReason(brought))) return undefined
+    try {
+      return await this.use.database.transaction(() => this.claimInTurn(brought))
+    } catch (error) {
+      if (spoolUntil === undefined || !hasNoRoom(error)) throw error
+      return this.use.database.transaction(() => this.claimInTurn(alone))
+    }
+  }
+
+  /** Looked at first without a lock: most originals are kept by nobody. */
+  private async hasReason(brought: Brought): Promise<boolean> {
+    const { document } = brought
+    if (this.endOf(brought) > this.use.clock.now()) return true
+    const kept = await this.use.originals.find(document.id)
+    return kept !== undefined || (await this.use.payers.of(document)).length > 0
+  }
+
+  /** When the temporary storage ends that settings ask for; sooner for strangers, whom nobody can ask to take it away. */
+  private endOf({ document: { storedAt, settings }, by }: Brought): number {
+    const { tempStorageAfterRegistration = 0 } = settings
+    const { strangersTempStorageMs } = this.use.limits
+    const isShort = kindOfOwner(by) === 'stranger'
+    return (
+      storedAt + Math.min(tempStorageAfterRegistration, isShort ? strangersTempStorageMs : Number.POSITIVE_INFINITY)
+    )
+  }
+
+  private async claimInTurn(brought: Brought): Promise<Claimed> {
+    const { document, size, by } = brought
+    const now = this.use.clock.now()
+    let kept = await this.use.originals.lock(document.id)
+    if (kept?.claimedUntil !== undefined && kept.claimedUntil > now) throw started()
+    if (kept !== undefined && kept.claimedUntil !== undefined) kept = await this.use.removal.takeBack(kept)
+    if (kept !== undefined && !isReadable(kept, now) && !isSpooled(kept, now)) {
+      await this.use.removal.drop(kept)
+      kept = undefined
+    }
+    const reasons = await this.reasons(brought, kept)
+    const claimedUntil = now + CLAIM_MS
+    const { chargedTo, keptUntil, spooledUntil } = reasons
+    if (chargedTo === undefined && keptUntil === undefined && spooledUntil === undefined) {
+      return { reasons, key: undefined, isStored: false }
+    }
+    if (kept !== undefined) {
+      const keptFor = keptUntil === undefined ? kept.keptFor : await this.passOn(kept, by)
+      const again = {
+        ...(keptUntil !== undefined && { keptUntil, keptFor }),
+        ...(spooledUntil !== undefined && { spooledUntil }),
+        ...(chargedTo && { chargedTo, claimedUntil }),
+      }
+      await this.use.originals.change(kept.key, { state: 'stored' }, again)
+      return { reasons, key: chargedTo === undefined ? undefined : kept.key, isStored: true }
+    }
+    // What somebody's archive pays for counts there alone.
+    const keptFor = chargedTo === undefined ? by : undefined
+    if (keptFor !== undefined) await this.use.ledger.take('temporaryStorage', keptFor, size)
+    const key = await this.use.originals.add({
+      documentId: document.beingRegistered === undefined ? document.id : undefined,
+      state: 'writing',
+      size,
+      segments: undefined,
+      archivedAt: undefined,
+      chargedTo,
+      keptUntil,
+      keptFor,
+      spooledUntil,
+      claimedUntil,
+    })
+    if (key === undefined) throw started()
+    return { reasons, key, isStored: false }
+  }
+
+  private async reasons(brought: Brought, kept: KeptOriginal | undefined): Promise<Reasons> {
+    const { document, size, spoolUntil } = brought
+    const { forceArchive = false } = document.settings
+    const end = this.endOf(brought)
+    // Who brings it again takes nothing over as long as it stays for who brought it first.
+    const keptUntil = end > this.use.clock.now() && kept?.keptUntil === undefined ? end : undefined
+    const charge = kept?.archivedAt === undefined ? await this.charge(document, size) : NOBODY
+    return { ...charge, keptUntil, spooledUntil: spoolUntil, demanded: forceArchive || keptUntil !== undefined }
+  }
+
+  /** Has a stored copy that no archive pays for count for another owner from now on. */
+  private async passOn({ keptFor, archivedAt, size }: KeptOriginal, by: Owner): Promise<Owner | undefined> {
+    if (archivedAt !== undefined || keptFor === by) return keptFor
+    if (keptFor !== undefined) await this.use.ledger.release('temporaryStorage', keptFor, size)
+    await this.use.ledger.take('temporaryStorage', by, size)
+    return by
+  }
+
+  /** Reserves the bytes in the first quota that has room for them. */
+  private async charge(document: DocumentToKeep, size: number): Promise<Pick<Reasons, 'chargedTo' | 'withoutRoom'>> {
+    const withoutRoom: string[] = []
+    for (const owner of await this.use.payers.of(document)) {
+      if (await this.use.accounts.reserve(owner, size)) return { chargedTo: owner, withoutRoom }
+      withoutRoom.push(owner)
+    }
+    return { chargedTo: undefined, withoutRoom }
+  }
+}
+
+const NOBODY = { chargedTo: undefined, withoutRoom: [] } as const
+
+const hasNoRoom = (error: unknown): boolean =>
+  error instanceof RegistryError && (error.code === 'shareTaken' || error.code === 'serviceBusy')
+
+/** Another upload of the document is being kept. */
+export const started = () => originalErrors.error('archivalStarted')
