@@ -17,6 +17,7 @@ import { CONTRACT, MailStory } from '../../support/mail-story.js'
 import { fixedPackage } from '../../support/packages.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { testRegistry, uploadOf } from '../../support/registry.js'
+import { shareDifferences } from '../../support/share-differences.js'
 import { SmtpSink } from '../../support/smtp-sink.js'
 
 const DAY = 24 * 60 * 60_000
@@ -84,7 +85,9 @@ describe('originals in mails', () => {
     })
 
     it('stay in the archive and in temporary storage for as long as they are kept there', async () => {
-      const { documentId } = await story.complete([A], { settings: { tempStorageAfterRegistration: 7 * DAY } })
+      const settings = { tempStorageAfterRegistration: 7 * DAY }
+      const { documentId } = await story.register({ emailNotifications: { to: [A] }, settings })
+      await story.fix(documentId, { caller: personCaller() })
       await sink.came(1)
       await release()
       expect(story.store.objects.size).to.equal(1)
@@ -186,6 +189,27 @@ describe('originals in mails', () => {
       })
       await sink.came(1)
       expect(story.only(A).text).to.contain('Not attached (Contract.txt)')
+    })
+
+    it('are left out where who brought them keeps too much already, until mails are out', async () => {
+      await story.close()
+      const shares = { temporaryStorage: { stranger: 10 } }
+      story = await MailStory.begin(open, sink, { shares, limits: { mailAttachment: 1000 } })
+      sink.data = () => ({ code: 451, text: 'later' })
+      const first = await story.complete([A])
+      expect(first.emailNotifications).to.deep.equal({ attached: true })
+      story.test.clock.time += 1000
+      const second = await story.complete(['b@example.kz'])
+      expect(second.emailNotifications).to.include({ attached: false })
+      sink.data = () => undefined
+      story.test.clock.time += DAY
+      await story.settle()
+      await sink.came(2)
+      await release()
+      expect(story.store.objects.size).to.equal(0)
+      story.test.clock.time += 1000
+      expect((await story.complete([A])).emailNotifications).to.deep.equal({ attached: true })
+      expect(await shareDifferences(story.test.registry)).to.deep.equal([])
     })
 
     it('of a package go with it while there is room, from archive and temporary storage', async () => {

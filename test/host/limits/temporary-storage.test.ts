@@ -17,6 +17,12 @@ const SIZE = 4000
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 const [A, B, C] = ['198.51.100.1', '198.51.100.2', '2001:db8:1:2::1']
+/** What registering answers, of a document or of a package. */
+interface Registered {
+  readonly documentId?: string
+  readonly documentsIds?: string[]
+  readonly dataSecret?: string
+}
 const IIN = 'IIN900101300017'
 
 forEachDatabase((open) => {
@@ -52,7 +58,7 @@ forEachDatabase((open) => {
     /** Headers of a stranger at an address, or of somebody who is logged in there. */
     const from = (address: string, cookie?: string) => ({ 'x-forwarded-for': address, ...(cookie && { cookie }) })
     const post = (path: string, headers: Record<string, string>, body: unknown) =>
-      request<Record<string, never>>(`${host.url}${path}`, {
+      request<Registered>(`${host.url}${path}`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -67,7 +73,7 @@ forEachDatabase((open) => {
       const body = { documents: Array.from({ length: documents }, () => ({ title: 'a' })), documentsSettings }
       const { json, status, text } = await post('/api/package', headers, body)
       expect(status, text).to.equal(200)
-      const { documentsIds, dataSecret = '' }: { documentsIds: string[]; dataSecret?: string } = json
+      const { documentsIds = [], dataSecret = '' } = json
       return documentsIds.map((id) => `/api/${id}/data?dataSecret=${dataSecret}`)
     }
     const bring = (path: string, headers: Record<string, string>, original = randomBytes(SIZE)) =>
@@ -89,7 +95,7 @@ forEachDatabase((open) => {
       const refused = await bring(strangers[2] ?? '', from(A))
       expect(codeOf(refused)).to.deep.equal([429, 'shareTaken'])
       expect(refused.headers.get('retry-after')).to.match(/^\d+$/)
-      expect(refused.json).to.deep.include({ resource: 'temporaryStorage', limit: 2.5 * SIZE })
+      expect(refused.json.details).to.deep.include({ resource: 'temporaryStorage', limit: 2.5 * SIZE })
       expect((await documentOf(strangers[2] ?? '', from(A))).json).to.include({ signedDataSize: 0, tempStorage: false })
       expect(store.objects.size).to.equal(2)
       // Whoever has the secret brings it from another address, and has a share of his own.

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FolderStore } from '@signed-registry/archive-fs'
+import { FolderStore, Room } from '@signed-registry/archive-fs'
 import { ArchiveFull, EncryptedStore } from '@signed-registry/core'
 import { archiveStoreContract } from '@signed-registry/core/contracts'
 import { expect } from 'chai'
@@ -79,5 +79,28 @@ describe('a folder as an archive store', () => {
     } finally {
       disk.unmount()
     }
+  })
+
+  it('leaves its reserve free, also where several are written at once, and says that there is no room', async () => {
+    const folder = newFolder()
+    let free = 10 * MIB
+    const store = new FolderStore(folder, new Room(async () => free, 4 * MIB))
+    const put = (size: number) => {
+      const key = newKey()
+      return store.put(key, chunksOf(Buffer.alloc(size)), size).then(
+        () => key,
+        (error: unknown) => error,
+      )
+    }
+    expect(await put(6 * MIB + 1)).to.be.instanceOf(ArchiveFull)
+    const several = await Promise.all([put(4 * MIB), put(2 * MIB), put(1)])
+    expect(several.map((one) => typeof one)).to.deep.equal(['string', 'string', 'object'])
+    expect(several[2]).to.be.instanceOf(ArchiveFull)
+    expect(readdirSync(join(folder, 'incoming'))).to.deep.equal([])
+    // What was written, or refused, is not counted twice.
+    expect(await put(6 * MIB)).to.be.a('string')
+    free = 4 * MIB
+    expect(await put(1)).to.be.instanceOf(ArchiveFull)
+    expect(await put(0)).to.be.a('string')
   })
 })
