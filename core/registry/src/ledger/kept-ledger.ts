@@ -62,7 +62,7 @@ export class KeptLedger {
     const rows: Record<string, unknown>[] = await this.use.database
       .query(usesTable.name)
       .where({ resource })
-      .orderBy('used', 'desc')
+      .orderBy([{ column: 'used', order: 'desc' }, 'owner'])
       .limit(limit)
       .select(usesTable.columns)
     return rows.map((row) => usesTable.read(row))

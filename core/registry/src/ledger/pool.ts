@@ -45,10 +45,10 @@ export class Pool {
     private readonly share: Share,
   ) {}
 
-  /** Takes so much, or throws `shareTaken` or `serviceBusy`. */
+  /** Takes so much, or throws `shareTaken` or `serviceBusy`; passes nobody who waits. */
   take(owner: Owner, amount: number): Taken {
     const wanted = this.atMost(owner, amount)
-    const shortage = this.shortage(owner, wanted)
+    const shortage = this.shortage(owner, wanted) ?? (this.isAwaited(owner) ? 'whole' : undefined)
     if (shortage !== undefined) throw this.refusal(owner, shortage)
     return this.give(owner, wanted)
   }
@@ -72,8 +72,7 @@ export class Pool {
       const leave = () => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', abort)
-        const left = queue.filter((one) => one !== waiting)
-        queue.splice(0, queue.length, ...left)
+        queue.splice(queue.indexOf(waiting), 1)
         if (queue.length === 0) this.waiting.delete(owner)
       }
       const waiting: Waiting = {
@@ -126,31 +125,34 @@ export class Pool {
     this.ofAll += amount
   }
 
-  /**
-   * Lets those go on who wait, in turns of their owners. Where something large does not fit yet nothing smaller of the same
-   * pool passes it, or it would wait for ever: what strangers wait for holds up strangers, the rest everybody.
-   */
   private serve(): void {
+    for (let next = this.nextTurn(); next !== undefined; next = this.nextTurn()) {
+      const [owner, waiting] = next
+      waiting.go()
+      const left = this.waiting.get(owner)
+      if (left === undefined) continue
+      // The next turn comes after those of the others.
+      this.waiting.delete(owner)
+      this.waiting.set(owner, left)
+    }
+  }
+
+  /**
+   * The first in the order of turns for whom there is enough. Where something large does not fit yet nothing smaller of the
+   * same pool passes it, or it would wait for ever: what strangers wait for holds up strangers, the rest everybody.
+   */
+  private nextTurn(): readonly [Owner, Waiting] | undefined {
     let isOpenToStrangers = true
-    for (const owner of [...this.waiting.keys()]) {
+    for (const [owner, [first]] of this.waiting) {
       const isStranger = kindOfOwner(owner) === 'stranger'
-      const next = this.waiting.get(owner)?.[0]
-      if (next === undefined || (isStranger && !isOpenToStrangers)) continue
-      const shortage = this.shortage(owner, next.amount)
-      if (shortage === undefined) {
-        next.go()
-        const left = this.waiting.get(owner)
-        if (left === undefined) continue
-        // The next turn comes after those of the others.
-        this.waiting.delete(owner)
-        this.waiting.set(owner, left)
-        this.serve()
-        return
-      }
+      if (first === undefined || (isStranger && !isOpenToStrangers)) continue
+      const shortage = this.shortage(owner, first.amount)
+      if (shortage === undefined) return [owner, first]
       if (shortage === 'own') continue
-      if (!isStranger) return
+      if (!isStranger) return undefined
       isOpenToStrangers = false
     }
+    return undefined
   }
 
   /** True where others of this kind wait for what is not theirs alone, or earlier requests of the owner do. */
