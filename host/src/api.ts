@@ -85,26 +85,22 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (
     )
   await app.register(
     (scope) =>
-      apiScope(
-        scope,
-        { ...defaultApiSettings, ...settings },
-        {
-          before(api) {
-            const isOpen = allowOrigins(api, {
-              ...origins,
-              methods: all.map(({ method }) => method),
-              forAnybody: corsAnonymous ? all.filter(({ isForAnybody }) => isForAnybody) : [],
-            })
-            identifyCallers(api, identification)
-            refuseForgeries(api, origins, isOpen)
-            countLargeAnswers(api, registry.get(Ledger))
-          },
-          json: serve(({ upload, form, stream }) => !upload && !form && !stream),
-          forms: serve(({ form }) => form === true),
-          uploads: serve(({ upload }) => upload === true),
-          streams: serve(({ stream }) => stream === true),
+      apiScope(scope, { ...defaultApiSettings, ...settings }, registry.get(Ledger), {
+        before(api) {
+          const isOpen = allowOrigins(api, {
+            ...origins,
+            methods: all.map(({ method }) => method),
+            forAnybody: corsAnonymous ? all.filter(({ isForAnybody }) => isForAnybody) : [],
+          })
+          identifyCallers(api, identification)
+          refuseForgeries(api, origins, isOpen)
+          countLargeAnswers(api, registry.get(Ledger))
         },
-      ),
+        json: serve(({ upload, form, stream }) => !upload && !form && !stream),
+        forms: serve(({ form }) => form === true),
+        uploads: serve(({ upload }) => upload === true),
+        streams: serve(({ stream }) => stream === true),
+      }),
     { prefix: '/api' },
   )
   servePages(app, registry.get(WebPages), origins.baseUrl, (scope) => identifyCallers(scope, identification))

@@ -71,6 +71,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     schedules: config.schedules,
     digests: config.digests ?? stockDigests,
     limits: config.limits,
+    shares: config.shares,
     site: siteAt(config.baseUrl ?? addressOf(config), config.siteName, systemsAddressOf(config)),
   }).catch((error: unknown) => {
     throw startupFault(error)

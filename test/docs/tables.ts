@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as core from '@signed-registry/core'
-import { type AnyPort, Port, type PortKind } from '@signed-registry/core'
+import { type AnyPort, defaultShares, Port, type PortKind } from '@signed-registry/core'
 import { coreAreas } from '#core/registry.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -64,6 +64,27 @@ function taskTable(): string {
   return markdownTable(['Task', 'When', 'What it does'], rows)
 }
 
+const UNITS = [
+  ['GiB', 2 ** 30],
+  ['MiB', 2 ** 20],
+] as const
+
+function amountOf(amount: number): string {
+  const [unit, size] = UNITS.find(([, bytes]) => amount >= bytes) ?? ['', 1]
+  return `${amount / size} ${unit}`.trim()
+}
+
+/** The shares, each with what is written above it. */
+function shareTable(): string {
+  const source = coreSources.find((text) => text.includes('export const hostShares')) ?? ''
+  const rows = Object.entries(defaultShares).map(([resource, { stranger, strangers, person, system, whole }]) => {
+    const [, what = ''] = new RegExp(`// (.*)\\n +${resource}: share\\(`).exec(source) ?? []
+    return [`\`${resource}\``, ...[stranger, strangers, person, system, whole].map(amountOf), what.replace(/\.$/, '')]
+  })
+  const owners = ['stranger', 'strangers', 'person', 'system', 'whole'].map((owner) => `\`${owner}\``)
+  return markdownTable(['Share of', ...owners, 'What it is'], rows)
+}
+
 function markdownTable(head: string[], rows: string[][]): string {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((cells) => cells[column]?.length ?? 0)))
   const line = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
@@ -84,6 +105,11 @@ export const TABLES: readonly GeneratedTable[] = [
     what: 'every port that core exports: its kind, who provides it, what it is',
     document: 'docs/writing-a-plugin.md',
     within: (text) => text.replace(/\| Port +\|[\s\S]*?\n(?!\|)/, `${portTable()}\n`),
+  },
+  {
+    what: 'every share with its defaults',
+    document: 'docs/operations.md',
+    within: (text) => text.replace(/\| Share of +\|[\s\S]*?\n(?!\|)/, `${shareTable()}\n`),
   },
   {
     what: 'every task with its schedule',

@@ -1,4 +1,4 @@
-import type { Upload } from '@signed-registry/core'
+import { type GivenShares, Ledger, sharesOf, type Upload } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { type ApiSettings, apiScope, defaultApiSettings } from '#host/http/api-scope.js'
@@ -22,12 +22,13 @@ export interface StandIns {
 export async function serverWith(
   standIns: StandIns = {},
   settings: Partial<ApiSettings> = {},
+  shares: GivenShares = {},
 ): Promise<FastifyInstance> {
   const all = { ...defaultApiSettings, ...settings }
   const app = buildServer({ logLevel: 'silent', errorsStatus: all.errorsStatus, pace: all.pace })
   await app.register(
     (api) =>
-      apiScope(api, all, {
+      apiScope(api, all, new Ledger({ shares: sharesOf(shares) }), {
         json(scope) {
           addComponents(scope, [Person])
           scope.post('', { schema: { body: ref(Person) } }, async ({ body }) => standIns.greet?.(body) ?? body)

@@ -1,18 +1,25 @@
 import { join } from 'node:path'
 import { type ArchiveS3Options, parseArchiveUrl } from '@signed-registry/archive-s3'
-import type { ArchiveKey, RegistryLimits, Schedules, WebhookAddresses, WebhookPorts } from '@signed-registry/core'
+import type {
+  ArchiveKey,
+  GivenShares,
+  RegistryLimits,
+  Schedules,
+  WebhookAddresses,
+  WebhookPorts,
+} from '@signed-registry/core'
 import type { GovQrRelayOptions } from '@signed-registry/gov-qr-relay'
 import type { VehicleRegistrationOptions } from '@signed-registry/vehicle-registration'
 import { Value } from 'typebox/value'
 import type { ApiSettings } from '../http/api-scope.js'
 import type { RateSettings } from '../limits/request-rates.js'
-import { defaultUploads } from '../limits/upload-limit.js'
 import type { ProxySettings } from '../mutual-tls/proxies.js'
 import { contradictions } from './contradictions.js'
 import { DIGEST_OIDS } from './digests.js'
 import { type DkimKey, readDkimKey } from './dkim-key.js'
 import { Environment, items, misspelt, takes, type Variables } from './environment.js'
 import { govQrRelayOf } from './gov-qr-relay.js'
+import { readShares } from './shares.js'
 import { readStatementKey } from './statement-key.js'
 import { readTlsFiles, type TlsFiles } from './tls-files.js'
 import { vehicleRegistrationOf } from './vehicle-registration.js'
@@ -100,6 +107,8 @@ export interface Config {
   readonly digests: readonly string[] | undefined
   /** Limits of the registry that differ from its own. */
   readonly limits: Partial<RegistryLimits>
+  /** Shares that differ from the defaults. */
+  readonly shares: GivenShares
   /** Empty where the host is to make its own. */
   readonly sessionSecrets: readonly string[]
   /** PEM; `undefined` where the host is to make its own. */
@@ -110,7 +119,7 @@ export interface Config {
   readonly metricsAddresses: readonly string[]
   readonly logLevel: Environment['LOG_LEVEL']
   /** How the API treats requests and callers: goes to `registryApi` as it is. */
-  readonly api: Pick<ApiSettings, 'errorsStatus' | 'heldCalls' | 'limits' | 'uploads'> & {
+  readonly api: Pick<ApiSettings, 'errorsStatus' | 'heldCalls' | 'limits'> & {
     readonly corsOrigins: readonly string[]
     readonly corsAnonymous: boolean
     readonly proxies: ProxySettings
@@ -138,6 +147,7 @@ export function readConfig(variables: Variables): Config {
   const webhookTls = readTlsFiles(given, wrong, 'WEBHOOK_TLS')
   const dkim = readDkimKey(given, wrong)
   const statementKey = readStatementKey(given, wrong)
+  const shares = readShares(given, wrong)
   const vehicleRegistration = vehicleRegistrationOf(given, wrong)
   const govQrRelay = govQrRelayOf(given, wrong)
   if (wrong.length > 0) throw new ConfigError([...new Set(wrong)])
@@ -148,6 +158,7 @@ export function readConfig(variables: Variables): Config {
       dkim,
     }),
     statementKey,
+    shares,
   })
 }
 
@@ -169,7 +180,7 @@ function configOf(
     files,
     dkim,
   }: { files: Pick<Config, 'tls' | 'webhookTls' | 'vehicleRegistration' | 'govQrRelay'>; dkim: DkimKey | undefined },
-): Omit<Config, 'warnings' | 'statementKey'> {
+): Omit<Config, 'warnings' | 'statementKey' | 'shares'> {
   return {
     databaseUrl: env.DATABASE_URL ?? `sqlite:${join(env.DATA_DIR, 'registry.sqlite')}`,
     ...files,
@@ -211,7 +222,6 @@ function configOf(
       errorsStatus: env.ERRORS_STATUS,
       heldCalls: env.HELD_CALLS,
       limits: { json: env.JSON_BODY_LIMIT, upload: env.UPLOAD_LIMIT },
-      uploads: { ...defaultUploads, perAddress: env.UPLOADS_PER_ADDRESS },
       corsOrigins: items(env.CORS_ORIGINS),
       corsAnonymous: env.CORS_ANONYMOUS === 'on',
       proxies: {

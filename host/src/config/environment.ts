@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import { defaultApiSettings } from '../http/api-scope.js'
 import { defaultConnectionsPerAddress } from '../limits/connection-limit.js'
 import { defaultRates } from '../limits/request-rates.js'
-import { defaultUploads } from '../limits/upload-limit.js'
 import { DIGEST_OIDS } from './digests.js'
 
 const text = (description: string, pattern = '.') => Type.String({ pattern, description })
@@ -139,7 +138,12 @@ export const Environment = Type.Object({
   RATE_LIMIT_CALLER: perMinute(defaultRates.caller),
   RATE_LIMIT_ANONYMOUS_BYTES: bytesPerMinute(defaultRates.anonymousBytes),
   RATE_LIMIT_CALLER_BYTES: bytesPerMinute(defaultRates.callerBytes),
-  UPLOADS_PER_ADDRESS: integer('a number of uploads, 0 for any', 0, 2 ** 31, defaultUploads.perAddress),
+  SHARES: Type.Optional(
+    text(
+      'shares such as uploads.stranger=64, separated by semicolons; bytes may end in K, M, G or T',
+      '^[^=;]+=[^=;]+(;[^=;]+=[^=;]+)*;?\\s*$',
+    ),
+  ),
   CONNECTIONS_PER_ADDRESS: integer('a number of connections, 0 for any', 0, 2 ** 31, defaultConnectionsPerAddress),
 })
 export type Environment = Static<typeof Environment>

@@ -1,10 +1,10 @@
-import { anonymous, type Caller } from '@signed-registry/core'
+import { anonymous, type Caller, type Ledger } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { forbidCaching } from '../browser/security-headers.js'
 import type { ErrorsStatus } from '../error-status.js'
+import { countUploads } from '../limits/count-uploads.js'
 import { keepPace } from '../limits/exchanges.js'
 import { defaultPace, type Pace } from '../limits/pace.js'
-import { defaultUploads, type UploadSettings, uploadLimit } from '../limits/upload-limit.js'
 import { type HeldCallsMode, letGoOnClose } from '../procedures/held-requests.js'
 import { type Api, addComponents, type TypeBox } from './components.js'
 import { refuseCodings } from './content-coding.js'
@@ -24,7 +24,6 @@ export interface ApiSettings {
   /** Largest bodies, in bytes. */
   readonly limits: { readonly json: number; readonly upload: number }
   readonly pace: Pace
-  readonly uploads: UploadSettings
 }
 
 export const defaultApiSettings: ApiSettings = {
@@ -32,7 +31,6 @@ export const defaultApiSettings: ApiSettings = {
   heldCalls: 'silent',
   limits: { json: 10 * 2 ** 20, upload: 4 * 2 ** 30 },
   pace: defaultPace,
-  uploads: defaultUploads,
 }
 
 /** Adds routes to a scope of the API. */
@@ -41,11 +39,12 @@ export type Routes = (app: Api) => void
 /**
  * Gives a scope the manners of the API, then its routes: those that take JSON or nothing, those that take
  * forms too, those that take uploads, and those that take bytes of any type.
- * `before` adds what is asked of every request first, such as who calls; without it everybody is anonymous.
+ * The ledger counts what callers take. `before` adds what is asked of every request first, such as who calls; without it everybody is anonymous.
  */
 export async function apiScope(
   app: FastifyInstance,
   settings: ApiSettings,
+  ledger: Ledger,
   routes: { before?: (app: FastifyInstance) => void; json: Routes; forms?: Routes; uploads: Routes; streams?: Routes },
 ): Promise<void> {
   const { errorsStatus, limits } = settings
@@ -67,25 +66,24 @@ export async function apiScope(
   routes.before?.(app)
   refuseOtherWords(app)
   refuseCodings(app)
-  letGoOnClose(app, settings.heldCalls)
+  letGoOnClose(app, settings.heldCalls, ledger)
   addComponents(app, [Problem])
   routes.json(app.withTypeProvider<TypeBox>())
-  const limitUploads = uploadLimit(settings.uploads)
   await app.register(async (forms) => {
-    limitUploads(forms, isForm)
+    countUploads(forms, ledger, isForm)
     takeForms(forms, limits.upload)
     validateRequests(forms)
     serializeAnswers(forms)
     routes.forms?.(forms.withTypeProvider<TypeBox>())
   })
   await app.register(async (uploads) => {
-    limitUploads(uploads)
+    countUploads(uploads, ledger)
     takeUploads(uploads, limits.upload)
     serializeAnswers(uploads)
     routes.uploads(uploads.withTypeProvider<TypeBox>())
   })
   await app.register(async (streams) => {
-    leaveBodies(streams)
+    leaveBodies(streams, ledger)
     serializeAnswers(streams)
     routes.streams?.(streams.withTypeProvider<TypeBox>())
   })

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { MessageChannel } from 'node:worker_threads'
-import { type BodyStream, originalErrors, requestErrors, type Upload } from '@signed-registry/core'
+import {
+  type BodyStream,
+  type Ledger,
+  originalErrors,
+  requestErrors,
+  type Taken,
+  type Upload,
+} from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
@@ -45,14 +52,17 @@ export function takeUploads(app: FastifyInstance, limit: number): void {
   checkNoBodies(app)
 }
 
-/** Makes this scope take bodies of any type, and read nothing of them: the value of `request.body` is a `BodyStream`. */
-export function leaveBodies(app: FastifyInstance): void {
+/**
+ * Makes this scope take bodies of any type, and read nothing of them: the value of `request.body` is a `BodyStream`, an
+ * upload of its caller while it is read.
+ */
+export function leaveBodies(app: FastifyInstance, ledger: Ledger): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done) => {
     const body: BodyStream = {
       type: request.headers['content-type'],
       size: declaredSize(request),
-      stream: bytesOf(payload),
+      stream: bytesOf(payload, () => ledger.take('uploads', request.caller, 1)),
     }
     done(null, body)
   })
@@ -66,8 +76,13 @@ function checkNoBodies(app: FastifyInstance): void {
 }
 
 /** Reads when it is asked to. Destroying a request closes its socket: a reader that stops early could not be answered any more. */
-async function* bytesOf(source: IncomingMessage): AsyncGenerator<Uint8Array> {
-  yield* source.iterator({ destroyOnReturn: false })
+async function* bytesOf(source: IncomingMessage, begin: () => Taken): AsyncGenerator<Uint8Array> {
+  const taken = begin()
+  try {
+    yield* source.iterator({ destroyOnReturn: false })
+  } finally {
+    taken.release()
+  }
 }
 
 /** Bytes of a body by its Content-Length. */

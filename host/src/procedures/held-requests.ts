@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import type { HeldConnection } from '@signed-registry/core'
+import type { HeldConnection, Ledger } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRegistryError, problemBody } from '../http/problem.js'
 
@@ -15,11 +15,12 @@ const SPACE_MS = 15_000
 interface Held {
   readonly controllers: Set<AbortController>
   readonly mode: HeldCallsMode
+  readonly ledger: Ledger
 }
 
 /** Lets every held connection go when the application closes: its clients ask again, and find another host. */
-export function letGoOnClose(app: FastifyInstance, mode: HeldCallsMode): void {
-  const held: Held = { controllers: new Set(), mode }
+export function letGoOnClose(app: FastifyInstance, mode: HeldCallsMode, ledger: Ledger): void {
+  const held: Held = { controllers: new Set(), mode, ledger }
   app.decorateRequest('held')
   app.addHook('preClose', async () => {
     for (const controller of held.controllers) controller.abort()
@@ -42,7 +43,8 @@ export async function hold<T>(
   const controller = new AbortController()
   const { signal } = controller
   const { socket } = request.raw
-  const { controllers } = request.held
+  const { controllers, ledger } = request.held
+  const taken = ledger.take('heldCalls', request.caller, 1)
   const { exchanges } = request.server
   const gone = () => controller.abort()
   // A request that a test injects has no real socket.
@@ -61,6 +63,7 @@ export async function hold<T>(
   } finally {
     socket.off('close', gone)
     controllers.delete(controller)
+    taken.release()
   }
 }
 

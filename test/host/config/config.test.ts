@@ -72,11 +72,11 @@ describe('the configuration of the stock host', () => {
       mutualTls: { port: 8443 },
       sessionSecrets: [],
       statementKey: undefined,
+      shares: {},
       api: {
         errorsStatus: 'semantic',
         heldCalls: 'silent',
         limits: { json: 10_485_760, upload: 4_294_967_296 },
-        uploads: { perAddress: 32, inAll: 500 },
         corsOrigins: [],
         corsAnonymous: true,
         proxies: { trusted: [], certificateHeader: undefined },
@@ -196,7 +196,7 @@ describe('the configuration of the stock host', () => {
         RATE_LIMIT_CALLER_BYTES: '0',
         TEMP_STORAGE_ANONYMOUS: '2',
         ARCHIVE_RESERVE: '4096',
-        UPLOADS_PER_ADDRESS: '5',
+        SHARES: 'uploads.stranger=64; temporaryStorage.whole = 500G ;uploads.whole=0;',
         CONNECTIONS_PER_ADDRESS: '7',
       }),
     ).to.deep.equal({
@@ -260,11 +260,11 @@ describe('the configuration of the stock host', () => {
       mutualTls: undefined,
       sessionSecrets: ['n'.repeat(32), 'o'.repeat(32)],
       statementKey: STATEMENT_KEY,
+      shares: { uploads: { stranger: 64, whole: 0 }, temporaryStorage: { whole: 500 * 2 ** 30 } },
       api: {
         errorsStatus: 'always-200',
         heldCalls: 'spaces',
         limits: { json: 2048, upload: 4096 },
-        uploads: { perAddress: 5, inAll: 500 },
         corsOrigins: ['https://portal.example', 'http://localhost:3000'],
         corsAnonymous: false,
         proxies: { trusted: ['10.0.0.0/24', 'fd00::1'], certificateHeader: 'client-cert' },
@@ -317,6 +317,21 @@ describe('the configuration of the stock host', () => {
     expect(() => readConfig({ STATEMENT_KEY: rsaKey })).to.throw(ConfigError, 'STATEMENT_KEY: is no Ed25519 key')
     expect(() => readConfig({ STATEMENT_KEY: certificate })).to.throw(ConfigError, 'STATEMENT_KEY: ')
     expect(() => readConfig({ STATEMENT_KEY: '/none' })).to.throw(ConfigError, 'STATEMENT_KEY: /none holds no PEM key')
+  })
+
+  it('says what is wrong with shares', () => {
+    for (const [shares, what] of [
+      ['upload.stranger=1', 'SHARES: there are no shares of upload'],
+      ['toString.stranger=1', 'SHARES: there are no shares of toString'],
+      ['uploads.friend=1', 'SHARES: uploads has no share named friend'],
+      ['memory.whole=9999999T', 'SHARES: memory.whole is too large'],
+      ['uploads.stranger=many', 'SHARES: takes shares such as uploads.stranger=64'],
+      ['uploads.stranger=-1', 'SHARES: takes shares such as'],
+      ['uploads.stranger=1.5G', 'SHARES: takes shares such as'],
+      ['uploads=1', 'SHARES: takes shares such as'],
+      ['uploads', 'SHARES: takes shares such as'],
+    ] as const)
+      expect(() => readConfig({ SHARES: shares }), shares).to.throw(ConfigError, what)
   })
 
   it('lists what is wrong about callers', () => {

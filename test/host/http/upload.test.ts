@@ -239,11 +239,12 @@ describe('an upload', () => {
   })
 
   it('is one of so many at a time, of one address and in all', async () => {
-    for (const uploads of [
-      { perAddress: 2, inAll: 0 },
-      { perAddress: 0, inAll: 2 },
-    ]) {
-      const own = await serverWith({ take }, { uploads })
+    for (const [uploads, details, ...expected] of [
+      [{ stranger: 2 }, { resource: 'uploads', retryAfter: 5, limit: 2 }, 429, 'shareTaken'],
+      [{ strangers: 2 }, { resource: 'uploads', retryAfter: 5 }, 503, 'serviceBusy'],
+      [{ whole: 2 }, { resource: 'uploads', retryAfter: 5 }, 503, 'serviceBusy'],
+    ] as const) {
+      const own = await serverWith({ take }, {}, { uploads })
       const url = await listen(own)
       const begin = async () => {
         const socket = await openSocket(url)
@@ -258,7 +259,8 @@ describe('an upload', () => {
       const first = await begin()
       const second = await begin()
       const refused = await postBytes(`${url}/api/x/data`, new Uint8Array(4))
-      expect([refused.status, refused.json.code]).to.deep.equal([429, 'tooManyUploads'])
+      expect([refused.status, refused.json.code]).to.deep.equal(expected)
+      expect([refused.json.details, refused.headers.get('retry-after')]).to.deep.equal([details, '5'])
       const answered = once(first, 'data')
       first.write('cd')
       expect(String(await answered)).to.match(/^HTTP\/1\.1 200 /)
@@ -269,7 +271,7 @@ describe('an upload', () => {
   })
 
   it('is forgotten with its connection, also when it waits behind another one', async () => {
-    const own = await serverWith({ take }, { uploads: { perAddress: 2, inAll: 0 } })
+    const own = await serverWith({ take }, {}, { uploads: { stranger: 2 } })
     const url = await listen(own)
     const accepted = once(own.server, 'connection')
     const socket = await openSocket(url)

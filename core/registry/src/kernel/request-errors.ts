@@ -85,14 +85,6 @@ export const requestErrors = defineErrors({
     kk: 'Сұраулар жиілігінің шегіне жетті',
     description: 'Too many requests in too short a time; repeat after the seconds of the Retry-After header.',
   },
-  tooManyUploads: {
-    kind: 'tooMany',
-    message: 'Too many uploads at a time',
-    ru: 'Слишком много одновременных загрузок',
-    kk: 'Бір мезгілде жүктеулер тым көп',
-    description:
-      'So many uploads of this address, or of all, are under way as this host takes; repeat when one of them has ended.',
-  },
   foreignOrigin: {
     kind: 'forbidden',
     message: 'Request comes from a page of another origin',

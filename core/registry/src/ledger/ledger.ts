@@ -12,6 +12,7 @@ export class Ledger {
     this.pools = {
       memory: new Pool('memory', shares.memory),
       uploads: new Pool('uploads', shares.uploads),
+      heldCalls: new Pool('heldCalls', shares.heldCalls),
       cards: new Pool('cards', shares.cards),
     }
   }
@@ -33,8 +34,13 @@ export class Ledger {
 
   /** How much of everything is taken on this host, for operators. */
   state(): Readonly<Record<HostResource, PoolState>> {
-    const { memory, uploads, cards } = this.pools
-    return { memory: memory.state(), uploads: uploads.state(), cards: cards.state() }
+    const { memory, uploads, heldCalls, cards } = this.pools
+    return {
+      memory: memory.state(),
+      uploads: uploads.state(),
+      heldCalls: heldCalls.state(),
+      cards: cards.state(),
+    }
   }
 
   /** Works with so much, taken as `wait` does, until the work is over. */

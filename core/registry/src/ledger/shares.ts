@@ -26,6 +26,8 @@ export const hostShares = {
   memory: share(128 * MIB, 192 * MIB, 256 * MIB, 256 * MIB, 320 * MIB),
   // Originals and forms that are on their way in.
   uploads: share(32, 400, 100, 200, 500),
+  // Calls that are held until something happens.
+  heldCalls: share(128, 2000, 128, 1000, 4000),
   // Cards that are drawn, read or compared.
   cards: share(1, 1, 1, 2, 2),
 }
@@ -68,6 +70,7 @@ export function sharesOf(given: GivenShares): ShareTable {
   return {
     memory: of('memory'),
     uploads: of('uploads'),
+    heldCalls: of('heldCalls'),
     cards: of('cards'),
     temporaryStorage: of('temporaryStorage'),
     procedureBytes: of('procedureBytes'),
