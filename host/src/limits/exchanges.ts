@@ -72,9 +72,9 @@ export class Exchanges {
     this.ofRequests.get(request)?.hold()
   }
 
-  /** From now on the body of a request that was held has to come in time. */
-  expectBody(request: IncomingMessage): void {
-    this.ofRequests.get(request)?.expectBody()
+  /** From now on the body of a request that was held has to come in time; so many times as fast as others. */
+  expectBody(request: IncomingMessage, times = 1): void {
+    this.ofRequests.get(request)?.expectBody(times)
   }
 
   /** Gives slow bodies little time from now on. */
@@ -165,9 +165,10 @@ class Exchange {
     this.isHeld = true
   }
 
-  expectBody(): void {
+  expectBody(times: number): void {
     this.isHeld = false
-    this.body = new Allowance(this.pace, this.socket.bytesRead, performance.now())
+    const pace = { ...this.pace, bytesPerSecond: this.pace.bytesPerSecond * times }
+    this.body = new Allowance(pace, this.socket.bytesRead, performance.now())
   }
 
   hurry(): void {

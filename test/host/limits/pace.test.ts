@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
-import { Allowance } from '#host/limits/pace.js'
+import { Allowance, defaultPace, paceAfter } from '#host/limits/pace.js'
 import { listen, serverWith } from '../../support/api-scope.js'
 import { openSocket } from '../../support/http.js'
 
@@ -29,6 +29,32 @@ describe('the pace of bodies and answers', () => {
     expect(allowance.lasts(1_000_000, 1)).to.equal(true)
     expect(allowance.lasts(1_000_000, 1001)).to.equal(true)
     expect(allowance.lasts(1_000_000, 1002)).to.equal(false)
+  })
+
+  it('rises while a body goes on, in steps of twice as much, up to a most', () => {
+    const rising = { ...pace, rises: { after: 10_000, every: 5000, most: 1000 } }
+    const rates = [0, 9999, 10_000, 14_999, 15_000, 20_000, 25_000, 1e9].map((ms) => paceAfter(rising, ms))
+    expect(rates).to.deep.equal([100, 100, 200, 200, 400, 800, 1000, 1000])
+    expect(paceAfter(pace, 1e9)).to.equal(100)
+    expect(paceAfter({ ...rising, bytesPerSecond: 2000 }, 1e9)).to.equal(2000)
+  })
+
+  /** Bytes that pass at so many in a second, of this many at most, judged every two seconds. */
+  const passing = (bytesPerSecond: number, most: number): number => {
+    const allowance = new Allowance(defaultPace, 0, 0)
+    let passed = 0
+    for (let now = 2000; passed < most; now += 2000) {
+      passed = Math.min(most, (bytesPerSecond * now) / 1000)
+      if (!allowance.lasts(passed, now)) return passed
+    }
+    return passed
+  }
+
+  it('lets 4 GiB pass over a line of 4 Mbit/s, and what drips ends within minutes', () => {
+    const [mib, gib] = [2 ** 20, 2 ** 30]
+    expect(passing(4_000_000 / 8, 4 * gib)).to.equal(4 * gib)
+    expect(passing(1_000_000 / 8, 4 * gib) / mib).to.be.within(240, 260)
+    expect(passing(20 * 1024, 4 * gib) / mib).to.be.within(5, 8)
   })
 
   it('gives what passes at once its own time', () => {
