@@ -9,7 +9,7 @@ import { printRow } from './row.js'
 
 const ROUNDS = 9
 const WARM_UP = 3
-const BOUNDS = { maxPages: 1000, maxObjects: 200_000, maxUnpacked: 2 ** 28 }
+const BOUNDS = { maxPages: 1000, maxObjects: 100_000, maxUnpacked: 2 ** 28 }
 
 /** Milliseconds of processor time. */
 async function cost(work: () => Promise<unknown>): Promise<number> {

@@ -8,17 +8,21 @@ const MOST_PIECES = 10_000
  */
 export function framed(message: unknown): readonly Uint8Array[] {
   const pieces: Uint8Array[] = []
-  const json = JSON.stringify(message, function (this: Record<string, unknown>, key, value: unknown) {
-    // Of a Buffer the value is what its toJSON has made.
-    const given = this[key]
-    return given instanceof Uint8Array ? { octets: pieces.push(given) - 1 } : value
-  })
+  const json = JSON.stringify(withoutOctets(message, pieces))
   const text = Buffer.from(json)
   const head = Buffer.alloc(HEAD + 4 * pieces.length)
   head.writeUInt32BE(pieces.length, 0)
   head.writeUInt32BE(text.length, 4)
   for (const [n, piece] of pieces.entries()) head.writeUInt32BE(piece.length, HEAD + 4 * n)
   return [head, text, ...pieces]
+}
+
+/** The same with numbers in place of octets. A replacer of `JSON.stringify` comes after Buffer's toJSON, which makes arrays of them. */
+function withoutOctets(value: unknown, pieces: Uint8Array[]): unknown {
+  if (value instanceof Uint8Array) return { octets: pieces.push(value) - 1 }
+  if (Array.isArray(value)) return value.map((one) => withoutOctets(one, pieces))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutOctets(one, pieces)]))
 }
 
 /** Reads messages out of a stream, none of which is larger than `most` octets, and all of which `isMessage` knows. */

@@ -8,7 +8,7 @@ export { type CodedSignature, splitSignature } from './split-signature.js'
 /** Options of `ddcPdf`. */
 export const DdcPdfOptions = Type.Object(
   {
-    /** Seconds of the processor for one card; 10 where not given. */
+    /** Seconds of the processor for one card; 15 where not given. */
     processorSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
     /** Milliseconds for one card from its beginning, however busy the machine is; one minute where not given. */
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 600_000 })),
@@ -22,7 +22,7 @@ export const DdcPdfOptions = Type.Object(
     waitMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
     /** Pages of an original; 1000 where not given. */
     pages: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Objects of an original; 200,000 where not given. */
+    /** Objects of an original; 100,000 where not given. */
     objects: Type.Optional(Type.Integer({ minimum: 100 })),
     /** Files of a card that is read; 201 where not given. */
     files: Type.Optional(Type.Integer({ minimum: 2 })),
@@ -49,14 +49,14 @@ export const ddcPdf = definePlugin({
         make: () =>
           new PdfCards(
             {
-              processorSeconds: 10,
+              processorSeconds: 15,
               timeoutMs: 60_000,
               memoryMb: 512,
               processes: 2,
               waiting: 64,
               waitMs: 30_000,
               pages: 1000,
-              objects: 200_000,
+              objects: 100_000,
               files: 201,
               fileBytes: 100 * 1024 * 1024,
               unpackedBytes: 256 * 1024 * 1024,
