@@ -50,7 +50,8 @@ function sideBySide(open: () => Promise<[string, string]>): void {
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('start on an empty database together and register side by side without a lost or doubled id', async () => {
+  it('start on an empty database together and register side by side without a lost or doubled id', async function () {
+    this.timeout(900_000)
     const hosts = (await open()).map((url) => startHostProcess({ DATABASE_URL: url, DATA_DIR: folder }))
     const apis = await Promise.all(hosts.map(async ({ url }) => `${await url}/api`))
     const authorities = DevAuthorities.create({ folder: join(folder, 'dev-authorities') })

@@ -79,9 +79,11 @@ export async function startServer(folder: string, port: number, settings: readon
   return {
     socket,
     async kill() {
-      const ended = once(child, 'exit')
-      killNow()
-      await ended
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit')
+        killNow()
+        await ended
+      }
       process.off('exit', killNow)
     },
   }
