@@ -308,8 +308,7 @@ forEachDatabase((open) => {
     })
 
     it('is refused when too many are open', async () => {
-      const limits = { proceduresAtOnce: 3, proceduresPerCaller: 2 }
-      const small = await startTestHost(open, { registry: { limits } })
+      const small = await startTestHost(open, { registry: { shares: { procedures: { stranger: 2 } } } })
       try {
         const post = async () => (await postJson(`${small.url}/api/govQr`, { description: '' })).json.message
         const told = [await post(), await post(), await post()]

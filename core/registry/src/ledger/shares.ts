@@ -38,6 +38,10 @@ export const keptShares = {
   temporaryStorage: share(256 * MIB, 4 * GIB, 16 * GIB, 64 * GIB, 256 * GIB),
   // Bytes of the data, results and originals of procedures that are open.
   procedureBytes: share(64 * MIB, GIB, GIB, 4 * GIB, 16 * GIB),
+  // Procedures of signing by phone that are open. Who is known never waits for strangers.
+  procedures: share(100, 1000, 100, 0, 0),
+  // Logins by phone that are open: nobody is known yet who begins one.
+  logins: share(20, 1000, 20, 0, 0),
 }
 
 export type HostResource = keyof typeof hostShares
@@ -74,5 +78,7 @@ export function sharesOf(given: GivenShares): ShareTable {
     cards: of('cards'),
     temporaryStorage: of('temporaryStorage'),
     procedureBytes: of('procedureBytes'),
+    procedures: of('procedures'),
+    logins: of('logins'),
   }
 }

@@ -25,6 +25,7 @@ import { ProcedureLimits } from './limits.js'
 import { LoginExchange } from './login-exchange.js'
 import * as procedures from './migrations/0090-procedures.js'
 import * as owners from './migrations/0133-body-owners.js'
+import * as openProcedures from './migrations/0137-open-procedures.js'
 import { MobileApp } from './mobile-app.js'
 import { MoveProcedure } from './move-procedure.js'
 import { PackageExchange } from './package-exchange.js'
@@ -33,6 +34,7 @@ import { noPeers, Peers } from './peers.js'
 import { BeginPhoneLogin, FinishPhoneLogin, GetPhoneLogin } from './phone-login.js'
 import { ProcedureOriginals } from './procedure-originals.js'
 import { ProcedureRecords } from './procedure-records.js'
+import { ProcedureRoom } from './procedure-room.js'
 import { ProcedureStore } from './procedure-store.js'
 import { RawExchange } from './raw-exchange.js'
 import { Relays } from './relays.js'
@@ -42,7 +44,7 @@ import { SigningExchange } from './signing-exchange.js'
 export const proceduresArea = area({
   name: 'procedures',
   errors: [procedureErrors],
-  migrations: { '0090-procedures': procedures, '0133-body-owners': owners },
+  migrations: { '0090-procedures': procedures, '0133-body-owners': owners, '0137-open-procedures': openProcedures },
   services: [
     AppLogins,
     AppSide,
@@ -58,6 +60,7 @@ export const proceduresArea = area({
     ProcedureBodies,
     ProcedureOriginals,
     ProcedureRecords,
+    ProcedureRoom,
     ProcedureStore,
     RawExchange,
     Relays,

@@ -9,10 +9,9 @@ import { Site } from '../kernel/site.js'
 import { Subscriptions } from '../organizations/index.js'
 import type { Asking } from './asking-organization.js'
 import type { BodyOf } from './bodies.js'
-import { procedureErrors } from './errors.js'
-import { ProcedureLimits } from './limits.js'
 import { appAddress } from './links.js'
 import { MobileApp } from './mobile-app.js'
+import { ProcedureRoom } from './procedure-room.js'
 import { keyOf, type Procedure, type ProcedureDetails, type ProcedureKind, ProcedureStore } from './procedure-store.js'
 import { Relays } from './relays.js'
 import type { AuthType, Meta } from './schema.js'
@@ -60,12 +59,12 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 export class BeginProcedure {
   static readonly inject = {
     procedures: ProcedureStore,
+    room: ProcedureRoom,
     app: MobileApp,
     relays: Relays,
     features: Subscriptions,
     site: Site,
     clock: Clock,
-    limits: ProcedureLimits,
     fields: Limits,
   }
 
@@ -104,7 +103,7 @@ export class BeginProcedure {
     const now = this.use.clock.now()
     const by = ownerOf(caller)
     await this.use.features.assertEnabled(organizationOf(caller), 'governmentMobileSigning')
-    await this.assertRoom(caller, by, now)
+    await this.use.room.make(by, asked.kind)
     const [id, appSecret, callerSecret] = [newId(), newLinkSecret(), newLinkSecret()]
     const { kind, documentId, packageId, description = '', backUrl, authType = 'Token', asking, details = {} } = asked
     const announced = await this.use.app.announce({
@@ -141,14 +140,6 @@ export class BeginProcedure {
         eGovBusinessLaunchLink: govBusinessLaunchLink,
       },
     }
-  }
-
-  private async assertRoom(caller: Caller, by: string, now: number): Promise<void> {
-    const { proceduresAtOnce, proceduresPerCaller } = this.use.limits
-    if ((await this.use.procedures.countOpen(now)) >= proceduresAtOnce) throw procedureErrors.error('qrTooMany')
-    if (caller.kind === 'system') return
-    if ((await this.use.procedures.countOpen(now, by)) >= proceduresPerCaller)
-      throw procedureErrors.error('qrTooMany', { limit: proceduresPerCaller })
   }
 }
 

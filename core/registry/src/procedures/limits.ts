@@ -8,10 +8,6 @@ export interface ProcedureLimits {
   readonly rawProcedureMs: number
   /** Life of a simplified procedure, milliseconds. */
   readonly procedureMs: number
-  /** Procedures that are open at once. */
-  readonly proceduresAtOnce: number
-  /** Those of one caller, but for information systems. */
-  readonly proceduresPerCaller: number
   /** Bytes of a body that is passed on, and of the originals of one procedure together. */
   readonly procedureBytes: number
   /** Milliseconds that the app waits for documents which the caller has not brought. */
@@ -22,8 +18,6 @@ export interface ProcedureLimits {
 export const ProcedureLimits = limits<ProcedureLimits>('ProcedureLimits', {
   rawProcedureMs: 5 * MINUTE,
   procedureMs: 15 * MINUTE,
-  proceduresAtOnce: 1000,
-  proceduresPerCaller: 100,
   procedureBytes: 100 * 2 ** 20,
   appWaitMs: MINUTE,
   procedureRetentionMs: 30 * 24 * 60 * MINUTE,

@@ -3,6 +3,7 @@ import type { ProvedLogin } from '../auth/index.js'
 import { Database } from '../database/database.js'
 import { bytes, integer, json, optional, type Stored, table, text, word } from '../database/table.js'
 import type { EmailNotifications } from '../documents/index.js'
+import type { Owner } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import type { PackageEmailNotifications } from '../packages/index.js'
 import type { AppOrganisation, AuthType, Meta } from './schema.js'
@@ -82,6 +83,9 @@ type Change = Partial<Omit<Procedure, 'id' | 'kind' | 'version' | 'appKey' | 'ca
 /** What is kept of a secret that stands in a link. */
 export const keyOf = (secret: string): Uint8Array => createHash('sha256').update(secret).digest()
 
+/** Owners of whom nothing but the address is known, as a range of an index. */
+const STRANGERS: [Owner, Owner] = ['at ', 'at~']
+
 /** Keeps procedures. */
 export class ProcedureStore {
   static readonly inject = { database: Database }
@@ -137,13 +141,31 @@ export class ProcedureStore {
     return taken > 0 ? login : undefined
   }
 
-  /** Procedures that are open and have time left, of all or of one caller. */
-  async countOpen(now: number, begunBy?: string): Promise<number> {
-    const open = this.rows().whereIn('status', OPEN).andWhere('expire_at', '>', now)
-    const row = await (begunBy === undefined ? open : open.andWhere({ begun_by: begunBy }))
-      .count({ total: '*' })
-      .first()
+  /** How many procedures of some kinds are open and have time left, of one owner, of strangers or of all. */
+  async countOpen(kinds: readonly ProcedureKind[], now: number, of: Owner | 'strangers' | 'all'): Promise<number> {
+    const open = this.open(kinds, now)
+    if (of === 'strangers') open.whereBetween('begun_by', STRANGERS)
+    else if (of !== 'all') open.andWhere({ begun_by: of })
+    const row = await open.count({ total: '*' }).first()
     return Number(row?.total ?? 0)
+  }
+
+  /** The stranger who has most of them open; of several, who began one last. */
+  async greediest(kinds: readonly ProcedureKind[], now: number): Promise<{ by: Owner; total: number } | undefined> {
+    const row: Record<string, unknown> | undefined = await this.open(kinds, now)
+      .whereBetween('begun_by', STRANGERS)
+      .select('begun_by as by')
+      .count({ total: '*' })
+      .groupBy('begun_by')
+      .orderByRaw('count(*) desc, max(expire_at) desc')
+      .first()
+    return row && { by: String(row.by), total: Number(row.total) }
+  }
+
+  /** The one of an owner that has been open longest. */
+  async oldestOpen(kinds: readonly ProcedureKind[], now: number, by: Owner): Promise<Procedure | undefined> {
+    const row = await this.open(kinds, now).andWhere({ begun_by: by }).orderBy('expire_at').first(procedures.columns)
+    return row && procedures.read(row)
   }
 
   /** Open ones whose time is over. */
@@ -172,6 +194,10 @@ export class ProcedureStore {
   private async first(where: Record<string, unknown>): Promise<Procedure | undefined> {
     const row = await this.rows().where(where).first(procedures.columns)
     return row && procedures.read(row)
+  }
+
+  private open(kinds: readonly ProcedureKind[], now: number) {
+    return this.rows().whereIn('kind', kinds).whereIn('status', OPEN).andWhere('expire_at', '>', now)
   }
 
   private rows() {
