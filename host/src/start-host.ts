@@ -67,6 +67,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     webhookAddresses: config.webhookAddresses,
     webhookPorts: config.webhookPorts,
     statementKey: config.statementKey ?? keptStatementKey(config.dataDir),
+    mailBudgets: config.mailBudgets,
     ...(config.mailLanguage !== undefined && { mailLanguage: config.mailLanguage }),
     schedules: config.schedules,
     digests: config.digests ?? stockDigests,

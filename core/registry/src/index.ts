@@ -252,7 +252,7 @@ export {
   Unsubscribing,
   unsubscribeWords,
 } from './mail/index.js'
-export { NotificationLimits } from './notifications/index.js'
+export { MailBudgets, NotificationLimits } from './notifications/index.js'
 export {
   type Account,
   FEATURES,

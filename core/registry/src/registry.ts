@@ -27,7 +27,7 @@ import { provideValue } from './kernel/service.js'
 import { Site } from './kernel/site.js'
 import { type GivenShares, ledgerArea, Shares, sharesOf } from './ledger/index.js'
 import { MailLanguage, type MailLimits, mailArea } from './mail/index.js'
-import { type NotificationLimits, notificationsArea } from './notifications/index.js'
+import { MailBudgets, mailBudgetsOf, type NotificationLimits, notificationsArea } from './notifications/index.js'
 import { type OrganizationLimits, organizationsArea, WebhookAddresses, WebhookPorts } from './organizations/index.js'
 import { type OriginalLimits, originalsArea } from './originals/index.js'
 import { type PackageLimits, packagesArea } from './packages/index.js'
@@ -87,6 +87,8 @@ export interface RegistryOptions {
   readonly signaturePolicy?: Partial<SignaturePolicy>
   /** Languages of mails to people who named none: `ru`, `kk`, `en`, or several joined by `/`; `kk/ru` unless given. */
   readonly mailLanguage?: MailLanguage
+  /** Mails in an hour of organizations (`BIN` and 12 digits) that may have others than `mailsPerHour`. */
+  readonly mailBudgets?: MailBudgets
   /**
    * The key by which the registry signs its reports: Ed25519 in PEM (PKCS #8), the same at every start. Without it reports
    * are not signed: a key that is made anew each time would prove nothing tomorrow.
@@ -224,6 +226,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
       ? [provideValue(SignaturePolicy, { ...defaultSignaturePolicy, ...options.signaturePolicy })]
       : []),
     ...(options.statementKey !== undefined ? [provideValue(StatementKey, readStatementKey(options.statementKey))] : []),
+    ...(options.mailBudgets ? [provideValue(MailBudgets, mailBudgetsOf(options.mailBudgets))] : []),
     ...(options.mailLanguage ? [provideValue(MailLanguage, options.mailLanguage)] : []),
     ...(options.webhookAddresses ? [provideValue(WebhookAddresses, options.webhookAddresses)] : []),
     ...(options.webhookPorts ? [provideValue(WebhookPorts, options.webhookPorts)] : []),

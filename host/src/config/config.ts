@@ -3,6 +3,7 @@ import { type ArchiveS3Options, parseArchiveUrl } from '@signed-registry/archive
 import type {
   ArchiveKey,
   GivenShares,
+  MailBudgets,
   RegistryLimits,
   Schedules,
   WebhookAddresses,
@@ -90,6 +91,7 @@ export interface Config {
   readonly mail: Mail
   /** Of mails to people who named none; `undefined` for that of core. */
   readonly mailLanguage: string | undefined
+  readonly mailBudgets: MailBudgets
   /** Maildir of reports of mails that did not arrive. */
   readonly mailBounces: string | undefined
   /** Where the webhooks of organizations may lead. */
@@ -201,6 +203,7 @@ function configOf(
     clamdAddress: env.CLAMD_ADDRESS,
     mail: mailOf(env, dkim),
     mailLanguage: env.MAIL_LANGUAGE,
+    mailBudgets: mailBudgetsOf(env.MAIL_BUDGETS),
     mailBounces: env.MAIL_BOUNCES,
     webhookAddresses: env.WEBHOOK_ADDRESSES,
     webhookPorts: env.WEBHOOK_PORTS.trim() === 'any' ? 'any' : items(env.WEBHOOK_PORTS).map(Number),
@@ -212,6 +215,9 @@ function configOf(
       ...(env.VERIFICATION_THREAD === 'off' && { signaturesVerifiedHere: Number.MAX_SAFE_INTEGER }),
       mailAttachment: env.MAIL_ATTACHMENT_LIMIT,
       mailsPerHour: env.MAIL_PER_HOUR,
+      newRecipientsPerHour: env.MAIL_NEW_PER_HOUR,
+      newSignersRecipientsPerHour: env.MAIL_NEW_SIGNER_PER_HOUR,
+      mailsPerRecipientPerHour: env.MAIL_PER_RECIPIENT,
       stampedReportsPerHour: env.STAMPED_REPORTS_PER_HOUR,
     },
     sessionSecrets: items(env.SESSION_SECRET),
@@ -246,6 +252,15 @@ function mailOf({ SMTP_URL: url, MAIL_FROM, DATA_DIR, ...env }: Environment, dki
   if (url === undefined) return { kind: 'files', folder: join(DATA_DIR, 'mail'), from }
   return { kind: 'smtp', url, from, returnPath: env.MAIL_RETURN_PATH, perSecond: env.MAIL_PER_SECOND, dkim }
 }
+
+/** `BIN=mails, BIN=mails`. */
+const mailBudgetsOf = (text: string | undefined): MailBudgets =>
+  Object.fromEntries(
+    items(text).map((item) => {
+      const [bin = '', mails] = item.split('=')
+      return [bin, Number(mails)]
+    }),
+  )
 
 const archiveOf = (
   { ARCHIVE_DIR, ARCHIVE_RESERVE: reserve, ARCHIVE_URL, DATA_DIR }: Environment,

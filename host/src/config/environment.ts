@@ -76,6 +76,30 @@ export const Environment = Type.Object({
     MailLimits.defaults.mailAttachment,
   ),
   MAIL_PER_HOUR: integer('mails in an hour, 0 for no limit', 0, 2 ** 31, NotificationLimits.defaults.mailsPerHour),
+  MAIL_NEW_PER_HOUR: integer(
+    'addresses in an hour, 0 for no limit',
+    0,
+    2 ** 31,
+    NotificationLimits.defaults.newRecipientsPerHour,
+  ),
+  MAIL_NEW_SIGNER_PER_HOUR: integer(
+    'addresses in an hour, 0 for no limit',
+    0,
+    2 ** 31,
+    NotificationLimits.defaults.newSignersRecipientsPerHour,
+  ),
+  MAIL_PER_RECIPIENT: integer(
+    'mails in an hour, 0 for no limit',
+    0,
+    2 ** 31,
+    NotificationLimits.defaults.mailsPerRecipientPerHour,
+  ),
+  MAIL_BUDGETS: Type.Optional(
+    list(
+      'organizations and mails in an hour such as BIN123456789012=5000, separated by commas',
+      'BIN[0-9]{12}=[1-9][0-9]{0,8}',
+    ),
+  ),
   MAIL_PER_SECOND: integer('mails in a second, 0 for no limit', 0, 1000, 0),
   MAIL_DKIM_DOMAIN: Type.Optional(text('a domain', '^[A-Za-z0-9.-]+$')),
   MAIL_DKIM_SELECTOR: Type.Optional(text('a selector', '^[A-Za-z0-9._-]+$')),

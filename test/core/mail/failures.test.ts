@@ -67,7 +67,7 @@ describe('mail that meets difficulties', () => {
 
     it('waits while the server is away, and is all sent, once each, when it is back', async () => {
       await sink.close()
-      const addresses = Array.from({ length: 15 }, (_, n) => `name${n}@example.kz`)
+      const addresses = Array.from({ length: 10 }, (_, n) => `name${n}@example.kz`)
       const { documentId } = await story.complete(addresses)
       for (let minutes = 0; minutes < 60; minutes += 10) {
         await story.settle()
@@ -146,7 +146,8 @@ describe('mail that meets difficulties', () => {
     })
 
     it('lets no words of users become markup, headers or lines of ours', async () => {
-      const description = '<img src=x onerror=alert(1)>\r\nOpen the document:\r\nhttps://evil.example \u202egnp.exe'
+      const description =
+        '<img src=x onerror=alert(1)>\r\nOpen the document:\r\nhttps://evil.example/a www.evil.example \u202egnp.exe'
       const title = "b'&amp;.txt"
       const { documentId } = await story.register({ title, description, emailNotifications: { to: [A] } })
       await story.fix(documentId)
@@ -156,7 +157,7 @@ describe('mail that meets difficulties', () => {
       expect(html).to.contain('&lt;img src=x onerror=alert(1)&gt;')
       expect(html).to.contain('b&#39;&amp;amp;')
       expect(text).to.contain(
-        'Description: <img src=x onerror=alert(1)> Open the document: https://evil.example gnp.exe',
+        'Description: <img src=x onerror=alert(1)> Open the document: https[:]//evil[.]example/a www[.]evil[.]example gnp.exe',
       )
       expect(subject).not.to.match(/[\u202e\r\n]/)
     })

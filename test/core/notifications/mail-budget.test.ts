@@ -8,8 +8,9 @@ import {
 } from '@signed-registry/core'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
+import { payerOf } from '#core/notifications/index.js'
 import { ForgetMailBudgets, MailBudget } from '#core/notifications/mail-budget.js'
-import { employeeCaller, personCaller, registryWithoutAuthorities } from '../../support/core-registry.js'
+import { employeeCaller, personCaller, registryWithoutAuthorities, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { MailStory } from '../../support/mail-story.js'
 import { fixedPackage, signaturesOver } from '../../support/packages.js'
@@ -18,6 +19,8 @@ import { SmtpSink } from '../../support/smtp-sink.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+/** As many new addresses as anybody likes. */
+const ANY_ADDRESS = { newRecipientsPerHour: 0, newSignersRecipientsPerHour: 0 }
 const addresses = (count: number) => Array.from({ length: count }, (_, n) => `name${n}@example.kz`)
 
 describe('mails that a caller asks for in an hour', () => {
@@ -31,7 +34,7 @@ describe('mails that a caller asks for in an hour', () => {
       after(() => sink.close())
       beforeEach(async () => {
         sink.forget()
-        story = await MailStory.begin(open, sink, { limits: { mailsPerHour: 10 } })
+        story = await MailStory.begin(open, sink, { limits: { mailsPerHour: 10, ...ANY_ADDRESS } })
       })
       afterEach(() => story.close())
 
@@ -98,12 +101,15 @@ describe('mails that a caller asks for in an hour', () => {
       afterEach(() => Promise.all(hosts.map((host) => host.close())))
 
       const take = (host: Registry, payer = 'IIN850101300012', mails = 20) =>
-        host.get(Database).transaction(() => host.get(MailBudget).take(payer, mails))
+        host.get(Database).transaction(() => host.get(MailBudget).take(payer, addresses(mails)))
       const rows = (host: Registry) => host.get(Database).query('registry_mail_budgets').pluck('payer')
 
       it('are counted together: of many at once as many pass as the limit lets', async () => {
         const database = await open()
-        hosts = [await registryWithoutAuthorities(database), await registryWithoutAuthorities(database)]
+        hosts = [
+          await registryWithoutAuthorities(database, { limits: ANY_ADDRESS }),
+          await registryWithoutAuthorities(database, { limits: ANY_ADDRESS }),
+        ]
         const taken = await Promise.allSettled(Array.from({ length: 12 }, () => hosts.map((host) => take(host))).flat())
         expect(taken.filter(({ status }) => status === 'fulfilled')).to.have.length(10)
       })
@@ -111,10 +117,10 @@ describe('mails that a caller asks for in an hour', () => {
       it('are counted with the transaction that asks for them, and forgotten when they are made good', async () => {
         const database = await open()
         const clock = { time: 1_800_000_000_000, now: () => clock.time }
-        const host = await registryWithoutAuthorities(database, { clock })
+        const host = await registryWithoutAuthorities(database, { clock, limits: ANY_ADDRESS })
         hosts = [host]
         const failed = host.get(Database).transaction(async () => {
-          await host.get(MailBudget).take('IIN850101300012', 200)
+          await host.get(MailBudget).take('IIN850101300012', addresses(200))
           throw new Error('no')
         })
         expect((await failed.catch((error: Error) => error)).message).to.equal('no')
@@ -128,8 +134,46 @@ describe('mails that a caller asks for in an hour', () => {
         expect(await rows(host)).to.deep.equal([])
       })
 
+      it('go to new addresses for a month, which are forgotten then', async () => {
+        const clock = { time: 1_800_000_000_000, now: () => clock.time }
+        const host = await registryWithoutAuthorities(await open(), { clock })
+        hosts = [host]
+        await take(host, 'IIN850101300012', 10)
+        const { code, details } = await rejectionOf(take(host, 'IIN850101300012', 11))
+        expect({ code, details }).to.deep.equal({
+          code: 'mailLimitReached',
+          details: { newAddresses: 1, limit: 10, retryAfter: 360 },
+        })
+        // Spelt otherwise it is the same address; another payer does not know it.
+        const spelt = ['NAME0@Example.KZ']
+        await host.get(Database).transaction(() => host.get(MailBudget).take('IIN850101300012', spelt))
+        await take(host, 'IIN860101300019', 10)
+        const contacts = async () => (await host.get(Database).query('registry_mail_contacts').pluck('since')).length
+        expect(await contacts()).to.equal(20)
+        clock.time += 30 * 24 * HOUR
+        await host.get(ForgetMailBudgets).run()
+        expect(await contacts()).to.equal(0)
+        await take(host, 'IIN850101300012', 10)
+      })
+
+      it('are paid for by the organization whose system asks, else by who signs', () => {
+        const signer = { userId: 'IIN850101300012', businessId: 'BIN123456789012' }
+        expect(payerOf(systemCaller({ bin: 'BIN210987654321' }), signer)).to.equal('BIN210987654321')
+        expect(payerOf(personCaller('IIN860101300019'), signer)).to.equal('IIN850101300012 BIN123456789012')
+        expect(payerOf(personCaller('IIN860101300019'))).to.equal('IIN860101300019')
+      })
+
+      it('are refused as budgets where they are none', async () => {
+        const database = await open()
+        hosts = []
+        for (const mailBudgets of [{ IIN850101300012: 5 }, { BIN123456789012: 0 }, { BIN123456789012: 1.5 }]) {
+          const made = registryWithoutAuthorities(database, { mailBudgets })
+          expect(String(await made.catch((error: Error) => error))).to.match(/^TypeError: .* is no budget of mails$/)
+        }
+      })
+
       it('are as many as anybody likes where the limit is 0', async () => {
-        const host = await registryWithoutAuthorities(await open(), { limits: { mailsPerHour: 0 } })
+        const host = await registryWithoutAuthorities(await open(), { limits: { mailsPerHour: 0, ...ANY_ADDRESS } })
         hosts = [host]
         for (let n = 0; n < 3; n += 1) await take(host, 'IIN850101300012', 10_000)
         expect(await rows(host)).to.deep.equal([])

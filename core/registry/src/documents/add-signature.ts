@@ -6,7 +6,7 @@ import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { MailBudget, payerOfSigner } from '../notifications/index.js'
+import { MailBudget, payerOf } from '../notifications/index.js'
 import { SignatureVerifier, signatureInput, type VerifiedSignature } from '../signatures/index.js'
 import { checkEmailNotifications } from './check-request.js'
 import { DocumentSigning, type SigningResult } from './document-signing.js'
@@ -66,7 +66,7 @@ export class AddSignature {
 
   /** The signature itself proves who signs, so any caller may bring it. */
   async execute(
-    _caller: Caller,
+    caller: Caller,
     { id: documentId, request, keep = keepNothing }: Input<typeof AddSignature.operation>,
   ): Promise<AddedSignature> {
     const { signType = 'cms', signature, signatureEmailNotifications } = request
@@ -85,7 +85,7 @@ export class AddSignature {
       signatureEmailNotifications && knownFields(EmailNotifications, signatureEmailNotifications)
     return this.use.database.transaction(async () => {
       const stored = await this.use.store.add(documentId, verified, { storedAt, emailNotifications })
-      await this.use.mailBudget.take(payerOfSigner(verified.facts), emailNotifications?.to.length ?? 0)
+      await this.use.mailBudget.take(payerOf(caller, verified.facts), emailNotifications?.to)
       return keep(addedSignature(documentId, stored, verified))
     })
   }

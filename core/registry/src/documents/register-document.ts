@@ -7,6 +7,7 @@ import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
+import { MailBudget, payerOf } from '../notifications/index.js'
 import { Subscriptions } from '../organizations/index.js'
 import { SignatureVerifier, signatureInput, type VerifiedSignature } from '../signatures/index.js'
 import { checkDocumentSettings, checkEmailNotifications, checkTitles } from './check-request.js'
@@ -76,6 +77,7 @@ export class RegisterDocument {
     fixing: DigestFixing,
     sending: Sending,
     forwarding: Forwarding,
+    mailBudget: MailBudget,
     clock: Clock,
     limits: Limits,
     features: Subscriptions,
@@ -97,11 +99,14 @@ export class RegisterDocument {
     await this.assertMayRegister(caller, request, verified)
 
     const document = this.document(caller, request, verified)
+    const to = document.emailNotifications?.to ?? []
     const alongside = async () => {
       if (prepared) await this.use.sending.send(prepared, { documentId: document.id }, false)
       if (forward) await this.use.forwarding.keep(document, forward, 'registration')
+      await this.use.mailBudget.take(payerOf(caller, verified?.facts), to)
     }
-    const added: NewDocument = { document, verified, keep, ...((prepared || forward) && { alongside }) }
+    const isAlone = prepared || forward || to.length > 0
+    const added: NewDocument = { document, verified, keep, ...(isAlone && { alongside }) }
     if (upload === undefined) return this.use.documents.add(added)
     const beingRegistered = { signer: verified?.facts }
     const fixing = { document: { ...document, beingRegistered }, first: verified, upload }

@@ -2,11 +2,12 @@ import type { Delivery, DeliveryChannel, Outcome } from '../deliveries/index.js'
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
+import { MailBudget } from '../notifications/index.js'
 import { type Attached, Attachments } from './attachments.js'
 import { MailKeys } from './mail-keys.js'
 import { MailWriter } from './mail-writer.js'
 import { type MailAnswer, Mailer, type MailMessage } from './mailer.js'
-import { type MailPayload, refusedAs } from './news.js'
+import { isBySettings, type MailPayload, refusedAs } from './news.js'
 import { meansNoMailbox } from './no-mailbox.js'
 import { RecipientStore } from './recipient-store.js'
 
@@ -27,6 +28,7 @@ export class MailChannel implements DeliveryChannel {
     keys: MailKeys,
     attachments: Attachments,
     writer: MailWriter,
+    budget: MailBudget,
     site: Site,
     logger: Logger,
   }
@@ -49,6 +51,8 @@ export class MailChannel implements DeliveryChannel {
     if (kind !== undefined && (await recipients.refusedKinds(recipient)).includes(kind)) {
       return { state: 'delivered', answer: 'Not sent: the recipient wants no such mail' }
     }
+    if (await this.isTooMany(delivery, payload, recipient))
+      return { state: 'failed', error: 'Withheld: too many mails to the address within an hour' }
     const attached = await this.use.attachments.of(payload.news)
     try {
       let answer = await mailer.send(await this.message(delivery, payload, attached, signal))
@@ -61,6 +65,12 @@ export class MailChannel implements DeliveryChannel {
       this.use.logger.warn('The mail server did not answer', { delivery: delivery.id, error })
       return { state: 'later', error: error instanceof Error ? error.message : 'No answer', restTarget: true }
     }
+  }
+
+  /** Counts a mail once, however often it is tried. What an owner has to know of an account always goes. */
+  private async isTooMany({ failures }: Delivery, { news, isOfKnown = false }: MailPayload, recipient: string) {
+    if (failures > 0 || isOfKnown || refusedAs(news.kind) === undefined) return false
+    return !(await this.use.budget.receives(recipient, isBySettings(news) ? 'settings' : 'others'))
   }
 
   private async message(

@@ -1,6 +1,6 @@
 import type { NewDelivery } from '../deliveries/index.js'
 import type { Injected } from '../kernel/service.js'
-import { sendable, spelling } from './address.js'
+import { MailBudget, sendable, spelling } from '../notifications/index.js'
 import { MailLanguage } from './limits.js'
 import { MAIL_CHANNEL } from './mail-channel.js'
 import type { MailPayload } from './news.js'
@@ -11,18 +11,19 @@ const SERVER = 'mail server'
 
 /** Makes a delivery for each recipient: one mail each, so that nobody sees the others and nobody gets it twice. */
 export class MailDeliveries {
-  static readonly inject = { language: MailLanguage }
+  static readonly inject = { language: MailLanguage, budget: MailBudget }
 
   constructor(private readonly use: Injected<typeof MailDeliveries.inject>) {}
 
   /** Of several notices of one event to one address, in whatever spelling, the first counts. */
   of(notices: readonly Notice[]): NewDelivery[] {
     const told = new Set<string>()
-    return notices.flatMap(({ to, language = this.use.language, owner, eventId, news }) => {
+    return notices.flatMap(({ to, language = this.use.language, owner, eventId, askedBy, news }) => {
       const once = `${eventId} ${spelling(to)}`
       if (told.has(once)) return []
       told.add(once)
-      const payload: MailPayload = { to: sendable(to), language, news }
+      const isOfKnown = this.use.budget.isKnown(askedBy)
+      const payload: MailPayload = { to: sendable(to), language, news, ...(isOfKnown && { isOfKnown }) }
       return [{ channel: MAIL_CHANNEL, target: SERVER, owner, eventId, payload }]
     })
   }

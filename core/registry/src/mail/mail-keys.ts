@@ -4,7 +4,7 @@ import { insertOrLose } from '../database/insert-or-lose.js'
 import { table, text } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
-import { spelling } from './address.js'
+import { spelling } from '../notifications/index.js'
 import { REFUSABLE, type Refusable } from './news.js'
 
 const secrets = table('registry_mail_secrets', { name: text('name'), secret: text('secret') })

@@ -8,7 +8,7 @@ import type { SignatureFacts } from '../signatures/index.js'
 import type { MissingOriginal } from './attachments.js'
 import { type Language, languagesOf } from './languages.js'
 import { mailWords } from './mail-words.js'
-import type { News } from './news.js'
+import { isBySettings, type News } from './news.js'
 import { type Block, plain, type RenderedMail, renderMail } from './render-mail.js'
 import type { Label, Words } from './words.js'
 
@@ -171,9 +171,6 @@ export class MailWriter {
     return (_words, language) => (names === undefined ? bin : `${names[language]} (${bin})`)
   }
 }
-
-const BY_SETTINGS: ReadonlySet<string> = new Set(['ownDocumentSigned', 'ownPackageSigned'])
-const isBySettings = (news: News): boolean => BY_SETTINGS.has(news.kind) || 'owner' in news || 'itemId' in news
 
 const named = (title: string) => (words: Words) => title || words.untitled
 

@@ -71,6 +71,8 @@ export interface MailPayload {
   /** Tag such as `ru` or `kk/en`. */
   readonly language: string
   readonly news: News
+  /** An organization with a budget of its own asked for it. */
+  readonly isOfKnown?: boolean
 }
 
 /**
@@ -103,3 +105,7 @@ const REFUSED_AS: Readonly<Record<NewsKind, Refusable | undefined>> = {
 
 /** What is refused by who refuses such news. */
 export const refusedAs = (kind: NewsKind): Refusable | undefined => REFUSED_AS[kind]
+
+const BY_SETTINGS: ReadonlySet<string> = new Set(['ownDocumentSigned', 'ownPackageSigned'])
+/** True for news that go to an address in settings, rather than to one that somebody else named. */
+export const isBySettings = (news: News): boolean => BY_SETTINGS.has(news.kind) || 'owner' in news || 'itemId' in news

@@ -9,6 +9,8 @@ export interface Notice {
   /** Whose it is: document, package, IIN or BIN. */
   readonly owner: string
   readonly eventId: string
+  /** The organization (BIN) that named the address, if one did. */
+  readonly askedBy?: string | undefined
   readonly news: News
 }
 
@@ -21,5 +23,5 @@ export interface AskedFor {
 /** A notice for each address that a request names. */
 export const noticesFor = (
   { to: all, language }: AskedFor,
-  about: Pick<Notice, 'owner' | 'eventId' | 'news'>,
+  about: Pick<Notice, 'owner' | 'eventId' | 'news' | 'askedBy'>,
 ): Notice[] => all.map((to) => ({ to, language, ...about }))

@@ -1,10 +1,11 @@
 import { Database } from '../database/database.js'
 import { type DocumentRecord, DocumentStore, SignatureStore, signerEmail } from '../documents/index.js'
 import type { RegistryEvent } from '../events/index.js'
+import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
+import { MailBudget, payerOfSigner, spelling } from '../notifications/index.js'
 import { PackageNotifications } from '../packages/index.js'
 import type { SignatureFacts } from '../signatures/index.js'
-import { spelling } from './address.js'
 import { type Notice, noticesFor } from './notices.js'
 
 type SignatureEvent = Extract<RegistryEvent, { type: 'signatureRegistered' }>
@@ -19,7 +20,9 @@ export class SignatureNotices {
     documents: DocumentStore,
     signatures: SignatureStore,
     packageNotifications: PackageNotifications,
+    budget: MailBudget,
     database: Database,
+    logger: Logger,
   }
 
   constructor(private readonly use: Injected<typeof SignatureNotices.inject>) {}
@@ -41,13 +44,18 @@ export class SignatureNotices {
       const added = { kind: 'signatureAdded', documentId, signId } as const
       if (asked !== undefined) {
         const attach = asked.doNotAttachDocument ? 'none' : 'stored'
-        notices.push(...noticesFor(asked, { ...place, news: { ...added, attach } }))
+        notices.push(...noticesFor(asked, { ...place, askedBy: facts.businessId, news: { ...added, attach } }))
       }
       const { emailNotifications: registered } = document
       if (registered !== undefined) {
         const attach = registered.doNotAttachDocument ? 'none' : 'stored'
-        const told = noticesFor(registered, { ...place, news: { ...added, attach } })
-        notices.push(...told.filter(({ to }) => !own.has(spelling(to))))
+        const to = registered.to.filter((address) => !own.has(spelling(address)))
+        const askedBy = document.registrator?.bin
+        // Who signs has not named them, and is not refused for them.
+        if (await this.use.budget.fits(payerOfSigner(facts), to.length))
+          notices.push(...noticesFor({ ...registered, to }, { ...place, askedBy, news: { ...added, attach } }))
+        else
+          this.use.logger.warn('Mails about a signature are withheld: too many of one signer', { documentId, signId })
       }
       for (const to of await this.earlierSigners([documentId], [facts], own)) {
         notices.push({ ...place, to, news: { kind: 'ownDocumentSigned', documentId, signId } })
@@ -67,8 +75,9 @@ export class SignatureNotices {
     const asked = (await this.use.packageNotifications.of(packageId)).find((one) => one.signIds[0] === signIds[0])
     const attach = asked?.doNotAttachDocuments ? [] : documentsIds
     const news = { kind: 'packageSigned', packageId, signIds, attach } as const
+    const askedBy = facts[0]?.businessId
     return [
-      ...(asked === undefined ? [] : noticesFor(asked, { ...place, news })),
+      ...(asked === undefined ? [] : noticesFor(asked, { ...place, askedBy, news })),
       ...(await this.earlierSigners(documentsIds, facts, own)).map((to) => {
         return { ...place, to, news: { kind: 'ownPackageSigned', packageId, signIds } as const }
       }),

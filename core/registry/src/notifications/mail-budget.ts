@@ -1,80 +1,115 @@
 import { Database } from '../database/database.js'
-import { integer, table, text } from '../database/table.js'
-import type { Caller } from '../identity/index.js'
+import { kindOfOwner, type Owner } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
+import { spelling } from './address.js'
 import { notificationErrors } from './errors.js'
-import { NotificationLimits } from './limits.js'
+import { MailBudgets, NotificationLimits } from './limits.js'
+import { MailContacts } from './mail-contacts.js'
+import { MailRates } from './mail-rates.js'
+import { organizationOfPayer } from './payers.js'
 
-const budgets = table('registry_mail_budgets', { payer: text('payer'), clearAt: integer('clear_at') })
-const HOUR_MS = 60 * 60 * 1000
 const SECOND_MS = 1000
-const ROWS_AT_ONCE = 500
+const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Bounds how many mails each caller may ask for in an hour, all at once or evenly (GCRA), on all hosts of a database together. */
+/** Why somebody gets a mail: another one named the address, or it stands in settings by which mail was asked for. */
+export type Naming = 'others' | 'settings'
+
+/** Bounds how many mails callers cause in an hour, to addresses that are new to them, and to any one address. */
 export class MailBudget {
-  static readonly inject = { database: Database, clock: Clock, limits: NotificationLimits }
+  static readonly inject = {
+    rates: MailRates,
+    contacts: MailContacts,
+    limits: NotificationLimits,
+    budgets: MailBudgets,
+    database: Database,
+    clock: Clock,
+  }
 
   constructor(private readonly use: Injected<typeof MailBudget.inject>) {}
 
   /**
-   * Counts mails in the caller's transaction, at its end since others of the same payer wait for it. Rejects with
-   * `mailLimitReached`, which undoes the transaction; what is more than an hour's worth may go after an hour of rest.
+   * Counts mails to addresses in the caller's transaction, at its end since others of the same payer wait for it. Rejects
+   * with `mailLimitReached`, which undoes the transaction.
    */
-  async take(payer: string, mails: number): Promise<void> {
-    const { database, clock, limits } = this.use
-    if (limits.mailsPerHour === 0 || mails === 0) return
-    const now = clock.now()
-    const cost = Math.ceil((HOUR_MS * Math.min(mails, limits.mailsPerHour)) / limits.mailsPerHour)
-    const later = database.query.raw('case when clear_at > ? then clear_at else ? end + ?', [now, now, cost])
-    await database
-      .query(budgets.name)
-      .insert(budgets.row({ payer, clearAt: now + cost }))
-      .onConflict('payer')
-      .merge({ clear_at: later })
-    const { clearAt } = budgets.read(await database.query(budgets.name).where({ payer }).first(budgets.columns))
-    const wait = clearAt - now - HOUR_MS
-    if (wait > 0) {
-      throw notificationErrors.error('mailLimitReached', {
-        ...{ limit: limits.mailsPerHour, retryAfter: Math.ceil(wait / SECOND_MS) },
-      })
-    }
+  async take(payer: Owner, to: readonly string[] = []): Promise<void> {
+    const { rates, contacts } = this.use
+    const addresses = [...new Set(to.map(spelling))]
+    if (addresses.length === 0) return
+    const { name, mails } = this.shareOf(payer)
+    refuseFor(await rates.count(name, addresses.length, mails), mails)
+    if (name !== payer) return
+    const limit = await this.newAddressesOf(payer)
+    if (limit === 0) return
+    const fresh = await contacts.meet(payer, addresses)
+    // More at once than there may be in an hour would go through after an hour of rest.
+    if (fresh > limit) throw notificationErrors.error('mailLimitReached', { newAddresses: fresh, limit })
+    refuseFor(await rates.count(`${payer} new`, fresh, limit), limit, { newAddresses: fresh })
   }
 
-  /** Forgets who has nothing left to make good. */
-  async forget(): Promise<void> {
+  /** Counts mails that the payer causes without asking for them, in the caller's transaction; false, and nothing, where they are too many. */
+  async fits(payer: Owner, mails: number): Promise<boolean> {
+    const share = this.shareOf(payer)
+    return (await this.use.rates.count(share.name, mails, share.mails)) === 0
+  }
+
+  /**
+   * Counts a mail to a recipient, by its code; false where there were too many. Callers are not told: they would learn what
+   * others send there, and by twenty mails one of them would keep all others from registering.
+   */
+  receives(recipient: string, named: Naming): Promise<boolean> {
+    const { mailsPerRecipientPerHour, mailsPerHour } = this.use.limits
+    const perHour = named === 'others' ? mailsPerRecipientPerHour : mailsPerHour
+    return this.use.database.transaction(
+      async () => (await this.use.rates.count(`${named} ${recipient}`, 1, perHour)) === 0,
+    )
+  }
+
+  /** True for an organization that has a budget of its own: those it writes to know it. */
+  isKnown(organization: string | undefined): boolean {
+    return organization !== undefined && this.use.budgets[organization] !== undefined
+  }
+
+  /** By what name a payer is counted, and how many mails there are for it. */
+  private shareOf(payer: Owner): { name: string; mails: number } {
+    const organization = organizationOfPayer(payer) ?? ''
+    const own = this.use.budgets[organization]
+    return own === undefined ? { name: payer, mails: this.use.limits.mailsPerHour } : { name: organization, mails: own }
+  }
+
+  private async newAddressesOf(payer: Owner): Promise<number> {
+    const { newRecipientsPerHour, newSignersRecipientsPerHour } = this.use.limits
+    if (newRecipientsPerHour === newSignersRecipientsPerHour) return newRecipientsPerHour
+    return (await this.isNew(payer)) ? newSignersRecipientsPerHour : newRecipientsPerHour
+  }
+
+  /** True for a day after the first signature or settings of who pays. */
+  private async isNew(payer: Owner): Promise<boolean> {
     const { database, clock } = this.use
-    for (;;) {
-      const forgotten = await database.transaction(async () => {
-        const clear = () => database.query(budgets.name).where('clear_at', '<=', clock.now())
-        const payers: string[] = await clear().limit(ROWS_AT_ONCE).pluck('payer')
-        await clear().whereIn('payer', payers).delete()
-        return payers.length
-      })
-      if (forgotten < ROWS_AT_ONCE) return
-    }
+    const owners =
+      kindOfOwner(payer) === 'system'
+        ? database.query('registry_organizations').where({ bin: payer })
+        : database.query('registry_user_settings').where({ iin: payer.split(' ')[0] })
+    return (await owners.andWhere('created_at', '<=', clock.now() - DAY_MS).first('created_at')) === undefined
   }
 }
 
-/** Forgets mails that callers asked for more than an hour ago. */
+/** Throws where mails have to wait, milliseconds. */
+function refuseFor(wait: number, limit: number, details: Readonly<Record<string, number>> = {}): void {
+  if (wait === 0) return
+  const retryAfter = Math.ceil(wait / SECOND_MS)
+  throw notificationErrors.error('mailLimitReached', { ...details, limit, retryAfter })
+}
+
+/** Forgets mails that callers asked for more than an hour ago, and whom they wrote to more than a month ago. */
 export class ForgetMailBudgets {
   static readonly task = { name: 'forgetMailBudgets', schedule: '41 * * * *' }
-  static readonly inject = { budget: MailBudget }
+  static readonly inject = { rates: MailRates, contacts: MailContacts }
 
   constructor(private readonly use: Injected<typeof ForgetMailBudgets.inject>) {}
 
-  run(): Promise<void> {
-    return this.use.budget.forget()
+  async run(): Promise<void> {
+    await this.use.rates.forget()
+    await this.use.contacts.forget()
   }
-}
-
-/** Who pays for mails that a signature asks for: it proves who signs, whoever brings it. */
-export const payerOfSigner = ({ userId, businessId }: { userId: string; businessId?: string | undefined }): string =>
-  businessId === undefined ? userId : `${userId} ${businessId}`
-
-/** Who pays for mails that a caller asks for; for those whom nobody knows, what the mails are about. */
-export function payerOf(caller: Caller, subject: string): string {
-  if (caller.kind === 'anonymous') return subject
-  if (caller.kind === 'system') return caller.bin
-  return caller.kind === 'employee' ? `${caller.iin} ${caller.bin}` : caller.iin
 }

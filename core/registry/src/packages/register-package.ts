@@ -23,6 +23,7 @@ import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
+import { MailBudget, payerOf } from '../notifications/index.js'
 import { Subscriptions } from '../organizations/index.js'
 import { packageErrors } from './errors.js'
 import { PackageLimits } from './limits.js'
@@ -93,6 +94,7 @@ export class RegisterPackage {
     limits: Limits,
     packageLimits: PackageLimits,
     features: Subscriptions,
+    mailBudget: MailBudget,
   }
 
   constructor(private readonly use: Injected<typeof RegisterPackage.inject>) {}
@@ -117,6 +119,7 @@ export class RegisterPackage {
       await this.use.lists.add(registered)
       await this.use.events.publish({ type: 'packageRegistered', packageId: registered.id })
       if (prepared) await this.use.sending.send(prepared, { packageId: registered.id }, false)
+      await this.use.mailBudget.take(payerOf(caller), registered.emailNotifications?.to)
       return keep({
         packageId: registered.id,
         documentsIds: [...registered.documentsIds],

@@ -17,7 +17,7 @@ import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { MailBudget, payerOfSigner } from '../notifications/index.js'
+import { MailBudget, payerOf } from '../notifications/index.js'
 import { signatureInput, type VerifiedSignature } from '../signatures/index.js'
 import { mapInOrder } from './map-in-order.js'
 import { PackageNotifications } from './package-notifications.js'
@@ -80,7 +80,7 @@ export class SignPackage {
 
   /** The signatures themselves prove who signs, so any caller may bring them. */
   async execute(
-    _caller: Caller,
+    caller: Caller,
     { packageId, request, keep = keepNothing }: Input<typeof SignPackage.operation>,
   ): Promise<SignedPackage> {
     const { signatures, signatureEmailNotifications: emailNotifications } = request
@@ -98,8 +98,8 @@ export class SignPackage {
         await this.use.notifications.add(packageId, signIds, knownFields(PackageEmailNotifications, emailNotifications))
       await this.use.events.publish({ type: 'packageSigned', packageId, signIds })
       // One mail tells each address of all signatures; each signer answers for it.
-      for (const payer of [...new Set(verified.map(({ signature }) => payerOfSigner(signature.facts)))].sort())
-        await this.use.mailBudget.take(payer, emailNotifications?.to.length ?? 0)
+      for (const payer of [...new Set(verified.map(({ signature }) => payerOf(caller, signature.facts)))].sort())
+        await this.use.mailBudget.take(payer, emailNotifications?.to)
       return keep({ packageId, registrationResults: added })
     })
   }
