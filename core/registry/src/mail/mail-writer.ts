@@ -9,7 +9,7 @@ import type { MissingOriginal } from './attachments.js'
 import { type Language, languagesOf } from './languages.js'
 import { mailWords } from './mail-words.js'
 import { isBySettings, type News } from './news.js'
-import { type Block, plain, type RenderedMail, renderMail } from './render-mail.js'
+import { type Block, plain, type RenderedMail, renderMail, unlinked } from './render-mail.js'
 import type { Label, Words } from './words.js'
 
 /** What a mail tells, for any language. */
@@ -53,16 +53,18 @@ export class MailWriter {
       const { subject, heading, line } = words.sayings[news.kind]
       return {
         language: one,
-        subject: subject(plain(told.name, NAME_MOST) || words.untitled),
+        subject: subject(plain(unlinked(told.name), NAME_MOST) || words.untitled),
         heading,
         line,
         facts: told.facts.flatMap(([label, value]) => {
           const said = typeof value === 'string' ? value : value(words, one)
-          return said === '' ? [] : [{ label: words.labels[label], value: said }]
+          // Owners of accounts are told what they set themselves.
+          const shown = 'owner' in news ? said : unlinked(said)
+          return said === '' ? [] : [{ label: words.labels[label], value: shown }]
         }),
         action: { label: words[told.open], url: told.url },
         notes: missing.map(({ title, reason }) => {
-          return `${words.notAttached} (${plain(title, NAME_MOST) || words.untitled}): ${words.missing[reason]}.`
+          return `${words.notAttached} (${plain(unlinked(title), NAME_MOST) || words.untitled}): ${words.missing[reason]}.`
         }),
         reason: isBySettings(news) ? words.bySettings : words.askedFor,
         unsubscribe: words.unsubscribe,

@@ -28,16 +28,16 @@ const FACT_MOST = 500
 // Control characters, and those that turn the direction of what follows.
 const HARMFUL = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu
 
-// What mail programs make links of by themselves.
+// What mail programs make links of by themselves; a bare name of a host looks as one of a file does, and stays.
 const LINK = /\b[a-z][a-z0-9+.-]*:\/\/\S+|\bwww\.\S+|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}\/\S*/giu
 
-/** Words of users on one line, without what could pass for ours and without links: those are ours alone. */
+/** Words of users with the addresses in them made unfit for links: those are ours alone. */
+export const unlinked = (words: string): string =>
+  words.replace(LINK, (link) => link.replaceAll('://', '[:]//').replaceAll('.', '[.]'))
+
+/** Words of users on one line, without what could pass for ours. */
 export function plain(words: string, most: number): string {
-  const line = words
-    .replace(HARMFUL, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(LINK, (link) => link.replaceAll('://', '[:]//').replaceAll('.', '[.]'))
-    .trim()
+  const line = words.replace(HARMFUL, ' ').replace(/\s+/g, ' ').trim()
   const letters = [...line]
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line
 }
