@@ -156,6 +156,21 @@ describe('mails that a caller asks for in an hour', () => {
         await take(host, 'IIN850101300012', 10)
       })
 
+      it('come to one address as others name it, and apart from that as settings do, on all hosts together', async () => {
+        const database = await open()
+        const limits = { mailsPerHour: 3, mailsPerRecipientPerHour: 2 }
+        hosts = [
+          await registryWithoutAuthorities(database, { limits }),
+          await registryWithoutAuthorities(database, { limits }),
+        ]
+        const received = async (named: 'others' | 'settings') => {
+          const asked = [...hosts, ...hosts].map((host) => host.get(MailBudget).receives('code', named))
+          return (await Promise.all(asked)).filter((isTaken) => isTaken).length
+        }
+        expect(await received('others')).to.equal(2)
+        expect(await received('settings')).to.equal(3)
+      })
+
       it('are paid for by the organization whose system asks, else by who signs', () => {
         const signer = { userId: 'IIN850101300012', businessId: 'BIN123456789012' }
         expect(payerOf(systemCaller({ bin: 'BIN210987654321' }), signer)).to.equal('BIN210987654321')
