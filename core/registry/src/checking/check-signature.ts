@@ -8,8 +8,8 @@ import { CheckSigned } from './check-signed.js'
 import { CheckedFiles } from './checked-files.js'
 import { CheckSignatureRequest, type FilesToCheck, filesToCheck } from './given-files.js'
 
-/** Registered documents that are looked at for each document that is given. */
-const LOOKED_AT = 10
+/** Registered documents of each way for each document that is given. */
+const OF_EACH_WAY = 10
 
 /** Judges signatures over documents, registered or not, as one; keeps nothing of them. */
 export class CheckSignature {
@@ -54,7 +54,7 @@ export class CheckSignature {
     for (const [at, { document }] of documents.entries()) {
       const one = judged[at]
       if (one === undefined) continue
-      const registered = await this.use.viewable.withDigest(caller, [...document.values()], LOOKED_AT)
+      const registered = await this.use.viewable.withDigest(caller, [...document.values()], OF_EACH_WAY)
       found.push({ ...one, signatures: [...one.signatures], registered })
     }
     return found

@@ -6,6 +6,7 @@ import { AddSignature } from './add-signature.js'
 import { BuildFileName } from './build-file-name.js'
 import { ChangeDocumentSettings } from './change-document-settings.js'
 import { DigestFixing } from './digest-fixing.js'
+import { DigestSearch } from './digest-search.js'
 import { DocumentAccess } from './document-access.js'
 import { DocumentLists } from './document-lists.js'
 import { DocumentSigning } from './document-signing.js'
@@ -36,6 +37,7 @@ import * as olderSignerKeys from './migrations/0076-older-signer-keys.js'
 import * as waitingDocuments from './migrations/0080-waiting-documents.js'
 import * as digestIndex from './migrations/0095-digest-index.js'
 import * as claimedKeys from './migrations/0120-claimed-keys.js'
+import * as openDigests from './migrations/0130-open-digests.js'
 import { NewDocuments } from './new-documents.js'
 import { NormalizeId } from './normalize-id.js'
 import { ConfiguredDigests } from './ports.js'
@@ -63,6 +65,7 @@ export const documentsArea = area({
     '0076-older-signer-keys': olderSignerKeys,
     '0080-waiting-documents': waitingDocuments,
     '0120-claimed-keys': claimedKeys,
+    '0130-open-digests': openDigests,
   },
   services: [
     DocumentStore,
@@ -74,6 +77,7 @@ export const documentsArea = area({
     DocumentSigning,
     NewDocuments,
     FindSignature,
+    DigestSearch,
     ViewableDocuments,
     VerifyAgain,
     WordIndex,

@@ -49,7 +49,7 @@ export class ChangeDocumentSettings {
       // By the rights of this moment: who lost them while waiting for another writer changes nothing.
       await this.use.access.assertMay('changeSettings', caller, document)
       const modified = replaceSettings(document, knownFields(DocumentSettings, wanted))
-      await this.use.documents.changeSettings(documentId, modified)
+      await this.use.documents.changeSettings(document, modified)
       await this.use.audit.append({
         ownerKind: 'document',
         ownerId: documentId,

@@ -107,7 +107,7 @@ export class DigestFixing {
     const document: DocumentRecord = await this.use.documents.lock(documentId)
     if (document.digestsFixedAt !== undefined) throw documentErrors.error('documentDigestsAlreadyKnown')
     const digestsFixedAt = this.use.clock.now()
-    await this.use.documents.addDigests(documentId, digests)
+    await this.use.documents.addDigests(document, digests)
     await this.use.documents.markDigestsFixed(documentId, signedDataSize, digestsFixedAt)
     await this.use.events.publish({ type: 'documentCompleted', documentId, packageId: document.packageId })
     const complete = { ...document, signedDataSize, digestsFixedAt }

@@ -8,35 +8,14 @@ import {
 } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import type { DocumentRecord } from './document-store.js'
+import { isOpenForNow } from './openness.js'
 import { PackageRules, RoutedItems } from './ports.js'
 import { SignatureStore } from './signature-store.js'
-
-/** What opens a document to everybody for a time. */
-interface Openness {
-  readonly settings: {
-    readonly publicDuringPreregistration?: boolean | undefined
-    readonly publicWhileLessThanSignatures?: number | undefined
-  }
-  readonly preregistered: boolean
-  readonly signaturesTotal: number
-}
 
 /** Who made a signature. */
 interface Signatory {
   readonly userId: string
   readonly businessId: string | undefined
-}
-
-/** Whether settings open a document to everybody for as long as too few have signed. */
-export function isOpenForNow({
-  settings: { publicDuringPreregistration = false, publicWhileLessThanSignatures = 0 },
-  preregistered,
-  signaturesTotal,
-}: Openness): boolean {
-  return (
-    (publicDuringPreregistration && preregistered && signaturesTotal === 0) ||
-    signaturesTotal < publicWhileLessThanSignatures
-  )
 }
 
 /** Decides who may do what with a document, by the access table. */

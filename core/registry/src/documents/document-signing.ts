@@ -103,7 +103,7 @@ export class DocumentSigning {
         newSignature(verified, { documentId: document.id, storedAt, emailNotifications }),
       ),
     )
-    await this.use.documents.countSignatures(signings.map(({ document }) => document.id))
+    await this.use.documents.countSignatures(signings.map(({ document }) => document))
     const states = await this.use.states.ofAll(signings.map(({ document }) => document))
     const stored: SigningResult[] = []
     const events: NewEvent[] = []
@@ -129,10 +129,12 @@ export class DocumentSigning {
     return stored
   }
 
-  private async followLimit({ id, settings, signaturesTotal }: DocumentRecord, modifiedBy: string, modifiedAt: number) {
-    const modified = settingsAfterSignature(settings, signaturesTotal + 1)
+  private async followLimit(document: DocumentRecord, modifiedBy: string, modifiedAt: number) {
+    const { id, settings } = document
+    const signaturesTotal = document.signaturesTotal + 1
+    const modified = settingsAfterSignature(settings, signaturesTotal)
     if (modified === settings) return
-    await this.use.documents.changeSettings(id, modified)
+    await this.use.documents.changeSettings({ ...document, signaturesTotal }, modified)
     const change = { original: settings, modified, modifiedBy, modifiedAt }
     await this.use.audit.append({ ownerKind: 'document', ownerId: id, ...change })
   }

@@ -5,6 +5,7 @@ import { ID_PATTERN } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import type { Digests } from '../originals/index.js'
 import { documentErrors } from './errors.js'
+import { isOpenToAll } from './openness.js'
 import type { Registrator } from './registrator.js'
 import type { DocumentSettings, EmailNotifications } from './schema.js'
 
@@ -71,6 +72,10 @@ const digests = table('registry_document_digests', {
   documentId: text('document_id'),
   algorithm: text('algorithm'),
   value: bytes('value'),
+  /** Whether everybody may view the document now. */
+  isOpen: flag('is_open'),
+  /** When the document was registered. */
+  storedAt: integer('stored_at'),
 })
 
 const ROWS_AT_ONCE = 100
@@ -154,20 +159,12 @@ export class DocumentStore {
     return all
   }
 
-  /** The newest documents that were fixed with one of these hashes, by any algorithm. */
-  async withDigest(values: readonly Uint8Array[], limit: number): Promise<DocumentRecord[]> {
-    const ids = this.use.database.query(digests.name).whereIn('value', values).select(digests.only('documentId'))
-    const rows = await this.documents()
-      .whereIn('id', ids)
-      .orderBy('stored_at', 'desc')
-      .limit(limit)
-      .select(this.whole())
-    return rows.map(readDocument)
-  }
-
-  async addDigests(documentId: string, added: Digests): Promise<void> {
+  /** Keeps hashes of a document that is locked. */
+  async addDigests(document: DocumentRecord, added: Digests): Promise<void> {
     if (added.size === 0) return
-    const rows = [...added].map(([algorithm, value]) => digests.row({ documentId, algorithm, value }))
+    const { id: documentId, storedAt } = document
+    const isOpen = isOpenToAll(document)
+    const rows = [...added].map(([algorithm, value]) => digests.row({ documentId, algorithm, value, isOpen, storedAt }))
     await this.use.database.query(digests.name).insert(rows)
   }
 
@@ -177,13 +174,25 @@ export class DocumentStore {
   }
 
   /** Counts one more signature of each; the documents must be locked. */
-  async countSignatures(ids: readonly string[]): Promise<void> {
+  async countSignatures(locked: readonly DocumentRecord[]): Promise<void> {
+    const ids = locked.map(({ id }) => id)
     await this.documents().whereIn('id', ids).increment('signatures_total', 1)
+    for (const document of locked) {
+      const after = isOpenToAll({ ...document, signaturesTotal: document.signaturesTotal + 1 })
+      if (after !== isOpenToAll(document)) await this.open(document.id, after)
+    }
   }
 
-  /** Replaces the settings; the document must be locked. */
-  async changeSettings(id: string, settings: DocumentSettings): Promise<void> {
+  /** Replaces the settings; the document must be locked, and be as it is now. */
+  async changeSettings(document: DocumentRecord, settings: DocumentSettings): Promise<void> {
+    const { id } = document
     await this.documents().where({ id }).update(documents.row({ settings }))
+    const after = isOpenToAll({ ...document, settings })
+    if (after !== isOpenToAll(document)) await this.open(id, after)
+  }
+
+  private async open(documentId: string, isOpen: boolean): Promise<void> {
+    await this.use.database.query(digests.name).where({ document_id: documentId }).update(digests.row({ isOpen }))
   }
 
   private whole() {

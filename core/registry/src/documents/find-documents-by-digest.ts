@@ -9,14 +9,15 @@ import { FoundDocument, ViewableDocuments } from './viewable-documents.js'
 /** Answer of `GET /api/findByDigest`. */
 export const FoundDocuments = Type.Object(
   {
-    documents: Type.Array(FoundDocument, { description: 'the newest first; only those that the caller may view' }),
+    documents: Type.Array(FoundDocument, { description:
+        'the newest first; only those that the caller may view: the oldest and the newest of those open to everybody, then the caller’s own' }),
   },
   { $id: 'FoundDocuments' },
 )
 export type FoundDocuments = Static<typeof FoundDocuments>
 
-/** Documents that are looked at in one search: an original may be registered any number of times. */
-const LOOKED_AT = 50
+/** Documents of each way in one search: an original may be registered any number of times. */
+const OF_EACH_WAY = 50
 /** Hashes of one search; an original has one by each algorithm. */
 const MOST = 16
 
@@ -45,6 +46,6 @@ export class FindDocumentsByDigest {
   async execute(caller: Caller, { query }: Input<typeof FindDocumentsByDigest.operation>): Promise<FoundDocuments> {
     const texts = query.digest.split(',', MOST + 1)
     if (texts.length > MOST) throw requestErrors.error('invalidQueryParameter', { parameter: 'digest' })
-    return { documents: await this.use.viewable.withDigest(caller, texts.map(readDigest), LOOKED_AT) }
+    return { documents: await this.use.viewable.withDigest(caller, texts.map(readDigest), OF_EACH_WAY) }
   }
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
+import { DigestSearch } from './digest-search.js'
 import { DocumentAccess } from './document-access.js'
 import { DocumentStore } from './document-store.js'
 
@@ -15,18 +16,21 @@ export type FoundDocument = Static<typeof FoundDocument>
 
 /** Finds documents by hashes of their original; what the caller may not view is left out, as if it were not there. */
 export class ViewableDocuments {
-  static readonly inject = { documents: DocumentStore, access: DocumentAccess }
+  static readonly inject = { search: DigestSearch, documents: DocumentStore, access: DocumentAccess }
 
   constructor(private readonly use: Injected<typeof ViewableDocuments.inject>) {}
 
-  /** Those that have any of these hashes, the newest first; so many are looked at, since an original may be registered any number of times. */
-  async withDigest(caller: Caller, digests: readonly Buffer[], lookedAt: number): Promise<FoundDocument[]> {
+  /**
+   * Those that have any of these hashes, the newest first. An original may be registered any number of times: `limit` are
+   * answered of those that everybody may view, the oldest and the newest, and `limit` by each way of the caller's own.
+   */
+  async withDigest(caller: Caller, digests: readonly Buffer[], limit: number): Promise<FoundDocument[]> {
     const found: FoundDocument[] = []
-    for (const document of await this.use.documents.withDigest(digests, lookedAt)) {
+    for (const document of await this.use.documents.getAll(await this.use.search.find(caller, digests, limit))) {
       if (!(await this.use.access.may('view', caller, document))) continue
       const { id: documentId, title, storedAt, signaturesTotal } = document
       found.push({ documentId, title, storedAt, signaturesTotal })
     }
-    return found
+    return found.toSorted((a, b) => b.storedAt - a.storedAt)
   }
 }

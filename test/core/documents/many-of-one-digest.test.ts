@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import {
+  anonymous,
+  type Caller,
+  ChangeDocumentSettings,
+  type DocumentSettings,
+  FindDocumentsByDigest,
+  FixDigests,
+  RegisterDocument,
+} from '@signed-registry/core'
+import { expect } from 'chai'
+import type { Knex } from 'knex'
+import { openDatabase } from '#core/database/open.js'
+import { up as openDigests } from '#core/documents/migrations/0130-open-digests.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
+
+const MANY = 6000
+const original = Buffer.from('the original that many register')
+const SHA256 = '2.16.840.1.101.3.4.2.1'
+const value = createHash('sha256').update(original).digest()
+const person = (iin: string): Caller => ({ kind: 'person', iin: `IIN${iin}` })
+const [HIDDEN, NAMED, STRANGER] = ['900101300010', '900101300028', '900101300036'] as const
+
+describe('one original, registered by many', () => {
+  forEachDatabase((open) => {
+    let test: TestRegistry
+    let knex: Knex
+    const register = async (iin: string, settings: DocumentSettings = {}) => {
+      const signature = test.authorities.person({ iin }).signCms(original).toString('base64')
+      const { documentId } = await test.registry
+        .get(RegisterDocument)
+        .execute(anonymous, { request: { signature, settings } })
+      await test.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(original) })
+      test.clock.time += 1000
+      return documentId
+    }
+    const find = async (caller: Caller = anonymous) => {
+      const query = { digest: value.toString('base64') }
+      const { documents } = await test.registry.get(FindDocumentsByDigest).execute(caller, { query })
+      return documents.map(({ documentId }) => documentId)
+    }
+    /** As somebody does who wants to hide the others. */
+    const flood = async (from: number, at: number, settings: DocumentSettings) => {
+      for (let start = 0; start < MANY; start += 100) {
+        const ids = Array.from({ length: 100 }, (_, n) => `${from}${start + n}`.padStart(16, 'x'))
+        await knex('registry_documents').insert(
+          ids.map((id, n) => ({
+            ...{ id, stored_at: at + start + n, title: '', description: '', signed_data_size: original.length },
+            ...{ digests_fixed_at: at, settings: JSON.stringify(settings), signatures_total: 1, preregistered: 0 },
+          })),
+        )
+        await knex('registry_document_digests').insert(
+          ids.map((document_id, n) => ({
+            ...{ document_id, algorithm: SHA256, value, stored_at: at + start + n },
+            is_open: settings.private ? 0 : 1,
+          })),
+        )
+      }
+    }
+    before(async () => {
+      const url = await open()
+      knex = openDatabase(url)
+      test = await testRegistry(knex)
+    })
+    after(async () => {
+      await test.registry.close()
+      await knex.destroy()
+    })
+
+    let oldest: string
+    let own: string
+    let named: string
+    it('is found by everybody where it is public, however many are private', async () => {
+      const before = test.clock.time
+      await flood(1, before, { private: true })
+      test.clock.time += 100_000
+      oldest = await register(STRANGER)
+      own = await register(HIDDEN, { private: true })
+      named = await register(STRANGER, { private: true, documentAccess: [{ iin: `IIN${NAMED}` }] })
+      await flood(2, test.clock.time, { private: true })
+      test.clock.time += 100_000
+      expect(await find()).to.deep.equal([oldest])
+    })
+
+    it('is found by who signed it, and by whom a rule names', async () => {
+      expect(await find(person(HIDDEN))).to.deep.equal([own, oldest])
+      expect(await find(person(NAMED))).to.deep.equal([named, oldest])
+      expect(await find(person('900101300044'))).to.deep.equal([oldest])
+    })
+
+    it('is found by its oldest public registration, however many are newer', async () => {
+      await flood(3, test.clock.time, {})
+      test.clock.time += 100_000
+      const newest = await register(STRANGER)
+      const found = await find()
+      expect(found).to.have.length(50).and.include(oldest)
+      expect(found[0]).to.equal(newest)
+      expect(await find(person(HIDDEN))).to.include(own)
+    })
+
+    it('follows settings and signatures', async () => {
+      await test.registry.get(ChangeDocumentSettings).execute(person(STRANGER), { id: oldest, request: { private: true } })
+      expect(await find()).to.not.include(oldest)
+      expect(await find(person(STRANGER))).to.include(oldest)
+      await test.registry.get(ChangeDocumentSettings).execute(person(STRANGER), { id: oldest, request: {} })
+      expect(await find()).to.include(oldest)
+    })
+
+    it('is read along indexes', async () => {
+      if (knex.client.dialect === 'mysql') await knex.raw('analyze table registry_documents, registry_document_digests')
+      const sql = `select document_id from registry_document_digests where value = ? and is_open = 1
+        order by stored_at asc, document_id asc limit 25`
+      if (knex.client.dialect === 'mysql') {
+        const [[plan]] = await knex.raw(`explain ${sql}`, [value])
+        expect(plan.key).to.equal('registry_document_digests_open')
+        expect(plan.Extra).to.not.include('filesort')
+      } else {
+        const plan = (await knex.raw(`explain query plan ${sql}`, [value])).map(({ detail }: { detail: string }) => detail)
+        expect(plan.join()).to.include('registry_document_digests_open').and.not.include('TEMP B-TREE')
+      }
+    })
+
+    it('of an earlier release is marked as it was', async () => {
+      const before = await knex('registry_document_digests').orderBy('document_id')
+      await knex('registry_document_digests').update({ stored_at: 0, is_open: 0 })
+      await openDigests(knex, knex.client.dialect === 'mysql' ? 'mysql' : 'sqlite')
+      expect(await knex('registry_document_digests').orderBy('document_id')).to.deep.equal(before)
+    })
+  })
+})
