@@ -101,6 +101,9 @@ forEachDatabase((open) => {
       )
       const refused = await as(clerk, 'POST', '/organizationSettings', {})
       expect(refused.json).to.include({ message: 'Access denied' })
+      const pending = await system.ask('GET', '')
+      expect(pending.json).to.include({ message: 'TLS certificate is not proved for an organization' })
+      expect(await done(system.ask('POST', '/auth', { businessId: BIN }))).to.include({ businessId: BIN })
     })
 
     it('lets the system preregister a document, for its organization', async () => {

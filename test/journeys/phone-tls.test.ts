@@ -90,6 +90,7 @@ forEachDatabase((open) => {
       const listed = { description: 'accounting', body: accounting.pem, settings: { qrOrganisationName: NAMES } }
       const settings = { tlsCertificatesList: [listed], webhooks: { urls: [`${hooks.url}/signed`] } }
       await done(people.ask('POST', '/organizationSettings', settings, { cookie }))
+      await done(systemClient().ask('POST', '/auth', { businessId: `BIN${bin}` }))
     })
 
     it('gets raw signatures on its own port, while the app comes to that of people', async () => {

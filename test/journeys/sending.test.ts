@@ -78,6 +78,7 @@ forEachDatabase((open) => {
         documentsAccess: first,
       })
       const system = connect(systems.port, certificate)
+      await system('POST', '/auth', { businessId: `BIN${from}` })
 
       const lawyer = host.authorities.employee({ bin: to, iin: '850101300012' })
       const iins = ['IIN850101300012']

@@ -24,9 +24,9 @@ export const clientCertificate = (key = 'ec -pkeyopt ec_paramgen_curve:prime256v
   )
 
 /** Another certificate of the same key. */
-export const renewed = ({ key }: TestClientCertificate): TestClientCertificate =>
+export const renewed = ({ key }: TestClientCertificate, subject = '/CN=renewed'): TestClientCertificate =>
   openssl(
-    'req -x509 -new -key key.pem -out cert.pem -subj /CN=renewed -days 700',
+    `req -x509 -new -key key.pem -out cert.pem -subj ${subject} -days 700`,
     { 'key.pem': key },
     ({ ok, output, file }) => {
       if (!ok) throw new Error(output)

@@ -1,26 +1,30 @@
 import { once } from 'node:events'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
-import { type Registry, SaveOrganizationSettings } from '@signed-registry/core'
+import { type Registry, SaveOrganizationSettings, SystemKeys } from '@signed-registry/core'
 import { localCertificate } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
 import { type Listener, listenForSystems } from '#host/mutual-tls/listen-for-systems.js'
 import type { TestClientCertificate } from './client-certificate.js'
-import { headCaller } from './core-registry.js'
+import { BIN, headCaller } from './core-registry.js'
 
 /** Opens a port for information systems on a free port; `folder` keeps its certificate. */
 export const openSystemsPort = (app: FastifyInstance, folder: string): Promise<Listener> =>
   listenForSystems(app, { host: '127.0.0.1', port: 0, tls: localCertificate(folder), errorsStatus: 'semantic' })
 
-/** Replaces the client certificates of the organization. */
-export async function listCertificates(
-  registry: Registry,
-  certificates: readonly (TestClientCertificate & { disabled?: boolean })[],
-  bin?: string,
-): Promise<void> {
+/** Client certificates, some of them perhaps disabled. */
+type Listed = readonly (TestClientCertificate & { disabled?: boolean })[]
+
+/** Replaces the client certificates of the organization; nobody has proved them. */
+export async function listPending(registry: Registry, certificates: Listed, bin = BIN): Promise<void> {
   const tlsCertificatesList = certificates.map(({ pem, disabled = false }) => ({ body: pem, disabled }))
-  const head = headCaller(bin === undefined ? {} : { bin })
-  await registry.get(SaveOrganizationSettings).execute(head, { request: { tlsCertificatesList } })
+  await registry.get(SaveOrganizationSettings).execute(headCaller({ bin }), { request: { tlsCertificatesList } })
+}
+
+/** As `listPending`, and proves those that are not disabled, as their systems do. */
+export async function listCertificates(registry: Registry, certificates: Listed, bin = BIN): Promise<void> {
+  await listPending(registry, certificates, bin)
+  for (const { der, disabled } of certificates) if (!disabled) await registry.get(SystemKeys).confirm(der, bin)
 }
 
 export interface TlsAnswer<T = Record<string, unknown>> {

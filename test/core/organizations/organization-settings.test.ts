@@ -63,6 +63,8 @@ describe('settings of an organization', () => {
     const audit = (caller: Caller = headCaller()) => registry.get(GetOrganizationSettingsAudit).execute(caller)
     const permissions = (caller: Caller) => registry.get(GetOrganizationPermissions).execute(caller)
     const identify = (der: Uint8Array) => registry.get(SystemKeys).identify(der)
+    /** As a system does that says for whom it acts. */
+    const prove = (der: Uint8Array) => registry.get(SystemKeys).confirm(der, BIN)
 
     beforeEach(async () => {
       registry = await registryWithoutAuthorities(await open())
@@ -191,6 +193,7 @@ describe('settings of an organization', () => {
           ]
           for (const [organizationSettings, caller] of allowed) {
             await save({ tlsCertificatesList: list, organizationSettings: organizationSettings ?? {} })
+            if (caller.kind === 'system') await prove(second.der)
             await attempt(caller)
             for (const other of [
               employeeCaller({ iin: OTHER_IIN }),
@@ -361,6 +364,7 @@ describe('settings of an organization', () => {
       it('let their systems in, by key, until it is disabled or gone', async () => {
         expect((await rejectionOf(identify(first.der))).code).to.equal('tlsCertificateNotListed')
         await save({ tlsCertificatesList: [item(second.pem), item(first.pem)] })
+        await registry.get(SystemKeys).confirm(first.der, BIN)
         const system = {
           kind: 'system',
           bin: BIN,
@@ -389,18 +393,9 @@ describe('settings of an organization', () => {
         const confirm = (bin: string, der = first.der) => registry.get(SystemKeys).confirm(der, bin)
         const code = async (attempt: Promise<unknown>) => (await rejectionOf(attempt)).code
 
-        it('leave it with the organization that its holder acted for first', async () => {
-          await save({ tlsCertificatesList: [item(first.pem)] })
-          expect((await identify(first.der)).bin).to.equal(BIN)
+        it('let it act for nobody until its holder says for whom, however few list it and whoever listed it first', async () => {
           await save(list, other)
-          expect((await identify(first.der)).bin).to.equal(BIN)
-          // Other settings, and another place in the list, change nothing of that.
-          await save({ tlsCertificatesList: [item(second.pem), item(first.pem)] })
-          expect(await identify(first.der)).to.include({ bin: BIN, certificateIndex: 1 })
-        })
-
-        it('let it act for none of them until its holder says for which', async () => {
-          await save(list, other)
+          expect(await code(identify(first.der))).to.equal('tlsCertificatePending')
           await save({ tlsCertificatesList: [item(first.pem)] })
           expect(await code(identify(first.der))).to.equal('tlsCertificatePending')
           expect((await confirm(BIN)).bin).to.equal(BIN)
@@ -409,10 +404,34 @@ describe('settings of an organization', () => {
           expect((await identify(first.der)).bin).to.equal(OTHER_BIN)
         })
 
+        it('leave it with the organization that its holder said', async () => {
+          await save({ tlsCertificatesList: [item(first.pem)] })
+          await confirm(BIN)
+          await save(list, other)
+          expect((await identify(first.der)).bin).to.equal(BIN)
+          // Other settings, and another place in the list, change nothing of that.
+          await save({ tlsCertificatesList: [item(second.pem), item(first.pem)] })
+          expect(await identify(first.der)).to.include({ bin: BIN, certificateIndex: 1 })
+        })
+
+        it('let it act at once for the one that the certificate of its holder names', async () => {
+          const named = renewed(first, `/OU=${BIN}/CN=accounting`)
+          await save(list, other)
+          expect(await code(identify(named.der))).to.equal('tlsCertificatePending')
+          await save({ tlsCertificatesList: [item(first.pem)] })
+          expect((await identify(named.der)).bin).to.equal(BIN)
+          expect((await identify(first.der)).bin).to.equal(BIN)
+        })
+
+        it('let what others list with another name say nothing', async () => {
+          await save({ tlsCertificatesList: [item(renewed(first, `/OU=${OTHER_BIN}/CN=theirs`).pem)] }, other)
+          expect(await code(identify(first.der))).to.equal('tlsCertificatePending')
+        })
+
         it('show which of their keys are pending, until they are proved', async () => {
           await save(list, other)
           await save({ tlsCertificatesList: [item(second.pem), item(first.pem)] })
-          await identify(second.der)
+          await confirm(BIN, second.der)
           const shown = async (caller: Caller) =>
             (await registry.get(GetOrganizationSettings).execute(caller)).tlsCertificatesList.map(
               ({ pending }) => pending,
@@ -428,11 +447,12 @@ describe('settings of an organization', () => {
           expect((await identify(first.der)).bin).to.equal(BIN)
         })
 
-        it('let it act for the one that is left when the other lets it go', async () => {
+        it('let it act for nobody when the one that its holder said lets it go', async () => {
           await save(list, other)
           await save({ tlsCertificatesList: [item(first.pem)] })
-          await save({ tlsCertificatesList: [] }, other)
-          expect((await identify(first.der)).bin).to.equal(BIN)
+          await confirm(BIN)
+          await save({ tlsCertificatesList: [] })
+          expect(await code(identify(first.der))).to.equal('tlsCertificatePending')
         })
 
         it('cannot be told of an organization that does not list it, or has disabled it', async () => {
@@ -473,7 +493,7 @@ describe('settings of an organization', () => {
         const { documentsAccess, documentsList } = await read()
         expect(documentsAccess.tlsCertificatesIndices).to.deep.equal([1])
         expect(documentsList.tlsCertificatesIndices).to.deep.equal([])
-        const may = async (der: Uint8Array) => Object.values(await permissions(await identify(der)))
+        const may = async (der: Uint8Array) => Object.values(await permissions(await prove(der)))
         expect(await may(third.der)).to.deep.equal([false, false, false, false])
         expect(await may(second.der)).to.deep.equal([true, false, false, false])
 
@@ -489,7 +509,7 @@ describe('settings of an organization', () => {
     describe('are audited', () => {
       it('change by change, with their author', async () => {
         await save({ tlsCertificatesList: [item(first.pem)], organizationSettings: { tlsCertificatesIndices: [0] } })
-        const system = await identify(first.der)
+        const system = await prove(first.der)
         await save({ routingContactEmail: 'a@b.kz', packagesList: { iins: [IIN] } }, system)
         const { eventsTotal, events } = await audit()
         expect(eventsTotal).to.equal(2)
@@ -556,7 +576,7 @@ describe('settings of an organization', () => {
     it('are not saved by a system whose place in the list went to another while it waited', async () => {
       const right = { organizationSettings: { tlsCertificatesIndices: [0] } }
       await save({ tlsCertificatesList: [item(first.pem)], ...right })
-      const stale = await identify(first.der)
+      const stale = await prove(first.der)
       await save({ tlsCertificatesList: [item(second.pem), item(first.pem)], ...right })
       expect((await rejectionOf(save({ routingContactEmail: 'a@b.kz' }, stale))).code).to.equal('accessDenied')
       await save({ tlsCertificatesList: [item(second.pem)], ...right })

@@ -17,6 +17,7 @@ import { signingCertificateV2 } from '#dev-authorities/cms/attributes.js'
 import { CMS } from '#dev-authorities/oids.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { testAuthorities, testClock } from '../../support/pki/authorities.js'
+import { openssl } from '../../support/pki/openssl.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { uploadOf } from '../../support/registry.js'
 
@@ -84,6 +85,28 @@ describe('a signature that does not name its certificate', () => {
         expect(await refused(register(registry, other, false))).to.equal(EXCHANGED)
         await register(registry, other, true)
         expect(await refused(register(registry, one, false))).to.equal(EXCHANGED)
+      })
+
+      it('whose signer is named by the key alone is taken under the certificate that comes first, and under no other', async () => {
+        const [rightful, swapped] = twice()
+        const original = Buffer.from('named by its key')
+        const byKey = (holder: Subject) => {
+          const files = { 'cert.pem': holder.certificatePem, 'key.pem': holder.keyPem, data: original }
+          const args =
+            'cms -sign -binary -in data -signer cert.pem -inkey key.pem -keyid -md sha256 -outform DER -out cms'
+          return openssl(args, files, ({ ok, output, file }) => {
+            expect(ok, output).to.equal(true)
+            return file('cms')
+          })
+        }
+        // Nothing in what is signed tells the two apart: the identifier of the key is the same.
+        const take = (cms: Buffer) =>
+          registry.get(RegisterDocument).execute(anonymous, { request: { signature: cms.toString('base64') } })
+        await take(byKey(swapped))
+        expect(await refused(take(byKey(rightful)))).to.equal(EXCHANGED)
+        // Who names their certificate cannot be shut out by who swapped it before.
+        await register(registry, rightful, true)
+        expect(await refused(take(byKey(swapped)))).to.equal(EXCHANGED)
       })
 
       it('is one that names it by SHA-1 too', async () => {

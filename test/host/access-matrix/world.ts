@@ -9,6 +9,7 @@ import {
   SaveOrganizationSettings,
   SendDocument,
   SendPackage,
+  SystemKeys,
 } from '@signed-registry/core'
 import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
@@ -114,6 +115,9 @@ async function listSystems(registry: Registry, authorities: DevAuthorities) {
   await save.execute(headCaller({ bin: B }), {
     request: { tlsCertificatesList: list(certificates[B] ?? []), ...grants(() => [0]) },
   })
+  for (const [bin, subjects] of Object.entries(certificates))
+    for (const [index, { certificate }] of subjects.entries())
+      if (SYSTEMS[index] !== 'disabled') await registry.get(SystemKeys).confirm(certificate, bin)
   return certificates
 }
 

@@ -9,7 +9,7 @@ import { BIN } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
-import { listCertificates, openSystemsPort, SystemClient } from '../../support/systems.js'
+import { listCertificates, listPending, openSystemsPort, SystemClient } from '../../support/systems.js'
 
 const listed = clientCertificate()
 const other = clientCertificate()
@@ -56,13 +56,28 @@ forEachDatabase((open) => {
       expect((await preregister(client(renewed(listed)))).status).to.equal(200)
     })
 
+    it('lets a system act for nobody whose certificate a stranger has listed', async () => {
+      const victim = clientCertificate()
+      await listPending(host.registry, [victim], 'BIN123456789022')
+      const system = client(victim)
+      const refused = await preregister(system)
+      expect([refused.status, refused.json.code]).to.deep.equal([401, 'tlsCertificatePending'])
+      expect((await system.ask('POST', '/auth', { businessId: BIN })).json.code).to.equal('tlsCertificateNotListed')
+      await listPending(host.registry, [listed, victim])
+      expect((await preregister(system)).status).to.equal(401)
+      expect((await system.ask('POST', '/auth', { businessId: BIN })).status).to.equal(200)
+      const { json } = await preregister(system)
+      const { registrator } = (await system.ask('GET', `/${json.documentId}`)).json
+      expect(registrator).to.deep.include({ businessId: BIN })
+    })
+
     describe('with a key that another organization lists too', () => {
       const OTHER_BIN = 'BIN123456789022'
       const shared = clientCertificate()
       const act = (system: SystemClient) => system.ask('POST', '/auth', {})
       beforeEach(async () => {
-        await listCertificates(host.registry, [shared], OTHER_BIN)
-        await listCertificates(host.registry, [shared])
+        await listPending(host.registry, [shared], OTHER_BIN)
+        await listPending(host.registry, [shared])
       })
 
       it('acts for nobody until it says for whom, over its own connection', async () => {

@@ -1,4 +1,4 @@
-import { anonymous, type Caller, type Registry } from '@signed-registry/core'
+import { anonymous, type Caller, type Registry, SystemKeys } from '@signed-registry/core'
 import { expect } from 'chai'
 import { apiOf, type TestApi } from '../../support/api-of.js'
 import { clientCertificate } from '../../support/client-certificate.js'
@@ -111,6 +111,7 @@ forEachDatabase((open) => {
         dataArchiveUsage: 0,
         modifiedAt: NOW,
       })
+      await registry.get(SystemKeys).confirm(der, BIN)
       await post(systemCaller({ certificate: der.toString('base64') }), '/organizationSettings', {
         routingContactEmail: '',
       })

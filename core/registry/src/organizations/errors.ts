@@ -27,11 +27,11 @@ export const organizationErrors = defineErrors({
   },
   tlsCertificatePending: {
     kind: 'unauthenticated',
-    message: 'TLS certificate is listed by several organizations',
-    ru: 'TLS сертификат указан несколькими организациями',
-    kk: 'TLS сертификатын бірнеше ұйым көрсеткен',
+    message: 'TLS certificate is not proved for an organization',
+    ru: 'Не подтверждено, от имени какой организации действует TLS сертификат',
+    kk: 'TLS сертификатының қай ұйымның атынан әрекет ететіні расталмаған',
     description:
-      'Several organizations list the key of the certificate, and its holder has not said for which one it acts: POST /api/auth with businessId, over mutual TLS.',
+      'Anybody may list any certificate, so a key acts for nobody until its holder has said for which organization: POST /api/auth with businessId, once, over mutual TLS; or by a certificate whose subject names the organization (OU=BIN and 12 digits).',
   },
   invalidCertificateIndex: {
     kind: 'invalid',

@@ -2,8 +2,9 @@ import { Database } from '../database/database.js'
 import { bytes, flag, integer, optional, type Stored, table, text } from '../database/table.js'
 import type { System } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
+import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
-import { Certificate, isNotDer } from '../signatures/index.js'
+import { Certificate, isNotDer, readIdentity } from '../signatures/index.js'
 import { organizationErrors } from './errors.js'
 import type { ClientCertificate } from './schema.js'
 import { keyDigest } from './tls-certificate.js'
@@ -30,18 +31,20 @@ export class SystemKeys {
   /**
    * Tells which information system a client certificate of a TLS connection belongs to, by its public key alone
    * (specification, "Mutual TLS"). To be asked for each request: a certificate that is disabled is refused from then on.
-   * The first connection proves a key that one organization lists; where several do, `confirm` tells which is meant.
+   * To be listed proves nothing, by however few: the holder says for which organization the key acts, by `confirm`, or by a
+   * certificate of the connection whose subject names it.
    * Rejects with `tlsCertificateNotListed`, `tlsCertificateDisabled` or `tlsCertificatePending`.
    */
   async identify(certificateDer: Uint8Array): Promise<System> {
     const certificate = parse(certificateDer)
     const listed = await this.listed(certificate)
-    const [only, ...others] = listed
-    if (only === undefined) throw organizationErrors.error('tlsCertificateNotListed')
+    if (listed.length === 0) throw organizationErrors.error('tlsCertificateNotListed')
     const proved = listed.find(({ provedAt }) => provedAt !== undefined)
-    if (proved === undefined && others.length > 0) throw organizationErrors.error('tlsCertificatePending')
-    const key = proved ?? only
-    if (key.disabled) throw organizationErrors.error('tlsCertificateDisabled')
+    const named = organizationNamed(certificate)
+    const key = proved ?? listed.find(({ bin }) => bin === named)
+    if (key?.disabled ?? listed.every(({ disabled }) => disabled))
+      throw organizationErrors.error('tlsCertificateDisabled')
+    if (key === undefined) throw organizationErrors.error('tlsCertificatePending')
     if (proved === undefined) await this.prove(key)
     return systemOf(key, certificate)
   }
@@ -125,6 +128,16 @@ const systemOf = ({ bin, position }: ListedKey, certificate: Certificate): Syste
   certificate: Buffer.from(certificate.der).toString('base64'),
   certificateDigest: certificate.fingerprint,
 })
+
+/** The organization that a holder has written into the subject of a certificate. */
+function organizationNamed(certificate: Certificate): string | undefined {
+  try {
+    return readIdentity(certificate).businessId
+  } catch (error) {
+    if (error instanceof RegistryError) return undefined
+    throw error
+  }
+}
 
 function parse(der: Uint8Array): Certificate {
   try {
