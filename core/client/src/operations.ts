@@ -88,6 +88,7 @@ export type ErrorCode =
   | 'mailNotAvailable'
   | 'moreSignaturesThanLimit'
   | 'noSignaturesInFormat'
+  | 'nonceToSign'
   | 'notOrganization'
   | 'notSupportedDocumentType'
   | 'noteNotVerified'
@@ -665,7 +666,7 @@ export type FindExportedSignatureRequest = {
 export type FoundSignature = { readonly documentId: string; readonly signId: number }
 
 export type FoundDocuments = {
-  /** the newest first; only those that the caller may view */ readonly documents: readonly {
+  /** the newest first; only those that the caller may view: the oldest and the newest of those open to everybody, then the caller’s own */ readonly documents: readonly {
     readonly documentId: string
     readonly title: string
     /** milliseconds since the UNIX epoch */ readonly storedAt: number

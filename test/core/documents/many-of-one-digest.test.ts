@@ -100,7 +100,9 @@ describe('one original, registered by many', () => {
     })
 
     it('follows settings and signatures', async () => {
-      await test.registry.get(ChangeDocumentSettings).execute(person(STRANGER), { id: oldest, request: { private: true } })
+      await test.registry
+        .get(ChangeDocumentSettings)
+        .execute(person(STRANGER), { id: oldest, request: { private: true } })
       expect(await find()).to.not.include(oldest)
       expect(await find(person(STRANGER))).to.include(oldest)
       await test.registry.get(ChangeDocumentSettings).execute(person(STRANGER), { id: oldest, request: {} })
@@ -116,7 +118,9 @@ describe('one original, registered by many', () => {
         expect(plan.key).to.equal('registry_document_digests_open')
         expect(plan.Extra).to.not.include('filesort')
       } else {
-        const plan = (await knex.raw(`explain query plan ${sql}`, [value])).map(({ detail }: { detail: string }) => detail)
+        const plan = (await knex.raw(`explain query plan ${sql}`, [value])).map(
+          ({ detail }: { detail: string }) => detail,
+        )
         expect(plan.join()).to.include('registry_document_digests_open').and.not.include('TEMP B-TREE')
       }
     })

@@ -72,7 +72,7 @@ export class DigestSearch {
     const join = this.use.database.dialect === 'mysql' ? 'straight_join' : 'cross join'
     const settings = `case when d.settings <> 'null' then d.settings else p.documents_settings end`
     const ways = [
-      ...parties.map(() => `${settings} like ?`),
+      ...parties.map(() => `json_extract(${settings}, '$.documentAccess') like ?`),
       'p.registered_by_iin = ?',
       `exists (select 1 from registry_routing_items r where r.subject_id = d.id and r.receiver in (${places(parties)}))`,
       `exists (select 1 from registry_routing_items r where r.subject_id = p.id and r.receiver in (${places(parties)}))`,
@@ -84,13 +84,7 @@ export class DigestSearch {
     const found: string[] = []
     for (const value of values)
       found.push(
-        ...(await this.ids(sql, [
-          value,
-          ...parties.map((one) => `%"${one}"%`),
-          iin ?? '',
-          ...parties,
-          ...parties,
-        ])),
+        ...(await this.ids(sql, [value, ...parties.map((one) => `%"${one}"%`), iin ?? '', ...parties, ...parties])),
       )
     return found
   }

@@ -9,8 +9,10 @@ import { FoundDocument, ViewableDocuments } from './viewable-documents.js'
 /** Answer of `GET /api/findByDigest`. */
 export const FoundDocuments = Type.Object(
   {
-    documents: Type.Array(FoundDocument, { description:
-        'the newest first; only those that the caller may view: the oldest and the newest of those open to everybody, then the caller’s own' }),
+    documents: Type.Array(FoundDocument, {
+      description:
+        'the newest first; only those that the caller may view: the oldest and the newest of those open to everybody, then the caller’s own',
+    }),
   },
   { $id: 'FoundDocuments' },
 )

@@ -5,7 +5,6 @@ export { ChangeDocumentSettings, ChangedDocument } from './change-document-setti
 export { areAccessRules, checkDocumentSettings, checkEmailNotifications, checkTitles } from './check-request.js'
 export { FixedDigests } from './digest-fixing.js'
 export { DocumentAccess } from './document-access.js'
-export { isOpenForNow } from './openness.js'
 export { DocumentLists } from './document-lists.js'
 export { DocumentSigning, type SigningResult } from './document-signing.js'
 export { type DocumentRecord, DocumentStore } from './document-store.js'
@@ -28,6 +27,7 @@ export { KnownDigests } from './known-digests.js'
 export { DocumentLimits } from './limits.js'
 export { DocumentList, DocumentListItem, ListDocuments, ListDocumentsQuery } from './list-documents.js'
 export { NormalizedId, NormalizeId } from './normalize-id.js'
+export { isOpenForNow } from './openness.js'
 export {
   type Completion,
   CompletionListener,
