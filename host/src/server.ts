@@ -62,8 +62,14 @@ export function buildServer({
       sendProblem(request, reply, asRegistryError(error), errorsStatus)
     },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, errorsStatus),
-    serverFactory: (listener) =>
-      limitConnections(listeningServer(listener, tls), connectionsPerAddress, addressTest(trustedProxies)),
+    serverFactory: (serve) => {
+      // Before Fastify makes anything of them: to wait, or to be too many, costs as good as nothing.
+      const listener: http.RequestListener = (request, answer) =>
+        app.exchanges.begin(request, answer, () => serve(request, answer), closed)
+      const server = listeningServer(listener, tls)
+      const closed = limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
+      return server
+    },
   })
   app.decorateRequest('problemCode', undefined)
   keepPace(app, pace)

@@ -30,12 +30,13 @@ export class Exchanges {
 
   /**
    * Calls back when the request is to be looked at: when those that came before it on its connection are answered, as
-   * their answers go in order anyway. Never does where the connection has sent too many ahead, and is closed.
+   * their answers go in order anyway. Never does where the connection has sent too many ahead, and is closed, which `close`
+   * is told before.
    */
-  begin(request: IncomingMessage, answer: ServerResponse, serve: () => void): void {
+  begin(request: IncomingMessage, answer: ServerResponse, serve: () => void, close?: (socket: Socket) => void): void {
     const { socket } = request
-    // Nobody waits for bytes of a request that did not come over a connection.
-    if (!(socket instanceof Socket)) {
+    // Nobody waits for bytes of a request that did not come over a connection; what a server let begin has begun.
+    if (!(socket instanceof Socket) || this.ofRequests.has(request)) {
       serve()
       return
     }
@@ -49,7 +50,10 @@ export class Exchanges {
       this.waiting.set(socket, [])
       begin()
     } else if (waiting.length < WAITING_MOST) waiting.push(begin)
-    else socket.destroy()
+    else {
+      close?.(socket)
+      socket.destroy()
+    }
   }
 
   /** Looks at a request until it is over, then lets the next one of its connection begin. */

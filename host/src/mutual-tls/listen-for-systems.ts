@@ -38,8 +38,12 @@ export async function listenForSystems(app: FastifyInstance, settings: SystemsLi
     rejectUnauthorized: false,
     minVersion: 'TLSv1.3',
   } as const
-  const server = boundTimes(https.createServer(options, app.routing))
-  limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
+  const server = boundTimes(
+    https.createServer(options, (request, answer) =>
+      app.exchanges.begin(request, answer, () => app.routing(request, answer), closed),
+    ),
+  )
+  const closed = limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
   server.on('secureConnection', rememberConnection)
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, errorsStatus))
   server.listen(port, host)

@@ -107,16 +107,49 @@ describe('a host', () => {
     await host.close()
   })
 
-  it('lets one address open four times as many in a minute', async () => {
+  /** What an address is answered on a connection of its own; nothing where it is closed unread. */
+  const asked = async (port: number, requests = 1, localAddress = '127.0.0.1') => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    const request = 'GET /api/version HTTP/1.1\r\nHost: x\r\n'
+    socket.write(`${`${request}\r\n`.repeat(requests - 1)}${request}Connection: close\r\n\r\n`)
+    return (await receivedBy(socket)).slice(0, 12)
+  }
+
+  it('lets one address open four times as many in a minute, and reads nothing of what is more', async () => {
+    // A rate is told by a clock: on a slow machine there would be another connection meanwhile.
+    const now = performance.now()
+    const clock = mock.method(performance, 'now', () => now)
     const host = await startTestHost(openSqlite, { connectionsPerAddress: 2 })
     const { port } = host.app.server.address() as AddressInfo
+    let read = 0
+    host.app.server.on('request', () => {
+      read += 1
+    })
     const answers: string[] = []
-    for (let count = 0; count < 9; count += 1) {
-      const socket = connect(port, '127.0.0.1')
-      socket.write('GET /api/version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-      answers.push((await receivedBy(socket)).slice(0, 12))
-    }
+    for (let count = 0; count < 9; count += 1) answers.push(await asked(port))
     expect(answers).to.deep.equal([...new Array(8).fill('HTTP/1.1 200'), ''])
+    expect(read).to.equal(8)
     await host.close()
+    clock.mock.restore()
+  })
+
+  it('counts a connection that it had to close as many, so that a new one is soon not read any more', async () => {
+    const now = performance.now()
+    const clock = mock.method(performance, 'now', () => now)
+    const host = await startTestHost(openSqlite, { connectionsPerAddress: 16 })
+    const { port } = host.app.server.address() as AddressInfo
+    expect(await asked(port)).to.equal('HTTP/1.1 200')
+    for (let flood = 0; flood < 2; flood += 1) await asked(port, 50)
+    let read = 0
+    host.app.server.on('request', () => {
+      read += 1
+    })
+    const unread = []
+    while (unread.length < 32 && read === unread.length) unread.push(await asked(port))
+    expect(unread.length).to.be.below(32)
+    expect(unread.at(-1)).to.equal('')
+    expect(await asked(port, 1, '127.0.0.2')).to.equal('HTTP/1.1 200')
+    await host.close()
+    clock.mock.restore()
   })
 })
