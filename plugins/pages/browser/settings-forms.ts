@@ -1,15 +1,12 @@
-import type {
-  AccessControl,
-  ClientCertificate,
-  DocumentSettings,
-  OrganizationSettings,
-  PackageSettings,
-} from '@signed-registry/client'
+import type { AccessControl, ClientCertificate, DocumentSettings, PackageSettings } from '@signed-registry/client'
 import { client, Told } from './api.js'
 import { toBase64 } from './bytes.js'
 import { dataOf } from './dom.js'
 import { textIn } from './recipient.js'
 import { texts } from './texts.js'
+
+/** HTML takes line ends for others. */
+const withoutSpaces = (text: string): string => text.replace(/\s+/g, '')
 
 type Save = (form: FormData, of: string) => Promise<undefined>
 
@@ -116,7 +113,16 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
   },
   async 'organization-systems'(form) {
     const list: ClientCertificate[] = []
-    for (const [index, system] of dataOf<OrganizationSettings>('now').tlsCertificatesList.entries()) {
+    const shown = [...document.querySelectorAll('[id^=certificate-]')].map(({ textContent }) =>
+      withoutSpaces(textContent),
+    )
+    // Somebody may have changed the list since the page was shown: what the page does not show stays as it is.
+    for (const system of (await client.getOrganizationSettings()).tlsCertificatesList) {
+      const index = shown.indexOf(withoutSpaces(system.body))
+      if (index < 0) {
+        list.push(system)
+        continue
+      }
       const logo = form.get(`logo-${index}`)
       const ddcLogo =
         logo instanceof File && logo.size > 0 ? { ddcLogo: toBase64(new Uint8Array(await logo.arrayBuffer())) } : {}
@@ -134,7 +140,7 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
     return undefined
   },
   async 'organization-rights'(form) {
-    const now = dataOf<Readonly<Record<string, AccessControl>>>('now')
+    const now = dataOf<Readonly<Record<string, Pick<AccessControl, 'authorities'>>>>('now')
     const right = (name: string): AccessControl => ({
       authorities: now[name]?.authorities ?? [],
       iins: wordsIn(form, `${name}-iins`).map((number) => (number.startsWith('IIN') ? number : `IIN${number}`)),

@@ -64,9 +64,13 @@ ${
           }</li>`,
       )}</ul></section>`
 }${await mailStates(visit, settings.businessId)}
-${(await changes(visit, (query) => use.getOrganizationSettingsAudit.execute(caller, { query }))) ?? nothing}${data('now', { ...settings, ...controls })}</div>`,
+${(await changes(visit, (query) => use.getOrganizationSettingsAudit.execute(caller, { query }))) ?? nothing}${data('now', authoritiesOf(controls))}</div>`,
   }
 }
+
+/** What the form keeps of rights and does not show; systems with their logos, up to 2 MiB, are asked for when they are saved. */
+const authoritiesOf = (controls: Controls): Readonly<Record<string, Pick<AccessControl, 'authorities'>>> =>
+  Object.fromEntries(RIGHTS.map((right) => [right, { authorities: controls[right].authorities }]))
 
 /** A part of the settings that is saved by itself. */
 const form = ({ texts }: Visit, name: string, title: string, fields: Html): Html =>
@@ -92,7 +96,7 @@ ${tlsCertificatesList.map(
 ${field({ name: `description-${index}`, label: text.systemDescription, value: description })}
 ${tick(`enabled-${index}`, text.systemEnabled, !disabled)}
 <div class="field"><label for="logo-${index}">${text.systemLogo}</label><input type="file" id="logo-${index}" name="logo-${index}" accept="image/png"></div>
-<details><summary>${text.systemCertificate}</summary><pre>${body}</pre></details></fieldset>`,
+<details><summary>${text.systemCertificate}</summary><pre id="certificate-${index}">${body}</pre></details></fieldset>`,
 )}
 <details><summary>${text.systemAdd}</summary>${field({ name: 'description-new', label: text.systemDescription })}
 ${field({ name: 'body-new', label: text.systemCertificate, rows: 5 })}</details>`

@@ -3,6 +3,9 @@ import { digits, time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
 import type { Visit } from '../visit.js'
 
+/** Elements of one list that a change tells in words. */
+const TOLD_MOST = 20
+
 /** A page of a settings audit, whose settings are read by name. */
 interface Audit {
   readonly eventsTotal: number
@@ -96,7 +99,7 @@ function value(of: unknown, isYesOrNo: boolean, texts: Visit['texts']): string {
   const { history: text } = texts
   if (isYesOrNo) return of === true ? text.yes : text.no
   if (isNothing(of)) return text.none
-  const words = (Array.isArray(of) ? of : [of]).map((rule) => ruleText(rule, texts.signature)).join('; ')
+  const words = first(Array.isArray(of) ? of : [of], (rule) => ruleText(rule, texts.signature)).join('; ')
   return words === '' ? text.none : words
 }
 
@@ -104,7 +107,13 @@ function value(of: unknown, isYesOrNo: boolean, texts: Visit['texts']): string {
 function ruleText(rule: unknown, { iin, bin }: Visit['texts']['signature']): string {
   if (isSystem(rule)) return `${rule.description}${rule.disabled ? ' (–)' : ''}`
   const words = typeof rule === 'object' && rule !== null ? Object.values(rule).flat() : [rule]
-  return words.map((word) => String(word).replace(/^IIN/, `${iin} `).replace(/^BIN/, `${bin} `)).join(', ')
+  return first(words, (word) => String(word).replace(/^IIN/, `${iin} `).replace(/^BIN/, `${bin} `)).join(', ')
+}
+
+/** The first of a list in words, and how many more there are: thousands would make a page of megabytes that nobody reads. */
+function first(list: readonly unknown[], words: (one: unknown) => string): string[] {
+  const told = list.slice(0, TOLD_MOST).map(words)
+  return list.length > TOLD_MOST ? [...told, `… (+${list.length - TOLD_MOST})`] : told
 }
 
 const isSystem = (rule: unknown): rule is { readonly description: string; readonly disabled: boolean } =>
