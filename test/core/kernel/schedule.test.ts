@@ -1,6 +1,8 @@
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import type { Logger } from '#core/kernel/logger.js'
 import { Schedule, type Schedules, type Task, type TaskGuard } from '#core/kernel/schedule.js'
+import { moveDate } from '../../support/moved-date.js'
 
 const EVERY_SECOND = '* * * * * *'
 const unguarded: TaskGuard = { guard: (_name, work) => work() }
@@ -89,5 +91,74 @@ describe('the schedule', () => {
     await schedule.stop()
     expect(() => scheduleOf([task], { count: 'at night' })).to.throw(TypeError, 'count is no cron expression')
     expect(() => scheduleOf([task], { other: EVERY_SECOND })).to.throw(TypeError, 'no task other')
+  })
+
+  describe('by a clock that jumps', () => {
+    const HOUR = 3_600_000
+    const warnings: unknown[] = []
+    const logger: Logger = { ...silent, warn: (message, facts) => void warnings.push([message, facts]) }
+    const ran: string[] = []
+    let schedule: Schedule
+    /** Lets promises of runs go on: timers stand still. */
+    const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        now += 1000
+        mock.timers.tick(1000)
+        await settled()
+      }
+    }
+    let now: number
+    let restore: () => void
+
+    beforeEach(() => {
+      for (const list of [warnings, ran]) list.length = 0
+      now = Date.UTC(2026, 0, 15, 12)
+      restore = moveDate(() => now)
+      mock.timers.enable({ apis: ['setTimeout'] })
+      const schedules = { often: '*/5 * * * * *', minutely: '* * * * *', nightly: '17 3 * * *' }
+      const tasks = Object.entries(schedules).map(([name, cron]) => ({
+        name,
+        schedule: cron,
+        run: async () => void ran.push(name),
+      }))
+      schedule = scheduleOf(tasks, {}, logger)
+      schedule.start()
+    })
+    afterEach(async () => {
+      await schedule.stop()
+      mock.timers.reset()
+      restore()
+    })
+    const runs = (name: string) => ran.filter((one) => one === name).length
+
+    it('runs what it names, and nothing else', async () => {
+      await pass(120)
+      expect([runs('often'), runs('minutely'), runs('nightly')]).to.deep.equal([24, 2, 0])
+      expect(warnings).to.deep.equal([])
+    })
+
+    it('makes one run and one line of all that was missed, and goes on', async () => {
+      await pass(6)
+      ran.length = 0
+      now += 72 * HOUR
+      await pass(5)
+      expect([runs('often'), runs('minutely'), runs('nightly')]).to.deep.equal([1, 1, 1])
+      expect(warnings).to.have.length(1)
+      expect(warnings[0]).to.have.nested.property('[1].tasks').that.has.members(['often', 'minutely', 'nightly'])
+      await pass(60)
+      expect([runs('often'), runs('minutely'), runs('nightly')]).to.deep.equal([13, 2, 1])
+      expect(warnings).to.have.length(1)
+    })
+
+    it('does not stand still for as long as the clock was put back', async () => {
+      await pass(6)
+      ran.length = 0
+      now -= 72 * HOUR
+      await pass(66)
+      expect(runs('often')).to.be.within(12, 14)
+      expect(runs('minutely')).to.equal(1)
+      expect(warnings).to.deep.equal([])
+    })
   })
 })

@@ -1,5 +1,5 @@
 import type { Newable } from 'inversify'
-import { type ScheduledTask as CronTask, schedule as scheduleCron, validate } from 'node-cron'
+import { type ScheduledTask as Cron, createTask, validate } from 'node-cron'
 import { Logger } from './logger.js'
 import { port } from './port.js'
 import type { Dependencies, Injected } from './service.js'
@@ -40,11 +40,29 @@ export class ScheduleError extends TypeError {
   override readonly name = 'ScheduleError'
 }
 
-/** Runs tasks by their schedules, between `start` and `stop`. */
+/** A clock that was put forward or back is noticed so late. */
+const LONGEST_NAP_MS = 60_000
+/** A timer that is so late was held up, or the clock was put forward: it is worth a line. */
+const LATE_MS = 10_000
+
+/** A task and when it runs next, by the clock of the machine, milliseconds. */
+interface Plan {
+  readonly task: Task
+  readonly cron: Cron
+  nextAt: number
+}
+
+/**
+ * Runs tasks by their schedules, between `start` and `stop`. Runs that were missed are one run: node-cron tells when a task is
+ * due and not what to do about it, since its own timers go through everything that was missed, and stand still for as long as
+ * a clock was put back.
+ */
 export class Schedule {
   static readonly inject = { tasks: Tasks, schedules: Schedules, guard: TaskGuard, logger: Logger }
   private readonly planned: readonly Task[]
-  private readonly crons = new Set<CronTask>()
+  private plans: readonly Plan[] = []
+  private plannedAt = 0
+  private timer: NodeJS.Timeout | undefined
   private readonly running = new Map<string, Promise<void>>()
 
   constructor(private readonly use: Injected<typeof Schedule.inject>) {
@@ -52,17 +70,48 @@ export class Schedule {
   }
 
   start(): void {
-    if (this.crons.size > 0) return
-    for (const task of this.planned) {
-      this.crons.add(scheduleCron(task.schedule, () => this.run(task), { name: task.name }))
-    }
+    if (this.plans.length > 0) return
+    this.plannedAt = Date.now()
+    this.plans = this.planned.map((task) => {
+      const cron = createTask(task.schedule, () => undefined)
+      return { task, cron, nextAt: next(cron) }
+    })
+    this.sleep()
   }
 
   /** Resolves when the runs that have begun have ended. */
   async stop(): Promise<void> {
-    for (const cron of this.crons) await cron.destroy()
-    this.crons.clear()
+    clearTimeout(this.timer)
+    // Node-cron keeps a list of all that were ever made.
+    for (const { cron } of this.plans) await cron.destroy()
+    this.plans = []
     await Promise.all(this.running.values())
+  }
+
+  private sleep(): void {
+    const first = Math.min(...this.plans.map(({ nextAt }) => nextAt))
+    const nap = Math.min(Math.max(first - Date.now(), 1), LONGEST_NAP_MS)
+    this.timer = setTimeout(() => this.wake(), nap)
+  }
+
+  private wake(): void {
+    const now = Date.now()
+    const wentBack = now < this.plannedAt
+    this.plannedAt = now
+    const due = this.plans.filter(({ nextAt }) => nextAt <= now)
+    const lateMs = Math.max(0, ...due.map(({ nextAt }) => now - nextAt))
+    if (lateMs >= LATE_MS) {
+      const tasks = due.map(({ task }) => task.name)
+      this.use.logger.warn('Scheduled tasks run late: the process was held up or its clock put forward', {
+        lateMs,
+        tasks,
+      })
+    }
+    for (const plan of this.plans) {
+      if (wentBack || plan.nextAt <= now) plan.nextAt = next(plan.cron)
+    }
+    for (const { task } of due) this.run(task)
+    this.sleep()
   }
 
   private run(task: Task): void {
@@ -75,6 +124,9 @@ export class Schedule {
     this.running.set(task.name, run)
   }
 }
+
+/** The first moment from now on that an expression names. */
+const next = (cron: Cron): number => cron.getNextRuns(1)[0]?.getTime() ?? Number.POSITIVE_INFINITY
 
 function planned(tasks: readonly Task[], schedules: Schedules): readonly Task[] {
   const names = new Set(tasks.map(({ name }) => name))
