@@ -3,6 +3,7 @@ import { readConfig } from '../config/config.js'
 import { logConsole } from '../monitoring/library-output.js'
 import { type Host, startHost } from '../start-host.js'
 import { type Console, failure, UsageError } from './console.js'
+import { boundHeapGrowth } from './heap-growth.js'
 
 const CLOSING_TIMEOUT = 30_000
 
@@ -17,6 +18,7 @@ const WARNING = `
 /** Runs the registry until it is told to stop. */
 export async function start(args: readonly string[], console: Console): Promise<number> {
   if (args.length > 0) throw new UsageError('start takes nothing: it is configured by environment variables')
+  boundHeapGrowth()
   const config = readConfig(console.env)
   const host = await startHost({ config }).catch((error: unknown) => {
     throw failure('The host did not start', error)

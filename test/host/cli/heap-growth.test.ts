@@ -1,0 +1,15 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+
+const GARBAGE = fileURLToPath(import.meta.resolve('../../support/promoted-garbage.js'))
+
+describe('the heap of a host', () => {
+  it('grows by half of what is alive before garbage is collected, and not by as much as there is memory', async () => {
+    const most = async (how: string) => Number((await promisify(execFile)(process.execPath, [GARBAGE, how])).stdout)
+    const [bounded, free] = await Promise.all([most('bounded'), most('as it comes')])
+    expect(bounded).to.be.below(130)
+    expect(free).to.be.above(150)
+  })
+})
