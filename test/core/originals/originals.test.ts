@@ -461,41 +461,46 @@ describe('originals', () => {
       expect((await known()).documents).to.equal(before.documents + 1)
     })
 
-    it('that an interrupted upload began to store are swept away, with what they took of the quota', async () => {
-      const { register, fix, usage, sweep } = use()
-      const { person, iin } = await archivist()
-      const id = await register(person)
-      const before = store.objects.size
-      let [hang, resume] = [() => undefined as unknown, () => undefined as unknown]
-      const hanging = new Promise<void>((resolve) => {
-        hang = resolve
+    for (const [when, passed] of [
+      ['after a minute', 61_000],
+      ['and when the clock was put back by days', -3 * 24 * 60 * 60_000],
+    ] as const) {
+      it(`that an interrupted upload began to store are swept away, with what they took of the quota, ${when}`, async () => {
+        const { register, fix, usage, sweep } = use()
+        const { person, iin } = await archivist()
+        const id = await register(person)
+        const before = store.objects.size
+        let [hang, resume] = [() => undefined as unknown, () => undefined as unknown]
+        const hanging = new Promise<void>((resolve) => {
+          hang = resolve
+        })
+        const going = new Promise<void>((resolve) => {
+          resume = resolve
+        })
+        async function* slow() {
+          yield original.subarray(0, 10)
+          hang()
+          await going
+          yield original.subarray(10)
+        }
+        const upload = { size: original.length, stream: slow() }
+        const late = test.registry.get(FixDigests).execute(anonymous, { id, upload })
+        late.catch(() => undefined)
+        await hanging
+        expect(await usage(iin)).to.equal(1000)
+        expect(await codeOf(fix(id))).to.equal('archivalStarted')
+        await sweep()
+        expect(await usage(iin)).to.equal(1000)
+        test.clock.time += passed
+        await sweep()
+        expect(await usage(iin)).to.equal(0)
+        expect(await fix(id)).to.include({ dataArchived: true })
+        resume()
+        expect(await codeOf(late)).to.be.oneOf(['archivalStarted', 'documentDigestsAlreadyKnown'])
+        await sweep()
+        expect([store.objects.size, await usage(iin)]).to.deep.equal([before + 1, 1000])
       })
-      const going = new Promise<void>((resolve) => {
-        resume = resolve
-      })
-      async function* slow() {
-        yield original.subarray(0, 10)
-        hang()
-        await going
-        yield original.subarray(10)
-      }
-      const upload = { size: original.length, stream: slow() }
-      const late = test.registry.get(FixDigests).execute(anonymous, { id, upload })
-      late.catch(() => undefined)
-      await hanging
-      expect(await usage(iin)).to.equal(1000)
-      expect(await codeOf(fix(id))).to.equal('archivalStarted')
-      await sweep()
-      expect(await usage(iin)).to.equal(1000)
-      test.clock.time += 61_000
-      await sweep()
-      expect(await usage(iin)).to.equal(0)
-      expect(await fix(id)).to.include({ dataArchived: true })
-      resume()
-      expect(await codeOf(late)).to.be.oneOf(['archivalStarted', 'documentDigestsAlreadyKnown'])
-      await sweep()
-      expect([store.objects.size, await usage(iin)]).to.deep.equal([before + 1, 1000])
-    })
+    }
 
     it('are not given when the store has other bytes than it was given', async () => {
       const { registered, data, quota } = use()

@@ -8,7 +8,7 @@ import { ArchiveAccounts } from '../settings/index.js'
 import { isReadable, isSpooled } from './data-state.js'
 import { originalErrors } from './errors.js'
 import { OriginalLimits } from './limits.js'
-import { type KeptOriginal, OriginalStore } from './original-store.js'
+import { isClaimed, type KeptOriginal, OriginalStore } from './original-store.js'
 import { type DocumentToKeep, Payers } from './payers.js'
 import { RemoveOriginals } from './remove-originals.js'
 
@@ -100,7 +100,7 @@ export class ClaimOriginals {
     const { document, size, by } = brought
     const now = this.use.clock.now()
     let kept = await this.use.originals.lock(document.id)
-    if (kept?.claimedUntil !== undefined && kept.claimedUntil > now) throw started()
+    if (isClaimed(kept?.claimedUntil, now)) throw started()
     if (kept !== undefined && kept.claimedUntil !== undefined) kept = await this.use.removal.takeBack(kept)
     if (kept !== undefined && !isReadable(kept, now) && !isSpooled(kept, now)) {
       await this.use.removal.drop(kept)

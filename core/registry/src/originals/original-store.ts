@@ -38,6 +38,13 @@ const FIND = `select ${originalsTable.columns.join(', ')} from registry_original
 /** Changes of a copy; `undefined` takes a field away. */
 type Change = Partial<Omit<KeptOriginal, 'key' | 'size'>>
 
+/** Nobody is given so long a claim: a clock was wrong when it was made. */
+const LONGEST_CLAIM_MS = 10 * 60_000
+
+/** True while a copy belongs to whoever is writing or archiving it. */
+export const isClaimed = (claimedUntil: number | undefined, now: number): boolean =>
+  claimedUntil !== undefined && claimedUntil > now && claimedUntil <= now + LONGEST_CLAIM_MS
+
 /** Keeps what is known of the copies in the archive store. */
 export class OriginalStore {
   static readonly inject = { database: Database }
@@ -122,7 +129,10 @@ export class OriginalStore {
 
   /** Copies that somebody began to store or to archive, and gave up without a word. */
   async abandoned(now: number, after: string, limit: number): Promise<KeptOriginal[]> {
-    return this.select(this.rows().where('claimed_until', '<=', now), after, limit)
+    const over = this.rows().where((claim) =>
+      claim.where('claimed_until', '<=', now).orWhere('claimed_until', '>', now + LONGEST_CLAIM_MS),
+    )
+    return this.select(over, after, limit)
   }
 
   /** Copies that go with mails, whether or not they are kept for anything else. */

@@ -5,7 +5,7 @@ import type { Injected } from '../kernel/service.js'
 import { KeptLedger } from '../ledger/index.js'
 import { ArchiveAccounts } from '../settings/index.js'
 import { isSpooled } from './data-state.js'
-import { type KeptOriginal, OriginalStore } from './original-store.js'
+import { isClaimed, type KeptOriginal, OriginalStore } from './original-store.js'
 import { ArchivePieces } from './pieces.js'
 import { ArchiveStore } from './ports.js'
 
@@ -90,7 +90,7 @@ export class RemoveOriginals {
     await this.each(
       (after) => this.use.originals.abandoned(now, after, AT_ONCE),
       async (kept) => {
-        if (isOver(kept.claimedUntil, now)) await this.takeBack(kept)
+        if (kept.claimedUntil !== undefined && !isClaimed(kept.claimedUntil, now)) await this.takeBack(kept)
       },
     )
     await this.each(
