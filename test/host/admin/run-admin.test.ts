@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FolderStore } from '@signed-registry/archive-fs'
-import { Deliveries, openAdministration, systemClock } from '@signed-registry/core'
+import { Deliveries, KeptLedger, openAdministration, systemClock } from '@signed-registry/core'
 import { expect } from 'chai'
 import { AuditSeals } from '#core/audit/index.js'
 import { Database } from '#core/database/database.js'
@@ -177,6 +177,37 @@ describe('signed-registry admin', () => {
     expect(err).to.include('look after event 0, up to event 1')
   })
 
+  it('shows who leaves most with the registry, and where a share counts other bytes than there are', async () => {
+    const database = await create(await openSqlite())
+    const registry = await registryWithoutAuthorities(database)
+    const ledger = registry.get(KeptLedger)
+    await ledger.take('temporaryStorage', IIN, 100)
+    await ledger.take('procedureBytes', 'at 198.51.100.1', 70)
+    await registry.close()
+    const linesOf = (out: string) =>
+      out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    const { code, out } = await admin(database, 'shares')
+    expect(code).to.equal(0)
+    const [temporaryStorage, procedureBytes] = ['temporaryStorage', 'procedureBytes']
+    expect(linesOf(out)).to.have.deep.members([
+      { resource: temporaryStorage, owner: IIN, used: 100 },
+      { resource: temporaryStorage, owner: 'whole', used: 100 },
+      { resource: procedureBytes, owner: 'at 198.51.100.1', used: 70 },
+      { resource: procedureBytes, owner: 'strangers', used: 70 },
+      { resource: procedureBytes, owner: 'whole', used: 70 },
+    ])
+    const checked = await admin(database, 'check-archive')
+    expect(checked.code).to.equal(1)
+    const shares = linesOf(checked.out).filter(({ kind }) => kind === 'share')
+    expect(shares.map(({ owner, counted, kept }) => [owner, counted, kept])).to.have.deep.members([
+      [IIN, 100, 0],
+      ['whole', 100, 0],
+    ])
+  })
+
   const wrong: [args: string[], says: string][] = [
     [[], 'Usage: signed-registry admin'],
     [['remove', BIN], 'There is no command remove'],
@@ -194,6 +225,7 @@ describe('signed-registry admin', () => {
     [['subscription', BIN, '--expires', 'tomorrow'], 'not tomorrow'],
     [['subscription', BIN, '--expires', '2027-02-30'], 'not 2027-02-30'],
     [['subscription', BIN, '--expires', '31.01.2027'], 'not 31.01.2027'],
+    [['shares', BIN], `${BIN} is too much`],
     [['changes'], 'BIN or IIN and 12 digits'],
     [['check-audit', 'x'], 'x is no hash'],
     [['deliveries', 'lost'], 'failed, waiting, sending, delivered; not lost'],
