@@ -5,7 +5,9 @@ import { serveFrontPage } from './browser/front-page.js'
 import { serveUnsubscribePage, takeUnsubscriptions, UNSUBSCRIBE_PATH } from './browser/unsubscribe-page.js'
 import { type ApiSettings, defaultApiSettings } from './http/api-scope.js'
 import type { Route } from './http/serve-operations.js'
+import type { MemoryLimit } from './limits/memory-limit.js'
 import { limitOtherRequests } from './limits/other-requests.js'
+import { refuseWhenFull } from './limits/refuse-when-full.js'
 import { defaultRates } from './limits/request-rates.js'
 import { serveHealth } from './monitoring/health.js'
 import { Measurements } from './monitoring/measurements.js'
@@ -21,11 +23,13 @@ export interface AppSettings extends Partial<ApiSettings & CallerSettings & Serv
   readonly metricsAddresses?: readonly string[]
   /** Routes of operations that plugins bring. */
   readonly routes?: readonly Route[]
+  /** How much memory the process may have; no limit unless given. */
+  readonly memory?: MemoryLimit | undefined
 }
 
 /** The application of the stock host: the API, its description, health and metrics. It does not listen yet. */
 export async function buildApp(registry: Registry, settings: AppSettings = {}): Promise<FastifyInstance> {
-  const { logLevel = 'info', logStream, tls, measurements, ...rest } = { ...defaultApiSettings, ...settings }
+  const { logLevel = 'info', logStream, tls, measurements, memory, ...rest } = { ...defaultApiSettings, ...settings }
   const { errorsStatus, proxies, connectionsPerAddress, pace, rates = defaultRates } = rest
   const app = buildServer({
     logLevel,
@@ -36,6 +40,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
     connectionsPerAddress,
     pace,
   })
+  if (memory !== undefined) refuseWhenFull(app, memory)
   limitOtherRequests(app, rates)
   serveHealth(app, () => registry.readiness())
   const figures = measurements ?? new Measurements()

@@ -9,6 +9,7 @@ import { stockDigests } from './config/digests.js'
 import { startupFault } from './config/startup-fault.js'
 import { useFolder } from './config/usable-folder.js'
 import type { Route } from './http/serve-operations.js'
+import { memoryLimit } from './limits/memory-limit.js'
 import { registryLogger } from './monitoring/logging.js'
 import { Measurements } from './monitoring/measurements.js'
 import { readableLog, readableLogger } from './monitoring/readable-log.js'
@@ -52,6 +53,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   if (config.archive.kind === 'folder') useFolder('ARCHIVE_DIR', config.archive.folder)
   const sessionSecrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [keptSecret(config.dataDir)]
   const measurements = new Measurements()
+  const memory = memoryLimit(config.memoryLimit)
   let log: FastifyInstance['log'] | undefined
   const early = process.stderr.isTTY ? readableLogger((text) => process.stderr.write(text)) : undefined
   const logger = registryLogger(() => log, early)
@@ -86,6 +88,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     metricsAddresses: config.metricsAddresses,
     sessionSecrets,
     measurements,
+    memory,
     routes: [...(isForDevelopment(plugins) ? developmentRoutes : []), ...(options.routes ?? [])],
   }).catch(async (error: unknown) => {
     await registry.close()
@@ -98,6 +101,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     const { url, systemsUrl } = await listen(app, config)
     for (const warning of config.warnings) app.log.warn(warning)
     await warnOfFullDisk(config, app.log)
+    if (memory !== undefined) app.log.info(`refuses requests above 85 % of ${memory.bytes} bytes of memory`)
     if (config.mail.kind === 'files' && plugins.some(({ name }) => name === 'mailer-files'))
       app.log.info(`mail is not sent but written to ${config.mail.folder}: SMTP_URL is not set`)
     registry.start()

@@ -25,11 +25,18 @@ const running = new Set<ChildProcess>()
 
 /**
  * Starts the stock host with this environment, on a free port unless told otherwise; or another program that greets as
- * it does.
+ * it does. With `memory` the kernel gives it no more than so many bytes.
  */
-export function startHostProcess(env: NodeJS.ProcessEnv, program: readonly string[] = [main]): HostProcess {
+export function startHostProcess(
+  env: NodeJS.ProcessEnv,
+  program: readonly string[] = [main],
+  { memory }: { readonly memory?: number } = {},
+): HostProcess {
   if (env.DATA_DIR !== undefined) giveDevAuthorities(env.DATA_DIR)
-  const child = spawn(process.execPath, program, {
+  const command = [process.execPath, ...program]
+  const [name = '', ...rest] =
+    memory === undefined ? command : ['sh', '-c', `ulimit -d ${memory / 1024}; exec "$0" "$@"`, ...command]
+  const child = spawn(name, rest, {
     env: {
       PATH: process.env.PATH,
       LOG_LEVEL: 'silent',

@@ -119,6 +119,8 @@ export interface Config {
   readonly connectionsPerAddress: number
   /** Who may read `/metrics`, beside this machine. */
   readonly metricsAddresses: readonly string[]
+  /** Bytes; 0 for no limit, `undefined` for that of the machine. */
+  readonly memoryLimit: number | undefined
   readonly logLevel: Environment['LOG_LEVEL']
   /** How the API treats requests and callers: goes to `registryApi` as it is. */
   readonly api: Pick<ApiSettings, 'errorsStatus' | 'heldCalls' | 'limits'> & {
@@ -222,6 +224,7 @@ function configOf(
     },
     sessionSecrets: items(env.SESSION_SECRET),
     logLevel: env.LOG_LEVEL,
+    memoryLimit: env.MEMORY_LIMIT,
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
     metricsAddresses: items(env.METRICS_ADDRESSES),
     api: {

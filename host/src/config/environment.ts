@@ -126,6 +126,9 @@ export const Environment = Type.Object({
   ERRORS_STATUS: word(['semantic', 'always-200'], defaultApiSettings.errorsStatus),
   JSON_BODY_LIMIT: bytes(defaultApiSettings.limits.json),
   UPLOAD_LIMIT: bytes(defaultApiSettings.limits.upload),
+  MEMORY_LIMIT: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2 ** 50, description: 'a number of bytes, 0 for no limit' }),
+  ),
   MTLS_PORT: Type.String({
     pattern: '^(off|[0-9]{1,5})$',
     description: 'a port number, 0 for any free one, or off',

@@ -5,6 +5,7 @@ import type { ErrorsStatus } from '../error-status.js'
 import { countUploads } from '../limits/count-uploads.js'
 import { keepPace } from '../limits/exchanges.js'
 import { defaultPace, type Pace } from '../limits/pace.js'
+import { waitForMemory } from '../limits/wait-for-memory.js'
 import { type HeldCallsMode, letGoOnClose } from '../procedures/held-requests.js'
 import { type Api, addComponents, type TypeBox } from './components.js'
 import { refuseCodings } from './content-coding.js'
@@ -66,6 +67,7 @@ export async function apiScope(
   routes.before?.(app)
   refuseOtherWords(app)
   refuseCodings(app)
+  waitForMemory(app, ledger)
   letGoOnClose(app, settings.heldCalls, ledger)
   addComponents(app, [Problem])
   routes.json(app.withTypeProvider<TypeBox>())

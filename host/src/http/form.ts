@@ -52,6 +52,7 @@ async function readForm(
   const json = await source.upTo(`\r\n${boundary}\r\n`, FORM_REQUEST_BYTES)
   if (json === undefined) throw refused('request')
   const read = await readJson(request, json)
+  request.formRequestIsRead?.(json.length)
   await readHead(source, '', 'original')
   const end = `\r\n${boundary}--\r\n`
   const originalSize = size - source.taken - end.length

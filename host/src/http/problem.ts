@@ -1,4 +1,11 @@
-import { databaseFailure, documentErrors, originalErrors, RegistryError, requestErrors } from '@signed-registry/core'
+import {
+  databaseFailure,
+  documentErrors,
+  ledgerErrors,
+  originalErrors,
+  RegistryError,
+  requestErrors,
+} from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type ErrorsStatus, retryAfter, statusOfKind } from '../error-status.js'
@@ -89,6 +96,9 @@ const fastifyRefusals: Readonly<Record<string, keyof typeof requestErrors.texts>
   FST_ERR_MAX_PARAM_LENGTH: 'invalidRoute',
 }
 
+/** What the engine says of a buffer that the kernel has no memory for. */
+const NO_MEMORY = /^Array buffer allocation failed/
+
 /** Any thrown thing as an error of the catalogue; what is not ours becomes `unexpected` with the original as its cause. */
 export function asRegistryError(thrown: unknown): RegistryError {
   if (isRegistryError(thrown)) return thrown
@@ -99,6 +109,8 @@ export function asRegistryError(thrown: unknown): RegistryError {
   const failure = databaseFailure(thrown)
   if (failure !== undefined)
     return requestErrors.error(failure === 'full' ? 'databaseFull' : 'databaseUnavailable', undefined, thrown)
+  if (thrown instanceof RangeError && NO_MEMORY.test(thrown.message))
+    return ledgerErrors.error('serviceBusy', { resource: 'memory' }, thrown)
   const code = 'code' in thrown ? String(thrown.code) : ''
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return originalErrors.error('processedSizeDiffers', undefined, thrown)

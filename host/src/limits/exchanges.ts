@@ -71,6 +71,22 @@ export class Exchanges {
     })
   }
 
+  /** True while more than one is under way. */
+  get hasOthers(): boolean {
+    return this.underWay.size > 1
+  }
+
+  /** Ends half of the bodies that are coming, those that began last; answers how many. */
+  shed(): number {
+    const coming = [...this.underWay].filter(({ isComing }) => isComing)
+    const ended = coming.slice(Math.floor(coming.length / 2))
+    for (const exchange of ended) {
+      exchange.end()
+      this.underWay.delete(exchange)
+    }
+    return ended.length
+  }
+
   /** Lets a request wait with its body until somebody wants it. */
   hold(request: IncomingMessage): void {
     this.ofRequests.get(request)?.hold()
@@ -131,6 +147,11 @@ class Exchange {
   /** True when the request has come as a whole, and is answered. */
   isOver(): boolean {
     return this.socket.destroyed || (this.request.complete && this.answer.closed)
+  }
+
+  /** True while its body is read. */
+  get isComing(): boolean {
+    return !this.request.complete && !this.isHeld && !this.socket.destroyed
   }
 
   isInTime(now: number): boolean {

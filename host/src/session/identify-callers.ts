@@ -9,7 +9,7 @@ import {
 } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientAddress } from '../http/client-address.js'
-import { FORM_REQUEST_BYTES, isForm } from '../http/form.js'
+import { jsonBytes } from '../http/json-bytes.js'
 import type { HoldOff } from '../limits/hold-off.js'
 import { networkOf } from '../limits/network-of.js'
 import type { RequestRates } from '../limits/request-rates.js'
@@ -64,16 +64,6 @@ export function identifyCallers(app: FastifyInstance, identification: Identifica
     }
     tokens.issue(renewedSession).then(renew, done)
   })
-}
-
-/** Bytes of JSON that a request may have to be parsed of: as many as it declares, or else as its route takes. Originals are not parsed. */
-function jsonBytes(request: FastifyRequest): number {
-  const { headers, routeOptions } = request
-  if (routeOptions.schema?.consumes !== undefined) return 0
-  const declared = Number(headers['content-length'])
-  if (Number.isSafeInteger(declared))
-    return Math.min(declared, isForm(request) ? FORM_REQUEST_BYTES : routeOptions.bodyLimit)
-  return headers['transfer-encoding'] === undefined ? 0 : routeOptions.bodyLimit
 }
 
 async function person(request: FastifyRequest, token: string, { tokens, sessions }: Identification): Promise<Caller> {

@@ -81,6 +81,17 @@ describe('a refusal', () => {
     await app.close()
   })
 
+  it('answers 503 when the kernel has no memory for a buffer', async () => {
+    const app = await serverWith({ greet: () => Promise.reject(new RangeError('Array buffer allocation failed')) })
+    const answer = await app.inject(send)
+    expect([answer.statusCode, answer.json().code, answer.json().details]).to.deep.equal([
+      503,
+      'serviceBusy',
+      { resource: 'memory' },
+    ])
+    await app.close()
+  })
+
   it('never tells what an unknown failure said', async () => {
     for (const thrown of [
       new Error('password=1'),

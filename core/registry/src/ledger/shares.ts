@@ -24,8 +24,8 @@ const GIB = 2 ** 30
 export const hostShares = {
   // Bytes: bodies, and what is made of them. Streams take none.
   memory: share(128 * MIB, 192 * MIB, 256 * MIB, 256 * MIB, 320 * MIB),
-  // Originals and forms that are on their way in.
-  uploads: share(32, 400, 100, 200, 500),
+  // Originals and forms that are on their way in: two to eight MiB of memory each.
+  uploads: share(16, 100, 32, 64, 160),
   // Calls that are held until something happens.
   heldCalls: share(128, 2000, 128, 1000, 4000),
   // Cards that are drawn, read or compared.

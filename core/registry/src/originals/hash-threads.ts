@@ -3,7 +3,10 @@ import { Worker } from 'node:worker_threads'
 import type { FromThread, ToThread } from './hash-worker.js'
 import type { Digests, Hashing } from './hashing.js'
 
+/** Of one job. */
 const SLABS = 4
+/** Of all jobs, beside the first of each: what comes slowly needs no more than that one. */
+const MORE_SLABS = 64
 const SLAB_BYTES = 2 ** 20
 const THREADS = Math.min(8, Math.max(2, availableParallelism()))
 
@@ -52,6 +55,7 @@ class HashThread {
 /** Those of this process: made when there is work for them. */
 const threads = new Set<HashThread>()
 let lastJob = 0
+let moreSlabs = 0
 
 /** The thread with the least to do, or a new one while there are few. */
 function freeThread(): HashThread {
@@ -73,10 +77,13 @@ interface Share {
 export class ThreadHashing implements Hashing, Listener {
   private readonly job: number
   private readonly shares: readonly Share[]
-  private readonly slabs: readonly Uint8Array[]
-  private readonly free: number[]
+  private readonly slabs: Uint8Array[] = []
+  private readonly slabBytes: number
+  /** The one that was used last at the end: it is taken next. */
+  private readonly free: number[] = []
   /** How many threads still read each slab. */
-  private readonly readers: number[]
+  private readonly readers: number[] = []
+  private isOver = false
   private filling: { readonly slab: number; length: number } | undefined
   private error: Error | undefined
   private wake: () => void = () => undefined
@@ -85,13 +92,10 @@ export class ThreadHashing implements Hashing, Listener {
   constructor(algorithms: readonly { readonly oid: string; readonly cost: number }[], size: number) {
     lastJob += 1
     this.job = lastJob
-    const bytes = Math.min(SLAB_BYTES, size)
-    this.slabs = Array.from({ length: SLABS }, () => new Uint8Array(new SharedArrayBuffer(bytes)))
-    this.free = this.slabs.map((_, slab) => slab)
-    this.readers = this.slabs.map(() => 0)
+    this.slabBytes = Math.min(SLAB_BYTES, size)
     this.shares = this.share(algorithms)
-    const { job, slabs } = this
-    for (const { thread, algorithms } of this.shares) thread.tell({ job, algorithms, slabs })
+    const { job } = this
+    for (const { thread, algorithms } of this.shares) thread.tell({ job, algorithms })
   }
 
   async update(chunk: Uint8Array): Promise<void> {
@@ -151,6 +155,9 @@ export class ThreadHashing implements Hashing, Listener {
   }
 
   private leave(): void {
+    if (this.isOver) return
+    this.isOver = true
+    moreSlabs -= Math.max(0, this.slabs.length - 1)
     for (const { thread, cost } of this.shares) thread.leave(this.job, cost)
   }
 
@@ -163,8 +170,20 @@ export class ThreadHashing implements Hashing, Listener {
   }
 
   private async freeSlab(): Promise<number> {
+    if (this.free.length === 0) this.addSlab()
     await this.until(() => this.free.length > 0)
-    return this.free.shift() ?? 0
+    return this.free.pop() ?? 0
+  }
+
+  /** Where all are being read, while the process has some. */
+  private addSlab(): void {
+    const { job } = this
+    if (this.slabs.length === SLABS || (this.slabs.length > 0 && moreSlabs >= MORE_SLABS)) return
+    if (this.slabs.length > 0) moreSlabs += 1
+    const added = new Uint8Array(new SharedArrayBuffer(this.slabBytes))
+    this.free.push(this.slabs.push(added) - 1)
+    this.readers.push(0)
+    for (const { thread } of this.shares) thread.tell({ job, added })
   }
 
   private async until(isSo: () => boolean): Promise<void> {

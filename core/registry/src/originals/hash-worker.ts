@@ -3,7 +3,9 @@ import { digestAlgorithm, type Hasher } from '@signed-registry/verifier'
 
 /** What a hashing thread is told about one of its jobs. */
 export type ToThread =
-  | { readonly job: number; readonly algorithms: readonly string[]; readonly slabs: readonly Uint8Array[] }
+  | { readonly job: number; readonly algorithms: readonly string[] }
+  /** One more slab for its bytes. */
+  | { readonly job: number; readonly added: Uint8Array }
   /** Hash so many bytes of a slab. */
   | { readonly job: number; readonly slab: number; readonly length: number }
   | { readonly job: number; readonly end: 'digests' | 'drop' }
@@ -15,7 +17,7 @@ export type FromThread =
 
 interface Job {
   readonly hashers: readonly (readonly [string, Hasher])[]
-  readonly slabs: readonly Uint8Array[]
+  readonly slabs: Uint8Array[]
 }
 
 const jobs = new Map<number, Job>()
@@ -25,10 +27,14 @@ parentPort?.on('message', (message: ToThread) => {
   const { job } = message
   if ('algorithms' in message) {
     const hashers = message.algorithms.map((oid) => [oid, digestAlgorithm(oid).create()] as const)
-    jobs.set(job, { hashers, slabs: message.slabs })
+    jobs.set(job, { hashers, slabs: [] })
     return
   }
   const { hashers = [], slabs = [] } = jobs.get(job) ?? {}
+  if ('added' in message) {
+    slabs.push(message.added)
+    return
+  }
   if ('end' in message) {
     jobs.delete(job)
     if (message.end === 'digests') tell({ job, digests: hashers.map(([oid, hasher]) => [oid, hasher.digest()]) })

@@ -1,0 +1,48 @@
+import type { Ledger } from '@signed-registry/core'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { jsonBytes } from '../http/json-bytes.js'
+import { untilOver } from './until-over.js'
+
+/** Bytes of JSON that come without asking. */
+const SMALL = 16 * 1024
+/** The bytes, their text, what is parsed of it, and what is read of that. */
+const TIMES = 4
+/** Memory is not held for bodies that drip. */
+const FASTER = 4
+
+/** Lets requests with more JSON wait with it unread until there is memory for it, in turns of their callers. */
+export function waitForMemory(app: FastifyInstance, ledger: Ledger): void {
+  app.decorateRequest('formRequestIsRead')
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const bytes = jsonBytes(request)
+    if (bytes <= SMALL) return done(null, payload)
+    takeMemory(request, reply, ledger, TIMES * bytes).then(() => done(null, payload), done)
+  })
+}
+
+async function takeMemory(request: FastifyRequest, reply: FastifyReply, ledger: Ledger, bytes: number): Promise<void> {
+  const { exchanges } = request.server
+  const { socket } = request.raw
+  const waiting = new AbortController()
+  const leave = () => waiting.abort(new Error('The connection is gone'))
+  exchanges.hold(request.raw)
+  socket.once('close', leave)
+  try {
+    const taken = await ledger.wait('memory', request.caller, bytes, waiting.signal)
+    untilOver(request, reply, taken)
+    request.formRequestIsRead = (length) => {
+      if (length <= SMALL) taken.release()
+      exchanges.expectBody(request.raw)
+    }
+  } finally {
+    socket.off('close', leave)
+    exchanges.expectBody(request.raw, FASTER)
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Ends what is asked for JSON when so many bytes of it have come in a form: the original that follows is streamed. */
+    formRequestIsRead: ((length: number) => void) | undefined
+  }
+}

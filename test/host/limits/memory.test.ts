@@ -1,0 +1,163 @@
+import { EventEmitter, once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect } from 'chai'
+import type { FastifyInstance } from 'fastify'
+import { memoryLimit } from '#host/limits/memory-limit.js'
+import { refuseWhenFull } from '#host/limits/refuse-when-full.js'
+import { buildServer } from '#host/server.js'
+import { listen, serverWith } from '../../support/api-scope.js'
+import { openSocket, postJson, receivedBy, request, sendRaw } from '../../support/http.js'
+import { until } from '../../support/until.js'
+
+const KIB = 1024
+const head = (length: number) =>
+  `POST /api HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+const named = (length: number) => JSON.stringify({ name: 'a'.repeat(length - '{"name":""}'.length) })
+
+describe('the memory of large JSON', () => {
+  let app: FastifyInstance
+  let url: string
+  before(async () => {
+    // Four times 32 KiB: one body of an address at a time.
+    app = await serverWith({}, {}, { memory: { stranger: 128 * KIB } })
+    url = await listen(app)
+  })
+  after(() => app.close())
+
+  /** Begins a body of 32 KiB that does not come to its end. */
+  const begin = async (): Promise<Socket> => {
+    const socket = await openSocket(url)
+    socket.on('error', () => undefined)
+    const begun = once(app.server, 'request')
+    socket.write(head(32 * KIB) + named(32 * KIB).slice(0, 100))
+    await begun
+    await turn()
+    return socket
+  }
+
+  it('is waited for, with the body unread, until the one before is answered', async () => {
+    const first = await begin()
+    const second = await openSocket(url)
+    let answered = ''
+    const answer = receivedBy(second)
+    void answer.then((text) => {
+      answered = text
+    })
+    const begun = once(app.server, 'request')
+    second.write(head(32 * KIB) + named(32 * KIB))
+    await begun
+    // Smaller ones, and others, are answered meanwhile.
+    expect((await postJson(`${url}/api`, { name: 'a'.repeat(8 * KIB) })).status).to.equal(200)
+    expect(answered).to.equal('')
+    const firstAnswer = receivedBy(first)
+    first.write(named(32 * KIB).slice(100))
+    expect(await firstAnswer).to.match(/^HTTP\/1\.1 200 /)
+    expect(await answer).to.match(/^HTTP\/1\.1 200 /)
+  })
+
+  it('is free again when a connection breaks off, also one that waits', async () => {
+    const [first, waiting] = [await begin(), await begin()]
+    waiting.destroy()
+    first.destroy()
+    const large = await postJson(`${url}/api`, { name: 'a'.repeat(32 * KIB) })
+    expect(large.status).to.equal(200)
+  })
+
+  it('is what the route takes at most for a body of unknown length', async () => {
+    const first = await begin()
+    const chunked = await openSocket(url)
+    const answer = receivedBy(chunked)
+    const begun = once(app.server, 'request')
+    const [start] = head(0).split('Content-Length')
+    chunked.write(`${start}Transfer-Encoding: chunked\r\n\r\nc\r\n{"name":"a"}\r\n0\r\n\r\n`)
+    await begun
+    expect((await postJson(`${url}/api`, { name: 'a' })).status).to.equal(200)
+    expect(chunked.bytesRead).to.equal(0)
+    first.destroy()
+    expect(await answer).to.match(/^HTTP\/1\.1 200 /)
+  })
+
+  it('is refused to who lets too many wait', async () => {
+    const sockets: Socket[] = []
+    for (let count = 0; count < 65; count += 1) sockets.push(await begin())
+    const refused = await postJson(`${url}/api`, { name: 'a'.repeat(32 * KIB) })
+    expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).to.deep.equal([
+      429,
+      'shareTaken',
+      '5',
+    ])
+    for (const socket of sockets) socket.destroy()
+    await until(async () => (await postJson(`${url}/api`, { name: 'a'.repeat(32 * KIB) })).status === 200)
+  })
+
+  it('is not held for bodies that drip', async () => {
+    const impatient = await serverWith({}, { pace: { grace: 200, bytesPerSecond: 1000 } })
+    const own = await listen(impatient)
+    const ended = async (length: number) => {
+      const socket = await openSocket(own)
+      socket.on('error', () => undefined)
+      const received = receivedBy(socket)
+      const body = named(length)
+      socket.write(head(length))
+      // Two thousand in a second.
+      let sent = 0
+      const drip = setInterval(() => {
+        socket.write(body.slice(sent, sent + 20))
+        sent += 20
+        if (sent >= 1000) socket.write(body.slice(sent))
+      }, 10)
+      const text = await received
+      clearInterval(drip)
+      return text.slice(0, 12)
+    }
+    expect([await ended(8 * KIB), await ended(32 * KIB)]).to.deep.equal(['HTTP/1.1 200', ''])
+    await impatient.close()
+  })
+})
+
+describe('a host that has nearly as much memory as it may have', () => {
+  it('refuses all but probes, unread, while it works on something, and forgets what it has collected', async () => {
+    let used = 0
+    const gate = new EventEmitter()
+    const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
+    refuseWhenFull(app, { bytes: 100, used: () => used })
+    app.get('/healthz', async () => ({ status: 'ok' }))
+    app.get('/quick', async () => ({}))
+    app.get('/slow', async () => {
+      gate.emit('begun')
+      await once(gate, 'released')
+      return {}
+    })
+    const url = await listen(app)
+    const quick = async () => (await request(`${url}/quick`)).status
+    used = 86
+    // With nothing else under way nobody would be helped.
+    expect(await quick()).to.equal(200)
+    used = 85
+    const begun = once(gate, 'begun')
+    const slow = request(`${url}/slow`)
+    await begun
+    expect(await quick()).to.equal(200)
+    used = 86
+    await until(async () => (await quick()) === 503)
+    const refused = await sendRaw(
+      url,
+      'POST /quick HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n',
+    )
+    expect(refused).to.match(/^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 5\r\n/)
+    expect(refused).to.include('"code":"serviceBusy","details":{"resource":"memory","retryAfter":5}')
+    expect((await request(`${url}/healthz`)).status).to.equal(200)
+    used = 50
+    await until(async () => (await quick()) === 200)
+    gate.emit('released')
+    expect((await slow).status).to.equal(200)
+    await app.close()
+  })
+
+  it('has the limit that it is told, or that the machine has set', () => {
+    expect(memoryLimit(0)).to.equal(undefined)
+    expect(memoryLimit(2 ** 30)).to.include({ bytes: 2 ** 30 })
+    expect(memoryLimit(2 ** 30)?.used()).to.be.within(2 ** 20, 2 ** 34)
+  })
+})
