@@ -92,7 +92,7 @@ describe('the memory of large JSON', () => {
   })
 
   it('is not held for bodies that drip', async () => {
-    const impatient = await serverWith({}, { pace: { grace: 200, bytesPerSecond: 1000 } })
+    const impatient = await serverWith({}, { pace: { grace: 3000, bytesPerSecond: 1000 } })
     const own = await listen(impatient)
     const ended = async (length: number) => {
       const socket = await openSocket(own)
@@ -101,17 +101,18 @@ describe('the memory of large JSON', () => {
       const body = named(length)
       socket.write(head(length))
       // Two thousand in a second.
+      const began = performance.now()
       let sent = 0
       const drip = setInterval(() => {
-        socket.write(body.slice(sent, sent + 20))
-        sent += 20
-        if (sent >= 1000) socket.write(body.slice(sent))
+        const due = Math.floor((performance.now() - began) * 2)
+        socket.write(body.slice(sent, due))
+        sent = due
       }, 10)
       const text = await received
       clearInterval(drip)
       return text.slice(0, 12)
     }
-    expect([await ended(8 * KIB), await ended(32 * KIB)]).to.deep.equal(['HTTP/1.1 200', ''])
+    expect(await Promise.all([ended(8 * KIB), ended(32 * KIB)])).to.deep.equal(['HTTP/1.1 200', ''])
     await impatient.close()
   })
 })
