@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Attacker, fromEach, type Target } from './many-addresses.js'
 
@@ -10,20 +11,18 @@ const [DOCUMENTS, PACKAGES] = [10, 4]
 /** An answer in JSON, or nothing where it failed. */
 type Answer = Readonly<Record<string, unknown>> | undefined
 
-/** One request from an address; `bytes` come as they are. */
-function ask(
-  { port, from }: Target,
-  method: string,
-  path: string,
-  body?: object | AsyncIterable<Buffer>,
-  size?: number,
-) {
-  const isJson = body !== undefined && !(Symbol.asyncIterator in body)
-  const text = isJson ? JSON.stringify(body) : undefined
-  const length = text === undefined ? size : Buffer.byteLength(text)
+/** An original, or whatever bytes. */
+interface Sent {
+  readonly bytes: AsyncIterable<Buffer>
+  readonly size: number
+}
+
+/** One request from an address, with JSON or with bytes. */
+function ask({ port, from }: Target, method: string, path: string, json?: object, sent?: Sent): Promise<Answer> {
+  const text = json && JSON.stringify(json)
   const headers = {
-    ...(body !== undefined && { 'content-type': isJson ? 'application/json' : 'application/octet-stream' }),
-    ...(length !== undefined && { 'content-length': length }),
+    ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    ...(sent !== undefined && { 'content-type': 'application/octet-stream', 'content-length': sent.size }),
   }
   return new Promise<Answer>((resolve) => {
     const asked = request({ port, host: '127.0.0.1', localAddress: from, method, path, headers, agent: false })
@@ -37,26 +36,20 @@ function ask(
         resolve(undefined)
       }
     })
-    if (body === undefined || text !== undefined) asked.end(text)
-    else void pour(body as AsyncIterable<Buffer>, asked)
+    if (sent === undefined) asked.end(text)
+    else Readable.from(sent.bytes).pipe(asked)
   })
 }
 
-async function pour(bytes: AsyncIterable<Buffer>, to: ReturnType<typeof request>): Promise<void> {
-  for await (const piece of bytes) {
-    if (to.destroyed) return
-    if (!to.write(piece)) await Promise.race([new Promise((resolve) => to.once('drain', resolve)), closed(to)])
+/** So many bytes, as fast as they are taken, or with pauses between pieces. */
+function bytes(size: number, pause = 0, piece = MIB): Sent {
+  async function* pieces() {
+    for (let left = size; left > 0; left -= piece) {
+      if (pause > 0) await wait(pause)
+      yield Buffer.alloc(Math.min(left, piece), String(left))
+    }
   }
-  to.end()
-}
-
-const closed = (one: ReturnType<typeof request>) => new Promise((resolve) => one.once('close', resolve))
-
-async function* bytes(count: number, pause = 0, piece = MIB): AsyncGenerator<Buffer> {
-  for (let left = count; left > 0; left -= piece) {
-    if (pause > 0) await wait(pause)
-    yield Buffer.alloc(Math.min(left, piece), String(left))
-  }
+  return { bytes: pieces(), size }
 }
 
 /** A package of a stranger whose originals stay for a month; where each goes. */
@@ -91,7 +84,7 @@ async function raw(target: Target): Promise<void> {
   const begun = await ask(target, 'POST', '/api/govQr', { description: 'a', authType: 'None' })
   const link = new URL(String(begun?.govMobileLaunchLink ?? 'http://none')).searchParams.get('link')
   if (link === null) return
-  const brought = ask(target, 'POST', pathOf(begun?.dataURL), bytes(100 * MIB), 100 * MIB)
+  const brought = ask(target, 'POST', pathOf(begun?.dataURL), undefined, bytes(100 * MIB))
   const announced = await ask(target, 'GET', pathOf(link))
   const { uri } = Object(announced?.document)
   if (uri !== undefined) await ask(target, 'GET', pathOf(uri))
@@ -101,7 +94,7 @@ async function raw(target: Target): Promise<void> {
 /** Those that want the host to keep something for them. */
 export const kept: Readonly<Record<string, Attacker>> = {
   'originals that nobody pays for': always(4, async (target) => {
-    for (const path of await registerPackage(target)) await ask(target, 'POST', path, bytes(64 * MIB), 64 * MIB)
+    for (const path of await registerPackage(target)) await ask(target, 'POST', path, undefined, bytes(64 * MIB))
   }),
   'raw bodies of 100 MiB': always(8, raw),
   'procedures from ten addresses': fromEach(
@@ -111,6 +104,6 @@ export const kept: Readonly<Record<string, Attacker>> = {
   'uploads of 20 KiB in a second, from 16 addresses': fromEach(16, async (target) => {
     for (let count = 0; count < PACKAGES; count += 1)
       for (const path of await registerPackage(target))
-        void ask(target, 'POST', path, bytes(2 ** 32, 1000, 20 * 1024), 2 ** 32)
+        void ask(target, 'POST', path, undefined, bytes(2 ** 32, 1000, 20 * 1024))
   }),
 }

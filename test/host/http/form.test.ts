@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { archiveFs } from '@signed-registry/archive-fs'
+import { Ledger } from '@signed-registry/core'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { openSocket, postJson, request, sendRaw } from '../../support/http.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
+import { until } from '../../support/until.js'
 
 const LIMIT = 2 ** 22
 
@@ -57,6 +59,30 @@ describe('a registration in a form, with the original', () => {
       })
       expect(again.json).to.include({ code: 'documentDigestsAlreadyKnown' })
     }
+  })
+
+  it('takes memory for its request until that has come, and none for its original', async () => {
+    const stranger = { kind: 'anonymous', address: '127.0.0.1' } as const
+    const isHeld = async () => {
+      try {
+        host.registry.get(Ledger).take('memory', stranger, Number.MAX_SAFE_INTEGER).release()
+        return false
+      } catch {
+        return true
+      }
+    }
+    const socket = await openSocket(host.url)
+    socket.on('error', () => undefined)
+    const [whole] = raw(JSON.stringify(signed(randomBytes(100))), 'a'.repeat(2 ** 20)).split(
+      '\r\n--x\r\nContent-Disposition: form-data; name="original"',
+    )
+    expect(await isHeld()).to.equal(false)
+    socket.write(whole ?? '')
+    await until(isHeld)
+    socket.write('\r\n--x\r\nContent-Disposition: form-data; name="original"; filename="a"\r\n\r\naaaa')
+    await until(async () => !(await isHeld()))
+    expect(socket.closed).to.equal(false)
+    socket.destroy()
   })
 
   /** A form as some client would write it, with whatever is wrong. */
