@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -8,6 +9,7 @@ import { refuseWhenFull } from '#host/limits/refuse-when-full.js'
 import { buildServer } from '#host/server.js'
 import { listen, serverWith } from '../../support/api-scope.js'
 import { openSocket, postJson, receivedBy, request, sendRaw } from '../../support/http.js'
+import { runProgram } from '../../support/run-program.js'
 import { until } from '../../support/until.js'
 
 const KIB = 1024
@@ -160,5 +162,18 @@ describe('a host that has nearly as much memory as it may have', () => {
     expect(memoryLimit(0)).to.equal(undefined)
     expect(memoryLimit(2 ** 30)).to.include({ bytes: 2 ** 30 })
     expect(memoryLimit(2 ** 30)?.used()).to.be.within(2 ** 20, 2 ** 34)
+  })
+
+  it('has that of ulimit -d, and counts as the kernel does', async function () {
+    if (!existsSync('/proc/self/limits')) this.skip()
+    const program = `
+      import { memoryLimit } from ${JSON.stringify(import.meta.resolve('#host/limits/memory-limit.js'))}
+      const limit = memoryLimit(undefined)
+      const before = limit.used()
+      const more = Buffer.alloc(${64 * 2 ** 20}, 1)
+      console.log(limit.bytes, limit.used() - before >= more.length, limit.used() < 2 ** 30)`
+    const command = 'ulimit -d 1048576; exec "$0" --input-type=module --eval "$1"'
+    const { stdout } = await runProgram('sh', ['-c', command, process.execPath, program])
+    expect(stdout.trim()).to.equal(`${2 ** 30} true true`)
   })
 })
