@@ -20,6 +20,7 @@ import { DIGEST_OIDS } from './digests.js'
 import { type DkimKey, readDkimKey } from './dkim-key.js'
 import { Environment, items, misspelt, takes, type Variables } from './environment.js'
 import { govQrRelayOf } from './gov-qr-relay.js'
+import { type Mail, mailBudgetsOf, mailOf } from './mail.js'
 import { readShares } from './shares.js'
 import { readStatementKey } from './statement-key.js'
 import { readTlsFiles, type TlsFiles } from './tls-files.js'
@@ -48,19 +49,6 @@ export type Authorities =
 export type Archive =
   | { readonly kind: 'folder'; readonly folder: string; readonly reserve: number }
   | { readonly kind: 's3'; readonly options: ArchiveS3Options }
-
-/** How mails leave. */
-export type Mail =
-  | { readonly kind: 'files'; readonly folder: string; readonly from: string }
-  | {
-      readonly kind: 'smtp'
-      readonly url: string
-      readonly from: string
-      readonly returnPath: string | undefined
-      /** 0 for as many as the server takes. */
-      readonly perSecond: number
-      readonly dkim: DkimKey | undefined
-    }
 
 /** Everything the stock host is told from outside, checked once. Holds secrets (database password, TLS key, session secrets): never log it. */
 export interface Config {
@@ -249,21 +237,6 @@ function configOf(
 
 const digestsOf = (names: string): readonly string[] =>
   items(names).flatMap((name) => Object.entries(DIGEST_OIDS).flatMap(([known, oid]) => (known === name ? [oid] : [])))
-
-function mailOf({ SMTP_URL: url, MAIL_FROM, DATA_DIR, ...env }: Environment, dkim: DkimKey | undefined): Mail {
-  const from = MAIL_FROM ?? 'registry@localhost'
-  if (url === undefined) return { kind: 'files', folder: join(DATA_DIR, 'mail'), from }
-  return { kind: 'smtp', url, from, returnPath: env.MAIL_RETURN_PATH, perSecond: env.MAIL_PER_SECOND, dkim }
-}
-
-/** `BIN=mails, BIN=mails`. */
-const mailBudgetsOf = (text: string | undefined): MailBudgets =>
-  Object.fromEntries(
-    items(text).map((item) => {
-      const [bin = '', mails] = item.split('=')
-      return [bin, Number(mails)]
-    }),
-  )
 
 const archiveOf = (
   { ARCHIVE_DIR, ARCHIVE_RESERVE: reserve, ARCHIVE_URL, DATA_DIR }: Environment,
