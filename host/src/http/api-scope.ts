@@ -4,7 +4,6 @@ import { forbidCaching } from '../browser/security-headers.js'
 import type { ErrorsStatus } from '../error-status.js'
 import { countUploads } from '../limits/count-uploads.js'
 import { keepPace } from '../limits/exchanges.js'
-import { JsonTurns } from '../limits/json-turns.js'
 import { defaultPace, type Pace } from '../limits/pace.js'
 import { waitForMemory } from '../limits/wait-for-memory.js'
 import { type HeldCallsMode, letGoOnClose } from '../procedures/held-requests.js'
@@ -58,8 +57,7 @@ export async function apiScope(
   validateRequests(app)
   serializeAnswers(app)
   keepPace(app, settings.pace)
-  const turns = new JsonTurns()
-  takeJson(app, limits.json, turns)
+  takeJson(app, limits.json)
   forbidCaching(app)
   app.decorateRequest('caller')
   app.addHook('onRequest', (request, _reply, done) => {
@@ -75,7 +73,7 @@ export async function apiScope(
   routes.json(app.withTypeProvider<TypeBox>())
   await app.register(async (forms) => {
     countUploads(forms, ledger, isForm)
-    takeForms(forms, limits.upload, turns)
+    takeForms(forms, limits.upload)
     validateRequests(forms)
     serializeAnswers(forms)
     routes.forms?.(forms.withTypeProvider<TypeBox>())

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { idempotencyErrors, originalErrors, requestErrors, type Upload } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { JsonTurns } from '../limits/json-turns.js'
 import { ByteSource } from './byte-source.js'
 import { type JsonReader, jsonReader } from './json-body.js'
 import { declaredSize } from './upload.js'
@@ -23,8 +22,8 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
  * Makes this scope take forms too (RFC 7578): a part `request`, JSON, then a part `original` of at most `limit` bytes, and
  * nothing else. The original needs no search for its end: all that is around it has a known length.
  */
-export function takeForms(app: FastifyInstance, limit: number, turns: JsonTurns): void {
-  const readJson = jsonReader(app, turns)
+export function takeForms(app: FastifyInstance, limit: number): void {
+  const readJson = jsonReader(app)
   // Before the body is looked at: what a parser refuses closes the connection, and a client that still sends loses the answer.
   app.addHook('onRequest', async (request) => {
     if (isForm(request) && request.headers['idempotency-key'] !== undefined)

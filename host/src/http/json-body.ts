@@ -1,16 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { type JsonBounds, requestErrors, usualJson } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { JsonTurns } from '../limits/json-turns.js'
 import { jsonProblem } from './json-problem.js'
 import { jsonFault, MAX_JSON_DEPTH } from './json-scan.js'
 
 /** Reads the JSON of a request; rejects with what the catalogue says of JSON that is none, or too much for its route. */
 export type JsonReader = (request: FastifyRequest, json: Buffer) => Promise<unknown>
 
-export function jsonReader(app: FastifyInstance, turns: JsonTurns): JsonReader {
+export function jsonReader(app: FastifyInstance): JsonReader {
   const parse = app.getDefaultJsonParser('error', 'error')
-  const read: JsonReader = (request, json) =>
+  return (request, json) =>
     new Promise((resolve, reject) => {
       const { values } = request.routeOptions.config.json ?? usualJson
       const fault = jsonFault(json, values)
@@ -23,15 +22,14 @@ export function jsonReader(app: FastifyInstance, turns: JsonTurns): JsonReader {
         else reject(requestErrors.error('jsonNotParsed', jsonProblem(text), error))
       })
     })
-  return (request, json) => turns.parse(request.caller, json.length, () => read(request, json))
 }
 
 /**
  * Makes this scope take bodies of `application/json` in UTF-8 and nothing else, each within the bounds of its route
  * (`config.json` and `bodyLimit`), those of other routes within the usual ones.
  */
-export function takeJson(app: FastifyInstance, limit: number, turns: JsonTurns): void {
-  const read = jsonReader(app, turns)
+export function takeJson(app: FastifyInstance, limit: number): void {
+  const read = jsonReader(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(
     'application/json',

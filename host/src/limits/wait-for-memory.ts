@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Ledger } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jsonBytes } from '../http/json-bytes.js'
+import { JsonPace } from './json-pace.js'
 import { untilOver } from './until-over.js'
 
 /** Bytes of JSON that come without asking. */
@@ -10,17 +12,23 @@ const TIMES = 4
 /** Memory is not held for bodies that drip. */
 const FASTER = 4
 
-/** Lets requests with more JSON wait with it unread until there is memory for it, in turns of their callers. */
+/** Lets requests with more JSON wait with it unread until there is memory for it, in turns of their callers, and its pace allows it. */
 export function waitForMemory(app: FastifyInstance, ledger: Ledger): void {
   app.decorateRequest('formRequestIsRead')
+  const pace = new JsonPace(() => performance.now())
   app.addHook('preParsing', (request, reply, payload, done) => {
     const bytes = jsonBytes(request)
     if (bytes <= SMALL) return done(null, payload)
-    takeMemory(request, reply, ledger, TIMES * bytes).then(() => done(null, payload), done)
+    comesInTurn(request, reply, { ledger, pace }, bytes).then(() => done(null, payload), done)
   })
 }
 
-async function takeMemory(request: FastifyRequest, reply: FastifyReply, ledger: Ledger, bytes: number): Promise<void> {
+async function comesInTurn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { ledger, pace }: { ledger: Ledger; pace: JsonPace },
+  bytes: number,
+): Promise<void> {
   const { exchanges } = request.server
   const { socket } = request.raw
   const waiting = new AbortController()
@@ -28,8 +36,10 @@ async function takeMemory(request: FastifyRequest, reply: FastifyReply, ledger: 
   exchanges.hold(request.raw)
   socket.once('close', leave)
   try {
-    const taken = await ledger.wait('memory', request.caller, bytes, waiting.signal)
+    const taken = await ledger.wait('memory', request.caller, TIMES * bytes, waiting.signal)
     untilOver(request, reply, taken)
+    const delay = pace.delay(request.caller, bytes)
+    if (delay > 0) await pause(delay, undefined, { signal: waiting.signal, ref: false })
     request.formRequestIsRead = (length) => {
       if (length <= SMALL) taken.release()
       exchanges.expectBody(request.raw)

@@ -4,6 +4,7 @@ import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import type { BodyStream } from '../kernel/upload.js'
+import { Ledger } from '../ledger/index.js'
 import { type AppProof, AppSide } from './app-side.js'
 import { type HeldConnection, unbroken } from './connections.js'
 import { procedureErrors } from './errors.js'
@@ -13,6 +14,7 @@ import { appToken, documentsAddress } from './links.js'
 import { MoveProcedure } from './move-procedure.js'
 import { isOpen } from './procedure-store.js'
 import { textOf } from './read-text.js'
+import { MAX_SIGNED } from './returned-documents.js'
 import { AppDescription, signingData } from './schema.js'
 
 const AppParams = Type.Object({ appId: Type.String({ description: 'from the code or the link' }) })
@@ -23,6 +25,8 @@ const Documents = Type.Unsafe<AppDocuments>(
   }),
 )
 const MAX_LOGIN = 64 * 1024
+/** How often what is returned is in memory at most. */
+const COPIES = 3
 
 /** API 1 of the mobile application: says who asks for what, and where the documents are. */
 export class DescribeToApp {
@@ -136,19 +140,22 @@ export class TakeFromApp {
     answer: AppDone,
     alsoAnswers: ['text/plain'],
   })
-  static readonly inject = { find: FindProcedure, app: AppSide }
+  static readonly inject = { find: FindProcedure, app: AppSide, ledger: Ledger }
 
   constructor(private readonly use: Injected<typeof TakeFromApp.inject>) {}
 
   /** The secret in the address and the proof say who calls. */
   async execute(
-    _caller: Caller,
+    caller: Caller,
     { appId, body }: Input<typeof TakeFromApp.operation>,
     proof: Omit<AppProof, 'secret'> = {},
   ): Promise<{ backUrl?: string }> {
     const procedure = await this.use.find.bySecret('appKey', appId)
     await this.use.app.assertProved(procedure, { ...proof, secret: appId })
-    await this.use.app.take(procedure, body)
+    // Raw bytes pass; of what is to be registered the bytes, their text and what is parsed of it are in memory together.
+    const take = () => this.use.app.take(procedure, body)
+    const inMemory = COPIES * Math.min(body.size ?? MAX_SIGNED, MAX_SIGNED)
+    await (procedure.kind === 'raw' ? take() : this.use.ledger.with('memory', caller, inMemory, take))
     const { backUrl } = procedure.details
     return backUrl === undefined ? {} : { backUrl }
   }

@@ -5,7 +5,7 @@ import { procedureErrors } from './errors.js'
 
 const SIGN_METHOD = 'CMS_SIGN_ONLY'
 /** Bytes of signatures that are read as a whole: of all documents of the largest package with their evidence. */
-const MAX_SIGNED = 16 * 2 ** 20
+export const MAX_SIGNED = 16 * 2 ** 20
 const CANCELED = /"status"\s*:\s*"CANCELED"/
 /** Longer than what is looked for, wherever the body is cut. */
 const OVERLAP = 256
