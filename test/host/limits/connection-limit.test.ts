@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { mock } from 'node:test'
 import { expect } from 'chai'
+import { limitConnections } from '#host/limits/connection-limit.js'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost } from '../../support/host.js'
 import { postJson, receivedBy } from '../../support/http.js'
@@ -38,6 +39,31 @@ describe('a host', () => {
       for (const socket of sockets) socket.destroy()
       await host.close()
     }
+  })
+
+  it('gives to an address that has none the oldest connection of the one with most, when all are taken', async () => {
+    const server = createServer()
+    limitConnections(server, 10, () => false, 4)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const opened: Socket[] = []
+    const open = async (localAddress: string) => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress })
+      socket.on('error', () => undefined)
+      opened.push(socket.resume())
+      await once(socket, 'connect')
+      return { closed: once(socket, 'close') }
+    }
+    const first = await open('127.0.0.2')
+    for (let count = 1; count < 4; count += 1) await open('127.0.0.2')
+    await open('127.0.0.3')
+    await first.closed
+    await open('127.0.0.3')
+    // Two and two: nobody has more than another one would have.
+    await (await open('127.0.0.3')).closed
+    for (const socket of opened) socket.destroy()
+    server.close()
   })
 
   it('lets a trusted proxy have any number', async () => {
