@@ -5,8 +5,8 @@ import { jsonBytes } from '../http/json-bytes.js'
 import { JsonPace } from './json-pace.js'
 import { untilOver } from './until-over.js'
 
-/** Bytes of JSON that come without asking. */
-const SMALL = 16 * 1024
+/** Bytes of JSON that come without asking: most signatures, for which nobody should wait behind large ones. */
+const SMALL = 32 * 1024
 /** The bytes, their text, what is parsed of it, and what is read of that. */
 const TIMES = 4
 /** Memory is not held for bodies that drip. */

@@ -21,18 +21,18 @@ describe('the memory of large JSON', () => {
   let app: FastifyInstance
   let url: string
   before(async () => {
-    // Four times 32 KiB: one body of an address at a time.
-    app = await serverWith({}, {}, { memory: { stranger: 128 * KIB } })
+    // Four times 48 KiB: one body of an address at a time.
+    app = await serverWith({}, {}, { memory: { stranger: 192 * KIB } })
     url = await listen(app)
   })
   after(() => app.close())
 
-  /** Begins a body of 32 KiB that does not come to its end. */
+  /** Begins a body of 48 KiB that does not come to its end. */
   const begin = async (): Promise<Socket> => {
     const socket = await openSocket(url)
     socket.on('error', () => undefined)
     const begun = once(app.server, 'request')
-    socket.write(head(32 * KIB) + named(32 * KIB).slice(0, 100))
+    socket.write(head(48 * KIB) + named(48 * KIB).slice(0, 100))
     await begun
     await turn()
     return socket
@@ -47,13 +47,13 @@ describe('the memory of large JSON', () => {
       answered = text
     })
     const begun = once(app.server, 'request')
-    second.write(head(32 * KIB) + named(32 * KIB))
+    second.write(head(48 * KIB) + named(48 * KIB))
     await begun
     // Smaller ones, and others, are answered meanwhile.
     expect((await postJson(`${url}/api`, { name: 'a'.repeat(8 * KIB) })).status).to.equal(200)
     expect(answered).to.equal('')
     const firstAnswer = receivedBy(first)
-    first.write(named(32 * KIB).slice(100))
+    first.write(named(48 * KIB).slice(100))
     expect(await firstAnswer).to.match(/^HTTP\/1\.1 200 /)
     expect(await answer).to.match(/^HTTP\/1\.1 200 /)
   })
@@ -62,7 +62,7 @@ describe('the memory of large JSON', () => {
     const [first, waiting] = [await begin(), await begin()]
     waiting.destroy()
     first.destroy()
-    const large = await postJson(`${url}/api`, { name: 'a'.repeat(32 * KIB) })
+    const large = await postJson(`${url}/api`, { name: 'a'.repeat(48 * KIB) })
     expect(large.status).to.equal(200)
   })
 
@@ -83,14 +83,14 @@ describe('the memory of large JSON', () => {
   it('is refused to who lets too many wait', async () => {
     const sockets: Socket[] = []
     for (let count = 0; count < 65; count += 1) sockets.push(await begin())
-    const refused = await postJson(`${url}/api`, { name: 'a'.repeat(32 * KIB) })
+    const refused = await postJson(`${url}/api`, { name: 'a'.repeat(48 * KIB) })
     expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).to.deep.equal([
       429,
       'shareTaken',
       '5',
     ])
     for (const socket of sockets) socket.destroy()
-    await until(async () => (await postJson(`${url}/api`, { name: 'a'.repeat(32 * KIB) })).status === 200)
+    await until(async () => (await postJson(`${url}/api`, { name: 'a'.repeat(48 * KIB) })).status === 200)
   })
 
   it('is not held for bodies that drip', async () => {
@@ -114,7 +114,7 @@ describe('the memory of large JSON', () => {
       clearInterval(drip)
       return text.slice(0, 12)
     }
-    expect(await Promise.all([ended(8 * KIB), ended(32 * KIB)])).to.deep.equal(['HTTP/1.1 200', ''])
+    expect(await Promise.all([ended(8 * KIB), ended(48 * KIB)])).to.deep.equal(['HTTP/1.1 200', ''])
     await impatient.close()
   })
 })
