@@ -9,7 +9,7 @@ describe('the heap of a host', () => {
   it('grows by half of what is alive before garbage is collected, and not by as much as there is memory', async () => {
     const most = async (how: string) => Number((await promisify(execFile)(process.execPath, [GARBAGE, how])).stdout)
     const [bounded, free] = await Promise.all([most('bounded'), most('as it comes')])
-    expect(bounded).to.be.below(130)
-    expect(free).to.be.above(150)
+    // What is young comes to both, and Node 24 lets it grow to 64 MiB.
+    expect(bounded).to.be.below(0.7 * free)
   })
 })

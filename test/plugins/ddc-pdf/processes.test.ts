@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DdcPdfOptions } from '@signed-registry/ddc-pdf'
 import { expect } from 'chai'
+import { reservedForCode } from '#ddc-pdf/kernel-limits.js'
 import { childrenOf, fileOf, isAlive } from '../../support/child-processes.js'
 import { startHostProcess } from '../../support/host-process.js'
 import { until } from '../../support/until.js'
@@ -91,7 +92,8 @@ describe('the processes that read PDFs', () => {
     expect(open3.filter((file) => !/^(socket|pipe|anon_inode):|^\/dev\/null$/.test(file))).to.deep.equal([])
     const limits = fileOf(pid, 'limits')
     expect(limits).to.match(/Max cpu time +6 +7 /)
-    expect(limits).to.match(new RegExp(`Max data size +${256 * 2 ** 20} +${256 * 2 ** 20} `))
+    const data = 256 * 2 ** 20 + reservedForCode * 1024
+    expect(limits).to.match(new RegExp(`Max data size +${data} +${data} `))
     expect(limits).to.match(/Max core file size +0 +0 /)
     expect(fileOf(pid, 'oom_score_adj').trim()).to.equal('1000')
   })
