@@ -1,6 +1,9 @@
+import { DeliveryQueue } from '@signed-registry/core'
 import { expect } from 'chai'
+import { MAIL_CHANNEL } from '#core/mail/mail-channel.js'
 import { MailKeys } from '#core/mail/mail-keys.js'
 import { RecipientStore } from '#core/mail/recipient-store.js'
+import { MailBudget } from '#core/notifications/index.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { MailStory } from '../../support/mail-story.js'
 import { SmtpSink } from '../../support/smtp-sink.js'
@@ -63,6 +66,23 @@ describe('mail that meets difficulties', () => {
       expect(delivery).to.include({ state: 'delivered', attempts: SCHEDULE.length + 1 })
       const keys = story.test.registry.get(MailKeys)
       expect([...seen]).to.deep.equal([await keys.messageId(delivery?.eventId ?? '', A)])
+    })
+
+    it('is counted for its recipient once, also when a host is killed while it sends', async () => {
+      await story.close()
+      story = await MailStory.begin(open, sink, { limits: { mailsPerRecipientPerHour: 1 } })
+      const { registry, clock } = story.test
+      await registry.stop()
+      await story.complete([A])
+      const queue = registry.get(DeliveryQueue)
+      const recipient = await registry.get(MailKeys).recipient(A)
+      await queue.begin(await queue.claim(MAIL_CHANNEL, 1, []))
+      expect(await registry.get(MailBudget).receives(recipient, 'others')).to.equal(true)
+      clock.time += MINUTE
+      expect(await queue.recover(MAIL_CHANNEL)).to.equal(1)
+      registry.start()
+      await sink.came(1)
+      expect(await registry.get(MailBudget).receives(recipient, 'others')).to.equal(false)
     })
 
     it('waits while the server is away, and is all sent, once each, when it is back', async () => {

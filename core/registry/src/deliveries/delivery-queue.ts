@@ -5,7 +5,7 @@ import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import { DeliveryTimes } from './channel.js'
-import type { Attempt, Delivery } from './delivery.js'
+import { type Attempt, type Delivery, HOST_STOPPED } from './delivery.js'
 import { ATTEMPTS, DELIVERIES, MAX_ANSWER, MAX_ERROR } from './delivery-table.js'
 
 /** A delivery that this host holds while it renews its lease. `attempts` are those before the one that it is held for. */
@@ -145,7 +145,7 @@ export class DeliveryQueue {
         .andWhere((ended) =>
           ended.where('next_at', '<=', now).orWhere('next_at', '>', now + ABSURD_LEASES * times.leaseMs),
         )
-        .update(DELIVERIES.row({ state: 'waiting', lease: undefined, nextAt: now, lastError: 'The host stopped' })),
+        .update(DELIVERIES.row({ state: 'waiting', lease: undefined, nextAt: now, lastError: HOST_STOPPED })),
     )
   }
 

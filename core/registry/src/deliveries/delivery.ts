@@ -20,6 +20,9 @@ export interface NewDelivery {
 export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed'
 export const DELIVERY_STATES = ['waiting', 'sending', 'delivered', 'failed'] as const satisfies DeliveryState[]
 
+/** The last error of a delivery whose host stopped in the attempt before: whatever the channel did in it may be done already. */
+export const HOST_STOPPED = 'The host stopped'
+
 /** A delivery as it is kept. */
 export interface Delivery {
   /** The same for every attempt: a receiver that gets something twice knows it by this. */

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryChannel, Outcome } from '../deliveries/index.js'
+import { type Delivery, type DeliveryChannel, HOST_STOPPED, type Outcome } from '../deliveries/index.js'
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
@@ -67,9 +67,13 @@ export class MailChannel implements DeliveryChannel {
     }
   }
 
-  /** Counts a mail once, however often it is tried. What an owner has to know of an account always goes. */
-  private async isTooMany({ failures }: Delivery, { news, isOfKnown = false }: MailPayload, recipient: string) {
-    if (failures > 0 || isOfKnown || refusedAs(news.kind) === undefined) return false
+  /** Counts a mail once, however often it is tried or its host stops. What an owner has to know of an account always goes. */
+  private async isTooMany(
+    { failures, lastError }: Delivery,
+    { news, isOfKnown = false }: MailPayload,
+    recipient: string,
+  ): Promise<boolean> {
+    if (failures > 0 || lastError === HOST_STOPPED || isOfKnown || refusedAs(news.kind) === undefined) return false
     return !(await this.use.budget.receives(recipient, isBySettings(news) ? 'settings' : 'others'))
   }
 
