@@ -15,6 +15,8 @@ import type { AttachedFile } from './job.js'
 import { PdfFault } from './open-pdf.js'
 
 const MAX_DEPTH = 16
+/** Characters of a name. All files of a card may be called by one that is written once. */
+const MAX_NAME = 4096
 
 /** Attaches files to the document as a whole, in their order (ISO 32000-1, 7.11.4; keys are sorted, so they are numbered). */
 export function attach(pdf: PDFDocument, files: readonly AttachedFile[], at: Date): void {
@@ -101,8 +103,10 @@ function readFile(specification: PDFDict, room: number): { name: string; bytes: 
   const stream = either(specification.lookup(PDFName.of('EF')), 'UF', 'F')
   const name = either(specification, 'UF', 'F')
   if (!(stream instanceof PDFRawStream)) throw new PdfFault('broken', 'An attachment has no content')
+  const text = name instanceof PDFString || name instanceof PDFHexString ? name.decodeText() : ''
+  if (text.length > MAX_NAME) throw new PdfFault('broken', 'The name of an attachment is too long')
   return {
-    name: name instanceof PDFString || name instanceof PDFHexString ? name.decodeText() : '',
+    name: text,
     bytes: inflate(stream, room),
   }
 }

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { CardError, type CardFault } from '@signed-registry/core'
 import { isFromProcess } from './answers.js'
-import { Frames, framed } from './frames.js'
+import { Frames, framed, MOST_TEXT } from './frames.js'
 import type { Answered, FromProcess, Job } from './job.js'
 import { kernelLimits, limitedNode } from './kernel-limits.js'
 
@@ -65,7 +65,7 @@ export class PdfProcess {
     this.child.on('error', () => undefined)
     // What it does not read any more is told by its end.
     this.child.stdin.on('error', () => undefined)
-    this.frames = new Frames(this.child.stdout, memoryMb * 2 ** 20, isFromProcess)
+    this.frames = new Frames(this.child.stdout, { octets: memoryMb * 2 ** 20, text: MOST_TEXT }, isFromProcess)
     this.ready = this.said().then((said) => said === 'ready')
     this.letGo()
   }

@@ -8,13 +8,16 @@ import { recipeIn } from './recipe.js'
 import { splitSignature } from './split-signature.js'
 import { unpackAtMost, unpackedTooMuch } from './unpacking.js'
 
+/** Characters; some libraries repeat what they could not read. */
+const LONGEST_PROBLEM = 1000
+
 /** Does one job; what is at fault is told by name. Whatever a PDF does here, the host stays as it is. */
 export async function work(job: Job): Promise<Done> {
   try {
     unpackAtMost(job.do === 'codes' ? 0 : job.bounds.maxUnpacked)
     return await doing(job)
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_PROBLEM)
     if (unpackedTooMuch() || /allocation failed|invalid array length/i.test(problem))
       return { fault: 'tooLarge', problem }
     return { fault: error instanceof PdfFault ? error.fault : 'failed', problem }

@@ -19,10 +19,11 @@ const isSpent = (): boolean => {
 const say = (message: FromProcess): void => {
   for (const piece of framed(message)) process.stdout.write(piece)
 }
-/** The host sends nothing else. */
+/** The host sends nothing else, and nothing that is too large. */
+const UNBOUNDED = { octets: Number.POSITIVE_INFINITY, text: Number.POSITIVE_INFINITY }
 const isJob = (read: unknown): read is Job => typeof read === 'object' && read !== null && 'do' in read
 
-const jobs = new Frames(process.stdin, Number.POSITIVE_INFINITY, isJob)
+const jobs = new Frames(process.stdin, UNBOUNDED, isJob)
 say('ready')
 for (let job = await jobs.next(); job !== undefined; job = await jobs.next()) {
   const done = await work(job)

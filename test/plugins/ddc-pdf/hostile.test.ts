@@ -104,6 +104,19 @@ describe('a card that is to be read', () => {
     expect(await parse(holding('<</Names[(a)4 0 R]>>', '<</F(a)>>'))).to.equal('broken')
   })
 
+  it('is refused when one long name that it holds once is that of many files', async () => {
+    const files = Array.from({ length: 50 }, (_, n) => `(${n})4 0 R`).join(' ')
+    const named = (length: number) =>
+      holding(
+        `<</Names[${files}]>>`,
+        '<</UF 6 0 R/EF<</F 5 0 R>>>>',
+        stream('/Type/EmbeddedFile', Buffer.from('abc')),
+        `<FEFF${'0000'.repeat(length)}>`,
+      )
+    expect(await parse(named(4000))).to.equal('none')
+    expect(await parse(named(5000))).to.equal('broken')
+  })
+
   it('may have its files in the order of others, names in /F or /UF, and a tree of several levels', async () => {
     const file = (text: string) => stream('/Type/EmbeddedFile', Buffer.from(text))
     const card = holding(
