@@ -151,6 +151,26 @@ describe('waiting for a share of a host', () => {
     expect(await order()).to.equal('person a')
   })
 
+  it('of somebody who is known is never for strangers, however much he wants', async () => {
+    const { all, wait, order } = pool()
+    all.take(A, 4)
+    all.take(B, 2)
+    const person = wait('person', PERSON, 8)
+    void wait('system', SYSTEM, 1)
+    expect(await order()).to.equal('person')
+    ;(await person).release()
+    expect(await order()).to.equal('person system')
+  })
+
+  it('of somebody who is known is not for what strangers were charged beyond theirs', async () => {
+    const { all, wait, order } = pool()
+    all.take(A, 4)
+    for (const owner of [A, B, C]) all.charge(owner, 100)
+    void wait('person', PERSON, 4)
+    void wait('c', C, 1)
+    expect(await order()).to.equal('person')
+  })
+
   it('ends when nobody wants it any more, and lets those pass who stood behind', async () => {
     const { all, wait, order } = pool()
     all.take(A, 4)

@@ -171,7 +171,11 @@ export class Pool {
     const own = this.share[kind]
     if (own > 0 && (this.taken.get(owner) ?? 0) + amount > own) return 'own'
     if (kind === 'stranger' && strangers > 0 && this.ofStrangers + amount > strangers) return 'strangers'
-    return whole > 0 && this.ofAll + amount > whole ? 'whole' : undefined
+    // Strangers never hold up who is known: not where he wants more than they leave, and not by what they were charged beyond theirs.
+    const isBounded = strangers > 0 && strangers < whole
+    const wanted = kind !== 'stranger' && isBounded ? Math.min(amount, whole - strangers) : amount
+    const beyond = isBounded ? Math.max(0, this.ofStrangers - strangers) : 0
+    return whole > 0 && this.ofAll - beyond + wanted > whole ? 'whole' : undefined
   }
 
   /** Nobody waits for more than he can ever have. */
