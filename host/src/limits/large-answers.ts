@@ -6,14 +6,20 @@ const WORTH_COUNTING = 256 * 1024
 /** An answer as it was made, and once more on its way out. */
 const COPIES = 2
 
-/** Counts the memory of large answers for who asked, until they are taken: a client that reads slowly holds all of one. */
-export function countLargeAnswers(app: FastifyInstance, ledger: Pick<Ledger, 'charge'>): void {
-  app.addHook('onSend', ({ caller }, reply, payload, done) => {
+/**
+ * Counts the memory of large answers for who asked, until they are taken: a client that reads slowly holds all of one. What
+ * has changed something is told whatever it takes; who only reads is refused where his share is taken.
+ */
+export function countLargeAnswers(app: FastifyInstance, ledger: Pick<Ledger, 'charge' | 'take'>): void {
+  app.addHook('onSend', ({ caller, method }, reply, payload, done) => {
     const size = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
-    if (size > WORTH_COUNTING && !reply.raw.destroyed) {
-      const taken = ledger.charge('memory', caller, COPIES * size)
+    if (size <= WORTH_COUNTING || reply.raw.destroyed) return done()
+    try {
+      const taken = ledger[method === 'GET' ? 'take' : 'charge']('memory', caller, COPIES * size)
       reply.raw.once('close', () => taken.release())
+      done()
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
     }
-    done()
   })
 }

@@ -1,8 +1,10 @@
-import { anonymous, type Caller } from '@signed-registry/core'
+import { once } from 'node:events'
+import { anonymous, type Caller, Ledger, sharesOf } from '@signed-registry/core'
 import { expect } from 'chai'
 import Fastify from 'fastify'
+import { answerProblems } from '#host/http/problem.js'
 import { countLargeAnswers } from '#host/limits/large-answers.js'
-import { openSocket } from '../../support/http.js'
+import { openSocket, request } from '../../support/http.js'
 import { until } from '../../support/until.js'
 
 const MIB = 2 ** 20
@@ -17,12 +19,11 @@ describe('the memory of answers', () => {
     app.addHook('onRequest', async (request) => {
       request.caller = anonymous
     })
-    countLargeAnswers(app, {
-      charge(_resource: 'memory', _caller: Caller, amount: number) {
-        taken.push(amount)
-        return { release: () => taken.splice(taken.indexOf(amount), 1) }
-      },
-    })
+    const count = (_resource: unknown, _caller: Caller, amount: number) => {
+      taken.push(amount)
+      return { release: () => taken.splice(taken.indexOf(amount), 1) }
+    }
+    countLargeAnswers(app, { charge: count, take: count })
     app.get('/large', () => 'a'.repeat(16 * MIB))
     app.get('/small', () => 'a')
     url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -55,5 +56,42 @@ describe('the memory of answers', () => {
   it('is not worth counting where they are small', async () => {
     expect((await app.inject('/small')).body).to.equal('a')
     expect(taken).to.deep.equal([])
+  })
+})
+
+describe('the share of who reads large answers slowly', () => {
+  const app = Fastify()
+  let url: string
+
+  before(async () => {
+    answerProblems(app, 'semantic')
+    app.decorateRequest('problemCode', undefined)
+    app.decorateRequest('caller')
+    app.addHook('onRequest', async (request) => {
+      request.caller = anonymous
+    })
+    countLargeAnswers(app, new Ledger({ shares: sharesOf({ memory: { stranger: 50 * MIB } }) }))
+    app.get('/large', () => JSON.stringify('a'.repeat(16 * MIB)))
+    app.post('/done', () => JSON.stringify('a'.repeat(16 * MIB)))
+    url = await app.listen({ host: '127.0.0.1', port: 0 })
+  })
+  after(() => app.close())
+
+  it('bounds what is read, and keeps from nobody what has been done', async () => {
+    const slow = await openSocket(url)
+    slow.pause()
+    const begun = once(app.server, 'request')
+    slow.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n')
+    await begun
+    await until(async () => (await request(`${url}/large`)).status === 429)
+    const refused = await request(`${url}/large`)
+    expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).to.deep.equal([
+      429,
+      'shareTaken',
+      '5',
+    ])
+    expect((await request(`${url}/done`, { method: 'POST' })).status).to.equal(200)
+    slow.destroy()
+    await until(async () => (await request(`${url}/large`)).status === 200)
   })
 })
