@@ -10,6 +10,7 @@ import {
 } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { FASTER } from '../limits/pace.js'
 
 /** Describes an upload in OpenAPI; the value of `request.body` is an `Upload`. */
 export const UploadBody = Type.Unsafe<Upload>({ type: 'string', format: 'binary' })
@@ -36,7 +37,8 @@ export function takeUploads(app: FastifyInstance, limit: number): void {
   })
   app.addContentTypeParser(TYPES, (request: FastifyRequest, payload: IncomingMessage, done) => {
     const size = declaredSize(request) ?? 0
-    const upload: Upload = { size, stream: Object.assign(countedBytes(payload, size), { release }) }
+    const hurry = () => app.exchanges.expectBody(request.raw, FASTER)
+    const upload: Upload = { size, stream: Object.assign(countedBytes(payload, size), { release, hurry }) }
     done(null, upload)
   })
   app.addContentTypeParser(

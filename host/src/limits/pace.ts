@@ -8,6 +8,9 @@ export interface Pace {
   readonly rises?: { readonly after: number; readonly every: number; readonly most: number }
 }
 
+/** How many times as fast as others bodies have to come that memory is held for. */
+export const FASTER = 4
+
 const MINUTE = 60_000
 
 export const defaultPace: Pace = {

@@ -3,14 +3,13 @@ import type { Ledger } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jsonBytes } from '../http/json-bytes.js'
 import { JsonPace } from './json-pace.js'
+import { FASTER } from './pace.js'
 import { untilOver } from './until-over.js'
 
 /** Bytes of JSON that come without asking: most signatures, for which nobody should wait behind large ones. */
 const SMALL = 32 * 1024
 /** The bytes, their text, what is parsed of it, and what is read of that. */
 const TIMES = 4
-/** Memory is not held for bodies that drip. */
-const FASTER = 4
 
 /** Lets requests with more JSON wait with it unread until there is memory for it, in turns of their callers, and its pace allows it. */
 export function waitForMemory(app: FastifyInstance, ledger: Ledger): void {

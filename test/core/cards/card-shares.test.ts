@@ -34,14 +34,18 @@ class HeldBuilder {
   }
 }
 
-/** An upload that tells whether anybody has begun to read it. */
+/** An upload that tells whether anybody has begun to read it, and had it hurry before. */
 function watched(size: number): Upload & { isRead(): boolean } {
   let isRead = false
+  let hurries = false
   async function* stream() {
-    isRead = true
+    isRead = hurries
     yield Buffer.alloc(size)
   }
-  return { size, stream: stream(), isRead: () => isRead }
+  const hurry = () => {
+    hurries = true
+  }
+  return { size, stream: Object.assign(stream(), { hurry }), isRead: () => isRead }
 }
 
 describe('the shares of who asks for cards', () => {

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Upload } from '@signed-registry/core'
 import { expect } from 'chai'
 import type { FastifyInstance } from 'fastify'
 import { memoryLimit } from '#host/limits/memory-limit.js'
@@ -116,6 +117,35 @@ describe('the memory of large JSON', () => {
     }
     expect(await Promise.all([ended(8 * KIB), ended(48 * KIB)])).to.deep.equal(['HTTP/1.1 200', ''])
     await impatient.close()
+  })
+})
+
+describe('an upload that memory is held for', () => {
+  it('has to come faster than others', async () => {
+    const take = async ({ stream }: Upload, isHeld: boolean) => {
+      if (isHeld) stream.hurry?.()
+      for await (const _ of stream);
+    }
+    const ended = async (isHeld: boolean) => {
+      const standIns = { take: (upload: Upload) => take(upload, isHeld) }
+      const app = await serverWith(standIns, { pace: { grace: 2000, bytesPerSecond: 1000 } })
+      const socket = await openSocket(await listen(app))
+      socket.on('error', () => undefined)
+      const received = receivedBy(socket)
+      socket.write(head(12_000).replace('/api', '/api/a/data').replace('json', 'octet-stream'))
+      const began = performance.now()
+      let sent = 0
+      const drip = setInterval(() => {
+        const due = Math.min(12_000, Math.floor((performance.now() - began) * 2))
+        socket.write(Buffer.alloc(due - sent))
+        sent = due
+      }, 10)
+      const text = await received
+      clearInterval(drip)
+      await app.close()
+      return text.slice(0, 12)
+    }
+    expect(await Promise.all([ended(false), ended(true)])).to.deep.equal(['HTTP/1.1 200', ''])
   })
 })
 

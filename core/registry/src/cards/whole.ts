@@ -8,9 +8,10 @@ export interface Collected {
   bytes(): Buffer
 }
 
-/** Keeps an upload in memory while it passes; `CardWork` has room for it. */
+/** Keeps an upload in memory while it passes, and has it hurry; `CardWork` has room for it. */
 export function collect(upload: Upload): Collected {
   const chunks: Uint8Array[] = []
+  upload.stream.hurry?.()
   async function* passing() {
     for await (const chunk of upload.stream) {
       chunks.push(chunk)

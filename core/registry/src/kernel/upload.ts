@@ -9,6 +9,8 @@ export interface Upload {
 export type UploadStream = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & {
   /** Gives back the memory of a chunk that nobody reads any more; where it is absent, or never called, that takes longer. */
   readonly release?: (chunk: Uint8Array) => void
+  /** Has what is left come faster than usual: memory is held for all of it. */
+  readonly hurry?: () => void
 }
 
 /** A body of any type, as it comes; nothing of it is read before somebody asks. */
