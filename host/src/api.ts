@@ -16,6 +16,7 @@ import { servePages } from './browser/serve-pages.js'
 import { type ApiSettings, apiScope, defaultApiSettings } from './http/api-scope.js'
 import type { Api } from './http/components.js'
 import { type Route, serveOperations } from './http/serve-operations.js'
+import { countDownloads } from './limits/count-downloads.js'
 import { HoldOff } from './limits/hold-off.js'
 import { countLargeAnswers } from './limits/large-answers.js'
 import { defaultRates, type RateSettings, RequestRates } from './limits/request-rates.js'
@@ -95,6 +96,7 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (
           identifyCallers(api, identification)
           refuseForgeries(api, origins, isOpen)
           countLargeAnswers(api, registry.get(Ledger))
+          countDownloads(api, registry.get(Ledger))
         },
         json: serve(({ upload, form, stream }) => !upload && !form && !stream),
         forms: serve(({ form }) => form === true),

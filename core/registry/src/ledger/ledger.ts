@@ -12,6 +12,7 @@ export class Ledger {
     this.pools = {
       memory: new Pool('memory', shares.memory),
       uploads: new Pool('uploads', shares.uploads),
+      downloads: new Pool('downloads', shares.downloads),
       heldCalls: new Pool('heldCalls', shares.heldCalls),
       cards: new Pool('cards', shares.cards),
     }
@@ -34,10 +35,11 @@ export class Ledger {
 
   /** How much of everything is taken on this host, for operators. */
   state(): Readonly<Record<HostResource, PoolState>> {
-    const { memory, uploads, heldCalls, cards } = this.pools
+    const { memory, uploads, downloads, heldCalls, cards } = this.pools
     return {
       memory: memory.state(),
       uploads: uploads.state(),
+      downloads: downloads.state(),
       heldCalls: heldCalls.state(),
       cards: cards.state(),
     }

@@ -26,6 +26,8 @@ export const hostShares = {
   memory: share(128 * MIB, 192 * MIB, 256 * MIB, 256 * MIB, 320 * MIB),
   // Originals and forms that are on their way in: two to eight MiB of memory each.
   uploads: share(16, 100, 32, 64, 160),
+  // Originals and results on their way out: up to six MiB of memory each where clients read slowly.
+  downloads: share(16, 40, 16, 32, 80),
   // Calls that are held until something happens.
   heldCalls: share(128, 2000, 128, 1000, 4000),
   // Cards that are drawn, read or compared.
@@ -74,6 +76,7 @@ export function sharesOf(given: GivenShares): ShareTable {
   return {
     memory: of('memory'),
     uploads: of('uploads'),
+    downloads: of('downloads'),
     heldCalls: of('heldCalls'),
     cards: of('cards'),
     temporaryStorage: of('temporaryStorage'),
