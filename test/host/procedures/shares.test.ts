@@ -40,6 +40,32 @@ describe('what held calls and raw bodies take', () => {
     await Promise.allSettled([again])
   })
 
+  it('fails no login that cannot be read for now', async () => {
+    const ledger = host.registry.get(Ledger)
+    const stranger = { kind: 'anonymous', address: '127.0.0.1' } as const
+    const { json, headers } = await postJson<{ loginId: string; govMobileLaunchLink: string }>(
+      `${host.url}/api/auth/govQr`,
+      {},
+    )
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+    const phone = new DevPhone(host.authorities.person())
+    const announcement = await phone.open(json.govMobileLaunchLink)
+    const given = await phone.documents(announcement)
+
+    const upload = ledger.take('uploads', stranger, 1)
+    expect((await phone.answer(announcement, given)).status).to.equal(429)
+    upload.release()
+
+    const memory = ledger.take('memory', stranger, Number.MAX_SAFE_INTEGER)
+    const padded = { change: (same: object) => ({ ...same, more: 'a'.repeat(16 * 1024) }) }
+    const answer = phone.answer(announcement, given, padded)
+    await until(async () => ledger.state().memory.waiting === 1)
+    memory.release()
+    expect((await answer).status).to.equal(200)
+    const state = await request(`${host.url}/api/auth/govQr/${json.loginId}`, { headers: { cookie } })
+    expect(state.json.status).to.equal('done')
+  })
+
   it('is an upload of the address while it is read', async () => {
     const stranger = { kind: 'anonymous', address: '127.0.0.1' } as const
     const isTaken = async () => {

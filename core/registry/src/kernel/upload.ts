@@ -19,5 +19,5 @@ export interface BodyStream {
   readonly type?: string | undefined
   /** Bytes, where its sender declared them. */
   readonly size?: number | undefined
-  readonly stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  readonly stream: UploadStream
 }

@@ -14,7 +14,7 @@ import { appToken, documentsAddress } from './links.js'
 import { MoveProcedure } from './move-procedure.js'
 import { isOpen } from './procedure-store.js'
 import { textOf } from './read-text.js'
-import { MAX_SIGNED } from './returned-documents.js'
+import { memoryFor } from './returned-documents.js'
 import { AppDescription, signingData } from './schema.js'
 
 const AppParams = Type.Object({ appId: Type.String({ description: 'from the code or the link' }) })
@@ -25,8 +25,6 @@ const Documents = Type.Unsafe<AppDocuments>(
   }),
 )
 const MAX_LOGIN = 64 * 1024
-/** How often what is returned is in memory at most. */
-const COPIES = 3
 
 /** API 1 of the mobile application: says who asks for what, and where the documents are. */
 export class DescribeToApp {
@@ -152,10 +150,10 @@ export class TakeFromApp {
   ): Promise<{ backUrl?: string }> {
     const procedure = await this.use.find.bySecret('appKey', appId)
     await this.use.app.assertProved(procedure, { ...proof, secret: appId })
-    // Raw bytes pass; of what is to be registered the bytes, their text and what is parsed of it are in memory together.
+    // What is raw passes through, and the rest is read as a whole.
+    const memory = procedure.kind === 'raw' ? 0 : memoryFor(body)
     const take = () => this.use.app.take(procedure, body)
-    const inMemory = COPIES * Math.min(body.size ?? MAX_SIGNED, MAX_SIGNED)
-    await (procedure.kind === 'raw' ? take() : this.use.ledger.with('memory', caller, inMemory, take))
+    await (memory === 0 ? take() : this.use.ledger.with('memory', caller, memory, take))
     const { backUrl } = procedure.details
     return backUrl === undefined ? {} : { backUrl }
   }

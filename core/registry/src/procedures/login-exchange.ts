@@ -6,9 +6,10 @@ import type { BodyStream } from '../kernel/upload.js'
 import { procedureErrors } from './errors.js'
 import type { AppDocuments, Exchange } from './exchange.js'
 import { givenDocuments } from './given-documents.js'
+import { saysNothing } from './later.js'
 import { MoveProcedure } from './move-procedure.js'
 import { OPEN, type Procedure } from './procedure-store.js'
-import { readReturned } from './returned-documents.js'
+import { type Outcome, readReturned } from './returned-documents.js'
 
 const DOCUMENT = 'login'
 const MAX_RETURNED = 2 ** 20
@@ -30,8 +31,8 @@ export class LoginExchange implements Exchange {
   async take(procedure: Procedure, body: BodyStream): Promise<void> {
     const { status, details } = procedure
     if (status !== 'data') throw procedureErrors.error('qrInvalidState', { status })
+    const returned = await this.read(procedure, body)
     try {
-      const returned = await readReturned(body, [DOCUMENT], MAX_RETURNED)
       if (returned.canceled) return await this.use.moves.mustMove(procedure, OPEN, { status: 'canceled' })
       const [signature = ''] = returned.signatures
       const login = await this.use.logins.prove({ nonce: details.nonce ?? '', signature })
@@ -41,6 +42,17 @@ export class LoginExchange implements Exchange {
     } catch (error) {
       // The nonce is used up, so nothing comes of it any more.
       if (error instanceof RegistryError && error.code !== 'qrInvalidState')
+        await this.use.moves.fail(procedure, { service: error.message })
+      throw error
+    }
+  }
+
+  /** What could not be read for now may come again: the nonce is still there. */
+  private async read(procedure: Procedure, body: BodyStream): Promise<Outcome> {
+    try {
+      return await readReturned(body, [DOCUMENT], MAX_RETURNED)
+    } catch (error) {
+      if (error instanceof RegistryError && !saysNothing(error))
         await this.use.moves.fail(procedure, { service: error.message })
       throw error
     }

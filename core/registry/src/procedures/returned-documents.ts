@@ -5,7 +5,9 @@ import { procedureErrors } from './errors.js'
 
 const SIGN_METHOD = 'CMS_SIGN_ONLY'
 /** Bytes of signatures that are read as a whole: of all documents of the largest package with their evidence. */
-export const MAX_SIGNED = 16 * 2 ** 20
+const MAX_SIGNED = 16 * 2 ** 20
+/** From which size on memory is asked for: the bytes, their text, what is parsed of it, and what is read of that. */
+const [SMALL, TIMES] = [16 * 1024, 4]
 const CANCELED = /"status"\s*:\s*"CANCELED"/
 /** Longer than what is looked for, wherever the body is cut. */
 const OVERLAP = 256
@@ -27,6 +29,11 @@ type Returned = Static<typeof Returned>
 
 /** Signatures in the order of the documents; or that the user of the app refused. */
 export type Outcome = { readonly canceled: true } | { readonly canceled: false; readonly signatures: readonly string[] }
+
+/** Bytes of memory that it takes to read what the app returned; none where it is small. */
+export function memoryFor({ size = MAX_SIGNED }: BodyStream): number {
+  return size > SMALL ? TIMES * Math.min(size, MAX_SIGNED) : 0
+}
 
 /**
  * Reads what the app returned for these documents. A refusal brings the originals back, however large they are: of such a
@@ -67,6 +74,7 @@ function parse(text: string): Returned {
 /** The body as text; what is too large for signatures is only looked through. */
 async function readAll({ stream }: BodyStream, limit: number): Promise<string> {
   const chunks: Uint8Array[] = []
+  stream.hurry?.()
   let size = 0
   let isCanceled = false
   let seen = ''
