@@ -16,11 +16,13 @@ import type { ApiSettings } from '../http/api-scope.js'
 import type { RateSettings } from '../limits/request-rates.js'
 import type { ProxySettings } from '../mutual-tls/proxies.js'
 import { contradictions } from './contradictions.js'
+import { deepFreeze } from './deep-freeze.js'
 import { DIGEST_OIDS } from './digests.js'
 import { type DkimKey, readDkimKey } from './dkim-key.js'
 import { Environment, items, misspelt, takes, type Variables } from './environment.js'
 import { govQrRelayOf } from './gov-qr-relay.js'
 import { type Mail, mailBudgetsOf, mailOf } from './mail.js'
+import { schedulesOf } from './schedules.js'
 import { readShares } from './shares.js'
 import { readStatementKey } from './statement-key.js'
 import { readTlsFiles, type TlsFiles } from './tls-files.js'
@@ -264,21 +266,4 @@ function authoritiesOf(env: Environment): Authorities {
   const responders = ocspUrl === undefined ? [] : [new URL(ocspUrl).host]
   const ocspAllowedHosts = hosts ? items(hosts) : responders
   return { kind: 'online', trustAnchors, trustedResponders, tspUrl, ocspUrl, ocspAllowedHosts }
-}
-
-/** `name=cron; name=cron`. */
-const schedulesOf = (text = ''): Schedules =>
-  Object.fromEntries(
-    text
-      .split(';')
-      .filter((entry) => entry.trim() !== '')
-      .map((entry) => entry.split('=').map((part) => part.trim())),
-  )
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
-    Object.values(value).forEach(deepFreeze)
-    Object.freeze(value)
-  }
-  return value
 }
