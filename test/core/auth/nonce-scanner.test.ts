@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { newNonce } from '#core/auth/nonce.js'
 import { NonceScanner } from '#core/auth/nonce-scanner.js'
@@ -56,6 +56,12 @@ const hidden: Record<string, Buffer | string> = {
   'JSON with base64 of hexadecimal': file(base64(nonce.toString('hex'))),
   'JSON with hexadecimal of base64': file(Buffer.from(text).toString('hex')),
   'JSON with base64 of UTF-16': file(base64(swap16(xml))),
+  'JSON after much white space': `${' '.repeat(70)}{"a":"<!--",${file(base64(xml)).slice(1)}`,
+  'JSON with base64 with hyphens that decoders skip': file(text.replace(/.{5}/g, '$&-')),
+  'JSON with base64 of XML with dashes of PEM in it': file(base64(xml).replace(/^./, '$&-----')),
+  'JSON with base64 of XML with angle brackets that decoders skip': file(base64(xml).replace(/.{11}/g, '$&<>')),
+  'JSON with base64 of XML with a comment that decoders skip': file(base64(xml).replace(/^.{10}/, '$&<!--')),
+  'JSON with base64 of XML with ends of references that decoders skip': file(base64(xml).replace(/.{9}/g, '$&&#;')),
   'a data URI': file(`data:text/xml;base64,${base64(xml)}`),
   'PEM of base64': `-----BEGIN CMS-----\n${base64(text)}\n-----END CMS-----`,
   'base64 of JSON': base64(file(text)),
@@ -71,6 +77,7 @@ const hashes: Record<string, Buffer | string> = {
   'a hash in base64': base64(hash),
   'a hash in hexadecimal': `${hash.toString('hex')}\n`,
   'a hash in JSON': file(base64(hash)),
+  'a hash in JSON with underscores that decoders skip': file(base64(hash).replace(/.{5}/g, '$&_')),
   'a hash in JSON, in hexadecimal': file(hash.toString('hex')),
   'base64 of a hash in hexadecimal': file(base64(hash.toString('hex'))),
   'base64 of a hash in base64': file(base64(base64(hash))),
@@ -119,6 +126,31 @@ describe('nonces in data that somebody is to sign', () => {
       expect(scan(data, 11).isSignedInfo).to.equal(true)
     for (const data of [`<a>${info}</a>`, file('SignedInfo'), filler])
       expect(scan(data, 11).isSignedInfo).to.equal(false)
+  })
+
+  it('are suspected in XML that is put together from entities', () => {
+    const parts = text.match(/.{1,40}/g) ?? []
+    const declared = parts.map((part, at) => `<!ENTITY e${at} "${part}">`).join('')
+    const whole = `<!DOCTYPE a [${declared}]><a>${parts.map((_, at) => `&e${at};`).join('')}</a>`
+    for (const data of [whole, swap16(whole), file(base64(whole)), JSON.stringify({ documentXml: whole })])
+      for (const size of [1, 65_536]) expect(scan(data, size).hasEntities).to.equal(true)
+    expect(scan('<!DOCTYPE html><p>&amp;</p>', 11).hasEntities).to.equal(false)
+  })
+
+  it('are looked for in time that grows with the data alone', () => {
+    const floods = ['["<!--', '"a', '<!--', '["', '-', ']]', 'login-nonce', '67696'].map((part) =>
+      part.repeat(2 ** 20 / part.length),
+    )
+    for (const data of [...floods, `[${'<!--"'.repeat(2 ** 18)}`]) {
+      const began = performance.now()
+      scan(data, 65_536)
+      expect(performance.now() - began, data.slice(0, 20)).to.be.below(3000)
+    }
+  })
+
+  it('are not seen in a large file, whose letters are no hashes', () => {
+    const { digests } = scan(randomBytes(2 ** 20), 65_536)
+    expect(digests).to.have.length(0)
   })
 
   it('are not seen in documents, and hashes beyond counting are too many', () => {

@@ -69,11 +69,14 @@ export class NonceGuard {
     if ((await this.refusalOf(scanner)) === 'nonce') throw overNonce()
   }
 
-  private async refusalOf(scanner: NonceScanner): Promise<'nonce' | 'signedInfo' | 'tooManyHashes' | undefined> {
-    const { digests, isSignedInfo, tooMany } = scanner.end()
+  private async refusalOf(
+    scanner: NonceScanner,
+  ): Promise<'nonce' | 'signedInfo' | 'entities' | 'tooManyHashes' | undefined> {
+    const { digests, isSignedInfo, hasEntities, tooMany } = scanner.end()
     for (let from = 0; from < digests.length; from += AT_ONCE)
       if (await this.use.nonces.knows(digests.slice(from, from + AT_ONCE))) return 'nonce'
     if (isSignedInfo) return 'signedInfo'
+    if (hasEntities) return 'entities'
     return tooMany ? 'tooManyHashes' : undefined
   }
 }

@@ -4,14 +4,16 @@ import { NONCE_MARK } from './nonce.js'
 const KEPT = new Uint8Array(256)
 for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')) KEPT[byte] = 1
 
-/** The bytes of a text that base64 or hexadecimal may be made of. */
-export function lettersOf(chunk: Uint8Array): Buffer {
+const COMMA = 0x2c
+
+/** The bytes of a text that base64 or hexadecimal may be made of; and commas, if they are wanted. */
+export function lettersOf(chunk: Uint8Array, commas = false): Buffer {
   const out = Buffer.allocUnsafe(chunk.length)
   let length = 0
   for (let at = 0; at < chunk.length; at++) {
     const byte = chunk[at] ?? 0
     out[length] = byte
-    length += KEPT[byte] ?? 0
+    length += byte === COMMA && commas ? 1 : (KEPT[byte] ?? 0)
   }
   return out.subarray(0, length)
 }

@@ -9,6 +9,8 @@ export interface Suspects {
   readonly digests: readonly Buffer[]
   /** The data are what a signature is made over, not what is signed. */
   readonly isSignedInfo: boolean
+  /** The data are XML whose texts are put together from entities. */
+  readonly hasEntities: boolean
   /** There were more than are looked up. */
   readonly tooMany: boolean
 }
@@ -24,11 +26,10 @@ const LONGEST_HASH = 160
 const LONG = 192
 /** Letters of a value that something with a hash in it may decode from. */
 const SHORTEST = 40
+/** Letters of the shortest hash in base64. */
+const SHORTEST_HASH = Math.ceil((Math.min(...SIZES) * 4) / 3)
 const MOST = 20_000
 const SIGNED_INFO = /(?:^|")\s*<(?:[\w.-]{1,64}:)?SignedInfo[\s>]/
-const DASHES = 5
-/** Of PEM, or of a data URI. */
-const LONGEST_HEAD = 128
 
 /**
  * Looks through data of any length for nonces and their hashes: as they are, in UTF-16, hexadecimal and base64, with the
@@ -38,6 +39,7 @@ const LONGEST_HEAD = 128
 export class NonceScanner {
   private readonly digests = new Map<string, Buffer>()
   private isSignedInfo = false
+  private hasEntities = false
   private tooMany = false
   private readonly layer = new Layer(
     {
@@ -45,6 +47,9 @@ export class NonceScanner {
       hash: (bytes) => this.add(bytes),
       signedInfo: () => {
         this.isSignedInfo = true
+      },
+      entities: () => {
+        this.hasEntities = true
       },
       tooMany: () => {
         this.tooMany = true
@@ -60,8 +65,8 @@ export class NonceScanner {
   /** What there was in all that was pushed. */
   end(): Suspects {
     this.layer.end()
-    const { isSignedInfo, tooMany } = this
-    return { digests: [...this.digests.values()], isSignedInfo, tooMany }
+    const { isSignedInfo, hasEntities, tooMany } = this
+    return { digests: [...this.digests.values()], isSignedInfo, hasEntities, tooMany }
   }
 
   private add(bytes: Buffer): void {
@@ -74,6 +79,7 @@ interface Finds {
   line(line: string): void
   hash(bytes: Buffer): void
   signedInfo(): void
+  entities(): void
   tooMany(): void
 }
 
@@ -81,16 +87,16 @@ interface Finds {
 class Layer {
   private readonly json = new JsonEscapes()
   private readonly references = new CharacterReferences()
-  private readonly comments = new WithoutComments(() => this.isJson)
+  private readonly comments = new WithoutComments(() => this.json.isJson)
   private readonly heads = new WithoutOctetHeads()
   private readonly marks: NonceMarks
   /** Others may see other letters; `same` are those of late that were not. */
   private readonly others: readonly { marks: NonceMarks; same: number }[]
-  private readonly values: Values | undefined
+  private readonly strings: Strings | undefined
+  private readonly texts: Texts | undefined
   private size = 0
   private small: Uint8Array[] = []
   private before = ''
-  private isJson = false
 
   constructor(
     private readonly finds: Finds,
@@ -98,22 +104,25 @@ class Layer {
   ) {
     this.marks = new NonceMarks(finds.line, finds.tooMany)
     this.others = [1, 2].map(() => ({ marks: new NonceMarks(finds.line, finds.tooMany), same: OVERLAP }))
-    if (outer) this.values = new Values(finds)
+    if (outer) this.strings = new Strings(finds, () => this.json.isJson)
+    if (outer) this.texts = new Texts(finds)
   }
 
   push(chunk: Uint8Array): void {
-    if (this.size === 0) this.isJson = /^[\s\0\xef\xbb\xbf\xfe\xff]*[{["]/.test(latin1(chunk.subarray(0, 64)))
     this.size += chunk.length
     if (this.size <= SMALL) this.small.push(chunk.slice())
     else this.small = []
-    const text = this.references.push(this.json.push(chunk))
+    const unescaped = this.json.push(chunk)
+    const text = this.references.push(unescaped)
     const whole = this.comments.push(text)
     const letters = this.marks.push(text)
     for (const [at, bytes] of [whole, this.heads.push(chunk)].entries())
       this.pushOther(at, bytes, bytes === text ? letters : undefined)
-    this.values?.push(whole)
+    this.strings?.push(unescaped)
+    this.texts?.push(whole)
     const window = this.before + latin1(text)
     if (window.includes('SignedInfo') && SIGNED_INFO.test(window)) this.finds.signedInfo()
+    if (window.includes('<!ENTITY')) this.finds.entities()
     this.before = window.slice(-LONG)
   }
 
@@ -128,75 +137,107 @@ class Layer {
 
   end(): void {
     const small = Buffer.concat(this.small)
-    if (this.values) this.values.end()
-    else if (small.length <= LONGEST_HASH) decodeHash(lettersOf(small), this.finds)
+    this.strings?.end()
+    this.texts?.end()
+    if (this.strings === undefined && small.length <= LONGEST_HASH) decodeHash(lettersOf(small), this.finds)
     hashesIn(small, this.finds)
   }
 }
 
-/** What values end at: `"`, `<`, `>`; their heads end at `,` and `-`. */
-const ENDS = new Uint8Array(256)
-for (const byte of Buffer.from('"<>,-')) ENDS[byte] = 1
 const NOTHING: Buffer = Buffer.alloc(0)
+const QUOTE = 0x22
+/** What comes before base64 in PEM and in a data URI; of both no decoder makes anything that could be signed to log in. */
+const HEAD = /^(?:-{5}BEGIN[A-Z\d]{0,64}-{5}|data[\w+/-]{0,120},)/i
+/** What stands in base64 for `+` and `/` in addresses; other decoders skip it. */
+const OF_URLS = /[-_]/g
 
-/** Values of a text: strings of JSON, texts of XML, or all of it; each decoded as base64 and, where it may be, hexadecimal. */
-class Values {
-  private dashes = 0
-  private lastDash = -2
+/**
+ * Strings of JSON, or all of another text: each decoded as base64 of either alphabet and, where it may be, hexadecimal.
+ * Nothing but its quote ends a string, since decoders skip what is no letter of theirs.
+ */
+class Strings {
   private head: Buffer = NOTHING
   private decoders: Decoder[] | undefined
+
+  constructor(
+    private readonly finds: Finds,
+    private readonly isJson: () => boolean,
+  ) {}
+
+  push(chunk: Uint8Array): void {
+    let from = 0
+    for (let at = this.next(chunk, 0); at >= 0; at = this.next(chunk, from)) {
+      const isShort = at - from < SHORTEST_HASH && this.head.length === 0
+      if (at > from && (this.decoders || !isShort)) this.take(chunk.subarray(from, at))
+      this.end()
+      from = at + 1
+    }
+    if (from < chunk.length) this.take(chunk.subarray(from))
+  }
+
+  end(): void {
+    if (this.decoders) for (const decoder of this.decoders) decoder.end()
+    else if (this.head.length > 0) decodeShort(behindHead(this.head), this.finds)
+    this.head = NOTHING
+    this.decoders = undefined
+  }
+
+  private next(chunk: Uint8Array, from: number): number {
+    return this.isJson() ? chunk.indexOf(QUOTE, from) : -1
+  }
+
+  private take(piece: Uint8Array): void {
+    if (this.decoders) {
+      const letters = lettersOf(piece)
+      for (const decoder of this.decoders) decoder.push(letters)
+      return
+    }
+    const letters = lettersOf(piece, true)
+    this.head = this.head.length === 0 ? letters : Buffer.concat([this.head, letters])
+    if (this.head.length < LONG) return
+    const value = behindHead(this.head)
+    const isHex = HEX.test(value.toString('latin1', 0, LONG).replace(OF_URLS, ''))
+    this.decoders = (['base64url', 'base64', ...(isHex ? (['hex'] as const) : [])] as const).map(
+      (encoding) => new Decoder(encoding, this.finds),
+    )
+    for (const decoder of this.decoders) decoder.push(value)
+  }
+}
+
+const behindHead = (letters: Buffer): Buffer =>
+  lettersOf(letters.subarray(HEAD.exec(letters.toString('latin1', 0, LONG))?.[0].length ?? 0))
+
+/** What texts and attributes of XML end at: `"`, `<`, `>`. */
+const ENDS = new Uint8Array(256)
+for (const byte of Buffer.from('"<>')) ENDS[byte] = 1
+const HASH = /^[\s\w+/=-]*$/
+
+/** Texts and attributes of XML that may be a hash, and nothing else. */
+class Texts {
+  private rest: Buffer = NOTHING
 
   constructor(private readonly finds: Finds) {}
 
   push(chunk: Uint8Array): void {
     let from = 0
     for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0
-      if (ENDS[byte] === 0) continue
-      if (byte === 0x2d) this.dashes = at === this.lastDash + 1 ? this.dashes + 1 : 1
-      if (byte === 0x2d) this.lastDash = at
-      if ((byte === 0x2c || byte === 0x2d) && !this.isHead(byte, chunk.subarray(from, at))) continue
-      if (byte === 0x2c || byte === 0x2d) this.forget()
-      else {
-        if (at > from) this.take(chunk.subarray(from, at))
-        this.end()
-      }
+      if (ENDS[chunk[at] ?? 0] === 0) continue
+      if (this.rest.length + at - from >= SHORTEST_HASH) this.look(chunk.subarray(from, at))
+      this.rest = NOTHING
       from = at + 1
     }
-    if (from < chunk.length) this.take(chunk.subarray(from))
-    this.lastDash -= chunk.length
-  }
-
-  /** Whether the value only begins behind this comma or dash. */
-  private isHead(end: number, piece: Uint8Array): boolean {
-    if (this.decoders !== undefined || this.head.length + piece.length > LONGEST_HEAD) return false
-    return end === 0x2d ? this.dashes === DASHES : ((this.head[0] ?? piece[0] ?? 0) | 0x20) === 0x64
+    if (this.rest.length <= LONGEST_HASH)
+      this.rest = Buffer.concat([this.rest, chunk.subarray(from)]).subarray(0, LONGEST_HASH + 1)
   }
 
   end(): void {
-    if (this.decoders) for (const decoder of this.decoders) decoder.end()
-    else if (this.head.length > 0) decodeShort(this.head, this.finds)
-    this.forget()
+    this.look(NOTHING)
   }
 
-  private forget(): void {
-    this.head = NOTHING
-    this.decoders = undefined
-  }
-
-  private take(piece: Uint8Array): void {
-    const letters = lettersOf(piece)
-    if (this.decoders) {
-      for (const decoder of this.decoders) decoder.push(letters)
-      return
-    }
-    this.head = this.head.length === 0 ? letters : Buffer.concat([this.head, letters])
-    if (this.head.length < LONG) return
-    const isHex = HEX.test(this.head.toString('latin1', 0, LONG))
-    this.decoders = (isHex ? (['base64', 'hex'] as const) : (['base64'] as const)).map(
-      (encoding) => new Decoder(encoding, this.finds),
-    )
-    for (const decoder of this.decoders) decoder.push(this.head)
+  private look(piece: Uint8Array): void {
+    if (this.rest.length + piece.length > LONGEST_HASH) return
+    const value = Buffer.concat([this.rest, piece])
+    if (HASH.test(value.toString('latin1'))) decodeShort(lettersOf(value), this.finds)
   }
 }
 
@@ -208,13 +249,15 @@ class Decoder {
   private readonly layer: Layer
 
   constructor(
-    private readonly encoding: 'base64' | 'hex',
+    /** Node reads both alphabets as either of the names of base64; here `base64` has no letters of addresses. */
+    private readonly encoding: 'base64' | 'base64url' | 'hex',
     finds: Finds,
   ) {
     this.layer = new Layer(finds, false)
   }
 
-  push(letters: Buffer): void {
+  push(of: Buffer): void {
+    const letters = this.encoding === 'base64url' ? of : withoutLettersOfUrls(of)
     const all = this.rest.length > 0 ? Buffer.concat([this.rest, letters]) : letters
     const whole = all.length - (all.length % 4)
     this.rest = Buffer.from(all.subarray(whole))
@@ -229,12 +272,19 @@ class Decoder {
 
 /** A short value: too short for anything around a nonce, it may decode to a hash. */
 function decodeShort(letters: Buffer, finds: Finds): void {
+  const others = withoutLettersOfUrls(letters)
+  if (others !== letters) decodeShort(others, finds)
   decodeHash(letters, finds)
   if (letters.length < SHORTEST) return
   const bytes = Buffer.from(letters.toString('latin1'), 'base64')
   decodeHash(lettersOf(bytes), finds)
   hashesIn(bytes, finds)
 }
+
+const withoutLettersOfUrls = (letters: Buffer): Buffer =>
+  letters.includes('-') || letters.includes('_')
+    ? Buffer.from(letters.toString('latin1').replace(OF_URLS, ''), 'latin1')
+    : letters
 
 /** Letters that are a hash in base64 or hexadecimal. */
 function decodeHash(letters: Buffer, finds: Finds): void {

@@ -15,13 +15,18 @@ const SPACE = 0x20
 
 /** Bytes of a JSON text with its escapes read; quotes that are part of a string become apostrophes. What is no JSON passes as it is. */
 export class JsonEscapes implements Filter {
-  private isJson: boolean | undefined
+  private begun: boolean | undefined
   private state: 'plain' | 'escape' | number = 'plain'
   private value = 0
 
+  /** Whether what has come begins like JSON. */
+  get isJson(): boolean {
+    return this.begun === true
+  }
+
   push(chunk: Uint8Array): Uint8Array {
-    this.isJson ??= isJson(chunk)
-    if (this.isJson === false) return chunk
+    this.begun ??= isJson(chunk)
+    if (this.begun === false) return chunk
     if (this.state === 'plain' && !chunk.includes(BACKSLASH) && !chunk.includes(0)) return chunk
     const out = new Uint8Array(chunk.length)
     let length = 0
@@ -92,12 +97,16 @@ export class CharacterReferences implements Filter {
   }
 }
 
-const CLOSING: Readonly<Record<string, string>> = { '<!--': '-->', '<?': '?>' }
+/** What ends a comment and a processing instruction; in JSON a quote does, too. */
+const CLOSING: Readonly<Record<string, { readonly alone: RegExp; readonly inJson: RegExp }>> = {
+  '<!--': { alone: /-->/g, inJson: /-->|"/g },
+  '<?': { alone: /\?>/g, inJson: /\?>|"/g },
+}
 
 /** Bytes of XML without comments, processing instructions and the marks of CDATA, since they may stand inside a text. A quote of JSON ends them. */
 export class WithoutComments implements Filter {
   private pending = ''
-  private closing: string | undefined
+  private closing: RegExp | undefined
 
   constructor(private readonly endsAtQuotes: () => boolean) {}
 
@@ -110,13 +119,13 @@ export class WithoutComments implements Filter {
     let at = 0
     while (at < text.length) {
       if (this.closing !== undefined) {
-        const [closing, quote] = [text.indexOf(this.closing, at), this.endsAtQuotes() ? text.indexOf('"', at) : -1]
-        const isCut = quote >= 0 && (closing < 0 || quote < closing)
-        if (!isCut && closing < 0) {
+        this.closing.lastIndex = at
+        const found = this.closing.exec(text)
+        if (found === null) {
           this.pending = text.slice(Math.max(at, text.length - 2))
           break
         }
-        at = isCut ? quote : closing + this.closing.length
+        at = found[0] === '"' ? found.index : this.closing.lastIndex
         this.closing = undefined
         continue
       }
@@ -130,7 +139,7 @@ export class WithoutComments implements Filter {
       }
       out += text.slice(at, found.index)
       at = found.index + found[0].length
-      this.closing = CLOSING[found[0]]
+      this.closing = CLOSING[found[0]]?.[this.endsAtQuotes() ? 'inJson' : 'alone']
     }
     return Buffer.from(out, 'latin1')
   }
