@@ -20,7 +20,9 @@ const original = Buffer.from('the original that many register')
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 const value = createHash('sha256').update(original).digest()
 const person = (iin: string): Caller => ({ kind: 'person', iin: `IIN${iin}` })
-const [HIDDEN, NAMED, STRANGER] = ['900101300010', '900101300028', '900101300036'] as const
+const [HIDDEN, NAMED, STRANGER, EMPLOYEE] = ['900101300010', '900101300028', '900101300036', '900101300051'] as const
+const [ELSEWHERE, AT_WORK] = ['BIN200140000019', 'BIN200140000027'] as const
+const employee = { iin: `IIN${EMPLOYEE}`, bin: AT_WORK }
 
 describe('one original, registered by many', () => {
   forEachDatabase((open) => {
@@ -71,6 +73,8 @@ describe('one original, registered by many', () => {
     let oldest: string
     let own: string
     let named: string
+    let namedLater: string
+    let namedAtWork: string
     it('is found by everybody where it is public, however many are private', async () => {
       const before = test.clock.time
       await flood(1, before, { private: true })
@@ -78,6 +82,11 @@ describe('one original, registered by many', () => {
       oldest = await register(STRANGER)
       own = await register(HIDDEN, { private: true })
       named = await register(STRANGER, { private: true, documentAccess: [{ iin: `IIN${NAMED}` }] })
+      const elsewhere = { private: true, documentAccess: [{ iin: `IIN${EMPLOYEE}`, bin: ELSEWHERE }] }
+      for (let count = 0; count < 51; count++) await register(STRANGER, elsewhere)
+      const rulesOf = (iin: string) => [{ iin: `IIN${NAMED}` }, { iin: `IIN${iin}` }]
+      namedLater = await register(STRANGER, { private: true, documentAccess: rulesOf(EMPLOYEE) })
+      namedAtWork = await register(STRANGER, { private: true, documentAccess: [employee] })
       await flood(2, test.clock.time, { private: true })
       test.clock.time += 100_000
       expect(await find()).to.deep.equal([oldest])
@@ -85,7 +94,10 @@ describe('one original, registered by many', () => {
 
     it('is found by who signed it, and by whom a rule names', async () => {
       expect(await find(person(HIDDEN))).to.deep.equal([own, oldest])
-      expect(await find(person(NAMED))).to.deep.equal([named, oldest])
+      expect(await find(person(NAMED))).to.deep.equal([namedLater, named, oldest])
+      // However many rules name the same number somewhere else.
+      expect(await find(person(EMPLOYEE))).to.deep.equal([namedLater, oldest])
+      expect(await find({ kind: 'employee', ...employee, authorities: [] })).to.deep.equal([namedAtWork, oldest])
       expect(await find(person('900101300044'))).to.deep.equal([oldest])
     })
 

@@ -1,7 +1,7 @@
 import { Database } from '../database/database.js'
 import { places, type Row } from '../database/rows.js'
 import { Timeline } from '../database/timeline.js'
-import { type Caller, OrganizationRights, organizationOf } from '../identity/index.js'
+import { type Caller, type OrganizationRight, OrganizationRights, organizationOf } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import { organizationList, ownList } from './document-lists.js'
 
@@ -66,30 +66,62 @@ export class DigestSearch {
     values: readonly Buffer[],
     limit: number,
   ): Promise<string[]> {
-    const iin = caller.kind === 'system' ? undefined : caller.iin
-    const bin = organizationOf(caller)
-    const parties = [iin, bin].filter((one) => one !== undefined)
+    const { conditions, bindings } = waysOf(await this.openings(caller))
+    if (conditions.length === 0) return []
     const join = this.use.database.dialect === 'mysql' ? 'straight_join' : 'cross join'
-    const settings = `case when d.settings <> 'null' then d.settings else p.documents_settings end`
-    const ways = [
-      ...parties.map(() => `json_extract(${settings}, '$.documentAccess') like ?`),
-      'p.registered_by_iin = ?',
-      `exists (select 1 from registry_routing_items r where r.subject_id = d.id and r.receiver in (${places(parties)}))`,
-      `exists (select 1 from registry_routing_items r where r.subject_id = p.id and r.receiver in (${places(parties)}))`,
-    ]
     const closed = `select document_id from registry_document_digests
       where value = ? and is_open = 0 order by stored_at, document_id limit ${ASKED_FOR_RULES}`
     const sql = `select d.id as document_id from (${closed}) c ${join} registry_documents d on d.id = c.document_id
-      left join registry_packages p on p.id = d.package_id where ${ways.join(' or ')} limit ${limit}`
+      left join registry_packages p on p.id = d.package_id where ${conditions.join(' or ')} limit ${limit}`
     const found: string[] = []
-    for (const value of values)
-      found.push(
-        ...(await this.ids(sql, [value, ...parties.map((one) => `%"${one}"%`), iin ?? '', ...parties, ...parties])),
-      )
+    for (const value of values) found.push(...(await this.ids(sql, [value, ...bindings])))
     return found
+  }
+
+  /** Exactly what the access table lets the caller through by: others could fill the limit with what it does not. */
+  private async openings(caller: Exclude<Caller, { kind: 'anonymous' }>): Promise<Openings> {
+    const bin = organizationOf(caller)
+    const mayBy = async (right: OrganizationRight) =>
+      bin !== undefined && (await this.use.rights.allow(caller, bin, right)) ? [bin] : []
+    const throughRules = (await mayBy('documentsAccess')).map((one) => `"bin":"${one}"`)
+    const receivers = await mayBy('routedDocumentsPackagesView')
+    if (caller.kind === 'system') return { rules: throughRules, receivers }
+    const { iin } = caller
+    if (bin === undefined) return { rules: [`{"iin":"${iin}"}`], receivers: [iin], registeredBy: { iin } }
+    const named = [`{"iin":"${iin}","bin":"${bin}"}`, `{"bin":"${bin}","iin":"${iin}"}`]
+    return { rules: [...named, ...throughRules], receivers, registeredBy: { iin, bin } }
   }
 
   private async ids(sql: string, bindings: readonly (string | Buffer)[]): Promise<string[]> {
     return (await this.use.database.rows(sql, bindings)).map(({ document_id }: Row) => String(document_id))
+  }
+}
+
+/** What opens documents to a caller besides their lists. */
+interface Openings {
+  /** Parts of access rules as JSON, without spaces. */
+  readonly rules: readonly string[]
+  /** To whom they were delivered. */
+  readonly receivers: readonly string[]
+  /** Who registered their package. */
+  readonly registeredBy?: { readonly iin: string; readonly bin?: string }
+}
+
+/** Documents that settings of their own or of their package open, or a delivery. */
+function waysOf({ rules, receivers, registeredBy }: Openings): { conditions: string[]; bindings: string[] } {
+  const settings = `case when d.settings <> 'null' then d.settings else p.documents_settings end`
+  const delivered = (subject: string) => `exists (select 1 from registry_routing_items r
+    where r.subject_id = ${subject} and r.receiver = ? and r.delivered_at is not null)`
+  return {
+    conditions: [
+      ...rules.map(() => `replace(json_extract(${settings}, '$.documentAccess'), ' ', '') like ?`),
+      ...receivers.flatMap(() => [delivered('d.id'), delivered('p.id')]),
+      ...(registeredBy === undefined ? [] : [`(p.registered_by_iin = ? and coalesce(p.registered_by_bin, '') = ?)`]),
+    ],
+    bindings: [
+      ...rules.map((rule) => `%${rule}%`),
+      ...receivers.flatMap((one) => [one, one]),
+      ...(registeredBy === undefined ? [] : [registeredBy.iin, registeredBy.bin ?? '']),
+    ],
   }
 }
