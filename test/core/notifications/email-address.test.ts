@@ -36,7 +36,18 @@ describe('an e-mail address', () => {
         'example.k2',
         'example.0x1f',
       ],
-      ...['localhost', 'LOCALHOST', 'a.localhost', 'a.LocalHost', 'registry', 'kz', 'example.k', '.kz', 'a..kz'],
+      ...[
+        'localhost',
+        'LOCALHOST',
+        'a.localhost',
+        'a.LocalHost',
+        'a.ｌｏｃａｌｈｏｓｔ',
+        'registry',
+        'kz',
+        'example.k',
+        '.kz',
+        'a..kz',
+      ],
       ...['example.kz.', '-a.kz', 'a-.kz', 'a_b.kz', 'a。kz', `${'b'.repeat(64)}.kz`, 'example.xn--', 'example.xn--a-'],
     ])
       expect(isEmailAddress(`root@${host}`), host).to.equal(false)

@@ -22,7 +22,8 @@ export class DigestSearch {
 
   /** Of each way that leads to documents `limit`: of those open to everybody the oldest and the newest, of the caller's the oldest. */
   async find(caller: Caller, digests: readonly Uint8Array[], limit: number): Promise<string[]> {
-    const values = digests.map((one) => Buffer.from(one.buffer, one.byteOffset, one.byteLength))
+    const each = digests.map((one) => Buffer.from(one.buffer, one.byteOffset, one.byteLength))
+    const values = [...new Map(each.map((one) => [one.toString('latin1'), one])).values()]
     if (values.length === 0) return []
     const found = new Set(await this.openToAll(values, Math.ceil(limit / 2)))
     for (const list of await this.lists(caller)) for (const id of await this.inList(list, values, limit)) found.add(id)

@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url'
+
 // One mailbox (RFC 5321 section 4.1.2, dot-atom and host name): no display name, no quotes, no address literal.
 const LOCAL_PART = /^[\p{L}\p{N}!#$%&'*+\-/=?^_`{|}~]+(\.[\p{L}\p{N}!#$%&'*+\-/=?^_`{|}~]+)*$/u
 const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?`
@@ -11,5 +13,7 @@ export function isEmailAddress(address: string): boolean {
   if (address.length > 254) return false
   const at = address.lastIndexOf('@')
   const [local, host] = [address.slice(0, at), address.slice(at + 1)]
-  return at > 0 && local.length <= 64 && LOCAL_PART.test(local) && HOST.test(host)
+  // Some letters are others to DNS, such as those of full width.
+  const isHost = HOST.test(host) && HOST.test(domainToASCII(host) || host)
+  return at > 0 && local.length <= 64 && LOCAL_PART.test(local) && isHost
 }
