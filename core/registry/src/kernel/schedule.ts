@@ -61,7 +61,6 @@ export class Schedule {
   static readonly inject = { tasks: Tasks, schedules: Schedules, guard: TaskGuard, logger: Logger }
   private readonly planned: readonly Task[]
   private plans: readonly Plan[] = []
-  private plannedAt = 0
   private timer: NodeJS.Timeout | undefined
   private readonly running = new Map<string, Promise<void>>()
 
@@ -71,7 +70,6 @@ export class Schedule {
 
   start(): void {
     if (this.plans.length > 0) return
-    this.plannedAt = Date.now()
     this.plans = this.planned.map((task) => {
       const cron = createTask(task.schedule, () => undefined)
       return { task, cron, nextAt: next(cron) }
@@ -96,8 +94,6 @@ export class Schedule {
 
   private wake(): void {
     const now = Date.now()
-    const wentBack = now < this.plannedAt
-    this.plannedAt = now
     const due = this.plans.filter(({ nextAt }) => nextAt <= now)
     const lateMs = Math.max(0, ...due.map(({ nextAt }) => now - nextAt))
     if (lateMs >= LATE_MS) {
@@ -108,7 +104,9 @@ export class Schedule {
       })
     }
     for (const plan of this.plans) {
-      if (wentBack || plan.nextAt <= now) plan.nextAt = next(plan.cron)
+      // Earlier than it was where the clock was put back; also node-cron leaves out the hour that comes twice in autumn.
+      const again = next(plan.cron)
+      plan.nextAt = plan.nextAt <= now ? again : Math.min(plan.nextAt, again)
     }
     for (const { task } of due) this.run(task)
     this.sleep()
