@@ -1,5 +1,6 @@
+import { anonymous, CardLimits, defaultShares, Ledger } from '@signed-registry/core'
 import { PDFDocument } from 'pdf-lib'
-import { answering } from '#core/cards/card-faults.js'
+import { CardWork } from '#core/cards/card-work.js'
 import { PdfCards } from '#ddc-pdf/pdf-cards.js'
 import { cardOf, numberedPdf } from '../plugins/ddc-pdf/cards.js'
 import { mutateOctets } from './mutate-der.js'
@@ -44,6 +45,7 @@ function mutatePdf(seeds: readonly Buffer[], random: Random): Buffer {
 /** What reads and shows PDF files that strangers send; in the processes that cards are made in. */
 export async function cardTargets(): Promise<readonly Target[]> {
   const cards = new PdfCards(LIMITS, 5)
+  const work = new CardWork({ ledger: new Ledger({ shares: defaultShares }), limits: CardLimits.defaults })
   const original = await numberedPdf(2)
   const card = await cards.build(cardOf(original, 2))
   // Without object streams more of a file is reached by changing its octets.
@@ -56,13 +58,13 @@ export async function cardTargets(): Promise<readonly Target[]> {
       name: 'card: files out of a PDF',
       leaves: 'coded',
       make,
-      run: (input) => answering('cardNotParsed', () => cards.parse(Buffer.from(input))),
+      run: (input) => work.have(anonymous, 'cardNotParsed', () => cards.parse(Buffer.from(input))),
     },
     {
       name: 'card: pages of a PDF',
       leaves: 'coded',
       make,
-      run: (input) => answering('cardNotBuilt', () => cards.sample(Buffer.from(input), ['ru'])),
+      run: (input) => work.have(anonymous, 'cardNotBuilt', () => cards.sample(Buffer.from(input), ['ru'])),
     },
   ]
 }
