@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { digest, digestAlgorithms } from '../signatures/index.js'
+import {
+  decodeHash,
+  decodeShort,
+  type Finds,
+  HEX,
+  hashesIn,
+  OF_URLS,
+  SHORTEST_HASH,
+  withoutLettersOfUrls,
+} from './nonce-hashes.js'
 import { lettersOf, NonceMarks, OVERLAP } from './nonce-marks.js'
 import { CharacterReferences, JsonEscapes, WithoutComments, WithoutOctetHeads } from './plain-text.js'
 
@@ -15,19 +24,12 @@ export interface Suspects {
   readonly tooMany: boolean
 }
 
-const SIZES = new Set(
-  digestAlgorithms.filter(({ trusted }) => trusted).map(({ oid }) => digest(oid, Buffer.alloc(0)).length),
-)
 /** What is larger is no hash with a head, and no signed attributes. */
 const SMALL = 64 * 1024
 /** A hash in hexadecimal, and some white space. */
 const LONGEST_HASH = 160
 /** Letters of a value from which on it is decoded and looked into as data are. */
 const LONG = 192
-/** Letters of a value that something with a hash in it may decode from. */
-const SHORTEST = 40
-/** Letters of the shortest hash in base64. */
-const SHORTEST_HASH = Math.ceil((Math.min(...SIZES) * 4) / 3)
 const MOST = 20_000
 const SIGNED_INFO = /(?:^|")\s*<(?:[\w.-]{1,64}:)?SignedInfo[\s>]/
 
@@ -73,14 +75,6 @@ export class NonceScanner {
     if (this.digests.size >= MOST) this.tooMany = true
     else this.digests.set(bytes.toString('latin1'), Buffer.from(bytes))
   }
-}
-
-interface Finds {
-  line(line: string): void
-  hash(bytes: Buffer): void
-  signedInfo(): void
-  entities(): void
-  tooMany(): void
 }
 
 /** Data as they are, or as a value decodes to. */
@@ -148,9 +142,6 @@ const NOTHING: Buffer = Buffer.alloc(0)
 const QUOTE = 0x22
 /** What comes before base64 in PEM and in a data URI; of both no decoder makes anything that could be signed to log in. */
 const HEAD = /^(?:-{5}BEGIN[A-Z\d]{0,64}-{5}|data[\w+/-]{0,120},)/i
-/** What stands in base64 for `+` and `/` in addresses; other decoders skip it. */
-const OF_URLS = /[-_]/g
-
 /**
  * Strings of JSON, or all of another text: each decoded as base64 of either alphabet and, where it may be, hexadecimal.
  * Nothing but its quote ends a string, since decoders skip what is no letter of theirs.
@@ -241,8 +232,6 @@ class Texts {
   }
 }
 
-const HEX = /^[0-9a-f]*$/i
-
 /** Decodes a long value piece by piece and looks into it. */
 class Decoder {
   private rest = Buffer.alloc(0)
@@ -267,41 +256,6 @@ class Decoder {
   end(): void {
     if (this.rest.length > 0) this.layer.push(Buffer.from(this.rest.toString('latin1'), this.encoding))
     this.layer.end()
-  }
-}
-
-/** A short value: too short for anything around a nonce, it may decode to a hash. */
-function decodeShort(letters: Buffer, finds: Finds): void {
-  const others = withoutLettersOfUrls(letters)
-  if (others !== letters) decodeShort(others, finds)
-  decodeHash(letters, finds)
-  if (letters.length < SHORTEST) return
-  const bytes = Buffer.from(letters.toString('latin1'), 'base64')
-  decodeHash(lettersOf(bytes), finds)
-  hashesIn(bytes, finds)
-}
-
-const withoutLettersOfUrls = (letters: Buffer): Buffer =>
-  letters.includes('-') || letters.includes('_')
-    ? Buffer.from(letters.toString('latin1').replace(OF_URLS, ''), 'latin1')
-    : letters
-
-/** Letters that are a hash in base64 or hexadecimal. */
-function decodeHash(letters: Buffer, finds: Finds): void {
-  const text = letters.toString('latin1')
-  if (HEX.test(text) && SIZES.has(text.length / 2)) finds.hash(Buffer.from(text, 'hex'))
-  if (!SIZES.has(Math.floor((text.length * 3) / 4))) return
-  const bytes = Buffer.from(text, 'base64')
-  if (SIZES.has(bytes.length)) finds.hash(bytes)
-}
-
-/** Hashes that bytes are, or hold as octet strings, as DigestInfo and signed attributes do. */
-function hashesIn(bytes: Buffer, finds: Finds): void {
-  if (SIZES.has(bytes.length)) finds.hash(bytes)
-  for (const size of SIZES) {
-    const head = Buffer.from([0x04, size])
-    for (let at = bytes.indexOf(head); at >= 0; at = bytes.indexOf(head, at + 1))
-      if (at + 2 + size <= bytes.length) finds.hash(bytes.subarray(at + 2, at + 2 + size))
   }
 }
 
