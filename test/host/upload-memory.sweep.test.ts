@@ -33,7 +33,11 @@ describe('the memory of a host that archives', () => {
 
   before(async function () {
     if (!existsSync('/proc/self/status')) this.skip()
-    host = startHostProcess({ DATA_DIR: folder, ARCHIVE_KEYS: `a:${randomBytes(32).toString('base64')}` })
+    host = startHostProcess({
+      DATA_DIR: folder,
+      ARCHIVE_KEYS: `a:${randomBytes(32).toString('base64')}`,
+      SHARES: 'temporaryStorage.stranger=2G',
+    })
     const url = await host.url
     const hash = createHash('sha256')
     for (let index = 0; index < SIZE; index += 1) hash.update(chunk)

@@ -67,7 +67,7 @@ export async function apiScope(
   routes.before?.(app)
   refuseOtherWords(app)
   refuseCodings(app)
-  waitForMemory(app, ledger)
+  waitForMemory(app, ledger, settings.pace)
   letGoOnClose(app, settings.heldCalls, ledger)
   addComponents(app, [Problem])
   routes.json(app.withTypeProvider<TypeBox>())

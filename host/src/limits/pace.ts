@@ -6,6 +6,8 @@ export interface Pace {
   readonly bytesPerSecond: number
   /** A body that goes on for longer than `after` milliseconds must come twice as fast, and again every so many, up to `most`. */
   readonly rises?: { readonly after: number; readonly every: number; readonly most: number }
+  /** Bytes in a second at which large JSON is read at most: all that strangers send together, and that of each known caller. */
+  readonly largeJson?: number
 }
 
 /** How many times as fast as others bodies have to come that memory is held for. */
@@ -17,6 +19,8 @@ export const defaultPace: Pace = {
   grace: 30_000,
   bytesPerSecond: 16 * 1024,
   rises: { after: 5 * MINUTE, every: 10 * MINUTE, most: 256 * 1024 },
+  // 10 MiB take the loop for some 150 milliseconds: a sixteenth of its time.
+  largeJson: 4 * 2 ** 20,
 }
 
 /** Bytes that have to come in a second, so many milliseconds after the first. */

@@ -3,7 +3,7 @@ import type { Ledger } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jsonBytes } from '../http/json-bytes.js'
 import { JsonPace } from './json-pace.js'
-import { FASTER } from './pace.js'
+import { FASTER, type Pace } from './pace.js'
 import { untilOver } from './until-over.js'
 
 /** Bytes of JSON that come without asking: most signatures, for which nobody should wait behind large ones. */
@@ -12,9 +12,9 @@ const SMALL = 32 * 1024
 const TIMES = 4
 
 /** Lets requests with more JSON wait with it unread until there is memory for it, in turns of their callers, and its pace allows it. */
-export function waitForMemory(app: FastifyInstance, ledger: Ledger): void {
+export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson }: Pace): void {
   app.decorateRequest('formRequestIsRead')
-  const pace = new JsonPace(() => performance.now())
+  const pace = new JsonPace(largeJson, () => performance.now())
   app.addHook('preParsing', (request, reply, payload, done) => {
     const bytes = jsonBytes(request)
     if (bytes <= SMALL) return done(null, payload)

@@ -27,7 +27,8 @@ const ATTACKS: Readonly<Record<string, string>> = {
 describe('JSON of many small things', () => {
   let host: TestHost
   before(async () => {
-    host = await startTestHost(openSqlite)
+    // Without the pace of large JSON, which would make the tests wait.
+    host = await startTestHost(openSqlite, { pace: { grace: 30_000, bytesPerSecond: 16 * 1024 } })
   })
   after(() => host.close())
 

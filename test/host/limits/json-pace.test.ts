@@ -11,7 +11,7 @@ describe('the pace of large JSON', () => {
   let pace: JsonPace
   beforeEach(() => {
     now = 1000
-    pace = new JsonPace(() => now)
+    pace = new JsonPace(4 * MIB, () => now)
   })
 
   it('is one of all strangers together, however many addresses they have', () => {
