@@ -24,7 +24,8 @@ const DATA = {
 describe(`${HELD} calls that are held at once`, () => {
   it('take less than 200 MB of memory, client and host together, and are all answered', async function () {
     this.timeout(900_000)
-    const shares = { procedures: { stranger: HELD + 1, strangers: HELD + 1 } }
+    const share = { stranger: HELD + 1, strangers: HELD + 1 }
+    const shares = { procedures: share, heldCalls: share }
     const host = await startTestHost(openSqlite, { connectionsPerAddress: 0, registry: { shares } })
     const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
     try {
