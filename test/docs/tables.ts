@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import * as core from '@signed-registry/core'
 import { type AnyPort, defaultShares, Port, type PortKind } from '@signed-registry/core'
 import { coreAreas } from '#core/registry.js'
+import { deviationEntries } from './deviation-entries.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const KINDS: readonly PortKind[] = ['required', 'defaulted', 'contribution']
@@ -101,6 +102,11 @@ export interface GeneratedTable {
 }
 
 export const TABLES: readonly GeneratedTable[] = [
+  {
+    what: 'every deviation from the specification',
+    document: 'docs/deviations.md',
+    within: (text) => text.replace(/(<!-- made by npm run docs -->\n)[\s\S]*/, `$1\n${deviationEntries()}\n`),
+  },
   {
     what: 'every port that core exports: its kind, who provides it, what it is',
     document: 'docs/writing-a-plugin.md',

@@ -1,0 +1,9 @@
+import type { Deviations } from './deviation.js'
+import { organizationDeviations } from './organizations.js'
+
+export type { Deviation, Deviations, Reason } from './deviation.js'
+
+/** The table of deviations, by part. */
+export const deviations = {
+  organizations: organizationDeviations,
+} as const satisfies Readonly<Record<string, Deviations>>

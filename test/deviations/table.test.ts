@@ -1,0 +1,29 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { type Deviation, deviations } from '#core/deviations/index.js'
+import { conformanceDir } from '../support/conformance.js'
+
+const SPECIFICATION = `${conformanceDir}/../spec/registry-service.md`
+const here = fileURLToPath(new URL('.', import.meta.url))
+const rows = Object.values(deviations).flatMap((part) => Object.entries<Deviation>(part))
+
+describe('the table of deviations', () => {
+  it('has tests for each part', () => {
+    for (const part of Object.keys(deviations)) expect(readdirSync(here)).to.include(`${part}.test.js`)
+  })
+
+  it('quotes the specification letter for letter', function () {
+    if (!existsSync(SPECIFICATION)) {
+      console.log(`      skipped: no ${SPECIFICATION}`)
+      this.skip()
+    }
+    const lines = readFileSync(SPECIFICATION, 'utf8').split('\n')
+    for (const [name, { lines: where, words }] of rows)
+      for (const quoted of words.split(' … ')) expect(lines[where[0] - 1], name).to.include(quoted)
+  })
+
+  it('has each name once', () => {
+    expect(new Set(rows.map(([name]) => name)).size).to.equal(rows.length)
+  })
+})
