@@ -125,6 +125,35 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
     }
   })
 
+  it('send a document once to a receiver, whichever nodes are asked at once', async function () {
+    this.timeout(300_000)
+    for (let round = 0; round < ROUNDS; round++) {
+      const signer = authorities.person()
+      const { nonce } = await expectGood(asked<{ nonce: string }>(`${at(0)}/auth`, {}))
+      const cookie = `jwt=${tokenIn(await asked(`${at(0)}/auth`, { nonce, signature: signNonce(signer, nonce) }))}`
+      const { documentId } = await expectGood(asked<{ documentId: string }>(at(0), sign(signer)))
+      const send = (n: number) => asked(`${at(n)}/${documentId}/send`, { to: 'IIN123456789011' }, cookie)
+      const answers = await Promise.all([0, 1, 2].map(send))
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409])
+    }
+  })
+
+  it('complete a package whose last originals come to several nodes at once', async function () {
+    this.timeout(300_000)
+    for (let round = 0; round < ROUNDS; round++) {
+      const member = authorities.person()
+      const { nonce } = await expectGood(asked<{ nonce: string }>(`${at(0)}/auth`, {}))
+      const cookie = `jwt=${tokenIn(await asked(`${at(0)}/auth`, { nonce, signature: signNonce(member, nonce) }))}`
+      const documents = [{ title: '1' }, { title: '2' }, { title: '3' }]
+      const request = { documents, send: { to: 'IIN123456789011' } }
+      const { documentsIds } = await expectGood(asked<{ documentsIds: string[] }>(`${at(0)}/package`, request, cookie))
+      const fixed = await Promise.all(
+        documentsIds.map((id, n) => expectGood(asked<{ outgoingId?: string }>(`${at(n)}/${id}/data`, content, cookie))),
+      )
+      expect(fixed.filter(({ outgoingId }) => outgoingId !== undefined)).to.have.length(1)
+    }
+  })
+
   for (const node of [1, 2]) {
     it(`give no wrong answer while the applier of node ${node} is held`, async function () {
       this.timeout(300_000)

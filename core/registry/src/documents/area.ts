@@ -38,6 +38,7 @@ import * as waitingDocuments from './migrations/0080-waiting-documents.js'
 import * as digestIndex from './migrations/0095-digest-index.js'
 import * as claimedKeys from './migrations/0120-claimed-keys.js'
 import * as openDigests from './migrations/0130-open-digests.js'
+import * as documentTurns from './migrations/0155-document-turns.js'
 import { NewDocuments } from './new-documents.js'
 import { NormalizeId } from './normalize-id.js'
 import { ConfiguredDigests } from './ports.js'
@@ -66,6 +67,7 @@ export const documentsArea = area({
     '0080-waiting-documents': waitingDocuments,
     '0120-claimed-keys': claimedKeys,
     '0130-open-digests': openDigests,
+    '0155-document-turns': documentTurns,
   },
   services: [
     DocumentStore,

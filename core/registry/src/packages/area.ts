@@ -13,6 +13,7 @@ import { ListPackages } from './list-packages.js'
 import * as packages from './migrations/0007-packages.js'
 import * as anonymousPackages from './migrations/0031-anonymous-packages.js'
 import * as allPackagesWait from './migrations/0081-all-packages-wait.js'
+import * as packageTurns from './migrations/0156-package-turns.js'
 import { PackageAccess, StoredPackageRules } from './package-access.js'
 import { PackageLists } from './package-lists.js'
 import { PackageNotifications } from './package-notifications.js'
@@ -28,6 +29,7 @@ export const packagesArea = area({
     '0007-packages': packages,
     '0031-anonymous-packages': anonymousPackages,
     '0081-all-packages-wait': allPackagesWait,
+    '0156-package-turns': packageTurns,
   },
   services: [PackageStore, PackageLists, PackageNotifications, PackageAccess, VerifySignatures],
   provides: [

@@ -70,12 +70,19 @@ export class PackageStore {
 
   /** Rejects with `invalidPackageIdentifier` or `packageNotFound`. */
   async get(id: string): Promise<StoredPackage> {
-    return this.read(id, false)
+    if (!ID_PATTERN.test(id)) throw packageErrors.error('invalidPackageIdentifier')
+    const row = await this.use.database.query(TABLE).where({ id }).first(packages.columns)
+    if (row === undefined) throw packageErrors.error('packageNotFound')
+    return read(row)
   }
 
-  /** As `get`, and keeps every other transaction from changing or completing the package until this one ends. */
+  /**
+   * As `get`, and keeps every other transaction from changing or completing the package until this one ends. The row is
+   * written: nodes of a Galera cluster do not know of each other's locks, but of two that write a row one begins anew.
+   */
   async lock(id: string): Promise<StoredPackage> {
-    return this.read(id, true)
+    await this.use.database.query(TABLE).where({ id }).increment('turns')
+    return this.get(id)
   }
 
   /** What lists show of the packages with these identifiers, in their order. */
@@ -121,14 +128,6 @@ export class PackageStore {
       .whereNull('digests_fixed_at')
       .first('id')
     return missing === undefined
-  }
-
-  private async read(id: string, lock: boolean): Promise<StoredPackage> {
-    if (!ID_PATTERN.test(id)) throw packageErrors.error('invalidPackageIdentifier')
-    const query = this.use.database.query(TABLE).where({ id }).first(packages.columns)
-    const row = await (lock ? query.forUpdate() : query)
-    if (row === undefined) throw packageErrors.error('packageNotFound')
-    return read(row)
   }
 }
 

@@ -30,7 +30,7 @@ export class SendDocument {
     const prepared = await this.use.sending.prepare(caller, request)
     return this.use.database.transaction(async () => {
       // Locked, so that the document is not completed, nor sent a second time, in between.
-      const document = await this.use.documents.lock(id)
+      const document = await this.use.documents.lockEverywhere(id)
       await this.use.access.assertMay('act', caller, document)
       const isComplete = document.digestsFixedAt !== undefined
       return keep({ outgoingId: await this.use.sending.send(prepared, { documentId: id }, isComplete) })

@@ -44,7 +44,7 @@ export class SetIntegrationRegisterAuto {
   ): Promise<IntegrationDelivery> {
     return this.use.database.transaction(async () => {
       // Locked, so that neither the original nor a signature comes in between.
-      const document = await this.use.documents.lock(id)
+      const document = await this.use.documents.lockEverywhere(id)
       await this.use.access.assertMay('act', caller, document)
       this.use.forwarding.check(request)
       await this.use.features.assertEnabled(organizationOf(caller), 'vehicleRegistration')
