@@ -214,6 +214,7 @@ export {
   defaultShares,
   type GivenShares,
   type HostResource,
+  isResource,
   KeptLedger,
   type KeptResource,
   type KeptUse,

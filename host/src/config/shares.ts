@@ -1,10 +1,9 @@
-import { defaultShares, type GivenShares, type Resource, type Share } from '@signed-registry/core'
+import { defaultShares, type GivenShares, isResource, type Resource, type Share } from '@signed-registry/core'
 import { takes, type Variables } from './environment.js'
 
 const UNITS = ['', 'K', 'M', 'G', 'T']
 const ENTRY = /^\s*(\w+)\.(\w+)\s*=\s*(\d+)\s*([KMGT]?)\s*$/
 
-const isResource = (name: string): name is Resource => Object.hasOwn(defaultShares, name)
 const isOwner = (name: string): name is keyof Share => Object.hasOwn(defaultShares.memory, name)
 
 /** Reads `SHARES`: `resource.owner=amount; …`, amounts in units of 1024. Says in `wrong` what is no share. */

@@ -1,5 +1,4 @@
-import type { Caller } from '@signed-registry/core'
-import { requestErrors } from '@signed-registry/core'
+import { type Caller, ownerOf, requestErrors } from '@signed-registry/core'
 import { networkOf } from './network-of.js'
 import { RateLimit } from './rate-limit.js'
 
@@ -66,7 +65,6 @@ function assertNow(wait: number): void {
   if (wait > 0) throw requestErrors.error('rateLimitReached', { retryAfter: Math.ceil(wait / 1000) })
 }
 
-function keyOf(caller: Exclude<Caller, { kind: 'anonymous' }>): string {
-  if (caller.kind === 'system') return caller.certificateDigest
-  return caller.kind === 'employee' ? `${caller.iin} ${caller.bin}` : caller.iin
-}
+/** Systems count each for itself. */
+const keyOf = (caller: Exclude<Caller, { kind: 'anonymous' }>): string =>
+  caller.kind === 'system' ? caller.certificateDigest : ownerOf(caller)

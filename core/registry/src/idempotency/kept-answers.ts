@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Database } from '../database/database.js'
 import { insertOrLose } from '../database/insert-or-lose.js'
 import { bytes, integer, json, table } from '../database/table.js'
-import type { Caller } from '../identity/index.js'
+import { type Caller, ownerOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { limits } from '../kernel/limits.js'
 import type { Keep } from '../kernel/operation.js'
@@ -144,7 +144,7 @@ function digestOfKey({ caller, key: given }: KeyedCall): Uint8Array {
 function scopeOf(caller: Caller): string {
   if (caller.kind === 'anonymous') return ''
   if (caller.kind === 'system') return `${caller.bin} ${caller.certificateDigest}`
-  return caller.kind === 'employee' ? `${caller.iin} ${caller.bin}` : caller.iin
+  return ownerOf(caller)
 }
 
 const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest()

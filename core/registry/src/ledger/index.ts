@@ -7,6 +7,7 @@ export {
   defaultShares,
   type GivenShares,
   type HostResource,
+  isResource,
   type KeptResource,
   keptResources,
   type Resource,

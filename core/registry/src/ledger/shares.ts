@@ -61,27 +61,18 @@ export type GivenShares = { readonly [R in Resource]?: Partial<Share> }
 /** The shares in force. */
 export const Shares = port<ShareTable>('Shares', 'defaulted')
 
+/** True for what there are shares of. */
+export const isResource = (name: string): name is Resource => Object.hasOwn(defaultShares, name)
+
 /** The defaults, but for what is given. Throws a `TypeError` for what is no share. */
 export function sharesOf(given: GivenShares): ShareTable {
-  const table = new Map<string, Share>(Object.entries(defaultShares))
+  const table = { ...defaultShares }
   for (const [resource, changes] of Object.entries(given)) {
-    const usual = table.get(resource)
-    if (usual === undefined) throw new TypeError(`There are no shares of ${resource}`)
+    if (!isResource(resource)) throw new TypeError(`There are no shares of ${resource}`)
     for (const [owner, amount] of Object.entries(changes))
-      if (!(owner in usual) || !Number.isSafeInteger(amount) || amount < 0)
+      if (!(owner in table[resource]) || !Number.isSafeInteger(amount) || amount < 0)
         throw new TypeError(`${resource}.${owner} is no share`)
-    table.set(resource, { ...usual, ...changes })
+    table[resource] = { ...table[resource], ...changes }
   }
-  const of = (resource: Resource): Share => table.get(resource) ?? defaultShares[resource]
-  return {
-    memory: of('memory'),
-    uploads: of('uploads'),
-    downloads: of('downloads'),
-    heldCalls: of('heldCalls'),
-    cards: of('cards'),
-    temporaryStorage: of('temporaryStorage'),
-    procedureBytes: of('procedureBytes'),
-    procedures: of('procedures'),
-    logins: of('logins'),
-  }
+  return table
 }
