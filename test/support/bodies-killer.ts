@@ -4,30 +4,19 @@ import { ProcedureBodies } from '#core/procedures/bodies.js'
 import { FindProcedure } from '#core/procedures/find-procedure.js'
 import { archiveAt } from './archive-at.js'
 import { registryWithoutAuthorities } from './core-registry.js'
+import { killAt } from './kill-at.js'
 import { testClock } from './pki/authorities.js'
 
-// Begins a raw procedure, keeps bodies of zeros for it and drops the first, and kills its own process at the given moment:
-// moments are statements of the database and chunks of the bodies. Ends with 0 when it is done before that moment.
+// Begins a raw procedure, keeps bodies of zeros for it and drops the first, and kills its own process at the given moment.
+// Ends with 0 when it is done before that moment.
 const [url = '', where = '', size = '', time = '', moment = ''] = process.argv.slice(2)
-let left = Number(moment)
-const tick = () => {
-  left -= 1
-  if (left === 0) process.kill(process.pid, 'SIGKILL')
-}
 const knex = openDatabase(url)
 const registry = await registryWithoutAuthorities(knex, { clock: testClock(Number(time)) }, [archiveAt(where)])
-const chunk = Buffer.alloc(256 * 1024)
-async function* stream() {
-  for (let rest = Number(size); rest > 0; rest -= chunk.length) {
-    tick()
-    yield chunk.subarray(0, Math.min(rest, chunk.length))
-  }
-}
-knex.on('query', tick)
+const zeros = killAt(Number(moment), knex)
 const { dataURL } = await registry.get(BeginRawProcedure).execute(anonymous, { request: {} })
 const procedure = await registry.get(FindProcedure).bySecret('callerKey', dataURL.split('/').at(-1) ?? '')
 const bodies = registry.get(ProcedureBodies)
-const first = await bodies.keep(procedure, 'data', { stream: stream() }, Number.POSITIVE_INFINITY)
-await bodies.keep(procedure, 'data', { stream: stream(), size: Number(size) }, Number.POSITIVE_INFINITY)
+const first = await bodies.keep(procedure, 'data', { stream: zeros(Number(size)) }, Number.POSITIVE_INFINITY)
+await bodies.keep(procedure, 'data', { stream: zeros(Number(size)), size: Number(size) }, Number.POSITIVE_INFINITY)
 await bodies.drop([first])
 process.exit(0)
