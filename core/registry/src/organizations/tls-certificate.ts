@@ -29,13 +29,25 @@ export function readTlsCertificate(pem: string, field: string): Certificate {
   if (base64 === undefined) throw refuse('notOnePemBlock')
   const der = Buffer.from(base64, 'base64')
   if (der.toString('base64') !== base64) throw refuse('notOnePemBlock')
+  let certificate: Certificate
   try {
-    const certificate = Certificate.parse(der)
-    const key = createPublicKey({ key: Buffer.from(certificate.spki), format: 'der', type: 'spki' })
-    if (!isStrong(key, certificate)) throw refuse('weakKey')
-    return certificate
+    certificate = Certificate.parse(der)
   } catch (error) {
-    if (isNotDer(error) || isCryptoError(error)) throw refuse('notParsed', error)
+    if (isNotDer(error)) throw refuse('notParsed', error)
+    throw error
+  }
+  const key = readKey(certificate)
+  if (key instanceof Error) throw refuse('notParsed', key)
+  if (!isStrong(key, certificate)) throw refuse('weakKey')
+  return certificate
+}
+
+/** The key of a certificate, or why OpenSSL reads none: versions of Node name its errors differently. */
+function readKey({ spki }: Certificate): KeyObject | Error {
+  try {
+    return createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
+  } catch (error) {
+    if (error instanceof Error) return error
     throw error
   }
 }
@@ -50,6 +62,3 @@ function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, { publ
   const coordinates = publicKeyBits[0] === 4 ? 2 : 1
   return (8 * (publicKeyBits.length - 1)) / coordinates >= LEAST_EC_BITS
 }
-
-const isCryptoError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('ERR_')
