@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -86,6 +87,7 @@ async function answers(application, file) {
     PORT: '0',
     DATABASE_URL: `sqlite:${application}/${file}.sqlite`,
     AUTHORITIES: `${application}/authorities`,
+    SESSION_SECRET: randomBytes(32).toString('base64'),
   }
   const child = spawn(process.execPath, [file], { cwd: application, env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {

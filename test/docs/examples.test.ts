@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +34,9 @@ describe('docs/examples', () => {
   for (const name of ['embed-in-fastify', 'embed-in-http']) {
     it(`${name}: an application with the registry below /registry`, async () => {
       const data = mkdtempSync(join(folder, 'data-'))
-      const env = { DATABASE_URL: `sqlite:${data}/registry.sqlite`, AUTHORITIES: join(folder, 'authorities') }
+      const SESSION_SECRET = randomBytes(32).toString('base64')
+      const AUTHORITIES = join(folder, 'authorities')
+      const env = { DATABASE_URL: `sqlite:${data}/registry.sqlite`, AUTHORITIES, SESSION_SECRET }
       const host = startHostProcess(env, [program(`${name}/main.js`)])
       const base = (await host.url).replace('[::1]', '127.0.0.1').replace(/\.$/, '')
       expect(base).to.match(/\/registry$/)
@@ -44,6 +47,24 @@ describe('docs/examples', () => {
       expect(await host.end('SIGTERM')).to.equal(0)
     })
   }
+
+  for (const name of ['embed-in-fastify', 'embed-in-http']) {
+    it(`${name} does not start without a secret of its own`, async () => {
+      const host = startHostProcess({ DATABASE_URL: 'sqlite::memory:' }, [program(`${name}/main.js`)])
+      expect(await host.errors).to.include('SESSION_SECRET is not set')
+      expect(host.child.exitCode).to.not.equal(0)
+    })
+  }
+
+  it('have no secret in them', () => {
+    const examples = fileURLToPath(new URL('../../docs/examples', import.meta.url))
+    const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /main\.[jt]s$/.test(file),
+    )
+    expect(files).to.include.members(['embed-in-express/main.js', 'embed-in-fastify/main.ts', 'embed-in-http/main.ts'])
+    for (const file of files)
+      expect(readFileSync(join(examples, file), 'utf8'), file).to.not.match(/SESSION_SECRET\s*(\?\?|\|\|)/)
+  })
 
   describe('scripts', () => {
     let host: HostProcess

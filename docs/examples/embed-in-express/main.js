@@ -3,15 +3,18 @@ import { devAuthorities } from '@signed-registry/dev-authorities'
 import { registryListener } from '@signed-registry/host'
 import express from 'express'
 
+// At least 32 characters, the same in every process of yours, and known to nobody: sessions of people are signed by it.
+const { SESSION_SECRET } = process.env
+if (SESSION_SECRET === undefined) throw new Error('SESSION_SECRET is not set: take one from openssl rand -base64 32')
+
 // An Express application, and the registry's REST API below /registry.
 const registry = await createRegistry({
   database: process.env.DATABASE_URL ?? 'sqlite:./registry.sqlite',
   plugins: [devAuthorities({ folder: process.env.AUTHORITIES ?? './authorities' })],
 })
-const sessionSecrets = [process.env.SESSION_SECRET ?? 'take one from: openssl rand -base64 32']
 const app = express()
 // Before express.json(): the registry reads bodies itself, and bounds them. Express takes /registry off the address.
-app.use('/registry', await registryListener({ registry, sessionSecrets }))
+app.use('/registry', await registryListener({ registry, sessionSecrets: [SESSION_SECRET] }))
 app.use(express.json())
 app.get('/', (_request, response) => response.json({ registry: '/registry/api/version' }))
 

@@ -3,6 +3,10 @@ import { devAuthorities } from '@signed-registry/dev-authorities'
 import { registryApi } from '@signed-registry/host'
 import fastify from 'fastify'
 
+// At least 32 characters, the same in every process of yours, and known to nobody: sessions of people are signed by it.
+const { SESSION_SECRET } = process.env
+if (SESSION_SECRET === undefined) throw new Error('SESSION_SECRET is not set: take one from openssl rand -base64 32')
+
 // An application of yours, with routes of its own, and the registry's REST API below /registry.
 const registry = await createRegistry({
   database: process.env.DATABASE_URL ?? 'sqlite:./registry.sqlite',
@@ -14,8 +18,7 @@ app.get('/', async () => ({ registry: '/registry/api/version' }))
 await app.register(registryApi, {
   prefix: '/registry',
   registry,
-  // At least 32 characters, the same in every process of yours: sessions of people are signed by it.
-  sessionSecrets: [process.env.SESSION_SECRET ?? 'take one from: openssl rand -base64 32'],
+  sessionSecrets: [SESSION_SECRET],
 })
 
 // What repeats: deliveries, sweeps, overdue items. Several processes on one database share the work.

@@ -4,16 +4,16 @@ import { createRegistry } from '@signed-registry/core'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { registryListener } from '@signed-registry/host'
 
+// At least 32 characters, the same in every process of yours, and known to nobody: sessions of people are signed by it.
+const { SESSION_SECRET } = process.env
+if (SESSION_SECRET === undefined) throw new Error('SESSION_SECRET is not set: take one from openssl rand -base64 32')
+
 // A server of node:http, without any framework: what begins with /registry is the registry's.
 const registry = await createRegistry({
   database: process.env.DATABASE_URL ?? 'sqlite:./registry.sqlite',
   plugins: [devAuthorities({ folder: process.env.AUTHORITIES ?? './authorities' })],
 })
-const listener = await registryListener({
-  registry,
-  prefix: '/registry',
-  sessionSecrets: [process.env.SESSION_SECRET ?? 'take one from: openssl rand -base64 32'],
-})
+const listener = await registryListener({ registry, prefix: '/registry', sessionSecrets: [SESSION_SECRET] })
 const server = createServer((request, response) => {
   if (request.url?.startsWith('/registry/')) listener(request, response)
   else response.end('Ours\n')

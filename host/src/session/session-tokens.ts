@@ -23,7 +23,7 @@ const Claims = Type.Object({
   bin: Type.Optional(Type.String({ pattern: '^BIN\\d{12}$' })),
   authorities: Type.Array(Type.String()),
   serial: Type.String(),
-  authentication: Type.Integer(),
+  sid: Type.String({ pattern: '^[A-Za-z0-9]{22}$' }),
   auth_time: Type.Integer(),
   until: Type.Integer(),
   exp: Type.Integer(),
@@ -63,7 +63,7 @@ export class SessionTokens {
       ...(caller.kind === 'employee' && { bin: caller.bin }),
       authorities: caller.kind === 'employee' ? caller.authorities : [],
       serial: serialNumber,
-      authentication: caller.authenticationId,
+      sid: caller.sessionId,
       auth_time: seconds(authAt),
       until: seconds(endsAt),
     })
@@ -91,11 +91,11 @@ export class SessionTokens {
         currentDate: new Date(this.clock.now()),
       })
       if (!Value.Check(Claims, payload)) return undefined
-      const { iin, bin, authorities, serial, authentication, auth_time, until, exp } = payload
+      const { iin, bin, authorities, serial, sid, auth_time, until, exp } = payload
       const session: ReadSession = {
         caller: {
           ...(bin === undefined ? { kind: 'person', iin } : { kind: 'employee', iin, bin, authorities }),
-          authenticationId: authentication,
+          sessionId: sid,
         },
         serialNumber: serial,
         authAt: auth_time * 1000,

@@ -1,8 +1,9 @@
-import { Authenticate, Sessions } from '@signed-registry/core'
+import { Authenticate, type Employee, GetAuthentication, type Person, Sessions } from '@signed-registry/core'
 import { expect } from 'chai'
 import { forEachDatabase } from '../../support/databases.js'
 import { logIn } from '../../support/login.js'
 import { MINUTE } from '../../support/pki/authorities.js'
+import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry } from '../../support/registry.js'
 
 const HOUR = 60 * MINUTE
@@ -37,12 +38,41 @@ describe('a session', () => {
       await other.registry.close()
     })
 
+    it('has an identifier that nobody guesses', async () => {
+      const identifiers = [await begin(), await begin()].map(({ sessionId }) => sessionId)
+      for (const sessionId of identifiers) expect(sessionId).to.match(/^[A-Za-z0-9]{22}$/)
+      expect(new Set(identifiers).size).to.equal(2)
+    })
+
     it('is of an authentication that there was', async () => {
-      const caller = await begin()
-      for (const { authenticationId, ...nobody } of [caller]) {
-        expect(await sessions().goesOn(nobody)).to.equal(false)
-        expect(await sessions().goesOn({ ...nobody, authenticationId: authenticationId + 1000 })).to.equal(false)
-        expect(await sessions().mayRenew({ ...nobody, authenticationId: authenticationId + 1000 })).to.equal(false)
+      const { sessionId: _, ...nobody } = await begin()
+      for (const caller of [nobody, { ...nobody, sessionId: '1' }, { ...nobody, sessionId: 'S'.repeat(22) }]) {
+        expect(await sessions().goesOn(caller)).to.equal(false)
+        expect(await sessions().mayRenew(caller)).to.equal(false)
+      }
+    })
+
+    it('belongs to its person, as this employee, with these roles', async () => {
+      const { iin, bin } = { iin: '123456789011', bin: '123456789021' }
+      const caller = await begin(test.authorities.employee({ iin, bin }))
+      const { sessionId } = caller
+      const others: (Person | Employee)[] = [
+        { ...caller, iin: 'IIN999999999999' },
+        { kind: 'person', iin: `IIN${iin}`, sessionId },
+        { kind: 'employee', iin: `IIN${iin}`, bin: 'BIN999999999999', authorities: [], sessionId },
+      ]
+      for (const other of others) await sessions().end(other)
+      const authorities = ['1.2.398.3.3.4.1.2.1.9']
+      others.push({ kind: 'employee', iin: `IIN${iin}`, bin: `BIN${bin}`, authorities, sessionId })
+      // Whether it was asked about before or not.
+      for (const known of [false, true]) {
+        for (const other of others) {
+          expect(await sessions().goesOn(other), JSON.stringify(other)).to.equal(false)
+          expect(await sessions().mayRenew(other)).to.equal(false)
+          const { code } = await rejectionOf(test.registry.get(GetAuthentication).execute(other))
+          expect(code).to.equal('authenticationRequired')
+        }
+        expect(await sessions().goesOn(caller), String(known)).to.equal(true)
       }
     })
 

@@ -108,7 +108,7 @@ forEachDatabase((open) => {
       // The status of the login holds for minutes.
       expect(tokenIn(await getAs(auth(), due))).to.not.equal(undefined)
       const { query } = host.registry.get(Database)
-      await query('registry_authentications').where({ id: claims.authentication }).update({ good_at: 0 })
+      await query('registry_authentications').where({ session_id: claims.sid }).update({ good_at: 0 })
       const answer = await getAs(auth(), due)
       expect([answer.status, tokenIn(answer)]).to.deep.equal([401, undefined])
       expect((await getAs(auth(), cookie)).status).to.equal(401)
@@ -196,6 +196,19 @@ forEachDatabase((open) => {
       const last = await getAs(auth(), withLife(now + 300, now + 300))
       expect([last.status, tokenIn(last)]).to.deep.equal([200, undefined])
       expect((await getAs(auth(), withLife(now - 1))).status).to.equal(401)
+    })
+
+    it('lets nobody go on in a session of somebody else, who knows the secret and has a session', async () => {
+      const mine = readJwt(tokenIn(await postLogin(host.url, host.authorities.person())) ?? '')
+      const theirs = readJwt(tokenIn(await postLogin(host.url, person)) ?? '').claims
+      const status = async (claims: object) => {
+        const token = writeJwt({ header: mine.header, claims: { ...mine.claims, ...claims } }, SECRET)
+        return (await getAs(auth(), `jwt=${token}`)).status
+      }
+      expect(await status({})).to.equal(200)
+      expect(await status({ iin: theirs.iin })).to.equal(401)
+      for (const sid of [1, 2, 3, '1', 'S'.repeat(22)]) expect(await status({ iin: theirs.iin, sid })).to.equal(401)
+      expect(await status({ bin: `BIN${bin}` })).to.equal(401)
     })
 
     it('keeps a session no longer than the certificate is valid', async () => {

@@ -8,13 +8,14 @@ import { MINUTE, NOW, type TestClock, testClock } from '../../support/pki/author
 const SECRET = 's'.repeat(32)
 const NEW_SECRET = 'n'.repeat(32)
 const HOUR = 60 * MINUTE
+const SESSION = 'S'.repeat(22)
 const session: Session = {
   caller: {
     kind: 'employee',
     iin: 'IIN123456789011',
     bin: 'BIN123456789021',
     authorities: ['1.2.398.3.3.4.1.2.1'],
-    authenticationId: 7,
+    sessionId: SESSION,
   },
   serialNumber: '0a'.repeat(20),
   authAt: NOW,
@@ -36,7 +37,7 @@ describe('session tokens', () => {
 
   it('say who logged in, for 30 minutes', async () => {
     expect(await tokens.read(token)).to.deep.equal({ ...session, expiresAt: NOW + 30 * MINUTE })
-    const person = { ...session, caller: { kind: 'person', iin: 'IIN123456789011', authenticationId: 7 } } as const
+    const person = { ...session, caller: { kind: 'person', iin: 'IIN123456789011', sessionId: SESSION } } as const
     expect((await tokens.read(await tokens.issue(person)))?.caller).to.deep.equal(person.caller)
     clock.time = NOW + 30 * MINUTE - 1000
     expect(await tokens.read(token)).to.not.equal(undefined)
@@ -57,7 +58,7 @@ describe('session tokens', () => {
       latest = (await renewed(latest)) ?? latest
       const read = await tokens.read(latest)
       expect(read).to.include({ endsAt: session.endsAt, authAt: NOW })
-      expect(read?.caller.authenticationId).to.equal(7)
+      expect(read?.caller.sessionId).to.equal(SESSION)
       expect(read?.expiresAt).to.be.at.most(session.endsAt)
     }
     clock.time = session.endsAt - 1000
@@ -70,13 +71,13 @@ describe('session tokens', () => {
   it('of an old key stay good after a new one was put in front, and move to it when they are renewed', async () => {
     const rotated = await SessionTokens.create([NEW_SECRET, SECRET], clock)
     const read = await rotated.read(token)
-    expect(read?.caller.authenticationId).to.equal(7)
+    expect(read?.caller.sessionId).to.equal(SESSION)
     clock.time = NOW + 20 * MINUTE
     expect(read && rotated.isDue(read)).to.equal(true)
     const renewed = read && (await rotated.issue(read))
     expect(renewed && readJwt(renewed).header.kid).to.not.equal(readJwt(token).header.kid)
     const alone = await SessionTokens.create([NEW_SECRET], clock)
-    expect((await alone.read(renewed ?? ''))?.caller.authenticationId).to.equal(7)
+    expect((await alone.read(renewed ?? ''))?.caller.sessionId).to.equal(SESSION)
   })
 
   it('of a removed key are refused', async () => {
@@ -148,6 +149,8 @@ describe('session tokens', () => {
       ({ header, claims: { exp: _, ...claims } }) => ({ header, claims }),
       ({ header, claims: { until: _, ...claims } }) => ({ header, claims }),
       ({ header, claims }) => ({ header, claims: { ...claims, iin: 'IIN1' } }),
+      ({ header, claims }) => ({ header, claims: { ...claims, sid: 7 } }),
+      ({ header, claims }) => ({ header, claims: { ...claims, sid: '7' } }),
       ({ header, claims }) => ({ header, claims: { ...claims, bin: null } }),
       ({ header, claims }) => ({ header, claims: { ...claims, authorities: 'all' } }),
       ({ header, claims }) => ({ header, claims: { ...claims, exp: `${claims.exp}` } }),

@@ -8,6 +8,7 @@ import { GetAuthenticationLog } from './get-authentication-log.js'
 import { Logins } from './logins.js'
 import * as auth from './migrations/0004-auth.js'
 import * as sessions from './migrations/0042-sessions.js'
+import * as sessionIds from './migrations/0151-session-ids.js'
 import { NonceGuard } from './nonce-guard.js'
 import { ForgetNonces, NonceStore } from './nonce-store.js'
 import { Sessions } from './sessions.js'
@@ -15,7 +16,7 @@ import { Sessions } from './sessions.js'
 export const authArea = area({
   name: 'auth',
   errors: [authErrors],
-  migrations: { '0004-auth': auth, '0042-sessions': sessions },
+  migrations: { '0004-auth': auth, '0042-sessions': sessions, '0151-session-ids': sessionIds },
   services: [NonceStore, AuthenticationStore, NonceGuard, Sessions, Logins],
   operations: [Authenticate, GetAuthentication, GetAuthenticationLog],
   provides: [provideLimits(AuthenticationLimits)],

@@ -27,6 +27,7 @@ export const AuthenticationLimits = limits<AuthenticationLimits>('Authentication
 })
 
 const authenticationsTable = table('registry_authentications', {
+  sessionId: text('session_id'),
   authAt: integer('auth_at'),
   serialNumber: text('serial_number'),
   issuer: text('issuer'),
@@ -39,61 +40,58 @@ const authenticationsTable = table('registry_authentications', {
   endedAt: optional(integer('ended_at')),
 })
 type StoredAuthentication = Stored<typeof authenticationsTable>
+type SessionState = Pick<StoredAuthentication, 'authAt' | 'result' | 'path' | 'goodAt' | 'endedAt'>
 
-/** Somebody in one context: a person, or the same person as an employee. */
+/** Somebody in one context: a person, or the same person as an employee; where they call within a session, with it. */
 export interface Holder {
   readonly iin: string
   readonly bin?: string | undefined
+  readonly authorities?: readonly string[]
+  readonly sessionId?: string
 }
 
-/** Keeps every authentication that began a session, and what it answered. */
+/** Keeps every authentication that began a session, and what it answered. A session is its holder's and nobody else's. */
 export class AuthenticationStore {
   static readonly inject = { database: Database }
 
   constructor(private readonly use: Injected<typeof AuthenticationStore.inject>) {}
 
-  /** Answers the number of the authentication. */
-  async add(authentication: Omit<StoredAuthentication, 'endedAt'>): Promise<number> {
+  async add(authentication: Omit<StoredAuthentication, 'endedAt'>): Promise<void> {
     const { userId, businessId = '' } = authentication.result
     const row = { user_id: userId, business_id: businessId, ...authenticationsTable.row(authentication) }
-    const [id] = await this.use.database.query(authenticationsTable.name).insert(row)
-    return Number(id)
+    await this.use.database.query(authenticationsTable.name).insert(row)
   }
 
-  /** What an authentication of this holder answered. */
-  async result(id: number, holder: Holder): Promise<AuthenticationResult | undefined> {
-    const row = await this.of(holder)
-      .where({ id })
-      .first(...authenticationsTable.only('result'))
-    return row && authenticationsTable.read(row).result
+  /** What the authentication of the holder's session answered. */
+  async result(holder: Holder): Promise<AuthenticationResult | undefined> {
+    return (await this.state(holder))?.result
   }
 
-  /** How the session stands that an authentication began; `undefined` where there is none. */
-  async state(
-    id: number,
-  ): Promise<Omit<StoredAuthentication, 'result' | 'serialNumber' | 'issuer' | 'ip'> | undefined> {
-    const row = await this.use.database
-      .query(authenticationsTable.name)
-      .where({ id })
-      .first(...authenticationsTable.only('authAt', 'path', 'goodAt', 'endedAt'))
-    return row && authenticationsTable.read(row)
+  /** How the holder's session stands; `undefined` where there is none of theirs, with the roles that they name. */
+  async state(holder: Holder): Promise<SessionState | undefined> {
+    if (holder.sessionId === undefined) return undefined
+    const row = await this.session(holder).first(
+      ...authenticationsTable.only('authAt', 'result', 'path', 'goodAt', 'endedAt'),
+    )
+    const state = row && authenticationsTable.read(row)
+    return state && isSame(holder.authorities ?? state.result.extKeyUsages, state.result.extKeyUsages)
+      ? state
+      : undefined
   }
 
-  async markGood(id: number, goodAt: number): Promise<void> {
-    await this.update(id, { goodAt })
+  async markGood(holder: Holder, goodAt: number): Promise<void> {
+    await this.update(holder, { goodAt })
   }
 
   /** Ends the session; one that has ended stays as it is. */
-  async end(id: number, endedAt: number): Promise<void> {
-    await this.update(id, { endedAt })
+  async end(holder: Holder, endedAt: number): Promise<void> {
+    await this.update(holder, { endedAt })
   }
 
-  private async update(id: number, values: Partial<StoredAuthentication>): Promise<void> {
+  private async update(holder: Holder, values: Partial<StoredAuthentication>): Promise<void> {
+    if (holder.sessionId === undefined) return
     await this.use.database.transaction(async () => {
-      await this.use.database
-        .query(authenticationsTable.name)
-        .where({ id, ended_at: null })
-        .update(authenticationsTable.row(values))
+      await this.session(holder).where({ ended_at: null }).update(authenticationsTable.row(values))
     })
   }
 
@@ -121,10 +119,17 @@ export class AuthenticationStore {
     })
   }
 
+  private session(holder: Holder) {
+    return this.of(holder).where({ session_id: holder.sessionId })
+  }
+
   private of({ iin, bin = '' }: Holder) {
     return this.use.database.query(authenticationsTable.name).where({ user_id: iin, business_id: bin })
   }
 }
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at])
 
 const BATCH = 1000
 

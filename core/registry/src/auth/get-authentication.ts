@@ -19,8 +19,7 @@ export class GetAuthentication {
 
   async execute(caller: Caller): Promise<AuthenticationResult> {
     const person = personOf(caller)
-    const { authenticationId: id } = person
-    const result = id === undefined ? undefined : await this.use.authentications.result(id, person)
+    const result = await this.use.authentications.result(person)
     if (result === undefined) throw identityErrors.error('authenticationRequired')
     return result
   }

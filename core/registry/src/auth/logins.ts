@@ -1,6 +1,7 @@
 import { Database } from '../database/database.js'
 import type { Employee, Person } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
+import { newLinkSecret } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import { UserSettingsStore } from '../settings/index.js'
 import { authenticationRules, SignaturePolicy, VerifyPresentSignature } from '../signatures/index.js'
@@ -24,7 +25,7 @@ export interface ProvedLogin {
 
 /** What an authentication begins. Times are milliseconds since the epoch. */
 export interface Session {
-  readonly caller: (Person | Employee) & { readonly authenticationId: number }
+  readonly caller: (Person | Employee) & { readonly sessionId: string }
   /** Serial number of the certificate, lower-case hexadecimal. */
   readonly serialNumber: string
   readonly authAt: number
@@ -78,14 +79,15 @@ export class Logins {
   async begin({ result, ...facts }: ProvedLogin, ip: string): Promise<Session> {
     const { userId: iin, businessId: bin, email, extKeyUsages: authorities } = result
     const authAt = this.use.clock.now()
-    const authenticationId = await this.use.database.transaction(async () => {
+    const sessionId = newLinkSecret()
+    await this.use.database.transaction(async () => {
       await this.use.settings.ensure(iin, { email }, authAt)
-      return this.use.authentications.add({ authAt, goodAt: authAt, ...facts, ip, result })
+      await this.use.authentications.add({ sessionId, authAt, goodAt: authAt, ...facts, ip, result })
     })
     return {
       caller: {
         ...(bin === undefined ? { kind: 'person', iin } : { kind: 'employee', iin, bin, authorities }),
-        authenticationId,
+        sessionId,
       },
       serialNumber: facts.serialNumber,
       authAt,

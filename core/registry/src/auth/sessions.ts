@@ -3,7 +3,7 @@ import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
 import { Certificate, VerifyPresentCertificate } from '../signatures/index.js'
-import { AuthenticationStore } from './authentication-store.js'
+import { AuthenticationStore, type Holder } from './authentication-store.js'
 
 const MINUTE = 60_000
 /** How long a host may not know that a session was ended on another. */
@@ -18,25 +18,26 @@ const MOST_KNOWN = 10_000
 export class Sessions {
   static readonly inject = { authentications: AuthenticationStore, verify: VerifyPresentCertificate, clock: Clock }
   /** When sessions were last known to go on, in that order. */
-  private readonly going = new Map<number, number>()
-  private readonly asking = new Map<number, Promise<boolean>>()
+  private readonly going = new Map<string, number>()
+  private readonly asking = new Map<string, Promise<boolean>>()
 
   constructor(private readonly use: Injected<typeof Sessions.inject>) {}
 
-  /** False for a session that was ended, on whatever host, at the latest a minute ago. */
-  async goesOn({ authenticationId: id }: Person | Employee): Promise<boolean> {
-    if (id === undefined) return false
+  /** False for a session that is not the caller's, or was ended, on whatever host, at the latest a minute ago. */
+  async goesOn(caller: Person | Employee): Promise<boolean> {
+    if (caller.sessionId === undefined) return false
     const now = this.use.clock.now()
-    const known = this.going.get(id)
+    const key = keyOf(caller)
+    const known = this.going.get(key)
     if (known !== undefined && now - known < KNOWN_FOR) return true
-    this.going.delete(id)
-    const state = await this.use.authentications.state(id)
+    this.going.delete(key)
+    const state = await this.use.authentications.state(caller)
     if (state === undefined || state.endedAt !== undefined) return false
     for (const oldest of this.going.keys()) {
       if (this.going.size < MOST_KNOWN) break
       this.going.delete(oldest)
     }
-    this.going.set(id, now)
+    this.going.set(key, now)
     return true
   }
 
@@ -44,25 +45,21 @@ export class Sessions {
    * Whether a session may be borne for longer: its certificate must still be good, as asked within the last five minutes.
    * When the status cannot be asked the last good one stands for an hour. A certificate that is no longer good ends it.
    */
-  mayRenew({ authenticationId: id }: Person | Employee): Promise<boolean> {
-    if (id === undefined) return Promise.resolve(false)
-    const asking = this.asking.get(id) ?? this.ask(id).finally(() => this.asking.delete(id))
-    this.asking.set(id, asking)
+  mayRenew(caller: Person | Employee): Promise<boolean> {
+    const key = keyOf(caller)
+    const asking = this.asking.get(key) ?? this.ask(caller).finally(() => this.asking.delete(key))
+    this.asking.set(key, asking)
     return asking
   }
 
   /** Ends a session for every host. */
-  async end({ authenticationId: id }: Person | Employee): Promise<void> {
-    if (id !== undefined) await this.endById(id)
+  async end(caller: Person | Employee): Promise<void> {
+    this.going.delete(keyOf(caller))
+    await this.use.authentications.end(caller, this.use.clock.now())
   }
 
-  private async endById(id: number): Promise<void> {
-    this.going.delete(id)
-    await this.use.authentications.end(id, this.use.clock.now())
-  }
-
-  private async ask(id: number): Promise<boolean> {
-    const state = await this.use.authentications.state(id)
+  private async ask(caller: Person | Employee): Promise<boolean> {
+    const state = await this.use.authentications.state(caller)
     if (state === undefined || state.endedAt !== undefined) return false
     const now = this.use.clock.now()
     const goodAt = state.goodAt ?? state.authAt
@@ -74,10 +71,14 @@ export class Sessions {
     } catch (error) {
       if (!(error instanceof RegistryError)) throw error
       if (error.kind === 'unavailable') return now - goodAt < GRACE
-      await this.endById(id)
+      await this.end(caller)
       return false
     }
-    await this.use.authentications.markGood(id, now)
+    await this.use.authentications.markGood(caller, now)
     return true
   }
 }
+
+/** A session and whoever says that it is theirs: what is known of it is known of them alone. */
+const keyOf = ({ sessionId, iin, bin, authorities }: Holder): string =>
+  JSON.stringify([sessionId, iin, bin, authorities])

@@ -5,8 +5,8 @@ export interface Person {
   readonly kind: 'person'
   /** `IIN` and 12 digits. */
   readonly iin: string
-  /** Number of the authentication that their session began with, where they call within one. */
-  readonly authenticationId?: number
+  /** Of their session, where they call within one: random, and good for them alone. */
+  readonly sessionId?: string
 }
 
 /** A person who authenticated with a certificate that an organization's employee holds. */
@@ -18,7 +18,7 @@ export interface Employee {
   /** Extended key usages of the certificate: the roles that its authority confirmed. */
   readonly authorities: readonly string[]
   /** As of `Person`. */
-  readonly authenticationId?: number
+  readonly sessionId?: string
 }
 
 /** An information system of an organization that authenticated by mutual TLS. */
@@ -51,18 +51,18 @@ export const organizationOf = (caller: Caller): string | undefined =>
 
 const Iin = Type.String({ pattern: '^IIN\\d{12}$' })
 const Bin = Type.String({ pattern: '^BIN\\d{12}$' })
-const authenticationId = Type.Optional(Type.Integer())
+const sessionId = Type.Optional(Type.String())
 
 /** What a caller looks like; `check-calls.ts` refuses others. */
 export const CallerSchema = Type.Union([
   Type.Object({ kind: Type.Literal('anonymous'), address: Type.Optional(Type.String()) }),
-  Type.Object({ kind: Type.Literal('person'), iin: Iin, authenticationId }),
+  Type.Object({ kind: Type.Literal('person'), iin: Iin, sessionId }),
   Type.Object({
     kind: Type.Literal('employee'),
     iin: Iin,
     bin: Bin,
     authorities: Type.Array(Type.String()),
-    authenticationId,
+    sessionId,
   }),
   Type.Object({
     kind: Type.Literal('system'),
