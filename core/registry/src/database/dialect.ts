@@ -24,6 +24,8 @@ const driverError = (error: unknown): DriverError => (error !== null && typeof e
 const SQLITE_UNIQUE = new Set([2067, 1555])
 const SQLITE_BUSY = 5
 const MYSQL_DUPLICATE = 1062
+/** No right to this in the database, or to this table. */
+const MYSQL_FORBIDDEN = new Set([1044, 1142])
 /** Lock wait time-out, deadlock or Galera certification failure. */
 const MYSQL_RETRY = new Set([1205, 1213])
 
@@ -36,6 +38,12 @@ export function isUniqueViolation(error: unknown): boolean {
     code === 'SQLITE_CONSTRAINT_UNIQUE' ||
     code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
   )
+}
+
+/** True when the user of the database has no right to a statement. */
+export function isForbidden(error: unknown): boolean {
+  const { errno } = driverError(error)
+  return typeof errno === 'number' && MYSQL_FORBIDDEN.has(errno)
 }
 
 /** True when the transaction lost a race and is to be run again from its beginning. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { type Logger, standardLogger } from '../kernel/logger.js'
 import type { Migration, Part } from '../kernel/part.js'
-import { dialectOf } from './dialect.js'
+import { dialectOf, isForbidden } from './dialect.js'
 import { createLeaseTable, withLease } from './lease.js'
 import { retryLost } from './retry.js'
 
@@ -56,17 +56,33 @@ export async function schemaStatus(knex: Knex, migrations: Migrations): Promise<
 }
 
 /**
- * Brings the schema up to date. Several hosts may call it at once: one works, the others wait for it. Refuses a schema of
- * a later version of core.
+ * Brings the schema up to date; one that is needs no right to change tables. Several hosts may call it at once: one works,
+ * the others wait for it. Refuses a schema of a later version of core.
  */
 export async function migrate(knex: Knex, migrations: Migrations, logger: Logger = standardLogger): Promise<void> {
+  const missing = await pendingSteps(knex, migrations)
+  if (missing.length === 0) return
+  try {
+    await makeSteps(knex, migrations, logger)
+  } catch (error) {
+    if (!isForbidden(error)) throw error
+    const what = missing.length > 3 ? `${missing.length} steps` : missing.join(', ')
+    const text = `its schema lacks ${what}, and this user may not change it: run \`signed-registry migrate up\` as one who may`
+    throw new Error(text, { cause: error })
+  }
+}
+
+async function pendingSteps(knex: Knex, migrations: Migrations): Promise<readonly string[]> {
+  const { pending, newer } = await schemaStatus(knex, migrations)
+  if (newer.length === 0) return pending
+  throw new Error(`its schema is newer than this program (${newer.join(', ')}): install the version that made it`)
+}
+
+async function makeSteps(knex: Knex, migrations: Migrations, logger: Logger): Promise<void> {
   await createLeaseTable(knex)
   const work = async () => {
     await knex.raw(`create table if not exists ${TABLE} (name varchar(64) primary key, applied_at bigint not null)`)
-    const { pending, newer } = await schemaStatus(knex, migrations)
-    if (newer.length > 0) {
-      throw new Error(`its schema is newer than this program (${newer.join(', ')}): install the version that made it`)
-    }
+    const pending = await pendingSteps(knex, migrations)
     for (const { name, up } of migrations) {
       if (!pending.includes(name)) continue
       await retryLost(() => up(knex, dialectOf(knex)))
