@@ -26,6 +26,20 @@ describe('docs/embedding.md', () => {
       expect(text, option).to.match(new RegExp(`^\\| \`${option}\` `, 'm'))
   })
 
+  it('has every package of its programs installed first', () => {
+    const text = readFileSync(join(root, 'docs/embedding.md'), 'utf8')
+    const installed = [...text.matchAll(/^npm install ([^#\n]+)/gm)].flatMap(([, names = '']) =>
+      names.trim().split(/\s+/),
+    )
+    const examples = ['fastify/main.ts', 'http/main.ts'].map((file) =>
+      readFileSync(join(root, `docs/examples/embed-in-${file}`), 'utf8'),
+    )
+    const used = [text, ...examples].flatMap((source) => [...source.matchAll(/^import .* from '([^']+)'$/gm)])
+    expect(used).to.have.length.above(10)
+    const packages = used.map(([, name = '']) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
+    expect(installed).to.include.members(packages.filter((name) => !name.startsWith('node:')))
+  })
+
   it('has a complete program that registers a document in process', async () => {
     const [, source = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/embedding.md'), 'utf8')) ?? []
     writeFileSync(program, source)

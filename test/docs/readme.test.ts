@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,10 +7,12 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { bundleHost } from '../support/bundle.js'
 import { startHostProcess } from '../support/host-process.js'
+import { onPath } from '../support/programs.js'
 import { runProgram } from '../support/run-program.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
+const npmProgram = onPath('npm') ?? 'npm'
 
 // `npm start` and `npm run demo` run the host in one file; other tests run its modules.
 describe('README.md', () => {
@@ -54,6 +56,18 @@ describe('README.md', () => {
     }
     const [, kept] = /Its files are in (\S+)/.exec(stdout) ?? []
     if (kept?.startsWith(tmpdir())) rmSync(kept, { recursive: true })
+  })
+
+  it('has a host that ends when npm start is told to, and leaves its port to others', async () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: scripts.start } }))
+    mkdirSync(join(folder, 'host/bundle'), { recursive: true })
+    symlinkSync(bundle, join(folder, 'host/bundle/signed-registry.js'))
+    const npm = startHostProcess({ DATA_DIR: join(folder, 'data') }, [npmProgram, '--prefix', folder, 'start'])
+    const url = await npm.url
+    expect((await fetch(`${url}/readyz`)).status).to.equal(200)
+    expect(await npm.end('SIGTERM')).to.equal(0)
+    expect(await fetch(`${url}/readyz`).catch(({ cause }) => cause.code)).to.equal('ECONNREFUSED')
   })
 
   it('has a host in one file that finds the driver of MySQL', async () => {

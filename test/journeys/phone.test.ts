@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ArchiveStore, type BegunRawProcedure, Database, provideValue, type Registry } from '@signed-registry/core'
@@ -173,11 +173,12 @@ suite('signing by phone behind nginx', () => {
       (one) => `${one}_temp_path ${folder}/${one};`,
     )
     // The default is 60 seconds: a test has one.
-    const asItComes = 'proxy_read_timeout 1s;'
-    const asDocumented =
-      'proxy_http_version 1.1; proxy_read_timeout 16m; proxy_request_buffering off; proxy_buffering off; client_max_body_size 100m;'
+    const documented = readFileSync(new URL('../../docs/mobile-signing.md', import.meta.url), 'utf8')
+    const asDocumented = /```nginx\n([\s\S]*?)```/.exec(documented)?.[1] ?? ''
+    const asItComes = 'location / { proxy_pass http://127.0.0.1:8080; proxy_read_timeout 1s; }'
     const servers = [asItComes, asDocumented].map(
-      (settings, at) => `server { listen 127.0.0.1:${ports[at]}; location / { proxy_pass ${host.url}; ${settings} } }`,
+      (location, at) =>
+        `server { listen 127.0.0.1:${ports[at]}; ${location.replace('http://127.0.0.1:8080', host.url)} }`,
     )
     writeFileSync(
       join(folder, 'nginx.conf'),
@@ -201,6 +202,12 @@ suite('signing by phone behind nginx', () => {
 
   const through = (port: number | undefined, url: string) => `http://127.0.0.1:${port}${new URL(url).pathname}`
   const begin = async () => (await postJson<BegunRawProcedure>(`${host.url}/api/govQr`, { description: '' })).json
+
+  it('reaches every address of the interface by the documented settings', async () => {
+    const at = `http://127.0.0.1:${ports[1]}/api`
+    expect((await postJson(at, {})).json).to.include({ code: 'signatureMissing' })
+    expect((await postJson(`${at}/auth`, {})).json).to.have.all.keys('nonce')
+  })
 
   it('is cut by its defaults, and goes through with the documented settings', async () => {
     const begun = await begin()
