@@ -66,7 +66,6 @@ describe('document settings', () => {
     'an IIN without its prefix': { signersRequirements: [{ iin: '123456789011' }] },
     'a malformed authority': { signersRequirements: [{ authorities: ['first head'] }] },
     'an unknown certification authority': { signersRequirements: [{ ca: 'stranger' }] },
-    'an empty access rule': { documentAccess: [{}] },
     'a malformed BIN': { documentAccess: [{ bin: 'BIN12' }] },
     'too many rules': { documentAccess: Array.from({ length: 1001 }, () => ({ iin: 'IIN123456789011' })) },
   }
@@ -81,7 +80,7 @@ describe('document settings', () => {
     checkDocumentSettings({
       private: true,
       signersRequirements: [{ iin: 'IIN123456789011', authorities: ['1.2.398.3.3.4.1.2.1'], ca: 'nca' }],
-      documentAccess: [{ bin: 'BIN123456789021' }],
+      documentAccess: [{ bin: 'BIN123456789021' }, {}],
     })
   })
 })

@@ -105,6 +105,13 @@ describe('packages', () => {
         [],
       ],
       [
+        'private with rules that name nobody',
+        registrar,
+        { private: true, packageAccess: [{}], packageSettings: [{}] },
+        [],
+        [],
+      ],
+      [
         'private with packageSettings for a person',
         registrar,
         { private: true, packageSettings: [{ iin: IIN }] },

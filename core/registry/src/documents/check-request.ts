@@ -53,10 +53,9 @@ const RULES_MOST = 1000
 /** Bytes of all settings of a document, as JSON: every answer about it and every change carries them. */
 const SETTINGS_MOST = 256 * 1024
 
-/** False for a rule that names nobody or a malformed identifier, and for too many rules. */
+/** False for a malformed identifier in a rule, and for too many rules. A rule without any names nobody. */
 export const areAccessRules = (rules: readonly AccessRule[]): boolean =>
-  rules.length <= RULES_MOST &&
-  rules.every(({ iin, bin }) => (iin !== undefined || bin !== undefined) && isSubject(iin, bin))
+  rules.length <= RULES_MOST && rules.every(({ iin, bin }) => isSubject(iin, bin))
 
 const isSubject = (iin: string | undefined, bin: string | undefined): boolean =>
   (iin === undefined || IIN.test(iin)) && (bin === undefined || BIN.test(bin))

@@ -191,7 +191,7 @@ function checkAnonymous(request: RegisterPackageRequest, limits: PackageLimits):
     packageSettings: settings.packageSettings,
     documentAccess: documentsSettings.documentAccess,
   }
-  const field = Object.entries(rules).find(([, named = []]) => named.length > 0)?.[0]
+  const field = Object.entries(rules).find(([, named = []]) => named.some((one) => Object.keys(one).length > 0))?.[0]
   if (field !== undefined) throw refusal(anonymous).with({ field })
   checkCount('documents', documents, limits.anonymousPackageDocuments)
   if (Buffer.byteLength(JSON.stringify(documentsSettings)) > limits.anonymousSettingsBytes) {
