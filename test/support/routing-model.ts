@@ -52,7 +52,7 @@ export class RoutingModel {
     if (party === to) return 'invalidReceiver'
     if (subject.isPrivate && subject.by !== caller) return 'accessDenied'
     const ofSubject = this.items.filter((item) => item.subject === subject)
-    const underWay = ['sending', 'new', 'accepted']
+    const underWay = ['sending', 'new']
     if (ofSubject.some((one) => one.sender === party && one.receiver === to && underWay.includes(one.status))) {
       return 'alreadySent'
     }

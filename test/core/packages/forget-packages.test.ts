@@ -113,10 +113,11 @@ describe('documents and packages that never got their originals', () => {
       clock.time += RETENTION
       expect((await kept())[1]).to.equal(0)
       const { items } = await test.registry.get(ListOutgoing).execute(sender, { query: { includeDetails: true } })
-      expect(items.map((item) => [item.packageId, item.package, item.documentId, item.document])).to.deep.equal([
-        [undefined, undefined, id, undefined],
-        [packageId, undefined, undefined, undefined],
+      expect(items.map((item) => [item.packageId ?? item.documentId, item.package, item.document])).to.deep.equal([
+        [id, undefined, undefined],
+        [packageId, undefined, undefined],
       ])
+      expect(items.map(({ detailsLeftOut }) => detailsLeftOut)).to.deep.equal(['forgotten', 'forgotten'])
     })
   })
 })

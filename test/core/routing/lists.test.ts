@@ -145,6 +145,7 @@ describe('lists of items', () => {
         const id = await test.sendPackage(packageId)
         const [item] = (await test.listIncoming(receiver, { includeDetails: true })).items
         expect(item?.package).to.deep.equal(await test.package(packageId, receiver))
+        expect(item).not.to.have.property('detailsLeftOut')
         expect((await test.incoming(id, receiver, true)).package?.packageId).to.equal(packageId)
         expect(await test.incoming(id)).not.to.have.property('package')
       })
@@ -158,7 +159,7 @@ describe('lists of items', () => {
         expect(item?.document).to.deep.equal(document)
       })
 
-      it('leave out what is closed to the caller', async () => {
+      it('say that they leave out what is closed to the caller', async () => {
         const { packageId } = await test.complete({ settings: { private: true } })
         await test.sendPackage(packageId)
         const colleague = { ...sender, iin: 'IIN123456789033', authorities: [] }
@@ -166,7 +167,9 @@ describe('lists of items', () => {
           .get(SaveOrganizationSettings)
           .execute(sender, { request: { routedDocumentsPackagesView: { ...nobody, iins: [colleague.iin] } } })
         const [item] = (await test.listOutgoing(colleague, { includeDetails: true })).items
-        expect(item).to.include({ packageId }).and.not.to.have.property('package')
+        expect(item).to.include({ packageId, detailsLeftOut: 'closed' }).and.not.to.have.property('package')
+        const [without] = (await test.listOutgoing(colleague)).items
+        expect(without).to.not.have.any.keys('package', 'detailsLeftOut')
       })
     })
   })
@@ -210,6 +213,7 @@ describe('lists of items with details', () => {
       const { items } = await test.listOutgoing(sender, { includeDetails: true })
       expect(items.map(({ outgoingId }) => outgoingId)).to.have.members(sent)
       expect(items.map((item) => item.package !== undefined)).to.deep.equal([true, true, false])
+      expect(items.map((item) => item.detailsLeftOut)).to.deep.equal([undefined, undefined, 'pageFull'])
     })
   })
 })

@@ -13,7 +13,7 @@ export const routingErrors = defineErrors({
     message: 'Already sent to this receiver',
     ru: 'Уже отправлено этому получателю',
     kk: 'Бұл алушыға жіберіліп қойған',
-    description: 'Sending again is possible when the item that was sent before has failed or was denied.',
+    description: 'Sending again is possible when the item that was sent before is accepted or denied, or has failed.',
   },
   tooManyWaitingItems: {
     kind: 'conflict',

@@ -15,7 +15,8 @@ export class GetIncoming {
     id: 'getIncoming',
     group: 'routing',
     summary: 'Read an incoming item with its comments',
-    description: 'For the receiver alone. With `includeDetails=true` the document or package is in the answer.',
+    description:
+      'For the receiver alone. With `includeDetails=true` the document or package is in the answer, for whoever may view it.',
     params: IncomingParams,
     query: ItemQuery,
     answer: IncomingItem,
@@ -42,7 +43,8 @@ export class GetOutgoing {
     id: 'getOutgoing',
     group: 'routing',
     summary: 'Read an outgoing item with its comments',
-    description: 'For the sender alone. With `includeDetails=true` the document or package is in the answer.',
+    description:
+      'For the sender alone. With `includeDetails=true` the document or package is in the answer, for whoever may view it.',
     params: OutgoingParams,
     query: ItemQuery,
     answer: OutgoingItem,

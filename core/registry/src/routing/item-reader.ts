@@ -13,6 +13,9 @@ import { ItemStore, type StoredItem } from './item-store.js'
 import { Parties } from './parties.js'
 import type { IncomingItem, ItemListQuery, OutgoingItem } from './schema.js'
 
+/** Whether an item is shown with its document or package; `pageFull` where that is asked for and there is no room for it. */
+export type Details = boolean | 'pageFull'
+
 /** Reads items from one of their sides, for those who may, and shows them as answers have them. */
 export class ItemReader {
   static readonly inject = {
@@ -42,7 +45,7 @@ export class ItemReader {
     direction: Direction,
     caller: Caller,
     { from = 0, until = this.now(), status, includeDetails = false }: ItemListQuery,
-    show: (item: StoredItem, includeDetails: boolean) => Promise<S>,
+    show: (item: StoredItem, details: Details) => Promise<S>,
   ): Promise<{ total: number; items: S[] }> {
     const party = await this.use.parties.assert(caller, 'routedDocumentsPackagesView')
     const list = listName(direction, party, status)
@@ -53,22 +56,22 @@ export class ItemReader {
         await this.use.items.list(page.map(({ item }) => item)),
         this.use.limits.pageBytes,
         (item) => sentAt(direction, item),
-        (item, inShort) => show(item, includeDetails && !inShort),
+        (item, inShort) => show(item, includeDetails && inShort ? 'pageFull' : includeDetails),
       ),
     }
   }
 
   /** An item as its receiver sees it. */
-  async showIncoming(caller: Caller, item: StoredItem, includeDetails?: boolean): Promise<IncomingItem> {
-    return { incomingId: item.id, ...(await this.show('incoming', caller, item, includeDetails)) }
+  async showIncoming(caller: Caller, item: StoredItem, details?: Details): Promise<IncomingItem> {
+    return { incomingId: item.id, ...(await this.show('incoming', caller, item, details)) }
   }
 
   /** An item as its sender sees it. */
-  async showOutgoing(caller: Caller, item: StoredItem, includeDetails?: boolean): Promise<OutgoingItem> {
+  async showOutgoing(caller: Caller, item: StoredItem, details?: Details): Promise<OutgoingItem> {
     const { id, failure } = item
     return {
       outgoingId: id,
-      ...(await this.show('outgoing', caller, item, includeDetails)),
+      ...(await this.show('outgoing', caller, item, details)),
       ...(failure && { failure }),
     }
   }
@@ -78,13 +81,13 @@ export class ItemReader {
     return this.use.clock.now() + 1
   }
 
-  private async show(direction: Direction, caller: Caller, item: StoredItem, includeDetails = false) {
+  private async show(direction: Direction, caller: Caller, item: StoredItem, details: Details = false) {
     const { subject, sender, receiver, status } = item
     const { documentId, packageId } = subject
     return {
       ...(documentId !== undefined && { documentId }),
       ...(packageId !== undefined && { packageId }),
-      ...(includeDetails && (await this.details(caller, item))),
+      ...(details === 'pageFull' ? { detailsLeftOut: details } : details && (await this.details(caller, item))),
       sentAt: sentAt(direction, item),
       sender,
       receiver,
@@ -106,14 +109,18 @@ export class ItemReader {
     return item
   }
 
-  /** The document or package; nothing where it is forgotten, or closed to the caller, as it may be to a sender's colleague. */
-  private async details(caller: Caller, { subject }: StoredItem): Promise<Pick<IncomingItem, 'document' | 'package'>> {
+  /** The document or package, or why it is not there: it is forgotten, or closed to the caller, as it may be to a sender's colleague. */
+  private async details(
+    caller: Caller,
+    { subject }: StoredItem,
+  ): Promise<Pick<IncomingItem, 'document' | 'package' | 'detailsLeftOut'>> {
     try {
       if (subject.documentId === undefined)
         return { package: await this.use.packages.execute(caller, { packageId: subject.packageId }) }
       return { document: await this.use.documents.execute(caller, { id: subject.documentId }) }
     } catch (error) {
-      if (error instanceof RegistryError && (error.kind === 'forbidden' || error.kind === 'absent')) return {}
+      if (error instanceof RegistryError && error.kind === 'forbidden') return { detailsLeftOut: 'closed' }
+      if (error instanceof RegistryError && error.kind === 'absent') return { detailsLeftOut: 'forgotten' }
       throw error
     }
   }

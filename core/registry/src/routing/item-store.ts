@@ -87,10 +87,10 @@ export class ItemStore {
     return query.orderBy('sent_at').limit(limit).pluck('id')
   }
 
-  /** True when the receiver has an item of the sender that has neither failed nor been denied. */
+  /** True when the receiver has, or is about to get, an item of the sender that is not decided. */
   async isUnderWay(subject: Subject, sender: string, receiver: string): Promise<boolean> {
     const query = this.table().where({ subject_id: subjectId(subject), sender, receiver })
-    return (await query.whereIn('status', ['sending', 'new', 'accepted']).first('id')) !== undefined
+    return (await query.whereIn('status', ['sending', 'new']).first('id')) !== undefined
   }
 
   /** True when any of these documents and packages was delivered to a person or an organization. */

@@ -31,8 +31,8 @@ export class ListIncoming {
   constructor(private readonly use: Injected<typeof ListIncoming.inject>) {}
 
   async execute(caller: Caller, { query = {} }: Input<typeof ListIncoming.operation> = {}): Promise<IncomingList> {
-    const { total, items } = await this.use.reader.page('incoming', caller, query, (item, includeDetails) =>
-      this.use.reader.showIncoming(caller, item, includeDetails),
+    const { total, items } = await this.use.reader.page('incoming', caller, query, (item, details) =>
+      this.use.reader.showIncoming(caller, item, details),
     )
     return { incomingTotal: total, items }
   }
@@ -64,8 +64,8 @@ export class ListOutgoing {
   constructor(private readonly use: Injected<typeof ListOutgoing.inject>) {}
 
   async execute(caller: Caller, { query = {} }: Input<typeof ListOutgoing.operation> = {}): Promise<OutgoingList> {
-    const { total, items } = await this.use.reader.page('outgoing', caller, query, (item, includeDetails) =>
-      this.use.reader.showOutgoing(caller, item, includeDetails),
+    const { total, items } = await this.use.reader.page('outgoing', caller, query, (item, details) =>
+      this.use.reader.showOutgoing(caller, item, details),
     )
     return { outgoingTotal: total, items }
   }

@@ -33,6 +33,12 @@ const item = {
   document: Type.Optional(DocumentResource),
   packageId: Type.Optional(Type.String()),
   package: Type.Optional(Package),
+  detailsLeftOut: Type.Optional(
+    Type.Enum(['closed', 'forgotten', 'pageFull'], {
+      description:
+        'with includeDetails=true, why there is no document or package: the caller may not view it, it is forgotten, or the page is full; ours',
+    }),
+  ),
   sentAt: Type.Integer({ description: 'milliseconds' }),
   sender: Type.String({ description: 'IIN or BIN' }),
   receiver: Type.String({ description: 'IIN or BIN' }),
