@@ -70,6 +70,20 @@ describe('settings of a document', () => {
       expect(signaturesTotal).to.equal(2)
     })
 
+    it('open a document for now, and close it, also after registration', async () => {
+      await change(signer, { private: true })
+      const read = (caller: Caller) => hosts[1].registry.get(GetDocument).execute(caller, { id: documentId })
+      expect(await rejectionOf(read(anonymous))).to.include({ code: 'authenticationRequired' })
+      await change(signer, { private: true, publicWhileLessThanSignatures: 2 })
+      expect((await read(anonymous)).settings).to.deep.equal({ private: true, publicWhileLessThanSignatures: 2 })
+      // Omitted it stays as it is; said to be 0 it is off.
+      await change(signer, { private: true })
+      await read(anonymous)
+      await change(signer, { private: true, publicWhileLessThanSignatures: 0, publicDuringPreregistration: true })
+      expect(await rejectionOf(read(anonymous))).to.include({ code: 'authenticationRequired' })
+      expect((await auditOf(signer)).eventsTotal).to.equal(4)
+    })
+
     it('tell nothing and change nothing for who may not', async () => {
       await change(signer, { private: true, documentAccess: [{ iin: 'IIN900101300020' }, { bin: BIN }] })
       const named = personCaller('IIN900101300020')

@@ -26,24 +26,41 @@ describe('POST /api/{id}/settings', () => {
     })
   })
 
-  it('keeps what may be given only at registration', () => {
-    const settings: DocumentSettings = { publicWhileLessThanSignatures: 3, forceArchive: true }
+  it('keeps what was given at registration, where it is omitted', () => {
+    const settings: DocumentSettings = {
+      publicDuringPreregistration: true,
+      publicWhileLessThanSignatures: 3,
+      forceArchive: true,
+      tempStorageAfterRegistration: 1000,
+    }
     expect(replaceSettings(document(settings), {})).to.deep.equal(settings)
     expect(replaceSettings(document(settings), { forceArchive: true })).to.deep.equal(settings)
   })
 
-  for (const wanted of [
-    { publicDuringPreregistration: true },
-    { publicWhileLessThanSignatures: 9 },
-    { forceArchive: true },
-    { tempStorageAfterRegistration: 1 },
-  ]) {
-    it(`refuses to change ${Object.keys(wanted)[0]}`, () => {
-      expect(() => replaceSettings(document({}), wanted))
+  it('changes what opens a document for now, and its temporary storage', () => {
+    const settings: DocumentSettings = { publicWhileLessThanSignatures: 3 }
+    const wanted: DocumentSettings = {
+      publicDuringPreregistration: true,
+      publicWhileLessThanSignatures: 0,
+      tempStorageAfterRegistration: 1,
+    }
+    expect(replaceSettings(document(settings), wanted)).to.deep.equal(wanted)
+  })
+
+  for (const [before, wanted] of [
+    [{}, true],
+    [{ forceArchive: true }, false],
+  ] as const) {
+    it(`refuses to turn forceArchive ${wanted ? 'on' : 'off'}`, () => {
+      expect(() => replaceSettings(document(before), { forceArchive: wanted }))
         .to.throw(RegistryError)
         .with.property('code', 'invalidDocumentSettings')
     })
   }
+
+  it('takes forceArchive as it is, said or not', () => {
+    expect(replaceSettings(document({}), { forceArchive: false })).to.deep.equal({ forceArchive: false })
+  })
 
   it('refuses a limit below the count of signatures', () => {
     expect(replaceSettings(document({}, 2), { signaturesLimit: 2 }).signaturesLimit).to.equal(2)

@@ -1,29 +1,31 @@
 import Type, { type Static } from 'typebox'
 import { AuditStore, authorOf } from '../audit/index.js'
 import { Database } from '../database/database.js'
-import type { Caller } from '../identity/index.js'
+import { type Caller, ownerOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { knownFields } from '../kernel/known-fields.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
+import { TemporaryStorage } from '../originals/index.js'
 import { checkDocumentSettings } from './check-request.js'
 import { DocumentAccess } from './document-access.js'
-import { DocumentStore } from './document-store.js'
+import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { DocumentParams, DocumentSettings } from './schema.js'
 import { replaceSettings } from './settings-rules.js'
+import { TakeOriginal } from './take-original.js'
 
 /** Answer of `POST /api/{id}/settings`. */
 export const ChangedDocument = Type.Object({ documentId: Type.String() }, { $id: 'ChangedDocument' })
 export type ChangedDocument = Static<typeof ChangedDocument>
 
-/** Replaces the settings of a document; what is omitted takes its default (specification, `POST /api/{id}/settings`). */
+/** Replaces the settings of a document; what is omitted takes its default, but what is given at registration (specification, `POST /api/{id}/settings`). */
 export class ChangeDocumentSettings {
   static readonly operation = operation({
     id: 'changeDocumentSettings',
     group: 'documents',
     summary: 'Replace the settings of a document; what is omitted takes its default',
     description:
-      'Signers may, and who has the right `documentsSettings` in an organization of the document. Each change is kept in the audit.',
+      'Signers may, and who has the right `documentsSettings` in an organization of the document. What was given at registration is kept where it is omitted: publicDuringPreregistration, publicWhileLessThanSignatures, tempStorageAfterRegistration, and forceArchive, which cannot be changed. A stored original follows tempStorageAfterRegistration. Each change is kept in the audit.',
     params: DocumentParams,
     request: DocumentSettings,
     json: { bytes: 512 * 1024, values: 20_000 },
@@ -33,6 +35,8 @@ export class ChangeDocumentSettings {
     documents: DocumentStore,
     access: DocumentAccess,
     audit: AuditStore,
+    originals: TakeOriginal,
+    temporary: TemporaryStorage,
     database: Database,
     clock: Clock,
   }
@@ -50,6 +54,7 @@ export class ChangeDocumentSettings {
       await this.use.access.assertMay('changeSettings', caller, document)
       const modified = replaceSettings(document, knownFields(DocumentSettings, wanted))
       await this.use.documents.changeSettings(document, modified)
+      await this.followTemporaryStorage(caller, document, modified)
       await this.use.audit.append({
         ownerKind: 'document',
         ownerId: documentId,
@@ -60,5 +65,13 @@ export class ChangeDocumentSettings {
       })
     })
     return { documentId }
+  }
+
+  /** Who makes it longer keeps it from then on. */
+  private async followTemporaryStorage(caller: Caller, document: DocumentRecord, settings: DocumentSettings) {
+    const { tempStorageAfterRegistration = 0 } = settings
+    if (tempStorageAfterRegistration === (document.settings.tempStorageAfterRegistration ?? 0)) return
+    this.use.originals.checkSettings({ tempStorageAfterRegistration })
+    await this.use.temporary.follow({ ...document, settings }, ownerOf(caller))
   }
 }

@@ -144,9 +144,6 @@ export class RegisterDocument {
     checkDocumentSettings(settings)
     this.use.originals.checkSettings(settings)
     if (emailNotifications) checkEmailNotifications(emailNotifications, this.use.limits)
-    if (settings.publicDuringPreregistration && request.signature !== undefined) {
-      throw documentErrors.error('invalidDocumentSettings', { setting: 'publicDuringPreregistration' })
-    }
   }
 
   private document(

@@ -2,8 +2,8 @@ import type { DocumentRecord } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { DocumentSettings } from './schema.js'
 
-/** Given at registration or preregistration, and never changed after. */
-const IMMUTABLE = [
+/** They are given at registration: whoever changes other settings does not have to say them again. */
+const KEPT = [
   'publicDuringPreregistration',
   'publicWhileLessThanSignatures',
   'forceArchive',
@@ -11,23 +11,22 @@ const IMMUTABLE = [
 ] as const
 
 /**
- * The settings that replace a document's own: what is omitted takes its default, but what cannot be changed is kept.
- * Refuses a different value for it, and a limit below the count of signatures.
+ * The settings that replace a document's own: what is omitted takes its default, but what was given at registration is kept.
+ * Refuses another `forceArchive`, and a limit below the count of signatures.
  */
 export function replaceSettings(document: DocumentRecord, wanted: DocumentSettings): DocumentSettings {
   const { settings, signaturesTotal } = document
-  const kept: Pick<DocumentSettings, (typeof IMMUTABLE)[number]> = {}
-  for (const field of IMMUTABLE) {
-    if (wanted[field] !== undefined && wanted[field] !== settings[field]) {
-      throw documentErrors.error('invalidDocumentSettings', { setting: field, reason: 'immutable' })
-    }
-    if (settings[field] !== undefined) Object.assign(kept, { [field]: settings[field] })
+  const { forceArchive = false } = settings
+  if ((wanted.forceArchive ?? forceArchive) !== forceArchive) {
+    throw documentErrors.error('invalidDocumentSettings', { setting: 'forceArchive', reason: 'immutable' })
   }
+  const kept: Pick<DocumentSettings, (typeof KEPT)[number]> = {}
+  for (const field of KEPT) if (settings[field] !== undefined) Object.assign(kept, { [field]: settings[field] })
   const { signaturesLimit = 0 } = wanted
   if (signaturesLimit > 0 && signaturesLimit < signaturesTotal) {
     throw documentErrors.error('moreSignaturesThanLimit', { limit: signaturesLimit, signaturesTotal })
   }
-  return { ...wanted, ...kept }
+  return { ...kept, ...wanted }
 }
 
 /** The settings after one more signature: the document turns private when its limit is reached and it asked for that. */

@@ -2,9 +2,16 @@ import { Database } from '../database/database.js'
 import { type Caller, ownerOf } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import type { Upload } from '../kernel/upload.js'
-import { DataStates, type Digests, type DocumentToKeep, KeepOriginals, receive } from '../originals/index.js'
+import {
+  DataStates,
+  type Digests,
+  type DocumentToKeep,
+  KeepOriginals,
+  receive,
+  TemporaryStorage,
+} from '../originals/index.js'
 import { DocumentLists } from './document-lists.js'
-import type { DocumentRecord } from './document-store.js'
+import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
 import { DocumentLimits } from './limits.js'
 import type { DocumentSettings } from './schema.js'
@@ -33,13 +40,15 @@ export class TakeOriginal {
     keeping: KeepOriginals,
     states: DataStates,
     lists: DocumentLists,
+    documents: DocumentStore,
+    temporary: TemporaryStorage,
     database: Database,
     limits: DocumentLimits,
   }
 
   constructor(private readonly use: Injected<typeof TakeOriginal.inject>) {}
 
-  /** Refuses settings of a new document that ask for more than can be kept. */
+  /** Refuses settings that ask for more than can be kept. */
   checkSettings({ forceArchive = false, tempStorageAfterRegistration = 0 }: DocumentSettings): void {
     if (!this.use.keeping.canKeep && (forceArchive || tempStorageAfterRegistration > 0)) {
       const field = forceArchive ? 'settings.forceArchive' : 'settings.tempStorageAfterRegistration'
@@ -69,8 +78,8 @@ export class TakeOriginal {
       if (keeping === undefined && document.digestsFixedAt !== undefined) return await commit(digests)
       return await this.use.database.transaction(async () => {
         const done = await commit(digests)
-        await keeping?.commit()
-        await this.follow(document, keeping !== undefined)
+        if (keeping !== undefined) await this.followSettings(caller, document, () => keeping.commit())
+        await this.moveInLists(document, keeping !== undefined)
         return done
       })
     } catch (error) {
@@ -79,7 +88,16 @@ export class TakeOriginal {
     }
   }
 
-  private async follow(document: DocumentRecord, wasKept: boolean): Promise<void> {
+  /** Settings may have changed while the original was on its way: then what counts now is what they ask for now. */
+  private async followSettings(caller: Caller, document: IncomingDocument, commit: () => Promise<void>) {
+    if (document.beingRegistered !== undefined) return commit()
+    const now = await this.use.documents.lock(document.id)
+    await commit()
+    const isChanged = now.settings.tempStorageAfterRegistration !== document.settings.tempStorageAfterRegistration
+    if (isChanged) await this.use.temporary.follow(now, ownerOf(caller))
+  }
+
+  private async moveInLists(document: DocumentRecord, wasKept: boolean): Promise<void> {
     const before = document.digestsFixedAt === undefined ? 'incomplete' : 'hashed'
     const isArchived = wasKept && (await this.use.states.archived([document.id])).has(document.id)
     const after = isArchived ? 'archived' : 'hashed'

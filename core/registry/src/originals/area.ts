@@ -18,6 +18,7 @@ import { ArchiveStore, ContentScanner } from './ports.js'
 import { ReadOriginals } from './read-originals.js'
 import { RemoveOriginals, SweepOriginals } from './remove-originals.js'
 import { TellExpiredQuotas } from './tell-expired-quotas.js'
+import { TemporaryStorage } from './temporary-storage.js'
 
 /** The part of the area that compares the database with the archive store. */
 export const archiveChecks = area({
@@ -39,6 +40,7 @@ export const originalsArea = area({
     OriginalStore,
     Payers,
     DataStates,
+    TemporaryStorage,
     ClaimOriginals,
     KeepOriginals,
     RemoveOriginals,

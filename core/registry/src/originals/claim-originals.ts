@@ -1,5 +1,5 @@
 import { Database } from '../database/database.js'
-import { kindOfOwner, type Owner } from '../identity/index.js'
+import type { Owner } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
@@ -7,10 +7,10 @@ import { KeptLedger } from '../ledger/index.js'
 import { ArchiveAccounts } from '../settings/index.js'
 import { isReadable, isSpooled } from './data-state.js'
 import { originalErrors } from './errors.js'
-import { OriginalLimits } from './limits.js'
 import { isClaimed, type KeptOriginal, OriginalStore } from './original-store.js'
 import { type DocumentToKeep, Payers } from './payers.js'
 import { RemoveOriginals } from './remove-originals.js'
+import { TemporaryStorage } from './temporary-storage.js'
 
 /** An original on its way in. */
 export interface Brought {
@@ -58,7 +58,7 @@ export class ClaimOriginals {
     ledger: KeptLedger,
     database: Database,
     clock: Clock,
-    limits: OriginalLimits,
+    temporary: TemporaryStorage,
   }
 
   constructor(private readonly use: Injected<typeof ClaimOriginals.inject>) {}
@@ -81,19 +81,9 @@ export class ClaimOriginals {
   /** Looked at first without a lock: most originals are kept by nobody. */
   private async hasReason(brought: Brought): Promise<boolean> {
     const { document } = brought
-    if (this.endOf(brought) > this.use.clock.now()) return true
+    if (this.use.temporary.endOf(document, brought.by) > this.use.clock.now()) return true
     const kept = await this.use.originals.find(document.id)
     return kept !== undefined || (await this.use.payers.of(document)).length > 0
-  }
-
-  /** When the temporary storage ends that settings ask for; sooner for strangers, whom nobody can ask to take it away. */
-  private endOf({ document: { storedAt, settings }, by }: Brought): number {
-    const { tempStorageAfterRegistration = 0 } = settings
-    const { strangersTempStorageMs } = this.use.limits
-    const isShort = kindOfOwner(by) === 'stranger'
-    return (
-      storedAt + Math.min(tempStorageAfterRegistration, isShort ? strangersTempStorageMs : Number.POSITIVE_INFINITY)
-    )
   }
 
   private async claimInTurn(brought: Brought): Promise<Claimed> {
@@ -113,7 +103,7 @@ export class ClaimOriginals {
       return { reasons, key: undefined, isStored: false }
     }
     if (kept !== undefined) {
-      const keptFor = keptUntil === undefined ? kept.keptFor : await this.passOn(kept, by)
+      const keptFor = keptUntil === undefined ? kept.keptFor : await this.use.temporary.passOn(kept, by)
       const again = {
         ...(keptUntil !== undefined && { keptUntil, keptFor }),
         ...(spooledUntil !== undefined && { spooledUntil }),
@@ -144,19 +134,11 @@ export class ClaimOriginals {
   private async reasons(brought: Brought, kept: KeptOriginal | undefined): Promise<Reasons> {
     const { document, size, spoolUntil } = brought
     const { forceArchive = false } = document.settings
-    const end = this.endOf(brought)
+    const end = this.use.temporary.endOf(document, brought.by)
     // Who brings it again takes nothing over as long as it stays for who brought it first.
     const keptUntil = end > this.use.clock.now() && kept?.keptUntil === undefined ? end : undefined
     const charge = kept?.archivedAt === undefined ? await this.charge(document, size) : NOBODY
     return { ...charge, keptUntil, spooledUntil: spoolUntil, demanded: forceArchive || keptUntil !== undefined }
-  }
-
-  /** Has a stored copy that no archive pays for count for another owner from now on. */
-  private async passOn({ keptFor, archivedAt, size }: KeptOriginal, by: Owner): Promise<Owner | undefined> {
-    if (archivedAt !== undefined || keptFor === by) return keptFor
-    if (keptFor !== undefined) await this.use.ledger.release('temporaryStorage', keptFor, size)
-    await this.use.ledger.take('temporaryStorage', by, size)
-    return by
   }
 
   /** Reserves the bytes in the first quota that has room for them. */
