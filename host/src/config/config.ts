@@ -203,6 +203,7 @@ function configOf(
     digests: env.DIGESTS === undefined ? undefined : digestsOf(env.DIGESTS),
     limits: {
       incompleteRetentionMs: env.INCOMPLETE_RETENTION * DAY,
+      searchedDocuments: env.SEARCH_LIMIT,
       strangersTempStorageMs: env.TEMP_STORAGE_ANONYMOUS * HOUR,
       ...(env.VERIFICATION_THREAD === 'off' && { signaturesVerifiedHere: Number.MAX_SAFE_INTEGER }),
       mailAttachment: env.MAIL_ATTACHMENT_LIMIT,

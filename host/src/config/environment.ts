@@ -1,4 +1,4 @@
-import { MailLimits, NotificationLimits, ReportLimits } from '@signed-registry/core'
+import { DocumentLimits, MailLimits, NotificationLimits, ReportLimits } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { defaultApiSettings } from '../http/api-scope.js'
 import { defaultConnectionsPerAddress } from '../limits/connection-limit.js'
@@ -161,6 +161,7 @@ export const Environment = Type.Object({
   ),
   TEMP_STORAGE_ANONYMOUS: integer('hours, 0 for none', 0, 744, 24),
   INCOMPLETE_RETENTION: integer('days, 0 for ever', 0, 36_500, 30),
+  SEARCH_LIMIT: integer('documents, 0 for all', 0, 2 ** 31, DocumentLimits.defaults.searchedDocuments),
   RATE_LIMIT_ANONYMOUS: perMinute(defaultRates.anonymous),
   RATE_LIMIT_CALLER: perMinute(defaultRates.caller),
   RATE_LIMIT_ANONYMOUS_BYTES: bytesPerMinute(defaultRates.anonymousBytes),

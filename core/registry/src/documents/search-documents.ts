@@ -3,25 +3,25 @@ import type { TimelineItem, TimelineWindow } from '../database/timeline.js'
 import { checkLength } from '../kernel/field-length.js'
 import type { Injected } from '../kernel/service.js'
 import { documentErrors } from './errors.js'
+import { DocumentLimits } from './limits.js'
 import { SHORTEST_ENDING, wordsOf } from './search-words.js'
 import { type Batch, type SearchWindow, WordIndex } from './word-index.js'
 
-/** Matches that are counted. */
+/** Matches that are counted, where the work of a search is bounded. */
 const FEW = 1000
 /** Words that may have one part of a query inside and still be read along the index. */
 const VARIANTS = 64
 /** Documents that are read at once; fewer at first, since a page is often full with them. */
 const FIRST_BATCH = 250
 const BATCH = 1000
-/** How often the search reads on, while its page is full or while it is not. */
+/** How often a bounded search reads on while its page is full. */
 const ROUNDS_FOR_TOTAL = 2
-const ROUNDS_MOST = 20
 const QUERY_LENGTH = 255
 const QUERY_WORDS = 10
 
 /** A page of a search. */
 export interface FoundDocuments {
-  /** Matches in the window, as far as they were counted: exact when few documents are looked through, at most 1,000. */
+  /** Matches in the window, as far as they were counted: exact when few documents are looked through, or all; else at most 1,000. */
   readonly total: number
   readonly items: TimelineItem[]
 }
@@ -30,10 +30,10 @@ export interface FoundDocuments {
  * Finds the documents of a list whose words have all words of a query inside, newest first. Two ways lead there: along the
  * list, looking into each document, which is short for words that many have; along the documents of the rarest word, looking
  * whether they stand in the list. Both are gone at once until one is seen to be the shorter, so the work is bounded by
- * the shorter one, and by `ROUNDS_MOST` in any case.
+ * the shorter one, and by `searchedDocuments` in any case.
  */
 export class SearchDocuments {
-  static readonly inject = { index: WordIndex }
+  static readonly inject = { index: WordIndex, limits: DocumentLimits }
 
   constructor(private readonly use: Injected<typeof SearchDocuments.inject>) {}
 
@@ -52,18 +52,23 @@ export class SearchDocuments {
       const others = insides.filter((inside) => inside !== rarest.inside)
       readings.unshift(new Reading((rest, size) => this.use.index.readWords(rarest.words, list, others, rest, size)))
     }
-    for (let round = 1; ; round += 1) {
+    const isBounded = this.use.limits.searchedDocuments > 0
+    const most = isBounded ? this.use.limits.searchedDocuments : Number.POSITIVE_INFINITY
+    const few = isBounded ? FEW : Number.POSITIVE_INFINITY
+    for (let round = 1, read = 0; ; round += 1) {
+      const batch = Math.min(round === 1 ? FIRST_BATCH : BATCH, most - read)
       for (const reading of readings) {
-        await reading.readOn(window, round === 1 ? FIRST_BATCH : BATCH)
-        if (reading.ended || reading.settled.length >= FEW) return pageOf(reading, limit)
+        await reading.readOn(window, batch)
+        if (reading.ended || reading.settled.length >= few) return pageOf(reading, limit, few)
         await yieldToOthers()
       }
+      read += batch
       const [best] = readings.toSorted((a, b) => b.settled.length - a.settled.length)
       if (best === undefined) throw new TypeError('A search reads at least the list')
-      if (best.settled.length >= limit && round >= ROUNDS_FOR_TOTAL) return pageOf(best, limit)
-      if (round >= ROUNDS_MOST) {
+      if (isBounded && best.settled.length >= limit && round >= ROUNDS_FOR_TOTAL) return pageOf(best, limit, few)
+      if (read >= most) {
         if (best.settled.length === 0) throw documentErrors.error('searchTooBroad')
-        return pageOf(best, limit)
+        return pageOf(best, limit, few)
       }
       if (best.settled.length > 0) readings = [best]
     }
@@ -106,8 +111,8 @@ class Reading {
   }
 }
 
-function pageOf({ settled }: Reading, limit: number): FoundDocuments {
+function pageOf({ settled }: Reading, limit: number, few: number): FoundDocuments {
   const last = settled[limit - 1]
   const items = last === undefined ? [...settled] : settled.filter(({ at }, n) => n < limit || at === last.at)
-  return { total: Math.min(settled.length, Math.max(FEW, items.length)), items }
+  return { total: Math.min(settled.length, Math.max(few, items.length)), items }
 }
