@@ -17,6 +17,7 @@ import {
 import { exportCms, readCms } from '@signed-registry/core/signatures'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
+import { headCaller, personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
@@ -38,7 +39,8 @@ describe('documents', () => {
     const use = () => {
       const { registry } = test
       return {
-        register: (request: RegisterDocumentRequest) => registry.get(RegisterDocument).execute(anonymous, { request }),
+        register: (request: RegisterDocumentRequest, by: Caller = anonymous) =>
+          registry.get(RegisterDocument).execute(by, { request }),
         fix: (id: string, bytes = original, size?: number) =>
           registry.get(FixDigests).execute(anonymous, { id, upload: uploadOf(bytes, size) }),
         add: (id: string, request: AddSignatureRequest) =>
@@ -324,6 +326,9 @@ describe('documents', () => {
           (id) => use().verify(id, original, { digest: '1.2.3' }),
         ],
         ['preregistration by a stranger', 'signatureMissing', () => use().register({ title: 'a' })],
+        // Whatever else is wrong with it.
+        ['preregistration by a person', 'accessDenied', () => use().register({ title: 'a/b' }, personCaller())],
+        ['preregistration by an employee', 'accessDenied', () => use().register({}, headCaller())],
         [
           'fields that this installation cannot serve',
           'fieldNotSupported',

@@ -343,7 +343,8 @@ export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
     request: { url: '', payload: { title: 'preregistered' } },
     expected: (caller) => {
       const told = outcome(caller, true)
-      return caller.kind === 'system' || told !== 'allowed' ? told : 'signatureMissing'
+      if (caller.kind === 'system' || told !== 'allowed') return told
+      return caller.kind === 'anonymous' ? 'signatureMissing' : 'accessDenied'
     },
   },
   open('POST /package', { url: '/package', payload: { documents: [] } }, ['packageWithoutDocuments']),

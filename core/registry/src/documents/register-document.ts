@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { NonceGuard } from '../auth/index.js'
-import { type Caller, organizationOf } from '../identity/index.js'
+import { type Caller, organizationOf, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import { knownFields } from '../kernel/known-fields.js'
@@ -18,9 +18,9 @@ import { type NewDocument, NewDocuments } from './new-documents.js'
 import { Forwarding, Sending } from './ports.js'
 import { registratorOf } from './registrator.js'
 import { DocumentSettings, EmailNotifications, IntegrationRegisterAuto, Send } from './schema.js'
+import { SettingsOffered } from './settings-offered.js'
 import { settingsAfterSignature } from './settings-rules.js'
 import { assertMeetsRequirements } from './signer-rules.js'
-import { TakeOriginal } from './take-original.js'
 
 /** Request of `POST /api`. */
 export const RegisterDocumentRequest = Type.Object(
@@ -73,7 +73,7 @@ export class RegisterDocument {
     documents: NewDocuments,
     verifier: SignatureVerifier,
     nonces: NonceGuard,
-    originals: TakeOriginal,
+    offered: SettingsOffered,
     fixing: DigestFixing,
     sending: Sending,
     forwarding: Forwarding,
@@ -89,9 +89,9 @@ export class RegisterDocument {
     caller: Caller,
     { request, upload, keep = keepNothing }: Input<typeof RegisterDocument.operation>,
   ): Promise<RegisteredDocument> {
-    this.check(request)
     const { signType = 'cms', signature, integrationRegisterAuto: forward } = request
-    if (signature === undefined && caller.kind !== 'system') throw documentErrors.error('signatureMissing')
+    if (signature === undefined) assertMayPreregister(caller)
+    this.check(request)
     const prepared = request.send && (await this.use.sending.prepare(caller, request.send))
 
     // Authorities are asked before the transaction begins: it must not wait for a network.
@@ -142,7 +142,7 @@ export class RegisterDocument {
     if (request.integrationRegisterAuto) this.use.forwarding.check(request.integrationRegisterAuto)
     checkTitles(title, description, this.use.limits)
     checkDocumentSettings(settings)
-    this.use.originals.checkSettings(settings)
+    this.use.offered.assert(settings)
     if (emailNotifications) checkEmailNotifications(emailNotifications, this.use.limits)
   }
 
@@ -167,4 +167,10 @@ export class RegisterDocument {
       registrator: registratorOf(caller),
     }
   }
+}
+
+/** Only systems preregister. Who has no name may have forgotten the signature, which is all that is asked of them. */
+function assertMayPreregister(caller: Caller): void {
+  if (caller.kind === 'anonymous') throw documentErrors.error('signatureMissing')
+  if (caller.kind !== 'system') throw refusal(caller).with({ field: 'signature' })
 }
