@@ -10,7 +10,7 @@ import { DatabaseNotUsable, migrate, migrationsOf } from './database/migrate.js'
 import { openDatabase } from './database/open.js'
 import { taskLeases } from './database/task-leases.js'
 import { DeliveryTimes, DeliveryWorkers, defaultDeliveryTimes, deliveriesArea } from './deliveries/index.js'
-import { ConfiguredDigests, type DocumentLimits, documentsArea } from './documents/index.js'
+import { ConfiguredDigests, type DocumentLimits, documentsArea, UniqueOrganizations } from './documents/index.js'
 import { eventsArea } from './events/index.js'
 import { type IdempotencyLimits, idempotencyArea } from './idempotency/index.js'
 import { identityArea } from './identity/index.js'
@@ -98,6 +98,8 @@ export interface RegistryOptions {
   readonly webhookAddresses?: WebhookAddresses
   /** 443 and 80 unless given: ports that webhooks of organizations may lead to; `any` for development. */
   readonly webhookPorts?: WebhookPorts
+  /** Whether `unique` of documents takes `bin` too, as the production service does; not unless given. */
+  readonly uniqueOrganizations?: boolean
 }
 
 /** A running registry. */
@@ -230,6 +232,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
     ...(options.mailLanguage ? [provideValue(MailLanguage, options.mailLanguage)] : []),
     ...(options.webhookAddresses ? [provideValue(WebhookAddresses, options.webhookAddresses)] : []),
     ...(options.webhookPorts ? [provideValue(WebhookPorts, options.webhookPorts)] : []),
+    ...(options.uniqueOrganizations ? [provideValue(UniqueOrganizations, true)] : []),
   ],
 })
 

@@ -88,6 +88,7 @@ export interface Config {
   readonly webhookAddresses: WebhookAddresses
   /** Ports that they may lead to. */
   readonly webhookPorts: WebhookPorts
+  readonly uniqueOrganizations: boolean
   /** Shown to receivers of webhooks that ask for a certificate. */
   readonly webhookTls: TlsFiles | undefined
   /** The authority that documents are forwarded to, if there is one. */
@@ -199,6 +200,7 @@ function configOf(
     mailBounces: env.MAIL_BOUNCES,
     webhookAddresses: env.WEBHOOK_ADDRESSES,
     webhookPorts: env.WEBHOOK_PORTS.trim() === 'any' ? 'any' : items(env.WEBHOOK_PORTS).map(Number),
+    uniqueOrganizations: env.UNIQUE_BIN === 'on',
     schedules: schedulesOf(env.SCHEDULES),
     digests: env.DIGESTS === undefined ? undefined : digestsOf(env.DIGESTS),
     limits: {

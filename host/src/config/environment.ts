@@ -148,6 +148,7 @@ export const Environment = Type.Object({
   METRICS_ADDRESSES: Type.Optional(
     list('addresses or networks such as 10.0.0.0/24, separated by commas', '[0-9a-fA-F.:/]+'),
   ),
+  UNIQUE_BIN: word(['on', 'off'], 'off'),
   CORS_ANONYMOUS: word(['on', 'off'], 'on'),
   TRUSTED_PROXIES: Type.Optional(
     list('addresses or networks such as 10.0.0.0/24, separated by commas', '[0-9a-fA-F.:/]+'),

@@ -84,6 +84,28 @@ describe('settings of a document', () => {
       expect((await auditOf(signer)).eventsTotal).to.equal(4)
     })
 
+    it('take `unique` of `iin` alone, and of `bin` where the registry says so', async () => {
+      const refused = await rejectionOf(change(signer, { unique: ['iin', 'bin'] }))
+      expect(refused).to.deep.include({
+        code: 'invalidDocumentSettings',
+        details: { setting: 'unique', reason: 'bin' },
+      })
+      const { database, authorities } = hosts[0]
+      const taking = await testRegistry(database, { authorities, uniqueOrganizations: true })
+      await change(signer, { unique: ['bin'] }, taking)
+      await taking.registry.close()
+      // What a document has may stay, and is obeyed.
+      await change(signer, { unique: ['bin'], private: true })
+      const first = sign(authorities.employee({ iin: '900101300011', bin: BIN.slice(3) }))
+      const second = sign(authorities.employee({ iin: '900101300012', bin: BIN.slice(3) }))
+      const add = (request: typeof first) =>
+        hosts[0].registry.get(AddSignature).execute(anonymous, { id: documentId, request })
+      await add(first)
+      expect(await rejectionOf(add(second))).to.include({ code: 'signatureDoesNotConform' })
+      await change(signer, { unique: ['iin'] })
+      expect((await rejectionOf(change(signer, { unique: ['bin'] }))).code).to.equal('invalidDocumentSettings')
+    })
+
     it('tell nothing and change nothing for who may not', async () => {
       await change(signer, { private: true, documentAccess: [{ iin: 'IIN900101300020' }, { bin: BIN }] })
       const named = personCaller('IIN900101300020')

@@ -51,6 +51,7 @@ describe('the configuration of the stock host', () => {
       clamdAddress: undefined,
       webhookAddresses: 'public',
       webhookPorts: [443, 80],
+      uniqueOrganizations: false,
       webhookTls: undefined,
       vehicleRegistration: undefined,
       govQrRelay: undefined,
@@ -59,6 +60,7 @@ describe('the configuration of the stock host', () => {
       limits: {
         strangersTempStorageMs: 24 * 60 * 60_000,
         incompleteRetentionMs: 30 * 24 * 60 * 60_000,
+        searchedDocuments: 20_000,
         mailAttachment: 10 * 2 ** 20,
         mailsPerHour: 200,
         newRecipientsPerHour: 100,
@@ -200,6 +202,8 @@ describe('the configuration of the stock host', () => {
         CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
         DIGESTS: 'sha256, gost34311',
         INCOMPLETE_RETENTION: '7',
+        SEARCH_LIMIT: '0',
+        UNIQUE_BIN: 'on',
         RATE_LIMIT_ANONYMOUS: '0',
         RATE_LIMIT_CALLER: '10',
         RATE_LIMIT_ANONYMOUS_BYTES: '1024',
@@ -233,6 +237,7 @@ describe('the configuration of the stock host', () => {
       clamdAddress: undefined,
       webhookAddresses: 'any',
       webhookPorts: [443, 8443],
+      uniqueOrganizations: true,
       webhookTls: { cert: readFileSync(certificate), key: readFileSync(key) },
       vehicleRegistration: {
         url: 'https://authority.example/documents',
@@ -250,6 +255,7 @@ describe('the configuration of the stock host', () => {
       limits: {
         strangersTempStorageMs: 2 * 60 * 60_000,
         incompleteRetentionMs: 7 * 24 * 60 * 60_000,
+        searchedDocuments: 0,
         mailAttachment: 4096,
         mailsPerHour: 50,
         newRecipientsPerHour: 40,

@@ -41,10 +41,11 @@ import * as openDigests from './migrations/0130-open-digests.js'
 import * as documentTurns from './migrations/0155-document-turns.js'
 import { NewDocuments } from './new-documents.js'
 import { NormalizeId } from './normalize-id.js'
-import { ConfiguredDigests } from './ports.js'
+import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
 import { RegisterDocument } from './register-document.js'
 import { RevocationListStore } from './revocation-list-store.js'
 import { SearchDocuments } from './search-documents.js'
+import { SettingsOffered } from './settings-offered.js'
 import { SignatureStore } from './signature-store.js'
 import { SignerProfiles } from './signer-profiles.js'
 import { TakeOriginal } from './take-original.js'
@@ -86,6 +87,7 @@ export const documentsArea = area({
     DocumentLists,
     SearchDocuments,
     TakeOriginal,
+    SettingsOffered,
     DigestFixing,
     IncompleteRetention,
     WaitingDocuments,
@@ -93,6 +95,7 @@ export const documentsArea = area({
   provides: [
     provide(SignerKeys, SignatureStore),
     provideLimits(DocumentLimits),
+    provideValue(UniqueOrganizations, false),
     provideValue(ConfiguredDigests, () => ['2.16.840.1.101.3.4.2.1']),
   ],
   tasks: [ForgetDocuments],

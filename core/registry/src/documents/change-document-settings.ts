@@ -11,8 +11,8 @@ import { checkDocumentSettings } from './check-request.js'
 import { DocumentAccess } from './document-access.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { DocumentParams, DocumentSettings } from './schema.js'
+import { SettingsOffered } from './settings-offered.js'
 import { replaceSettings } from './settings-rules.js'
-import { TakeOriginal } from './take-original.js'
 
 /** Answer of `POST /api/{id}/settings`. */
 export const ChangedDocument = Type.Object({ documentId: Type.String() }, { $id: 'ChangedDocument' })
@@ -35,7 +35,7 @@ export class ChangeDocumentSettings {
     documents: DocumentStore,
     access: DocumentAccess,
     audit: AuditStore,
-    originals: TakeOriginal,
+    offered: SettingsOffered,
     temporary: TemporaryStorage,
     database: Database,
     clock: Clock,
@@ -53,6 +53,7 @@ export class ChangeDocumentSettings {
       // By the rights of this moment: who lost them while waiting for another writer changes nothing.
       await this.use.access.assertMay('changeSettings', caller, document)
       const modified = replaceSettings(document, knownFields(DocumentSettings, wanted))
+      this.use.offered.assert(modified, document.settings)
       await this.use.documents.changeSettings(document, modified)
       await this.followTemporaryStorage(caller, document, modified)
       await this.use.audit.append({
@@ -71,7 +72,6 @@ export class ChangeDocumentSettings {
   private async followTemporaryStorage(caller: Caller, document: DocumentRecord, settings: DocumentSettings) {
     const { tempStorageAfterRegistration = 0 } = settings
     if (tempStorageAfterRegistration === (document.settings.tempStorageAfterRegistration ?? 0)) return
-    this.use.originals.checkSettings({ tempStorageAfterRegistration })
     await this.use.temporary.follow({ ...document, settings }, ownerOf(caller))
   }
 }

@@ -41,14 +41,15 @@ export {
   RoutedItems,
   Sending,
   tellCompletion,
+  UniqueOrganizations,
 } from './ports.js'
 export { RegisterDocument, RegisterDocumentRequest, RegisteredDocument } from './register-document.js'
 export { type Registrator, registratorObject, registratorOf } from './registrator.js'
 export * from './schema.js'
+export { SettingsOffered } from './settings-offered.js'
 export { SignatureStore } from './signature-store.js'
 export { assertSigned, digestsToJson } from './signed-digests.js'
 export { signerEmail } from './signer-profiles.js'
-export { TakeOriginal } from './take-original.js'
 export { VerifyAgain } from './verify-again.js'
 export { VerifiedDocument, VerifyDocument } from './verify-document.js'
 export { FoundDocument, ViewableDocuments } from './viewable-documents.js'

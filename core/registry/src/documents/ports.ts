@@ -113,3 +113,6 @@ export async function tellCompletion<L>(
   }
   return outgoingId === undefined ? {} : { outgoingId }
 }
+
+/** Whether `unique` takes `bin`, one signature of each organization; the specification allows `iin` alone. */
+export const UniqueOrganizations = port<boolean>('UniqueOrganizations', 'defaulted')

@@ -27,7 +27,9 @@ export const DocumentSettings = Type.Object(
     private: Type.Optional(Type.Boolean()),
     signaturesLimit: Type.Optional(Type.Integer({ minimum: 0 })),
     switchToPrivateAfterLimitReached: Type.Optional(Type.Boolean()),
-    unique: Type.Optional(Type.Array(Type.Enum(['iin', 'bin']))),
+    unique: Type.Optional(
+      Type.Array(Type.Enum(['iin', 'bin'], { description: 'bin where the host takes it (UNIQUE_BIN)' })),
+    ),
     strictSignersRequirements: Type.Optional(Type.Boolean()),
     sequentialSignersRequirements: Type.Optional(Type.Boolean()),
     signersRequirements: Type.Optional(Type.Array(SignerRequirement)),

@@ -12,9 +12,6 @@ import {
 } from '../originals/index.js'
 import { DocumentLists } from './document-lists.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
-import { documentErrors } from './errors.js'
-import { DocumentLimits } from './limits.js'
-import type { DocumentSettings } from './schema.js'
 
 /** A document whose original is on its way in. */
 export type IncomingDocument = DocumentRecord & Pick<DocumentToKeep, 'beingRegistered'>
@@ -43,23 +40,9 @@ export class TakeOriginal {
     documents: DocumentStore,
     temporary: TemporaryStorage,
     database: Database,
-    limits: DocumentLimits,
   }
 
   constructor(private readonly use: Injected<typeof TakeOriginal.inject>) {}
-
-  /** Refuses settings that ask for more than can be kept. */
-  checkSettings({ forceArchive = false, tempStorageAfterRegistration = 0 }: DocumentSettings): void {
-    if (!this.use.keeping.canKeep && (forceArchive || tempStorageAfterRegistration > 0)) {
-      const field = forceArchive ? 'settings.forceArchive' : 'settings.tempStorageAfterRegistration'
-      throw documentErrors.error('fieldNotSupported', { field })
-    }
-    const { tempStorageMs } = this.use.limits
-    if (tempStorageAfterRegistration > tempStorageMs) {
-      const setting = 'tempStorageAfterRegistration'
-      throw documentErrors.error('invalidDocumentSettings', { setting, limit: tempStorageMs })
-    }
-  }
 
   /**
    * Takes it from a caller, whom a copy in temporary storage counts for, and answers what `commit` does. Whatever fails leaves

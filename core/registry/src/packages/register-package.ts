@@ -12,7 +12,7 @@ import {
   registratorOf,
   Send,
   Sending,
-  TakeOriginal,
+  SettingsOffered,
 } from '../documents/index.js'
 import { EventPublisher } from '../events/index.js'
 import { anonymous, type Caller, organizationOf, refusal } from '../identity/index.js'
@@ -86,7 +86,7 @@ export class RegisterPackage {
     lists: PackageLists,
     documents: DocumentStore,
     documentLists: DocumentLists,
-    originals: TakeOriginal,
+    offered: SettingsOffered,
     sending: Sending,
     events: EventPublisher,
     database: Database,
@@ -105,7 +105,7 @@ export class RegisterPackage {
   ): Promise<RegisteredPackage> {
     checkPackage(given, { ...this.use.limits, ...this.use.packageLimits })
     const request = knownFields(RegisterPackageRequest, given)
-    this.use.originals.checkSettings(request.documentsSettings ?? {})
+    this.use.offered.assert(request.documentsSettings ?? {})
     if (caller.kind === 'anonymous') checkAnonymous(request, this.use.packageLimits)
     const prepared = request.send && (await this.use.sending.prepare(caller, request.send))
     await this.use.features.assertEnabled(organizationOf(caller), 'documentsPackages')
