@@ -31,7 +31,7 @@ export class GetDocument {
     group: 'documents',
     summary: 'Read a document; read on with lastSignId until signatures is empty',
     description:
-      'Whoever may view the document gets it with its signatures, 100 at a time. Times are milliseconds since the UNIX epoch.',
+      'Whoever may view the document gets it with its signatures, 50 at a time. Times are milliseconds since the UNIX epoch.',
     params: DocumentParams,
     query: Type.Object({
       lastSignId: Type.Optional(Type.Integer({ description: 'answer the signatures after this one' })),
