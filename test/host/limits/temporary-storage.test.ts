@@ -180,6 +180,41 @@ forEachDatabase((open) => {
       expect(store.objects.size).to.equal(1)
     })
 
+    it('counts for who has it made longer, as far as their share goes', async () => {
+      const person = host.authorities.person({ iin: IIN.slice(3) })
+      const headers = from(B, await logInOverHttp(host.url, person))
+      const filled = await register(headers, 4)
+      for (const path of filled) await bring(path, headers)
+      const ids: string[] = []
+      for (const original of [randomBytes(SIZE), randomBytes(SIZE)]) {
+        const signature = person.signCms(original, { timeStamp: true }).toString('base64')
+        const settings = { tempStorageAfterRegistration: HOUR }
+        const { documentId = '' } = (await post('/api', from(A), { signature, settings })).json
+        await bring(`/api/${documentId}/data`, from(A), original)
+        ids.push(documentId)
+      }
+      expect(await kept()).to.include({ [`at ${A}`]: 2 * SIZE, [IIN]: 4 * SIZE })
+      const change = (id: string | undefined, settings: object) =>
+        request(`${host.url}/api/${id}/settings`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(settings),
+        })
+      const longer = { tempStorageAfterRegistration: 2 * DAY }
+      expect(codeOf(await change(ids[0], { ...longer, forceArchive: true }))).to.deep.equal([
+        400,
+        'invalidDocumentSettings',
+      ])
+      expect((await change(ids[0], longer)).status).to.equal(200)
+      const refused = await change(ids[1], longer)
+      expect(codeOf(refused)).to.deep.equal([429, 'shareTaken'])
+      expect(refused.headers.get('retry-after')).to.equal('60')
+      expect(await kept()).to.include({ [`at ${A}`]: SIZE, [IIN]: 5 * SIZE })
+      clock.time += DAY
+      const there = await Promise.all(ids.map((id) => documentOf(`/api/${id}`, headers)))
+      expect(there.map(({ json }) => json.tempStorage)).to.deep.equal([true, false])
+    })
+
     it('comes back after uploads that break off, or are wrong', async () => {
       const [path = ''] = await register(from(A))
       const socket = await openSocket(host.url)
