@@ -1,4 +1,4 @@
-import { anonymous, RegisterDocument, SaveOrganizationSettings } from '@signed-registry/core'
+import { anonymous, RegisterDocument, type RegistryOptions, SaveOrganizationSettings } from '@signed-registry/core'
 import { expect } from 'chai'
 import { routingDeviations } from '#core/deviations/routing.js'
 import { employeeCaller, personCaller } from '../support/core-registry.js'
@@ -9,11 +9,13 @@ import { PERSON, person, type RoutingTest, routingTest, SENDER, sender } from '.
 import { deviate } from './deviate.js'
 
 describe('deviations about sending', () => {
-  const using = (test: (routing: RoutingTest) => Promise<void>) => async (open: OpenDatabase) => {
-    const routing = await routingTest(open)
-    await test(routing)
-    await routing.registry.close()
-  }
+  const using =
+    (test: (routing: RoutingTest) => Promise<void>, options: Pick<RegistryOptions, 'limits'> = {}) =>
+    async (open: OpenDatabase) => {
+      const routing = await routingTest(open, options)
+      await test(routing)
+      await routing.registry.close()
+    }
 
   /** Registers a document that is sent at once. */
   async function registerAndSend(open: OpenDatabase, by: typeof anonymous | ReturnType<typeof personCaller>) {
@@ -29,6 +31,16 @@ describe('deviations about sending', () => {
       )
     await registry.close()
     return outcome
+  }
+
+  /** What of three packages that came in one millisecond is left out. */
+  const leftOut = async (test: RoutingTest) => {
+    for (let n = 0; n < 3; n += 1) await test.sent(PERSON)
+    const { items } = await test.listIncoming(person, { includeDetails: true })
+    expect(items.map((item) => item.package === undefined)).to.deep.equal(
+      items.map((item) => item.detailsLeftOut === 'pageFull'),
+    )
+    return items.filter((item) => item.detailsLeftOut).length
   }
 
   deviate(routingDeviations, {
@@ -70,6 +82,20 @@ describe('deviations about sending', () => {
         expect(items[0]).to.have.property('package')
         expect(items[0]).not.to.have.property('detailsLeftOut')
       }),
+    },
+    fullPagesLeaveOutDetails: {
+      ours: using(
+        async (test) => {
+          expect(await leftOut(test)).to.equal(2)
+        },
+        { limits: { pageBytes: 1 } },
+      ),
+      asWritten: using(
+        async (test) => {
+          expect(await leftOut(test)).to.equal(0)
+        },
+        { limits: { pageBytes: Number.POSITIVE_INFINITY } },
+      ),
     },
   })
 })

@@ -27,4 +27,13 @@ export const routingDeviations = {
         'who may see that something was sent, such as a colleague of the sender, may not see every private document',
     },
   },
+  fullPagesLeaveOutDetails: {
+    lines: [175, 177],
+    words: '| document | object, optional | present for a document when `includeDetails=true`',
+    ours: 'of items that were delivered in one millisecond those beyond 1 MiB of a page have `detailsLeftOut: pageFull`; each can be read alone',
+    because: {
+      attack: 'a page never splits a millisecond: who sends much at once would have answers made of any size',
+    },
+    switch: '`limits.pageBytes`',
+  },
 } as const satisfies Deviations
