@@ -13,11 +13,11 @@ import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'
 import { up as openDigests } from '#core/documents/migrations/0130-open-digests.js'
 import { forEachDatabase } from '../../support/databases.js'
+import { floodDigest } from '../../support/flooded-digest.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 
 const MANY = 6000
 const original = Buffer.from('the original that many register')
-const SHA256 = '2.16.840.1.101.3.4.2.1'
 const value = createHash('sha256').update(original).digest()
 const person = (iin: string): Caller => ({ kind: 'person', iin: `IIN${iin}` })
 const [HIDDEN, NAMED, STRANGER, EMPLOYEE] = ['900101300010', '900101300028', '900101300036', '900101300051'] as const
@@ -42,24 +42,8 @@ describe('one original, registered by many', () => {
       const { documents } = await test.registry.get(FindDocumentsByDigest).execute(caller, { query })
       return documents.map(({ documentId }) => documentId)
     }
-    /** As somebody does who wants to hide the others. */
-    const flood = async (from: number, at: number, settings: DocumentSettings) => {
-      for (let start = 0; start < MANY; start += 100) {
-        const ids = Array.from({ length: 100 }, (_, n) => `${from}${start + n}`.padStart(16, 'x'))
-        await knex('registry_documents').insert(
-          ids.map((id, n) => ({
-            ...{ id, stored_at: at + start + n, title: '', description: '', signed_data_size: original.length },
-            ...{ digests_fixed_at: at, settings: JSON.stringify(settings), signatures_total: 1, preregistered: 0 },
-          })),
-        )
-        await knex('registry_document_digests').insert(
-          ids.map((document_id, n) => ({
-            ...{ document_id, algorithm: SHA256, value, stored_at: at + start + n },
-            is_open: settings.private ? 0 : 1,
-          })),
-        )
-      }
-    }
+    const flood = (mark: number, at: number, settings: DocumentSettings) =>
+      floodDigest(knex, { value, count: MANY, mark, at, settings })
     before(async () => {
       const url = await open()
       knex = openDatabase(url)

@@ -1,6 +1,7 @@
 import { AddSignature, anonymous, FixDigests, GetDocument, RegisterDocument } from '@signed-registry/core'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
+import { DigestOpenings } from '#core/documents/digest-openings.js'
 import { DocumentAccess } from '#core/documents/document-access.js'
 import { type DocumentRecord, DocumentStore } from '#core/documents/document-store.js'
 import { DocumentLimits } from '#core/documents/limits.js'
@@ -45,7 +46,7 @@ describe('a document that is read while it is signed', () => {
       }
     }
     return new GetDocument({
-      documents: new Late({ database: registry.get(Database) }),
+      documents: new Late({ database: registry.get(Database), openings: registry.get(DigestOpenings) }),
       signatures: registry.get(SignatureStore),
       access: registry.get(DocumentAccess),
       routed: registry.get(RoutedItems),

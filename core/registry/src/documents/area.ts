@@ -6,6 +6,7 @@ import { AddSignature } from './add-signature.js'
 import { BuildFileName } from './build-file-name.js'
 import { ChangeDocumentSettings } from './change-document-settings.js'
 import { DigestFixing } from './digest-fixing.js'
+import { DigestOpenings } from './digest-openings.js'
 import { DigestSearch } from './digest-search.js'
 import { DocumentAccess } from './document-access.js'
 import { DocumentLists } from './document-lists.js'
@@ -39,6 +40,7 @@ import * as digestIndex from './migrations/0095-digest-index.js'
 import * as claimedKeys from './migrations/0120-claimed-keys.js'
 import * as openDigests from './migrations/0130-open-digests.js'
 import * as documentTurns from './migrations/0155-document-turns.js'
+import * as digestOpenings from './migrations/0157-digest-openings.js'
 import { NewDocuments } from './new-documents.js'
 import { NormalizeId } from './normalize-id.js'
 import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
@@ -69,8 +71,10 @@ export const documentsArea = area({
     '0120-claimed-keys': claimedKeys,
     '0130-open-digests': openDigests,
     '0155-document-turns': documentTurns,
+    '0157-digest-openings': digestOpenings,
   },
   services: [
+    DigestOpenings,
     DocumentStore,
     RevocationListStore,
     SignatureStore,

@@ -4,6 +4,7 @@ import { bytes, flag, integer, json, optional, table, text } from '../database/t
 import { ID_PATTERN } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import type { Digests } from '../originals/index.js'
+import { DigestOpenings } from './digest-openings.js'
 import { documentErrors } from './errors.js'
 import { isOpenToAll } from './openness.js'
 import type { Registrator } from './registrator.js'
@@ -87,7 +88,7 @@ export function assertDocumentId(id: string): void {
 
 /** Keeps documents and their fixed hashes. */
 export class DocumentStore {
-  static readonly inject = { database: Database }
+  static readonly inject = { database: Database, openings: DigestOpenings }
 
   constructor(private readonly use: Injected<typeof DocumentStore.inject>) {}
 
@@ -146,6 +147,7 @@ export class DocumentStore {
 
   /** Forgets documents that have no signature and stand in lists no more, with their hashes; they must be locked. */
   async forget(ids: readonly string[]): Promise<void> {
+    await this.use.openings.forget(ids)
     await this.use.database.query(digests.name).whereIn('document_id', ids).delete()
     await this.documents().whereIn('id', ids).delete()
   }
@@ -176,6 +178,7 @@ export class DocumentStore {
     const isOpen = isOpenToAll(document)
     const rows = [...added].map(([algorithm, value]) => digests.row({ documentId, algorithm, value, isOpen, storedAt }))
     await this.use.database.query(digests.name).insert(rows)
+    await this.use.openings.addDigests(document, added)
   }
 
   /** Marks the hashes as fixed; the document must be locked. */
@@ -197,6 +200,7 @@ export class DocumentStore {
   async changeSettings(document: DocumentRecord, settings: DocumentSettings): Promise<void> {
     const { id } = document
     await this.documents().where({ id }).update(documents.row({ settings }))
+    await this.use.openings.changeRules(document, settings.documentAccess)
     const after = isOpenToAll({ ...document, settings })
     if (after !== isOpenToAll(document)) await this.open(id, after)
   }

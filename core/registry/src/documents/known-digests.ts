@@ -32,7 +32,7 @@ export class KnownDigests {
   /** Keeps hashes of an original that is known to be the one of the document. */
   async addMissing(documentId: string, digests: Digests): Promise<void> {
     await this.use.database.transaction(async () => {
-      const document = await this.use.documents.lock(documentId)
+      const document = await this.use.documents.lockEverywhere(documentId)
       const known = await this.use.documents.digests(documentId)
       await this.use.documents.addDigests(document, new Map([...digests].filter(([oid]) => !known.has(oid))))
     })

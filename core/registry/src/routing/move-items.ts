@@ -1,3 +1,4 @@
+import { DigestOpenings } from '../documents/index.js'
 import { EventPublisher, type NewEvent } from '../events/index.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
@@ -14,6 +15,7 @@ export class MoveItems {
     comments: CommentStore,
     lists: ItemLists,
     events: EventPublisher,
+    openings: DigestOpenings,
     clock: Clock,
   }
 
@@ -28,6 +30,7 @@ export class MoveItems {
 
   /** Lets the receiver see an item that waits; it must be locked. */
   async deliver(item: StoredItem): Promise<void> {
+    await this.use.openings.deliver(item.subject, item.receiver)
     await this.change('itemDelivered', item, { ...item, status: 'new', deliveredAt: this.use.clock.now() })
   }
 

@@ -1,0 +1,109 @@
+import { Database } from '../database/database.js'
+import { places } from '../database/rows.js'
+import { bytes, integer, type Stored, table, text } from '../database/table.js'
+import type { Subject } from '../events/index.js'
+import type { AccessRule } from '../identity/index.js'
+import type { Injected } from '../kernel/service.js'
+import type { Digests } from '../originals/index.js'
+import { openedToPackageRegistrator, openedToReceiver, openedToRules } from './opened-to.js'
+import type { DocumentSettings } from './schema.js'
+
+const ofHash = {
+  value: bytes('value'),
+  /** When the document was registered. */
+  storedAt: integer('stored_at'),
+  documentId: text('document_id'),
+}
+const hashes = table('registry_document_digests', ofHash)
+type Hash = Stored<typeof hashes>
+/** To whom a rule, a package or a delivery opens a document with a hash. */
+const openings = table('registry_digest_openings', { ...ofHash, openedTo: text('opened_to') })
+/** What is asked of a document whose hashes are kept. */
+interface Opened {
+  readonly id: string
+  readonly storedAt: number
+  readonly digestsFixedAt: number | undefined
+  readonly packageId: string | undefined
+  readonly settings: DocumentSettings
+}
+
+/** SQLite takes no more than 500. */
+const ROWS_AT_ONCE = 250
+
+/**
+ * Keeps, for each hash, to whom single documents with it are open: whoever looks for a hash finds what is open to them by an
+ * index, however many others have it. A document that no rule, package or delivery opens to anybody has no rows.
+ */
+export class DigestOpenings {
+  static readonly inject = { database: Database }
+
+  constructor(private readonly use: Injected<typeof DigestOpenings.inject>) {}
+
+  /** Follows the hashes of a locked document. */
+  async addDigests(document: Opened, added: Digests): Promise<void> {
+    const openedTo = document.digestsFixedAt === undefined ? await this.atFirst(document) : await this.now(document.id)
+    const { id: documentId, storedAt } = document
+    await this.add(
+      [...added.values()].map((value) => ({ value, storedAt, documentId })),
+      openedTo,
+    )
+  }
+
+  /** Follows the access rules of a locked document. */
+  async changeRules(document: Opened, rules: readonly AccessRule[] = []): Promise<void> {
+    const before = openedToRules(document.settings.documentAccess)
+    const after = openedToRules(rules)
+    const left = [...before].filter((one) => !after.has(one))
+    for (let from = 0; from < left.length; from += ROWS_AT_ONCE) {
+      const query = this.use.database.query(openings.name).where(openings.row({ documentId: document.id }))
+      await query.whereIn('opened_to', left.slice(from, from + ROWS_AT_ONCE)).delete()
+    }
+    const entered = [...after].filter((one) => !before.has(one))
+    if (entered.length > 0) await this.add(await this.digests([document.id]), entered)
+  }
+
+  /** Opens what was delivered to its receiver. All is locked: of those who add a hash and who deliver, one sees the other. */
+  async deliver(subject: Subject, receiver: string): Promise<void> {
+    const ids = subject.documentId === undefined ? await this.documentsOf(subject.packageId) : [subject.documentId]
+    await this.use.database.query('registry_documents').whereIn('id', ids).increment('turns')
+    await this.add(await this.digests(ids), [openedToReceiver(receiver)])
+  }
+
+  /** Forgets documents with their hashes. */
+  async forget(documentIds: readonly string[]): Promise<void> {
+    await this.use.database.query(openings.name).whereIn('document_id', documentIds).delete()
+  }
+
+  private async add(of: readonly Hash[], openedTo: Iterable<string>): Promise<void> {
+    const rows = [...openedTo].flatMap((to) => of.map((hash) => openings.row({ ...hash, openedTo: to })))
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      await this.use.database.insertLater(openings.name, rows.slice(from, from + ROWS_AT_ONCE), 'passOver')
+    }
+  }
+
+  /** Whom a document is open to whose hashes become known: what waits to be delivered is delivered after that. */
+  private async atFirst({ packageId, settings }: Opened): Promise<ReadonlySet<string>> {
+    const openedTo = openedToRules(settings.documentAccess)
+    if (packageId === undefined) return openedTo
+    const sql = 'select registered_by_iin, registered_by_bin from registry_packages where id = ?'
+    for (const { registered_by_iin: iin, registered_by_bin: bin } of await this.use.database.rows(sql, [packageId])) {
+      if (iin !== null) openedTo.add(openedToPackageRegistrator(String(iin), bin === null ? undefined : String(bin)))
+    }
+    return openedTo
+  }
+
+  private async now(documentId: string): Promise<string[]> {
+    return this.use.database.query(openings.name).where({ document_id: documentId }).distinct().pluck('opened_to')
+  }
+
+  private async digests(documentIds: readonly string[]): Promise<Hash[]> {
+    const sql = `select document_id, stored_at, value from registry_document_digests where document_id in (${places(documentIds)})`
+    return (await this.use.database.rows(sql, documentIds)).map((row) => hashes.read(row))
+  }
+
+  private async documentsOf(packageId: string): Promise<string[]> {
+    const sql = 'select documents_ids from registry_packages where id = ?'
+    const [row] = await this.use.database.rows(sql, [packageId])
+    return row === undefined ? [] : JSON.parse(String(row.documents_ids))
+  }
+}
