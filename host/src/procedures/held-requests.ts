@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type { HeldConnection, Ledger } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRegistryError, problemBody } from '../http/problem.js'
+import { untilOver } from '../limits/until-over.js'
 
 /**
  * What goes over a connection while it is held: nothing, or a space every 15 seconds after a status of 200, for proxies that
@@ -67,19 +68,28 @@ export async function hold<T>(
   }
 }
 
-/** As `hold`; where the host is set to it, spaces go before the answer, which `write` then writes after them. */
+/**
+ * As `hold`; where the host is set to it, spaces go before the answer, which `write` then gives. What it streams takes a
+ * download of its caller's share, as all that is streamed.
+ */
 export async function holdWithSpaces<T extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   work: (connection: HeldConnection) => Promise<T>,
-  write: (answer: T) => AsyncIterable<Uint8Array>,
+  write: (answer: T) => string | AsyncIterable<Uint8Array>,
 ): Promise<T | FastifyReply> {
   if (request.held.mode === 'silent') return hold(request, reply, work)
   const spaces = setInterval(() => space(reply), SPACE_MS)
   try {
     const answer = await hold(request, reply, work)
     if (answer === reply || !reply.raw.headersSent) return answer
-    await pipeline(write(answer as T), reply.raw)
+    const written = write(answer as T)
+    if (typeof written === 'string') {
+      reply.raw.write(written)
+      return reply
+    }
+    untilOver(request, reply, request.held.ledger.take('downloads', request.caller, 1))
+    await pipeline(written, reply.raw)
     return reply
   } catch (error) {
     if (!reply.raw.headersSent) throw error

@@ -32,9 +32,7 @@ export const serveRawData: Serve = (registry) => {
       request,
       reply,
       (connection) => send.execute(request.caller, input, connection, request),
-      async function* (answer) {
-        yield Buffer.from(toSafeJson(JSON.stringify(answer)))
-      },
+      (answer) => toSafeJson(JSON.stringify(answer)),
     )
   }
 }

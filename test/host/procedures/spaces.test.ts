@@ -1,11 +1,12 @@
 import http, { type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { BegunRawProcedure } from '@signed-registry/core'
+import { type BegunRawProcedure, Ledger } from '@signed-registry/core'
 import { DevPhone } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postJson, request } from '../../support/http.js'
+import { until } from '../../support/until.js'
 
 const DATA = { documentsToSign: [], signMethod: 'CMS_SIGN_ONLY' }
 const QUARTER = 15_000
@@ -64,6 +65,42 @@ describe('HELD_CALLS=spaces', () => {
     expect(result.trimStart()).to.equal(returned.trim())
     // What need not be held is answered as ever.
     expect((await request(begun.signURL)).text).to.equal(returned.trim())
+  })
+
+  it('takes a download for a result, until its client has it or is gone', async () => {
+    const ledger = host.registry.get(Ledger)
+    const downloads = () => ledger.state().downloads.all
+    const begun = await begin()
+    const [sending, waiting] = await Promise.all([hold(begun.dataURL, 'POST', DATA), hold(begun.signURL, 'GET')])
+    const phone = new DevPhone(host.authorities.person())
+    const announcement = await phone.open(begun.govMobileLaunchLink)
+    await phone.documents(announcement)
+    await text(sending)
+    expect(downloads()).to.equal(0)
+    // More than the kernel takes for a client that reads nothing.
+    const change = (json: object) => ({ ...json, more: 'a'.repeat(16 * 2 ** 20) })
+    await phone.answer(announcement, JSON.stringify(DATA), { change })
+    await until(async () => downloads() === 1)
+    waiting.destroy()
+    await until(async () => downloads() === 0)
+  })
+
+  it('tells inside that 200 that the share of downloads is taken; the result can be fetched again', async () => {
+    const stranger = { kind: 'anonymous', address: '127.0.0.1' } as const
+    const begun = await begin()
+    const [sending, waiting] = await Promise.all([hold(begun.dataURL, 'POST', DATA), hold(begun.signURL, 'GET')])
+    const phone = new DevPhone(host.authorities.person())
+    const announcement = await phone.open(begun.govMobileLaunchLink)
+    await phone.documents(announcement)
+    await text(sending)
+    const others = Array.from({ length: 16 }, () => host.registry.get(Ledger).take('downloads', stranger, 1))
+    await phone.answer(announcement, JSON.stringify(DATA))
+    expect(JSON.parse(await text(waiting))).to.deep.include({
+      code: 'shareTaken',
+      details: { resource: 'downloads', limit: 16, retryAfter: 5 },
+    })
+    for (const other of others) other.release()
+    expect((await request(begun.signURL)).status).to.equal(200)
   })
 
   it('tells a refusal inside that 200, and one that comes at once by its status', async () => {
