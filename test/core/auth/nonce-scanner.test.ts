@@ -12,6 +12,12 @@ const file = (data: string) => JSON.stringify({ documentsToSign: [{ id: 1, docum
 const swap16 = (value: string) => Buffer.from(value, 'utf16le').swap16()
 const escaped = (value: string) =>
   [...value].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+/** In UTF-16 the halves of these letters look like the end of a comment, and like letters. */
+const TRAPS = '\u2d2d\u3e2d\u2d3e\u4142\u2200\u2222'
+const withTraps = (value: string) => value.replace(/.{9}/g, `$&<!-- ${TRAPS} -->`)
+/** Bytes of ASCII as units of four, each with its byte at one of their places. */
+const ucs4 = (value: string, place: number) =>
+  Buffer.concat([...Buffer.from(value)].map((byte) => Buffer.alloc(4).fill(byte, place, place + 1)))
 const filler = 'Договор № 17 '.repeat(40)
 const hash = sha256(nonce)
 /** Content of a CMS in BER, in pieces of some letters. */
@@ -36,6 +42,14 @@ const hidden: Record<string, Buffer | string> = {
   'its hexadecimal with colons, in capitals': nonce.toString('hex').toUpperCase().replace(/../g, '$&:'),
   'UTF-16': Buffer.from(nonce.toString(), 'utf16le'),
   'XML in UTF-16': swap16(`\ufeff${xml}`),
+  'XML in UTF-16 without its mark': swap16(xml),
+  'XML in little-endian UTF-16 without its mark': Buffer.from(`<a>${text}</a>`, 'utf16le'),
+  'XML in UTF-16 with comments whose letters look like others': swap16(`\ufeff<a>${withTraps(text)}</a>`),
+  'JSON in UTF-16 with XML with such comments': Buffer.from(
+    JSON.stringify({ documentXml: `<a>${withTraps(text)}</a>` }),
+    'utf16le',
+  ),
+  'JSON with base64 of UTF-16 with such comments': file(base64(swap16(`<a>${withTraps(text)}</a>`))),
   'text of XML': xml,
   'text of XML in references': `<a>${[...text].map((one) => `&#x000${one.charCodeAt(0).toString(16)};`).join('')}</a>`,
   'text of XML with comments': `<a>${text.replace(/.{9}/g, '$&<!-- "half" <b> -->')}</a>`,
@@ -128,19 +142,82 @@ describe('nonces in data that somebody is to sign', () => {
       expect(scan(data, 11).isSignedInfo).to.equal(false)
   })
 
-  it('are suspected in XML that is put together from entities', () => {
-    const parts = text.match(/.{1,40}/g) ?? []
-    const declared = parts.map((part, at) => `<!ENTITY e${at} "${part}">`).join('')
-    const whole = `<!DOCTYPE a [${declared}]><a>${parts.map((_, at) => `&e${at};`).join('')}</a>`
-    for (const data of [whole, swap16(whole), file(base64(whole)), JSON.stringify({ documentXml: whole })])
-      for (const size of [1, 65_536]) expect(scan(data, size).hasEntities).to.equal(true)
-    expect(scan('<!DOCTYPE html><p>&amp;</p>', 11).hasEntities).to.equal(false)
+  const parts = text.match(/.{1,40}/g) ?? []
+  const declared = parts.map((part, at) => `<!ENTITY e${at} "${part}">`).join('')
+  const named = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?><a/>`
+  const dtd = (id: string) => `<!DOCTYPE a ${id}><a>&nonce;</a>`
+  /** XML that a parser may read otherwise, and why it is refused. */
+  const opaque: Record<string, [Buffer | string, string]> = {
+    'put together from entities': [
+      `<!DOCTYPE a [${declared}]><a>${parts.map((_, at) => `&e${at};`).join('')}</a>`,
+      'entities',
+    ],
+    'with a document type elsewhere': [dtd('SYSTEM "http://a.example/a.dtd"'), 'externalDtd'],
+    'with a public document type': [dtd(`PUBLIC "-//A//DTD a//EN" 'a.dtd'`), 'externalDtd'],
+    'with a document type far behind': [dtd(`${' '.repeat(5000)}SYSTEM\n'a.dtd' [ ]`), 'externalDtd'],
+    'in UTF-7': [named('UTF-7').replace('<a/>', '+ADw-login+AD4-'), 'encoding'],
+    'in an encoding with letters of two bytes': [named('GB18030'), 'encoding'],
+    'in EBCDIC by its name': [named('IBM037'), 'encoding'],
+    'in an encoding without a name': [named(''), 'encoding'],
+    'whose encoding stands far behind': [
+      named('UTF-8').replace(' encoding', `${' '.repeat(5000)}encoding`),
+      'encoding',
+    ],
+  }
+  for (const [form, [data, why]] of Object.entries(opaque)) {
+    it(`are suspected in XML ${form}`, () => {
+      const json = JSON.stringify({ documentXml: String(data) })
+      const forms = [data, `\ufeff${data}`, swap16(String(data)), file(base64(data)), json]
+      const single = JSON.stringify({ documentXml: String(data).replaceAll('"', "'") })
+      for (const one of [...forms, single])
+        for (const size of [1, 7, 65_536]) expect(scan(one, size).opaque, String(one).slice(0, 90)).to.equal(why)
+    })
+  }
+
+  /** Of `<?xml version='1.0' encoding='IBM037'?>`. */
+  const ebcdic = Buffer.from('4c6fa79493', 'hex')
+  const bytes: Record<string, Buffer> = {
+    'in EBCDIC': Buffer.concat([ebcdic, Buffer.alloc(40, 0x40)]),
+    ...Object.fromEntries([0, 1, 2, 3].map((at) => [`in UCS-4, byte ${at}`, ucs4(xml, at)])),
+    'in UCS-4 with its mark': Buffer.concat([Buffer.from('fffe0000', 'hex'), ucs4(xml, 0)]),
+    'in ASCII that says it is UTF-16': Buffer.from(named('UTF-16')),
+  }
+  for (const [form, data] of Object.entries(bytes)) {
+    it(`are suspected in XML ${form}`, () => {
+      for (const one of [data, file(base64(data))])
+        for (const size of [1, 7, 65_536]) expect(scan(one, size).opaque).to.equal('encoding')
+    })
+  }
+
+  it('are not suspected in XML that says all it says itself', () => {
+    const known = ['UTF-8', 'utf8', 'US-ASCII', 'ISO-8859-5', 'windows-1251', 'KOI8-R', 'cp866'].map(named)
+    const types = ['<!DOCTYPE html><p>&amp;"</p>', '<!DOCTYPE a []><a b="c"/>']
+    const texts = [...known, ...types, '<?xml version="1.0"?><a/>', '<?xml-stylesheet href="a.xsl" encoding="b"?><a/>']
+    const wide = [named('UTF-16'), `\ufeff${named('utf-16le')}`].flatMap((one) => [
+      swap16(one),
+      Buffer.from(one, 'utf16le'),
+    ])
+    const inJson = [...texts, named('utf-16')].map((documentXml) => JSON.stringify({ documentXml }))
+    const files = [...texts, ...wide].map((one) => file(base64(one)))
+    const others = ['{"a":"<!DOCTYPE","b":"<?xml"}', Buffer.from('0000003c667479706d703432', 'hex'), randomBytes(64)]
+    for (const one of [...texts, ...wide, ...inJson, ...files, ...others, filler])
+      for (const size of [1, 7, 65_536]) expect(scan(one, size).opaque, String(one).slice(0, 60)).to.equal(undefined)
   })
 
   it('are looked for in time that grows with the data alone', () => {
-    const floods = ['["<!--', '"a', '<!--', '["', '-', ']]', 'login-nonce', '67696'].map((part) =>
-      part.repeat(2 ** 20 / part.length),
-    )
+    const floods = [
+      '["<!--',
+      '"a',
+      '<!--',
+      '["',
+      '-',
+      ']]',
+      'login-nonce',
+      '67696',
+      '<!DOCTYPE ',
+      '<?xml ',
+      '<!DOCTYPE>',
+    ].map((part) => part.repeat(2 ** 20 / part.length))
     for (const data of [...floods, `[${'<!--"'.repeat(2 ** 18)}`]) {
       const began = performance.now()
       scan(data, 65_536)

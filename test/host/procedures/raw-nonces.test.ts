@@ -45,6 +45,23 @@ forEachDatabase((open) => {
       })
     }
 
+    const refused = {
+      externalDtd: '<!DOCTYPE a SYSTEM "http://a.example/a.dtd"><login>&nonce;</login>',
+      encoding: '<?xml version="1.0" encoding="UTF-7"?><login/>',
+    }
+    for (const [reason, documentXml] of Object.entries(refused)) {
+      it(`brings the app no XML that a parser may read otherwise (${reason})`, async () => {
+        const begun = await begin()
+        const app = new DevPhone(host.authorities.person({}))
+        const given = app.documents(await app.open(begun.govMobileLaunchLink)).catch((error: unknown) => String(error))
+        const body = JSON.stringify({ documentsToSign: [{ id: 1, documentXml }] })
+        const answer = await fetch(begun.dataURL, { method: 'POST', body })
+        expect(answer.status).to.equal(422)
+        expect(await answer.json()).to.deep.include({ code: 'nonceToSign', details: { reason } })
+        expect(await given).to.include('not active')
+      })
+    }
+
     it('is shown as that of strangers, and brings other data', async () => {
       const begun = await begin()
       const app = new DevPhone(host.authorities.person({}))

@@ -15,7 +15,7 @@ export const authErrors = defineErrors({
     ru: 'Подпись этих данных означала бы вход в систему',
     kk: 'Бұл деректерге қол қою жүйеге кіруді білдірер еді',
     description:
-      'A nonce of this service or a hash of one is in the data, however written, or they are what a signature is computed over (signedInfo), XML that is put together from entities (entities), or have too many hashes to look up (tooManyHashes); details name the reason. Nobody is asked to sign them.',
+      'A nonce of this service or a hash of one is in the data, however written, or they are what a signature is computed over (signedInfo), XML that a parser puts together from entities (entities) or from another document (externalDtd) or reads in an encoding that is not looked through (encoding), or have too many hashes to look up (tooManyHashes); details name the reason. Nobody is asked to sign them.',
   },
   alreadyAuthenticatedWithTls: {
     kind: 'conflict',

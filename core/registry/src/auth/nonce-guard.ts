@@ -4,6 +4,7 @@ import { authErrors } from './errors.js'
 import { nonceIn } from './nonce.js'
 import { NonceScanner } from './nonce-scanner.js'
 import { NonceStore } from './nonce-store.js'
+import type { Opaque } from './xml-prolog.js'
 
 /** A document on its way in. */
 interface Original {
@@ -71,12 +72,12 @@ export class NonceGuard {
 
   private async refusalOf(
     scanner: NonceScanner,
-  ): Promise<'nonce' | 'signedInfo' | 'entities' | 'tooManyHashes' | undefined> {
-    const { digests, isSignedInfo, hasEntities, tooMany } = scanner.end()
+  ): Promise<'nonce' | 'signedInfo' | Opaque | 'tooManyHashes' | undefined> {
+    const { digests, isSignedInfo, opaque, tooMany } = scanner.end()
     for (let from = 0; from < digests.length; from += AT_ONCE)
       if (await this.use.nonces.knows(digests.slice(from, from + AT_ONCE))) return 'nonce'
     if (isSignedInfo) return 'signedInfo'
-    if (hasEntities) return 'entities'
+    if (opaque !== undefined) return opaque
     return tooMany ? 'tooManyHashes' : undefined
   }
 }

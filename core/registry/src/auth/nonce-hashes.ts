@@ -1,12 +1,13 @@
 import { digest, digestAlgorithms } from '../signatures/index.js'
 import { lettersOf } from './nonce-marks.js'
+import { lookAtXml, type Opaque } from './xml-prolog.js'
 
 /** Told what is found in data. */
 export interface Finds {
   line(line: string): void
   hash(bytes: Buffer): void
   signedInfo(): void
-  entities(): void
+  readonly opaque: (why: Opaque) => void
   tooMany(): void
 }
 
@@ -23,7 +24,7 @@ export const HEX = /^[0-9a-f]*$/i
 /** What stands in base64 for `+` and `/` in addresses; other decoders skip it. */
 export const OF_URLS = /[-_]/g
 
-/** A short value: too short for anything around a nonce, it may decode to a hash. */
+/** A short value: too short for anything around a nonce, it may decode to a hash, or to XML that says where it stands. */
 export function decodeShort(letters: Buffer, finds: Finds): void {
   const others = withoutLettersOfUrls(letters)
   if (others !== letters) decodeShort(others, finds)
@@ -32,6 +33,7 @@ export function decodeShort(letters: Buffer, finds: Finds): void {
   const bytes = Buffer.from(letters.toString('latin1'), 'base64')
   decodeHash(lettersOf(bytes), finds)
   hashesIn(bytes, finds)
+  lookAtXml(bytes, finds.opaque)
 }
 
 /** The letters that base64 has where it is not for addresses. */

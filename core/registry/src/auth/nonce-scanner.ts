@@ -11,6 +11,8 @@ import {
 } from './nonce-hashes.js'
 import { lettersOf, NonceMarks, OVERLAP } from './nonce-marks.js'
 import { CharacterReferences, JsonEscapes, WithoutComments, WithoutOctetHeads } from './plain-text.js'
+import { WideText } from './wide-text.js'
+import { type Opaque, XmlProlog } from './xml-prolog.js'
 
 /** What was found in data that somebody is to sign. */
 export interface Suspects {
@@ -18,8 +20,8 @@ export interface Suspects {
   readonly digests: readonly Buffer[]
   /** The data are what a signature is made over, not what is signed. */
   readonly isSignedInfo: boolean
-  /** The data are XML whose texts are put together from entities. */
-  readonly hasEntities: boolean
+  /** The data have XML that a parser may read otherwise than they were looked through. */
+  readonly opaque: Opaque | undefined
   /** There were more than are looked up. */
   readonly tooMany: boolean
 }
@@ -41,7 +43,7 @@ const SIGNED_INFO = /(?:^|")\s*<(?:[\w.-]{1,64}:)?SignedInfo[\s>]/
 export class NonceScanner {
   private readonly digests = new Map<string, Buffer>()
   private isSignedInfo = false
-  private hasEntities = false
+  private opaque: Opaque | undefined
   private tooMany = false
   private readonly layer = new Layer(
     {
@@ -50,8 +52,8 @@ export class NonceScanner {
       signedInfo: () => {
         this.isSignedInfo = true
       },
-      entities: () => {
-        this.hasEntities = true
+      opaque: (why) => {
+        this.opaque ??= why
       },
       tooMany: () => {
         this.tooMany = true
@@ -67,8 +69,8 @@ export class NonceScanner {
   /** What there was in all that was pushed. */
   end(): Suspects {
     this.layer.end()
-    const { isSignedInfo, hasEntities, tooMany } = this
-    return { digests: [...this.digests.values()], isSignedInfo, hasEntities, tooMany }
+    const { isSignedInfo, opaque, tooMany } = this
+    return { digests: [...this.digests.values()], isSignedInfo, opaque, tooMany }
   }
 
   private add(bytes: Buffer): void {
@@ -86,6 +88,10 @@ class Layer {
   private readonly marks: NonceMarks
   /** Others may see other letters; `same` are those of late that were not. */
   private readonly others: readonly { marks: NonceMarks; same: number }[]
+  private readonly prolog: XmlProlog
+  private readonly wide: WideText
+  /** What is in UTF-16 is looked through once more, as a parser reads it. */
+  private narrow: Layer | undefined
   private readonly strings: Strings | undefined
   private readonly texts: Texts | undefined
   private size = 0
@@ -94,15 +100,31 @@ class Layer {
 
   constructor(
     private readonly finds: Finds,
-    outer: boolean,
+    private readonly outer: boolean,
+    isNarrow = false,
   ) {
+    this.prolog = new XmlProlog(
+      finds.opaque,
+      () => this.json.isJson,
+      () => isNarrow || this.wide.isWide,
+    )
     this.marks = new NonceMarks(finds.line, finds.tooMany)
+    this.wide = new WideText(() => finds.opaque('encoding'))
     this.others = [1, 2].map(() => ({ marks: new NonceMarks(finds.line, finds.tooMany), same: OVERLAP }))
     if (outer) this.strings = new Strings(finds, () => this.json.isJson)
     if (outer) this.texts = new Texts(finds)
   }
 
   push(chunk: Uint8Array): void {
+    const letters = this.wide.push(chunk)
+    if (letters !== undefined) {
+      this.narrow ??= new Layer(this.finds, this.outer, true)
+      this.narrow.push(letters)
+    }
+    this.look(chunk)
+  }
+
+  private look(chunk: Uint8Array): void {
     this.size += chunk.length
     if (this.size <= SMALL) this.small.push(chunk.slice())
     else this.small = []
@@ -114,9 +136,10 @@ class Layer {
       this.pushOther(at, bytes, bytes === text ? letters : undefined)
     this.strings?.push(unescaped)
     this.texts?.push(whole)
-    const window = this.before + latin1(text)
+    const characters = latin1(text)
+    this.prolog.push(characters)
+    const window = this.before + characters
     if (window.includes('SignedInfo') && SIGNED_INFO.test(window)) this.finds.signedInfo()
-    if (window.includes('<!ENTITY')) this.finds.entities()
     this.before = window.slice(-LONG)
   }
 
@@ -130,6 +153,7 @@ class Layer {
   }
 
   end(): void {
+    this.narrow?.end()
     const small = Buffer.concat(this.small)
     this.strings?.end()
     this.texts?.end()
