@@ -210,7 +210,9 @@ describe('webhooks', () => {
         { ...facts, status: 'accepted', commentsCount: 2, sender: B },
       ]
       expect(sink.at('/to')).to.have.deep.members(told.map((body) => ({ incomingId: outgoingId, ...body })))
-      expect(sink.at('/from')).to.have.deep.members(told.map((body) => ({ outgoingId, ...body })))
+      // For outgoing items `sender` is the sender; who commented or decided is named beside it.
+      const toSender = told.map((body, n) => ({ outgoingId, ...body, sender: A, ...(n > 0 && { author: B }) }))
+      expect(sink.at('/from')).to.have.deep.members(toSender)
     })
 
     describe('are proved', () => {
@@ -298,6 +300,31 @@ describe('webhooks', () => {
         expect(new Set(sink.got.map(({ text }) => text)).size).to.equal(1)
       })
 
+      it('by another code than 200 are sent again, 204 and 410 too; a switch takes any from 200 to 299', async () => {
+        const codes = [201, 204, 299, 300, 410]
+        await save(A, { urls: codes.map((code) => at(`/${code}`)) })
+        sink.answer = ({ path }, response) => response.writeHead(Number(path.slice(1))).end()
+        const times = () => codes.map((code) => sink.at(`/${code}`).length)
+        await register(employee(A))
+        await sink.came(codes.length)
+        await settle()
+        test.clock.time += MINUTE
+        await sink.came(2 * codes.length)
+        await settle()
+        expect(times()).to.deep.equal([2, 2, 2, 2, 2])
+
+        await test.registry.close()
+        const anywhere = { webhookAddresses: 'any', webhookPorts: 'any', webhookSuccess: '2xx' } as const
+        test = await another({ ...anywhere, plugins: [webhookHttp({})], deliveryTimes: { pollMs: 20 }, logger: silent })
+        test.registry.start()
+        for (const [n, came] of [3 * codes.length, 3 * codes.length + 2].entries()) {
+          test.clock.time += (n + 1) * 20 * MINUTE
+          await sink.came(came)
+          await settle()
+        }
+        expect(times()).to.deep.equal([3, 3, 3, 4, 4])
+      })
+
       it('by a redirect are not followed', async () => {
         sink.answer = (_webhook, response) => response.writeHead(307, { location: at('/elsewhere') }).end()
         await register(employee(A))
@@ -358,38 +385,8 @@ describe('webhooks', () => {
         expect(long?.attempts[1]?.answer).to.equal('a'.repeat(1024))
       })
 
-      it('with 410 end there: the address is paused, and a ping that arrives ends the pause', async () => {
+      it('for five days pause their address, until a ping arrives', async () => {
         sink.answer = (_webhook, response) => response.writeHead(410).end()
-        await register(employee(A))
-        await sink.came(1)
-        expect((await deliveriesOf(A, 'failed')).map(({ attempts }) => attempts[0]?.status)).to.deep.equal([410])
-        const { webhookId, pausedAt } = await webhookOf(A)
-        expect(pausedAt).to.equal(test.clock.now())
-        expect(eventsOf(test.registry).at(-1)).to.include({ type: 'webhookPaused', businessId: A, url: at('/a') })
-
-        test.clock.time += 1
-        await register(employee(A, '860101300019'))
-        await until(async () => (await deliveriesOf(A, 'failed')).length === 2)
-        const [skipped] = await deliveriesOf(A, 'failed')
-        expect(skipped?.attempts[0]).to.include({ error: 'The address is paused' })
-        expect(sink.got).to.have.length(1)
-
-        sink.answer = (_webhook, response) => response.end()
-        const { deliveryId } = await test.registry.get(PingWebhook).execute(head(A), { webhookId })
-        await sink.came(2)
-        expect(sink.got[1]?.body).to.deep.equal({ ping: true, businessId: A })
-        expect(sink.got[1]?.headers['webhook-id']).to.equal(deliveryId)
-        await settle()
-        expect(await webhookOf(A)).not.to.have.any.keys('pausedAt', 'failingSince')
-
-        const again = { webhookId, request: { deliveryId: skipped?.deliveryId ?? '' } }
-        expect(await test.registry.get(ResendWebhooks).execute(head(A), again)).to.deep.equal({ webhookId, resent: 1 })
-        await sink.came(3)
-        expect(sink.got[2]?.headers['webhook-id']).to.equal(skipped?.deliveryId)
-      })
-
-      it('for five days pause their address', async () => {
-        sink.answer = (_webhook, response) => response.writeHead(503).end()
         await register(employee(A))
         await sink.came(1)
         await settle()
@@ -401,7 +398,28 @@ describe('webhooks', () => {
         test.clock.time += 2 * MINUTE
         await sink.came(3)
         await settle()
-        expect((await webhookOf(A)).pausedAt).to.equal(test.clock.now())
+        const { webhookId, pausedAt } = await webhookOf(A)
+        expect(pausedAt).to.equal(test.clock.now())
+        expect(eventsOf(test.registry).at(-1)).to.include({ type: 'webhookPaused', businessId: A, url: at('/a') })
+
+        await register(employee(A, '860101300019'))
+        await until(async () => (await deliveriesOf(A, 'failed')).length === 1)
+        const [skipped] = await deliveriesOf(A, 'failed')
+        expect(skipped?.attempts[0]).to.include({ error: 'The address is paused' })
+        expect(sink.got).to.have.length(3)
+
+        sink.answer = (_webhook, response) => response.end()
+        const { deliveryId } = await test.registry.get(PingWebhook).execute(head(A), { webhookId })
+        await sink.came(4)
+        expect(sink.got[3]?.body).to.deep.equal({ ping: true, businessId: A })
+        expect(sink.got[3]?.headers['webhook-id']).to.equal(deliveryId)
+        await settle()
+        expect(await webhookOf(A)).not.to.have.any.keys('pausedAt', 'failingSince')
+
+        const again = { webhookId, request: { deliveryId: skipped?.deliveryId ?? '' } }
+        expect(await test.registry.get(ResendWebhooks).execute(head(A), again)).to.deep.equal({ webhookId, resent: 1 })
+        await sink.came(5)
+        expect(sink.got[4]?.headers['webhook-id']).to.equal(skipped?.deliveryId)
       })
 
       it('are given up when their address is taken out of the settings', async () => {

@@ -10,6 +10,7 @@ import { PingWebhook } from './ping-webhook.js'
 import { ResendWebhooks } from './resend-webhooks.js'
 import { RotateWebhookSecret } from './rotate-webhook-secret.js'
 import { WebhookSender } from './sender.js'
+import { WebhookSuccess } from './success.js'
 import { WebhookChannel } from './webhook-channel.js'
 import { WebhookStore } from './webhook-store.js'
 import { WebhookSubscriber } from './webhook-subscriber.js'
@@ -21,6 +22,7 @@ export const webhooksArea = area({
   services: [WebhookStore, WebhookSubscriber, WebhookChannel],
   provides: [
     provideValue(WebhookSender, undefined),
+    provideValue(WebhookSuccess, '200'),
     provide(EventSubscriber, WebhookSubscriber),
     provide(DeliveryChannel, WebhookChannel),
   ],

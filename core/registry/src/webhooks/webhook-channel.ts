@@ -5,6 +5,7 @@ import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { type WebhookAnswer, WebhookSender } from './sender.js'
 import { webhookHeaders } from './sign-webhook.js'
+import { WebhookSuccess } from './success.js'
 import { type WebhookRecord, WebhookStore } from './webhook-store.js'
 
 export const WEBHOOK_CHANNEL = 'webhook'
@@ -22,7 +23,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 /** An address at which nothing arrives for so long is paused. */
 const MAX_FAILING_MS = 5 * 24 * HOUR
-const GONE = 410
+const OK = 200
 /** The receiver is not there or has too much to do: everything for it waits. */
 const OVERLOADED = new Set([429, 502, 503, 504])
 
@@ -34,6 +35,7 @@ export class WebhookChannel implements DeliveryChannel {
     publisher: EventPublisher,
     database: Database,
     clock: Clock,
+    success: WebhookSuccess,
   }
   readonly name = WEBHOOK_CHANNEL
   readonly timeoutMs = 30 * SECOND
@@ -69,9 +71,8 @@ export class WebhookChannel implements DeliveryChannel {
   }
 
   private judge({ status, body: answer, retryAfter }: WebhookAnswer): Outcome {
-    if (status >= 200 && status < 300) return { state: 'delivered', status, answer }
+    if (this.isSuccess(status)) return { state: 'delivered', status, answer }
     const error = `HTTP status ${status}`
-    if (status === GONE) return { state: 'failed', error, status, answer }
     const afterMs = this.waitOf(retryAfter)
     return {
       state: 'later',
@@ -81,6 +82,10 @@ export class WebhookChannel implements DeliveryChannel {
       afterMs,
       restTarget: OVERLOADED.has(status) || afterMs !== undefined,
     }
+  }
+
+  private isSuccess(status: number): boolean {
+    return this.use.success === '2xx' ? status >= 200 && status < 300 : status === OK
   }
 
   /** Milliseconds of a `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date. */
@@ -99,8 +104,7 @@ export class WebhookChannel implements DeliveryChannel {
       return
     }
     const failingSince = await this.use.webhooks.markFailing(webhook)
-    const isOver = outcome.status === GONE || this.use.clock.now() - failingSince >= MAX_FAILING_MS
-    if (!isOver || webhook.pausedAt !== undefined) return
+    if (this.use.clock.now() - failingSince < MAX_FAILING_MS || webhook.pausedAt !== undefined) return
     await this.use.database.transaction(async () => {
       if (!(await this.use.webhooks.pause(webhook))) return
       await this.use.publisher.publish({ type: 'webhookPaused', businessId: webhook.bin, url: webhook.url })

@@ -110,10 +110,10 @@ export class WebhookSubscriber implements EventSubscriber {
 function noticesOfItem({ eventId, itemId, status, commentsCount, subject, author, ...event }: ItemEvent): Notice[] {
   if (status === 'sending' || status === 'failed') return []
   const { sender, receiver } = event
-  const facts = { status, commentsCount, ...subject, sender: author ?? sender, receiver }
+  const facts = { status, commentsCount, ...subject }
   const notices = [
-    { bin: receiver, body: { incomingId: itemId, ...facts } },
-    { bin: sender, body: { outgoingId: itemId, ...facts } },
+    { bin: receiver, body: { incomingId: itemId, ...facts, sender: author ?? sender, receiver } },
+    { bin: sender, body: { outgoingId: itemId, ...facts, sender, receiver, ...(author !== undefined && { author }) } },
   ]
   return notices
     .filter(({ bin }) => bin.startsWith('BIN'))
