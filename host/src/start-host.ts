@@ -68,7 +68,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     ],
     webhookAddresses: config.webhookAddresses,
     webhookPorts: config.webhookPorts,
-    uniqueOrganizations: config.uniqueOrganizations,
+    ...config.choices,
     statementKey: config.statementKey ?? keptStatementKey(config.dataDir),
     mailBudgets: config.mailBudgets,
     ...(config.mailLanguage !== undefined && { mailLanguage: config.mailLanguage }),

@@ -9,6 +9,7 @@ export {
   authErrors,
   GetAuthentication,
   GetAuthenticationLog,
+  LoginCertificates,
   type Session,
   Sessions,
   type Visit,
@@ -474,5 +475,6 @@ export {
   WebhookDelivery,
   type WebhookRequest,
   WebhookSender,
+  WebhookSuccess,
   webhookErrors,
 } from './webhooks/index.js'

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { type AuditLimits, auditArea } from './audit/index.js'
-import { type AuthenticationLimits, authArea } from './auth/index.js'
+import { type AuthenticationLimits, authArea, LoginCertificates } from './auth/index.js'
 import { type CardLimits, cardsArea } from './cards/index.js'
 import { checkedCalls } from './check-calls.js'
 import { checkingArea } from './checking/index.js'
@@ -36,11 +36,11 @@ import { type ReportLimits, readStatementKey, reportsArea, StatementKey } from '
 import { type RoutingLimits, routingArea } from './routing/index.js'
 import { type ArchiveLimits, settingsArea } from './settings/index.js'
 import { defaultSignaturePolicy, type SignatureLimits, SignaturePolicy, signaturesArea } from './signatures/index.js'
-import { License, statusArea } from './status/index.js'
+import { License, licenseOf, statusArea } from './status/index.js'
 import { stringsArea } from './strings/index.js'
 import { type VehicleLimits, vehicleRegistrationArea } from './vehicle-registration/index.js'
 import { webArea } from './web/index.js'
-import { webhooksArea } from './webhooks/index.js'
+import { WebhookSuccess, webhooksArea } from './webhooks/index.js'
 
 /** Limits of sizes, counts and times, of all areas together (specification, "Limits"). */
 export type RegistryLimits = Limits &
@@ -73,7 +73,8 @@ export interface RegistryOptions {
   readonly shares?: GivenShares
   /** OIDs of the digest algorithms that every original is hashed with, or those for so many bytes; SHA-256 unless given. */
   readonly digests?: readonly string[] | ConfiguredDigests
-  readonly license?: License
+  /** BIN of who runs the registry, and until when they may (`GET /api/version`); nobody and for ever unless given. */
+  readonly license?: Partial<License>
   readonly clock?: Clock
   /** Takes warnings and errors that nobody waits for; the standard error stream unless given. */
   readonly logger?: Logger
@@ -100,6 +101,10 @@ export interface RegistryOptions {
   readonly webhookPorts?: WebhookPorts
   /** Whether `unique` of documents takes `bin` too, as the production service does; not unless given. */
   readonly uniqueOrganizations?: boolean
+  /** `200` unless given: a webhook has arrived when it is answered so, and is sent again otherwise; `2xx` takes 204 too. */
+  readonly webhookSuccess?: WebhookSuccess
+  /** `any` unless given: people log in by certificates for authentication or for signing; `authentication` takes those alone. */
+  readonly loginCertificates?: LoginCertificates
 }
 
 /** A running registry. */
@@ -216,7 +221,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
     ...(options.limits ? limitsOfAreas(options.limits) : []),
     ...(options.shares ? [provideValue(Shares, sharesOf(options.shares))] : []),
     ...(options.digests ? [provideValue(ConfiguredDigests, digestsOf(options.digests))] : []),
-    ...(options.license ? [provideValue(License, options.license)] : []),
+    ...(options.license ? [provideValue(License, licenseOf(options.license))] : []),
     ...(options.clock ? [provideValue(Clock, options.clock)] : []),
     ...(options.logger ? [provideValue(Logger, options.logger)] : []),
     ...(options.site ? [provideValue(Site, options.site)] : []),
@@ -233,6 +238,8 @@ const optionsPart = (options: RegistryOptions): Part => ({
     ...(options.webhookAddresses ? [provideValue(WebhookAddresses, options.webhookAddresses)] : []),
     ...(options.webhookPorts ? [provideValue(WebhookPorts, options.webhookPorts)] : []),
     ...(options.uniqueOrganizations ? [provideValue(UniqueOrganizations, true)] : []),
+    ...(options.webhookSuccess ? [provideValue(WebhookSuccess, options.webhookSuccess)] : []),
+    ...(options.loginCertificates ? [provideValue(LoginCertificates, options.loginCertificates)] : []),
   ],
 })
 

@@ -51,7 +51,7 @@ export type {
   UnusedEvidence,
 } from './signature.js'
 export { evidenceFields } from './signature.js'
-export { authenticationRules, defaultSignerRules, type SignerRules } from './signer-usage.js'
+export { authenticationKeyRules, authenticationRules, defaultSignerRules, type SignerRules } from './signer-usage.js'
 export type { SigningCertificateRule } from './signing-certificate-rule.js'
 export { type CrlProof, type CrlProofContext, proveByCrls } from './status/crl-proof.js'
 export type { OcspContext } from './status/ocsp-context.js'

@@ -33,6 +33,12 @@ export const authenticationRules: SignerRules = {
   purposes: [CLIENT_AUTHENTICATION, ...defaultSignerRules.purposes],
 }
 
+/** Certificates for authentication alone, and those that are for it beside signing. */
+export const authenticationKeyRules: SignerRules = {
+  keyUsages: ['digitalSignature'],
+  purposes: [CLIENT_AUTHENTICATION, ANY_PURPOSE],
+}
+
 /** Refuses a certificate that is not meant for what it was used for; throws `badSignerCertificate`. */
 export function requireSignerUsage(certificate: Certificate, rules: SignerRules = defaultSignerRules): void {
   try {

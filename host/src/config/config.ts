@@ -15,6 +15,7 @@ import { Value } from 'typebox/value'
 import type { ApiSettings } from '../http/api-scope.js'
 import type { RateSettings } from '../limits/request-rates.js'
 import type { ProxySettings } from '../mutual-tls/proxies.js'
+import { type Choices, choicesOf, statusWarnings } from './choices.js'
 import { contradictions } from './contradictions.js'
 import { deepFreeze } from './deep-freeze.js'
 import { DIGEST_OIDS } from './digests.js'
@@ -88,7 +89,7 @@ export interface Config {
   readonly webhookAddresses: WebhookAddresses
   /** Ports that they may lead to. */
   readonly webhookPorts: WebhookPorts
-  readonly uniqueOrganizations: boolean
+  readonly choices: Choices
   /** Shown to receivers of webhooks that ask for a certificate. */
   readonly webhookTls: TlsFiles | undefined
   /** The authority that documents are forwarded to, if there is one. */
@@ -146,9 +147,10 @@ export function readConfig(variables: Variables): Config {
   const vehicleRegistration = vehicleRegistrationOf(given, wrong)
   const govQrRelay = govQrRelayOf(given, wrong)
   if (wrong.length > 0) throw new ConfigError([...new Set(wrong)])
+  const env = Value.Parse(Environment, checked)
   return deepFreeze({
-    warnings: misspelt(variables),
-    ...configOf(Value.Parse(Environment, checked), variables, {
+    warnings: [...misspelt(variables), ...statusWarnings(env)],
+    ...configOf(env, variables, {
       files: { tls, webhookTls, vehicleRegistration, govQrRelay },
       dkim,
     }),
@@ -200,7 +202,7 @@ function configOf(
     mailBounces: env.MAIL_BOUNCES,
     webhookAddresses: env.WEBHOOK_ADDRESSES,
     webhookPorts: env.WEBHOOK_PORTS.trim() === 'any' ? 'any' : items(env.WEBHOOK_PORTS).map(Number),
-    uniqueOrganizations: env.UNIQUE_BIN === 'on',
+    choices: choicesOf(env),
     schedules: schedulesOf(env.SCHEDULES),
     digests: env.DIGESTS === undefined ? undefined : digestsOf(env.DIGESTS),
     limits: {

@@ -41,6 +41,7 @@ export const Environment = Type.Object({
   TLS_KEY: Type.Optional(text('a PEM file')),
   BASE_URL: Type.Optional(httpUrl()),
   SITE_NAME: Type.Optional(text('a name of at most 60 characters', '^.{1,60}$')),
+  LICENSE_OWNER: Type.Optional(text('BIN and 12 digits', '^BIN[0-9]{12}$')),
   SITE_LOGO: Type.Optional(text('an SVG or PNG file', '\\.(svg|png)$')),
   SITE_STYLE: Type.Optional(text('a CSS file', '\\.css$')),
   MTLS_BASE_URL: Type.Optional(httpUrl()),
@@ -52,12 +53,14 @@ export const Environment = Type.Object({
   TSP_URL: Type.Optional(httpUrl()),
   OCSP_URL: Type.Optional(httpUrl()),
   OCSP_ALLOWED_HOSTS: Type.Optional(text('host names, separated by commas', '^[A-Za-z0-9.:,\\s\\[\\]-]+$')),
+  STATUS_BY_CRLS: word(['on', 'off'], 'off'),
   WEBHOOK_ADDRESSES: word(['public', 'any'], 'public'),
   WEBHOOK_PORTS: Type.String({
     pattern: '^\\s*(any|[0-9]{1,5}([\\s,]+[0-9]{1,5})*[\\s,]*)\\s*$',
     description: 'port numbers, separated by commas, or any',
     default: '443,80',
   }),
+  WEBHOOK_SUCCESS: word(['200', '2xx'], '200'),
   SMTP_URL: Type.Optional(
     text('smtps://user:password@host:465 or smtp://user:password@host:587', '^smtps?://[^\\s/]+(/?\\?tls=off)?/?$'),
   ),
@@ -135,6 +138,7 @@ export const Environment = Type.Object({
     default: '8443',
   }),
   SESSION_SECRET: Type.Optional(list('secrets of at least 32 characters, separated by commas', '[^\\s,]{32,}')),
+  LOGIN_CERTIFICATES: word(['any', 'authentication'], 'any'),
   STATEMENT_KEY: Type.Optional(text('a PEM file with an Ed25519 key')),
   STAMPED_REPORTS_PER_HOUR: integer(
     'reports in an hour, 0 for none',

@@ -9,9 +9,11 @@ import {
   VerifyDocument,
 } from '@signed-registry/core'
 import { readCms } from '@signed-registry/core/signatures'
+import type { CmsOptions } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { forEachDatabase } from '../../support/databases.js'
+import { logIn } from '../../support/login.js'
 import { DAY, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
 import { CrlAuthorities } from '../../support/pki/crl-authorities.js'
 import { rejectionOf } from '../../support/refusal.js'
@@ -24,10 +26,13 @@ describe('signers for whom there is no OCSP responder', () => {
     const clock = testClock()
     const authorities = testAuthorities({ clock })
     const world = new CrlAuthorities(authorities, clock)
+    let database: string
     let registry: Registry
 
     before(async () => {
-      registry = await createRegistry({ database: await open(), clock, plugins: [world.plugin] })
+      database = await open()
+      const plugins = [world.plugin]
+      registry = await createRegistry({ database, clock, plugins, signaturePolicy: { statusByCrls: true } })
     })
     after(() => registry.close())
     beforeEach(() => {
@@ -57,6 +62,25 @@ describe('signers for whom there is no OCSP responder', () => {
         expect(signatures[0]).not.to.have.property('ocsp')
         await verify(documentId)
       })
+
+    it('are refused without a good certificate status answer, unless the operator lets CRLs stand in', async () => {
+      const { documentId } = await register()
+      const strict = await createRegistry({ database, clock, plugins: [world.plugin] })
+      const attempt = (options: CmsOptions) => {
+        const signature = authorities.person().signCms(original, options).toString('base64')
+        return strict.get(RegisterDocument).execute(anonymous, { request: { signature } })
+      }
+      const { code, details } = await rejectionOf(attempt({}))
+      expect(`${code}: ${details?.reason}`).to.equal('ocspServerProblem: noResponder')
+      const carried = await attempt({ timeStamp: true, ocsp: true })
+      const { signatures } = await strict.get(GetDocument).execute(anonymous, { id: carried.documentId, query: {} })
+      expect(signatures[0]?.ocsp?.certStatus).to.equal('good')
+      // What was registered by CRLs stays good, and they tell who may log in.
+      await strict.get(VerifyDocument).execute(anonymous, { id: documentId, upload: uploadOf(original) })
+      const person = authorities.person({ iin: '850101300012' })
+      expect((await logIn(strict, person)).result.userId).to.equal('IIN850101300012')
+      await strict.close()
+    })
 
     it('are proved years later by the CRLs that were kept, when no CRL is configured any more', async () => {
       const { documentId } = await register()

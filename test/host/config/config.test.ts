@@ -51,7 +51,12 @@ describe('the configuration of the stock host', () => {
       clamdAddress: undefined,
       webhookAddresses: 'public',
       webhookPorts: [443, 80],
-      uniqueOrganizations: false,
+      choices: {
+        webhookSuccess: '200',
+        loginCertificates: 'any',
+        uniqueOrganizations: false,
+        signaturePolicy: { statusByCrls: false },
+      },
       webhookTls: undefined,
       vehicleRegistration: undefined,
       govQrRelay: undefined,
@@ -176,6 +181,10 @@ describe('the configuration of the stock host', () => {
         MAIL_DKIM_KEY: rsaKey,
         WEBHOOK_ADDRESSES: 'any',
         WEBHOOK_PORTS: '443, 8443',
+        WEBHOOK_SUCCESS: '2xx',
+        LOGIN_CERTIFICATES: 'authentication',
+        STATUS_BY_CRLS: 'on',
+        LICENSE_OWNER: 'BIN123456789021',
         METRICS_ADDRESSES: '10.0.0.9, fd00::/8',
         WEBHOOK_TLS_CERT: certificate,
         WEBHOOK_TLS_KEY: key,
@@ -237,7 +246,13 @@ describe('the configuration of the stock host', () => {
       clamdAddress: undefined,
       webhookAddresses: 'any',
       webhookPorts: [443, 8443],
-      uniqueOrganizations: true,
+      choices: {
+        webhookSuccess: '2xx',
+        loginCertificates: 'authentication',
+        uniqueOrganizations: true,
+        signaturePolicy: { statusByCrls: true },
+        license: { owner: 'BIN123456789021' },
+      },
       webhookTls: { cert: readFileSync(certificate), key: readFileSync(key) },
       vehicleRegistration: {
         url: 'https://authority.example/documents',
@@ -338,6 +353,18 @@ describe('the configuration of the stock host', () => {
     expect(() => readConfig({ STATEMENT_KEY: rsaKey })).to.throw(ConfigError, 'STATEMENT_KEY: is no Ed25519 key')
     expect(() => readConfig({ STATEMENT_KEY: certificate })).to.throw(ConfigError, 'STATEMENT_KEY: ')
     expect(() => readConfig({ STATEMENT_KEY: '/none' })).to.throw(ConfigError, 'STATEMENT_KEY: /none holds no PEM key')
+  })
+
+  it('warns where nobody may be asked for certificate statuses', () => {
+    const online = { TRUST_ANCHORS: certificate, TSP_URL: 'http://tsp.example/' }
+    expect(readConfig(online).warnings.join()).to.contain('OCSP_URL: neither it nor OCSP_ALLOWED_HOSTS is set')
+    for (const said of [
+      { OCSP_URL: 'http://ocsp.example/' },
+      { OCSP_ALLOWED_HOSTS: 'ocsp.example' },
+      { STATUS_BY_CRLS: 'on' },
+    ])
+      expect(readConfig({ ...online, ...said }).warnings).to.deep.equal([])
+    expect(readConfig({}).warnings).to.deep.equal([])
   })
 
   it('says what is wrong with shares', () => {

@@ -1,10 +1,12 @@
 import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
+import { provideValue } from '../kernel/service.js'
 import { Authenticate } from './authenticate.js'
 import { AuthenticationLimits, AuthenticationStore, TrimAuthentications } from './authentication-store.js'
 import { authErrors } from './errors.js'
 import { GetAuthentication } from './get-authentication.js'
 import { GetAuthenticationLog } from './get-authentication-log.js'
+import { LoginCertificates } from './login-certificates.js'
 import { Logins } from './logins.js'
 import * as auth from './migrations/0004-auth.js'
 import * as sessions from './migrations/0042-sessions.js'
@@ -19,6 +21,6 @@ export const authArea = area({
   migrations: { '0004-auth': auth, '0042-sessions': sessions, '0151-session-ids': sessionIds },
   services: [NonceStore, AuthenticationStore, NonceGuard, Sessions, Logins],
   operations: [Authenticate, GetAuthentication, GetAuthenticationLog],
-  provides: [provideLimits(AuthenticationLimits)],
+  provides: [provideLimits(AuthenticationLimits), provideValue(LoginCertificates, 'any')],
   tasks: [ForgetNonces, TrimAuthentications],
 })

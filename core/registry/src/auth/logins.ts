@@ -4,9 +4,10 @@ import { Clock } from '../kernel/clock.js'
 import { newLinkSecret } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import { UserSettingsStore } from '../settings/index.js'
-import { authenticationRules, SignaturePolicy, VerifyPresentSignature } from '../signatures/index.js'
+import { SignaturePolicy, VerifyPresentSignature } from '../signatures/index.js'
 import { AuthenticationStore } from './authentication-store.js'
 import { authErrors } from './errors.js'
+import { LoginCertificates, loginRules } from './login-certificates.js'
 import { authenticationResult, readLoginSignature } from './login-signature.js'
 import { decodeNonce } from './nonce.js'
 import { NonceStore } from './nonce-store.js'
@@ -41,6 +42,7 @@ export class Logins {
     nonces: NonceStore,
     verify: VerifyPresentSignature,
     policy: SignaturePolicy,
+    certificates: LoginCertificates,
     authentications: AuthenticationStore,
     settings: UserSettingsStore,
     database: Database,
@@ -62,7 +64,7 @@ export class Logins {
     const trusted = { algorithms: this.use.policy.algorithms, at: this.use.clock.now() }
     const signature = readLoginSignature(signed.signature, nonce, trusted)
     if (signature.signType === 'xml') await this.use.nonces.addUsed(signature.digests.map(({ value }) => value))
-    const { certificates } = await this.use.verify.execute(signature, authenticationRules)
+    const { certificates } = await this.use.verify.execute(signature, loginRules[this.use.certificates])
     const { serialNumber, issuer } = signature.signer
     return {
       result: authenticationResult(signature),

@@ -1,15 +1,21 @@
 import type { Deviations } from './deviation.js'
 import { documentDeviations } from './documents.js'
+import { evidenceDeviations } from './evidence.js'
+import { loginDeviations } from './logins.js'
 import { organizationDeviations } from './organizations.js'
 import { packageDeviations } from './packages.js'
 import { routingDeviations } from './routing.js'
+import { versionDeviations } from './version.js'
 
 export type { Deviation, Deviations, Reason } from './deviation.js'
 
 /** The table of deviations, by part. */
 export const deviations = {
   documents: documentDeviations,
-  packages: packageDeviations,
+  evidence: evidenceDeviations,
+  logins: loginDeviations,
   organizations: organizationDeviations,
+  packages: packageDeviations,
   routing: routingDeviations,
+  version: versionDeviations,
 } as const satisfies Readonly<Record<string, Deviations>>

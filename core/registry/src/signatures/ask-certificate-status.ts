@@ -22,6 +22,8 @@ export interface StatusAuthorities {
   readonly statuses: StatusSource
   readonly statistics: CallStatistics
   readonly clock: Clock
+  /** Whether CRLs may answer where there is no responder to ask. */
+  readonly byCrls: boolean
 }
 
 /** Between a time stamp and a certificate status, and between either and the clock when it is fresh. */
@@ -29,7 +31,7 @@ export const MAX_GAP = 5 * 60_000
 
 /**
  * The status of a certificate at a moment that has just been: asked of its responder, or by the CRLs of the trust where
- * there is no responder to ask. Throws `invalidCertificateStatus`, `evidenceTimesDiffer` for a moment long past, and
+ * there is no responder to ask and they may answer. Throws `invalidCertificateStatus`, `evidenceTimesDiffer` for a moment long past, and
  * `ocspServerProblem` when there is no answer that can be used.
  */
 export function proveStatus(
@@ -39,7 +41,8 @@ export function proveStatus(
 ): StatusProof | Promise<StatusProof> {
   const { certificate, trust, time, now } = about
   const url = authorities.statuses.urlFor(certificate)
-  if (url === undefined && trust.crls?.length) return { status: undefined, crlProof: statusByCrls(certificate, about) }
+  if (url === undefined && authorities.byCrls && trust.crls?.length)
+    return { status: undefined, crlProof: statusByCrls(certificate, about) }
   // A fresh status would be too far from the time stamp that came along.
   if (now - time > MAX_GAP)
     throw signatureErrors.error('evidenceTimesDiffer', { reason: 'timeStampTooOld', genTime: time, now })

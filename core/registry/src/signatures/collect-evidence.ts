@@ -89,8 +89,8 @@ export class CollectEvidence {
   ): StatusProof | Promise<StatusProof> {
     const about = { ...context, ...moment, certificate }
     if (ocsp !== undefined) return { status: verifyOcsp(ocsp, about), crlProof: undefined }
-    const { statuses, statistics, clock } = this.use
-    return proveStatus(about, { statuses, statistics, clock }, signal)
+    const { statuses, statistics, clock, policy } = this.use
+    return proveStatus(about, { statuses, statistics, clock, byCrls: policy.statusByCrls === true }, signal)
   }
 
   private askTimeStamp(imprinted: Uint8Array, context: EvidenceContext, signal: AbortSignal): Promise<TimeStamp> {

@@ -16,6 +16,11 @@ export interface SignaturePolicy {
   readonly signingCertificate: SigningCertificateRule
   /** Whose certificate status must be known: the signer's (where not given), or that of every certificate below an anchor. */
   readonly revocation?: RevocationDemand
+  /**
+   * Whether CRLs of the trust may say that a signer was good where no responder may be asked. Not unless given: the
+   * specification accepts no signature without a status answer. Logins and what is registered do not depend on it.
+   */
+  readonly statusByCrls?: boolean
   /** How far a time stamp may say that its time is off, milliseconds; one minute where not given. */
   readonly maxInaccuracy?: number
 }

@@ -42,7 +42,7 @@ export class VerifyPresentSignature {
       status: ({ signer: certificate }, moment, context) =>
         proveStatus(
           { ...context, ...moment, certificate },
-          { statuses, statistics, clock },
+          { statuses, statistics, clock, byCrls: true },
           AbortSignal.timeout(TIMEOUT),
         ),
     }
@@ -66,7 +66,7 @@ export class VerifyPresentCertificate {
     const path = buildPath(certificate, context)
     await proveStatus(
       { ...context, certificate, issuer: issuerIn(path) },
-      { statuses, statistics, clock },
+      { statuses, statistics, clock, byCrls: true },
       AbortSignal.timeout(TIMEOUT),
     )
   }

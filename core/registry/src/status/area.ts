@@ -3,7 +3,7 @@ import { provide, provideValue } from '../kernel/service.js'
 import { CallStatistics } from '../signatures/index.js'
 import { DEFAULT_WINDOW_MINUTES, SqlCallStatistics, StatisticsWindow } from './call-statistics.js'
 import { GetExternalServicesStats } from './get-external-services-stats.js'
-import { GetVersion, License, openLicense } from './get-version.js'
+import { GetVersion, License, licenseOf } from './get-version.js'
 import * as serviceCalls from './migrations/0002-service-calls.js'
 
 export const statusArea = area({
@@ -11,7 +11,7 @@ export const statusArea = area({
   migrations: { '0002-service-calls': serviceCalls },
   provides: [
     provideValue(StatisticsWindow, DEFAULT_WINDOW_MINUTES),
-    provideValue(License, openLicense),
+    provideValue(License, licenseOf()),
     provide(CallStatistics, {
       inject: { statistics: SqlCallStatistics },
       make: ({ statistics }) => statistics,

@@ -6,14 +6,27 @@ import { Version } from './schema.js'
 
 /** Who may run this installation, and until when; the registry itself is open and asks for no licence. */
 export interface License {
-  /** BIN of the organization that runs the registry. */
+  /** BIN of the organization that runs the registry; empty where none is named. */
   readonly owner: string
-  /** UTC date. */
+  /** UTC date, such as `2030-12-31`. */
   readonly until: string
 }
 export const License = port<License>('License', 'defaulted')
 
-export const openLicense: License = { owner: '', until: '9999-12-31' }
+const openLicense: License = { owner: '', until: '9999-12-31' }
+
+/** What is not given is open; a `TypeError` for what is no BIN or no date. */
+export function licenseOf(given: Partial<License> = {}): License {
+  const license = { ...openLicense, ...given }
+  if (given.owner !== undefined && !/^BIN\d{12}$/.test(given.owner)) throw new TypeError('license.owner is no BIN')
+  if (!isDate(license.until)) throw new TypeError('license.until is no date such as 2030-12-31')
+  return license
+}
+
+function isDate(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(`${text}T`)
+}
 
 /** Answers the version of the service (specification, `GET /api/version`). */
 export class GetVersion {

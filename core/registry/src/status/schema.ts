@@ -18,7 +18,7 @@ export const Version = Type.Object(
   {
     version: Type.String(),
     buildTimeStamp: Type.String({ description: 'seconds since the UNIX epoch' }),
-    licenseOwner: Type.String({ description: 'BIN' }),
+    licenseOwner: Type.String({ description: 'BIN; empty where the operator named none' }),
     licenseUntil: Type.String({ description: 'UTC date' }),
   },
   { $id: 'Version' },
