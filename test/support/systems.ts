@@ -13,11 +13,15 @@ export const openSystemsPort = (app: FastifyInstance, folder: string): Promise<L
   listenForSystems(app, { host: '127.0.0.1', port: 0, tls: localCertificate(folder), errorsStatus: 'semantic' })
 
 /** Client certificates, some of them perhaps disabled. */
-type Listed = readonly (TestClientCertificate & { disabled?: boolean })[]
+type Listed = readonly (TestClientCertificate & { disabled?: boolean; byKey?: boolean })[]
 
 /** Replaces the client certificates of the organization; nobody has proved them. */
 export async function listPending(registry: Registry, certificates: Listed, bin = BIN): Promise<void> {
-  const tlsCertificatesList = certificates.map(({ pem, disabled = false }) => ({ body: pem, disabled }))
+  const tlsCertificatesList = certificates.map(({ pem, disabled = false, byKey = false }) => ({
+    body: pem,
+    disabled,
+    byKey,
+  }))
   await registry.get(SaveOrganizationSettings).execute(headCaller({ bin }), { request: { tlsCertificatesList } })
 }
 

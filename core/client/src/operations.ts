@@ -307,6 +307,7 @@ export type ListedClientCertificate = {
   readonly description: string
   /** PEM */ readonly body: string
   readonly disabled: boolean
+  /** ours: true where any certificate of the same key acts as well as this one */ readonly byKey: boolean
   readonly settings: ClientCertificateSettings
   /** ours: true until its holder has proved the key for this organization */ readonly pending?: boolean
 }
@@ -1250,6 +1251,7 @@ export type ClientCertificateRequest = {
   readonly description?: string
   /** PEM: one CERTIFICATE block */ readonly body: string
   readonly disabled?: boolean
+  /** ours: any certificate of the same key acts as well as this one; omitted it stays as it is for the key, false for a new one */ readonly byKey?: boolean
   readonly settings?: ClientCertificateSettings
 }
 
@@ -1311,6 +1313,7 @@ export type ClientCertificate = {
   readonly description: string
   /** PEM */ readonly body: string
   readonly disabled: boolean
+  /** ours: true where any certificate of the same key acts as well as this one */ readonly byKey: boolean
   readonly settings: ClientCertificateSettings
 }
 
@@ -1418,7 +1421,7 @@ export type Translation = { readonly ru: string; readonly kk: string }
 export type Version = {
   readonly version: string
   /** seconds since the UNIX epoch */ readonly buildTimeStamp: string
-  /** BIN */ readonly licenseOwner: string
+  /** BIN; empty where the operator named none */ readonly licenseOwner: string
   /** UTC date */ readonly licenseUntil: string
 }
 

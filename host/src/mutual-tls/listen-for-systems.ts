@@ -27,7 +27,7 @@ export interface Listener {
 
 /**
  * Listens for information systems and hands their requests to the application, which must be ready. TLS 1.3 alone; every client is asked for
- * a certificate, and any will do: the public key is looked up for each request (mutual TLS, docs/authentication.md).
+ * a certificate, and any will do: it is looked up for each request (mutual TLS, docs/authentication.md).
  */
 export async function listenForSystems(app: FastifyInstance, settings: SystemsListenerSettings): Promise<Listener> {
   const { host, port, tls, errorsStatus, connectionsPerAddress = 0, trustedProxies = [] } = settings

@@ -1,4 +1,9 @@
-import type { AccessControl, ClientCertificate, DocumentSettings, PackageSettings } from '@signed-registry/client'
+import type {
+  AccessControl,
+  ClientCertificateRequest,
+  DocumentSettings,
+  PackageSettings,
+} from '@signed-registry/client'
 import { client, Told } from './api.js'
 import { toBase64 } from './bytes.js'
 import { dataOf } from './dom.js'
@@ -112,7 +117,7 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
     return undefined
   },
   async 'organization-systems'(form) {
-    const list: ClientCertificate[] = []
+    const list: ClientCertificateRequest[] = []
     const shown = [...document.querySelectorAll('[id^=certificate-]')].map(({ textContent }) =>
       withoutSpaces(textContent),
     )
@@ -126,10 +131,11 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
       const logo = form.get(`logo-${index}`)
       const ddcLogo =
         logo instanceof File && logo.size > 0 ? { ddcLogo: toBase64(new Uint8Array(await logo.arrayBuffer())) } : {}
+      const acts = { disabled: !form.has(`enabled-${index}`), byKey: form.has(`by-key-${index}`) }
       list.push({
         ...system,
+        ...acts,
         description: textIn(form, `description-${index}`),
-        disabled: !form.has(`enabled-${index}`),
         settings: { ...system.settings, ...ddcLogo },
       })
     }

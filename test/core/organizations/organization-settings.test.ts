@@ -52,7 +52,7 @@ const newcomer = {
 }
 const certificates = [clientCertificate(), clientCertificate(), clientCertificate()] as const
 const [first, second, third] = certificates
-const item = (body: string) => ({ description: '', body, disabled: false, settings: {} })
+const item = (body: string) => ({ description: '', body, disabled: false, byKey: false, settings: {} })
 
 describe('settings of an organization', () => {
   forEachDatabase((open) => {
@@ -87,8 +87,8 @@ describe('settings of an organization', () => {
       }
       const chosen = {
         tlsCertificatesList: [
-          { description: 'ЭДО', body: first.pem, disabled: false, settings },
-          { description: '', body: second.pem, disabled: true, settings: {} },
+          { description: 'ЭДО', body: first.pem, disabled: false, byKey: true, settings },
+          { description: '', body: second.pem, disabled: true, byKey: false, settings: {} },
         ],
         documentsAccess: { authorities: [HR], tlsCertificatesIndices: [0], iins: [OTHER_IIN] },
         documentsList: { authorities: [], tlsCertificatesIndices: [1, 0], iins: [] },
@@ -361,7 +361,7 @@ describe('settings of an organization', () => {
     })
 
     describe('with client certificates', () => {
-      it('let their systems in, by key, until it is disabled or gone', async () => {
+      it('let their systems in by the certificate that is listed, until it is disabled or gone', async () => {
         expect((await rejectionOf(identify(first.der))).code).to.equal('tlsCertificateNotListed')
         await save({ tlsCertificatesList: [item(second.pem), item(first.pem)] })
         await registry.get(SystemKeys).confirm(first.der, BIN)
@@ -373,12 +373,11 @@ describe('settings of an organization', () => {
           certificateDigest: first.digest,
         }
         expect(await identify(first.der)).to.deep.equal(system)
-        const again = renewed(first)
-        expect(await identify(again.der)).to.deep.equal({
-          ...system,
-          certificate: again.der.toString('base64'),
-          certificateDigest: again.digest,
-        })
+        for (const other of [renewed(first), renewed(first, `/OU=${BIN}/CN=another`)]) {
+          const { code, details } = await rejectionOf(identify(other.der))
+          expect([code, details?.reason]).to.deep.equal(['tlsCertificateNotListed', 'otherCertificate'])
+          expect((await rejectionOf(prove(other.der))).code).to.equal('tlsCertificateNotListed')
+        }
         await save({ tlsCertificatesList: [item(second.pem), { ...item(first.pem), disabled: true }] })
         expect((await rejectionOf(identify(first.der))).code).to.equal('tlsCertificateDisabled')
         await save({ tlsCertificatesList: [item(second.pem)] })
@@ -387,9 +386,32 @@ describe('settings of an organization', () => {
         expect((await rejectionOf(identify(new Uint8Array()))).code).to.equal('tlsCertificateNotListed')
       })
 
+      it('let in any certificate of the same key where the organization says so, until it says otherwise', async () => {
+        const renewal = renewed(first)
+        const { byKey: _, ...unsaid } = item(first.pem)
+        await save({ tlsCertificatesList: [unsaid] })
+        await prove(first.der)
+        expect((await read()).tlsCertificatesList).to.deep.equal([item(first.pem)])
+        expect((await rejectionOf(identify(renewal.der))).code).to.equal('tlsCertificateNotListed')
+
+        await save({ tlsCertificatesList: [{ ...item(first.pem), byKey: true }] })
+        const system = { kind: 'system', bin: BIN, certificateIndex: 0, certificateDigest: renewal.digest }
+        expect(await identify(renewal.der)).to.include(system)
+        expect(await identify(first.der)).to.include({ ...system, certificateDigest: first.digest })
+        // Who says nothing of it leaves it as it is, also at another place and for another certificate of the key.
+        await save({ tlsCertificatesList: [item(second.pem), { ...unsaid, body: renewal.pem }] })
+        expect((await read()).tlsCertificatesList.map(({ byKey }) => byKey)).to.deep.equal([false, true])
+        expect(await identify(first.der)).to.include({ bin: BIN, certificateIndex: 1 })
+
+        await save({ tlsCertificatesList: [{ ...unsaid, body: renewal.pem, byKey: false }] })
+        expect((await rejectionOf(identify(first.der))).code).to.equal('tlsCertificateNotListed')
+        // What was proved of the key holds for the certificate that is listed now.
+        expect(await identify(renewal.der)).to.include(system)
+      })
+
       describe('of which two organizations list one', () => {
         const other = headCaller({ bin: OTHER_BIN })
-        const list = { tlsCertificatesList: [item(renewed(first).pem)] }
+        const list = { tlsCertificatesList: [item(first.pem)] }
         const confirm = (bin: string, der = first.der) => registry.get(SystemKeys).confirm(der, bin)
         const code = async (attempt: Promise<unknown>) => (await rejectionOf(attempt)).code
 
@@ -416,16 +438,29 @@ describe('settings of an organization', () => {
 
         it('let it act at once for the one that the certificate of its holder names', async () => {
           const named = renewed(first, `/OU=${BIN}/CN=accounting`)
-          await save(list, other)
+          await save({ tlsCertificatesList: [item(named.pem)] }, other)
           expect(await code(identify(named.der))).to.equal('tlsCertificatePending')
-          await save({ tlsCertificatesList: [item(first.pem)] })
+          await save({ tlsCertificatesList: [{ ...item(first.pem), byKey: true }] })
           expect((await identify(named.der)).bin).to.equal(BIN)
           expect((await identify(first.der)).bin).to.equal(BIN)
         })
 
         it('let what others list with another name say nothing', async () => {
-          await save({ tlsCertificatesList: [item(renewed(first, `/OU=${OTHER_BIN}/CN=theirs`).pem)] }, other)
+          const theirs = { ...item(renewed(first, `/OU=${OTHER_BIN}/CN=theirs`).pem), byKey: true }
+          await save({ tlsCertificatesList: [theirs] }, other)
           expect(await code(identify(first.der))).to.equal('tlsCertificatePending')
+        })
+
+        it('may each list another certificate of one key, and each has its own', async () => {
+          const renewal = renewed(first)
+          await save({ tlsCertificatesList: [item(first.pem)] })
+          await save({ tlsCertificatesList: [item(renewal.pem)] }, other)
+          await confirm(BIN)
+          await confirm(OTHER_BIN, renewal.der)
+          expect([(await identify(first.der)).bin, (await identify(renewal.der)).bin]).to.deep.equal([BIN, OTHER_BIN])
+          // The very certificate counts before the key.
+          await save({ tlsCertificatesList: [{ ...item(first.pem), byKey: true }] })
+          expect([(await identify(first.der)).bin, (await identify(renewal.der)).bin]).to.deep.equal([BIN, OTHER_BIN])
         })
 
         it('show which of their keys are pending, until they are proved', async () => {

@@ -52,8 +52,14 @@ forEachDatabase((open) => {
       expect(document.registrator).to.deep.include({ businessId: BIN })
     })
 
-    it('knows a system by its public key, whatever certificate it is in', async () => {
-      expect((await preregister(client(renewed(listed)))).status).to.equal(200)
+    it('knows a system by the listed certificate, and by another one of its key where the organization says so', async () => {
+      const another = client(renewed(listed))
+      const { status, json } = await preregister(another)
+      expect([status, json.code]).to.deep.equal([401, 'tlsCertificateNotListed'])
+      expect(json.details).to.deep.equal({ reason: 'otherCertificate' })
+      await listCertificates(host.registry, [{ ...listed, byKey: true }])
+      expect((await preregister(another)).status).to.equal(200)
+      expect((await preregister(client(listed))).status).to.equal(200)
     })
 
     it('lets a system act for nobody whose certificate a stranger has listed', async () => {

@@ -75,6 +75,7 @@ forEachDatabase((open) => {
         description: 'ЭДО',
         body: pem,
         disabled: false,
+        byKey: false,
         settings: {
           ddcHowToVerifyStrings: { ru: 'как', kk: 'қалай' },
           qrOrganisationName: { ru: 'р', kk: 'қ', en: 'e' },

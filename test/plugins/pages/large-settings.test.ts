@@ -8,7 +8,7 @@ import { startPagesHost } from '../../support/pages-host.js'
 import { png } from '../../support/png.js'
 
 interface Systems {
-  readonly tlsCertificatesList: readonly { description: string; body: string; settings: object }[]
+  readonly tlsCertificatesList: readonly { description: string; body: string; byKey: boolean; settings: object }[]
 }
 
 describeInBrowser('the page of an organization with much in its settings', (browser) => {
@@ -44,7 +44,7 @@ describeInBrowser('the page of an organization with much in its settings', (brow
   it('saves systems with what it does not show: their logos, and a system that was listed meanwhile', async () => {
     const [first, second] = [clientCertificate(), clientCertificate()]
     const qrLogo = png({ width: 100, height: 100 }).toString('base64')
-    const one = { body: first.pem, description: 'first', disabled: false, settings: { qrLogo } }
+    const one = { body: first.pem, description: 'first', disabled: false, byKey: true, settings: { qrLogo } }
     const other = { body: second.pem, description: 'second', disabled: false, settings: {} }
     await save({ tlsCertificatesList: [one] })
     expect(await look()).not.to.include(qrLogo)
@@ -58,9 +58,11 @@ describeInBrowser('the page of an organization with much in its settings', (brow
     await page.click('[data-form=organization-systems] button.strong')
     await reloaded
     const { json } = await getAs<Systems>(`${host.url}/api/organizationSettings`, cookies)
-    expect(json.tlsCertificatesList.map(({ description, settings }) => [description, settings])).to.deep.equal([
-      ['second', other.settings],
-      ['renamed', { qrLogo }],
+    expect(
+      json.tlsCertificatesList.map(({ description, byKey, settings }) => [description, byKey, settings]),
+    ).to.deep.equal([
+      ['second', false, other.settings],
+      ['renamed', true, { qrLogo }],
     ])
     expect(problems).to.deep.equal([])
   })

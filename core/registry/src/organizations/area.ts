@@ -11,6 +11,7 @@ import { GetOrganizationSubscription } from './get-organization-subscription.js'
 import { OrganizationLimits } from './limits.js'
 import * as systemKeys from './migrations/0041-system-keys.js'
 import * as subscriptionMails from './migrations/0072-subscription-mails.js'
+import * as listedCertificates from './migrations/0145-listed-certificates.js'
 import { OrganizationStore } from './organization-store.js'
 import { OrganizationGuard } from './represented-organization.js'
 import { SaveOrganizationSettings } from './save-organization-settings.js'
@@ -21,7 +22,11 @@ import { usualWebhookPorts, WebhookAddresses, WebhookPorts } from './webhooks.js
 export const organizationsArea = area({
   name: 'organizations',
   errors: [organizationErrors],
-  migrations: { '0041-system-keys': systemKeys, '0072-subscription-mails': subscriptionMails },
+  migrations: {
+    '0041-system-keys': systemKeys,
+    '0072-subscription-mails': subscriptionMails,
+    '0145-listed-certificates': listedCertificates,
+  },
   services: [OrganizationStore, SystemKeys, Subscriptions, OrganizationGuard, Accounts],
   provides: [
     provide(OrganizationControls, OrganizationStore),

@@ -6,11 +6,16 @@ import type { OrganizationLimits } from './limits.js'
 import type { ClientCertificate, ClientCertificateRequest, ClientCertificateSettings } from './schema.js'
 import { keyDigest, readTlsCertificate } from './tls-certificate.js'
 
+/** A checked item; whether it acts by its key may be left as it is. */
+export type GivenCertificate = Omit<ClientCertificate, 'byKey'> & { readonly byKey: boolean | undefined }
+
 /** A checked list of client certificates. */
 export interface ClientCertificates {
-  readonly items: ClientCertificate[]
+  readonly items: readonly GivenCertificate[]
   /** Digests of the public keys, hexadecimal, in the order of the items. */
   readonly keys: readonly string[]
+  /** SHA-256 of the certificates, in the same form and order. */
+  readonly fingerprints: readonly string[]
 }
 
 type ListLimits = Limits & OrganizationLimits
@@ -22,21 +27,35 @@ export function readClientCertificates(
 ): ClientCertificates {
   checkCount('tlsCertificatesList', list, limits.tlsCertificates)
   const keys = new Set<string>()
+  const fingerprints: string[] = []
   const items = list.map((item, index) => {
     const at = `tlsCertificatesList[${index}]`
-    const key = keyDigest(readTlsCertificate(item.body, at)).toString('hex')
+    const certificate = readTlsCertificate(item.body, at)
+    const key = keyDigest(certificate).toString('hex')
     if (keys.has(key))
       throw organizationErrors.error('tlsCertificateNotUsable', { field: at, reason: 'keyListedTwice' })
     keys.add(key)
+    fingerprints.push(certificate.fingerprint)
     return readItem(item, at, limits)
   })
-  return { items, keys: [...keys] }
+  return { items, keys: [...keys], fingerprints }
 }
 
-function readItem(item: ClientCertificateRequest, at: string, limits: ListLimits): ClientCertificate {
-  const { description = '', body, disabled = false, settings = {} } = item
+/** The list as it is kept: whether a key acts by itself stays as it was where nothing is said. `keysBefore` are those of `before`. */
+export const listedFrom = (
+  { items, keys }: ClientCertificates,
+  before: readonly ClientCertificate[],
+  keysBefore: readonly string[],
+): ClientCertificate[] =>
+  items.map((item, position) => {
+    const kept = before[keysBefore.indexOf(keys[position] ?? '')]
+    return { ...item, byKey: item.byKey ?? kept?.byKey ?? false }
+  })
+
+function readItem(item: ClientCertificateRequest, at: string, limits: ListLimits): GivenCertificate {
+  const { description = '', body, disabled = false, byKey, settings = {} } = item
   checkLength(`${at}.description`, description, limits.title)
-  return { description, body, disabled, settings: readSettings(settings, `${at}.settings`, limits) }
+  return { description, body, disabled, byKey, settings: readSettings(settings, `${at}.settings`, limits) }
 }
 
 // Field by field: what a request says beyond these fields is not kept.

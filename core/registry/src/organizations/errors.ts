@@ -5,7 +5,7 @@ const tlsCertificate = {
   ru: 'Один из указанных TLS сертификатов не может быть использован для аутентификации',
   kk: 'Көрсетілген TLS сертификаттарының бірі аутентификация үшін қолданыла алмайды',
   description:
-    'A certificate is one PEM block, of an RSA key of at least 2048 bits or an EC key of at least 224, and an organization lists its key once. A system authenticates with a key that its organization lists.',
+    'A certificate is one PEM block, of an RSA key of at least 2048 bits or an EC key of at least 224, and an organization lists its key once. A system authenticates with a certificate that its organization lists, or with any of the same key where it is listed with byKey.',
 } as const
 
 export const organizationErrors = defineErrors({

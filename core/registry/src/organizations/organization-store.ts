@@ -8,8 +8,11 @@ import { ArchiveAccounts, ChoicesStore } from '../settings/index.js'
 import type { ClientCertificate, OrganizationChoices, OrganizationSettings, Webhooks } from './schema.js'
 import { organizationRights } from './schema.js'
 
+/** One that was listed before `byKey` could be said acts by its key. */
+type KeptCertificate = Omit<ClientCertificate, 'byKey'> & Partial<Pick<ClientCertificate, 'byKey'>>
+
 const choicesTable = table('registry_organizations', {
-  tlsCertificatesList: json<ClientCertificate[]>('tls_certificates'),
+  tlsCertificatesList: json<KeptCertificate[]>('tls_certificates'),
   controls: json<Pick<OrganizationChoices, OrganizationRight>>('controls'),
   webhooks: json<Webhooks>('webhooks'),
   dataArchiveEnabled: flag('data_archive_enabled'),
@@ -37,8 +40,9 @@ export class OrganizationStore implements OrganizationControls {
         return choicesTable.row({ tlsCertificatesList, controls, webhooks, dataArchiveEnabled, ...contacts })
       },
       read: (row) => {
-        const { controls, ...others } = choicesTable.read(row)
-        return { ...others, ...controls }
+        const { controls, tlsCertificatesList: kept, ...others } = choicesTable.read(row)
+        const tlsCertificatesList = kept.map((item) => ({ ...item, byKey: item.byKey ?? true }))
+        return { ...others, ...controls, tlsCertificatesList }
       },
       newcomer: (email) => ({
         tlsCertificatesList: [],

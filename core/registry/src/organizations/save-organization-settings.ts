@@ -9,7 +9,7 @@ import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { checkArchiveContact, checkEmails } from '../settings/index.js'
 import { checkIndices, followCertificates, readAccessControl } from './access-control.js'
-import { type ClientCertificates, readClientCertificates } from './client-certificates.js'
+import { type ClientCertificates, listedFrom, readClientCertificates } from './client-certificates.js'
 import { OrganizationLimits } from './limits.js'
 import { OrganizationStore } from './organization-store.js'
 import { OrganizationGuard } from './represented-organization.js'
@@ -88,7 +88,7 @@ export class SaveOrganizationSettings {
       const modified = changed(original, given, before)
       this.check(modified, given)
       await this.use.organizations.choices.save(businessId, modified, modifiedAt)
-      if (given.certificates) await this.use.keys.replace(businessId, given.certificates.keys, given.certificates.items)
+      if (given.certificates) await this.use.keys.replace(businessId, given.certificates, modified.tlsCertificatesList)
       const author = authorOf(caller)
       await this.use.audit.append({
         ownerKind: 'organization',
@@ -147,7 +147,9 @@ interface Given {
 }
 
 const changed = (before: OrganizationChoices, given: Given, keysBefore: readonly string[]): OrganizationChoices => ({
-  tlsCertificatesList: given.certificates?.items ?? before.tlsCertificatesList,
+  tlsCertificatesList: given.certificates
+    ? listedFrom(given.certificates, before.tlsCertificatesList, keysBefore)
+    : before.tlsCertificatesList,
   ...organizationRights((right) => {
     const control = given.controls[right]
     if (control !== undefined) return control

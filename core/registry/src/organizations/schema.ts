@@ -40,6 +40,7 @@ export const ClientCertificate = Type.Object(
     description: Type.String(),
     body: Type.String({ description: 'PEM' }),
     disabled: Type.Boolean(),
+    byKey: Type.Boolean({ description: 'ours: true where any certificate of the same key acts as well as this one' }),
     settings: ClientCertificateSettings,
   },
   { $id: 'ClientCertificate' },
@@ -63,6 +64,12 @@ export const ClientCertificateRequest = Type.Object(
     description: Type.Optional(Type.String()),
     body: Type.String({ description: 'PEM: one CERTIFICATE block' }),
     disabled: Type.Optional(Type.Boolean()),
+    byKey: Type.Optional(
+      Type.Boolean({
+        description:
+          'ours: any certificate of the same key acts as well as this one; omitted it stays as it is for the key, false for a new one',
+      }),
+    ),
     settings: Type.Optional(ClientCertificateSettings),
   },
   { $id: 'ClientCertificateRequest' },

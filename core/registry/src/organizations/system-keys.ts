@@ -5,6 +5,7 @@ import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
 import { Certificate, isNotDer, readIdentity } from '../signatures/index.js'
+import type { ClientCertificates } from './client-certificates.js'
 import { organizationErrors } from './errors.js'
 import type { ClientCertificate } from './schema.js'
 import { keyDigest } from './tls-certificate.js'
@@ -15,13 +16,17 @@ const keysTable = table('registry_system_keys', {
   /** In `tlsCertificatesList`. */
   position: integer('position'),
   disabled: flag('disabled'),
+  /** SHA-256 of the certificate that is listed; absent, as `byKey` is, where it was listed before that counted. */
+  certificateDigest: optional(bytes('certificate_digest')),
+  /** Whether any certificate of the key acts. */
+  byKey: optional(flag('by_key')),
   provedAt: optional(integer('proved_at')),
 })
 type ListedKey = Stored<typeof keysTable>
 
 /**
- * Keeps which organizations list which public key of an information system. Anybody may list any certificate, so a key
- * counts for an organization only after its holder proved it: until then it is pending there.
+ * Keeps which organizations list which certificates of information systems, found by their public key. Anybody may list
+ * any certificate, so a key counts for an organization only after its holder proved it: until then it is pending there.
  */
 export class SystemKeys {
   static readonly inject = { database: Database, clock: Clock }
@@ -29,8 +34,9 @@ export class SystemKeys {
   constructor(private readonly use: Injected<typeof SystemKeys.inject>) {}
 
   /**
-   * Tells which information system a client certificate of a TLS connection belongs to, by its public key alone
-   * (specification, "Mutual TLS"). To be asked for each request: a certificate that is disabled is refused from then on.
+   * Tells which information system a client certificate of a TLS connection belongs to: that of the organization that lists
+   * this certificate, or lists its key with `byKey` (specification, "Mutual TLS"). To be asked for each request: a
+   * certificate that is disabled is refused from then on.
    * To be listed proves nothing, by however few: the holder says for which organization the key acts, by `confirm`, or by a
    * certificate of the connection whose subject names it.
    * Rejects with `tlsCertificateNotListed`, `tlsCertificateDisabled` or `tlsCertificatePending`.
@@ -38,7 +44,6 @@ export class SystemKeys {
   async identify(certificateDer: Uint8Array): Promise<System> {
     const certificate = parse(certificateDer)
     const listed = await this.listed(certificate)
-    if (listed.length === 0) throw organizationErrors.error('tlsCertificateNotListed')
     const proved = listed.find(({ provedAt }) => provedAt !== undefined)
     const named = organizationNamed(certificate)
     const key = proved ?? listed.find(({ bin }) => bin === named)
@@ -50,18 +55,21 @@ export class SystemKeys {
   }
 
   /**
-   * Lets a key count for an organization that lists it, and for no other: the holder, who has shown on a TLS connection
+   * Lets a certificate act for an organization that lists it, and for no other: the holder, who has shown on a TLS connection
    * that the key is theirs, names the organization. Rejects with `tlsCertificateNotListed` or `tlsCertificateDisabled`.
    */
   async confirm(certificateDer: Uint8Array, bin: string): Promise<System> {
     const certificate = parse(certificateDer)
     return this.use.database.transaction(async () => {
-      const key = (await this.listed(certificate)).find((one) => one.bin === bin)
+      const listed = await this.listed(certificate)
+      const key = listed.find((one) => one.bin === bin)
       if (key === undefined) throw organizationErrors.error('tlsCertificateNotListed')
       if (key.disabled) throw organizationErrors.error('tlsCertificateDisabled')
       const { keyDigest } = key
+      const bins = listed.map((one) => one.bin)
       await this.rows()
         .where(keysTable.row({ keyDigest }))
+        .whereIn('bin', bins)
         .update(keysTable.row({ provedAt: undefined }))
       await this.prove(key)
       return systemOf(key, certificate)
@@ -80,7 +88,11 @@ export class SystemKeys {
   }
 
   /** Replaces the list of an organization, whose row is locked. A key that stays in it stays proved. */
-  async replace(bin: string, keys: readonly string[], certificates: readonly ClientCertificate[]): Promise<void> {
+  async replace(
+    bin: string,
+    { keys, fingerprints }: Pick<ClientCertificates, 'keys' | 'fingerprints'>,
+    list: readonly ClientCertificate[],
+  ): Promise<void> {
     const before = await this.rows()
       .where({ bin })
       .select(...keysTable.columns)
@@ -91,21 +103,29 @@ export class SystemKeys {
       }),
     )
     await this.rows().where({ bin }).delete()
-    if (keys.length === 0) return
+    if (list.length === 0) return
     await this.rows().insert(
-      keys.map((key, position) => {
-        const disabled = certificates[position]?.disabled ?? true
-        const provedAt = proved.get(key)
-        return keysTable.row({ keyDigest: Buffer.from(key, 'hex'), bin, position, disabled, provedAt })
+      list.map(({ disabled, byKey }, position) => {
+        const [key = '', fingerprint = ''] = [keys[position], fingerprints[position]]
+        const digests = { keyDigest: Buffer.from(key, 'hex'), certificateDigest: Buffer.from(fingerprint, 'hex') }
+        return keysTable.row({ ...digests, bin, position, disabled, byKey, provedAt: proved.get(key) })
       }),
     )
   }
 
+  /** Who lists a certificate, or its key where any certificate of it acts; those that list the very certificate come first. */
   private async listed(certificate: Certificate): Promise<ListedKey[]> {
     const rows = await this.rows()
       .where(keysTable.row({ keyDigest: keyDigest(certificate) }))
       .select(...keysTable.columns)
-    return rows.map((row) => keysTable.read(row))
+    const ofKey = rows.map((row) => keysTable.read(row))
+    const digest = Buffer.from(certificate.fingerprint, 'hex')
+    const isExact = ({ certificateDigest }: ListedKey) =>
+      certificateDigest !== undefined && digest.equals(certificateDigest)
+    const exact = ofKey.filter(isExact)
+    const byKey = ofKey.filter((one) => !isExact(one) && (one.byKey ?? true))
+    if (exact.length + byKey.length > 0) return [...exact, ...byKey]
+    throw organizationErrors.error('tlsCertificateNotListed', ofKey.length > 0 ? { reason: 'otherCertificate' } : {})
   }
 
   private async prove({ keyDigest, bin }: ListedKey): Promise<void> {

@@ -9,7 +9,7 @@ const LEAST_RSA_BITS = 2048
 const MAX_RSA_BITS = 16384
 const LEAST_EC_BITS = 224
 
-/** What tells a client certificate: SHA-256 of its public key (SubjectPublicKeyInfo, DER). Its other fields may change. */
+/** What tells the holder of a client certificate: SHA-256 of its public key (SubjectPublicKeyInfo, DER). Its other fields may change. */
 export const keyDigest = (certificate: Certificate): Buffer => createHash('sha256').update(certificate.spki).digest()
 
 /** True when a client certificate of the settings (PEM) has the key of this one (DER). */

@@ -90,11 +90,12 @@ function systems(visit: Visit, { tlsCertificatesList }: OrganizationSettings): H
   return html`${tlsCertificatesList.length === 0 ? html`<p>${text.systemsNone}</p>` : nothing}
 ${tlsCertificatesList.map(
   (
-    { description, disabled, body },
+    { description, disabled, byKey, body },
     index,
   ) => html`<fieldset class="inner"><legend>${index}. <bdi>${description || text.systemDescription}</bdi></legend>
 ${field({ name: `description-${index}`, label: text.systemDescription, value: description })}
 ${tick(`enabled-${index}`, text.systemEnabled, !disabled)}
+${tick(`by-key-${index}`, text.systemByKey, byKey)}
 <div class="field"><label for="logo-${index}">${text.systemLogo}</label><input type="file" id="logo-${index}" name="logo-${index}" accept="image/png"></div>
 <details><summary>${text.systemCertificate}</summary><pre id="certificate-${index}">${body}</pre></details></fieldset>`,
 )}

@@ -333,6 +333,7 @@ export const en = {
     systemAdd: 'Add a system',
     systemRemove: 'Remove',
     systemEnabled: 'Enabled',
+    systemByKey: 'Any certificate of the same key',
     systemLogo: 'Logo on document cards (PNG, 200x100)',
     rights: 'Rights of employees and systems',
     rightsHint:

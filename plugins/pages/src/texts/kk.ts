@@ -331,6 +331,7 @@ export const kk: Texts = {
     systemAdd: 'Жүйе қосу',
     systemRemove: 'Жою',
     systemEnabled: 'Қосулы',
+    systemByKey: 'Сол кілттің кез келген сертификаты',
     systemLogo: 'Карталардағы логотип (PNG, 200x100)',
     rights: 'Қызметкерлер мен жүйелердің құқықтары',
     rightsHint:
