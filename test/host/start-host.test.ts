@@ -4,6 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { License, LoginCertificates, SignaturePolicy, WebhookSuccess } from '@signed-registry/core'
 import { DevAuthorities, devAuthorities, pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { readConfig } from '#host/config/config.js'
@@ -74,6 +75,18 @@ describe('startHost', () => {
       .and.match(/^Subject: Document signed: Contract.txt\r$/m)
     expect(mail).to.contain(Buffer.from('contract').toString('base64'))
     expect(mail).to.contain(`${host.url.replace(/:\d+$/, '')}:`)
+  })
+
+  it('does what the operator chose', async () => {
+    const choices = { LICENSE_OWNER: 'BIN123456789021', LOGIN_CERTIFICATES: 'authentication' }
+    host = await startHost({
+      config: configured({ ...choices, WEBHOOK_SUCCESS: '2xx', STATUS_BY_CRLS: 'on' }),
+    })
+    const { registry } = host
+    expect(registry.get(License).owner).to.equal('BIN123456789021')
+    expect(registry.get(LoginCertificates)).to.equal('authentication')
+    expect(registry.get(WebhookSuccess)).to.equal('2xx')
+    expect(registry.get(SignaturePolicy)).to.include({ statusByCrls: true, signingCertificate: 'known' })
   })
 
   it('runs the tasks of plugins while it listens', async () => {
