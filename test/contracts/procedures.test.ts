@@ -1,6 +1,6 @@
 import { createRegistry, HeldCalls, MobileApp, type Plugin, type Registry } from '@signed-registry/core'
 import { heldCallsContract, mobileAppContract, peersContract } from '@signed-registry/core/contracts'
-import { devAuthorities } from '@signed-registry/dev-authorities'
+import { type AppAnnouncement, type DevPhone, devAuthorities } from '@signed-registry/dev-authorities'
 import { govQrRelay } from '@signed-registry/gov-qr-relay'
 import { forEachDatabase } from '../support/databases.js'
 import { freePort } from '../support/free-port.js'
@@ -72,7 +72,8 @@ describe('the ways of the mobile application', () => {
       service = await startTrustedService()
     })
     after(() => service.close())
-    const phone = () => service.phone(authorities.person())
+    /** The phone that has followed a link, and what it was told. */
+    const followed = new Map<string, { app: DevPhone; announcement: AppAnnouncement }>()
     hold(
       mobileAppContract({
         async open() {
@@ -82,13 +83,16 @@ describe('the ways of the mobile application', () => {
         relayed: {
           documents: () => DOCUMENTS,
           async takes({ govMobileLaunchLink }) {
-            const app = phone()
-            return Buffer.from(await app.documents(await app.open(govMobileLaunchLink)))
+            const app = service.phone(authorities.person())
+            const announcement = await app.open(govMobileLaunchLink)
+            followed.set(govMobileLaunchLink, { app, announcement })
+            return Buffer.from(await app.documents(announcement))
           },
           async returns({ govMobileLaunchLink }) {
-            const app = phone()
+            const phone = followed.get(govMobileLaunchLink)
+            if (phone === undefined) throw new Error('Nobody has followed this link')
             let sent = ''
-            await app.answer(await app.open(govMobileLaunchLink), DOCUMENTS.toString(), {
+            await phone.app.answer(phone.announcement, DOCUMENTS.toString(), {
               change(returned) {
                 sent = JSON.stringify(returned)
                 return returned

@@ -35,7 +35,12 @@ const bodyOf = ({ body }: FastifyRequest): BodyStream => (body as BodyStream | u
 /** API 1. */
 export const serveDescription: Serve = (registry) => {
   const describe = registry.unchecked(DescribeToApp)
-  return (request, reply) => toApp(request, reply, () => describe.execute(request.caller, { appId: appIdOf(request) }))
+  return (request, reply) =>
+    toApp(request, reply, async () => {
+      // Whoever only looks whether something is there has not followed the code.
+      if (request.method === 'HEAD') return reply.send()
+      return describe.execute(request.caller, { appId: appIdOf(request) }, { userAgent: request.headers['user-agent'] })
+    })
 }
 
 /** API 2 for the entries None and Token. */

@@ -286,7 +286,8 @@ const holder = (route: string, who: string, payload?: object): PlainEndpoint => 
   who,
 })
 const WHO_BEGAN = 'whoever has the address, which who began it was told'
-const THE_APP = 'the mobile application: whoever has the code or the link, and proves itself as was asked'
+const THE_APP = 'the mobile application: the first phone that follows the code or the link'
+const THE_PHONE = 'that phone alone, at the address that it was given, and proved as was asked'
 
 export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
   {
@@ -366,9 +367,9 @@ export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
   holder('DELETE /govQr/:qrId', WHO_BEGAN),
   holder('GET /govQr/:qrId/state', WHO_BEGAN),
   holder('GET /govQr/app/:appId', THE_APP),
-  holder('GET /govQr/app/:appId/documents', THE_APP),
-  holder('POST /govQr/app/:appId/documents', THE_APP, {}),
-  holder('PUT /govQr/app/:appId/documents', THE_APP, {}),
+  holder('GET /govQr/app/:appId/documents', THE_PHONE),
+  holder('POST /govQr/app/:appId/documents', THE_PHONE, {}),
+  holder('PUT /govQr/app/:appId/documents', THE_PHONE, {}),
   open('GET /version', { url: '/version' }),
   open('GET /statementKey', { url: '/statementKey' }, ['statementKeyMissing']),
   open('GET /strings', { url: '/strings' }),

@@ -127,15 +127,9 @@ forEachDatabase((open) => {
       const of = await ours.register()
       const begun = await ours.begin(of)
       const app = phone()
-      await app.open(begun.govMobileLaunchLink)
+      const announcement = await app.open(begun.govMobileLaunchLink)
       expect((await ours.ask('DELETE', `${of}/govOperation/${begun.operationId}`)).status).to.equal(200)
-      const open = () => app.open(begun.govMobileLaunchLink)
-      await until(() =>
-        open().then(
-          () => false,
-          ({ answer }) => answer?.status === 409,
-        ),
-      )
+      await until(async () => (await app.answer(announcement, '{"documentsToSign":[]}')).text.includes('"canceled"'))
     })
 
     it('goes on at another host when one stops, and when one dies', async () => {

@@ -11,23 +11,22 @@ import {
 } from '../signatures/index.js'
 import { procedureErrors } from './errors.js'
 import { documentsAddress } from './links.js'
-import { MoveProcedure } from './move-procedure.js'
-import { OPEN, type Procedure } from './procedure-store.js'
+import type { Procedure } from './procedure-store.js'
 
 /** How old a signed login may be, and how far ahead the clock of a phone may go. */
 const MAX_AGE = 5 * 60_000
 
 /** Judges the logins by which an app proves its user at API 2 (entry `Eds`). */
 export class AppLogins {
-  static readonly inject = { verify: VerifyPresentSignature, moves: MoveProcedure, site: Site, clock: Clock }
+  static readonly inject = { verify: VerifyPresentSignature, site: Site, clock: Clock }
 
   constructor(private readonly use: Injected<typeof AppLogins.inject>) {}
 
   /**
    * The login is XML with `url` and `timeStamp`, signed as a whole: for this address, now, by whom the procedure asks for.
-   * Whoever it is, the documents can only be signed by them from now on.
+   * Answers their IIN: once it is kept, the documents can only be signed by them.
    */
-  async prove(procedure: Procedure, secret: string, xml: string): Promise<void> {
+  async prove(procedure: Procedure, secret: string, xml: string): Promise<string> {
     const { signature, covers, signedBytes, contents } = refused(() => verifyXmlDocument(xml, { covers: 'element' }))
     if (covers !== 'document' || contents.length !== 1) throw notAuthorized('documentNotSigned')
     const texts = textNodes(signedBytes).filter((text) => text.trim() !== '')
@@ -45,7 +44,7 @@ export class AppLogins {
         ? procedureErrors.error('appNotAuthorized', { reason: 'signature', code: error.code }, error)
         : error
     })
-    if (procedure.signer === undefined) await this.use.moves.mustMove(procedure, OPEN, { signer: userId })
+    return userId
   }
 }
 

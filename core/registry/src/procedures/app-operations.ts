@@ -10,14 +10,14 @@ import { type HeldConnection, unbroken } from './connections.js'
 import { procedureErrors } from './errors.js'
 import type { AppDocuments } from './exchange.js'
 import { FindProcedure } from './find-procedure.js'
-import { appToken, documentsAddress } from './links.js'
-import { MoveProcedure } from './move-procedure.js'
-import { isOpen } from './procedure-store.js'
+import { documentsAddress } from './links.js'
+import { type PhoneRequest, Phones } from './phones.js'
 import { textOf } from './read-text.js'
 import { memoryFor } from './returned-documents.js'
 import { AppDescription, signingData } from './schema.js'
 
-const AppParams = Type.Object({ appId: Type.String({ description: 'from the code or the link' }) })
+const CodeParams = Type.Object({ appId: Type.String({ description: 'from the code or the link' }) })
+const AppParams = Type.Object({ appId: Type.String({ description: 'from the address that API 1 gave this phone' }) })
 const Documents = Type.Unsafe<AppDocuments>(
   Type.Object(signingData, {
     $id: 'AppDocuments',
@@ -32,29 +32,33 @@ export class DescribeToApp {
     id: 'describeToApp',
     group: 'phone',
     summary: 'API 1 of the mobile application: who asks, and where the documents are',
-    description: 'For the mobile application alone, which is led there by the code or the link.',
-    params: AppParams,
+    description:
+      'For the mobile application alone, which is led there by the code or the link. These are usable once: a second phone is told `QR code or link has already been used`.',
+    params: CodeParams,
     answer: AppDescription,
   })
-  static readonly inject = { find: FindProcedure, moves: MoveProcedure, site: Site }
+  static readonly inject = { find: FindProcedure, phones: Phones, site: Site }
 
   constructor(private readonly use: Injected<typeof DescribeToApp.inject>) {}
 
-  /** The secret in the address says who calls; asked again it answers the same. */
-  async execute(_caller: Caller, { appId }: Input<typeof DescribeToApp.operation>): Promise<AppDescription> {
+  /** The secret in the address says for which procedure; each answer has an address and a token of its own. */
+  async execute(
+    caller: Caller,
+    { appId }: Input<typeof DescribeToApp.operation>,
+    phone: PhoneRequest = {},
+  ): Promise<AppDescription> {
     const procedure = await this.use.find.bySecret('appKey', appId)
-    const { status, details, expireAt } = procedure
-    if (!isOpen(status)) throw procedureErrors.error('qrInvalidState', { status })
-    if (status === 'new') await this.use.moves.move(procedure, ['new'], { status: 'meta' })
+    const { secret, token } = await this.use.phones.admit(procedure, caller, phone)
+    const { details, expireAt } = procedure
     const { description, organisation, authType } = details
     return {
       description,
       expiry_date: new Date(expireAt).toISOString().replace('Z', '+00:00'),
       organisation,
       document: {
-        uri: documentsAddress(this.use.site, appId),
+        uri: documentsAddress(this.use.site, secret),
         auth_type: authType,
-        auth_token: authType === 'Token' ? appToken(appId) : '',
+        auth_token: authType === 'Token' ? token : '',
       },
     }
   }
@@ -83,8 +87,8 @@ export class GiveToApp {
     proof: Omit<AppProof, 'secret'> = {},
     connection: HeldConnection = unbroken,
   ): Promise<AppDocuments> {
-    const procedure = await this.use.find.bySecret('appKey', appId)
-    await this.use.app.assertProved(procedure, { ...proof, secret: appId })
+    const procedure = await this.use.find.byPhone(appId)
+    await this.use.app.take(procedure, { ...proof, secret: appId })
     return this.use.app.documents(procedure, connection)
   }
 }
@@ -112,9 +116,9 @@ export class GiveToSigner {
     { appId, body }: Input<typeof GiveToSigner.operation>,
     connection: HeldConnection = unbroken,
   ): Promise<AppDocuments> {
-    const procedure = await this.use.find.bySecret('appKey', appId)
+    const procedure = await this.use.find.byPhone(appId)
     const xml = await loginIn(body)
-    await this.use.app.assertProved(procedure, { secret: appId, xml })
+    await this.use.app.take(procedure, { secret: appId, xml })
     return this.use.app.documents(procedure, connection)
   }
 }
@@ -148,12 +152,12 @@ export class TakeFromApp {
     { appId, body }: Input<typeof TakeFromApp.operation>,
     proof: Omit<AppProof, 'secret'> = {},
   ): Promise<{ backUrl?: string }> {
-    const procedure = await this.use.find.bySecret('appKey', appId)
-    await this.use.app.assertProved(procedure, { ...proof, secret: appId })
+    const procedure = await this.use.find.byPhone(appId)
+    await this.use.app.take(procedure, { ...proof, secret: appId })
     // What is raw passes through, and the rest is read as a whole.
     const memory = procedure.kind === 'raw' ? 0 : memoryFor(body)
-    const take = () => this.use.app.take(procedure, body)
-    await (memory === 0 ? take() : this.use.ledger.with('memory', caller, memory, take))
+    const register = () => this.use.app.register(procedure, body)
+    await (memory === 0 ? register() : this.use.ledger.with('memory', caller, memory, register))
     const { backUrl } = procedure.details
     return backUrl === undefined ? {} : { backUrl }
   }

@@ -6,16 +6,17 @@ import type { HeldConnection } from './connections.js'
 import { DocumentExchange } from './document-exchange.js'
 import { procedureErrors } from './errors.js'
 import type { AppDocuments, Exchange } from './exchange.js'
-import { appToken } from './links.js'
+import { phoneSecret } from './links.js'
 import { LoginExchange } from './login-exchange.js'
 import { MoveProcedure } from './move-procedure.js'
 import { PackageExchange } from './package-exchange.js'
+import { Phones } from './phones.js'
 import { isOpen, type Procedure, type ProcedureKind } from './procedure-store.js'
 import { RawExchange } from './raw-exchange.js'
 
 /** What the app shows at API 2 to prove itself. */
 export interface AppProof {
-  /** Secret of its link. */
+  /** In the address that this phone was given. */
   readonly secret: string
   /** `Authorization` header, as it came. */
   readonly authorization?: string | undefined
@@ -30,6 +31,7 @@ export class AppSide {
     document: DocumentExchange,
     package: PackageExchange,
     login: LoginExchange,
+    phones: Phones,
     logins: AppLogins,
     moves: MoveProcedure,
   }
@@ -39,14 +41,20 @@ export class AppSide {
     this.exchanges = { raw: use.raw, document: use.document, package: use.package, login: use.login }
   }
 
-  /** Rejects with `appNotAuthorized` for an app that does not prove itself as the procedure wants. */
-  async assertProved(procedure: Procedure, { secret, authorization, xml }: AppProof): Promise<void> {
+  /**
+   * The phone that comes by this address has the procedure from here on. Rejects with `appNotAuthorized` for an app that does not
+   * prove itself as the procedure wants, and with `qrTaken` where another phone has it.
+   */
+  async take(procedure: Procedure, { secret, authorization, xml }: AppProof): Promise<void> {
     const { authType } = procedure.details
-    if (authType === 'Token' && !isToken(authorization, appToken(secret)))
+    if (authType === 'Token' && !isTokenOf(secret, authorization))
       throw procedureErrors.error('appNotAuthorized', { reason: 'token' })
-    if (authType !== 'Eds') return
-    if (xml !== undefined) await this.use.logins.prove(procedure, secret, xml)
-    else if (procedure.signer === undefined) throw procedureErrors.error('appNotAuthorized', { reason: 'login' })
+    if (authType !== 'Eds') return this.use.phones.take(procedure, secret)
+    this.use.phones.assertNotTaken(procedure, secret)
+    if (xml === undefined && procedure.signer === undefined)
+      throw procedureErrors.error('appNotAuthorized', { reason: 'login' })
+    const signer = xml === undefined ? undefined : await this.use.logins.prove(procedure, secret, xml)
+    await this.use.phones.take(procedure, secret, signer)
   }
 
   /** What the app is to sign; from here on it has it. */
@@ -67,8 +75,8 @@ export class AppSide {
     if (procedure.status !== 'data') await this.use.moves.move(procedure, ['new', 'meta'], { status: 'data' })
   }
 
-  /** Takes what the app returned. */
-  async take(procedure: Procedure, body: BodyStream): Promise<void> {
+  /** What the app returned has its effect. */
+  async register(procedure: Procedure, body: BodyStream): Promise<void> {
     assertGoesOn(procedure)
     await this.exchanges[procedure.kind].take(procedure, body)
   }
@@ -78,8 +86,8 @@ function assertGoesOn({ status }: Procedure): void {
   if (!isOpen(status)) throw procedureErrors.error('qrInvalidState', { status })
 }
 
-function isToken(authorization: string | undefined, token: string): boolean {
-  const [, text = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
-  const [given, due] = [Buffer.from(text), Buffer.from(token)]
+function isTokenOf(secret: string, authorization: string | undefined): boolean {
+  const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+  const [given, due] = [Buffer.from(phoneSecret(token)), Buffer.from(secret)]
   return given.length === due.length && timingSafeEqual(given, due)
 }

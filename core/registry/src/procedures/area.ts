@@ -26,12 +26,15 @@ import { LoginExchange } from './login-exchange.js'
 import * as procedures from './migrations/0090-procedures.js'
 import * as owners from './migrations/0133-body-owners.js'
 import * as openProcedures from './migrations/0137-open-procedures.js'
+import * as phones from './migrations/0139-phones.js'
 import { MobileApp } from './mobile-app.js'
 import { MoveProcedure } from './move-procedure.js'
 import { PackageExchange } from './package-exchange.js'
 import { CancelPackageProcedure, GetPackageProcedure } from './package-procedure.js'
 import { noPeers, Peers } from './peers.js'
 import { BeginPhoneLogin, FinishPhoneLogin, GetPhoneLogin } from './phone-login.js'
+import { PhoneStore } from './phone-store.js'
+import { Phones } from './phones.js'
 import { ProcedureOriginals } from './procedure-originals.js'
 import { ProcedureRecords } from './procedure-records.js'
 import { ProcedureRoom } from './procedure-room.js'
@@ -44,7 +47,12 @@ import { SigningExchange } from './signing-exchange.js'
 export const proceduresArea = area({
   name: 'procedures',
   errors: [procedureErrors],
-  migrations: { '0090-procedures': procedures, '0133-body-owners': owners, '0137-open-procedures': openProcedures },
+  migrations: {
+    '0090-procedures': procedures,
+    '0133-body-owners': owners,
+    '0137-open-procedures': openProcedures,
+    '0139-phones': phones,
+  },
   services: [
     AppLogins,
     AppSide,
@@ -57,6 +65,8 @@ export const proceduresArea = area({
     LoginExchange,
     MoveProcedure,
     PackageExchange,
+    PhoneStore,
+    Phones,
     ProcedureBodies,
     ProcedureOriginals,
     ProcedureRecords,

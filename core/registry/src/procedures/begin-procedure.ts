@@ -144,6 +144,7 @@ export class BeginProcedure {
 }
 
 const NOTHING_YET = {
+  phoneKey: undefined,
   dataBody: undefined,
   resultBody: undefined,
   signIds: undefined,

@@ -4,6 +4,7 @@ import { ProcedureBodies } from './bodies.js'
 import { HeldCallsByDirectory } from './held-calls-by-directory.js'
 import { ProcedureLimits } from './limits.js'
 import { MoveProcedure } from './move-procedure.js'
+import { PhoneStore } from './phone-store.js'
 import { type ProcedureKind, ProcedureStore } from './procedure-store.js'
 
 const AT_ONCE = 100
@@ -34,6 +35,7 @@ export class ForgetProcedures {
   static readonly task = { name: 'forgetProcedures', schedule: '*/5 * * * *' }
   static readonly inject = {
     procedures: ProcedureStore,
+    phones: PhoneStore,
     bodies: ProcedureBodies,
     held: HeldCallsByDirectory,
     clock: Clock,
@@ -54,6 +56,7 @@ export class ForgetProcedures {
     for (;;) {
       const ids = await this.use.procedures.ended(kinds, before, AT_ONCE)
       await this.use.bodies.dropOf(ids)
+      await this.use.phones.removeOf(ids)
       await this.use.procedures.remove(ids)
       if (ids.length < AT_ONCE) return
     }

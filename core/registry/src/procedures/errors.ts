@@ -16,6 +16,14 @@ export const procedureErrors = defineErrors({
     description:
       'This step does not belong to the present state of the procedure, such as signatures before the documents were taken, or anything after its end. Details name the status.',
   },
+  qrTaken: {
+    kind: 'conflict',
+    message: 'QR code or link has already been used',
+    ru: 'QR-код или ссылка уже использованы',
+    kk: 'QR код немесе сілтеме бұрын пайдаланылған',
+    description:
+      'A code or a link is usable once: another phone has followed it. Who shows it begins another procedure; details name the status of this one.',
+  },
   qrTimeout: {
     kind: 'conflict',
     message: 'QR signing operation timeout',

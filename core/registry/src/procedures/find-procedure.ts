@@ -2,11 +2,19 @@ import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { procedureErrors } from './errors.js'
 import { MoveProcedure } from './move-procedure.js'
-import { isOpen, PROCEDURE_KINDS, type Procedure, type ProcedureKind, ProcedureStore } from './procedure-store.js'
+import { PhoneStore } from './phone-store.js'
+import {
+  isOpen,
+  keyOf,
+  PROCEDURE_KINDS,
+  type Procedure,
+  type ProcedureKind,
+  ProcedureStore,
+} from './procedure-store.js'
 
 /** Finds procedures as they stand now: one whose time is over has failed, whether somebody has noticed that or not. */
 export class FindProcedure {
-  static readonly inject = { procedures: ProcedureStore, moves: MoveProcedure, clock: Clock }
+  static readonly inject = { procedures: ProcedureStore, phones: PhoneStore, moves: MoveProcedure, clock: Clock }
 
   constructor(private readonly use: Injected<typeof FindProcedure.inject>) {}
 
@@ -17,9 +25,13 @@ export class FindProcedure {
     kinds: readonly ProcedureKind[] = PROCEDURE_KINDS,
   ): Promise<Procedure> {
     const found = await this.use.procedures.findByKey(side, secret)
-    if (found === undefined || !kinds.includes(found.kind)) throw procedureErrors.error('qrNotActive')
-    if (this.isOver(found)) throw procedureErrors.error('qrNotActive', { status: (await this.current(found)).status })
-    return found
+    return this.active(found && kinds.includes(found.kind) ? found : undefined)
+  }
+
+  /** By the secret in the address that one phone was given; rejects as `bySecret`. */
+  async byPhone(secret: string): Promise<Procedure> {
+    const phone = await this.use.phones.find(keyOf(secret))
+    return this.active(phone && (await this.use.procedures.find(phone.procedureId)))
   }
 
   async byId(id: string): Promise<Procedure | undefined> {
@@ -31,6 +43,12 @@ export class FindProcedure {
   async again({ id }: Procedure): Promise<Procedure> {
     const found = await this.byId(id)
     if (found === undefined) throw procedureErrors.error('qrNotActive')
+    return found
+  }
+
+  private async active(found: Procedure | undefined): Promise<Procedure> {
+    if (found === undefined) throw procedureErrors.error('qrNotActive')
+    if (this.isOver(found)) throw procedureErrors.error('qrNotActive', { status: (await this.current(found)).status })
     return found
   }
 

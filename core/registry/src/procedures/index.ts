@@ -28,6 +28,7 @@ export {
 export { CancelPackageProcedure, GetPackageProcedure, PackageProcedure } from './package-procedure.js'
 export { Peers } from './peers.js'
 export { BeginPhoneLogin, FinishPhoneLogin, GetPhoneLogin, type PhoneLoginVisit } from './phone-login.js'
+export type { PhoneRequest } from './phones.js'
 export { Relays } from './relays.js'
 export {
   AppDescription,

@@ -12,6 +12,8 @@ export interface ProcedureLimits {
   readonly procedureBytes: number
   /** Milliseconds that the app waits for documents which the caller has not brought. */
   readonly appWaitMs: number
+  /** Milliseconds in which an answer of API 1 that got lost may be asked for again. */
+  readonly appAgainMs: number
   /** Milliseconds that the record of a simplified procedure is kept after its end. */
   readonly procedureRetentionMs: number
 }
@@ -20,5 +22,6 @@ export const ProcedureLimits = limits<ProcedureLimits>('ProcedureLimits', {
   procedureMs: 15 * MINUTE,
   procedureBytes: 100 * 2 ** 20,
   appWaitMs: MINUTE,
+  appAgainMs: MINUTE,
   procedureRetentionMs: 30 * 24 * 60 * MINUTE,
 })

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { newLinkSecret } from '../kernel/ids.js'
 import type { Site } from '../kernel/site.js'
 
 /** Address of API 1 of the app. */
 export const appAddress = ({ baseUrl }: Site, secret: string): string => `${baseUrl}/api/govQr/app/${secret}`
 
-/** Address of API 2 of the app. */
+/** Address of API 2 for one phone. */
 export const documentsAddress = (site: Site, secret: string): string => `${appAddress(site, secret)}/documents`
 
 /** What the QR code says: the scanner of the app takes it, and nothing else does. */
@@ -18,9 +19,20 @@ export function launchLinks(address: string) {
   return { govMobileLaunchLink: mobile, govBusinessLaunchLink: business }
 }
 
-/** The token of API 2: the same whenever it is asked for, and nothing that could be told without the secret. */
-export const appToken = (secret: string): string =>
-  createHash('sha256').update(`token of API 2\n${secret}`).digest('base64url')
+/** What API 1 gives to one phone: a token, and the secret in its address, from which nobody tells the token. */
+export interface Phone {
+  readonly token: string
+  readonly secret: string
+}
+
+export function newPhone(): Phone {
+  const token = newLinkSecret()
+  return { token, secret: phoneSecret(token) }
+}
+
+/** The secret that belongs to a token. */
+export const phoneSecret = (token: string): string =>
+  createHash('sha256').update(`address of API 2\n${token}`).digest('base64url')
 
 /** Where the result of a raw procedure is fetched, and its data brought. */
 export function callerAddresses({ baseUrl, systemsUrl = baseUrl }: Site, secret: string, isMutualTls: boolean) {

@@ -57,6 +57,8 @@ const procedures = table('registry_procedures', {
   packageId: optional(text('package_id')),
   appKey: bytes('app_key'),
   callerKey: optional(bytes('caller_key')),
+  /** Of the phone that came for the documents. */
+  phoneKey: optional(bytes('phone_key')),
   begunBy: text('begun_by'),
   createdAt: integer('created_at'),
   expireAt: integer('expire_at'),
@@ -78,7 +80,7 @@ const procedures = table('registry_procedures', {
 
 /** A procedure as it is kept. Times in milliseconds. */
 export type Procedure = Stored<typeof procedures>
-type Change = Partial<Omit<Procedure, 'id' | 'kind' | 'version' | 'appKey' | 'callerKey'>>
+type Change = Partial<Omit<Procedure, 'id' | 'kind' | 'version' | 'appKey' | 'callerKey' | 'phoneKey'>>
 
 /** What is kept of a secret that stands in a link. */
 export const keyOf = (secret: string): Uint8Array => createHash('sha256').update(secret).digest()
@@ -100,6 +102,12 @@ export class ProcedureStore {
     return this.first({ id })
   }
 
+  /** As it stands, until the transaction ends. */
+  async lock(id: string): Promise<Procedure | undefined> {
+    const row = await this.rows().where({ id }).forUpdate().first(procedures.columns)
+    return row && procedures.read(row)
+  }
+
   /** By the secret in the link of the app, or of who began it. */
   async findByKey(side: 'appKey' | 'callerKey', secret: string): Promise<Procedure | undefined> {
     return this.first(procedures.row({ [side]: keyOf(secret) }))
@@ -112,6 +120,19 @@ export class ProcedureStore {
       .whereIn('status', from)
       .update({ ...procedures.row(change), version: this.use.database.query.raw('version + 1') })
     return changed > 0
+  }
+
+  /** Gives an open procedure to the phone with this key, unless another has it. */
+  async giveTo(id: string, phoneKey: Uint8Array, signer: string | undefined): Promise<boolean> {
+    const given = await this.rows()
+      .where({ id })
+      .whereIn('status', OPEN)
+      .andWhere((free) => free.whereNull('phone_key').orWhere(procedures.row({ phoneKey })))
+      .update({
+        ...procedures.row({ phoneKey, ...(signer !== undefined && { signer }) }),
+        version: this.use.database.query.raw('version + 1'),
+      })
+    return given > 0
   }
 
   /** Gives a procedure to one host for a time, where it is as free or as taken as that host believes. */

@@ -127,7 +127,7 @@ export class RelayedProcedure {
   }
 
   private collect(procedure: Procedure, { signal }: AbortController): Promise<void> {
-    return this.relay.collect(procedure.channel, (returned) => this.use.side.take(procedure, returned), signal)
+    return this.relay.collect(procedure.channel, (returned) => this.use.side.register(procedure, returned), signal)
   }
 
   /** Ends a procedure of which nothing will come; anything else is tried again. */
