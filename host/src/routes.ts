@@ -97,12 +97,15 @@ export const get = (path: string, operation: Route['operation']): Route => ({ me
 const del = (path: string, operation: Route['operation']): Route => ({ method: 'DELETE', path, operation })
 export const post = (path: string, operation: Route['operation']): Route => ({ method: 'POST', path, operation })
 
+/** Clients of the production service begin with nothing but a language (domain). */
+const NOTHING_SAID = { description: '' }
+
 /** Signing procedures of documents or packages, at an address of ours or of the production service. */
 const procedures = (at: string, begin: Route, state: Route, cancel: Route): Route[] => [
   { ...begin, path: `${at}/govQr` },
   { ...state, path: `${at}/govOperation/:operationId` },
   { ...cancel, path: `${at}/govOperation/:operationId` },
-  { ...begin, path: `${at}/egovQr`, isAlias: true },
+  { ...begin, path: `${at}/egovQr`, isAlias: true, filledIn: NOTHING_SAID },
   { ...state, path: `${at}/egovOperation/:operationId`, isAlias: true },
   { ...cancel, path: `${at}/egovOperation/:operationId`, isAlias: true },
 ]
@@ -111,8 +114,8 @@ const procedures = (at: string, begin: Route, state: Route, cancel: Route): Rout
 const forAnybody = (route: Route): Route => ({ ...route, isForAnybody: true })
 
 /** The raw procedure; its aliases are the addresses of the production service. */
-const rawProcedure = (at: string): Route[] => [
-  forAnybody({ ...post(at, BeginRawProcedure), serve: serveRaw }),
+const rawProcedure = (at: string, begin: Route): Route[] => [
+  forAnybody({ ...begin, path: at, serve: serveRaw }),
   forAnybody({ ...post(`${at}/:qrId`, SendRawData), serve: serveRawData }),
   forAnybody({ ...get(`${at}/:qrId`, GetRawResult), serve: serveRawResult }),
 ]
@@ -181,8 +184,11 @@ export const routes: readonly Route[] = [
   get('/outgoing', ListOutgoing),
   get('/outgoing/:outgoingId', GetOutgoing),
   post('/outgoing/:outgoingId/comment', CommentOutgoing),
-  ...rawProcedure('/govQr'),
-  ...rawProcedure('/egovQr').map((route) => ({ ...route, isAlias: true as const })),
+  ...rawProcedure('/govQr', post('', BeginRawProcedure)),
+  ...rawProcedure('/egovQr', { ...post('', BeginRawProcedure), filledIn: NOTHING_SAID }).map((route) => ({
+    ...route,
+    isAlias: true as const,
+  })),
   forAnybody({ ...get('/govQr/:qrId/state', GetRawState), serve: serveState(GetRawState) }),
   forAnybody(del('/govQr/:qrId', CancelRawProcedure)),
   { ...get('/govQr/app/:appId', DescribeToApp), serve: serveDescription },

@@ -189,7 +189,7 @@ describe('signing by phone at hosts that are processes', () => {
       // A stranger's share is less.
       await processes.logIn(url)
       const begin = async () =>
-        (await processes.ask<BegunRawProcedure>('POST', `${url}/api/govQr`, { authType: 'None' })).json
+        (await processes.ask<BegunRawProcedure>('POST', `${url}/api/govQr`, { description: '', authType: 'None' })).json
       const app = new DevPhone(processes.authorities.named('person-1'))
       const [asked, returned] = [randomBytes(BODY), randomBytes(BODY)]
       const pass = async (begun: BegunRawProcedure) => {

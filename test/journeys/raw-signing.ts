@@ -15,7 +15,7 @@ const DATA = {
 
 /** Data that the registry does not keep is signed by the mobile application: both sides of it, call by call. */
 export async function rawSigning(author: Client, send: typeof fetch, signer: Subject): Promise<void> {
-  const cancelled = await author.beginRawProcedure({ request: {} })
+  const cancelled = await author.beginRawProcedure({ request: { description: 'Sign that' } })
   await author.cancelRawProcedure({ qrId: cancelled.dataURL.split('/').at(-1) ?? '' })
   await byApp(author, send, signer, 'Eds')
   await byApp(author, send, signer, 'Token')

@@ -13,7 +13,7 @@ const [url = '', where = '', size = '', time = '', moment = ''] = process.argv.s
 const knex = openDatabase(url)
 const registry = await registryWithoutAuthorities(knex, { clock: testClock(Number(time)) }, [archiveAt(where)])
 const zeros = killAt(Number(moment), knex)
-const { dataURL } = await registry.get(BeginRawProcedure).execute(anonymous, { request: {} })
+const { dataURL } = await registry.get(BeginRawProcedure).execute(anonymous, { request: { description: '' } })
 const procedure = await registry.get(FindProcedure).bySecret('callerKey', dataURL.split('/').at(-1) ?? '')
 const bodies = registry.get(ProcedureBodies)
 const first = await bodies.keep(procedure, 'data', { stream: zeros(Number(size)) }, Number.POSITIVE_INFINITY)

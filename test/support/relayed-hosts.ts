@@ -95,7 +95,7 @@ export class RelayedHost {
   }
 
   async beginRaw(body: object = {}): Promise<BegunRawProcedure> {
-    const answer = await this.ask<BegunRawProcedure>('POST', '/govQr', body)
+    const answer = await this.ask<BegunRawProcedure>('POST', '/govQr', { description: 'Raw', ...body })
     expect(answer.status, answer.text).to.equal(200)
     return answer.json
   }

@@ -22,6 +22,8 @@ export interface Route {
   readonly serve?: Serve
   /** Another address of the production service for an operation that has one of ours; not described. */
   readonly isAlias?: true
+  /** Fields that its clients leave out of the body, as they may there. */
+  readonly filledIn?: Readonly<Record<string, string>>
   /** Pages of every origin may call it from browsers, as nobody: it asks for no session. */
   readonly isForAnybody?: true
 }
@@ -37,7 +39,7 @@ export function serveOperations(api: Api, registry: Registry, routes: readonly R
     ...(validatorCompiler && { validatorCompiler }),
     ...(serializerCompiler && { serializerCompiler }),
   }
-  for (const { method, path, operation, isAlias, serve = execute(operation) } of routes) {
+  for (const { method, path, operation, isAlias, filledIn, serve = execute(operation) } of routes) {
     const { id: operationId, json, upload, orStored, stream } = operation.operation
     const bounds = { ...usualJson, ...json }
     api.route({
@@ -46,10 +48,17 @@ export function serveOperations(api: Api, registry: Registry, routes: readonly R
       ...(!upload && !stream && { bodyLimit: Math.min(bounds.bytes, longestJson) }),
       config: { operationId, json: bounds, ...(orStored && { orStored }) },
       ...compilers,
+      ...(filledIn && { preValidation: fillIn(filledIn) }),
       schema: { ...describeOperation(api, operation.operation), ...(isAlias && { hide: true }) },
       handler: serve(registry),
     })
   }
+}
+
+/** Gives a body the fields that it leaves out. */
+const fillIn = (fields: Readonly<Record<string, string>>) => async (request: FastifyRequest) => {
+  const { body } = request
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) request.body = { ...fields, ...body }
 }
 
 const execute =

@@ -174,7 +174,7 @@ describe('attacks on authentication by nonce', () => {
       const sign = test.registry.get(SignPackage).execute(anonymous, { packageId, request: { signatures } })
       expect(await refusal(sign)).to.equal('invalidSignature overNonce')
       const { session } = await logIn(test.registry, somebody)
-      const given = { document: original.toString('base64'), tempStorage: true }
+      const given = { description: 'Sign', document: original.toString('base64'), tempStorage: true }
       const begin = test.registry
         .get(BeginDocumentProcedure)
         .execute(session?.caller ?? anonymous, { id: documentId, request: given })

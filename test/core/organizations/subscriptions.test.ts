@@ -82,7 +82,7 @@ describe('the subscription of an organization', () => {
     })
 
     it('without the mobile applications begins no signing in them', async () => {
-      const begin = () => registry.get(BeginRawProcedure).execute(headCaller(), { request: {} })
+      const begin = () => registry.get(BeginRawProcedure).execute(headCaller(), { request: { description: '' } })
       await begin()
       await set({ disable: ['governmentMobileSigning'] })
       expect((await rejectionOf(begin())).code).to.equal('featureNotAvailable')

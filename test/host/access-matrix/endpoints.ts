@@ -161,7 +161,7 @@ export const DOCUMENT_ENDPOINTS: readonly ObjectEndpoint<MatrixDocument>[] = [
     expected: (caller, document) => outcome(caller, mayAct(caller, document).length > 0),
     past: ['mailNotAvailable'],
   },
-  byPhone('POST /:id/govQr', 'govQr', {}),
+  byPhone('POST /:id/govQr', 'govQr', { description: '' }),
   byPhone('GET /:id/govOperation/:operationId', OPERATION),
   byPhone('DELETE /:id/govOperation/:operationId', OPERATION),
 ]
@@ -209,7 +209,7 @@ export const PACKAGE_ENDPOINTS: readonly ObjectEndpoint<MatrixPackage>[] = [
     expected: (caller, found) => outcome(caller, mayActOnPackage(caller, found).length > 0),
     past: ['mailNotAvailable'],
   },
-  packageByPhone('POST /package/:packageId/govQr', 'govQr', {}),
+  packageByPhone('POST /package/:packageId/govQr', 'govQr', { description: '' }),
   packageByPhone('GET /package/:packageId/govOperation/:operationId', OPERATION),
   packageByPhone('DELETE /package/:packageId/govOperation/:operationId', OPERATION),
 ]
@@ -361,7 +361,7 @@ export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
   open('GET /idFromFileName', { url: '/idFromFileName/?name=a' }, ['invalidFileName']),
   open('GET /normalizeId/:specialId', { url: '/normalizeId/a' }, ['invalidDocumentIdentifier']),
   open('GET /findByDigest', { url: '/findByDigest?digest=AAAA' }),
-  open('POST /govQr', { url: '/govQr', payload: {} }, ['qrTooMany']),
+  open('POST /govQr', { url: '/govQr', payload: { description: '' } }, ['qrTooMany']),
   holder('POST /govQr/:qrId', WHO_BEGAN, {}),
   holder('GET /govQr/:qrId', WHO_BEGAN),
   holder('DELETE /govQr/:qrId', WHO_BEGAN),

@@ -111,7 +111,11 @@ describe('browsers', () => {
       /** Begins a procedure, and tells who the host took for the one who did. */
       const beginner = async (headers: Record<string, string>) => {
         const asked = { cookie, 'content-type': 'application/json', ...headers }
-        const answer = await request(`${closed.url}/api/govQr`, { method: 'POST', headers: asked, body: '{}' })
+        const answer = await request(`${closed.url}/api/govQr`, {
+          method: 'POST',
+          headers: asked,
+          body: JSON.stringify({ description: '' }),
+        })
         expect([answer.status, answer.headers.has('set-cookie')]).to.deep.equal([200, false])
         const rows = closed.registry.get(Database).query('registry_procedures')
         return (await rows.orderBy('created_at', 'desc').orderByRaw('rowid desc').first()).begun_by
@@ -131,7 +135,7 @@ describe('browsers', () => {
       const { status, headers } = await request(`${off.url}/api/govQr`, {
         method: 'POST',
         headers: { origin: STRANGE, 'content-type': 'application/json' },
-        body: '{}',
+        body: JSON.stringify({ description: '' }),
       })
       expect([status, corsHeaders(headers)]).to.deep.equal([200, []])
       await off.close()

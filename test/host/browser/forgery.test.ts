@@ -107,7 +107,7 @@ describe('what a page of others sends in the name of its visitor', () => {
   it('is done as nobody where everybody may ask, however the address is written', async () => {
     const beginner = async (url: string, headers: Record<string, string>) => {
       const { statusCode, headers: got } = await host.app.inject({
-        ...{ method: 'POST', url, payload: {} },
+        ...{ method: 'POST', url, payload: { description: '' } },
         headers: { host: own().host, cookie, ...headers },
       })
       if (statusCode === 404) return undefined

@@ -82,7 +82,7 @@ forEachDatabase((open) => {
       )
     const begin = async (address: string, cookie?: string) => {
       const headers = { 'content-type': 'application/json', 'x-forwarded-for': address, ...(cookie && { cookie }) }
-      const init = { method: 'POST', headers, body: JSON.stringify({ authType: 'None' }) }
+      const init = { method: 'POST', headers, body: JSON.stringify({ description: '', authType: 'None' }) }
       return (await request<BegunRawProcedure>(`${host.url}/api/govQr`, init)).json
     }
     /** The app comes, and whoever brings data is read. */

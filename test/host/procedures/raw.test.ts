@@ -156,7 +156,10 @@ forEachDatabase((open) => {
       const result = await send(begun.signURL, 'GET', Buffer.alloc(0))
       expect(JSON.parse(result.body.toString())).to.deep.equal({ ...data('a'), status: 'CANCELED' })
       for (const backUrl of ['javascript:alert(1)', 'data:text/html,x', '/page', ''])
-        expect((await postJson(`${host.url}/api/govQr`, { whenDone: { backUrl } })).status, backUrl).to.equal(400)
+        expect(
+          (await postJson(`${host.url}/api/govQr`, { description: '', whenDone: { backUrl } })).status,
+          backUrl,
+        ).to.equal(400)
     })
 
     it('reads nothing of the body before the app comes', async () => {

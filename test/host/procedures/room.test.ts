@@ -29,7 +29,7 @@ forEachDatabase((open) => {
       request<Record<string, string>>(`${host.url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-forwarded-for': `192.0.2.${from}`, cookie },
-        body: '{}',
+        body: JSON.stringify({ description: 'Sign this' }),
       })
     const statusAt = async (url: string, cookie = '') =>
       (await request<ProcedureState>(url, { headers: { cookie } })).json.status
@@ -91,7 +91,7 @@ forEachDatabase((open) => {
       for (const status of await Promise.all(statuses)) expect(status).to.be.oneOf([200, 429])
       expect((await post('/api/govQr', 7, cookie)).status).to.equal(429)
       const system = host.registry.get(BeginRawProcedure)
-      for (let n = 0; n < 10; n++) await system.execute(systemCaller(), { request: {} })
+      for (let n = 0; n < 10; n++) await system.execute(systemCaller(), { request: { description: '' } })
     })
   })
 })

@@ -17,6 +17,7 @@ import { presentAuthorities } from '../../support/pki/authorities.js'
 import { exhaustive } from '../../support/sweep.js'
 
 const HOUR = 60 * 60_000
+const ASKED = JSON.stringify({ description: 'Sign' })
 const EVIDENCE = { timeStamp: true, ocsp: true }
 let made = 0
 const iinOf = ({ certificate }: Subject) => /IIN\d{12}/.exec(certificate.toString('latin1'))?.[0] ?? ''
@@ -154,7 +155,9 @@ forEachDatabase((open) => {
         })
         expect(signIds).to.have.length(2)
         for (const id of documentsIds) expect(await signaturesOf(id)).to.equal(1)
-        expect((await ask('POST', `/${documentsIds[0]}/govQr`, {})).json.code).to.equal('wholePackageRequired')
+        expect((await ask('POST', `/${documentsIds[0]}/govQr`, { description: '' })).json.code).to.equal(
+          'wholePackageRequired',
+        )
       })
     }
 
@@ -248,7 +251,7 @@ forEachDatabase((open) => {
         expect(failed).to.deep.include(service('Signed by another person than asked for'))
         const again = await begin(`/${documentId}`, { userId: iinOf(asked) })
         expect((await new DevPhone(asked).sign(again.govMobileLaunchLink)).status).to.equal(200)
-        expect((await ask('POST', `/${documentId}/govQr`, { userId: '12' })).status).to.equal(400)
+        expect((await ask('POST', `/${documentId}/govQr`, { description: '', userId: '12' })).status).to.equal(400)
       })
 
       it('a signature that it has returned before', async () => {
@@ -382,7 +385,7 @@ forEachDatabase((open) => {
     it('asks for the original where none is stored, and keeps it for the procedure alone', async () => {
       const { documentId, original } = await register({})
       const of = `/${documentId}`
-      const start = (body: object) => ask('POST', `${of}/govQr`, body)
+      const start = (body: object) => ask('POST', `${of}/govQr`, { description: '', ...body })
       expect((await start({})).json.message).to.equal('Signed data is not stored')
       expect((await start({ document: original.toString('base64') })).status).to.equal(409)
       const other = await start({ tempStorage: true, document: Buffer.from('other').toString('base64') })
@@ -406,7 +409,7 @@ forEachDatabase((open) => {
         ] as const) {
           const headers = { cookie: who, 'content-type': 'application/json' }
           const url = `${host.url}/api`
-          expect((await request(`${url}${of}/govQr`, { method: 'POST', headers, body: '{}' })).status).to.equal(status)
+          expect((await request(`${url}${of}/govQr`, { method: 'POST', headers, body: ASKED })).status).to.equal(status)
           expect((await request(`${url}${operation}`, { headers: { cookie: who } })).status).to.equal(status)
           expect((await request(`${url}${operation}`, { method: 'DELETE', headers: { cookie: who } })).status).to.equal(
             status,
@@ -420,12 +423,50 @@ forEachDatabase((open) => {
 
     it('refuses what the app could not show', async () => {
       const { packageId } = await registerPackage()
-      const start = async (body: object) => (await ask('POST', `/package/${packageId}/govQr`, body)).status
+      const start = async (body: object) =>
+        (await ask('POST', `/package/${packageId}/govQr`, { description: 'Sign', ...body })).status
       expect(await start({ meta: [[]] })).to.equal(400)
-      expect(await start({ meta: [[], [{ name: 'x'.repeat(101), value: '' }]] })).to.equal(400)
-      expect(await start({ meta: [[], Array(21).fill({ name: 'a', value: 'b' })] })).to.equal(400)
       expect(await start({ description: 'x'.repeat(2001) })).to.equal(400)
       expect(await start({ signatureEmailNotifications: { to: ['no address'] } })).to.equal(400)
+    })
+
+    it('names the limits of meta, and what is beyond them', async () => {
+      const { packageId } = await registerPackage()
+      const { documentId } = await register()
+      const line = { name: 'x'.repeat(100), value: 'x'.repeat(500) }
+      const most = Array<typeof line>(20).fill(line)
+      const [longName, longValue] = [
+        { ...line, name: 'x'.repeat(101) },
+        { ...line, value: 'x'.repeat(501) },
+      ]
+      const refused = [
+        [`/${documentId}`, [...most, line], 'meta', 20],
+        [`/${documentId}`, [line, longName], 'meta[1].name', 100],
+        [`/${documentId}`, [longValue], 'meta[0].value', 500],
+        [`/package/${packageId}`, [[], [...most, line]], 'meta[1]', 20],
+        [`/package/${packageId}`, [[], [line, longName]], 'meta[1][1].name', 100],
+        [`/package/${packageId}`, [[longValue], []], 'meta[0][0].value', 500],
+      ] as const
+      for (const [of, meta, field, limit] of refused) {
+        const { status, json } = await ask<{ details: object }>('POST', `${of}/govQr`, { description: 'Sign', meta })
+        expect([status, json.details], field).to.deep.equal([400, { field, limit }])
+      }
+      await begin(`/${documentId}`, { meta: most })
+      await begin(`/package/${packageId}`, { meta: [most, most] })
+    })
+
+    it('refuses to begin without a description', async () => {
+      const { packageId } = await registerPackage()
+      const { documentId } = await register()
+      for (const of of [`/${documentId}`, `/package/${packageId}`, '']) {
+        for (const body of [{}, { description: 5 }, { description: null }]) {
+          const { status, json } = await ask<{ code: string }>('POST', `${of}/govQr`, body)
+          expect([status, json.code], of).to.deep.equal([400, 'invalidJsonStructure'])
+        }
+        expect((await ask('POST', `${of}/govQr`, { description: '' })).status).to.equal(200)
+        // Clients of the production service may leave it out at its addresses.
+        expect((await ask('POST', `${of}/egovQr`, { language: 'kk' })).status).to.equal(200)
+      }
     })
   })
 })

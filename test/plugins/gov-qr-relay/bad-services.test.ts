@@ -89,7 +89,7 @@ describe('a relay whose other service is down, slow or lies', () => {
       it(name, async () => {
         const before = (await rows()).length
         answers.BEGIN = answer()
-        const refused = await ours.ask<{ code: string; details: object }>('POST', '/govQr', {})
+        const refused = await ours.ask<{ code: string; details: object }>('POST', '/govQr', { description: '' })
         expect([refused.status, refused.json.code]).to.deep.equal([503, 'relayUnavailable'])
         expect(refused.json.details).to.deep.equal({ reason })
         expect((await rows()).length).to.equal(before)
@@ -100,14 +100,14 @@ describe('a relay whose other service is down, slow or lies', () => {
   it('takes no certificate that nobody trusts, no silence and no address without TLS', async () => {
     const service = await startTrustedService()
     const host = await RelayedHost.start(openSqlite, { url: service.relay.url })
-    expect((await host.ask<{ details: object }>('POST', '/govQr', {})).json.details).to.deep.equal({
+    expect((await host.ask<{ details: object }>('POST', '/govQr', { description: '' })).json.details).to.deep.equal({
       reason: 'unreachable',
     })
     await host.close()
     await service.close()
     answers.BEGIN = silent
     const hasty = await RelayedHost.start(openSqlite, { url, timeoutMs: 1 })
-    expect((await hasty.ask<{ details: object }>('POST', '/govQr', {})).json.details).to.deep.equal({
+    expect((await hasty.ask<{ details: object }>('POST', '/govQr', { description: '' })).json.details).to.deep.equal({
       reason: 'timeout',
     })
     await hasty.close()

@@ -164,7 +164,7 @@ forEachDatabase((open) => {
 
     it('cannot ask the app for a signed login, and says so', async () => {
       const of = await ours.register()
-      const { status, json } = await ours.ask('POST', `${of}/govQr`, { authType: 'Eds' })
+      const { status, json } = await ours.ask('POST', `${of}/govQr`, { description: '', authType: 'Eds' })
       expect([status, json.code]).to.deep.equal([400, 'relayWithoutLogin'])
     })
   })

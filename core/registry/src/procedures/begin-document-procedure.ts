@@ -65,10 +65,10 @@ export class BeginDocumentProcedure {
     const document = await this.use.documents.get(documentId)
     assertAuthenticated(caller)
     await this.use.access.assertMay('readData', caller, document)
-    const { description = '', whenDone: { backUrl } = {}, meta = [], authType, tempStorage = false } = request
+    const { description, whenDone: { backUrl } = {}, meta = [], authType, tempStorage = false } = request
     const { signatureEmailNotifications: asked } = request
     if (asked) checkEmailNotifications(asked, this.use.limits)
-    this.use.begin.check({ description, ...(backUrl !== undefined && { backUrl }), meta: [meta] })
+    this.use.begin.check({ description, ...(backUrl !== undefined && { backUrl }), meta: { meta } })
     const details = {
       ...signerDetails(caller, request.userId),
       meta: [meta.map((item) => knownFields(Meta, item))],

@@ -18,7 +18,7 @@ import { signerDetails } from './signer-details.js'
 export const BeginPackageProcedureRequest = Type.Object(
   {
     ...beginFields,
-    meta: Type.Optional(Type.Array(Type.Array(Meta), { description: 'one list for each document' })),
+    meta: Type.Optional(Type.Array(Type.Array(Meta), { description: 'one list for each document, of at most 20' })),
     signatureEmailNotifications: Type.Optional(PackageEmailNotifications),
     documents: Type.Optional(
       Type.Array(Type.String(), { description: 'base64 of the originals in their order, with tempStorage' }),
@@ -67,13 +67,13 @@ export class BeginPackageProcedure {
     if (!(await this.use.packageAccess.may('sendDocuments', caller, found))) {
       for (const document of documents) await this.use.documentAccess.assertMay('readData', caller, document)
     }
-    const { description = '', whenDone: { backUrl } = {}, meta, authType, tempStorage = false } = request
+    const { description, whenDone: { backUrl } = {}, meta, authType, tempStorage = false } = request
     const { signatureEmailNotifications: asked } = request
     if (asked) checkEmailNotifications(asked, this.use.limits)
     if (meta !== undefined && meta.length !== documents.length) throw wrongCount('/meta', documents.length)
     if (tempStorage && request.documents && request.documents.length !== documents.length)
       throw wrongCount('/documents', documents.length)
-    this.use.begin.check({ description, ...(backUrl !== undefined && { backUrl }), ...(meta && { meta }) })
+    this.use.begin.check({ description, ...(backUrl !== undefined && { backUrl }), meta: byField(meta) })
     const details = {
       ...signerDetails(caller, request.userId),
       meta: documents.map((_, at) => (meta?.[at] ?? []).map((item) => knownFields(Meta, item))),
@@ -89,6 +89,9 @@ export class BeginPackageProcedure {
     return { operationId: procedure.id, ...links }
   }
 }
+
+/** The lines about each document, by the name of their field. */
+const byField = (meta: readonly Meta[][] = []) => Object.fromEntries(meta.map((lines, at) => [`meta[${at}]`, lines]))
 
 const wrongCount = (path: string, documents: number) =>
   requestErrors.error('invalidJsonStructure', { part: 'body', path, problem: 'not one for each document', documents })

@@ -9,6 +9,7 @@ import { Site } from '../kernel/site.js'
 import { Subscriptions } from '../organizations/index.js'
 import type { Asking } from './asking-organization.js'
 import type { BodyOf } from './bodies.js'
+import { ProcedureLimits } from './limits.js'
 import { appAddress } from './links.js'
 import { MobileApp } from './mobile-app.js'
 import { ProcedureRoom } from './procedure-room.js'
@@ -47,9 +48,6 @@ export interface Begun {
   }
 }
 
-const META_ITEMS = 20
-const META_NAME = 100
-const META_VALUE = 500
 const MAX_BACK_URL = 2048
 /** What a browser would run in place of going there. */
 const SCRIPT = /^\s*(javascript|data|vbscript|file|blob):/i
@@ -66,6 +64,7 @@ export class BeginProcedure {
     site: Site,
     clock: Clock,
     fields: Limits,
+    limits: ProcedureLimits,
   }
 
   constructor(private readonly use: Injected<typeof BeginProcedure.inject>) {}
@@ -74,18 +73,20 @@ export class BeginProcedure {
   check({
     description = '',
     backUrl,
-    meta = [],
+    meta = {},
   }: {
     description?: string
     backUrl?: string
-    meta?: readonly Meta[][]
+    /** Lists of lines by the names that their fields have in the request. */
+    meta?: Readonly<Record<string, readonly Meta[]>>
   }) {
     checkLength('description', description, this.use.fields.description)
-    for (const [at, items] of meta.entries()) {
-      checkCount(`meta[${at}]`, items, META_ITEMS)
-      for (const { name, value } of items) {
-        checkLength(`meta[${at}].name`, name, META_NAME)
-        checkLength(`meta[${at}].value`, value, META_VALUE)
+    const { metaLines, metaName, metaValue } = this.use.limits
+    for (const [field, lines] of Object.entries(meta)) {
+      checkCount(field, lines, metaLines)
+      for (const [at, { name, value }] of lines.entries()) {
+        checkLength(`${field}[${at}].name`, name, metaName)
+        checkLength(`${field}[${at}].value`, value, metaValue)
       }
     }
     if (backUrl === undefined) return

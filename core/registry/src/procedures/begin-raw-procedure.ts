@@ -8,12 +8,12 @@ import { BeginProcedure } from './begin-procedure.js'
 import { inProcess, type Origin } from './connections.js'
 import { ProcedureLimits } from './limits.js'
 import { callerAddresses } from './links.js'
-import { AuthType, BegunRawProcedure, WhenDone } from './schema.js'
+import { AuthType, BegunRawProcedure, ShownDescription, WhenDone } from './schema.js'
 
 /** Request of `POST /api/govQr`. */
 export const BeginRawProcedureRequest = Type.Object(
   {
-    description: Type.Optional(Type.String({ description: 'shown in the app' })),
+    description: ShownDescription,
     whenDone: Type.Optional(WhenDone),
     authType: Type.Optional(AuthType),
   },
@@ -46,7 +46,7 @@ export class BeginRawProcedure {
     { request }: Input<typeof BeginRawProcedure.operation>,
     origin: Origin = inProcess,
   ): Promise<BegunRawProcedure> {
-    const { description: said = '', whenDone: { backUrl } = {}, authType } = request
+    const { description: said, whenDone: { backUrl } = {}, authType } = request
     this.use.begin.check({ description: said, ...(backUrl !== undefined && { backUrl }) })
     const asking = await this.use.organizations.ofData(caller)
     const description = organizationOf(caller) === undefined ? strangersWords(said) : said

@@ -14,6 +14,12 @@ export interface ProcedureLimits {
   readonly appWaitMs: number
   /** Milliseconds in which an answer of API 1 that got lost may be asked for again. */
   readonly appAgainMs: number
+  /** Lines about one document that the app shows (`meta`). */
+  readonly metaLines: number
+  /** Characters of the name of such a line. */
+  readonly metaName: number
+  /** Characters of its value. */
+  readonly metaValue: number
   /** Milliseconds that the record of a simplified procedure is kept after its end. */
   readonly procedureRetentionMs: number
 }
@@ -23,5 +29,8 @@ export const ProcedureLimits = limits<ProcedureLimits>('ProcedureLimits', {
   procedureBytes: 100 * 2 ** 20,
   appWaitMs: MINUTE,
   appAgainMs: MINUTE,
+  metaLines: 20,
+  metaName: 100,
+  metaValue: 500,
   procedureRetentionMs: 30 * 24 * 60 * MINUTE,
 })

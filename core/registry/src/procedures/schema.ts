@@ -16,6 +16,9 @@ export const Meta = Type.Object(
 )
 export type Meta = Static<typeof Meta>
 
+/** What the app says is asked for (specification, `description`); it may be empty, and not left out. */
+export const ShownDescription = Type.String({ description: 'shown in the app' })
+
 /** Where the app leads the user when all is done. */
 export const WhenDone = Type.Object({
   backUrl: Type.Optional(Type.String({ description: 'address of a page or of an application, to go back to' })),
@@ -87,7 +90,7 @@ export const recordFields = {
 
 /** Fields that both requests for a simplified procedure have. */
 export const beginFields = {
-  description: Type.Optional(Type.String({ description: 'shown in the app' })),
+  description: ShownDescription,
   whenDone: Type.Optional(WhenDone),
   authType: Type.Optional(AuthType),
   userId: Type.Optional(Type.String({ description: 'IIN: nobody else’s signature will do' })),
