@@ -4,6 +4,7 @@ import { evidenceDeviations } from './evidence.js'
 import { loginDeviations } from './logins.js'
 import { organizationDeviations } from './organizations.js'
 import { packageDeviations } from './packages.js'
+import { procedureDeviations } from './procedures.js'
 import { routingDeviations } from './routing.js'
 import { versionDeviations } from './version.js'
 
@@ -18,4 +19,5 @@ export const deviations = {
   packages: packageDeviations,
   routing: routingDeviations,
   version: versionDeviations,
+  procedures: procedureDeviations,
 } as const satisfies Readonly<Record<string, Deviations>>

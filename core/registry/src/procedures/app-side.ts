@@ -72,7 +72,10 @@ export class AppSide {
 
   /** The app has what it is to sign. */
   async delivered(procedure: Procedure): Promise<void> {
-    if (procedure.status !== 'data') await this.use.moves.move(procedure, ['new', 'meta'], { status: 'data' })
+    if (procedure.status === 'data') return
+    // A relay tells of an app when that has the documents, and of no scan before.
+    if (procedure.status === 'new') await this.use.moves.move(procedure, ['new'], { status: 'meta' })
+    await this.use.moves.move(procedure, ['meta'], { status: 'data' })
   }
 
   /** What the app returned has its effect. */
