@@ -10,6 +10,7 @@ import {
   provideValue,
   RegisterDocument,
   type RegisterDocumentRequest,
+  RegisterPackage,
   type RegistryOptions,
 } from '@signed-registry/core'
 import type { Subject } from '@signed-registry/dev-authorities'
@@ -78,6 +79,25 @@ export class MailStory {
   async complete(to: string[], request: RegisterDocumentRequest = {}) {
     const { documentId } = await this.register({ emailNotifications: { to }, ...request })
     return this.fix(documentId)
+  }
+
+  /** A complete package of one document that nobody with a name registered. */
+  async strangersPackage(to: string[], caller: Caller = anonymous) {
+    const { registry } = this.test
+    const { dataSecret = '', ...registered } = await registry.get(RegisterPackage).execute(caller, {
+      request: {
+        title: 'You won',
+        description: 'Call 8 800 555',
+        documents: [{ title: 'prize.exe', description: '' }],
+        documentsSettings: { tempStorageAfterRegistration: 60_000 },
+        emailNotifications: { to },
+      },
+    })
+    const [id = ''] = registered.documentsIds
+    const fixed = await registry
+      .get(FixDigests)
+      .execute(caller, { id, upload: uploadOf(CONTRACT), query: { dataSecret } })
+    return { ...registered, dataSecret, fixed }
   }
 
   /** Waits for what is under way; then nothing more comes. */

@@ -1,4 +1,11 @@
-import { anonymous, type Caller, FixDigests, RegisterPackage, type RegisterPackageRequest } from '@signed-registry/core'
+import {
+  anonymous,
+  type Caller,
+  FixDigests,
+  type FixedDigests,
+  RegisterPackage,
+  type RegisterPackageRequest,
+} from '@signed-registry/core'
 import type { TestRegistry } from './registry.js'
 import { uploadOf } from './registry.js'
 
@@ -18,22 +25,24 @@ export interface PackageFields extends Omit<RegisterPackageRequest, 'documents'>
 
 let made = 0
 
-/** Registers a package of documents that differ from all others, and fixes their hashes. */
-export async function fixedPackage({ registry }: TestRegistry, fields: PackageFields = {}): Promise<FixedPackage> {
+/** Registers a package of documents that differ from all others, and fixes their hashes; `fixed` are the answers. */
+export async function fixedPackage(
+  { registry }: TestRegistry,
+  fields: PackageFields = {},
+): Promise<FixedPackage & { readonly fixed: readonly FixedDigests[] }> {
   const { count = 3, caller = anonymous, ...request } = fields
   const originals = Array.from({ length: count }, () => Buffer.from(`Document ${++made}\n`))
   const documents = originals.map((_, index) => ({ title: `${index}.txt`, description: `number ${index}` }))
   const { dataSecret, ...registered } = await registry
     .get(RegisterPackage)
     .execute(caller, { request: { ...request, documents } })
+  const fixed: FixedDigests[] = []
   for (const [index, documentId] of registered.documentsIds.entries()) {
-    await registry.get(FixDigests).execute(caller, {
-      id: documentId,
-      upload: uploadOf(originals[index] ?? Buffer.alloc(0)),
-      query: { ...(dataSecret && { dataSecret }) },
-    })
+    const upload = uploadOf(originals[index] ?? Buffer.alloc(0))
+    const query = { ...(dataSecret && { dataSecret }) }
+    fixed.push(await registry.get(FixDigests).execute(caller, { id: documentId, upload, query }))
   }
-  return { ...registered, originals }
+  return { ...registered, originals, fixed }
 }
 
 /** Somebody who signs. */

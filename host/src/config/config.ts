@@ -214,6 +214,8 @@ function configOf(
       mailsPerHour: env.MAIL_PER_HOUR,
       newRecipientsPerHour: env.MAIL_NEW_PER_HOUR,
       newSignersRecipientsPerHour: env.MAIL_NEW_SIGNER_PER_HOUR,
+      strangerMailsPerHour: env.MAIL_STRANGER_PER_HOUR,
+      strangersMailsPerHour: env.MAIL_STRANGERS_PER_HOUR,
       mailsPerRecipientPerHour: env.MAIL_PER_RECIPIENT,
       stampedReportsPerHour: env.STAMPED_REPORTS_PER_HOUR,
     },

@@ -91,6 +91,18 @@ export const Environment = Type.Object({
     2 ** 31,
     NotificationLimits.defaults.newSignersRecipientsPerHour,
   ),
+  MAIL_STRANGER_PER_HOUR: integer(
+    'mails in an hour, 0 for no limit',
+    0,
+    2 ** 31,
+    NotificationLimits.defaults.strangerMailsPerHour,
+  ),
+  MAIL_STRANGERS_PER_HOUR: integer(
+    'mails in an hour, 0 for no limit',
+    0,
+    2 ** 31,
+    NotificationLimits.defaults.strangersMailsPerHour,
+  ),
   MAIL_PER_RECIPIENT: integer(
     'mails in an hour, 0 for no limit',
     0,

@@ -162,6 +162,13 @@ export const DOCUMENT_ENDPOINTS: readonly ObjectEndpoint<MatrixDocument>[] = [
     past: ['mailNotAvailable'],
   },
   byPhone('POST /:id/govQr', 'govQr', { description: '' }),
+  {
+    route: 'GET /:id/notifications',
+    who: 'whoever may view the document and is authenticated, about the mails that they asked for',
+    request: (id) => ({ url: `/${id}/notifications` }),
+    expected: (caller, document) =>
+      outcome(caller, caller.kind !== 'anonymous' && mayView(caller, document).length > 0),
+  },
   byPhone('GET /:id/govOperation/:operationId', OPERATION),
   byPhone('DELETE /:id/govOperation/:operationId', OPERATION),
 ]
@@ -210,6 +217,12 @@ export const PACKAGE_ENDPOINTS: readonly ObjectEndpoint<MatrixPackage>[] = [
     past: ['mailNotAvailable'],
   },
   packageByPhone('POST /package/:packageId/govQr', 'govQr', { description: '' }),
+  {
+    route: 'GET /package/:packageId/notifications',
+    who: 'whoever may view the package and is authenticated, about the mails that they asked for',
+    request: (id) => ({ url: `/package/${id}/notifications` }),
+    expected: (caller, found) => outcome(caller, seesPackageByName(caller, found)),
+  },
   packageByPhone('GET /package/:packageId/govOperation/:operationId', OPERATION),
   packageByPhone('DELETE /package/:packageId/govOperation/:operationId', OPERATION),
 ]

@@ -5,6 +5,7 @@ import { Deliveries } from './deliveries.js'
 import { DeliveryQueue } from './delivery-queue.js'
 import { DeliveryWorkers } from './delivery-workers.js'
 import * as deliveries from './migrations/0050-deliveries.js'
+import * as askedDeliveries from './migrations/0142-asked-deliveries.js'
 import { OperateDeliveries } from './operate-deliveries.js'
 import { SweepDeliveries } from './sweep-deliveries.js'
 
@@ -13,7 +14,7 @@ export const deliveryOperations = area({ name: 'deliveries', services: [OperateD
 
 export const deliveriesArea = area({
   name: 'deliveries',
-  migrations: { '0050-deliveries': deliveries },
+  migrations: { '0050-deliveries': deliveries, '0142-asked-deliveries': askedDeliveries },
   provides: [provideValue(DeliveryTimes, defaultDeliveryTimes)],
   services: [Deliveries, DeliveryQueue, DeliveryWorkers, OperateDeliveries],
   tasks: [SweepDeliveries],

@@ -183,6 +183,7 @@ export class ChannelWorker {
       },
       state,
       nextAt,
+      note: outcome.note,
     })
     this.unsettled += 1
     this.settling ??= this.settleAll()

@@ -13,6 +13,8 @@ export interface DeliveryQuery {
   readonly channel: string
   readonly target?: string | undefined
   readonly state?: DeliveryState | undefined
+  /** Asked for by one of these. */
+  readonly askedBy?: readonly string[] | undefined
   /** Made before this moment, milliseconds. */
   readonly until?: number | undefined
 }
@@ -37,10 +39,22 @@ export class Deliveries {
   /** Keeps deliveries in the caller's transaction; they are on their way as soon as it commits. Answers their identifiers. */
   async add(deliveries: readonly NewDelivery[]): Promise<string[]> {
     const now = this.use.clock.now()
-    const rows = deliveries.map(({ channel, target, owner, eventId, payload, notBefore = now }) =>
+    const rows = deliveries.map(({ channel, target, owner, eventId, askedBy, payload, notBefore = now }) =>
       DELIVERIES.row({
-        ...{ id: newId(), channel, target, owner, eventId, payload, state: 'waiting', attempts: 0, failures: 0 },
+        ...{
+          id: newId(),
+          channel,
+          target,
+          owner,
+          eventId,
+          askedBy,
+          payload,
+          state: 'waiting',
+          attempts: 0,
+          failures: 0,
+        },
         ...{ createdAt: now, nextAt: notBefore, lease: undefined, lastError: undefined, lastAt: undefined },
+        note: undefined,
       }),
     )
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
@@ -56,11 +70,12 @@ export class Deliveries {
   }
 
   /** Deliveries of an owner, newest first; a page never ends inside a millisecond. */
-  async page({ owner, channel, target, state, until }: DeliveryQuery, limit: number): Promise<Delivery[]> {
+  async page({ owner, channel, target, state, askedBy, until }: DeliveryQuery, limit: number): Promise<Delivery[]> {
     const query = () => {
       const some = this.deliveries().where({ owner, channel }).select(DELIVERIES.columns)
       if (target !== undefined) some.andWhere({ target })
       if (state !== undefined) some.andWhere({ state })
+      if (askedBy !== undefined) some.whereIn('asked_by', askedBy)
       return some.orderBy([
         { column: 'created_at', order: 'desc' },
         { column: 'id', order: 'desc' },

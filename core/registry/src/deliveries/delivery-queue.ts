@@ -20,6 +20,8 @@ export interface Settled {
   readonly state: 'waiting' | 'delivered' | 'failed'
   /** Of the next attempt, where there is one. */
   readonly nextAt: number | undefined
+  /** What the channel noted. */
+  readonly note?: object | undefined
 }
 
 /** Nobody is given so long a lease: a clock was wrong when it was taken. */
@@ -112,7 +114,9 @@ export class DeliveryQueue {
         .select('id', 'lease')
       const leases = new Map(held.map(({ id, lease }) => [id, lease]))
       const ours = settled.filter(({ claimed: { id, lease } }) => leases.get(id) === lease)
-      const delivered = ours.filter(({ state, claimed }) => state === 'delivered' && claimed.attempts === 0)
+      const delivered = ours.filter(
+        ({ state, claimed, note }) => state === 'delivered' && claimed.attempts === 0 && note === undefined,
+      )
       if (delivered.length > 0) {
         const done = DELIVERIES.row({
           ...{ state: 'delivered', attempts: 1, lease: undefined, lastAt: now, nextAt: now + times.keepDeliveredMs },
@@ -206,7 +210,7 @@ export class DeliveryQueue {
     }
   }
 
-  private async settleOne({ claimed, attempt, state, nextAt }: Settled, now: number): Promise<void> {
+  private async settleOne({ claimed, attempt, state, nextAt, note }: Settled, now: number): Promise<void> {
     const { keepDeliveredMs, keepFailedMs } = this.use.times
     const failures = claimed.failures + (state === 'delivered' ? 0 : 1)
     await this.rows()
@@ -216,6 +220,7 @@ export class DeliveryQueue {
           ...{ state, attempts: attempt.attempt, failures, lease: undefined, lastAt: now },
           nextAt: nextAt ?? now + (state === 'delivered' ? keepDeliveredMs : keepFailedMs),
           lastError: attempt.error?.slice(0, MAX_ERROR),
+          note,
         }),
       )
   }

@@ -7,6 +7,7 @@ export const DELIVERIES = table('registry_deliveries', {
   target: text('target'),
   owner: text('owner'),
   eventId: optional(text('event_id')),
+  askedBy: optional(text('asked_by')),
   payload: json<unknown>('payload'),
   state: word('state', DELIVERY_STATES),
   attempts: integer('attempts'),
@@ -16,6 +17,7 @@ export const DELIVERIES = table('registry_deliveries', {
   lease: optional(text('lease')),
   lastError: optional(text('last_error')),
   lastAt: optional(integer('last_at')),
+  note: optional(json<unknown>('note')),
 })
 
 export const ATTEMPTS = table('registry_delivery_attempts', {

@@ -8,6 +8,8 @@ export interface NewDelivery {
   readonly owner: string
   /** The event that caused it, if one did. */
   readonly eventId?: string | undefined
+  /** Who asked for it, in at most 64 ASCII characters, where somebody did: the record of it is theirs. */
+  readonly askedBy?: string | undefined
   /** What the channel needs to know; it is kept as JSON. */
   readonly payload: unknown
   /** Milliseconds; now unless given. */
@@ -31,6 +33,7 @@ export interface Delivery {
   readonly target: string
   readonly owner: string
   readonly eventId: string | undefined
+  readonly askedBy: string | undefined
   readonly payload: unknown
   readonly state: DeliveryState
   /** Attempts that were begun; for its channel, those before this one. */
@@ -44,12 +47,16 @@ export interface Delivery {
   readonly lastError: string | undefined
   /** When the last attempt ended, milliseconds. */
   readonly lastAt: number | undefined
+  /** What the channel noted at the last attempt. */
+  readonly note: unknown
 }
 
 /** What an attempt came to. */
 export type Outcome = { /** Such as an HTTP status or an SMTP reply code. */ readonly status?: number | undefined } & {
   /** What the receiver said; its first 1024 characters are kept. */
   readonly answer?: string | undefined
+  /** What is to be known of it beside its state; kept as JSON. */
+  readonly note?: object | undefined
 } & (
     | { readonly state: 'delivered' }
     | {

@@ -83,8 +83,9 @@ export class AddSignature {
     const storedAt = this.use.clock.now()
     const emailNotifications =
       signatureEmailNotifications && knownFields(EmailNotifications, signatureEmailNotifications)
+    const broughtBy = caller.kind === 'system' ? caller.bin : undefined
     return this.use.database.transaction(async () => {
-      const stored = await this.use.store.add(documentId, verified, { storedAt, emailNotifications })
+      const stored = await this.use.store.add(documentId, verified, { storedAt, emailNotifications, broughtBy })
       await this.use.mailBudget.take(payerOf(caller, verified.facts), emailNotifications?.to)
       return keep(addedSignature(documentId, stored, verified))
     })

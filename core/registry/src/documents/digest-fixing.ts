@@ -24,8 +24,8 @@ export const FixedDigests = Type.Object(
     emailNotifications: Type.Optional(
       Type.Object(
         {
-          attached: Type.Boolean({ description: 'originals go with the mails, unless the scanner objects' }),
-          message: Type.Optional(Type.String({ description: 'why no mails go out, or go without an original' })),
+          attached: Type.Boolean({ description: 'originals go with the mails, as far as is known now' }),
+          message: Type.Optional(Type.String({ description: 'why no mails go out now' })),
         },
         { description: 'present where recipients were asked for; for a package, in the answer for its last document' },
       ),
@@ -85,7 +85,7 @@ export class DigestFixing {
       }),
     })
     const { dataArchived, tempStorage } = await this.use.states.kept(document.id)
-    const emailNotifications = await this.use.mails.answer(document, upload.size)
+    const emailNotifications = await this.use.mails.answer(document)
     return {
       documentId: document.id,
       signedDataSize: upload.size,

@@ -25,6 +25,8 @@ export interface Signing {
   readonly document: DocumentRecord
   readonly verified: VerifiedSignature
   readonly emailNotifications?: EmailNotifications | undefined
+  /** BIN of the organization whose system brought it. */
+  readonly broughtBy?: string | undefined
 }
 
 /** A verified signature in the form in which it is kept under a document. */
@@ -67,13 +69,12 @@ export class DocumentSigning {
   async add(
     documentId: string,
     verified: VerifiedSignature,
-    details: { storedAt: number; emailNotifications?: EmailNotifications | undefined },
+    { storedAt, ...details }: { storedAt: number } & Pick<Signing, 'emailNotifications' | 'broughtBy'>,
   ): Promise<SigningResult> {
-    const { storedAt, emailNotifications } = details
     const document = await this.use.documents.lock(documentId)
     await this.assertSignedAlone(document)
     await this.assertMaySign(document, verified)
-    const [stored] = await this.addLocked([{ document, verified, emailNotifications }], storedAt)
+    const [stored] = await this.addLocked([{ document, verified, ...details }], storedAt)
     if (stored === undefined) throw new TypeError('One signature gives one result')
     return stored
   }
@@ -108,7 +109,7 @@ export class DocumentSigning {
     const stored: SigningResult[] = []
     const events: NewEvent[] = []
     const greeted = new Set<string>()
-    for (const { document, verified } of signings) {
+    for (const { document, verified, broughtBy } of signings) {
       const { userId, businessId } = verified.facts
       const { id: documentId, packageId } = document
       const signId = signIds.get(documentId)
@@ -123,7 +124,8 @@ export class DocumentSigning {
         ...(greeted.has(signer) ? {} : await this.use.profiles.ensure(verified.facts, storedAt)),
       })
       greeted.add(signer)
-      events.push({ type: 'signatureRegistered', documentId, packageId, signId, userId, businessId, ...together })
+      const signed = { documentId, packageId, signId, userId, businessId, broughtBy }
+      events.push({ type: 'signatureRegistered', ...signed, ...together })
     }
     await this.use.events.publish(...events)
     return stored

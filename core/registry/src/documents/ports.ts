@@ -66,9 +66,9 @@ export const RoutedItems = port<RoutedItems>('RoutedItems', 'defaulted')
 
 /** What is answered about mails that a registration asked for (specification, `POST /api/{id}/data`). */
 export interface MailsAnswer {
-  /** Originals go with the mails, unless the scanner has something against them. */
+  /** Originals go with the mails, as far as is known when it is answered. */
   readonly attached: boolean
-  /** Why no mails go out, or why they go without an original that should be there. */
+  /** Why no mails go out now. */
   readonly message?: string
 }
 
@@ -77,7 +77,7 @@ export interface RegistrationMails {
   /** When the mails are out at the latest, milliseconds, where the original goes with them as it passes. */
   spoolUntil(document: DocumentRecord, size: number): number | undefined
   /** What is answered once the hashes are fixed; `undefined` where nobody asked for mails that go out now. */
-  answer(document: DocumentRecord, size: number): Promise<MailsAnswer | undefined>
+  answer(document: DocumentRecord): Promise<MailsAnswer | undefined>
 }
 export const RegistrationMails = port<RegistrationMails>('RegistrationMails', 'defaulted')
 

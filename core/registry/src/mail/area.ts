@@ -10,18 +10,25 @@ import { Attachments } from './attachments.js'
 import { DeliveryReports } from './delivery-reports.js'
 import { mailErrors } from './errors.js'
 import { defaultMailLanguage, MailLanguage, MailLimits } from './limits.js'
+import { ListDocumentMails } from './list-document-mails.js'
+import { ListPackageMails } from './list-package-mails.js'
 import { AcceptMail, GetMailAddresses, OwnAddresses } from './mail-addresses.js'
 import { MailChannel } from './mail-channel.js'
 import { MailDeliveries } from './mail-deliveries.js'
 import { MailKeys } from './mail-keys.js'
+import { MailOutlook } from './mail-outlook.js'
+import { MailRecord } from './mail-record.js'
 import { MailSubscriber } from './mail-subscriber.js'
 import { MailWriter } from './mail-writer.js'
 import { Mailer } from './mailer.js'
+import { MailerState } from './mailer-state.js'
 import * as mail from './migrations/0070-mail.js'
+import * as mailerState from './migrations/0143-mailer-state.js'
 import { NotifyDocument } from './notify-document.js'
 import { NotifyPackage } from './notify-package.js'
 import { ReadBounces } from './read-bounces.js'
 import { RecipientStore } from './recipient-store.js'
+import { RegisteredAddresses } from './registered-addresses.js'
 import { RegistrationNotices } from './registration-notices.js'
 import { ScanVerdicts } from './scan-verdicts.js'
 import { SignatureNotices } from './signature-notices.js'
@@ -32,18 +39,22 @@ import { Unsubscribing } from './unsubscribing.js'
 export const mailArea = area({
   name: 'mail',
   errors: [mailErrors],
-  migrations: { '0070-mail': mail },
+  migrations: { '0070-mail': mail, '0143-mailer-state': mailerState },
   services: [
     MailKeys,
     RecipientStore,
+    RegisteredAddresses,
     RegistrationNotices,
     SignatureNotices,
     AccountNotices,
     MailDeliveries,
     AskedMails,
+    MailerState,
     ScanVerdicts,
+    MailOutlook,
     Attachments,
     MailWriter,
+    MailRecord,
     Unsubscribing,
     OwnAddresses,
     MailSubscriber,
@@ -59,5 +70,5 @@ export const mailArea = area({
     provide(DeliveryChannel, MailChannel),
   ],
   tasks: [ReleaseSpool, ReadBounces, TellSubscriptions],
-  operations: [NotifyDocument, NotifyPackage, GetMailAddresses, AcceptMail],
+  operations: [NotifyDocument, NotifyPackage, ListDocumentMails, ListPackageMails, GetMailAddresses, AcceptMail],
 })

@@ -1,6 +1,6 @@
 import { Database } from '../database/database.js'
 import { Deliveries } from '../deliveries/index.js'
-import { type Caller, organizationOf } from '../identity/index.js'
+import type { Caller } from '../identity/index.js'
 import { newId } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import { MailBudget, payerOf } from '../notifications/index.js'
@@ -33,9 +33,10 @@ export class AskedMails {
     about: Pick<Notice, 'owner' | 'news'>,
     keepAnswer: () => Promise<Answer>,
   ): Promise<Answer> {
-    const mails = this.use.mails.of(noticesFor(asked, { ...about, eventId: newId(), askedBy: organizationOf(caller) }))
+    const payer = payerOf(caller)
+    const mails = this.use.mails.of(noticesFor(asked, { ...about, eventId: newId(), askedBy: payer }))
     return this.use.database.transaction(async () => {
-      await this.use.budget.take(payerOf(caller), asked.to)
+      await this.use.budget.take(payer, asked.to)
       await this.use.deliveries.add(mails)
       return keepAnswer()
     })

@@ -10,6 +10,7 @@ import type { Missing } from './words.js'
 
 /** An original that was asked for and does not go with the mail. */
 export interface MissingOriginal {
+  readonly documentId: string
   /** Title of the document. */
   readonly title: string
   readonly reason: Missing
@@ -51,7 +52,7 @@ export class Attachments {
     for (const wanted of await this.use.documents.list(ids)) {
       const bytes = await this.take(wanted, room, 'attach' in news && news.attach === 'passing')
       if (typeof bytes === 'string') {
-        missing.push({ title: wanted.title, reason: bytes })
+        missing.push({ documentId: wanted.id, title: wanted.title, reason: bytes })
         continue
       }
       room -= bytes.length
@@ -63,7 +64,7 @@ export class Attachments {
   /** The same mail for a server that takes none so large. */
   async withoutOriginals(news: News): Promise<Attached> {
     const wanted = await this.use.documents.list(attachedBy(news))
-    return { files: [], missing: wanted.map(({ title }) => ({ title, reason: 'tooLarge' })) }
+    return { files: [], missing: wanted.map(({ id, title }) => ({ documentId: id, title, reason: 'tooLarge' })) }
   }
 
   private async take({ id, signedDataSize }: Wanted, room: number, spooled: boolean): Promise<Uint8Array | Missing> {
@@ -77,11 +78,12 @@ export class Attachments {
       this.use.logger.warn('An original was not attached to a mail: it could not be read', { documentId: id, error })
       return 'notRead'
     }
-    return (await this.use.verdicts.faultOf(id, bytes)) ?? bytes
+    return (await this.use.verdicts.faultOf(id, () => once(bytes))) ?? bytes
   }
 }
 
-function attachedBy(news: News): readonly string[] {
+/** Documents whose originals go with a mail where they can. */
+export function attachedBy(news: News): readonly string[] {
   if (!('attach' in news)) return []
   if (typeof news.attach !== 'string') return news.attach
   return 'documentId' in news && news.attach !== 'none' ? [news.documentId] : []
@@ -95,4 +97,8 @@ async function whole({ size, bytes }: ReadableOriginal): Promise<Uint8Array> {
     at += piece.length
   }
   return all
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
 }

@@ -15,12 +15,12 @@ export const mailErrors = defineErrors({
     kk: 'Электрондық пошта мекенжайы баптауларыңызда жоқ',
     description: 'Only an address in your own settings, or in those of your organization, can be let have mail again.',
   },
-  originalNotAttached: {
+  mailServerTakesNothing: {
     kind: 'unavailable',
-    message: 'The original could not be attached to e-mail notifications',
-    ru: 'Подлинник не удалось приложить к уведомлениям по электронной почте',
-    kk: 'Түпнұсқаны электрондық пошта хабарламаларына тіркеу мүмкін болмады',
+    message: 'E-mail notifications could not be sent: the mail server does not take them',
+    ru: 'Уведомления по электронной почте не удалось отправить: почтовый сервер их не принимает',
+    kk: 'Электрондық пошта арқылы хабарламаларды жіберу мүмкін болмады: пошта сервері оларды қабылдамайды',
     description:
-      'Told in emailNotifications.message: the mails go out without the original, which the store did not take.',
+      'Told in emailNotifications.message: within the last minute the mail server did not answer, or refused every mail. They are tried again for two days; the record of the mails says what became of them.',
   },
 })

@@ -5,8 +5,10 @@ import { Site } from '../kernel/site.js'
 import { MailBudget } from '../notifications/index.js'
 import { type Attached, Attachments } from './attachments.js'
 import { MailKeys } from './mail-keys.js'
+import { type MailNote, noteOf } from './mail-note.js'
 import { MailWriter } from './mail-writer.js'
 import { type MailAnswer, Mailer, type MailMessage } from './mailer.js'
+import { MailerState } from './mailer-state.js'
 import { isBySettings, type MailPayload, refusedAs } from './news.js'
 import { meansNoMailbox } from './no-mailbox.js'
 import { RecipientStore } from './recipient-store.js'
@@ -20,10 +22,14 @@ const HOUR = 60 * MINUTE
 const CLOSING = 421
 /** The mail is larger than the server takes. */
 const TOO_LARGE = 552
+const WITHHELD: MailNote = { isWithheld: true }
+const NO_MAILBOX: MailNote = { isNoMailbox: true }
+
 /** Writes mails and judges what the mail server answers. */
 export class MailChannel implements DeliveryChannel {
   static readonly inject = {
     mailer: Mailer,
+    state: MailerState,
     recipients: RecipientStore,
     keys: MailKeys,
     attachments: Attachments,
@@ -46,46 +52,63 @@ export class MailChannel implements DeliveryChannel {
     const payload = delivery.payload as MailPayload
     const recipient = await keys.recipient(payload.to)
     const bounce = await recipients.bounceOf(recipient)
-    if (bounce !== undefined) return { state: 'failed', error: `Mail to the address bounced before: ${bounce.reason}` }
+    if (bounce !== undefined)
+      return { state: 'failed', error: `Mail to the address bounced before: ${bounce.reason}`, note: NO_MAILBOX }
     const kind = refusedAs(payload.news.kind)
     if (kind !== undefined && (await recipients.refusedKinds(recipient)).includes(kind)) {
-      return { state: 'delivered', answer: 'Not sent: the recipient wants no such mail' }
+      return { state: 'delivered', answer: 'Not sent: the recipient wants no such mail', note: WITHHELD }
     }
     if (await this.isTooMany(delivery, payload, recipient))
-      return { state: 'failed', error: 'Withheld: too many mails to the address within an hour' }
-    const attached = await this.use.attachments.of(payload.news)
+      return { state: 'failed', error: 'Withheld: too many mails to the address within an hour', note: WITHHELD }
+    let attached = await this.use.attachments.of(payload.news)
     try {
-      let answer = await mailer.send(await this.message(delivery, payload, attached, signal))
+      let answer = await this.hand(await this.message(delivery, payload, attached, signal))
       if (answer.code === TOO_LARGE && attached.files.length > 0) {
-        const smaller = await this.use.attachments.withoutOriginals(payload.news)
-        answer = await mailer.send(await this.message(delivery, payload, smaller, signal))
+        attached = await this.use.attachments.withoutOriginals(payload.news)
+        answer = await this.hand(await this.message(delivery, payload, attached, signal))
       }
-      return await this.judge(answer, recipient)
+      return await this.judge(answer, recipient, attached)
     } catch (error) {
       this.use.logger.warn('The mail server did not answer', { delivery: delivery.id, error })
       return { state: 'later', error: error instanceof Error ? error.message : 'No answer', restTarget: true }
     }
   }
 
+  private async hand(message: MailMessage): Promise<MailAnswer> {
+    const { mailer, state } = this.use
+    try {
+      if (mailer === undefined) throw new TypeError('No plugin carries mail')
+      return await mailer.send(message)
+    } catch (error) {
+      await state.failed()
+      throw error
+    }
+  }
+
   /** Counts a mail once, however often it is tried or its host stops. What an owner has to know of an account always goes. */
   private async isTooMany(
     { failures, lastError }: Delivery,
-    { news, isOfKnown = false }: MailPayload,
+    { news, isOfKnown = false, isOfStranger = false }: MailPayload,
     recipient: string,
   ): Promise<boolean> {
     if (failures > 0 || lastError === HOST_STOPPED || isOfKnown || refusedAs(news.kind) === undefined) return false
-    return !(await this.use.budget.receives(recipient, isBySettings(news) ? 'settings' : 'others'))
+    const named = isBySettings(news) ? 'settings' : isOfStranger ? 'strangers' : 'others'
+    return !(await this.use.budget.receives(recipient, named))
   }
 
   private async message(
     { id, eventId = id }: Delivery,
-    { to, language, news }: MailPayload,
+    { to, language, news, isOfStranger }: MailPayload,
     { files, missing }: Attached,
     signal: AbortSignal,
   ): Promise<MailMessage> {
     const kind = refusedAs(news.kind)
     const unsubscribeUrl = kind && `${this.use.site.baseUrl}/unsubscribe/${await this.use.keys.token(to, kind)}`
-    const { subject, text, html } = await this.use.writer.write(news, language, { missing, unsubscribeUrl })
+    const { subject, text, html } = await this.use.writer.write(news, language, {
+      missing,
+      unsubscribeUrl,
+      isOfStranger,
+    })
     return {
       ...{ to, subject, text, html, signal, attachments: files },
       messageId: await this.use.keys.messageId(eventId, to),
@@ -99,12 +122,20 @@ export class MailChannel implements DeliveryChannel {
     }
   }
 
-  private async judge({ code, text }: MailAnswer, recipient: string): Promise<Outcome> {
+  private async judge({ code, text }: MailAnswer, recipient: string, { missing }: Attached): Promise<Outcome> {
+    const { state, recipients } = this.use
     const answer = `${code} ${text}`.trim()
-    if (code >= 200 && code < 300) return { state: 'delivered', status: code, answer }
+    if (code >= 200 && code < 300) {
+      await state.accepted()
+      return { state: 'delivered', status: code, answer, note: noteOf(code, missing) }
+    }
     const error = `The mail server answered ${answer}`
-    if (code < 500) return { state: 'later', error, status: code, answer, restTarget: code === CLOSING }
-    if (meansNoMailbox(text, code)) await this.use.recipients.bounced(recipient, answer)
-    return { state: 'failed', error, status: code, answer }
+    const isNoMailbox = code >= 500 && meansNoMailbox(text, code)
+    const note = noteOf(code, missing, isNoMailbox)
+    if (isNoMailbox) await recipients.bounced(recipient, answer)
+    else if (code === CLOSING) await state.failed()
+    else await state.refused(recipient)
+    if (code < 500) return { state: 'later', error, status: code, answer, note, restTarget: code === CLOSING }
+    return { state: 'failed', error, status: code, answer, note }
   }
 }

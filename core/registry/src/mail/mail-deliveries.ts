@@ -1,10 +1,10 @@
 import type { NewDelivery } from '../deliveries/index.js'
 import type { Injected } from '../kernel/service.js'
-import { MailBudget, sendable, spelling } from '../notifications/index.js'
+import { MailBudget, organizationOfPayer, sendable, spelling } from '../notifications/index.js'
 import { MailLanguage } from './limits.js'
 import { MAIL_CHANNEL } from './mail-channel.js'
 import type { MailPayload } from './news.js'
-import type { Notice } from './notices.js'
+import { type Notice, STRANGER } from './notices.js'
 
 /** All mail goes to one server: when it is away, everything waits for it. */
 const SERVER = 'mail server'
@@ -22,9 +22,11 @@ export class MailDeliveries {
       const once = `${eventId} ${spelling(to)}`
       if (told.has(once)) return []
       told.add(once)
-      const isOfKnown = this.use.budget.isKnown(askedBy)
-      const payload: MailPayload = { to: sendable(to), language, news, ...(isOfKnown && { isOfKnown }) }
-      return [{ channel: MAIL_CHANNEL, target: SERVER, owner, eventId, payload }]
+      const isOfKnown = askedBy !== undefined && this.use.budget.isKnown(organizationOfPayer(askedBy))
+      const isOfStranger = askedBy === STRANGER
+      const by = { ...(isOfKnown && { isOfKnown }), ...(isOfStranger && { isOfStranger }) }
+      const payload: MailPayload = { to: sendable(to), language, news, ...by }
+      return [{ channel: MAIL_CHANNEL, target: SERVER, owner, eventId, askedBy, payload }]
     })
   }
 }

@@ -21,6 +21,15 @@ interface Told {
   readonly open: 'openDocument' | 'openPackage' | 'openService'
 }
 
+/** What stands in a mail beside what it tells. */
+interface Around {
+  readonly missing: readonly MissingOriginal[]
+  /** Where such mail is refused, if it can be. */
+  readonly unsubscribeUrl: string | undefined
+  /** Nobody with a name asked for it. */
+  readonly isOfStranger?: boolean | undefined
+}
+
 const NAME_MOST = 100
 const COMMON_NAME = '2.5.4.3'
 const ORGANIZATION = '2.5.4.10'
@@ -41,13 +50,13 @@ export class MailWriter {
 
   constructor(private readonly use: Injected<typeof MailWriter.inject>) {}
 
-  /** `unsubscribeUrl` is where such mail is refused, if it can be. Rejects when what it tells of is not there any more. */
+  /** Rejects when what it tells of is not there any more. */
   async write(
     news: News,
     language: string,
-    { missing, unsubscribeUrl }: { missing: readonly MissingOriginal[]; unsubscribeUrl: string | undefined },
+    { missing, unsubscribeUrl, isOfStranger = false }: Around,
   ): Promise<RenderedMail> {
-    const told = await this.tell(news)
+    const told = isOfStranger ? withoutWords(await this.tell(news)) : await this.tell(news)
     const blocks = languagesOf(language).map((one): Block => {
       const words = mailWords[one]
       const { subject, heading, line } = words.sayings[news.kind]
@@ -66,7 +75,7 @@ export class MailWriter {
         notes: missing.map(({ title, reason }) => {
           return `${words.notAttached} (${plain(unlinked(title), NAME_MOST) || words.untitled}): ${words.missing[reason]}.`
         }),
-        reason: isBySettings(news) ? words.bySettings : words.askedFor,
+        reason: isBySettings(news) ? words.bySettings : isOfStranger ? words.askedByStranger : words.askedFor,
         unsubscribe: words.unsubscribe,
       }
     })
@@ -173,6 +182,15 @@ export class MailWriter {
     return (_words, language) => (names === undefined ? bin : `${names[language]} (${bin})`)
   }
 }
+
+const WORDS_OF_USERS: ReadonlySet<Label> = new Set(['document', 'package', 'description'])
+
+/** Whom nobody knows puts no words into a mail: they are a link away. */
+const withoutWords = (told: Told): Told => ({
+  ...told,
+  name: '',
+  facts: told.facts.filter(([label]) => !WORDS_OF_USERS.has(label)),
+})
 
 const named = (title: string) => (words: Words) => title || words.untitled
 

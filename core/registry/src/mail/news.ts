@@ -73,6 +73,8 @@ export interface MailPayload {
   readonly news: News
   /** An organization with a budget of its own asked for it. */
   readonly isOfKnown?: boolean
+  /** Nobody with a name asked for it: it has neither words nor files of theirs. */
+  readonly isOfStranger?: boolean
 }
 
 /**

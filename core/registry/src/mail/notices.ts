@@ -1,4 +1,9 @@
+import type { Owner } from '../identity/index.js'
 import type { News } from './news.js'
+
+/** Who asks for mail: whose share it counts for, or somebody of whom nothing is known. */
+export type Asker = Owner | typeof STRANGER
+export const STRANGER = 'stranger'
 
 /** Somebody who is to be told something. */
 export interface Notice {
@@ -9,8 +14,8 @@ export interface Notice {
   /** Whose it is: document, package, IIN or BIN. */
   readonly owner: string
   readonly eventId: string
-  /** The organization (BIN) that named the address, if one did. */
-  readonly askedBy?: string | undefined
+  /** Who named the address, if anybody did. */
+  readonly askedBy?: Asker | undefined
   readonly news: News
 }
 

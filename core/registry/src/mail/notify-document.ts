@@ -10,9 +10,8 @@ import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { ReadOriginals } from '../originals/index.js'
 import { AskedMails } from './asked-mails.js'
-import { MailLimits } from './limits.js'
+import { MailOutlook } from './mail-outlook.js'
 
 /** Request of `POST /api/{id}/notify`. */
 export const NotifyDocumentRequest = Type.Object(
@@ -23,7 +22,7 @@ export type NotifyDocumentRequest = Static<typeof NotifyDocumentRequest>
 
 /** What became of a request for mail. */
 export const Notified = Type.Object({
-  attached: Type.Boolean({ description: 'originals go with the mails, unless the scanner has something against them' }),
+  attached: Type.Boolean({ description: 'originals go with the mails, as far as is known now' }),
 })
 
 /** Answer of `POST /api/{id}/notify`. */
@@ -49,10 +48,9 @@ export class NotifyDocument {
   static readonly inject = {
     documents: DocumentStore,
     access: DocumentAccess,
-    originals: ReadOriginals,
+    outlook: MailOutlook,
     mails: AskedMails,
     limits: Limits,
-    mailLimits: MailLimits,
   }
 
   constructor(private readonly use: Injected<typeof NotifyDocument.inject>) {}
@@ -68,10 +66,10 @@ export class NotifyDocument {
     this.use.mails.assertAvailable()
     const kind = document.signaturesTotal === 0 ? 'documentPreregistered' : 'documentSigned'
     const news = { kind, documentId, attach: asked.doNotAttachDocument ? 'none' : 'stored' } as const
-    const original = asked.doNotAttachDocument ? undefined : await this.use.originals.find(documentId)
-    const attached = original !== undefined && original.size <= this.use.mailLimits.mailAttachment
+    const wanted = asked.doNotAttachDocument || asked.to.length === 0 ? [] : [documentId]
+    const { attached } = await this.use.outlook.of(wanted)
     return this.use.mails.send(caller, asked, { owner: documentId, news }, () =>
-      keep({ documentId, emailNotifications: { attached: attached && asked.to.length > 0 } }),
+      keep({ documentId, emailNotifications: { attached } }),
     )
   }
 }

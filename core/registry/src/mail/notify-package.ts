@@ -4,10 +4,9 @@ import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { ReadOriginals } from '../originals/index.js'
 import { PackageAccess, PackageEmailNotifications, PackageParams, PackageStore } from '../packages/index.js'
 import { AskedMails } from './asked-mails.js'
-import { MailLimits } from './limits.js'
+import { MailOutlook } from './mail-outlook.js'
 import { Notified } from './notify-document.js'
 
 /** Request of `POST /api/package/{packageId}/notify`. */
@@ -42,10 +41,9 @@ export class NotifyPackage {
     packageAccess: PackageAccess,
     documents: DocumentStore,
     documentAccess: DocumentAccess,
-    originals: ReadOriginals,
+    outlook: MailOutlook,
     mails: AskedMails,
     limits: Limits,
-    mailLimits: MailLimits,
   }
 
   constructor(private readonly use: Injected<typeof NotifyPackage.inject>) {}
@@ -61,7 +59,7 @@ export class NotifyPackage {
     this.use.mails.assertAvailable()
     const attach = asked.doNotAttachDocuments ? [] : await this.readable(caller, stored.documentsIds)
     const news = { kind: 'packageRegistered', packageId, attach } as const
-    const attached = asked.to.length > 0 && (await this.anyFits(attach))
+    const { attached } = await this.use.outlook.of(asked.to.length > 0 ? attach : [])
     return this.use.mails.send(caller, asked, { owner: packageId, news }, () =>
       keep({ packageId, emailNotifications: { attached } }),
     )
@@ -74,13 +72,5 @@ export class NotifyPackage {
       if (await this.use.documentAccess.may('readData', caller, document)) readable.push(document.id)
     }
     return readable
-  }
-
-  private async anyFits(documentsIds: readonly string[]): Promise<boolean> {
-    for (const id of documentsIds) {
-      const original = await this.use.originals.find(id)
-      if (original !== undefined && original.size <= this.use.mailLimits.mailAttachment) return true
-    }
-    return false
   }
 }

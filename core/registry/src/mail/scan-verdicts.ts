@@ -24,7 +24,12 @@ export class ScanVerdicts {
 
   constructor(private readonly use: Injected<typeof ScanVerdicts.inject>) {}
 
-  faultOf(documentId: string, bytes: Uint8Array): Promise<Fault> {
+  /** True where there is anything to ask. */
+  get canAsk(): boolean {
+    return this.use.scanner !== undefined
+  }
+
+  faultOf(documentId: string, bytes: () => AsyncIterable<Uint8Array>): Promise<Fault> {
     const now = this.use.clock.now()
     const known = this.known.get(documentId)
     if (known !== undefined && known.until > now) return known.fault
@@ -37,10 +42,10 @@ export class ScanVerdicts {
   }
 
   /** Without a verdict the original is left out, since a mail cannot be taken back, and the next mail asks again. */
-  private async scan(documentId: string, bytes: Uint8Array): Promise<Fault> {
+  private async scan(documentId: string, bytes: () => AsyncIterable<Uint8Array>): Promise<Fault> {
     if (this.use.scanner === undefined) return undefined
     try {
-      const { verdict } = await this.use.scanner.scan(once(bytes))
+      const { verdict } = await this.use.scanner.scan(bytes())
       if (verdict === 'clean') return undefined
       if (verdict === 'infected') return 'infected'
     } catch (error) {
@@ -49,8 +54,4 @@ export class ScanVerdicts {
     this.known.delete(documentId)
     return 'notScanned'
   }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }

@@ -1,26 +1,31 @@
 import { Database } from '../database/database.js'
 import { type DocumentRecord, DocumentStore, SignatureStore, signerEmail } from '../documents/index.js'
 import type { RegistryEvent } from '../events/index.js'
+import type { Owner } from '../identity/index.js'
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
 import { MailBudget, payerOfSigner, spelling } from '../notifications/index.js'
-import { PackageNotifications } from '../packages/index.js'
+import { PackageNotifications, PackageStore } from '../packages/index.js'
 import type { SignatureFacts } from '../signatures/index.js'
+import { MailLimits } from './limits.js'
 import { type Notice, noticesFor } from './notices.js'
+import { type Registered, RegisteredAddresses } from './registered-addresses.js'
 
 type SignatureEvent = Extract<RegistryEvent, { type: 'signatureRegistered' }>
 type PackageEvent = Extract<RegistryEvent, { type: 'packageSigned' }>
 
-/** Of those who signed before, so many are told of a signature, whoever they are. */
-const SIGNERS_MOST = 1000
+type Place = Pick<Notice, 'owner' | 'eventId' | 'news'>
 
 /** Says who is told of a signature: by request, because of the registration, and because they signed before (mail types 2 and 3). */
 export class SignatureNotices {
   static readonly inject = {
     documents: DocumentStore,
     signatures: SignatureStore,
+    packages: PackageStore,
     packageNotifications: PackageNotifications,
+    registered: RegisteredAddresses,
     budget: MailBudget,
+    limits: MailLimits,
     database: Database,
     logger: Logger,
   }
@@ -35,7 +40,7 @@ export class SignatureNotices {
     const complete = new Map(documents.filter(isComplete).map((document) => [document.id, document]))
     const signatures = await this.use.signatures.summaries(single.map(({ signId }) => signId))
     const notices: Notice[] = []
-    for (const { eventId, documentId, signId } of single) {
+    for (const { eventId, documentId, signId, broughtBy } of single) {
       const [document, signature] = [complete.get(documentId), signatures.get(signId)]
       if (document === undefined || signature === undefined) continue
       const { facts, emailNotifications: asked } = signature
@@ -44,18 +49,14 @@ export class SignatureNotices {
       const added = { kind: 'signatureAdded', documentId, signId } as const
       if (asked !== undefined) {
         const attach = asked.doNotAttachDocument ? 'none' : 'stored'
-        notices.push(...noticesFor(asked, { ...place, askedBy: facts.businessId, news: { ...added, attach } }))
+        const askedBy = broughtBy ?? payerOfSigner(facts)
+        notices.push(...noticesFor(asked, { ...place, askedBy, news: { ...added, attach } }))
       }
-      const { emailNotifications: registered } = document
+      const registered = await this.use.registered.ofDocument(document)
       if (registered !== undefined) {
-        const attach = registered.doNotAttachDocument ? 'none' : 'stored'
-        const to = registered.to.filter((address) => !own.has(spelling(address)))
-        const askedBy = document.registrator?.bin
-        // Who signs has not named them, and is not refused for them.
-        if (await this.use.budget.fits(payerOfSigner(facts), to.length))
-          notices.push(...noticesFor({ ...registered, to }, { ...place, askedBy, news: { ...added, attach } }))
-        else
-          this.use.logger.warn('Mails about a signature are withheld: too many of one signer', { documentId, signId })
+        const attach = registered.withoutOriginals ? 'none' : 'stored'
+        const about = { ...place, news: { ...added, attach } } as const
+        notices.push(...(await this.toRegistered(registered, { about, payers: [payerOfSigner(facts)], own })))
       }
       for (const to of await this.earlierSigners([documentId], [facts], own)) {
         notices.push({ ...place, to, news: { kind: 'ownDocumentSigned', documentId, signId } })
@@ -65,23 +66,45 @@ export class SignatureNotices {
   }
 
   /** Signatures under all documents of a package: one mail tells of all of them. */
-  async ofPackage({ eventId, packageId, signIds }: PackageEvent): Promise<Notice[]> {
+  async ofPackage({ eventId, packageId, signIds, broughtBy }: PackageEvent): Promise<Notice[]> {
     const signatures = [...(await this.use.signatures.summaries(signIds)).values()]
     const documentsIds = signatures.map(({ documentId }) => documentId)
-    const facts = signatures.map((signature) => signature.facts)
+    const signers = onePerSigner(signatures.map(({ facts }) => facts))
+    const [first] = signers
+    if (first === undefined) return []
     const own = new Set<string>()
-    for (const one of onePerSigner(facts)) for (const address of await this.addressesOf(one)) own.add(address)
+    for (const one of signers) for (const address of await this.addressesOf(one)) own.add(address)
     const place = { owner: packageId, eventId }
+    const signed = { kind: 'packageSigned', packageId, signIds } as const
+    const notices: Notice[] = []
     const asked = (await this.use.packageNotifications.of(packageId)).find((one) => one.signIds[0] === signIds[0])
-    const attach = asked?.doNotAttachDocuments ? [] : documentsIds
-    const news = { kind: 'packageSigned', packageId, signIds, attach } as const
-    const askedBy = facts[0]?.businessId
-    return [
-      ...(asked === undefined ? [] : noticesFor(asked, { ...place, askedBy, news })),
-      ...(await this.earlierSigners(documentsIds, facts, own)).map((to) => {
-        return { ...place, to, news: { kind: 'ownPackageSigned', packageId, signIds } as const }
-      }),
-    ]
+    if (asked !== undefined) {
+      const attach = asked.doNotAttachDocuments ? [] : documentsIds
+      const askedBy = broughtBy ?? payerOfSigner(first)
+      notices.push(...noticesFor(asked, { ...place, askedBy, news: { ...signed, attach } }))
+    }
+    const registered = this.use.registered.ofPackage(await this.use.packages.get(packageId))
+    if (registered !== undefined) {
+      const about = { ...place, news: { ...signed, attach: registered.withoutOriginals ? [] : documentsIds } }
+      notices.push(...(await this.toRegistered(registered, { about, payers: signers.map(payerOfSigner), own })))
+    }
+    for (const to of await this.earlierSigners(documentsIds, signers, own))
+      notices.push({ ...place, to, news: { kind: 'ownPackageSigned', packageId, signIds } })
+    return notices
+  }
+
+  /** Who signs has not named these addresses, and is not refused for them: mails beyond the share of a signer are left out. */
+  private async toRegistered(
+    { asked, askedBy }: Registered,
+    { about, payers, own }: { about: Place; payers: readonly Owner[]; own: ReadonlySet<string> },
+  ): Promise<Notice[]> {
+    const to = asked.to.filter((address) => !own.has(spelling(address)))
+    for (const payer of [...new Set(payers)].sort()) {
+      if (await this.use.budget.fits(payer, to.length)) continue
+      this.use.logger.warn('Mails about a signature are withheld: too many of one signer', { owner: about.owner })
+      return []
+    }
+    return noticesFor({ ...asked, to }, { ...about, askedBy })
   }
 
   /** Addresses of a signer: they know that they signed. */
@@ -99,6 +122,7 @@ export class SignatureNotices {
     signers: readonly SignatureFacts[],
     own: ReadonlySet<string>,
   ): Promise<string[]> {
+    const { mailedSigners: most } = this.use.limits
     const people: { email: string }[] = await this.use.database
       .query('registry_signatures as s')
       .join('registry_user_settings as u', 'u.iin', 's.user_id')
@@ -107,7 +131,7 @@ export class SignatureNotices {
       .andWhere('u.email_notifications_enabled', true)
       .andWhere('u.email', '<>', '')
       .distinct('u.iin', 'u.email')
-      .limit(SIGNERS_MOST)
+      .limit(most === 0 ? Number.MAX_SAFE_INTEGER : most)
     return people.flatMap(({ email }) => (own.has(spelling(email)) ? [] : email))
   }
 }

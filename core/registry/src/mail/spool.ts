@@ -3,12 +3,13 @@ import { Deliveries } from '../deliveries/index.js'
 import type { DocumentRecord, MailsAnswer, RegistrationMails } from '../documents/index.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
-import { OriginalStore, ReadOriginals, RemoveOriginals } from '../originals/index.js'
+import { OriginalStore, RemoveOriginals } from '../originals/index.js'
 import { PackageStore } from '../packages/index.js'
-import { mailErrors } from './errors.js'
 import { MailLimits } from './limits.js'
 import { MAIL_CHANNEL } from './mail-channel.js'
+import { MailOutlook } from './mail-outlook.js'
 import { Mailer } from './mailer.js'
+import { RegisteredAddresses } from './registered-addresses.js'
 
 const HOUR = 60 * 60 * 1000
 /** Longer than a mail is tried. */
@@ -19,8 +20,9 @@ const AT_ONCE = 100
 export class MailSpool implements RegistrationMails {
   static readonly inject = {
     mailer: Mailer,
-    originals: ReadOriginals,
     packages: PackageStore,
+    registered: RegisteredAddresses,
+    outlook: MailOutlook,
     limits: MailLimits,
     clock: Clock,
   }
@@ -33,31 +35,20 @@ export class MailSpool implements RegistrationMails {
     return this.use.clock.now() + SPOOL_MOST_MS
   }
 
-  async answer(document: DocumentRecord, size: number): Promise<MailsAnswer | undefined> {
+  async answer(document: DocumentRecord): Promise<MailsAnswer | undefined> {
     const { id, packageId, emailNotifications: asked } = document
     if (packageId !== undefined) return this.answerForPackage(packageId)
     if (asked === undefined || asked.to.length === 0) return undefined
-    if (this.use.mailer === undefined) return notSent()
-    if (this.spoolUntil(document, size) === undefined) return { attached: false }
-    const attached = (await this.use.originals.find(id, { spooled: true })) !== undefined
-    return { attached, ...(!attached && { message: mailErrors.texts.originalNotAttached.message }) }
+    return this.use.outlook.of(asked.doNotAttachDocument ? [] : [id], { spooled: true })
   }
 
   private async answerForPackage(packageId: string): Promise<MailsAnswer | undefined> {
-    const { emailNotifications: asked, documentsIds } = await this.use.packages.get(packageId)
-    if (asked === undefined || asked.to.length === 0 || !(await this.use.packages.isComplete(packageId)))
-      return undefined
-    if (this.use.mailer === undefined) return notSent()
-    if (asked.doNotAttachDocuments) return { attached: false }
-    for (const id of documentsIds) {
-      const original = await this.use.originals.find(id)
-      if (original !== undefined && original.size <= this.use.limits.mailAttachment) return { attached: true }
-    }
-    return { attached: false }
+    const completed = await this.use.packages.get(packageId)
+    const registered = this.use.registered.ofPackage(completed)
+    if (registered === undefined || !(await this.use.packages.isComplete(packageId))) return undefined
+    return this.use.outlook.of(registered.withoutOriginals ? [] : completed.documentsIds)
   }
 }
-
-const notSent = (): MailsAnswer => ({ attached: false, message: mailErrors.texts.mailNotAvailable.message })
 
 /** Gives up originals that were kept for mails alone, once the mails are out. */
 export class ReleaseSpool {

@@ -124,6 +124,8 @@ export const en: Words = {
   },
   notAttached: 'Not attached',
   askedFor: 'Your address was given by who registered or signed the document.',
+  askedByStranger:
+    'Your address was given by somebody whom the service does not know: it cannot say who registered this.',
   bySettings: 'Your address stands in the settings of the service.',
   unsubscribe: 'No more mail of this kind',
   mebibytes: 'MiB',

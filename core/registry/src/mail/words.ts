@@ -8,7 +8,8 @@ interface Saying {
 }
 
 /** Why an original is not attached. */
-export type Missing = 'notKept' | 'tooLarge' | 'infected' | 'notScanned' | 'notRead'
+export const MISSING = ['notKept', 'tooLarge', 'infected', 'notScanned', 'notRead'] as const
+export type Missing = (typeof MISSING)[number]
 
 /** Everything that mails say in one language. */
 export interface Words {
@@ -23,6 +24,7 @@ export interface Words {
   readonly notAttached: string
   /** Why somebody gets mail that somebody else asked for, and mail that settings ask for. */
   readonly askedFor: string
+  readonly askedByStranger: string
   readonly bySettings: string
   readonly unsubscribe: string
   readonly mebibytes: string

@@ -9,6 +9,10 @@ export interface NotificationLimits {
   readonly newRecipientsPerHour: number
   /** The same of who came to the registry within the last day. */
   readonly newSignersRecipientsPerHour: number
+  /** Mails that one network may ask for, and one address may get, where nobody with a name asks. */
+  readonly strangerMailsPerHour: number
+  /** Mails that all together ask for who have no name. */
+  readonly strangersMailsPerHour: number
   /** Mails that one address gets because others named it. */
   readonly mailsPerRecipientPerHour: number
 }
@@ -16,6 +20,8 @@ export const NotificationLimits = limits<NotificationLimits>('NotificationLimits
   mailsPerHour: 200,
   newRecipientsPerHour: 100,
   newSignersRecipientsPerHour: 10,
+  strangerMailsPerHour: 10,
+  strangersMailsPerHour: 100,
   mailsPerRecipientPerHour: 20,
 })
 

@@ -12,8 +12,8 @@ import { organizationOfPayer } from './payers.js'
 const SECOND_MS = 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Why somebody gets a mail: another one named the address, or it stands in settings by which mail was asked for. */
-export type Naming = 'others' | 'settings'
+/** Why somebody gets a mail: another one named the address, with a name or without, or it stands in settings by which mail was asked for. */
+export type Naming = 'others' | 'strangers' | 'settings'
 
 /** Bounds how many mails callers cause in an hour, to addresses that are new to them, and to any one address. */
 export class MailBudget {
@@ -38,6 +38,10 @@ export class MailBudget {
     if (addresses.length === 0) return
     const { name, mails } = this.shareOf(payer)
     refuseFor(await rates.count(name, addresses.length, mails), mails)
+    if (kindOfOwner(payer) === 'stranger') {
+      const together = this.use.limits.strangersMailsPerHour
+      refuseFor(await rates.count('strangers', addresses.length, together), together)
+    }
     if (name !== payer) return
     const limit = await this.newAddressesOf(payer)
     if (limit === 0) return
@@ -58,8 +62,9 @@ export class MailBudget {
    * others send there, and by twenty mails one of them would keep all others from registering.
    */
   receives(recipient: string, named: Naming): Promise<boolean> {
-    const { mailsPerRecipientPerHour, mailsPerHour } = this.use.limits
-    const perHour = named === 'others' ? mailsPerRecipientPerHour : mailsPerHour
+    const { mailsPerRecipientPerHour, strangerMailsPerHour, mailsPerHour } = this.use.limits
+    // What strangers send to an address takes nothing from those who have a name.
+    const perHour = { others: mailsPerRecipientPerHour, strangers: strangerMailsPerHour, settings: mailsPerHour }[named]
     return this.use.database.transaction(
       async () => (await this.use.rates.count(`${named} ${recipient}`, 1, perHour)) === 0,
     )
@@ -72,6 +77,7 @@ export class MailBudget {
 
   /** By what name a payer is counted, and how many mails there are for it. */
   private shareOf(payer: Owner): { name: string; mails: number } {
+    if (kindOfOwner(payer) === 'stranger') return { name: payer, mails: this.use.limits.strangerMailsPerHour }
     const organization = organizationOfPayer(payer) ?? ''
     const own = this.use.budgets[organization]
     return own === undefined ? { name: payer, mails: this.use.limits.mailsPerHour } : { name: organization, mails: own }

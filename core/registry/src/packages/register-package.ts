@@ -179,14 +179,12 @@ function checkPackage(request: RegisterPackageRequest, limits: Limits & PackageL
 }
 
 /**
- * Refuses what only somebody with a name may ask for: mail, access rules that name others, which put the package into their
+ * Refuses what only somebody with a name may ask for: access rules that name others, which put the package into their
  * lists or open it to them, and much to be kept.
  */
 function checkAnonymous(request: RegisterPackageRequest, limits: PackageLimits): void {
-  const { settings = {}, documentsSettings = {}, documents, emailNotifications } = request
+  const { settings = {}, documentsSettings = {}, documents } = request
   const rules = {
-    // Mail to strangers, with words and files of one's own, in the name of nobody.
-    emailNotifications: emailNotifications?.to,
     packageAccess: settings.packageAccess,
     packageSettings: settings.packageSettings,
     documentAccess: documentsSettings.documentAccess,

@@ -91,12 +91,13 @@ export class SignPackage {
 
     // Every signature is judged before the transaction begins: it must not wait for a network.
     const verified = await this.use.verify.verify(given)
+    const broughtBy = caller.kind === 'system' ? caller.bin : undefined
     return this.use.database.transaction(async () => {
       const added = await this.store(verified)
       const signIds = added.map(({ signId }) => signId)
       if (emailNotifications)
         await this.use.notifications.add(packageId, signIds, knownFields(PackageEmailNotifications, emailNotifications))
-      await this.use.events.publish({ type: 'packageSigned', packageId, signIds })
+      await this.use.events.publish({ type: 'packageSigned', packageId, signIds, broughtBy })
       // One mail tells each address of all signatures; each signer answers for it.
       for (const payer of [...new Set(verified.map(({ signature }) => payerOf(caller, signature.facts)))].sort())
         await this.use.mailBudget.take(payer, emailNotifications?.to)

@@ -1,0 +1,13 @@
+import type { Knex } from 'knex'
+import { columns, type Dialect } from '../../database/dialect.js'
+
+/** Who asked for a delivery, and what its channel says of it to whoever did. */
+export async function up(knex: Knex, dialect: Dialect): Promise<void> {
+  const { ascii, json } = columns(dialect)
+  for (const [name, type] of Object.entries({ asked_by: ascii(64), note: json })) {
+    if (await knex.schema.hasColumn('registry_deliveries', name)) continue
+    await knex.schema.alterTable('registry_deliveries', (table) => {
+      table.specificType(name, type).nullable()
+    })
+  }
+}

@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox'
+import { DocumentAccess, DocumentParams, DocumentStore, PackageRules } from '../documents/index.js'
+import { assertAuthenticated, type Caller } from '../identity/index.js'
+import { type Input, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { askersWithSecret, MailRecord, MailRecordQuery, NotificationRecord } from './mail-record.js'
+
+/** Answer of `GET /api/{id}/notifications`. */
+export const DocumentNotifications = Type.Object(
+  { documentId: Type.String(), notifications: Type.Array(NotificationRecord) },
+  { $id: 'DocumentNotifications' },
+)
+export type DocumentNotifications = Static<typeof DocumentNotifications>
+
+/** Answers what became of the mails about a document that the caller asked for (ours). */
+export class ListDocumentMails {
+  static readonly operation = operation({
+    id: 'listDocumentNotifications',
+    group: 'documents',
+    summary: 'List what became of the mails about a document; read on with until until the list is empty',
+    description:
+      'Newest first, and to who asked for them alone: whoever signed with them or registered the document by a signature, the systems of the organization that brought it and its employees with `documentsAccess`, whoever called `POST /api/{id}/notify`. Mails are forgotten 14 days after they were sent, or 60 after they failed.',
+    params: DocumentParams,
+    query: MailRecordQuery,
+    answer: DocumentNotifications,
+  })
+  static readonly inject = {
+    documents: DocumentStore,
+    access: DocumentAccess,
+    packages: PackageRules,
+    record: MailRecord,
+  }
+
+  constructor(private readonly use: Injected<typeof ListDocumentMails.inject>) {}
+
+  async execute(
+    caller: Caller,
+    { id: documentId, query = {} }: Input<typeof ListDocumentMails.operation>,
+  ): Promise<DocumentNotifications> {
+    const { packages, record } = this.use
+    const { dataSecret, until } = query
+    const document = await this.use.documents.get(documentId)
+    const { packageId } = document
+    if (packageId !== undefined && dataSecret !== undefined && (await packages.knowsSecret(packageId, dataSecret)))
+      return { documentId, notifications: await record.page(documentId, askersWithSecret, until) }
+    assertAuthenticated(caller)
+    await this.use.access.assertMay('view', caller, document)
+    const askers = await record.askersOf(caller, 'documentsAccess')
+    return { documentId, notifications: await record.page(documentId, askers, until) }
+  }
+}
