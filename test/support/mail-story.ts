@@ -69,9 +69,9 @@ export class MailStory {
     return this.test.registry.get(FixDigests).execute(caller, { id, upload: uploadOf(original) })
   }
 
-  sign(id: string, signer: Subject, to?: string[]) {
+  sign(id: string, signer: Subject, to?: string[], original: Buffer = CONTRACT) {
     const asked = to && { signatureEmailNotifications: { to } }
-    const request = { signature: signatureOver(CONTRACT, signer), ...asked }
+    const request = { signature: signatureOver(original, signer), ...asked }
     return this.test.registry.get(AddSignature).execute(anonymous, { id, request })
   }
 

@@ -2,6 +2,7 @@ import type { Deviations } from './deviation.js'
 import { documentDeviations } from './documents.js'
 import { evidenceDeviations } from './evidence.js'
 import { loginDeviations } from './logins.js'
+import { mailDeviations } from './mail.js'
 import { organizationDeviations } from './organizations.js'
 import { packageDeviations } from './packages.js'
 import { procedureDeviations } from './procedures.js'
@@ -15,6 +16,7 @@ export const deviations = {
   documents: documentDeviations,
   evidence: evidenceDeviations,
   logins: loginDeviations,
+  mail: mailDeviations,
   organizations: organizationDeviations,
   packages: packageDeviations,
   routing: routingDeviations,
