@@ -6,6 +6,7 @@ import { type Html, html, nothing, raw } from '../html.js'
 import { isKept, mayRead } from '../reading.js'
 import { changes } from '../views/changes.js'
 import { copyable, data, dropZone, fact, facts, live, outcome } from '../views/controls.js'
+import { mails } from '../views/mails.js'
 import { signatureCard } from '../views/signature.js'
 import type { Page, Visit } from '../visit.js'
 import { proofPage } from './proof.js'
@@ -23,6 +24,7 @@ export const documentPage: Page = async (visit) => {
   const title = document.title === '' ? texts.document.untitled : document.title
   const link = addressOf(use.site, id)
   const history = await changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query }))
+  const told = await mails(visit, (query) => use.listDocumentMails.execute(caller, { id, query }))
   return {
     title,
     isPublic: true,
@@ -52,6 +54,7 @@ ${document.description === '' ? nothing : html`<p class="lead"><bdi>${document.d
 ${isComplete ? actions(visit, id, document, history !== undefined) : nothing}<div id="looked"></div></section>
 ${checking(visit, isComplete)}
 <section><h2>${texts.document.signatures}</h2>${signatures(visit, id, document, lastSignId)}</section>
+${told}
 ${history ?? nothing}
 ${data('document', { id, title: document.title, digests: known.digests, isComplete })}
 </article>`,

@@ -5,6 +5,7 @@ import { digits, namePart, personName, time } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
 import { changes } from '../views/changes.js'
 import { copyable, fact, facts } from '../views/controls.js'
+import { mails } from '../views/mails.js'
 import type { Page, Visit } from '../visit.js'
 
 /** A document of the package, as far as the visitor may see it. */
@@ -23,6 +24,7 @@ export const packagePage: Page = async (visit) => {
   const title = found.title === '' ? texts.package.untitled : found.title
   const link = addressOf(use.site, packageId)
   const history = await changes(visit, (query) => use.getPackageSettingsAudit.execute(caller, { packageId, query }))
+  const told = await mails(visit, (query) => use.listPackageMails.execute(caller, { packageId, query }))
   const isKnown = caller.kind === 'person' || caller.kind === 'employee'
   const missing = isKnown ? unsignedBy(caller, parts) : undefined
   return {
@@ -45,6 +47,7 @@ ${found.settings.signWholePackage ? html`<p class="note">${texts.package.signWho
 ${isKnown ? html`<a class="button" href="/p/${packageId}/notify">${texts.document.notify}</a>` : nothing}${history === undefined ? nothing : html`<a class="button" href="/p/${packageId}/settings">${texts.document.settings}</a>`}</p></section>
 <section><h2>${texts.package.list}</h2><ol class="rows">${parts.map((part) => row(visit, part))}</ol></section>
 <section><h2>${texts.package.signers}</h2>${signers(visit, parts)}</section>
+${told}
 ${history ?? nothing}</article>`,
   }
 }
