@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { UNTITLED } from '../support/packages.js'
 import { type Attacker, fromEach, type Target } from './many-addresses.js'
 
 const MIB = 2 ** 20
@@ -55,8 +56,8 @@ function bytes(size: number, pause = 0, piece = MIB): Sent {
 /** A package of a stranger whose originals stay for a month; where each goes. */
 async function registerPackage(target: Target): Promise<readonly string[]> {
   const documentsSettings = { tempStorageAfterRegistration: 31 * DAY, publicDuringPreregistration: true }
-  const documents = Array.from({ length: DOCUMENTS }, (_, at) => ({ title: `${at}` }))
-  const answer = await ask(target, 'POST', '/api/package', { documentsSettings, documents })
+  const documents = Array.from({ length: DOCUMENTS }, (_, at) => ({ ...UNTITLED, title: `${at}` }))
+  const answer = await ask(target, 'POST', '/api/package', { ...UNTITLED, documentsSettings, documents })
   const ids = Array.isArray(answer?.documentsIds) ? answer.documentsIds : []
   return ids.map((id) => `/api/${id}/data?dataSecret=${answer?.dataSecret}`)
 }

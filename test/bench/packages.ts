@@ -2,7 +2,7 @@ import { AddSignature, anonymous, RegisterPackage, SignPackage } from '@signed-r
 import { personCaller } from '../support/core-registry.js'
 import { closeDatabases, openMariaDb, openSqlite } from '../support/databases.js'
 import { mariaDbProgram } from '../support/mariadb.js'
-import { fixedPackage, signaturesOver } from '../support/packages.js'
+import { fixedPackage, signaturesOver, UNTITLED } from '../support/packages.js'
 import { type TestRegistry, testRegistry } from '../support/registry.js'
 import { median } from './interleave.js'
 import { longestHold } from './loop-held.js'
@@ -72,9 +72,9 @@ async function measure(name: string, url: string): Promise<void> {
 /** For how long at most registering a large package, and signing it, let nobody else come. */
 async function holdOf(test: TestRegistry): Promise<[registered: number, signed: number]> {
   const caller = personCaller()
-  const documents = Array.from({ length: MANY }, (_, index) => ({ title: `${index}.txt` }))
+  const documents = Array.from({ length: MANY }, (_, index) => ({ ...UNTITLED, title: `${index}.txt` }))
   const registered = await longestHold(() =>
-    test.registry.get(RegisterPackage).execute(caller, { request: { documents } }),
+    test.registry.get(RegisterPackage).execute(caller, { request: { ...UNTITLED, documents } }),
   )
   const one = await fixedPackage(test, { count: MANY, caller })
   const signatures = signaturesOver(one.originals, test.authorities.person())

@@ -10,6 +10,7 @@ import { expect } from 'chai'
 import { apiOf, type TestApi } from '../support/api-of.js'
 import { BIN, headCaller, personCaller, registryWithoutAuthorities, systemCaller } from '../support/core-registry.js'
 import { forEachDatabase } from '../support/databases.js'
+import { UNTITLED } from '../support/packages.js'
 
 const OTHER_BIN = 'BIN987654321098'
 const intruder = systemCaller({ bin: OTHER_BIN, certificate: 'AAAA' })
@@ -47,7 +48,9 @@ describe('attacks on access', () => {
           expect((await api.ask(anonymous, 'GET', `/${other}`)).json).to.include({ code: 'documentNotFound' })
         }
       }
-      const { packageId } = await registry.get(RegisterPackage).execute(anonymous, { request: { documents: [{}] } })
+      const { packageId } = await registry
+        .get(RegisterPackage)
+        .execute(anonymous, { request: { ...UNTITLED, documents: [UNTITLED] } })
       for (const other of otherCases(packageId)) {
         expect((await api.ask(anonymous, 'GET', `/package/${other}`)).json).to.include({ code: 'packageNotFound' })
       }
@@ -74,7 +77,9 @@ describe('attacks on access', () => {
 
     it('a package is no document, and a document is no package', async () => {
       const id = await preregister({ private: true })
-      const { packageId } = await registry.get(RegisterPackage).execute(ours, { request: { documents: [{}] } })
+      const { packageId } = await registry
+        .get(RegisterPackage)
+        .execute(ours, { request: { ...UNTITLED, documents: [UNTITLED] } })
       expect((await api.ask(ours, 'GET', `/package/${id}`)).json).to.include({ code: 'packageNotFound' })
       expect((await api.ask(ours, 'GET', `/${packageId}`)).json).to.include({ code: 'documentNotFound' })
     })

@@ -7,6 +7,7 @@ import { forEachDatabase } from '../support/databases.js'
 import { startTestHost, type TestHost } from '../support/host.js'
 import { postBytes, postJson, request } from '../support/http.js'
 import { logInOverHttp } from '../support/login-over-http.js'
+import { UNTITLED } from '../support/packages.js'
 import { presentAuthorities } from '../support/pki/authorities.js'
 import { SmtpSink } from '../support/smtp-sink.js'
 import { startTwoHosts } from '../support/two-hosts.js'
@@ -147,7 +148,7 @@ forEachDatabase((open) => {
         request<Registered>(`${host.url}/api/package`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', cookie },
-          body: JSON.stringify({ title: 'a', documents: [{ title: 'a.txt' }], emailNotifications: { to } }),
+          body: JSON.stringify({ ...UNTITLED, documents: [UNTITLED], emailNotifications: { to } }),
         })
       expect((await post(twenty(0).slice(0, 5))).status).to.equal(200)
       const { status, json } = await post([VICTIM])

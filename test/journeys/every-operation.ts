@@ -125,6 +125,7 @@ async function document(author: Client, head: Client, authorities: DevAuthoritie
   await author.getDocumentDigests({ id })
   await author.findDocumentsByDigest({ query: { digest: createHash('sha256').update(original).digest('base64') } })
   await author.notifyDocument({ id, request: { emailNotifications: { to: ['office@example.kz'], language: 'kk/ru' } } })
+  await author.listDocumentNotifications({ id })
   const begun = { description: 'Supply of paper', meta: [{ name: 'Sum', value: '100 000' }] }
   const cancelled = await author.beginDocumentProcedure({ id, request: begun })
   await author.cancelDocumentProcedure({ id, operationId: cancelled.operationId })
@@ -160,7 +161,11 @@ async function packageOfTwo(author: Client, head: Client, authorities: DevAuthor
   const { packageId, documentsIds } = await author.registerPackage({
     request: {
       title: 'Orders',
-      documents: [{ title: 'Order 17.txt' }, { title: 'Order 18.txt' }],
+      description: 'Paper for November',
+      documents: [
+        { title: 'Order 17.txt', description: '' },
+        { title: 'Order 18.txt', description: '' },
+      ],
       documentsSettings: { tempStorageAfterRegistration: DAY },
     },
   })
@@ -169,6 +174,7 @@ async function packageOfTwo(author: Client, head: Client, authorities: DevAuthor
   const signatures = originals.map((original) => ({ signature: sign(authorities.named('person-1'), original) }))
   await author.signPackage({ packageId, request: { signatures } })
   await author.notifyPackage({ packageId, request: { emailNotifications: { to: ['office@example.kz'] } } })
+  await author.listPackageNotifications({ packageId })
   const begun = { description: 'Orders of November' }
   const cancelled = await author.beginPackageProcedure({ packageId, request: begun })
   await author.cancelPackageProcedure({ packageId, operationId: cancelled.operationId })

@@ -13,6 +13,7 @@ import { clientCertificate } from '../support/client-certificate.js'
 import { forEachDatabase } from '../support/databases.js'
 import { freePort } from '../support/free-port.js'
 import { signNonce } from '../support/login.js'
+import { UNTITLED } from '../support/packages.js'
 import { presentAuthorities } from '../support/pki/authorities.js'
 import { SystemClient } from '../support/systems.js'
 import { until } from '../support/until.js'
@@ -119,8 +120,10 @@ forEachDatabase((open) => {
       it(`is told of a package that was signed (${algorithm}), by webhook, mail and record`, async () => {
         const system = systemClient()
         const documentsSettings = { tempStorageAfterRegistration: 3_600_000 }
-        const documents = ORIGINALS.map((_, at) => ({ title: `${at}.txt` }))
-        const made = await done(system.ask('POST', '/package', { title: 'Deal', documents, documentsSettings }))
+        const documents = ORIGINALS.map((_, at) => ({ ...UNTITLED, title: `${at}.txt` }))
+        const made = await done(
+          system.ask('POST', '/package', { ...UNTITLED, title: 'Deal', documents, documentsSettings }),
+        )
         const { packageId, documentsIds } = made as { packageId: string; documentsIds: string[] }
         for (const [at, id] of documentsIds.entries())
           await done(system.ask('POST', `/${id}/data`, Buffer.from(ORIGINALS[at] ?? '')))

@@ -11,6 +11,7 @@ import { eventsOf } from '../support/events.js'
 import { startTestHost, type TestHost } from '../support/host.js'
 import { signNonce } from '../support/login.js'
 import { tokenIn } from '../support/login-over-http.js'
+import { UNTITLED } from '../support/packages.js'
 import { openSystemsPort, SystemClient } from '../support/systems.js'
 
 const nobody = { authorities: [], tlsCertificatesIndices: [], iins: [] }
@@ -94,8 +95,9 @@ forEachDatabase((open) => {
         'POST',
         '/package',
         {
+          ...UNTITLED,
           title: 'Deal',
-          documents: ['contract.txt', 'annex.txt', 'invoice.txt'].map((title) => ({ title })),
+          documents: ['contract.txt', 'annex.txt', 'invoice.txt'].map((title) => ({ ...UNTITLED, title })),
           settings: { private: true, signWholePackage: true },
           documentsSettings: { private: true },
           send: { to: `BIN${to}`, comment: 'Please sign' },

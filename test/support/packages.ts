@@ -17,7 +17,10 @@ export interface FixedPackage {
   readonly originals: readonly Buffer[]
 }
 
-export interface PackageFields extends Omit<RegisterPackageRequest, 'documents'> {
+/** A package, or a document of it, without words. */
+export const UNTITLED = { title: '', description: '' }
+
+export interface PackageFields extends Partial<Omit<RegisterPackageRequest, 'documents'>> {
   /** How many documents; three unless given. */
   readonly count?: number
   readonly caller?: Caller
@@ -30,7 +33,8 @@ export async function fixedPackage(
   { registry }: TestRegistry,
   fields: PackageFields = {},
 ): Promise<FixedPackage & { readonly fixed: readonly FixedDigests[] }> {
-  const { count = 3, caller = anonymous, ...request } = fields
+  const { count = 3, caller = anonymous, ...asked } = fields
+  const request = { ...UNTITLED, ...asked }
   const originals = Array.from({ length: count }, () => Buffer.from(`Document ${++made}\n`))
   const documents = originals.map((_, index) => ({ title: `${index}.txt`, description: `number ${index}` }))
   const { dataSecret, ...registered } = await registry

@@ -22,6 +22,7 @@ import {
 } from '@signed-registry/core'
 import { employeeCaller, headCaller, personCaller, registryWithoutAuthorities } from './core-registry.js'
 import type { OpenDatabase } from './databases.js'
+import { UNTITLED } from './packages.js'
 import { type TestClock, testClock } from './pki/authorities.js'
 import { uploadOf } from './registry.js'
 
@@ -58,7 +59,7 @@ export class RoutingTest {
   async register({ by = sender, count = 2, ...fields }: PackageChoice = {}) {
     const { dataSecret, ...registered } = await this.registry
       .get(RegisterPackage)
-      .execute(by, { request: { documents: Array.from({ length: count }, () => ({})), ...fields } })
+      .execute(by, { request: { ...UNTITLED, documents: Array(count).fill(UNTITLED), ...fields } })
     if (dataSecret) for (const id of registered.documentsIds) this.dataSecrets.set(id, dataSecret)
     return registered
   }

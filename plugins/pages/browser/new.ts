@@ -139,7 +139,7 @@ async function begin(digests: readonly string[]): Promise<Begun> {
   const whole = {
     title: name,
     description,
-    documents: files.map((file) => ({ title: titleOf(file.name) })),
+    documents: files.map((file) => ({ title: titleOf(file.name), description: '' })),
     settings: { private: data.has('private'), signWholePackage: data.has('whole') },
     documentsSettings: settingsIn(data),
     ...common,

@@ -15,14 +15,14 @@ import {
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { forEachDatabase } from '../../support/databases.js'
-import { fixedPackage, signaturesOver } from '../../support/packages.js'
+import { fixedPackage, signaturesOver, UNTITLED } from '../../support/packages.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { testRegistry, uploadOf } from '../../support/registry.js'
 import { person, RECEIVER, type RoutingTest, receiver, routingTest, sender, stranger } from '../../support/routing.js'
 
 const KEY = 'b1a5f0f2-7e7b-4f0e-9d3c-2f6f5c1f0a11'
 const DAY = 24 * 60 * 60_000
-const request = { title: 'May', documents: [{ title: 'a.txt' }] }
+const request = { ...UNTITLED, title: 'May', documents: [{ ...UNTITLED, title: 'a.txt' }] }
 
 describe('Idempotency-Key', () => {
   forEachDatabase((open) => {
@@ -57,7 +57,7 @@ describe('Idempotency-Key', () => {
       const answers: object[] = []
       const effects = await made(async () => {
         answers.push(await register(), await register())
-        answers.push(await register(sender, { documents: request.documents, title: 'May' }, `"${KEY}"`))
+        answers.push(await register(sender, { documents: request.documents, description: '', title: 'May' }, `"${KEY}"`))
       })
       expect(effects).to.equal(1)
       expect(answers[0]).to.have.all.keys('packageId', 'documentsIds')
@@ -105,7 +105,7 @@ describe('Idempotency-Key', () => {
     })
 
     it('is free again when the request was refused', async () => {
-      expect((await rejectionOf(register(sender, { documents: [] }))).code).to.equal('packageWithoutDocuments')
+      expect((await rejectionOf(register(sender, { ...UNTITLED, documents: [] }))).code).to.equal('packageWithoutDocuments')
       expect(await made(() => register())).to.equal(1)
     })
 

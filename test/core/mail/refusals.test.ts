@@ -12,7 +12,7 @@ import { renderMail } from '#core/mail/render-mail.js'
 import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { CONTRACT, MailStory } from '../../support/mail-story.js'
-import { fixedPackage, signaturesOver } from '../../support/packages.js'
+import { fixedPackage, signaturesOver, UNTITLED } from '../../support/packages.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { SmtpSink } from '../../support/smtp-sink.js'
 
@@ -56,7 +56,7 @@ describe('requests for mail', () => {
           registry.get(NotifyDocument).execute(caller, { id, request: { emailNotifications } }),
         'POST /api/package': (emailNotifications) =>
           registry.get(RegisterPackage).execute(caller, {
-            request: { title: 'a', documents: [{ title: 'a.txt' }], emailNotifications },
+            request: { ...UNTITLED, documents: [UNTITLED], emailNotifications },
           }),
         'POST /api/package/{packageId}': (asked) =>
           registry.get(SignPackage).execute(caller, {

@@ -32,6 +32,7 @@ import { ArchiveAccounts } from '#core/settings/index.js'
 import { employeeCaller, headCaller, personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { MemoryStore } from '../../support/memory-store.js'
+import { UNTITLED } from '../../support/packages.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 
@@ -625,7 +626,7 @@ describe('originals', () => {
       try {
         for (const settings of [{ forceArchive: true }, { tempStorageAfterRegistration: 1 }]) {
           expect(await ask(bare.registry, settings)).to.equal('fieldNotSupported')
-          const request = { documents: [{}], documentsSettings: settings }
+          const request = { ...UNTITLED, documents: [UNTITLED], documentsSettings: settings }
           const refused = bare.registry.get(RegisterPackage).execute(personCaller(), { request })
           expect(await codeOf(refused)).to.equal('fieldNotSupported')
         }
@@ -661,7 +662,11 @@ describe('originals', () => {
         return [dataArchived, dataStored]
       }
       const { packageId, documentsIds } = await registry.get(RegisterPackage).execute(personCaller(), {
-        request: { documents: [{}, {}], documentsSettings: { tempStorageAfterRegistration: DAY } },
+        request: {
+          ...UNTITLED,
+          documents: [UNTITLED, UNTITLED],
+          documentsSettings: { tempStorageAfterRegistration: DAY },
+        },
       })
       const [first = '', last = ''] = documentsIds
       const bytes = new Map(documentsIds.map((id) => [id, randomBytes(1000)]))
@@ -691,7 +696,11 @@ describe('originals', () => {
     it('give every document of a package the hash that its next signature needs', async () => {
       const { registry, authorities } = test
       const { packageId, documentsIds } = await registry.get(RegisterPackage).execute(personCaller(), {
-        request: { documents: [{}, {}], documentsSettings: { tempStorageAfterRegistration: DAY } },
+        request: {
+          ...UNTITLED,
+          documents: [UNTITLED, UNTITLED],
+          documentsSettings: { tempStorageAfterRegistration: DAY },
+        },
       })
       const bytes = documentsIds.map(() => randomBytes(500))
       for (const [at, id] of documentsIds.entries()) {

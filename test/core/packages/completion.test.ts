@@ -9,6 +9,7 @@ import {
 import { expect } from 'chai'
 import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
+import { UNTITLED } from '../../support/packages.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 
 const original = Buffer.from('original')
@@ -51,7 +52,7 @@ describe('completion of a package', () => {
     const register = (count: number) =>
       test.registry
         .get(RegisterPackage)
-        .execute(personCaller(), { request: { documents: Array.from({ length: count }, () => ({ title: 'a' })) } })
+        .execute(personCaller(), { request: { ...UNTITLED, documents: Array(count).fill(UNTITLED) } })
     const fix = (documentId: string) =>
       test.registry.get(FixDigests).execute(personCaller(), { id: documentId, upload: uploadOf(original) })
 

@@ -15,6 +15,7 @@ import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
+import { UNTITLED } from '../../support/packages.js'
 import { type TestClock, testClock } from '../../support/pki/authorities.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 import { person, sender } from '../../support/routing.js'
@@ -39,7 +40,7 @@ describe('documents and packages that never got their originals', () => {
     const register = (caller: Caller = anonymous, count = 2) =>
       test.registry
         .get(RegisterPackage)
-        .execute(caller, { request: { documents: Array.from({ length: count }, () => ({ title: 'a' })) } })
+        .execute(caller, { request: { ...UNTITLED, documents: Array(count).fill(UNTITLED) } })
     const fix = async (
       { documentsIds, dataSecret }: Awaited<ReturnType<typeof register>>,
       count: number,
@@ -94,7 +95,7 @@ describe('documents and packages that never got their originals', () => {
 
     it('stay for ever where the operator says so', async () => {
       const own = await testRegistry(await open(), { clock, limits: { incompleteRetentionMs: 0 } })
-      await own.registry.get(RegisterPackage).execute(anonymous, { request: { documents: [{}] } })
+      await own.registry.get(RegisterPackage).execute(anonymous, { request: { ...UNTITLED, documents: [UNTITLED] } })
       await own.registry.get(RegisterDocument).execute(system, { request: {} })
       clock.time += 100 * RETENTION
       await own.registry.get(ForgetPackages).run()

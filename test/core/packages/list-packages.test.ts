@@ -19,6 +19,7 @@ import {
   systemCaller,
 } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
+import { UNTITLED } from '../../support/packages.js'
 import { NOW, type TestClock, testClock } from '../../support/pki/authorities.js'
 import { rejectionOf } from '../../support/refusal.js'
 
@@ -44,7 +45,7 @@ describe('GET /api/package', () => {
     ) => {
       const { packageId } = await registry
         .get(RegisterPackage)
-        .execute(caller, { request: { title, documents: [{ title: 'b' }], settings } })
+        .execute(caller, { request: { ...UNTITLED, title, documents: [{ ...UNTITLED, title: 'b' }], settings } })
       clock.time += 1
       return packageId
     }
@@ -159,7 +160,7 @@ describe('GET /api/package', () => {
         const made: string[] = []
         for (let n = 0; n < 5; n += 1) {
           const settings = { packageAccess: [{ iin: IIN }] }
-          const request = { title: 't'.repeat(200), documents: [{}], settings }
+          const request = { ...UNTITLED, title: 't'.repeat(200), documents: [UNTITLED], settings }
           made.push((await small.get(RegisterPackage).execute(personCaller(REGISTRAR), { request })).packageId)
           clock.time += 1
         }

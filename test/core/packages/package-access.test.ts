@@ -21,6 +21,7 @@ import {
   systemCaller,
 } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
+import { UNTITLED } from '../../support/packages.js'
 import { rejectionOf } from '../../support/refusal.js'
 
 const OTHER = 'IIN900101300010'
@@ -43,7 +44,7 @@ describe('packages', () => {
     after(() => registry.close())
 
     const register = async (settings: PackageSettingsRequest, caller: Caller = anonymous, documentsSettings = {}) => {
-      const request = { documents: [{ title: 'a' }], settings, documentsSettings }
+      const request = { ...UNTITLED, documents: [UNTITLED], settings, documentsSettings }
       return registry.get(RegisterPackage).execute(caller, { request })
     }
     const view = (caller: Caller, packageId: string) => registry.get(GetPackage).execute(caller, { packageId })

@@ -17,6 +17,7 @@ import { Subscriptions } from '#core/organizations/index.js'
 import { PackageStore } from '#core/packages/index.js'
 import { BIN, employeeCaller, headCaller, IIN, personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
+import { UNTITLED } from '../../support/packages.js'
 import { NOW } from '../../support/pki/authorities.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
@@ -37,7 +38,7 @@ describe('POST /api/package', () => {
     after(() => test.registry.close())
 
     const register = (request: Partial<RegisterPackageRequest> = {}, caller: Caller = anonymous) =>
-      test.registry.get(RegisterPackage).execute(caller, { request: { documents: two, ...request } })
+      test.registry.get(RegisterPackage).execute(caller, { request: { ...UNTITLED, documents: two, ...request } })
     const get = (packageId: string) => test.registry.get(GetPackage).execute(anonymous, { packageId })
     const fix = (caller: Caller, documentId: string, dataSecret?: string) =>
       test.registry
@@ -112,7 +113,7 @@ describe('POST /api/package', () => {
     })
 
     it('takes as many documents as the limit allows, and no more', async () => {
-      const many = (count: number) => Array.from({ length: count }, (_, index) => ({ title: `${index}` }))
+      const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...UNTITLED, title: `${index}` }))
       for (const [caller, limit] of [[personCaller(), 50] as const, [anonymous, 10] as const]) {
         expect((await register({ documents: many(limit) }, caller)).documentsIds.length).to.equal(limit)
         const refusal = await rejectionOf(register({ documents: many(limit + 1) }, caller))
@@ -130,17 +131,13 @@ describe('POST /api/package', () => {
     describe('refuses, and stores nothing', () => {
       const refusals: [string, string, Partial<RegisterPackageRequest>, by?: Caller][] = [
         ['an empty package', 'packageWithoutDocuments', { documents: [] }],
-        [
-          '10,000 documents',
-          'requestFieldTooLarge',
-          { documents: Array.from({ length: 10_000 }, () => ({ title: 'a' })) },
-        ],
+        ['10,000 documents', 'requestFieldTooLarge', { documents: Array(10_000).fill(UNTITLED) }],
         ['a title that is too long', 'requestFieldTooLarge', { title: 'a'.repeat(256) }],
         ['a description that is too long', 'requestFieldTooLarge', { description: 'a'.repeat(2001) }],
         [
           'a title of a document that cannot be a file name',
           'invalidDocumentTitle',
-          { documents: [{ title: 'a.txt' }, { title: '../b' }] },
+          { documents: [UNTITLED, { ...UNTITLED, title: '../b' }] },
         ],
         [
           'settings of documents that contradict themselves',

@@ -14,7 +14,13 @@ import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
-import { type FixedPackage, fixedPackage, type PackageFields, signaturesOver } from '../../support/packages.js'
+import {
+  type FixedPackage,
+  fixedPackage,
+  type PackageFields,
+  signaturesOver,
+  UNTITLED,
+} from '../../support/packages.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 
@@ -266,7 +272,7 @@ describe('POST /api/package/{packageId}', () => {
         const { registry } = test
         const { packageId, documentsIds } = await registry
           .get(RegisterPackage)
-          .execute(personCaller(), { request: { documents: [{ title: 'a' }, { title: 'b' }] } })
+          .execute(personCaller(), { request: { ...UNTITLED, documents: [UNTITLED, UNTITLED] } })
         const twins: FixedPackage = { packageId, documentsIds, originals: [Buffer.from('same'), Buffer.from('same')] }
         for (const id of documentsIds)
           await registry.get(FixDigests).execute(personCaller(), { id, upload: uploadOf(Buffer.from('same')) })

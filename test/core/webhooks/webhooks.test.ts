@@ -24,6 +24,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { headCaller, personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { eventsOf } from '../../support/events.js'
+import { UNTITLED } from '../../support/packages.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 import { until } from '../../support/until.js'
@@ -149,7 +150,7 @@ describe('webhooks', () => {
         await test.registry.get(RegisterDocument).execute(caller, { request: { title: 'without signature' } })
         const { packageId, documentsIds } = await test.registry
           .get(RegisterPackage)
-          .execute(caller, { request: { documents: [{}, {}] } })
+          .execute(caller, { request: { ...UNTITLED, documents: [UNTITLED, UNTITLED] } })
         for (const id of documentsIds)
           await test.registry.get(FixDigests).execute(caller, { id, upload: uploadOf(original) })
         const signatures = documentsIds.map(() => ({ signature: signature(employee(A)) }))
@@ -190,7 +191,7 @@ describe('webhooks', () => {
       await save(B, { routingUrls: [at('/to')], urls: [at('/never')] })
       const { packageId, documentsIds } = await test.registry
         .get(RegisterPackage)
-        .execute(head(A), { request: { documents: [{}] } })
+        .execute(head(A), { request: { ...UNTITLED, documents: [UNTITLED] } })
       const [id = ''] = documentsIds
       const { outgoingId } = await test.registry.get(SendPackage).execute(head(A), { packageId, request: { to: B } })
       await settle()

@@ -1,3 +1,4 @@
+import { UNTITLED } from '../../support/packages.js'
 import type { MatrixCaller } from './callers.js'
 import type { MatrixDocument, MatrixItem, MatrixPackage } from './objects.js'
 import {
@@ -361,7 +362,7 @@ export const PLAIN_ENDPOINTS: readonly PlainEndpoint[] = [
       return caller.kind === 'anonymous' ? 'signatureMissing' : 'accessDenied'
     },
   },
-  open('POST /package', { url: '/package', payload: { documents: [] } }, ['packageWithoutDocuments']),
+  open('POST /package', { url: '/package', payload: { ...UNTITLED, documents: [] } }, ['packageWithoutDocuments']),
   open('POST /exported', { url: '/exported', payload: { signature: '' } }, ['signatureNotParsed']),
   open('POST /parseDDC', { url: '/parseDDC', ...OTHER_ORIGINAL }, ['cardsBusy', 'cardNotParsed']),
   open('POST /checkPDFForDDC', { url: '/checkPDFForDDC', ...OTHER_ORIGINAL }, ['cardsBusy', 'cardNotBuilt']),

@@ -17,6 +17,7 @@ import { registryApi } from '#host/api.js'
 import { buildServer } from '#host/server.js'
 import { employeeCaller, headCaller, personCaller, systemCaller } from '../../support/core-registry.js'
 import { signNonce } from '../../support/login.js'
+import { UNTITLED } from '../../support/packages.js'
 import { testRegistry, uploadOf } from '../../support/registry.js'
 import { trustingApi } from '../../support/trusting-api.js'
 import { A, B, CALLERS, certify, GRANTED, iinWith, type MatrixCaller, RIGHTS, roleWith, SYSTEMS } from './callers.js'
@@ -189,9 +190,10 @@ class Builder {
   ): Promise<{ id: string; dataSecret?: string }> {
     const caller = registratorOf(facts)
     if (facts.packageOf !== undefined) {
-      const documents = [{ title: WORD }]
+      const documents = [{ ...UNTITLED, title: WORD }]
       const { documentsIds, dataSecret } = await this.registry.get(RegisterPackage).execute(caller, {
         request: {
+          ...UNTITLED,
           documents,
           documentsSettings: settings,
           settings: { private: true },
@@ -216,9 +218,10 @@ class Builder {
     const original = Buffer.from(`Document ${++this.#made}`)
     const { packageId, documentsIds } = await this.registry.get(RegisterPackage).execute(caller, {
       request: {
+        ...UNTITLED,
         title: WORD,
         settings,
-        documents: [{ title: 'of a package' }],
+        documents: [{ ...UNTITLED, title: 'of a package' }],
         documentsSettings: { private: facts.documentsPrivate ?? false },
       },
     })

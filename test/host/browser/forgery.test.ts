@@ -8,6 +8,7 @@ import { clientCertificate } from '../../support/client-certificate.js'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
+import { UNTITLED } from '../../support/packages.js'
 import { listCertificates, openSystemsPort, SystemClient } from '../../support/systems.js'
 
 const PORTAL = 'https://portal.example'
@@ -160,7 +161,8 @@ describe('what a page of others sends in the name of its visitor', () => {
     await listCertificates(host.registry, [certificate])
     const port = await openSystemsPort(host.app, folder)
     const client = new SystemClient(port.port, certificate)
-    const ask = (headers: Record<string, string>) => client.ask('POST', '/package', { documents: [{}] }, headers)
+    const ask = (headers: Record<string, string>) =>
+      client.ask('POST', '/package', { ...UNTITLED, documents: [UNTITLED] }, headers)
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     expect(await ask(headers)).to.nested.include({ status: 403, 'json.code': 'foreignOrigin' })
     expect((await ask({})).status).to.equal(200)

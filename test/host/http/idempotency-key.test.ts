@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { apiOf, type TestApi } from '../../support/api-of.js'
 import { registryWithoutAuthorities } from '../../support/core-registry.js'
 import { openSqlite } from '../../support/databases.js'
+import { UNTITLED } from '../../support/packages.js'
 
 const KEY = 'b1a5f0f2-7e7b-4f0e-9d3c-2f6f5c1f0a11'
 
@@ -20,7 +21,7 @@ describe('Idempotency-Key over HTTP', () => {
 
   const register = async (key: string | undefined, title = 'a') => {
     const headers = key === undefined ? {} : { 'idempotency-key': key }
-    const payload = { documents: [{ title }] }
+    const payload = { ...UNTITLED, documents: [{ ...UNTITLED, title }] }
     const answer = await api.app.inject({ method: 'POST', url: '/api/package', headers, payload })
     return { status: answer.statusCode, json: answer.json() }
   }

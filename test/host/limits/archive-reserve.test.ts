@@ -5,6 +5,7 @@ import { DevAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { type HostProcess, startHostProcess } from '../../support/host-process.js'
 import { postBytes, postJson } from '../../support/http.js'
+import { UNTITLED } from '../../support/packages.js'
 import { mountSmallDisk } from '../../support/small-disk.js'
 
 const MIB = 2 ** 20
@@ -26,7 +27,8 @@ describe('an archive on the disk of the database', () => {
   /** Registers a package of two documents that are to be kept, and brings both originals at once. */
   const bring = async (url: string) => {
     const { json } = await postJson<{ documentsIds: string[]; dataSecret: string }>(`${url}/api/package`, {
-      documents: [{ title: 'a' }, { title: 'b' }],
+      ...UNTITLED,
+      documents: [UNTITLED, UNTITLED],
       documentsSettings: { tempStorageAfterRegistration: 3_600_000, publicDuringPreregistration: true },
     })
     const paths = json.documentsIds.map((id) => `${url}/api/${id}/data?dataSecret=${json.dataSecret}`)

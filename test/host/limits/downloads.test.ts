@@ -6,6 +6,7 @@ import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { openSocket, postJson, request } from '../../support/http.js'
 import { MemoryStore } from '../../support/memory-store.js'
+import { UNTITLED } from '../../support/packages.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 import { until } from '../../support/until.js'
 
@@ -31,7 +32,7 @@ describe('the share of downloads', () => {
   it('bounds originals that one address reads slowly, until it is gone', async () => {
     const documentsSettings = { tempStorageAfterRegistration: DAY, publicDuringPreregistration: true }
     const { json } = await postJson<{ documentsIds: string[]; dataSecret: string }>(`${host.url}/api/package`, {
-      ...{ documentsSettings, documents: [{ title: 'a' }] },
+      ...{ ...UNTITLED, documentsSettings, documents: [UNTITLED] },
     })
     const data = `/api/${json.documentsIds[0]}/data`
     const headers = { 'content-type': 'application/octet-stream' }

@@ -9,6 +9,7 @@ import { startTestHost, type TestHost } from '../../support/host.js'
 import { type Answer, openSocket, receivedBy, request } from '../../support/http.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
 import { MemoryStore } from '../../support/memory-store.js'
+import { UNTITLED } from '../../support/packages.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 import { shareDifferences } from '../../support/share-differences.js'
 import { until } from '../../support/until.js'
@@ -70,7 +71,7 @@ forEachDatabase((open) => {
         publicDuringPreregistration: true,
         ...settings,
       }
-      const body = { documents: Array.from({ length: documents }, () => ({ title: 'a' })), documentsSettings }
+      const body = { ...UNTITLED, documents: Array(documents).fill(UNTITLED), documentsSettings }
       const { json, status, text } = await post('/api/package', headers, body)
       expect(status, text).to.equal(200)
       const { documentsIds = [], dataSecret = '' } = json

@@ -13,6 +13,7 @@ import { startTestHost, type TestHost } from '../../support/host.js'
 import { type Answer, postBytes, postJson, request } from '../../support/http.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
 import { MemoryStore } from '../../support/memory-store.js'
+import { UNTITLED } from '../../support/packages.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 import { exhaustive } from '../../support/sweep.js'
 
@@ -68,9 +69,9 @@ forEachDatabase((open) => {
       return { documentId, original }
     }
     const registerPackage = async (settings: object = {}) => {
-      const documents = [{ title: 'a.pdf' }, { title: 'b.txt' }]
+      const documents = ['a.pdf', 'b.txt'].map((title) => ({ ...UNTITLED, title }))
       const documentsSettings = { tempStorageAfterRegistration: HOUR }
-      const body = { title: 'Пакет', documents, documentsSettings, settings }
+      const body = { ...UNTITLED, title: 'Пакет', documents, documentsSettings, settings }
       const { packageId, documentsIds } = (
         await ask<{ packageId: string; documentsIds: string[] }>('POST', '/package', body)
       ).json

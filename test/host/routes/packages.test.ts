@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { apiOf, type TestApi } from '../../support/api-of.js'
 import { headCaller, IIN, personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
-import { fixedPackage, signaturesOver } from '../../support/packages.js'
+import { fixedPackage, signaturesOver, UNTITLED } from '../../support/packages.js'
 import { NOW } from '../../support/pki/authorities.js'
 import { type TestRegistry, testRegistry } from '../../support/registry.js'
 
@@ -33,9 +33,16 @@ forEachDatabase((open) => {
     }
 
     it('are registered and read', async () => {
-      const documents = [{ title: 'a.txt' }, { title: 'b.txt', unknown: true }]
+      const documents = [
+        { ...UNTITLED, title: 'a.txt' },
+        { ...UNTITLED, title: 'b.txt', unknown: true },
+      ]
       const registered = await register(personCaller(), { documents, settings: { private: true } })
-      const wrong = await post(personCaller(), '/package', { documents, settings: { private: true, x: 1 } })
+      const wrong = await post(personCaller(), '/package', {
+        ...UNTITLED,
+        documents,
+        settings: { private: true, x: 1 },
+      })
       expect(refusal(wrong)).to.deep.equal([400, 'Invalid format of provided package settings'])
       expect(Object.keys(registered)).to.deep.equal(['packageId', 'documentsIds'])
       const { packageId, documentsIds } = registered
@@ -122,14 +129,18 @@ forEachDatabase((open) => {
     })
 
     it('refuse malformed requests and identifiers', async () => {
-      const documents = [{ title: 'a' }]
+      const documents = [UNTITLED]
       const cases: [string, unknown, number, string][] = [
-        ['/package', { documents: [] }, 400, 'Package has no documents'],
+        ['/package', { ...UNTITLED, documents: [] }, 400, 'Package has no documents'],
         ['/package', {}, 400, 'Invalid JSON request structure'],
-        ['/package', { documents: [1] }, 400, 'Invalid JSON request structure'],
-        ['/package', { documents, title: 5 }, 400, 'Invalid JSON request structure'],
-        ['/package', { documents: Array(10_000).fill({ title: 'a' }) }, 400, 'Request field size is too large'],
-        ['/package', { documents, send: { to: IIN } }, 400, 'Invalid receiver'],
+        ['/package', { ...UNTITLED, documents: [1] }, 400, 'Invalid JSON request structure'],
+        ['/package', { ...UNTITLED, documents, title: 5 }, 400, 'Invalid JSON request structure'],
+        ['/package', { ...UNTITLED, documents: Array(5000).fill(UNTITLED) }, 400, 'Request field size is too large'],
+        ['/package', { title: '', documents }, 400, 'Invalid JSON request structure'],
+        ['/package', { description: '', documents }, 400, 'Invalid JSON request structure'],
+        ['/package', { ...UNTITLED, documents: [{ title: 'a' }] }, 400, 'Invalid JSON request structure'],
+        ['/package', { ...UNTITLED, documents: [{ description: 'a' }] }, 400, 'Invalid JSON request structure'],
+        ['/package', { ...UNTITLED, documents, send: { to: IIN } }, 400, 'Invalid receiver'],
         ['/package/x', { signatures: [] }, 400, 'Invalid package identifier'],
         [`/package/${UNKNOWN}`, { signatures: [] }, 404, 'Package not found'],
         [`/package/${UNKNOWN}/settings`, {}, 404, 'Package not found'],

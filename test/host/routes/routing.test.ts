@@ -2,6 +2,7 @@ import { anonymous, type Caller } from '@signed-registry/core'
 import { expect } from 'chai'
 import { apiOf, type TestApi } from '../../support/api-of.js'
 import { forEachDatabase } from '../../support/databases.js'
+import { UNTITLED } from '../../support/packages.js'
 import {
   clerk,
   PERSON,
@@ -56,7 +57,7 @@ forEachDatabase((open) => {
     })
 
     it('takes send at registration, and gives outgoingId with the hashes of the last document', async () => {
-      const { json } = await post(sender, '/package', { documents: [{}], send: { to: RECEIVER } })
+      const { json } = await post(sender, '/package', { ...UNTITLED, documents: [UNTITLED], send: { to: RECEIVER } })
       const original = Buffer.from('original')
       const answer = await api.app.inject({
         method: 'POST',

@@ -78,9 +78,9 @@ describeInBrowser('pages of hostile and large things', (browser) => {
     const nonce = 'nonce' in answer ? answer.nonce : ''
     const signature = signNonce(host.authorities.named('person-2-auth'), nonce)
     await client.authenticate({ request: { nonce, signature } })
-    const documents = Array.from({ length: count }, (_, at) => ({ title: `${at}.pdf` }))
+    const documents = Array.from({ length: count }, (_, at) => ({ title: `${at}.pdf`, description: '' }))
     const { packageId, documentsIds } = await client.registerPackage({
-      request: { title: 'Many', documents },
+      request: { title: 'Many', description: '', documents },
     })
     for (const id of documentsIds) await client.fixDigests({ id, upload: new Uint8Array(Buffer.from(id)) })
     const signer = host.authorities.named('person-2')

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import type { TestHost } from '../../support/host.js'
 import { postJson } from '../../support/http.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
+import { UNTITLED } from '../../support/packages.js'
 import { registered, startPagesHost } from '../../support/pages-host.js'
 
 const HOSTILE = '<script>alert(1)</script>"\'&=HYPERLINK("x")\u202Egnp.exe é́́ 😀'
@@ -153,8 +154,9 @@ describe('pages', () => {
     const {
       json: { packageId, documentsIds, dataSecret },
     } = await postJson<RegisteredPackage>(`${host.url}/api/package`, {
+      ...UNTITLED,
       title: 'Two papers',
-      documents: [{ title: 'one.txt' }, { title: 'two.txt' }],
+      documents: ['one.txt', 'two.txt'].map((title) => ({ ...UNTITLED, title })),
     })
     for (const id of documentsIds) {
       await fetch(`${host.url}/api/${id}/data?dataSecret=${dataSecret}`, {
@@ -214,7 +216,7 @@ describe('pages', () => {
     const id = await registered(host)
     const {
       json: { packageId },
-    } = await postJson<RegisteredPackage>(`${host.url}/api/package`, { documents: [{ title: 'one.txt' }] })
+    } = await postJson<RegisteredPackage>(`${host.url}/api/package`, { ...UNTITLED, documents: [UNTITLED] })
     const signer = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     const other = await logInOverHttp(host.url, host.authorities.named('employee-1-auth'))
     const form = 'data-form="document-settings"'

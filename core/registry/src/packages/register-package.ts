@@ -36,14 +36,12 @@ import { PackageEmailNotifications, PackageSettingsRequest } from './schema.js'
 /** Request of `POST /api/package`. */
 export const RegisterPackageRequest = Type.Object(
   {
-    title: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
+    title: Type.String({ description: 'may be empty' }),
+    description: Type.String({ description: 'may be empty' }),
     emailNotifications: Type.Optional(PackageEmailNotifications),
     settings: Type.Optional(PackageSettingsRequest),
     documentsSettings: Type.Optional(DocumentSettings),
-    documents: Type.Array(
-      Type.Object({ title: Type.Optional(Type.String()), description: Type.Optional(Type.String()) }),
-    ),
+    documents: Type.Array(Type.Object({ title: Type.String(), description: Type.String() })),
     send: Type.Optional(Send),
   },
   { $id: 'RegisterPackageRequest' },
@@ -129,7 +127,7 @@ export class RegisterPackage {
   }
 
   private package(caller: Caller, request: RegisterPackageRequest, dataSecret: string | undefined): StoredPackage {
-    const { title = '', description = '', settings = {}, documentsSettings = {}, emailNotifications } = request
+    const { title, description, settings = {}, documentsSettings = {}, emailNotifications } = request
     return {
       id: newId(),
       storedAt: this.use.clock.now(),
@@ -167,12 +165,12 @@ const document = (
 
 /** Refuses a package that has no documents or too many, and wrong fields of it or of its documents. */
 function checkPackage(request: RegisterPackageRequest, limits: Limits & PackageLimits): void {
-  const { title = '', description = '', documents, documentsSettings = {}, emailNotifications } = request
+  const { title, description, documents, documentsSettings = {}, emailNotifications } = request
   if (documents.length === 0) throw packageErrors.error('packageWithoutDocuments')
   checkCount('documents', documents, limits.packageDocuments)
   checkLength('title', title, limits.title)
   checkLength('description', description, limits.description)
-  for (const document of documents) checkTitles(document.title ?? '', document.description ?? '', limits)
+  for (const document of documents) checkTitles(document.title, document.description, limits)
   checkDocumentSettings(documentsSettings)
   checkPackageSettings(request.settings ?? {})
   if (emailNotifications) checkEmailNotifications(emailNotifications, limits)
