@@ -324,6 +324,12 @@ export const REFUSALS: Readonly<Record<string, Refusals>> = {
     400: ['invalidFileName', 'invalidQueryParameter'],
     401: ['tlsCertificateDisabled', 'tlsCertificateNotListed'],
   },
+  listDocumentNotifications: {
+    400: ['invalidDocumentIdentifier'],
+    401: ['authenticationRequired', 'tlsCertificateDisabled', 'tlsCertificateNotListed'],
+    403: ['accessDenied'],
+    404: ['documentNotFound'],
+  },
   listDocuments: {
     400: ['invalidQueryParameter', 'requestFieldTooLarge', 'searchTooBroad'],
     401: ['authenticationRequired', 'tlsCertificateDisabled', 'tlsCertificateNotListed'],
@@ -337,6 +343,12 @@ export const REFUSALS: Readonly<Record<string, Refusals>> = {
   listOutgoing: {
     401: ['authenticationRequired', 'tlsCertificateDisabled', 'tlsCertificateNotListed'],
     403: ['accessDenied'],
+  },
+  listPackageNotifications: {
+    400: ['invalidPackageIdentifier'],
+    401: ['authenticationRequired', 'tlsCertificateDisabled', 'tlsCertificateNotListed'],
+    403: ['accessDenied'],
+    404: ['packageNotFound'],
   },
   listPackages: {
     400: ['invalidQueryParameter'],

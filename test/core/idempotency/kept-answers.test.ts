@@ -57,7 +57,9 @@ describe('Idempotency-Key', () => {
       const answers: object[] = []
       const effects = await made(async () => {
         answers.push(await register(), await register())
-        answers.push(await register(sender, { documents: request.documents, description: '', title: 'May' }, `"${KEY}"`))
+        answers.push(
+          await register(sender, { documents: request.documents, description: '', title: 'May' }, `"${KEY}"`),
+        )
       })
       expect(effects).to.equal(1)
       expect(answers[0]).to.have.all.keys('packageId', 'documentsIds')
@@ -105,7 +107,9 @@ describe('Idempotency-Key', () => {
     })
 
     it('is free again when the request was refused', async () => {
-      expect((await rejectionOf(register(sender, { ...UNTITLED, documents: [] }))).code).to.equal('packageWithoutDocuments')
+      expect((await rejectionOf(register(sender, { ...UNTITLED, documents: [] }))).code).to.equal(
+        'packageWithoutDocuments',
+      )
       expect(await made(() => register())).to.equal(1)
     })
 

@@ -8,9 +8,9 @@ export const mailDeviations = {
     because: { production: 'who signs knows it; there the own address is removed from types 2 and 3 as well' },
   },
   oneMailForTypesTwoAndThree: {
-    lines: [557],
+    lines: [557, 555],
     words: 'signature registration sends types 2 and 3',
-    ours: 'an address that is due both gets one mail, that of type 2',
+    ours: 'an address that is due several mails about one signature gets one: what was asked for with the signature, else type 2, else type 3',
     because: {
       attack:
         'whoever names the addresses of earlier signers would double their mail; what comes twice is reported as unwanted, and then mail servers take nothing of the service',
