@@ -40,13 +40,13 @@ export function serveOperations(api: Api, registry: Registry, routes: readonly R
     ...(serializerCompiler && { serializerCompiler }),
   }
   for (const { method, path, operation, isAlias, filledIn, serve = execute(operation) } of routes) {
-    const { id: operationId, json, upload, orStored, stream } = operation.operation
+    const { id: operationId, json, upload, orStored, onlyOctets, stream } = operation.operation
     const bounds = { ...usualJson, ...json }
     api.route({
       method,
       url: path,
       ...(!upload && !stream && { bodyLimit: Math.min(bounds.bytes, longestJson) }),
-      config: { operationId, json: bounds, ...(orStored && { orStored }) },
+      config: { operationId, json: bounds, ...(orStored && { orStored }), ...(onlyOctets && { onlyOctets }) },
       ...compilers,
       ...(filledIn && { preValidation: fillIn(filledIn) }),
       schema: { ...describeOperation(api, operation.operation), ...(isAlias && { hide: true }) },
@@ -178,5 +178,7 @@ declare module 'fastify' {
     operationId?: string
     /** True where the JSON `{}` stands for the original that is stored. */
     orStored?: true
+    /** True where a body is `application/octet-stream` and nothing else. */
+    onlyOctets?: true
   }
 }

@@ -18,8 +18,9 @@ export const UploadBody = Type.Unsafe<Upload>({ type: 'string', format: 'binary'
 /** Describes a body of any type in OpenAPI. */
 export const AnyBody = Type.Unsafe<BodyStream>({ type: 'string', format: 'binary' })
 
+const OCTETS = 'application/octet-stream'
 /** Types of bodies that are originals; clients of the production service say that a PDF is one. */
-const TYPES = ['application/octet-stream', 'application/pdf']
+const TYPES = [OCTETS, 'application/pdf']
 
 /**
  * Makes this scope take originals with a `Content-Length` of at most `limit` bytes. The JSON `{}` stands for none where
@@ -31,8 +32,7 @@ export function takeUploads(app: FastifyInstance, limit: number): void {
     const size = declaredSize(request)
     if (size === undefined) done(requestErrors.error('contentLengthNotSet'))
     else if (size > limit) done(requestErrors.error('bodyTooLarge', { limit }))
-    else if (request.headers['content-type'] === undefined)
-      done(requestErrors.error('unsupportedMediaType', { expected: TYPES[0] }))
+    else if (!takes(request)) done(requestErrors.error('unsupportedMediaType', { expected: OCTETS }))
     else done()
   })
   app.addContentTypeParser(TYPES, (request: FastifyRequest, payload: IncomingMessage, done) => {
@@ -48,10 +48,18 @@ export function takeUploads(app: FastifyInstance, limit: number): void {
       const none: Upload = { size: 0, stream: [] }
       const { orStored } = request.routeOptions.config
       if (orStored && body.toString('latin1').trim() === '{}') done(null, none)
-      else done(requestErrors.error('unsupportedMediaType', { expected: TYPES[0] }))
+      else done(requestErrors.error('unsupportedMediaType', { expected: OCTETS }))
     },
   )
   checkNoBodies(app)
+}
+
+/** Whether what a body says to be may be looked at; of most routes its parser says which types it takes. */
+function takes({ headers, routeOptions }: FastifyRequest): boolean {
+  const { 'content-type': type } = headers
+  return (
+    type !== undefined && (!routeOptions.config.onlyOctets || /^application\/octet-stream\s*(;|$)/i.test(type.trim()))
+  )
 }
 
 /**

@@ -15,7 +15,7 @@ export function drawn(card: Card, utcOffset: number): DrawnCard {
   const caption = maker.logoCaption && card.languages.map((language) => maker.logoCaption?.[language] ?? '')
   return {
     frame: {
-      footer: `${words.of(texts.heading)}. ${cutAt([card.title, card.description].filter(Boolean).join('. '), FOOTER)}`,
+      footer: `${words.short(texts.heading)}. ${cutAt([card.title, card.description].filter(Boolean).join('. '), FOOTER)}`,
       pageOf: words.first(texts.pageOf),
       id: card.showsId ? { text: `ID ${documentId}`, code: card.linksId ? link : documentId } : undefined,
       link: { code: link, words: card.languages.map((language) => `${says[language]} ${maker.service}`) },
@@ -74,7 +74,7 @@ function information(card: Card, words: Words): DrawnCard['information'] {
       ...words.each(texts.checked),
       ...words.each(texts.whatIsCard),
       ...words.each(texts.whatIsOriginal),
-      ...words.each(texts.howToVerify).map((text) => `${text} ${card.link}`),
+      ...words.each(card.showsId ? texts.howToVerify : texts.howToVerifyFile).map((text) => `${text} ${card.link}`),
       ...(how ?? []),
     ],
     warning: words.each(texts.warning).join('\n'),
@@ -148,9 +148,13 @@ function signaturePage({ signature, cms }: CardSignature, n: number, card: Card,
             label,
           ),
     ].map(({ title, facts }) => ({ title: typeof title === 'string' ? title : words.of(title), facts })),
-    codes: card.showsCodes ? { documentId: card.documentId, signId, signType, signature: cms, ...CODES } : undefined,
+    codes: card.showsCodes ? { ...codeIds(card, signId, n), signType, signature: cms, ...CODES } : undefined,
   }
 }
+
+/** How codes name a signature: as the registry does, or by its place in a card that does not show the identifier. */
+const codeIds = ({ documentId, showsId }: Card, signId: number, n: number) =>
+  showsId ? { documentId, signId } : { signId: n + 1 }
 
 /** A word of a standard with what it means, where that is not the same. */
 const explained = (meaning: string, word: string): string => (meaning === word ? word : `${meaning} (${word})`)
@@ -176,6 +180,11 @@ class Words {
   /** In every language, on one line. */
   of(text: Text): string {
     return [...new Set(this.each(text))].join(' / ')
+  }
+
+  /** As `of`, where there is room for two of them and the title of a document. */
+  short(text: Text): string {
+    return this.languages.length > 2 ? this.first(text) : this.of(text)
   }
 
   each(text: Text): string[] {

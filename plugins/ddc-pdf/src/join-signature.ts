@@ -31,11 +31,11 @@ export function joinSignature(codes: readonly string[]): CodedSignature {
   })
   const signature = archive[name]
   if (signature === undefined) throw new TypeError(`The codes hold no ${name}`)
-  return { documentId, signId, signType, signature }
+  return { ...(documentId !== undefined && { documentId }), signId, signType, signature }
 }
 
 const Part = Type.Object({
-  documentId: Type.String(),
+  documentId: Type.Optional(Type.String()),
   signId: Type.Integer(),
   signType: Type.Enum(['cms', 'xml']),
   total: Type.Integer({ minimum: 1, maximum: MAX_CODES }),

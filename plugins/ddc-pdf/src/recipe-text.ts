@@ -7,12 +7,12 @@ import { Value } from 'typebox/value'
  * The way in which cards are drawn: words, places, fonts, the order of what is written. Cards of another one are not
  * compared. A test fails whenever cards change, and says so.
  */
-export const DRAWING = 1
+export const DRAWING = 2
 
 const WrittenRecipe = Type.Object({
   drawing: Type.Integer(),
   settings: Type.String(),
-  languages: Type.Array(Type.Enum(['ru', 'kk', 'en']), { minItems: 1, maxItems: 2, uniqueItems: true }),
+  languages: Type.Array(Type.Enum(['ru', 'kk', 'en']), { minItems: 1, maxItems: 3, uniqueItems: true }),
   builtAt: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
   hashes: Type.Array(Type.String(), { maxItems: 16, uniqueItems: true }),
   showsOriginal: Type.Boolean(),

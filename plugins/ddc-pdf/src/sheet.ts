@@ -52,13 +52,20 @@ const parsedOnce: typeof fontkit = {
 function plainly(font: ReturnType<typeof fontkit.create>): ReturnType<typeof fontkit.create> {
   const known = new Map<string, ReturnType<typeof font.glyphsForString>>()
   const glyphsOf = (character: string) => {
-    const glyphs = known.get(character) ?? font.glyphsForString(character)
+    const glyphs = known.get(character) ?? font.glyphsForString(character).map((glyph) => standingFor(glyph, character))
     known.set(character, glyphs)
     return glyphs
   }
   const layout = (text: string) => ({ glyphs: [...text].flatMap(glyphsOf) })
   return Object.create(font, { layout: { value: layout } })
 }
+
+/**
+ * A glyph that stands for this character. fontkit keeps for whom it first read a glyph, and that is nobody for a part of
+ * another glyph: what a card says in text would depend on the cards before it.
+ */
+const standingFor = <G extends object>(glyph: G, character: string): G =>
+  Object.create(glyph, { codePoints: { value: [character.codePointAt(0)] } })
 
 /** Fonts with every Russian and Kazakh letter; only what is used of them gets into the card. */
 export async function embedFonts(pdf: PDFDocument): Promise<Fonts> {

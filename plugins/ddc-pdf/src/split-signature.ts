@@ -3,7 +3,8 @@ import { zipSync } from 'fflate'
 
 /** One signature in a set of QR codes. */
 export interface CodedSignature {
-  readonly documentId: string
+  /** None where a card does not show it. */
+  readonly documentId?: string | undefined
   readonly signId: number
   readonly signType: 'cms' | 'xml'
   readonly signature: Uint8Array

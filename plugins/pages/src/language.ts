@@ -11,10 +11,13 @@ export const TEXTS: Readonly<Record<Language, Texts>> = { kk, ru, en }
 
 export const isLanguage = (text: string | null | undefined): text is Language => LANGUAGES.some((one) => one === text)
 
+/** The first language of a tag such as `kk/en` that there is. */
+const firstOf = (tag: string | null | undefined): Language | undefined => tag?.split('/').find(isLanguage)
+
 /** The language that somebody chose, else the first of their browser's that there is, else Russian. */
 export function languageOf(chosen: string | null, kept: string | undefined, accepted = ''): Language {
-  if (isLanguage(chosen)) return chosen
-  if (isLanguage(kept)) return kept
+  const named = firstOf(chosen) ?? firstOf(kept)
+  if (named !== undefined) return named
   const wanted = accepted.split(',').map((entry) => {
     const [tag = '', quality = ''] = entry.trim().split(/\s*;\s*q=/)
     return { language: tag.slice(0, 2).toLowerCase(), quality: quality === '' ? 1 : Number(quality) || 0 }

@@ -156,6 +156,7 @@ forEachDatabase((open) => {
         ['', Buffer.concat([original, Buffer.from(' ')]), 422, 'Signature does not correspond to the document'],
         ['?language=de', original, 400, 'Invalid URL query parameter'],
         ['?language=ru/ru', original, 400, 'Invalid URL query parameter'],
+        ['?language=kk/ru/en/kk', original, 400, 'Invalid URL query parameter'],
         ['?fileName=contract.docx', original, 400, 'Not supported document type'],
       ] as const
       for (const [query, bytes, status, message] of refusals) {
@@ -168,6 +169,45 @@ forEachDatabase((open) => {
         '?fileName=contract.docx&withoutDocumentVisualization=true&language=en',
       )
       expect((await host.registry.get(CardParser).parse(any))[0]?.name).to.equal('contract.docx')
+    })
+
+    it('are written in every language, and combinations joined by /', async () => {
+      const tags = ['ru', 'kk', 'en', 'kk/en', 'kk/ru/en', 'en/kk/ru']
+      for (const language of tags) await cardOf(documentId, original, `?language=${language}`)
+      const sample = await upload(`${api}/checkPDFForDDC?language=kk/ru/en`, original)
+      expect(sample.status, sample.text).to.equal(200)
+      const card = await cardOf(documentId, original, '?language=kk/ru/en')
+      expect((await upload(`${api}/checkDDC`, card)).json).to.deep.include({ documentId, pages: { compared: 'same' } })
+    })
+
+    it('have the identifier nowhere with withoutID=true, not in the name of the original either, and are read all the same', async () => {
+      const names = [
+        [`contract-DocId${documentId}.pdf`, 'contract.pdf'],
+        [`${documentId}.pdf`, 'document.pdf'],
+        ['', 'Шарт № 5.pdf'],
+      ] as const
+      for (const [given, name] of names) {
+        const card = await cardOf(documentId, original, `?withoutID=true&fileName=${encodeURIComponent(given)}`)
+        expect((await host.registry.get(CardParser).parse(card))[0]?.name).to.equal(name)
+        expect(card.includes(documentId)).to.equal(false)
+        expect((await upload(`${api}/parseDDC`, card)).json).to.deep.include({ documentId, signIds })
+        expect((await upload(`${api}/checkDDC`, card)).json).to.deep.include({ pages: { compared: 'same' } })
+      }
+    })
+
+    it('come to parseDDC and checkPDFForDDC as application/octet-stream, and as nothing else', async () => {
+      const card = await cardOf(documentId, original)
+      for (const [path, bytes] of [
+        ['parseDDC', card],
+        ['checkPDFForDDC', original],
+      ] as const) {
+        for (const type of ['application/octet-stream', 'Application/Octet-Stream; x=y'])
+          expect((await upload(`${api}/${path}`, bytes, { 'content-type': type })).status, type).to.equal(200)
+        for (const type of ['application/pdf', 'application/octet-streams', 'text/plain', 'application/json']) {
+          const { status, json } = await upload(`${api}/${path}`, bytes, { 'content-type': type })
+          expect([status, json.code], type).to.deep.equal([415, 'unsupportedMediaType'])
+        }
+      }
     })
 
     it('give the original a name that cannot deceive: no path, no other direction, no line break', async () => {

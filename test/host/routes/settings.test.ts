@@ -194,11 +194,29 @@ forEachDatabase((open) => {
         '/organizationSettings',
         { tlsCertificatesList: [{ body: pem, settings: { ddcLogoString: {} } }] },
       ],
+      'a caption in a language of no card': [
+        '/organizationSettings',
+        { tlsCertificatesList: [{ body: pem, settings: { ddcLogoString: { ru: 'р', en: 'e' } } }] },
+      ],
       'instructions that are blank': [
         '/organizationSettings',
         { tlsCertificatesList: [{ body: pem, settings: { ddcHowToVerifyStrings: { kk: ' ' } } }] },
       ],
     }
+    it('are refused with instructions in a language other than ru and kk, which is named', async () => {
+      const ddcHowToVerifyStrings = { ru: 'как', qazaqsha: 'қалай' }
+      const list = [{ body: pem, settings: { ddcHowToVerifyStrings } }]
+      const { status, json } = await post(headCaller(), '/organizationSettings', { tlsCertificatesList: list })
+      expect([status, json.code, json.details]).to.deep.equal([
+        400,
+        'invalidJsonStructure',
+        {
+          part: 'body',
+          path: '/tlsCertificatesList/0/settings/ddcHowToVerifyStrings/qazaqsha',
+          problem: 'is no language: ru, kk',
+        },
+      ])
+    })
     for (const [name, [url, body]] of Object.entries(malformed)) {
       it(`are refused with ${name}`, async () => {
         const { status, json } = await post(headCaller(), url, body)

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { stringConsts } from '@signed-registry/core'
 import { joinSignature } from '@signed-registry/ddc-pdf'
 import { expect } from 'chai'
@@ -14,6 +16,10 @@ const codeAt = (n: number, top: number) => ({
   width: 43 / MM.width,
   height: 43 / MM.height,
 })
+
+/** Where the code of the link stands, and that of the identifier. */
+const LINK = { x: 5 / MM.width, y: (297 - 18 - 18) / MM.height, width: 20 / MM.width, height: 20 / MM.height }
+const ID = { x: (200 - 13) / MM.width, y: 3 / MM.height, width: 14 / MM.width, height: 15 / MM.height }
 
 describe('a document card', () => {
   let cards: Awaited<ReturnType<typeof openCards>>
@@ -63,6 +69,19 @@ describe('a document card', () => {
     expect(text).to.contain('page-3')
   })
 
+  it('is the same, and has its text, whatever cards its process made before', async () => {
+    const card = cardOf(await numberedPdf(1), 1, { languages: ['en'] })
+    const [fresh, used] = [await openCards({ processes: 1 }), await openCards({ processes: 1 })]
+    try {
+      for (const language of ['kk', 'ru'] as const) await used.builder.build({ ...card, languages: [language] })
+      const [one, other] = [await fresh.builder.build(card), await used.builder.build(card)]
+      expect(Buffer.from(one).equals(other)).to.equal(true)
+      expect(textOf(other)).to.contain('WARNING! The pages of this card are not protected from changes')
+    } finally {
+      await Promise.all([fresh.close(), used.close()])
+    }
+  })
+
   it('is written in kk, en, and kk/ru with both texts', async () => {
     const original = await numberedPdf(1)
     const kk = textOf(await cards.builder.build(cardOf(original, 1, { languages: ['kk'] })))
@@ -72,6 +91,14 @@ describe('a document card', () => {
     const en = textOf(await cards.builder.build(cardOf(original, 1, { languages: ['en'] })))
     expect(en).to.contain('Signed by').and.contain('IIN 123456789011').and.contain('Non-repudiation (nonRepudiation)')
     expect(en).to.not.contain('Неотрекаемость').and.not.contain('good (good)')
+    const three = textOf(await cards.builder.build(cardOf(original, 1, { languages: ['kk', 'ru', 'en'] })))
+    expect(three)
+      .to.contain('ЖСН / ИИН / IIN')
+      .and.contain('НАЗАР АУДАРЫҢЫЗ!')
+      .and.contain('ВНИМАНИЕ!')
+      .and.contain('WARNING!')
+    expect(three).to.contain('Визуализация электронной цифровой подписи / Electronic digital signature')
+    expect(three).to.match(/карточкасы\. Шарт № 5\.pdf/)
     // A long heading goes beside the code of the identifier as a whole.
     expect(both).to.contain('визуализациясы / Визуализация электронной цифровой подписи')
   })
@@ -92,30 +119,53 @@ describe('a document card', () => {
     expect(await cards.parser.parse(pdf)).to.have.length(3)
   })
 
+  it('has the identifier in no text, code or object without it, and leads to the service', async () => {
+    const original = await numberedPdf(1)
+    const link = 'https://registry.example.kz'
+    const id = 'lQsqLBaS4nQAIIMm'
+    for (const linksId of [false, true]) {
+      const pdf = await cards.builder.build(cardOf(original, 1, { showsId: false, linksId, link }))
+      expect(textOf(pdf)).to.not.contain(id).and.contain(`или по адресу: ${link}`)
+      expect(textIn(pdf)).to.not.contain(id)
+      const pages = drawPages(pdf, 150)
+      for (const page of pages) {
+        expect(readCode(page, LINK)).to.equal(link)
+        expect(() => readCode(page, ID)).to.throw()
+      }
+      const page = pages[2]
+      if (page === undefined) throw new Error('There is no page of the signature')
+      const codes = readCodes(page)
+      expect(codes.join()).to.not.contain(id)
+      const joined = joinSignature(codes)
+      expect(joined).to.have.all.keys('signId', 'signType', 'signature')
+      expect(Buffer.from(joined.signature).equals(fakeCms(1))).to.equal(true)
+    }
+  })
+
+  it('names signatures in codes by their place where it has no identifier', async () => {
+    const card = cardOf(await numberedPdf(1), 1, { showsId: false }, { signId: 4711 })
+    const [, , page] = drawPages(await cards.builder.build(card), 150)
+    if (page === undefined) throw new Error('There is no page of the signature')
+    expect(joinSignature(readCodes(page))).to.include({ signId: 1 })
+  })
+
   it('holds each signature whole in QR codes that are read from paper at 150 dpi', async () => {
     const pdf = await cards.builder.build(cardOf(await numberedPdf(1), 1))
     const page = drawPages(pdf, 150)[2]
     if (page === undefined) throw new Error('There is no page of the signature')
-    const codes: string[] = []
-    const top = findCodes(page)
-    for (let n = 0; codes.length === 0 || codes.length < JSON.parse(codes[0] ?? '{}').total; n++) {
-      codes.push(readCode(page, codeAt(n, top)))
-    }
-    const joined = joinSignature(codes.reverse())
+    const joined = joinSignature(readCodes(page).reverse())
     expect(joined).to.include({ documentId: 'lQsqLBaS4nQAIIMm', signId: 1, signType: 'cms' })
     expect(Buffer.from(joined.signature).equals(fakeCms(1))).to.equal(true)
   })
 
   it('leads to the page of the document by the code on the left, and by the one beside the identifier when asked', async () => {
-    const link = { x: 5 / MM.width, y: (297 - 18 - 18) / MM.height, width: 20 / MM.width, height: 20 / MM.height }
-    const id = { x: (200 - 13) / MM.width, y: 3 / MM.height, width: 14 / MM.width, height: 15 / MM.height }
     const card = cardOf(await numberedPdf(1), 1)
     const [page] = drawPages(await cards.builder.build(card), 200)
     const [linked] = drawPages(await cards.builder.build({ ...card, linksId: true }), 200)
     if (page === undefined || linked === undefined) throw new Error('There is no page')
-    expect(readCode(page, link)).to.equal(card.link)
-    expect(readCode(page, id)).to.equal(card.documentId)
-    expect(readCode(linked, id)).to.equal(card.link)
+    expect(readCode(page, LINK)).to.equal(card.link)
+    expect(readCode(page, ID)).to.equal(card.documentId)
+    expect(readCode(linked, ID)).to.equal(card.link)
   })
 
   it('shows turned and cropped pages as readers do, and stamps that are annotations', async () => {
@@ -163,8 +213,27 @@ describe('a document card', () => {
   })
 })
 
+type Picture = ReturnType<typeof drawPages>[number]
+
+/** The texts of all codes of a signature on its page. */
+function readCodes(page: Picture): string[] {
+  const codes: string[] = []
+  const top = findCodes(page)
+  for (let n = 0; codes.length === 0 || codes.length < JSON.parse(codes[0] ?? '{}').total; n++)
+    codes.push(readCode(page, codeAt(n, top)))
+  return codes
+}
+
+/** All that stands in the objects of a PDF, unpacked; texts in UTF-16 as well. */
+const textIn = (pdf: Uint8Array): string =>
+  readWith(pdf, 'qpdf', ['--qdf', '--object-streams=disable', 'FILE', 'FOLDER/all.pdf'], (_, folder) => {
+    const all = readFileSync(join(folder, 'all.pdf')).toString('latin1')
+    const texts = [...all.matchAll(/<([0-9a-f]+)>/gi)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+    return `${all}${texts.join('\n')}`.replaceAll('\0', '')
+  })
+
 /** Millimetres from the top at which the first row of codes begins: rows of much black, across the whole width. */
-function findCodes({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }): number {
+function findCodes({ width, height, pixels }: Picture): number {
   const from = Math.floor((30 / MM.width) * width)
   const black = (y: number) => {
     let count = 0

@@ -108,7 +108,9 @@ describe('dev-phone', () => {
   it('believes no host with a certificate of its own unless it is told to', async () => {
     const begun = await begin()
     const { code, stderr } = await devPhone('--as', 'person-1', begun.govMobileLaunchLink)
-    expect([code, stderr]).to.deep.equal([1, 'dev-phone: self-signed certificate\nTry: dev-phone --help\n'])
+    expect(code).to.equal(1)
+    // Node 24 adds what may help.
+    expect(stderr).to.match(/^dev-phone: self-signed certificate[^\n]*\nTry: dev-phone --help\n$/)
     expect(await record(begun)).to.include({ status: 'new' })
   })
 

@@ -52,6 +52,7 @@ describe('pages', () => {
       ['en', 'The signature is valid'],
     ] as const) {
       const chosen = await look(`/d/${id}?lang=${language}`, { 'accept-language': 'de' })
+      expect((await look(`/d/${id}?lang=${language}/en`)).html).to.include(`<html lang="${language}"`)
       expect(chosen.html).to.include(`<html lang="${language}"`).and.include(words)
       expect(chosen.headers.get('set-cookie')).to.include(`lang=${language};`)
       expect(

@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { asFileName, DocumentAccess, DocumentParams, DocumentStore } from '../documents/index.js'
+import { DocumentAccess, DocumentParams, DocumentStore } from '../documents/index.js'
 import { type Caller, organizationOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { checkLength } from '../kernel/field-length.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { documentPage, Site } from '../kernel/site.js'
+import { Site } from '../kernel/site.js'
 import { Subscriptions } from '../organizations/index.js'
+import { cardLink, nameInCard } from './card-names.js'
 import { CardWork } from './card-work.js'
 import { CleanContent } from './clean-content.js'
 import { cardErrors } from './errors.js'
@@ -24,10 +25,10 @@ export const BuildDdcQuery = Type.Object({
   withoutDocumentVisualization: flag('leave out the pages of the original; needed unless its name ends in .pdf'),
   withoutSignaturesVisualization: flag('leave out the pages of the signatures'),
   withoutQRCodesInSignaturesVisualization: flag('leave out the codes that hold the signatures'),
-  withoutID: flag('leave out the identifier of the document'),
+  withoutID: flag('leave out the identifier of the document, and whatever has it: links, codes, names'),
   qrWithIDLink: flag('the code beside the identifier holds the link to the page of the document'),
   withLabelVerified: flag('the caption beside the link says "verified at" instead of "signed at"'),
-  language: Type.Optional(Type.String({ description: 'ru (default), kk, en, or two of them such as kk/ru' })),
+  language: Type.Optional(Type.String({ description: 'ru (default), kk, en, or several of them such as kk/ru/en' })),
 })
 
 /** Answer of `POST /api/{id}/buildDDC`. */
@@ -84,7 +85,8 @@ export class BuildDdc {
     await this.use.access.assertMay('view', caller, document)
     await this.use.features.assertEnabled(organizationOf(caller), 'documentsCards')
     checkLength('fileName', query.fileName ?? '', this.use.limits.title)
-    const fileName = asFileName(query.fileName || document.title) || documentId
+    const shown = { documentId, showsId: query.withoutID !== true }
+    const fileName = nameInCard(query.fileName || document.title, shown)
     const showsOriginal = query.withoutDocumentVisualization !== true
     if (showsOriginal && !fileName.toLowerCase().endsWith('.pdf'))
       throw cardErrors.error('notSupportedDocumentType', { fileName })
@@ -94,7 +96,7 @@ export class BuildDdc {
       const maker = await this.use.makers.of(caller, document)
       const card = await this.use.cards.have(caller, 'cardNotBuilt', () =>
         this.use.builder.build({
-          documentId,
+          ...shown,
           title: document.title,
           description: document.description,
           fileName,
@@ -103,12 +105,11 @@ export class BuildDdc {
           signatures,
           languages,
           builtAt: this.use.clock.now(),
-          link: documentPage(this.use.site, documentId),
+          link: cardLink(this.use.site, shown),
           maker,
           showsOriginal,
           showsSignatures: query.withoutSignaturesVisualization !== true,
           showsCodes: query.withoutQRCodesInSignaturesVisualization !== true,
-          showsId: query.withoutID !== true,
           linksId: query.qrWithIDLink === true,
           saysVerified: query.withLabelVerified === true,
         }),

@@ -24,6 +24,7 @@ export class CheckPdfForDdc {
       'Anybody may ask, before anybody signs: it answers a sample card, or says why the PDF cannot be shown.',
     query: Type.Object({ language: Type.Optional(Type.String({ description: 'as for buildDDC' })) }),
     upload: true,
+    onlyOctets: true,
     answer: SampleDdc,
     file: { field: 'sampleDDC', type: 'application/pdf' },
   })

@@ -4,9 +4,10 @@ import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
-import { documentPage, Site } from '../kernel/site.js'
+import { Site } from '../kernel/site.js'
 import { receive } from '../originals/index.js'
 import { digestAlgorithm } from '../signatures/index.js'
+import { cardLink } from './card-names.js'
 import { CardSignatures } from './card-signatures.js'
 import { CardWork } from './card-work.js'
 import { CardMakers } from './maker.js'
@@ -119,7 +120,7 @@ export class ComparePages {
       fileName: original.name,
       original: original.bytes,
       digests: new Map(hashes.flatMap((oid) => [[oid, digests.get(oid) ?? new Uint8Array()] as const])),
-      link: documentPage(this.use.site, documentId),
+      link: cardLink(this.use.site, { documentId, showsId: recipe.showsId }),
     }
   }
 }

@@ -4,14 +4,14 @@ import type { CardLanguage } from './ports.js'
 const LANGUAGES: ReadonlySet<string> = new Set<CardLanguage>(['ru', 'kk', 'en'])
 const isLanguage = (tag: string): tag is CardLanguage => LANGUAGES.has(tag)
 
-/** One language or two of them, such as `kk/ru`; `ru` where none is asked for. */
+/** One language or several of them, such as `kk/ru/en`; `ru` where none is asked for. */
 export function languagesOf(tag = 'ru'): readonly CardLanguage[] {
   const languages = tag.split('/')
-  if (languages.length > 2 || new Set(languages).size < languages.length || !languages.every(isLanguage)) {
+  if (new Set(languages).size < languages.length || !languages.every(isLanguage)) {
     throw requestErrors.error('invalidQueryParameter', {
       part: 'querystring',
       path: '/language',
-      problem: 'must be ru, kk, en, or two of them such as kk/ru',
+      problem: 'must be ru, kk, en, or several of them such as kk/ru/en',
     })
   }
   return languages

@@ -58,6 +58,7 @@ export class ParseDdc {
       ),
     }),
     upload: true,
+    onlyOctets: true,
     answer: ParsedDdc,
   })
   static readonly inject = {

@@ -1,7 +1,7 @@
 import { port } from '../kernel/port.js'
 import type { Signature } from '../signatures/index.js'
 
-/** Languages that cards are written in; a card in two has every text twice, in this order. */
+/** Languages that cards are written in; a card in several has every text in each, in this order. */
 export type CardLanguage = 'ru' | 'kk' | 'en'
 
 /** Words of an organization by language. */
@@ -41,7 +41,7 @@ export interface Card {
   readonly languages: readonly CardLanguage[]
   /** Milliseconds. */
   readonly builtAt: number
-  /** Page of the document, which the QR codes lead to. */
+  /** Page of the document, which the QR codes lead to; of the service where the identifier is not shown. */
   readonly link: string
   readonly maker: CardMaker
   /** Pages of the original; only a PDF has them. */
@@ -49,6 +49,7 @@ export interface Card {
   readonly showsSignatures: boolean
   /** The codes that hold each signature, on its page. */
   readonly showsCodes: boolean
+  /** Without it the identifier of the document stands nowhere in the card, nor in any of its codes. */
   readonly showsId: boolean
   /** The code beside the identifier holds the link instead of the identifier. */
   readonly linksId: boolean

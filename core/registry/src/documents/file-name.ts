@@ -27,6 +27,10 @@ export function buildFileName(name: string, documentId: string): string {
   return `${name.slice(0, at)}${MARKERS[0]}${documentId}${name.slice(at)}`
 }
 
+/** A file name without the identifier of its document, and without the marker before it. */
+export const withoutId = (name: string, documentId: string): string =>
+  MARKERS.reduce((rest, marker) => rest.replaceAll(`${marker}${documentId}`, ''), name).replaceAll(documentId, '')
+
 /**
  * The identifier that `buildFileName` put into a file name, or that the address of a document's page shows. The marker of the
  * production service is understood too.

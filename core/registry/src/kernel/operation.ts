@@ -29,6 +29,8 @@ export interface OperationSpec {
   /** The body: JSON, or the original of a document as a stream. */
   readonly request?: TSchema
   readonly upload?: true
+  /** True when an upload is `application/octet-stream` and nothing else. */
+  readonly onlyOctets?: true
   /** True when an upload without bytes stands for the original that is stored. */
   readonly orStored?: true
   /** What the request needs beyond `usualJson`. */

@@ -1,5 +1,6 @@
 import { checkCount, checkLength } from '../kernel/field-length.js'
 import type { Limits } from '../kernel/limits.js'
+import { requestErrors } from '../kernel/request-errors.js'
 import { checkPng, PngError, type PngSize } from '../png/index.js'
 import { organizationErrors } from './errors.js'
 import type { OrganizationLimits } from './limits.js'
@@ -17,6 +18,9 @@ export interface ClientCertificates {
   /** SHA-256 of the certificates, in the same form and order. */
   readonly fingerprints: readonly string[]
 }
+
+/** Characters of a name that is told. */
+const LONGEST_NAME = 64
 
 type ListLimits = Limits & OrganizationLimits
 
@@ -85,15 +89,22 @@ function readSettings(given: ClientCertificateSettings, at: string, limits: List
   return settings
 }
 
-/** The texts of the languages that there are; others are not kept. */
-function texts<T extends object>(languages: readonly (keyof T & string)[], given: T, field: string, most: number): T {
-  const kept = { ...given }
-  for (const language in kept) if (!languages.includes(language)) delete kept[language]
-  for (const language of languages) {
-    const text: unknown = kept[language]
-    if (typeof text === 'string') checkLength(`${field}.${language}`, text, most)
+/** The texts of the languages that there are; others are refused by name. */
+function texts<T extends object>(languages: readonly string[], given: T, field: string, most: number): T {
+  for (const [language, text] of Object.entries(given)) {
+    if (!languages.includes(language)) throw unknownLanguage(`${field}.${language.slice(0, LONGEST_NAME)}`, languages)
+    checkLength(`${field}.${language}`, String(text), most)
   }
-  return kept
+  return { ...given }
+}
+
+const unknownLanguage = (field: string, languages: readonly string[]) => {
+  const path = `/${field.replaceAll('[', '.').replaceAll(']', '').replaceAll('.', '/')}`
+  return requestErrors.error('invalidJsonStructure', {
+    part: 'body',
+    path,
+    problem: `is no language: ${languages.join(', ')}`,
+  })
 }
 
 const MAX_LOGO_BYTES = 64 * 1024
