@@ -153,6 +153,21 @@ describe('deviations about documents', () => {
         { shares: { temporaryStorage: { stranger: 0, strangers: 0, whole: 0 } } },
       ),
     },
+    longestTemporaryStorage: {
+      ours: using(async (test) => {
+        const settings = { tempStorageAfterRegistration: 31 * DAY + 1 }
+        expect(await rejectionOf(register(test, { settings }))).to.include({ code: 'invalidDocumentSettings' })
+      }),
+      asWritten: using(
+        async (test) => {
+          const id = await register(test, { settings: { tempStorageAfterRegistration: 400 * DAY } })
+          await fix(test, id, personCaller())
+          test.clock.time += 399 * DAY
+          expect((await read(test, id)).tempStorage).to.equal(true)
+        },
+        { limits: { tempStorageMs: Number.MAX_SAFE_INTEGER } },
+      ),
+    },
     boundedSearch: {
       ours: using(
         async (test) => {

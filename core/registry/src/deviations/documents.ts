@@ -48,6 +48,13 @@ export const documentDeviations = {
     because: { attack: 'nobody pays for temporary storage: one caller could fill the store of all' },
     switch: '`SHARES`, `shares.temporaryStorage`',
   },
+  longestTemporaryStorage: {
+    lines: [60, 395],
+    words: 'temporary storage after registration',
+    ours: 'more than 31 days is refused: `Invalid format of provided document settings`',
+    because: { attack: 'nobody pays for temporary storage: it would be an archive without a quota' },
+    switch: '`limits.tempStorageMs`',
+  },
   boundedSearch: {
     lines: [409],
     words: 'Response: `documentsTotal` (integer), `documents` (document list items)',
