@@ -11,6 +11,7 @@ import { expect } from 'chai'
 import { packageDeviations } from '#core/deviations/packages.js'
 import { IIN, personCaller, registryWithoutAuthorities } from '../support/core-registry.js'
 import type { OpenDatabase } from '../support/databases.js'
+import { UNTITLED } from '../support/packages.js'
 import { rejectionOf } from '../support/refusal.js'
 import { uploadOf } from '../support/registry.js'
 import { deviate } from './deviate.js'
@@ -22,7 +23,7 @@ describe('deviations about packages', () => {
     await registry.close()
   }
   const register = ({ get }: Registry, caller: Caller, fields: Partial<RegisterPackageRequest> = {}) =>
-    get(RegisterPackage).execute(caller, { request: { documents: [{}], ...fields } })
+    get(RegisterPackage).execute(caller, { request: { ...UNTITLED, documents: [UNTITLED], ...fields } })
   const fix = ({ get }: Registry, caller: Caller, id = '', query = {}) =>
     get(FixDigests).execute(caller, { id, query, upload: uploadOf(Buffer.from('original')) })
   const naming: readonly Partial<RegisterPackageRequest>[] = [

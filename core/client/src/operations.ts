@@ -86,6 +86,7 @@ export type ErrorCode =
   | 'mailAddressNotFound'
   | 'mailLimitReached'
   | 'mailNotAvailable'
+  | 'mailServerTakesNothing'
   | 'moreSignaturesThanLimit'
   | 'noSignaturesInFormat'
   | 'nonceToSign'
@@ -95,7 +96,6 @@ export type ErrorCode =
   | 'ocspServerProblem'
   | 'operationExpired'
   | 'operationNotFound'
-  | 'originalNotAttached'
   | 'originalsTooLarge'
   | 'otherSigner'
   | 'packageNotFound'
@@ -104,6 +104,7 @@ export type ErrorCode =
   | 'qrInvalidState'
   | 'qrNotActive'
   | 'qrOtherEndpoint'
+  | 'qrTaken'
   | 'qrTimeout'
   | 'qrTooMany'
   | 'qrVersionTooLow'
@@ -260,8 +261,8 @@ export type RegisteredDocument = {
   readonly signedDataSize?: number
   /** OID of the algorithm to base64 of the hash */ readonly digests?: Readonly<Record<string, string>>
   /** present where recipients were asked for; for a package, in the answer for its last document */ readonly emailNotifications?: {
-    /** originals go with the mails, unless the scanner objects */ readonly attached: boolean
-    /** why no mails go out, or go without an original */ readonly message?: string
+    /** originals go with the mails, as far as is known now */ readonly attached: boolean
+    /** why no mails go out now */ readonly message?: string
   }
   readonly dataArchived?: boolean
   readonly tempStorage?: boolean
@@ -337,8 +338,8 @@ export type FixedDigests = {
   readonly signedDataSize: number
   /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
   /** present where recipients were asked for; for a package, in the answer for its last document */ readonly emailNotifications?: {
-    /** originals go with the mails, unless the scanner objects */ readonly attached: boolean
-    /** why no mails go out, or go without an original */ readonly message?: string
+    /** originals go with the mails, as far as is known now */ readonly attached: boolean
+    /** why no mails go out now */ readonly message?: string
   }
   readonly dataArchived: boolean
   readonly tempStorage: boolean
@@ -544,7 +545,7 @@ export type IntegrationDelivery = {
 }
 
 export type BeginDocumentProcedureRequest = {
-  /** shown in the app */ readonly description?: string
+  /** shown in the app */ readonly description: string
   readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
   /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
   /** IIN: nobody else’s signature will do */ readonly userId?: string
@@ -623,9 +624,34 @@ export type NotifyDocumentRequest = { readonly emailNotifications: EmailNotifica
 
 export type NotifiedDocument = {
   readonly documentId: string
-  readonly emailNotifications: {
-    /** originals go with the mails, unless the scanner has something against them */ readonly attached: boolean
-  }
+  readonly emailNotifications: { /** originals go with the mails, as far as is known now */ readonly attached: boolean }
+}
+
+export type DocumentNotifications = {
+  readonly documentId: string
+  readonly notifications: readonly NotificationRecord[]
+}
+
+export type NotificationRecord = {
+  readonly notificationId: string
+  /** the address */ readonly to: string
+  /** number of the type of mail in the specification: 1, 2, 6 or 7 */ readonly type: number
+  /** `sent`: the mail server took it; `refused`: the mail server refused it for good; `withheld`: it was not given to the mail server, since the recipient wants no such mail or gets too many; `failed`: given up */ readonly state:
+    | 'waiting'
+    | 'sent'
+    | 'refused'
+    | 'withheld'
+    | 'failed'
+  readonly createdAt: number
+  readonly sentAt?: number
+  readonly nextAttemptAt?: number
+  /** reply of the mail server to the last attempt that it refused */ readonly code?: number
+  /** the address does not exist */ readonly mailboxNotFound?: boolean
+  /** originals that went along */ readonly attached: number
+  /** originals that were asked for and did not go along */ readonly notAttached: readonly {
+    readonly documentId: string
+    readonly reason: 'notKept' | 'tooLarge' | 'infected' | 'notScanned' | 'notRead'
+  }[]
 }
 
 export type BuiltDdc = {
@@ -939,12 +965,12 @@ export type DocumentIdFromName = { readonly documentId: string }
 export type NormalizedId = { readonly id: string; readonly type: 'document' }
 
 export type RegisterPackageRequest = {
-  readonly title?: string
-  readonly description?: string
+  /** may be empty */ readonly title: string
+  /** may be empty */ readonly description: string
   readonly emailNotifications?: PackageEmailNotifications
   readonly settings?: PackageSettingsRequest
   readonly documentsSettings?: DocumentSettings
-  readonly documents: readonly { readonly title?: string; readonly description?: string }[]
+  readonly documents: readonly { readonly title: string; readonly description: string }[]
   readonly send?: { /** IIN or BIN with prefix */ readonly to: string; readonly comment?: string }
 }
 
@@ -1024,9 +1050,12 @@ export type NotifyPackageRequest = { readonly emailNotifications: PackageEmailNo
 
 export type NotifiedPackage = {
   readonly packageId: string
-  readonly emailNotifications: {
-    /** originals go with the mails, unless the scanner has something against them */ readonly attached: boolean
-  }
+  readonly emailNotifications: { /** originals go with the mails, as far as is known now */ readonly attached: boolean }
+}
+
+export type PackageNotificationsRecord = {
+  readonly packageId: string
+  readonly notifications: readonly NotificationRecord[]
 }
 
 export type ChangedPackage = { readonly packageId: string }
@@ -1068,12 +1097,12 @@ export type PackageSettingsAudit = {
 }
 
 export type BeginPackageProcedureRequest = {
-  /** shown in the app */ readonly description?: string
+  /** shown in the app */ readonly description: string
   readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
   /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
   /** IIN: nobody else’s signature will do */ readonly userId?: string
   /** keep the originals of this request for the procedure alone, where none are stored */ readonly tempStorage?: boolean
-  /** one list for each document */ readonly meta?: readonly (readonly ProcedureMeta[])[]
+  /** one list for each document, of at most 20 */ readonly meta?: readonly (readonly ProcedureMeta[])[]
   readonly signatureEmailNotifications?: PackageEmailNotifications
   /** base64 of the originals in their order, with tempStorage */ readonly documents?: readonly string[]
 }
@@ -1114,6 +1143,10 @@ export type IncomingItem = {
   readonly document?: Document
   readonly packageId?: string
   readonly package?: Package
+  /** with includeDetails=true, why there is no document or package: the caller may not view it, it is forgotten, or the page is full; ours */ readonly detailsLeftOut?:
+    | 'closed'
+    | 'forgotten'
+    | 'pageFull'
   /** milliseconds */ readonly sentAt: number
   /** IIN or BIN */ readonly sender: string
   /** IIN or BIN */ readonly receiver: string
@@ -1140,6 +1173,10 @@ export type OutgoingItem = {
   readonly document?: Document
   readonly packageId?: string
   readonly package?: Package
+  /** with includeDetails=true, why there is no document or package: the caller may not view it, it is forgotten, or the page is full; ours */ readonly detailsLeftOut?:
+    | 'closed'
+    | 'forgotten'
+    | 'pageFull'
   /** milliseconds */ readonly sentAt: number
   /** IIN or BIN */ readonly sender: string
   /** IIN or BIN */ readonly receiver: string
@@ -1153,7 +1190,7 @@ export type CommentOutgoingRequest = { readonly comment: string }
 export type CommentedOutgoing = { readonly outgoingId: string }
 
 export type BeginRawProcedureRequest = {
-  /** shown in the app */ readonly description?: string
+  /** shown in the app */ readonly description: string
   readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
   /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
 }
@@ -1580,6 +1617,17 @@ export interface Operations {
     readonly answer: NotifiedDocument
   }
 
+  /** List what became of the mails about a document; read on with until until the list is empty */ readonly listDocumentNotifications: {
+    readonly input: {
+      readonly id: string
+      readonly query?: {
+        /** `createdAt` of the last one, to read on */ readonly until?: number
+        /** what POST /api/package answered, where nobody was authenticated */ readonly dataSecret?: string
+      }
+    }
+    readonly answer: DocumentNotifications
+  }
+
   /** Build a document card from the original */ readonly buildDdc: {
     readonly input: {
       readonly id: string
@@ -1588,10 +1636,10 @@ export interface Operations {
         /** leave out the pages of the original; needed unless its name ends in .pdf */ readonly withoutDocumentVisualization?: boolean
         /** leave out the pages of the signatures */ readonly withoutSignaturesVisualization?: boolean
         /** leave out the codes that hold the signatures */ readonly withoutQRCodesInSignaturesVisualization?: boolean
-        /** leave out the identifier of the document */ readonly withoutID?: boolean
+        /** leave out the identifier of the document, and whatever has it: links, codes, names */ readonly withoutID?: boolean
         /** the code beside the identifier holds the link to the page of the document */ readonly qrWithIDLink?: boolean
         /** the caption beside the link says "verified at" instead of "signed at" */ readonly withLabelVerified?: boolean
-        /** ru (default), kk, en, or two of them such as kk/ru */ readonly language?: string
+        /** ru (default), kk, en, or several of them such as kk/ru/en */ readonly language?: string
       }
       readonly upload: UploadInput
     }
@@ -1709,6 +1757,17 @@ export interface Operations {
   /** Send mail about a package */ readonly notifyPackage: {
     readonly input: { readonly packageId: string; readonly request: NotifyPackageRequest }
     readonly answer: NotifiedPackage
+  }
+
+  /** List what became of the mails about a package; read on with until until the list is empty */ readonly listPackageNotifications: {
+    readonly input: {
+      readonly packageId: string
+      readonly query?: {
+        /** `createdAt` of the last one, to read on */ readonly until?: number
+        /** what POST /api/package answered, where nobody was authenticated */ readonly dataSecret?: string
+      }
+    }
+    readonly answer: PackageNotificationsRecord
   }
 
   /** Replace the settings of a package; what is omitted takes its default */ readonly changePackageSettings: {
@@ -1937,6 +1996,7 @@ export const ROUTES = {
   getDocumentProof: { method: 'GET', path: '/:id/proof' },
   verifyDocument: { method: 'POST', path: '/:id/verify' },
   notifyDocument: { method: 'POST', path: '/:id/notify' },
+  listDocumentNotifications: { method: 'GET', path: '/:id/notifications' },
   buildDdc: { method: 'POST', path: '/:id/buildDDC' },
   buildPartnerCms: { method: 'POST', path: '/:id/buildPartnerCMS' },
   exportSignature: { method: 'GET', path: '/:id/signature/:signId' },
@@ -1955,6 +2015,7 @@ export const ROUTES = {
   getPackage: { method: 'GET', path: '/package/:packageId' },
   signPackage: { method: 'POST', path: '/package/:packageId' },
   notifyPackage: { method: 'POST', path: '/package/:packageId/notify' },
+  listPackageNotifications: { method: 'GET', path: '/package/:packageId/notifications' },
   changePackageSettings: { method: 'POST', path: '/package/:packageId/settings' },
   getPackageSettingsAudit: { method: 'GET', path: '/package/:packageId/settingsAudit' },
   beginPackageProcedure: { method: 'POST', path: '/package/:packageId/govQr' },

@@ -22,6 +22,7 @@ import { up as digestOpenings } from '#core/documents/migrations/0157-digest-ope
 import { employeeCaller, personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { floodDigest } from '../../support/flooded-digest.js'
+import { UNTITLED } from '../../support/packages.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
 import { clerk, PERSON, person, RECEIVER, receiver, SENDER, sender, stranger } from '../../support/routing.js'
 
@@ -55,10 +56,10 @@ describe('an original with more than ten thousand private registrations', () => 
       return documents.map(({ documentId }) => documentId)
     }
     /** A package of one document: one person registers it, and may view it. */
-    const register = async (by: Caller, request: Omit<RegisterPackageRequest, 'documents'> = closed) => {
+    const register = async (by: Caller, request: Partial<RegisterPackageRequest> = closed) => {
       const { packageId, documentsIds } = await test.registry
         .get(RegisterPackage)
-        .execute(by, { request: { ...request, documents: [{}] } })
+        .execute(by, { request: { ...UNTITLED, ...request, documents: [UNTITLED] } })
       const [id = ''] = documentsIds
       await test.registry.get(FixDigests).execute(by, { id, upload: uploadOf(original) })
       test.clock.time += 1000
@@ -98,9 +99,9 @@ describe('an original with more than ten thousand private registrations', () => 
     })
 
     it('is found as soon as it is delivered, and not before', async () => {
-      const { packageId, documentsIds } = await test.registry
-        .get(RegisterPackage)
-        .execute(sender, { request: { ...closed, documents: [{}, {}], send: { to: RECEIVER } } })
+      const { packageId, documentsIds } = await test.registry.get(RegisterPackage).execute(sender, {
+        request: { ...closed, ...UNTITLED, documents: [UNTITLED, UNTITLED], send: { to: RECEIVER } },
+      })
       const fix = (at: number) =>
         test.registry.get(FixDigests).execute(sender, { id: documentsIds[at] ?? '', upload: uploadOf(original) })
       await fix(0)
@@ -155,7 +156,11 @@ describe('an original with more than ten thousand private registrations', () => 
 
     it('leaves nothing behind when it is forgotten', async () => {
       const { documentsIds } = await test.registry.get(RegisterPackage).execute(person, {
-        request: { documents: [{}, {}], documentsSettings: { documentAccess: [{ bin: RECEIVER }] } },
+        request: {
+          ...UNTITLED,
+          documents: [UNTITLED, UNTITLED],
+          documentsSettings: { documentAccess: [{ bin: RECEIVER }] },
+        },
       })
       const [id = ''] = documentsIds
       await test.registry.get(FixDigests).execute(person, { id, upload: uploadOf(original) })
