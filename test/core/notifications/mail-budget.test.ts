@@ -9,7 +9,7 @@ import {
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { payerOf } from '#core/notifications/index.js'
-import { ForgetMailBudgets, MailBudget } from '#core/notifications/mail-budget.js'
+import { ForgetMailBudgets, MailBudget, type Naming } from '#core/notifications/mail-budget.js'
 import { employeeCaller, personCaller, registryWithoutAuthorities, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { MailStory } from '../../support/mail-story.js'
@@ -158,17 +158,38 @@ describe('mails that a caller asks for in an hour', () => {
 
       it('come to one address as others name it, and apart from that as settings do, on all hosts together', async () => {
         const database = await open()
-        const limits = { mailsPerHour: 3, mailsPerRecipientPerHour: 2 }
+        const limits = { mailsPerHour: 3, mailsPerRecipientPerHour: 2, strangerMailsPerHour: 1 }
         hosts = [
           await registryWithoutAuthorities(database, { limits }),
           await registryWithoutAuthorities(database, { limits }),
         ]
-        const received = async (named: 'others' | 'settings') => {
+        const received = async (named: Naming) => {
           const asked = [...hosts, ...hosts].map((host) => host.get(MailBudget).receives('code', named))
           return (await Promise.all(asked)).filter((isTaken) => isTaken).length
         }
+        // What strangers send there takes nothing from the others.
+        expect(await received('strangers')).to.equal(1)
         expect(await received('others')).to.equal(2)
         expect(await received('settings')).to.equal(3)
+      })
+
+      it('of those without a name are few for each network, few for all together, and leave no trace of whom they went to', async () => {
+        const limits = { strangerMailsPerHour: 3, strangersMailsPerHour: 5 }
+        const host = await registryWithoutAuthorities(await open(), { limits })
+        hosts = [host]
+        const from = async (address: string, count: number) =>
+          (
+            await rejectionOf(take(host, payerOf({ kind: 'anonymous', address }), count)).catch(() => ({
+              code: 'taken',
+            }))
+          ).code
+        expect(await from('192.0.2.1', 4)).to.equal('mailLimitReached')
+        expect(await from('192.0.2.1', 3)).to.equal('taken')
+        expect(await from('192.0.2.1', 1)).to.equal('mailLimitReached')
+        expect(await from('192.0.2.2', 3)).to.equal('mailLimitReached')
+        expect(await from('192.0.2.2', 2)).to.equal('taken')
+        expect(await host.get(Database).query('registry_mail_contacts')).to.deep.equal([])
+        await take(host, 'IIN850101300012', 10)
       })
 
       it('are paid for by the organization whose system asks, else by who signs', () => {

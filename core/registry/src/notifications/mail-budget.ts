@@ -37,16 +37,21 @@ export class MailBudget {
     const addresses = [...new Set(to.map(spelling))]
     if (addresses.length === 0) return
     const { name, mails } = this.shareOf(payer)
+    const isStranger = kindOfOwner(payer) === 'stranger'
+    // More at once than there may be in an hour would go through after an hour of rest.
+    if (isStranger && mails > 0 && addresses.length > mails)
+      throw notificationErrors.error('mailLimitReached', { limit: mails })
     refuseFor(await rates.count(name, addresses.length, mails), mails)
-    if (kindOfOwner(payer) === 'stranger') {
+    if (isStranger) {
       const together = this.use.limits.strangersMailsPerHour
       refuseFor(await rates.count('strangers', addresses.length, together), together)
+      // Where a stranger calls from, and whom they wrote to, is not remembered.
+      return
     }
     if (name !== payer) return
     const limit = await this.newAddressesOf(payer)
     if (limit === 0) return
     const fresh = await contacts.meet(payer, addresses)
-    // More at once than there may be in an hour would go through after an hour of rest.
     if (fresh > limit) throw notificationErrors.error('mailLimitReached', { newAddresses: fresh, limit })
     refuseFor(await rates.count(`${payer} new`, fresh, limit), limit, { newAddresses: fresh })
   }
