@@ -1,14 +1,14 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { Duplex } from 'node:stream'
-import { newId, requestErrors } from '@signed-registry/core'
+import { newId } from '@signed-registry/core'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sendSecurityHeaders } from './browser/security-headers.js'
 import type { ErrorsStatus } from './error-status.js'
 import { noCompilers } from './http/compilers.js'
-import { answerProblems, asRegistryError, nameRequests, problemBody, sendProblem } from './http/problem.js'
+import { answerProblems, asRegistryError, nameRequests, sendProblem } from './http/problem.js'
 import { answerSafeJson } from './http/safe-json.js'
 import { refuseUnknownRoutes } from './http/unknown-routes.js'
+import { answerOddRequests, refuseHostless, refuseUnreadable } from './http/unreadable.js'
 import { limitConnections } from './limits/connection-limit.js'
 import { keepPace } from './limits/exchanges.js'
 import { defaultPace, type Pace } from './limits/pace.js'
@@ -67,6 +67,7 @@ export function buildServer({
       const listener: http.RequestListener = (request, answer) =>
         app.exchanges.begin(request, answer, () => serve(request, answer), closed)
       const server = listeningServer(listener, tls)
+      answerOddRequests(server, errorsStatus)
       const closed = limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
       return server
     },
@@ -76,6 +77,7 @@ export function buildServer({
   app.addHook('preClose', async () => {
     if (app.server.listening) app.exchanges.endConnections(app.server)
   })
+  refuseHostless(app)
   answerProblems(app, errorsStatus)
   refuseUnknownRoutes(app, errorsStatus)
   answerSafeJson(app)
@@ -85,10 +87,11 @@ export function buildServer({
   return app
 }
 
-/** What bounds the beginnings of connections. */
+/** What bounds the beginnings of connections; hosts that are not named are refused in words (http/unreadable.ts). */
 export const serverOptions = {
   connectionsCheckingInterval: HEADERS_CHECKED_EVERY,
   handshakeTimeout: HANDSHAKE_TIMEOUT,
+  requireHostHeader: false,
 } as const
 
 function listeningServer(listener: http.RequestListener, tls: ServerSettings['tls']): http.Server {
@@ -107,16 +110,4 @@ export function boundTimes<S extends http.Server>(server: S): S {
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT
   server.setTimeout(IDLE_TIMEOUT)
   return server
-}
-
-/** Answers bytes that are no HTTP request, or whose head is too large or too slow. */
-export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, errorsStatus: ErrorsStatus): void {
-  if (error.code !== 'ECONNRESET' && socket.writable) {
-    const body = problemBody(requestErrors.error('invalidHeaders'), newId())
-    const status = errorsStatus === 'always-200' ? '200 OK' : '400 Bad Request'
-    socket.write(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    )
-  }
-  socket.destroy(error)
 }

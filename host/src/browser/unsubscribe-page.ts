@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Registry, Unsubscribing, unsubscribeWords } from '@signed-registry/core'
+import { type Registry, requestErrors, Unsubscribing, unsubscribeWords } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { type Origins, refuseForgeries } from './origins.js'
 
@@ -39,7 +39,7 @@ export function takeUnsubscriptions(app: FastifyInstance, registry: Registry, or
       const byHand = BY_HAND.get(String(request.body ?? ''))
       const isOurs = await (byHand === 'accept' ? unsubscribing.accept(token) : unsubscribing.refuse(token))
       reply.header('cache-control', 'no-store')
-      if (!isOurs) return reply.code(404).send()
+      if (!isOurs) throw requestErrors.error('invalidRoute')
       if (byHand === undefined) return reply.code(200).send()
       return reply.redirect(`/unsubscribe/${token}${byHand === 'accept' ? '?accepted' : ''}`, 303)
     })

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type DocumentData, GetDocumentData } from '@signed-registry/core'
+import { type DocumentData, GetDocumentData, originalErrors } from '@signed-registry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Serve } from '../http/serve-operations.js'
 import { requestedRange } from './byte-range.js'
@@ -32,7 +32,10 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, data: Doc
     return reply.code(304).send()
   }
   const wanted = ifRange === undefined || ifRange === etag ? requestedRange(range, size) : 'all'
-  if (wanted === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
+  if (wanted === 'unsatisfiable') {
+    reply.removeHeader('content-disposition').header('content-range', `bytes */${size}`)
+    throw originalErrors.error('rangeNotSatisfiable', { size })
+  }
   const part = wanted === 'all' ? { start: 0, end: size } : wanted
   if (wanted !== 'all') reply.code(206).header('content-range', `bytes ${part.start}-${part.end - 1}/${size}`)
   return send(request, reply, part.end - part.start, data.bytes(part))

@@ -24,7 +24,7 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
  */
 export function takeForms(app: FastifyInstance, limit: number): void {
   const readJson = jsonReader(app)
-  // Before the body is looked at: what a parser refuses closes the connection, and a client that still sends loses the answer.
+  // Before any of the body is looked at.
   app.addHook('onRequest', async (request) => {
     if (isForm(request) && request.headers['idempotency-key'] !== undefined)
       throw idempotencyErrors.error('invalidIdempotencyKey')

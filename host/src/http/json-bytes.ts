@@ -10,3 +10,9 @@ export function jsonBytes(request: FastifyRequest): number {
     return Math.min(declared, isForm(request) ? FORM_REQUEST_BYTES : routeOptions.bodyLimit)
   return headers['transfer-encoding'] === undefined ? 0 : routeOptions.bodyLimit
 }
+
+/** Bytes that a body of JSON may have; those of other types are refused for that, or have limits of their own. */
+export function jsonLimit({ headers, routeOptions: { schema, bodyLimit } }: FastifyRequest): number {
+  const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '')
+  return isJson && schema?.consumes === undefined ? bodyLimit : Number.POSITIVE_INFINITY
+}

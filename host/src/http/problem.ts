@@ -67,8 +67,12 @@ export function problemBody(error: RegistryError, requestID: string): string {
   return toSafeJson(JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? value.toString() : value)))
 }
 
-// RFC 9110, 15.5.6 and 15.5.16: a method that the target has not, a body of a type that it does not take.
-const statusOfCode: Readonly<Record<string, number>> = { invalidMethod: 405, unsupportedMediaType: 415 }
+// RFC 9110, 15.5.6, 15.5.16 and 15.5.17: a method that the target has not, a body of a type that it does not take, a part that is not there.
+const statusOfCode: Readonly<Record<string, number>> = {
+  invalidMethod: 405,
+  unsupportedMediaType: 415,
+  rangeNotSatisfiable: 416,
+}
 const statusOf = ({ code, kind }: RegistryError) =>
   (kind === 'invalid' ? statusOfCode[code] : undefined) ?? statusOfKind[kind]
 

@@ -5,8 +5,12 @@ import { sendProblem } from './problem.js'
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Answers addresses that this scope does not have. */
+/** Answers addresses that this scope does not have, before any of a body is read. */
 export function refuseUnknownRoutes(app: FastifyInstance, status: ErrorsStatus): void {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (request.is404) done(requestErrors.error('invalidRoute'))
+    else done(null, payload)
+  })
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, requestErrors.error('invalidRoute'), status))
 }
 

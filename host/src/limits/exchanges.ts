@@ -1,15 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { connectionAfter, drain, endAfterBody, isDrained, LINGERING, readNoMore } from './lingering.js'
 import { Allowance, answerPace, type Pace } from './pace.js'
 
 const JUDGED_EVERY = 2000
-/** Milliseconds that a body may go on when nobody reads it any more, and that a slow one has when the host closes. */
-const LINGERING = 3000
-/** Bytes of a body that are read although nobody wants them, so that a client which reads no earlier gets its answer. */
-const DRAINED_MOST = 16 * 2 ** 20
-/** Milliseconds between two looks at how much that has been. */
-const LOOKED_AT_EVERY = 50
 /** Requests of a connection that may wait until the one before them is answered. */
 const WAITING_MOST = 9
 
@@ -40,7 +35,8 @@ export class Exchanges {
       serve()
       return
     }
-    if (socket.destroyed) return
+    // Nothing is done that comes behind a last answer (RFC 9112, 9.6).
+    if (socket.destroyed || socket.writableEnded) return
     const begin = () => {
       this.watch(request, answer)
       serve()
@@ -60,12 +56,14 @@ export class Exchanges {
   private watch(request: IncomingMessage, answer: ServerResponse): void {
     const { socket } = request
     const exchange = new Exchange(request, answer, this.pace)
+    endAfterBody(request)
     this.underWay.add(exchange)
     this.ofRequests.set(request, exchange)
     answer.once('close', () => {
       if (exchange.isOver()) this.underWay.delete(exchange)
       else exchange.linger()
-      const next = socket.destroyed ? undefined : this.waiting.get(socket)?.shift()
+      const isLast = socket.destroyed || socket.writableEnded
+      const next = isLast ? undefined : this.waiting.get(socket)?.shift()
       if (next === undefined) this.waiting.delete(socket)
       else next()
     })
@@ -158,32 +156,11 @@ class Exchange {
     return now <= this.lingersUntil && this.comesInTime(now) && this.isTakenInTime(now)
   }
 
-  /** Lets a body that nobody will read come to its end; a large one, or that of somebody who asks too often, comes no further. */
+  /** Lets a body that nobody will read come to its end, or no further (lingering.ts). */
   linger(): void {
     this.lingersUntil = performance.now() + Math.min(LINGERING, this.pace.grace)
-    const declared = Number(this.request.headers['content-length'] ?? 0)
-    if (declared > DRAINED_MOST || this.answer.hasHeader('retry-after')) this.readNoMore()
-    else this.drain()
-  }
-
-  /** Reads the rest of a body, which may go on for ever when it says no size. */
-  private drain(): void {
-    const { socket, request } = this
-    request.resume()
-    const most = socket.bytesRead + DRAINED_MOST
-    const timer = setInterval(() => {
-      if (socket.bytesRead > most) this.readNoMore()
-      if (socket.bytesRead > most || this.isOver()) clearInterval(timer)
-    }, LOOKED_AT_EVERY).unref()
-    request.once('close', () => clearInterval(timer))
-  }
-
-  /** Node reads on to the end of a request that is answered: after this turn of the loop, not before, it can be told to stop. */
-  private readNoMore(): void {
-    setImmediate(() => {
-      this.request.pause()
-      this.socket.pause()
-    })
+    if (isDrained(this.request, this.answer)) drain(this.request)
+    else readNoMore(this.request)
   }
 
   hold(): void {
@@ -230,6 +207,13 @@ export function keepPace(app: FastifyInstance, pace: Pace): void {
   const exchanges = new Exchanges(pace)
   app.decorate('exchanges', exchanges)
   app.addHook('onRequest', (request, reply, done) => exchanges.begin(request.raw, reply.raw, done))
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const after = connectionAfter(request.raw, reply)
+    // Fastify says `close` where a parser refused a body, whatever becomes of the rest.
+    if (after === 'keep-alive') reply.removeHeader('connection')
+    else if (after === 'close') reply.header('connection', 'close')
+    done()
+  })
   app.addHook('preClose', async () => exchanges.hurry())
   app.addHook('onClose', async () => exchanges.stop())
 }

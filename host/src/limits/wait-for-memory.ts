@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Ledger } from '@signed-registry/core'
+import { type Ledger, requestErrors } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { jsonBytes } from '../http/json-bytes.js'
+import { jsonBytes, jsonLimit } from '../http/json-bytes.js'
 import { JsonPace } from './json-pace.js'
 import { FASTER, type Pace } from './pace.js'
 import { untilOver } from './until-over.js'
@@ -11,11 +11,17 @@ const SMALL = 32 * 1024
 /** The bytes, their text, what is parsed of it, and what is read of that. */
 const TIMES = 4
 
-/** Lets requests with more JSON wait with it unread until there is memory for it, in turns of their callers, and its pace allows it. */
+/**
+ * Lets requests with more JSON wait with it unread until there is memory for it, in turns of their callers, and its pace
+ * allows it; what would be too large is refused at once.
+ */
 export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson }: Pace): void {
   app.decorateRequest('formRequestIsRead')
   const pace = new JsonPace(largeJson, () => performance.now())
   app.addHook('preParsing', (request, reply, payload, done) => {
+    const limit = jsonLimit(request)
+    if (Number(request.headers['content-length'] ?? 0) > limit)
+      return done(requestErrors.error('bodyTooLarge', { limit }))
     const bytes = jsonBytes(request)
     if (bytes <= SMALL) return done(null, payload)
     comesInTurn(request, reply, { ledger, pace }, bytes).then(() => done(null, payload), done)

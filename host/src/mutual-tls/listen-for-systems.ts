@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import https from 'node:https'
 import type { FastifyInstance } from 'fastify'
 import type { ErrorsStatus } from '../error-status.js'
+import { answerOddRequests, refuseUnreadable } from '../http/unreadable.js'
 import { limitConnections } from '../limits/connection-limit.js'
-import { boundTimes, refuseUnreadable, serverOptions } from '../server.js'
+import { boundTimes, serverOptions } from '../server.js'
 import { rememberConnection } from './connections.js'
 import { addressTest } from './proxies.js'
 
@@ -45,6 +46,7 @@ export async function listenForSystems(app: FastifyInstance, settings: SystemsLi
   )
   const closed = limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
   server.on('secureConnection', rememberConnection)
+  answerOddRequests(server, errorsStatus)
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, errorsStatus))
   server.listen(port, host)
   await once(server, 'listening')

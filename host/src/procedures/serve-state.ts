@@ -44,7 +44,9 @@ export const serveState =
         } catch (error) {
           if (signal.aborted) throw error
           const { message, code } = asRegistryError(error)
-          reply.raw.write(`event: problem\ndata: ${toSafeJson(JSON.stringify({ message, code }))}\n\n`)
+          reply.raw.write(
+            `event: problem\ndata: ${toSafeJson(JSON.stringify({ message, requestID: request.id, code }))}\n\n`,
+          )
         } finally {
           await call.end()
         }

@@ -16,6 +16,13 @@ export const originalErrors = defineErrors({
     description:
       'The registry keeps the hashes of this document alone: its original is neither archived nor in temporary storage.',
   },
+  rangeNotSatisfiable: {
+    kind: 'invalid',
+    message: 'Requested range is outside of document data',
+    ru: 'Запрошенный диапазон вне данных документа',
+    kk: 'Сұралған ауқым құжат деректерінен тыс',
+    description: 'The Range header begins after the last octet of the original; details say how many octets it has.',
+  },
   archivalStarted: {
     kind: 'conflict',
     message: 'Document data archival is started by another user',

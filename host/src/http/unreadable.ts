@@ -1,0 +1,61 @@
+import type { IncomingMessage, Server } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { newId, type RegistryError, requestErrors } from '@signed-registry/core'
+import type { FastifyInstance } from 'fastify'
+import type { ErrorsStatus } from '../error-status.js'
+import { isSending, LINGERING } from '../limits/lingering.js'
+import { problemBody } from './problem.js'
+
+/** Bytes that are thrown away behind the answer to what is no request. */
+const THROWN_AWAY_MOST = 2 ** 20
+
+/** Where reading ends of connections that were answered and may still send. */
+const ends = new WeakMap<Duplex, number>()
+
+/** Answers bytes that are no HTTP request, or whose head is too large or too slow. Node tells of each piece that follows. */
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, status: ErrorsStatus): void {
+  if (!(socket instanceof Socket) || error.code === 'ECONNRESET') {
+    socket.destroy(error)
+    return
+  }
+  const end = ends.get(socket)
+  if (end !== undefined) {
+    if (socket.bytesRead > end) socket.destroy()
+    return
+  }
+  // Who reads the body of a request is told that it broke off by the end of the connection alone.
+  const isInBody = isSending(socket)
+  if (socket.writable) answerBare(socket, requestErrors.error('invalidHeaders'), status)
+  if (isInBody || !socket.writableEnded) socket.destroy(error)
+}
+
+/** Answers a connection without what Fastify has, and closes it when its client has had a moment to take the answer. */
+function answerBare(socket: Socket, error: RegistryError, status: ErrorsStatus): void {
+  const body = problemBody(error, newId())
+  const line = status === 'always-200' ? '200 OK' : '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${line}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  ends.set(socket, socket.bytesRead + THROWN_AWAY_MOST)
+  const timer = setTimeout(() => socket.destroy(), LINGERING).unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/** Answers what Node would answer without a body, or not at all: other expectations than `100-continue` (RFC 9110, 10.1.1), and CONNECT. */
+export function answerOddRequests(server: Server, status: ErrorsStatus): void {
+  server.on('checkExpectation', (request, answer) => server.emit('request', request, answer))
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => undefined)
+    if (socket instanceof Socket) answerBare(socket, requestErrors.error('invalidMethod'), status)
+    socket.resume()
+  })
+}
+
+/** Refuses requests of HTTP/1.1 that do not name their host (RFC 9112, 3.2); Node is told to leave that to us, since it would say nothing. */
+export function refuseHostless(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isHostless = raw.httpVersion === '1.1' && raw.headers.host === undefined
+    done(isHostless ? requestErrors.error('invalidHeaders', { expected: 'Host' }) : undefined)
+  })
+}
