@@ -82,6 +82,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   })
   const app = await buildApp(registry, {
     ...config.api,
+    spoolFolder: config.dataDir,
     logLevel: config.logLevel,
     logStream: process.stdout.isTTY ? readableLog((text) => process.stdout.write(text)) : undefined,
     tls: config.tls,

@@ -25,6 +25,8 @@ export interface ApiSettings {
   /** Largest bodies, in bytes. */
   readonly limits: { readonly json: number; readonly upload: number }
   readonly pace: Pace
+  /** A folder on a disk, into which large JSON of strangers comes first; it comes into memory unless given. */
+  readonly spoolFolder?: string | undefined
 }
 
 export const defaultApiSettings: ApiSettings = {
@@ -67,7 +69,7 @@ export async function apiScope(
   routes.before?.(app)
   refuseOtherWords(app)
   refuseCodings(app)
-  waitForMemory(app, ledger, settings.pace)
+  waitForMemory(app, ledger, settings.pace, settings.spoolFolder)
   letGoOnClose(app, settings.heldCalls, ledger)
   addComponents(app, [Problem])
   routes.json(app.withTypeProvider<TypeBox>())

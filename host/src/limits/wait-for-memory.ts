@@ -1,38 +1,100 @@
+import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Ledger, requestErrors } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isForm } from '../http/form.js'
 import { jsonBytes, jsonLimit } from '../http/json-bytes.js'
 import { JsonPace } from './json-pace.js'
 import { FASTER, type Pace } from './pace.js'
+import { openNameless, spool } from './spooled-body.js'
 import { untilOver } from './until-over.js'
 
 /** Bytes of JSON that come without asking: most signatures, for which nobody should wait behind large ones. */
 const SMALL = 32 * 1024
+/** Bytes of JSON from which on that of strangers comes into a file first. */
+const SPOOLED = 256 * 1024
 /** The bytes, their text, what is parsed of it, and what is read of that. */
 const TIMES = 4
 
+interface Uses {
+  readonly ledger: Ledger
+  readonly pace: JsonPace
+}
+
 /**
  * Lets requests with more JSON wait with it unread until there is memory for it, in turns of their callers, and its pace
- * allows it; what would be too large is refused at once.
+ * allows it; what would be too large is refused at once. With a folder what strangers send comes into a file first: who sends
+ * slowly keeps no memory from others.
  */
-export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson }: Pace): void {
+export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson }: Pace, folder?: string): void {
   app.decorateRequest('formRequestIsRead')
-  const pace = new JsonPace(largeJson, () => performance.now())
+  const uses: Uses = { ledger, pace: new JsonPace(largeJson, () => performance.now()) }
   app.addHook('preParsing', (request, reply, payload, done) => {
     const limit = jsonLimit(request)
     if (Number(request.headers['content-length'] ?? 0) > limit)
       return done(requestErrors.error('bodyTooLarge', { limit }))
     const bytes = jsonBytes(request)
     if (bytes <= SMALL) return done(null, payload)
-    comesInTurn(request, reply, { ledger, pace }, bytes).then(() => done(null, payload), done)
+    const body =
+      folder !== undefined && isToSpool(request, bytes)
+        ? comesByFile(request, reply, uses, { bytes, payload, folder })
+        : comesInTurn(request, reply, uses, bytes).then(() => payload)
+    body.then((stream) => done(null, stream), done)
   })
+}
+
+/** What is too large anyway is refused unread, and of a form the original follows. */
+const isToSpool = (request: FastifyRequest, bytes: number): boolean =>
+  request.caller.kind === 'anonymous' &&
+  bytes > SPOOLED &&
+  !isForm(request) &&
+  Number(request.headers['content-length'] ?? 0) <= request.routeOptions.bodyLimit
+
+async function comesByFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  uses: Uses,
+  { bytes, payload, folder }: { bytes: number; payload: Readable; folder: string },
+): Promise<Readable> {
+  await unread(request, 1, async (signal) =>
+    untilOver(request, reply, await uses.ledger.wait('spooledJson', request.caller, bytes, signal)),
+  )
+  const file = await openNameless(folder)
+  await spool(payload, file, bytes)
+  try {
+    await comesInTurn(request, reply, uses, bytes)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+  const stream = file.createReadStream({ start: 0 })
+  reply.raw.once('close', () => stream.destroy())
+  return stream
 }
 
 async function comesInTurn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { ledger, pace }: { ledger: Ledger; pace: JsonPace },
+  { ledger, pace }: Uses,
   bytes: number,
+): Promise<void> {
+  await unread(request, FASTER, async (signal) => {
+    const taken = await ledger.wait('memory', request.caller, TIMES * bytes, signal)
+    untilOver(request, reply, taken)
+    const delay = pace.delay(request.caller, bytes)
+    if (delay > 0) await pause(delay, undefined, { signal, ref: false })
+    request.formRequestIsRead = (length) => {
+      if (length <= SMALL) taken.release()
+      request.server.exchanges.expectBody(request.raw)
+    }
+  })
+}
+
+/** Lets a body wait until `work` is done, which ends with the connection; from then on it must come so many times as fast as others. */
+async function unread(
+  request: FastifyRequest,
+  times: number,
+  work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const { exchanges } = request.server
   const { socket } = request.raw
@@ -41,17 +103,10 @@ async function comesInTurn(
   exchanges.hold(request.raw)
   socket.once('close', leave)
   try {
-    const taken = await ledger.wait('memory', request.caller, TIMES * bytes, waiting.signal)
-    untilOver(request, reply, taken)
-    const delay = pace.delay(request.caller, bytes)
-    if (delay > 0) await pause(delay, undefined, { signal: waiting.signal, ref: false })
-    request.formRequestIsRead = (length) => {
-      if (length <= SMALL) taken.release()
-      exchanges.expectBody(request.raw)
-    }
+    await work(waiting.signal)
   } finally {
     socket.off('close', leave)
-    exchanges.expectBody(request.raw, FASTER)
+    exchanges.expectBody(request.raw, times)
   }
 }
 

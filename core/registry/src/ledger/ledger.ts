@@ -11,6 +11,7 @@ export class Ledger {
   constructor({ shares }: Injected<typeof Ledger.inject>) {
     this.pools = {
       memory: new Pool('memory', shares.memory),
+      spooledJson: new Pool('spooledJson', shares.spooledJson),
       uploads: new Pool('uploads', shares.uploads),
       downloads: new Pool('downloads', shares.downloads),
       heldCalls: new Pool('heldCalls', shares.heldCalls),
@@ -35,9 +36,10 @@ export class Ledger {
 
   /** How much of everything is taken on this host, for operators. */
   state(): Readonly<Record<HostResource, PoolState>> {
-    const { memory, uploads, downloads, heldCalls, cards } = this.pools
+    const { memory, spooledJson, uploads, downloads, heldCalls, cards } = this.pools
     return {
       memory: memory.state(),
+      spooledJson: spooledJson.state(),
       uploads: uploads.state(),
       downloads: downloads.state(),
       heldCalls: heldCalls.state(),

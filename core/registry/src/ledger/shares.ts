@@ -24,6 +24,8 @@ const GIB = 2 ** 30
 export const hostShares = {
   // Bytes: bodies, and what is made of them. Streams take none.
   memory: share(128 * MIB, 192 * MIB, 256 * MIB, 256 * MIB, 320 * MIB),
+  // Bytes of large JSON of strangers, on their way into a file.
+  spooledJson: share(64 * MIB, 2 * GIB, 0, 0, 0),
   // Originals and forms that are on their way in: two to eight MiB of memory each.
   uploads: share(16, 100, 32, 64, 160),
   // Originals and results on their way out: up to six MiB of memory each where clients read slowly.
