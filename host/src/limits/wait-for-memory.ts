@@ -43,12 +43,9 @@ export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson 
   })
 }
 
-/** What is too large anyway is refused unread, and of a form the original follows. */
+/** Of a form the original follows. */
 const isToSpool = (request: FastifyRequest, bytes: number): boolean =>
-  request.caller.kind === 'anonymous' &&
-  bytes > SPOOLED &&
-  !isForm(request) &&
-  Number(request.headers['content-length'] ?? 0) <= request.routeOptions.bodyLimit
+  request.caller.kind === 'anonymous' && bytes > SPOOLED && !isForm(request)
 
 async function comesByFile(
   request: FastifyRequest,
