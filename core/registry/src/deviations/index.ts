@@ -1,3 +1,4 @@
+import { completenessDeviations } from './completeness.js'
 import type { Deviations } from './deviation.js'
 import { documentDeviations } from './documents.js'
 import { evidenceDeviations } from './evidence.js'
@@ -16,6 +17,7 @@ export const deviations = {
   documents: documentDeviations,
   evidence: evidenceDeviations,
   logins: loginDeviations,
+  completeness: completenessDeviations,
   mail: mailDeviations,
   organizations: organizationDeviations,
   packages: packageDeviations,

@@ -51,7 +51,7 @@ export const mailDeviations = {
     words: 'the original attached (unless `doNotAttachDocument`)',
     ours: 'an original that waits for its mails counts for the temporary storage of who brought it, and is left out where that has no room',
     because: { attack: 'anybody would fill the store with originals that wait for mails' },
-    switch: '`SHARES`',
+    switch: '`SHARES` of `temporaryStorage`',
   },
   mailsInAnHour: {
     lines: [334, 557],
