@@ -4,6 +4,7 @@ import { documentDeviations } from './documents.js'
 import { evidenceDeviations } from './evidence.js'
 import { loginDeviations } from './logins.js'
 import { mailDeviations } from './mail.js'
+import { httpDeviations } from './http.js'
 import { organizationDeviations } from './organizations.js'
 import { packageDeviations } from './packages.js'
 import { procedureDeviations } from './procedures.js'
@@ -19,6 +20,7 @@ export const deviations = {
   logins: loginDeviations,
   completeness: completenessDeviations,
   mail: mailDeviations,
+  http: httpDeviations,
   organizations: organizationDeviations,
   packages: packageDeviations,
   routing: routingDeviations,
