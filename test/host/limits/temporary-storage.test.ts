@@ -216,6 +216,25 @@ forEachDatabase((open) => {
       expect(there.map(({ json }) => json.tempStorage)).to.deep.equal([true, false])
     })
 
+    it('goes over to who is logged in and brings again what a stranger brought, and to nobody after that', async () => {
+      const person = host.authorities.person({ iin: IIN.slice(3) })
+      const headers = from(B, await logInOverHttp(host.url, person))
+      const original = randomBytes(SIZE)
+      const signature = person.signCms(original, { timeStamp: true }).toString('base64')
+      const settings = { tempStorageAfterRegistration: 3 * DAY }
+      const { documentId = '' } = (await post('/api', from(A), { signature, settings })).json
+      await bring(`/api/${documentId}/data`, from(A), original)
+      expect(await kept()).to.include({ [`at ${A}`]: SIZE })
+      const verify = `/api/${documentId}/verify`
+      for (const again of [headers, from(C), headers]) {
+        expect((await bring(verify, again, original)).json).to.include({ tempStorage: true })
+        expect(await kept()).to.deep.equal({ whole: SIZE, strangers: 0, [IIN]: SIZE })
+      }
+      clock.time += 2 * DAY
+      await sweep()
+      expect((await documentOf(verify.replace('/verify', ''), headers)).json).to.include({ tempStorage: true })
+    })
+
     it('comes back after uploads that break off, or are wrong', async () => {
       const [path = ''] = await register(from(A))
       const socket = await openSocket(host.url)

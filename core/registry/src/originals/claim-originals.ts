@@ -135,8 +135,8 @@ export class ClaimOriginals {
     const { document, size, spoolUntil } = brought
     const { forceArchive = false } = document.settings
     const end = this.use.temporary.endOf(document, brought.by)
-    // Who brings it again takes nothing over as long as it stays for who brought it first.
-    const keptUntil = end > this.use.clock.now() && kept?.keptUntil === undefined ? end : undefined
+    // Who brings it again takes over what would not stay as long for who brought it before.
+    const keptUntil = end > Math.max(kept?.keptUntil ?? 0, this.use.clock.now()) ? end : undefined
     const charge = kept?.archivedAt === undefined ? await this.charge(document, size) : NOBODY
     return { ...charge, keptUntil, spooledUntil: spoolUntil, demanded: forceArchive || keptUntil !== undefined }
   }
