@@ -108,6 +108,7 @@ export type ErrorCode =
   | 'qrTimeout'
   | 'qrTooMany'
   | 'qrVersionTooLow'
+  | 'rangeNotSatisfiable'
   | 'rateLimitReached'
   | 'requestFieldNotText'
   | 'requestFieldTooLarge'
@@ -1617,7 +1618,7 @@ export interface Operations {
     readonly answer: NotifiedDocument
   }
 
-  /** List what became of the mails about a document; read on with until until the list is empty */ readonly listDocumentNotifications: {
+  /** List what became of the mails about a document; read on with until = createdAt of the last one until the list is empty */ readonly listDocumentNotifications: {
     readonly input: {
       readonly id: string
       readonly query?: {
@@ -1759,7 +1760,7 @@ export interface Operations {
     readonly answer: NotifiedPackage
   }
 
-  /** List what became of the mails about a package; read on with until until the list is empty */ readonly listPackageNotifications: {
+  /** List what became of the mails about a package; read on with until = createdAt of the last one until the list is empty */ readonly listPackageNotifications: {
     readonly input: {
       readonly packageId: string
       readonly query?: {
