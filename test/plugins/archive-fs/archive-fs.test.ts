@@ -94,8 +94,10 @@ describe('a folder as an archive store', () => {
     }
     expect(await put(6 * MIB + 1)).to.be.instanceOf(ArchiveFull)
     const several = await Promise.all([put(4 * MIB), put(2 * MIB), put(1)])
-    expect(several.map((one) => typeof one)).to.deep.equal(['string', 'string', 'object'])
-    expect(several[2]).to.be.instanceOf(ArchiveFull)
+    // Whichever two ask first.
+    const refused = several.filter((one) => typeof one !== 'string')
+    expect(refused).to.have.length(1)
+    expect(refused[0]).to.be.instanceOf(ArchiveFull)
     expect(readdirSync(join(folder, 'incoming'))).to.deep.equal([])
     // What was written, or refused, is not counted twice.
     expect(await put(6 * MIB)).to.be.a('string')
