@@ -463,6 +463,28 @@ describe('settings of an organization', () => {
           expect([(await identify(first.der)).bin, (await identify(renewal.der)).bin]).to.deep.equal([BIN, OTHER_BIN])
         })
 
+        it('take nothing over that was proved for another one, though they proved the key for a certificate of their own', async () => {
+          const [renewal, third] = [renewed(first), renewed(first)]
+          const by = (bin: string) => (bin === BIN ? undefined : other)
+          for (const [mine, others] of [
+            [BIN, OTHER_BIN],
+            [OTHER_BIN, BIN],
+          ] as const)
+            for (const [wanted, acting] of [
+              [{ ...item(renewal.pem), disabled: true }, renewal],
+              [{ ...item(first.pem), byKey: true }, third],
+            ] as const) {
+              await save({ tlsCertificatesList: [] }, by(others))
+              await save({ tlsCertificatesList: [item(first.pem)] }, by(mine))
+              await confirm(mine)
+              await save({ tlsCertificatesList: [{ ...item(renewal.pem), byKey: true }] }, by(others))
+              await confirm(others, renewal.der)
+              await save({ tlsCertificatesList: [wanted] }, by(mine))
+              expect((await identify(acting.der)).bin).to.equal(others)
+              expect((await read(by(mine))).tlsCertificatesList).to.have.nested.property('[0].pending', true)
+            }
+        })
+
         it('show which of their keys are pending, until they are proved', async () => {
           await save(list, other)
           await save({ tlsCertificatesList: [item(second.pem), item(first.pem)] })

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { Database } from '../database/database.js'
 import { bytes, flag, integer, optional, type Stored, table, text } from '../database/table.js'
 import type { System } from '../identity/index.js'
@@ -87,43 +88,48 @@ export class SystemKeys {
     return new Set(await this.rows().where({ bin }).whereNull('proved_at').pluck('position'))
   }
 
-  /** Replaces the list of an organization, whose row is locked. A key that stays in it stays proved. */
+  /**
+   * Replaces the list of an organization, whose row is locked. A key that stays in it stays proved, but takes nothing over
+   * that acts for another organization.
+   */
   async replace(
     bin: string,
     { keys, fingerprints }: Pick<ClientCertificates, 'keys' | 'fingerprints'>,
     list: readonly ClientCertificate[],
   ): Promise<void> {
-    const before = await this.rows()
-      .where({ bin })
-      .select(...keysTable.columns)
-    const proved = new Map(
-      before.map((row) => {
-        const { keyDigest, provedAt } = keysTable.read(row)
-        return [Buffer.from(keyDigest).toString('hex'), provedAt]
-      }),
+    const listed = list.map(({ disabled, byKey }, position): ListedKey => {
+      const [key = '', fingerprint = ''] = [keys[position], fingerprints[position]]
+      const digests = { keyDigest: Buffer.from(key, 'hex'), certificateDigest: Buffer.from(fingerprint, 'hex') }
+      return { ...digests, bin, position, disabled, byKey, provedAt: undefined }
+    })
+    const before = await this.read((rows) => rows.where({ bin }))
+    const proved = await this.read((rows) =>
+      rows
+        .whereIn(
+          'key_digest',
+          listed.map((one) => one.keyDigest),
+        )
+        .whereNot({ bin })
+        .whereNotNull('proved_at'),
     )
     await this.rows().where({ bin }).delete()
-    if (list.length === 0) return
+    if (listed.length === 0) return
     await this.rows().insert(
-      list.map(({ disabled, byKey }, position) => {
-        const [key = '', fingerprint = ''] = [keys[position], fingerprints[position]]
-        const digests = { keyDigest: Buffer.from(key, 'hex'), certificateDigest: Buffer.from(fingerprint, 'hex') }
-        return keysTable.row({ ...digests, bin, position, disabled, byKey, provedAt: proved.get(key) })
+      listed.map((one) => {
+        const isTaken = proved.some((other) => actsAs(other, one))
+        const kept = isTaken ? undefined : before.find(({ keyDigest }) => isSame(keyDigest, one.keyDigest))
+        return keysTable.row({ ...one, provedAt: kept?.provedAt })
       }),
     )
   }
 
   /** Who lists a certificate, or its key where any certificate of it acts; those that list the very certificate come first. */
   private async listed(certificate: Certificate): Promise<ListedKey[]> {
-    const rows = await this.rows()
-      .where(keysTable.row({ keyDigest: keyDigest(certificate) }))
-      .select(...keysTable.columns)
-    const ofKey = rows.map((row) => keysTable.read(row))
+    const ofKey = await this.read((rows) => rows.where(keysTable.row({ keyDigest: keyDigest(certificate) })))
     const digest = Buffer.from(certificate.fingerprint, 'hex')
-    const isExact = ({ certificateDigest }: ListedKey) =>
-      certificateDigest !== undefined && digest.equals(certificateDigest)
+    const isExact = ({ certificateDigest }: ListedKey) => isSame(certificateDigest, digest)
     const exact = ofKey.filter(isExact)
-    const byKey = ofKey.filter((one) => !isExact(one) && (one.byKey ?? true))
+    const byKey = ofKey.filter((one) => !isExact(one) && isByKey(one))
     if (exact.length + byKey.length > 0) return [...exact, ...byKey]
     throw organizationErrors.error('tlsCertificateNotListed', ofKey.length > 0 ? { reason: 'otherCertificate' } : {})
   }
@@ -136,10 +142,25 @@ export class SystemKeys {
     })
   }
 
-  private rows() {
+  private async read(which: (rows: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<ListedKey[]> {
+    const rows: Record<string, unknown>[] = await which(this.rows()).select(...keysTable.columns)
+    return rows.map((row) => keysTable.read(row))
+  }
+
+  private rows(): Knex.QueryBuilder {
     return this.use.database.query(keysTable.name)
   }
 }
+
+const isByKey = ({ byKey }: ListedKey): boolean => byKey ?? true
+
+const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
+  one !== undefined && other !== undefined && Buffer.compare(one, other) === 0
+
+/** True where both of two that list a key let in the same certificate, and none of them before the other. */
+const actsAs = (one: ListedKey, other: ListedKey): boolean =>
+  isSame(one.keyDigest, other.keyDigest) &&
+  (isSame(one.certificateDigest, other.certificateDigest) || (isByKey(one) && isByKey(other)))
 
 const systemOf = ({ bin, position }: ListedKey, certificate: Certificate): System => ({
   kind: 'system',
