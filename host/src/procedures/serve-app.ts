@@ -32,13 +32,15 @@ const proofOf = ({ headers }: FastifyRequest) => ({ authorization: headers.autho
 // The scope of streams has made it.
 const bodyOf = ({ body }: FastifyRequest): BodyStream => (body as BodyStream | undefined) ?? { stream: [] }
 
+/** Whoever only looks whether something is there neither follows the code nor comes for the documents. */
+const onlyLooks = ({ method }: FastifyRequest): boolean => method === 'HEAD'
+
 /** API 1. */
 export const serveDescription: Serve = (registry) => {
   const describe = registry.unchecked(DescribeToApp)
   return (request, reply) =>
     toApp(request, reply, async () => {
-      // Whoever only looks whether something is there has not followed the code.
-      if (request.method === 'HEAD') return reply.send()
+      if (onlyLooks(request)) return reply.send()
       return describe.execute(request.caller, { appId: appIdOf(request) }, { userAgent: request.headers['user-agent'] })
     })
 }
@@ -48,6 +50,7 @@ export const serveDocumentsToApp: Serve = (registry) => {
   const give = registry.unchecked(GiveToApp)
   return (request, reply) =>
     toApp(request, reply, async () => {
+      if (onlyLooks(request)) return reply.send()
       const appId = appIdOf(request)
       return sent(
         reply,

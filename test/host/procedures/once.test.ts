@@ -45,7 +45,8 @@ forEachDatabase((open) => {
       const here = (uri: string) => `${at().url}${new URL(uri).pathname}`
       return {
         follow: (code: string, method = 'GET'): Promise<App> => request(`${at().url}${code}`, { method, headers }),
-        documents: ({ json: { document } }: App) => request(here(document.uri), { headers: proofOf(document) }),
+        documents: ({ json: { document } }: App, method = 'GET') =>
+          request(here(document.uri), { method, headers: proofOf(document) }),
         answer: ({ json: { document } }: App) =>
           fetch(here(document.uri), { method: 'PUT', headers: proofOf(document), body: JSON.stringify(DATA) }),
       }
@@ -196,7 +197,12 @@ forEachDatabase((open) => {
       const begun = await begin()
       await phone(2).follow(begun.code, 'HEAD')
       expect((await request(begun.stateURL)).json).to.include({ status: 'new' })
-      await followed(phone(1).follow(begun.code))
+      const sent = postJson(begun.dataURL, DATA)
+      const [mine, other] = [await followed(phone(1).follow(begun.code)), await followed(phone(1).follow(begun.code))]
+      await phone(1).documents(other, 'HEAD')
+      expect((await request(begun.stateURL)).json).to.include({ status: 'meta' })
+      expect((await phone(1).documents(mine)).json).to.deep.equal(DATA)
+      await sent
     })
 
     it('says what became of a procedure that ended before anybody followed its code', async () => {
