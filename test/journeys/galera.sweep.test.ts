@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BegunRawProcedure } from '@signed-registry/core'
-import { addressIn, type Subject } from '@signed-registry/dev-authorities'
+import { type AppAnnouncement, addressIn, type Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import mysql from 'mysql2/promise'
@@ -135,6 +135,32 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
       const send = (n: number) => asked(`${at(n)}/${documentId}/send`, { to: 'IIN123456789011' }, cookie)
       const answers = await Promise.all([0, 1, 2].map(send))
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409])
+    }
+  })
+
+  it('let one phone follow a code, and give to one phone, whichever nodes are asked at once', async function () {
+    this.timeout(300_000)
+    for (let round = 0; round < Math.min(ROUNDS, 9); round++) {
+      const code = async () => {
+        const begun = await expectGood(asked<BegunRawProcedure>(`${at(0)}/auth/govQr`, {}))
+        return new URL(addressIn(begun.govMobileLaunchLink)).pathname
+      }
+      const follow = (path: string, n: number, name: string) =>
+        request<AppAnnouncement>(new URL(path, at(n)).href, { headers: { 'user-agent': name } })
+      const shown = await code()
+      const followed = await Promise.all([0, 1, 2].map((n) => follow(shown, n, `phone ${n}`)))
+      expect(followed.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409])
+
+      const again = await code()
+      const phones = await Promise.all([0, 1, 2].map((n) => expectGood(follow(again, n, 'phone'))))
+      const given = await Promise.all(
+        [...phones, ...phones].map(({ document: { uri, auth_token: token } }, n) =>
+          request(new URL(new URL(uri).pathname, at(n % 3)).href, { headers: { authorization: `Bearer ${token}` } }),
+        ),
+      )
+      const [first, second] = [given.slice(0, 3), given.slice(3)].map((some) => some.map(({ status }) => status))
+      expect(first?.toSorted()).to.deep.equal([200, 409, 409])
+      expect(second).to.deep.equal(first)
     }
   })
 
