@@ -68,7 +68,8 @@ export class Phones {
   async take({ id, phoneKey }: Procedure, secret: string, signer?: string): Promise<void> {
     const key = keyOf(secret)
     if (signer === undefined && phoneKey !== undefined && isSame(phoneKey, key)) return
-    if (await this.use.procedures.giveTo(id, key, signer)) return
+    // In a transaction: what loses a race at another node is run again.
+    if (await this.use.database.transaction(() => this.use.procedures.giveTo(id, key, signer))) return
     const procedure = await this.use.procedures.find(id)
     if (procedure !== undefined) this.assertNotTaken(procedure, secret)
     throw procedureErrors.error('qrInvalidState', procedure && { status: procedure.status })
