@@ -185,6 +185,19 @@ forEachDatabase((open) => {
       expect((await mine.answer(first, JSON.stringify(DATA))).status).to.equal(200)
     })
 
+    it('has one user, where two prove themselves on the phone at once', async () => {
+      const begun = await begin({ authType: 'Eds' })
+      const sent = postJson(begun.dataURL, DATA)
+      const users = [host.authorities.person(), host.authorities.person()].map(
+        (one) => new DevPhone(host.authorities.authenticationCertificate(one)),
+      )
+      const announcement = await users[0]?.open(begun.govMobileLaunchLink)
+      if (!announcement) throw new Error('There is an answer')
+      const given = await Promise.allSettled(users.map((user) => user.documents(announcement)))
+      expect(given.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
+      await sent
+    })
+
     it('holds for logins', async () => {
       const { json } = await postJson<BegunRawProcedure>(`${host.url}/api/auth/govQr`, {})
       const code = new URL(addressIn(json.govMobileLaunchLink)).pathname

@@ -72,6 +72,8 @@ export class Phones {
     if (await this.use.database.transaction(() => this.use.procedures.giveTo(id, key, signer))) return
     const procedure = await this.use.procedures.find(id)
     if (procedure !== undefined) this.assertNotTaken(procedure, secret)
+    if (signer !== undefined && procedure?.signer !== undefined && procedure.signer !== signer)
+      throw procedureErrors.error('appNotAuthorized', { reason: 'otherSigner' })
     throw procedureErrors.error('qrInvalidState', procedure && { status: procedure.status })
   }
 

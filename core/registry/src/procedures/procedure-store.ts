@@ -122,17 +122,13 @@ export class ProcedureStore {
     return changed > 0
   }
 
-  /** Gives an open procedure to the phone with this key, unless another has it. */
+  /** Gives an open procedure to the phone with this key, and to the user that it proved, unless another one has it. */
   async giveTo(id: string, phoneKey: Uint8Array, signer: string | undefined): Promise<boolean> {
-    const given = await this.rows()
-      .where({ id })
-      .whereIn('status', OPEN)
-      .andWhere((free) => free.whereNull('phone_key').orWhere(procedures.row({ phoneKey })))
-      .update({
-        ...procedures.row({ phoneKey, ...(signer !== undefined && { signer }) }),
-        version: this.use.database.query.raw('version + 1'),
-      })
-    return given > 0
+    const theirs = procedures.row({ phoneKey, ...(signer !== undefined && { signer }) })
+    const free = this.rows().where({ id }).whereIn('status', OPEN)
+    for (const [column, value] of Object.entries(theirs))
+      free.andWhere((one) => one.whereNull(column).orWhere(column, value))
+    return (await free.update({ ...theirs, version: this.use.database.query.raw('version + 1') })) > 0
   }
 
   /** Gives a procedure to one host for a time, where it is as free or as taken as that host believes. */
