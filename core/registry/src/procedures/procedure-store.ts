@@ -133,12 +133,15 @@ export class ProcedureStore {
 
   /** Gives a procedure to one host for a time, where it is as free or as taken as that host believes. */
   async claim(id: string, claimed: { until: number; from: number | undefined }, now: number): Promise<boolean> {
-    const free = this.rows().where({ id }).whereIn('status', OPEN)
-    const mine =
-      claimed.from === undefined
-        ? free.andWhere((one) => one.whereNull('claimed_until').orWhere('claimed_until', '<=', now))
-        : free.andWhere(procedures.row({ claimedUntil: claimed.from }))
-    return (await mine.update(procedures.row({ claimedUntil: claimed.until }))) > 0
+    // In a transaction: what loses a race at another node is run again.
+    return this.use.database.transaction(async () => {
+      const free = this.rows().where({ id }).whereIn('status', OPEN)
+      const mine =
+        claimed.from === undefined
+          ? free.andWhere((one) => one.whereNull('claimed_until').orWhere('claimed_until', '<=', now))
+          : free.andWhere(procedures.row({ claimedUntil: claimed.from }))
+      return (await mine.update(procedures.row({ claimedUntil: claimed.until }))) > 0
+    })
   }
 
   /** Open ones that a relay is to work for, and no host does. */
@@ -154,8 +157,8 @@ export class ProcedureStore {
 
   /** Takes what a login has proved; of several who ask one gets it. */
   async takeLogin({ id, login }: Procedure): Promise<ProvedLogin | undefined> {
-    const taken = await this.rows().where({ id }).whereNotNull('login').update({ login: null })
-    return taken > 0 ? login : undefined
+    const take = async () => this.rows().where({ id }).whereNotNull('login').update({ login: null })
+    return (await this.use.database.transaction(take)) > 0 ? login : undefined
   }
 
   /** How many procedures of some kinds are open and have time left, of one owner, of strangers or of all. */
