@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  AddSignature,
   ArchiveStore,
   anonymous,
   type Caller,
@@ -71,8 +72,12 @@ describe('tempStorageAfterRegistration', () => {
       return id
     }
     /** On the other host than everything else. */
-    const change = (id: string, tempStorageAfterRegistration: number) =>
-      other.registry.get(ChangeDocumentSettings).execute(signer, { id, request: { tempStorageAfterRegistration } })
+    const change = (id: string, tempStorageAfterRegistration: number, by: Caller = signer) =>
+      other.registry.get(ChangeDocumentSettings).execute(by, { id, request: { tempStorageAfterRegistration } })
+    const signAs = (id: string, subject: Parameters<typeof test.authorities.person>[0]) => {
+      const signature = test.authorities.person(subject).signCms(original).toString('base64')
+      return test.registry.get(AddSignature).execute(anonymous, { id, request: { signature } })
+    }
     const get = (id: string) => test.registry.get(GetDocument).execute(anonymous, { id })
     const codeOf = async (id: string) =>
       (await rejectionOf(test.registry.get(GetDocumentData).execute(signer, { id }))).code
@@ -110,6 +115,28 @@ describe('tempStorageAfterRegistration', () => {
       expect(await codeOf(id)).to.equal('archiveNotFound')
       await sweep()
       expect([store.objects.size, await counted()]).to.deep.equal([0, {}])
+    })
+
+    it('that is made shorter by who did not register the document takes the stored original from nobody', async () => {
+      const id = await registered({ tempStorageAfterRegistration: 3 * DAY }, signer)
+      const later = personCaller('IIN880101300011')
+      await signAs(id, { iin: '880101300011' })
+      await change(id, 0, later)
+      expect((await get(id)).tempStorage).to.equal(true)
+      // Nor is it theirs to end after they have made it longer.
+      await change(id, 4 * DAY, later)
+      await change(id, 1, later)
+      async function* passing() {
+        yield original.subarray(0, 10)
+        await change(id, 0, later)
+        yield original.subarray(10)
+      }
+      await test.registry.get(VerifyDocument).execute(later, { id, upload: { size: SIZE, stream: passing() } })
+      await sweep()
+      expect([(await get(id)).tempStorage, store.objects.size]).to.deep.equal([true, 1])
+      test.clock.time += 1000
+      await change(id, 1)
+      expect(await codeOf(id)).to.equal('archiveNotFound')
     })
 
     it('that is asked for where nothing is stored counts when the original passes again', async () => {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { AuditStore, authorOf } from '../audit/index.js'
 import { Database } from '../database/database.js'
-import { type Caller, ownerOf } from '../identity/index.js'
+import { type Caller, organizationOf, ownerOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { knownFields } from '../kernel/known-fields.js'
 import { type Input, operation } from '../kernel/operation.js'
@@ -10,9 +10,11 @@ import { TemporaryStorage } from '../originals/index.js'
 import { checkDocumentSettings } from './check-request.js'
 import { DocumentAccess } from './document-access.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
+import { PackageRules } from './ports.js'
 import { DocumentParams, DocumentSettings } from './schema.js'
 import { SettingsOffered } from './settings-offered.js'
 import { replaceSettings } from './settings-rules.js'
+import { SignatureStore } from './signature-store.js'
 
 /** Answer of `POST /api/{id}/settings`. */
 export const ChangedDocument = Type.Object({ documentId: Type.String() }, { $id: 'ChangedDocument' })
@@ -25,7 +27,7 @@ export class ChangeDocumentSettings {
     group: 'documents',
     summary: 'Replace the settings of a document; what is omitted takes its default',
     description:
-      'Signers may, and who has the right `documentsSettings` in an organization of the document. What was given at registration is kept where it is omitted: publicDuringPreregistration, publicWhileLessThanSignatures, tempStorageAfterRegistration, and forceArchive, which cannot be changed. A stored original follows tempStorageAfterRegistration. Each change is kept in the audit.',
+      'Signers may, and who has the right `documentsSettings` in an organization of the document. What was given at registration is kept where it is omitted: publicDuringPreregistration, publicWhileLessThanSignatures, tempStorageAfterRegistration, and forceArchive, which cannot be changed. A stored original follows tempStorageAfterRegistration; it ends sooner where whoever registered the document asks for that. Each change is kept in the audit.',
     params: DocumentParams,
     request: DocumentSettings,
     json: { bytes: 512 * 1024, values: 20_000 },
@@ -36,6 +38,8 @@ export class ChangeDocumentSettings {
     access: DocumentAccess,
     audit: AuditStore,
     offered: SettingsOffered,
+    packages: PackageRules,
+    signatures: SignatureStore,
     temporary: TemporaryStorage,
     database: Database,
     clock: Clock,
@@ -68,10 +72,21 @@ export class ChangeDocumentSettings {
     return { documentId }
   }
 
-  /** Who makes it longer keeps it from then on. */
+  /** Who makes it longer keeps it from then on. Anybody may sign, and would take the stored original from all. */
   private async followTemporaryStorage(caller: Caller, document: DocumentRecord, settings: DocumentSettings) {
     const { tempStorageAfterRegistration = 0 } = settings
     if (tempStorageAfterRegistration === (document.settings.tempStorageAfterRegistration ?? 0)) return
-    await this.use.temporary.follow({ ...document, settings }, ownerOf(caller))
+    const mayEnd = await this.isRegisteredBy(caller, document)
+    await this.use.temporary.follow({ ...document, settings }, ownerOf(caller), mayEnd)
+  }
+
+  /** By the organization whose system did, by who registered the package, or else by the first signer. */
+  private async isRegisteredBy(caller: Caller, { id, registrator, packageId }: DocumentRecord): Promise<boolean> {
+    const bin = organizationOf(caller)
+    if (registrator !== undefined) return registrator.bin === bin
+    if (packageId !== undefined) return this.use.packages.registeredBy(packageId, caller)
+    const [first] = await this.use.signatures.page(id, 0, 1)
+    if (first === undefined || first.facts.businessId !== bin) return false
+    return bin !== undefined || (caller.kind === 'person' && first.facts.userId === caller.iin)
   }
 }

@@ -6,6 +6,7 @@ import {
   DataStates,
   type Digests,
   type DocumentToKeep,
+  type Keeping,
   KeepOriginals,
   receive,
   TemporaryStorage,
@@ -61,7 +62,7 @@ export class TakeOriginal {
       if (keeping === undefined && document.digestsFixedAt !== undefined) return await commit(digests)
       return await this.use.database.transaction(async () => {
         const done = await commit(digests)
-        if (keeping !== undefined) await this.followSettings(caller, document, () => keeping.commit())
+        if (keeping !== undefined) await this.followSettings(caller, document, keeping)
         await this.moveInLists(document, keeping !== undefined)
         return done
       })
@@ -72,12 +73,13 @@ export class TakeOriginal {
   }
 
   /** Settings may have changed while the original was on its way: then what counts now is what they ask for now. */
-  private async followSettings(caller: Caller, document: IncomingDocument, commit: () => Promise<void>) {
-    if (document.beingRegistered !== undefined) return commit()
+  private async followSettings(caller: Caller, document: IncomingDocument, keeping: Keeping) {
+    if (document.beingRegistered !== undefined) return keeping.commit()
     const now = await this.use.documents.lock(document.id)
-    await commit()
+    await keeping.commit()
     const isChanged = now.settings.tempStorageAfterRegistration !== document.settings.tempStorageAfterRegistration
-    if (isChanged) await this.use.temporary.follow(now, ownerOf(caller))
+    const isNew = keeping.keep !== undefined
+    if (isChanged) await this.use.temporary.follow(now, ownerOf(caller), isNew)
   }
 
   private async moveInLists(document: DocumentRecord, wasKept: boolean): Promise<void> {

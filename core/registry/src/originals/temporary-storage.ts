@@ -29,17 +29,17 @@ export class TemporaryStorage {
 
   /**
    * Has the copy of a locked document, if there is one, follow settings that somebody has changed. Whoever makes its time
-   * longer has it count for them from then on: nobody fills the share of another. What is over the sweep deletes. Rejects
-   * with `shareTaken` and `serviceBusy`.
+   * longer has it count for them from then on: nobody fills the share of another. It gets shorter only where `mayEnd`. What is
+   * over the sweep deletes. Rejects with `shareTaken` and `serviceBusy`.
    */
-  async follow(document: DocumentToKeep, by: Owner): Promise<void> {
+  async follow(document: DocumentToKeep, by: Owner, mayEnd: boolean): Promise<void> {
     const kept = await this.use.originals.lock(document.id)
     const now = this.use.clock.now()
     // What is over is on its way out, whether or not it was deleted already.
     if (kept === undefined || !(kept.state === 'writing' || isReadable(kept, now) || isSpooled(kept, now))) return
     const longer = this.endOf(document, by)
     const isLonger = longer > Math.max(kept.keptUntil ?? 0, now)
-    if (!isLonger && kept.keptUntil === undefined) return
+    if (!isLonger && (kept.keptUntil === undefined || !mayEnd)) return
     const keptUntil = isLonger ? longer : Math.min(kept.keptUntil ?? 0, endOf(document))
     // What comes in at an archive's cost has no share yet.
     const counts = isLonger && !(kept.state === 'writing' && kept.chargedTo !== undefined)
