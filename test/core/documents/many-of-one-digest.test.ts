@@ -11,6 +11,7 @@ import {
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'
+import { DocumentStore } from '#core/documents/document-store.js'
 import { up as openDigests } from '#core/documents/migrations/0130-open-digests.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { floodDigest } from '../../support/flooded-digest.js'
@@ -126,6 +127,18 @@ describe('one original, registered by many', () => {
       await knex('registry_document_digests').update({ stored_at: 0, is_open: 0 })
       await openDigests(knex, knex.client.dialect === 'mysql' ? 'mysql' : 'sqlite')
       expect(await knex('registry_document_digests').orderBy('document_id')).to.deep.equal(before)
+    })
+
+    it('is found without reading the settings of many at once', async () => {
+      const documents = test.registry.get(DocumentStore)
+      const read: number[] = []
+      const { getAll } = documents
+      documents.getAll = (ids) => {
+        read.push(ids.length)
+        return getAll.call(documents, ids)
+      }
+      expect(await find()).to.have.length(50)
+      expect(Math.max(...read)).to.be.at.most(20)
     })
   })
 })

@@ -14,6 +14,9 @@ export const FoundDocument = Type.Object({
 })
 export type FoundDocument = Static<typeof FoundDocument>
 
+/** Settings of a document take up to 256 KiB, and a search leads to thousands of documents. */
+const READ_AT_ONCE = 20
+
 /** Finds documents by hashes of their original; what the caller may not view is left out, as if it were not there. */
 export class ViewableDocuments {
   static readonly inject = { search: DigestSearch, documents: DocumentStore, access: DocumentAccess }
@@ -26,11 +29,19 @@ export class ViewableDocuments {
    */
   async withDigest(caller: Caller, digests: readonly Buffer[], limit: number): Promise<FoundDocument[]> {
     const found: FoundDocument[] = []
-    for (const document of await this.use.documents.getAll(await this.use.search.find(caller, digests, limit))) {
+    const ids = await this.use.search.find(caller, digests, limit)
+    for (let from = 0; from < ids.length; from += READ_AT_ONCE)
+      found.push(...(await this.viewable(caller, ids.slice(from, from + READ_AT_ONCE))))
+    return found.toSorted((a, b) => b.storedAt - a.storedAt)
+  }
+
+  private async viewable(caller: Caller, ids: readonly string[]): Promise<FoundDocument[]> {
+    const found: FoundDocument[] = []
+    for (const document of await this.use.documents.getAll(ids)) {
       if (!(await this.use.access.may('view', caller, document))) continue
       const { id: documentId, title, storedAt, signaturesTotal } = document
       found.push({ documentId, title, storedAt, signaturesTotal })
     }
-    return found.toSorted((a, b) => b.storedAt - a.storedAt)
+    return found
   }
 }
