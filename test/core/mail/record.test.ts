@@ -13,6 +13,7 @@ import {
   SignPackage,
 } from '@signed-registry/core'
 import { expect } from 'chai'
+import { openDatabase } from '#core/database/open.js'
 import { headCaller, personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { CONTRACT, MailStory } from '../../support/mail-story.js'
@@ -193,6 +194,18 @@ describe('the record of mails', () => {
         await tried(() => list(documentsIds[0] ?? '', anonymous, { dataSecret }))
         const { notifications } = await list(documentsIds[0] ?? '', anonymous, { dataSecret })
         expect(notifications.map(({ to, type }) => [to, type])).to.deep.equal([[A, 2]])
+      })
+
+      it('from before there were secrets is shown to nobody by any', async () => {
+        const { packageId, documentsIds } = await story.strangersPackage([A])
+        const knex = openDatabase(String(story.test.database))
+        await knex('registry_packages').where({ id: packageId }).update({ data_secret_digest: null })
+        await knex.destroy()
+        for (const asking of [
+          listed(packageId, anonymous, { dataSecret: 'any' }),
+          list(documentsIds[0] ?? '', anonymous, { dataSecret: 'any' }),
+        ])
+          expect((await rejectionOf(asking)).code).to.equal('authenticationRequired')
       })
     })
   })

@@ -52,7 +52,7 @@ export class StoredPackageRules implements PackageRules {
     const { registeredBy, registrator, dataSecretDigest } = await this.use.packages.get(packageId)
     if (registeredBy !== undefined || registrator !== undefined) return false
     // A package from before there were secrets: who knows its identifiers was told them by who registered it.
-    if (dataSecretDigest === undefined) return true
+    if (dataSecretDigest === undefined) return dataSecret === undefined
     return dataSecret !== undefined && timingSafeEqual(digestOfSecret(dataSecret), dataSecretDigest)
   }
 }
