@@ -1,6 +1,8 @@
 import {
   AddSignature,
   anonymous,
+  BeginDocumentProcedure,
+  BeginPackageProcedure,
   type Caller,
   ContentScanner,
   ListDocumentMails,
@@ -18,6 +20,7 @@ import { headCaller, personCaller, systemCaller } from '../../support/core-regis
 import { forEachDatabase } from '../../support/databases.js'
 import { CONTRACT, MailStory } from '../../support/mail-story.js'
 import { fixedPackage, signaturesOver } from '../../support/packages.js'
+import { followLink } from '../../support/procedures-in-process.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { SmtpSink } from '../../support/smtp-sink.js'
 import { until } from '../../support/until.js'
@@ -140,6 +143,41 @@ describe('the record of mails', () => {
         ])
       expect(await settled(documentId, clerk)).to.deep.equal([])
       expect(await settled(documentId)).to.deep.equal([])
+    })
+
+    it('of what was asked for with a procedure is shown to who began it, who pays, and not to who signs by phone', async () => {
+      const { registry } = story.test
+      const settings = { tempStorageAfterRegistration: 60_000 }
+      const { documentId } = await story.complete([], { settings })
+      const { packageId } = await fixedPackage(story.test, { caller: FIRST, documentsSettings: settings })
+      const system = systemCaller({ bin: BIN })
+      const asked = { description: '', signatureEmailNotifications: { to: [B] } }
+      const signByPhone = async (begun: { govMobileLaunchLink: string }) => {
+        const phone = await followLink(registry, begun)
+        const { documentsToSign, ...rest } = JSON.parse(String(await phone.documents()))
+        const signed = documentsToSign.map((one: { document: { file: { data: string } } }) => {
+          const original = Buffer.from(one.document.file.data, 'base64')
+          const signature = story.person(SECOND.iin.slice(3)).signCms(original, { timeStamp: true, ocsp: true })
+          return { ...one, document: { file: { mime: '', data: signature.toString('base64') } } }
+        })
+        await phone.answer({ ...rest, documentsToSign: signed })
+        story.test.clock.time += 1000
+      }
+      await signByPhone(await registry.get(BeginDocumentProcedure).execute(system, { id: documentId, request: asked }))
+      await signByPhone(await registry.get(BeginPackageProcedure).execute(system, { packageId, request: asked }))
+      const listOf = async (caller: Caller) => [
+        ...(await settled(documentId, caller)),
+        ...(await registry.get(ListPackageMails).execute(caller, { packageId })).notifications,
+      ]
+      expect((await listOf(system)).map(({ to, type }) => [to, type])).to.deep.equal([
+        [B, 2],
+        [B, 2],
+      ])
+      for (const other of [SECOND, FIRST]) expect(await listOf(other)).to.deep.equal([])
+      const knex = openDatabase(String(story.test.database))
+      const payers = await knex('registry_mail_contacts').distinct().pluck('payer')
+      await knex.destroy()
+      expect(payers).to.deep.equal([BIN])
     })
 
     it('comes in pages, newest first', async () => {

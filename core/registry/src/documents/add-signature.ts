@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { Database } from '../database/database.js'
-import type { Caller } from '../identity/index.js'
+import { type Caller, ownerOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { MailBudget, payerOf } from '../notifications/index.js'
+import { MailBudget, payerOfSigner } from '../notifications/index.js'
 import { SignatureVerifier, signatureInput, type VerifiedSignature } from '../signatures/index.js'
 import { checkEmailNotifications } from './check-request.js'
 import { DocumentSigning, type SigningResult } from './document-signing.js'
@@ -64,10 +64,11 @@ export class AddSignature {
 
   constructor(private readonly use: Injected<typeof AddSignature.inject>) {}
 
-  /** The signature itself proves who signs, so any caller may bring it. */
+  /** The signature itself proves who signs, so any caller may bring it. `askedBy` asked for its mails, where it is somebody else. */
   async execute(
     caller: Caller,
     { id: documentId, request, keep = keepNothing }: Input<typeof AddSignature.operation>,
+    askedBy = caller.kind === 'system' ? ownerOf(caller) : undefined,
   ): Promise<AddedSignature> {
     const { signType = 'cms', signature, signatureEmailNotifications } = request
     if (signatureEmailNotifications) checkEmailNotifications(signatureEmailNotifications, this.use.limits)
@@ -83,10 +84,9 @@ export class AddSignature {
     const storedAt = this.use.clock.now()
     const emailNotifications =
       signatureEmailNotifications && knownFields(EmailNotifications, signatureEmailNotifications)
-    const broughtBy = caller.kind === 'system' ? caller.bin : undefined
     return this.use.database.transaction(async () => {
-      const stored = await this.use.store.add(documentId, verified, { storedAt, emailNotifications, broughtBy })
-      await this.use.mailBudget.take(payerOf(caller, verified.facts), emailNotifications?.to)
+      const stored = await this.use.store.add(documentId, verified, { storedAt, emailNotifications, askedBy })
+      await this.use.mailBudget.take(askedBy ?? payerOfSigner(verified.facts), emailNotifications?.to)
       return keep(addedSignature(documentId, stored, verified))
     })
   }

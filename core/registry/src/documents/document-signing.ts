@@ -25,8 +25,8 @@ export interface Signing {
   readonly document: DocumentRecord
   readonly verified: VerifiedSignature
   readonly emailNotifications?: EmailNotifications | undefined
-  /** BIN of the organization whose system brought it. */
-  readonly broughtBy?: string | undefined
+  /** Who asked for its mails, where that is not the signer. */
+  readonly askedBy?: string | undefined
 }
 
 /** A verified signature in the form in which it is kept under a document. */
@@ -69,7 +69,7 @@ export class DocumentSigning {
   async add(
     documentId: string,
     verified: VerifiedSignature,
-    { storedAt, ...details }: { storedAt: number } & Pick<Signing, 'emailNotifications' | 'broughtBy'>,
+    { storedAt, ...details }: { storedAt: number } & Pick<Signing, 'emailNotifications' | 'askedBy'>,
   ): Promise<SigningResult> {
     const document = await this.use.documents.lock(documentId)
     await this.assertSignedAlone(document)
@@ -109,7 +109,7 @@ export class DocumentSigning {
     const stored: SigningResult[] = []
     const events: NewEvent[] = []
     const greeted = new Set<string>()
-    for (const { document, verified, broughtBy } of signings) {
+    for (const { document, verified, askedBy } of signings) {
       const { userId, businessId } = verified.facts
       const { id: documentId, packageId } = document
       const signId = signIds.get(documentId)
@@ -124,7 +124,7 @@ export class DocumentSigning {
         ...(greeted.has(signer) ? {} : await this.use.profiles.ensure(verified.facts, storedAt)),
       })
       greeted.add(signer)
-      const signed = { documentId, packageId, signId, userId, businessId, broughtBy }
+      const signed = { documentId, packageId, signId, userId, businessId, askedBy }
       events.push({ type: 'signatureRegistered', ...signed, ...together })
     }
     await this.use.events.publish(...events)

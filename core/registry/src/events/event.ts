@@ -26,8 +26,8 @@ interface SignatureRegistered {
   readonly userId: string
   /** BIN of the organization that the signer signed for. */
   readonly businessId?: string | undefined
-  /** BIN of the organization whose system brought it. */
-  readonly broughtBy?: string | undefined
+  /** Who asked for mails about it, where that is not the signer: the organization whose system brought it, or who began a procedure. */
+  readonly askedBy?: string | undefined
   /** It was registered together with those of all documents of its package, of which `packageSigned` tells. */
   readonly withWholePackage?: true
 }
@@ -38,8 +38,8 @@ interface PackageSigned {
   readonly packageId: string
   /** In the order of the documents. */
   readonly signIds: readonly number[]
-  /** BIN of the organization whose system brought them. */
-  readonly broughtBy?: string | undefined
+  /** As of one. */
+  readonly askedBy?: string | undefined
 }
 
 /** The hashes of a document are fixed. */

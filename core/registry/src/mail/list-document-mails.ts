@@ -20,7 +20,7 @@ export class ListDocumentMails {
     summary:
       'List what became of the mails about a document; read on with until = createdAt of the last one until the list is empty',
     description:
-      'Newest first, and to who asked for them alone: whoever signed with them or registered the document by a signature, the systems of the organization that brought it and its employees with `documentsAccess`, whoever called `POST /api/{id}/notify`. Mails are forgotten 14 days after they were sent, or 60 after they failed.',
+      'Newest first, and to who asked for them alone: whoever signed with them, began a procedure with them, or registered the document by a signature, the systems of the organization that brought it and its employees with `documentsAccess`, whoever called `POST /api/{id}/notify`. Mails are forgotten 14 days after they were sent, or 60 after they failed.',
     params: DocumentParams,
     query: MailRecordQuery,
     answer: DocumentNotifications,

@@ -21,7 +21,7 @@ export class ListPackageMails {
     summary:
       'List what became of the mails about a package; read on with until = createdAt of the last one until the list is empty',
     description:
-      'Newest first, and to who asked for them alone: whoever registered or signed the package with them, or called `POST /api/package/{packageId}/notify`; for systems also employees of their organization with `packagesAccess`. Mails about signatures under one document are in the record of that document.',
+      'Newest first, and to who asked for them alone: whoever registered or signed the package with them, began a procedure with them, or called `POST /api/package/{packageId}/notify`; for systems also employees of their organization with `packagesAccess`. Mails about signatures under one document are in the record of that document.',
     params: PackageParams,
     query: MailRecordQuery,
     answer: PackageNotificationsRecord,

@@ -40,7 +40,7 @@ export class SignatureNotices {
     const complete = new Map(documents.filter(isComplete).map((document) => [document.id, document]))
     const signatures = await this.use.signatures.summaries(single.map(({ signId }) => signId))
     const notices: Notice[] = []
-    for (const { eventId, documentId, signId, broughtBy } of single) {
+    for (const { eventId, documentId, signId, askedBy } of single) {
       const [document, signature] = [complete.get(documentId), signatures.get(signId)]
       if (document === undefined || signature === undefined) continue
       const { facts, emailNotifications: asked } = signature
@@ -49,8 +49,8 @@ export class SignatureNotices {
       const added = { kind: 'signatureAdded', documentId, signId } as const
       if (asked !== undefined) {
         const attach = asked.doNotAttachDocument ? 'none' : 'stored'
-        const askedBy = broughtBy ?? payerOfSigner(facts)
-        notices.push(...noticesFor(asked, { ...place, askedBy, news: { ...added, attach } }))
+        const by = askedBy ?? payerOfSigner(facts)
+        notices.push(...noticesFor(asked, { ...place, askedBy: by, news: { ...added, attach } }))
       }
       const registered = await this.use.registered.ofDocument(document)
       if (registered !== undefined) {
@@ -66,7 +66,7 @@ export class SignatureNotices {
   }
 
   /** Signatures under all documents of a package: one mail tells of all of them. */
-  async ofPackage({ eventId, packageId, signIds, broughtBy }: PackageEvent): Promise<Notice[]> {
+  async ofPackage({ eventId, packageId, signIds, askedBy }: PackageEvent): Promise<Notice[]> {
     const signatures = [...(await this.use.signatures.summaries(signIds)).values()]
     const documentsIds = signatures.map(({ documentId }) => documentId)
     const signers = onePerSigner(signatures.map(({ facts }) => facts))
@@ -80,8 +80,8 @@ export class SignatureNotices {
     const asked = (await this.use.packageNotifications.of(packageId)).find((one) => one.signIds[0] === signIds[0])
     if (asked !== undefined) {
       const attach = asked.doNotAttachDocuments ? [] : documentsIds
-      const askedBy = broughtBy ?? payerOfSigner(first)
-      notices.push(...noticesFor(asked, { ...place, askedBy, news: { ...signed, attach } }))
+      const by = askedBy ?? payerOfSigner(first)
+      notices.push(...noticesFor(asked, { ...place, askedBy: by, news: { ...signed, attach } }))
     }
     const registered = this.use.registered.ofPackage(await this.use.packages.get(packageId))
     if (registered !== undefined) {

@@ -11,13 +11,13 @@ import {
   type SigningResult,
 } from '../documents/index.js'
 import { EventPublisher } from '../events/index.js'
-import type { Caller } from '../identity/index.js'
+import { type Caller, ownerOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { MailBudget, payerOf } from '../notifications/index.js'
+import { MailBudget, payerOfSigner } from '../notifications/index.js'
 import { signatureInput, type VerifiedSignature } from '../signatures/index.js'
 import { mapInOrder } from './map-in-order.js'
 import { PackageNotifications } from './package-notifications.js'
@@ -78,10 +78,11 @@ export class SignPackage {
 
   constructor(private readonly use: Injected<typeof SignPackage.inject>) {}
 
-  /** The signatures themselves prove who signs, so any caller may bring them. */
+  /** The signatures themselves prove who signs, so any caller may bring them. `askedBy` asked for their mails, where it is somebody else. */
   async execute(
     caller: Caller,
     { packageId, request, keep = keepNothing }: Input<typeof SignPackage.operation>,
+    askedBy = caller.kind === 'system' ? ownerOf(caller) : undefined,
   ): Promise<SignedPackage> {
     const { signatures, signatureEmailNotifications: emailNotifications } = request
     if (emailNotifications) checkEmailNotifications(emailNotifications, this.use.limits)
@@ -91,15 +92,16 @@ export class SignPackage {
 
     // Every signature is judged before the transaction begins: it must not wait for a network.
     const verified = await this.use.verify.verify(given)
-    const broughtBy = caller.kind === 'system' ? caller.bin : undefined
     return this.use.database.transaction(async () => {
       const added = await this.store(verified)
       const signIds = added.map(({ signId }) => signId)
       if (emailNotifications)
         await this.use.notifications.add(packageId, signIds, knownFields(PackageEmailNotifications, emailNotifications))
-      await this.use.events.publish({ type: 'packageSigned', packageId, signIds, broughtBy })
+      await this.use.events.publish({ type: 'packageSigned', packageId, signIds, askedBy })
       // One mail tells each address of all signatures; each signer answers for it.
-      for (const payer of [...new Set(verified.map(({ signature }) => payerOf(caller, signature.facts)))].sort())
+      for (const payer of [
+        ...new Set(verified.map(({ signature }) => askedBy ?? payerOfSigner(signature.facts))),
+      ].sort())
         await this.use.mailBudget.take(payer, emailNotifications?.to)
       return keep({ packageId, registrationResults: added })
     })

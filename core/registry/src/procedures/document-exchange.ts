@@ -22,14 +22,11 @@ export class DocumentExchange implements Exchange {
     const asked = procedure.details.signatureEmailNotifications
     return this.use.signing.take(procedure, body, [id], async ([signature = ''], done) => {
       const request = { signature, ...(asked && { signatureEmailNotifications: asked }) }
-      await this.use.add.execute(anonymous, {
-        id,
-        request,
-        async keep(answer) {
-          await done('signId' in answer ? [Number(answer.signId)] : [])
-          return answer
-        },
-      })
+      const keep = async <A extends object>(answer: A) => {
+        await done('signId' in answer ? [Number(answer.signId)] : [])
+        return answer
+      }
+      await this.use.add.execute(anonymous, { id, request, keep }, procedure.begunBy)
     })
   }
 }

@@ -27,15 +27,12 @@ export class PackageExchange implements Exchange {
         signatures: signatures.map((signature) => ({ signature })),
         ...(asked && { signatureEmailNotifications: asked }),
       }
-      await this.use.sign.execute(anonymous, {
-        packageId,
-        request,
-        async keep(answer) {
-          const { registrationResults = [] }: Partial<SignedPackage> = answer
-          await done(registrationResults.map(({ signId }) => signId))
-          return answer
-        },
-      })
+      const keep = async <A extends object>(answer: A) => {
+        const { registrationResults = [] }: Partial<SignedPackage> = answer
+        await done(registrationResults.map(({ signId }) => signId))
+        return answer
+      }
+      await this.use.sign.execute(anonymous, { packageId, request, keep }, procedure.begunBy)
     })
   }
 }
