@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { ReceivedMessage } from '@signed-registry/core/contracts'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { freePort } from './free-port.js'
 
 /** A mail as it came. */
 export interface ReceivedMail {
@@ -39,7 +39,7 @@ export class SmtpSink {
   /** Without TLS unless options say otherwise. */
   static async start(options: SMTPServerOptions = { disabledCommands: ['AUTH', 'STARTTLS'] }): Promise<SmtpSink> {
     const sink = new SmtpSink(options)
-    await sink.listen(0)
+    await sink.listen(await freePort())
     return sink
   }
 
@@ -66,10 +66,12 @@ export class SmtpSink {
         this.answer(said, session.id, callback)
       },
     })
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, '127.0.0.1', resolve)
+    })
     server.on('error', () => undefined)
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     this.server = server
-    this.port = (server.server.address() as AddressInfo).port
+    this.port = port
   }
 
   /** Resolves when so many have come. */
