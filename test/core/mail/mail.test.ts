@@ -16,6 +16,8 @@ import {
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { EventPublisher } from '#core/events/index.js'
+import { MailKeys } from '#core/mail/mail-keys.js'
+import { RecipientStore } from '#core/mail/recipient-store.js'
 import { TellExpiredQuotas } from '#core/originals/index.js'
 import { ArchiveAccounts } from '#core/settings/index.js'
 import { headCaller, personCaller, systemCaller } from '../../support/core-registry.js'
@@ -122,6 +124,22 @@ describe('mail', () => {
         ])
         expect(story.only('list@example.kz').subject).to.equal('New signature: Contract.txt')
         expect(story.only('first@example.kz').subject).to.contain('that you signed')
+      })
+
+      it('is told by the own settings (3) to who refuses what others ask for, whoever names the address', async () => {
+        await enable('850101300012', 'first@example.kz')
+        const { documentId } = await story.register()
+        await story.fix(documentId)
+        const recipient = await test.registry.get(MailKeys).recipient('first@example.kz')
+        await test.registry.get(RecipientStore).refuse(recipient, 'signatures')
+        await story.sign(documentId, story.person(SECOND), ['first@example.kz'])
+        await sink.came(1)
+        await story.settle()
+        expect(story.only('first@example.kz').subject).to.contain('that you signed')
+        await test.registry.get(RecipientStore).refuse(recipient, 'ownDocuments')
+        await story.sign(documentId, story.person('870101300016'), ['first@example.kz'])
+        await story.settle()
+        expect(sink.recipients).to.deep.equal(['first@example.kz'])
       })
 
       it('does not go to the signer, by settings or by certificate, nor twice to one address', async () => {

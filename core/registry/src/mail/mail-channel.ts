@@ -50,16 +50,35 @@ export class MailChannel implements DeliveryChannel {
     const { mailer, recipients, keys } = this.use
     if (mailer === undefined) return { state: 'later', error: 'No plugin carries mail' }
     const payload = delivery.payload as MailPayload
-    const recipient = await keys.recipient(payload.to)
+    const { to, language, otherwise } = payload
+    const recipient = await keys.recipient(to)
     const bounce = await recipients.bounceOf(recipient)
     if (bounce !== undefined)
       return { state: 'failed', error: `Mail to the address bounced before: ${bounce.reason}`, note: NO_MAILBOX }
+    const withheld = await this.withheld(delivery, payload, recipient)
+    if (withheld === undefined) return this.carry(delivery, payload, recipient, signal)
+    if (otherwise === undefined) return withheld
+    const own = { to, language, news: otherwise }
+    return (await this.withheld(delivery, own, recipient)) ?? this.carry(delivery, own, recipient, signal)
+  }
+
+  /** What is said of a mail that its recipient refused, or gets too many of. */
+  private async withheld(delivery: Delivery, payload: MailPayload, recipient: string): Promise<Outcome | undefined> {
     const kind = refusedAs(payload.news.kind)
-    if (kind !== undefined && (await recipients.refusedKinds(recipient)).includes(kind)) {
+    if (kind !== undefined && (await this.use.recipients.refusedKinds(recipient)).includes(kind)) {
       return { state: 'delivered', answer: 'Not sent: the recipient wants no such mail', note: WITHHELD }
     }
     if (await this.isTooMany(delivery, payload, recipient))
       return { state: 'failed', error: 'Withheld: too many mails to the address within an hour', note: WITHHELD }
+    return undefined
+  }
+
+  private async carry(
+    delivery: Delivery,
+    payload: MailPayload,
+    recipient: string,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     let attached = await this.use.attachments.of(payload.news)
     try {
       let answer = await this.hand(await this.message(delivery, payload, attached, signal))

@@ -71,6 +71,8 @@ export interface MailPayload {
   /** Tag such as `ru` or `kk/en`. */
   readonly language: string
   readonly news: News
+  /** What the recipient's own settings ask for, and is told where `news` is not: whoever names an address hides nothing from it. */
+  readonly otherwise?: News
   /** An organization with a budget of its own asked for it. */
   readonly isOfKnown?: boolean
   /** Nobody with a name asked for it: it has neither words nor files of theirs. */
