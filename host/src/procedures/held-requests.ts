@@ -82,6 +82,8 @@ export async function holdWithSpaces<T extends object>(
   const spaces = setInterval(() => space(reply), SPACE_MS)
   try {
     const answer = await hold(request, reply, work)
+    // None gets into what is streamed.
+    clearInterval(spaces)
     if (answer === reply || !reply.raw.headersSent) return answer
     const written = write(answer as T)
     if (typeof written === 'string') {

@@ -85,6 +85,21 @@ describe('HELD_CALLS=spaces', () => {
     await until(async () => downloads() === 0)
   })
 
+  it('sends no space any more when the result goes out, however slowly it is taken', async () => {
+    const begun = await begin()
+    const [sending, waiting] = await Promise.all([hold(begun.dataURL, 'POST', DATA), hold(begun.signURL, 'GET')])
+    const phone = new DevPhone(host.authorities.person())
+    const announcement = await phone.open(begun.govMobileLaunchLink)
+    await phone.documents(announcement)
+    await text(sending)
+    const more = 'a'.repeat(16 * 2 ** 20)
+    await phone.answer(announcement, JSON.stringify(DATA), { change: (json) => ({ ...json, more }) })
+    await until(async () => host.registry.get(Ledger).state().downloads.all === 1)
+    // Time for many spaces.
+    for (let count = 0; count < 9; count += 1) await request(`${host.url}/api/version`)
+    expect(JSON.parse(await text(waiting)).more === more).to.equal(true)
+  })
+
   it('tells inside that 200 that the share of downloads is taken; the result can be fetched again', async () => {
     const stranger = { kind: 'anonymous', address: '127.0.0.1' } as const
     const begun = await begin()
