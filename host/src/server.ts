@@ -67,7 +67,7 @@ export function buildServer({
       const listener: http.RequestListener = (request, answer) =>
         app.exchanges.begin(request, answer, () => serve(request, answer), closed)
       const server = listeningServer(listener, tls)
-      answerOddRequests(server, errorsStatus)
+      answerOddRequests(server)
       const closed = limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
       return server
     },

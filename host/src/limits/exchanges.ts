@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { connectionAfter, drain, endAfterBody, isDrained, LINGERING, readNoMore } from './lingering.js'
+import { connectionAfter, DRAINING, drain, endAfterBody, isDrained, LINGERING, readNoMore } from './lingering.js'
 import { Allowance, answerPace, type Pace } from './pace.js'
 
 const JUDGED_EVERY = 2000
@@ -56,7 +56,7 @@ export class Exchanges {
   private watch(request: IncomingMessage, answer: ServerResponse): void {
     const { socket } = request
     const exchange = new Exchange(request, answer, this.pace)
-    endAfterBody(request)
+    endAfterBody(request, answer)
     this.underWay.add(exchange)
     this.ofRequests.set(request, exchange)
     answer.once('close', () => {
@@ -158,8 +158,9 @@ class Exchange {
 
   /** Lets a body that nobody will read come to its end, or no further (lingering.ts). */
   linger(): void {
-    this.lingersUntil = performance.now() + Math.min(LINGERING, this.pace.grace)
-    if (isDrained(this.request, this.answer)) drain(this.request)
+    const isRead = isDrained(this.request, this.answer)
+    this.lingersUntil = performance.now() + Math.min(isRead ? DRAINING : LINGERING, this.pace.grace)
+    if (isRead) drain(this.request)
     else readNoMore(this.request)
   }
 
@@ -174,7 +175,9 @@ class Exchange {
   }
 
   hurry(): void {
-    this.body.hurry(performance.now(), LINGERING)
+    const now = performance.now()
+    this.body.hurry(now, LINGERING)
+    if (this.lingersUntil < Number.POSITIVE_INFINITY) this.lingersUntil = Math.min(this.lingersUntil, now + LINGERING)
   }
 
   end(): void {

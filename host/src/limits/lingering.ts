@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /*
@@ -9,6 +9,8 @@ import type { Socket } from 'node:net'
 
 /** Milliseconds that a body may go on when nobody reads it any more, and that a slow one has when the host closes. */
 export const LINGERING = 3000
+/** The same where it is read and thrown away: 16 MiB take so long on a line of 4 Mbit/s. */
+export const DRAINING = 30_000
 /** Bytes of a body that are read although nobody wants them, so that a client which reads no earlier gets its answer. */
 const DRAINED_MOST = 16 * 2 ** 20
 /** The same of those who are to come later. */
@@ -67,17 +69,17 @@ export function readNoMore(request: IncomingMessage): void {
   })
 }
 
-/** The request that each connection is at. */
-const current = new WeakMap<Socket, IncomingMessage>()
+/** The request that each connection is at, and its answer. */
+const current = new WeakMap<Socket, { readonly request: IncomingMessage; readonly answer: ServerResponse }>()
 
 /**
  * Node destroys a connection behind its last answer. Where a body is still coming it only says from now on that nothing more
  * will be answered; what watches the request closes the connection when the body is over or takes too long.
  */
-export function endAfterBody(request: IncomingMessage): void {
+export function endAfterBody(request: IncomingMessage, answer: ServerResponse): void {
   const { socket } = request
   const isKnown = current.has(socket)
-  current.set(socket, request)
+  current.set(socket, { request, answer })
   if (isKnown) return
   const destroySoon = socket.destroySoon.bind(socket)
   socket.destroySoon = () => {
@@ -89,5 +91,11 @@ export function endAfterBody(request: IncomingMessage): void {
 /** True while the body of a request is coming on a connection. */
 export function isSending(socket: Socket): boolean {
   const latest = current.get(socket)
-  return latest !== undefined && hasRest(latest)
+  return latest !== undefined && hasRest(latest.request)
+}
+
+/** The answer that a connection is to get, or gets, before any other. */
+export function answerUnderWay(socket: Socket): ServerResponse | undefined {
+  const answer = current.get(socket)?.answer
+  return answer?.closed === false ? answer : undefined
 }

@@ -46,7 +46,7 @@ export async function listenForSystems(app: FastifyInstance, settings: SystemsLi
   )
   const closed = limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
   server.on('secureConnection', rememberConnection)
-  answerOddRequests(server, errorsStatus)
+  answerOddRequests(server)
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, errorsStatus))
   server.listen(port, host)
   await once(server, 'listening')

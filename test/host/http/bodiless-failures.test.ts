@@ -64,6 +64,14 @@ describe('a failure is a JSON object with message and requestID', () => {
       expect(answer).to.match(/^HTTP\/1\.1 200 [\s\S]*\{"count":1\}$/)
   })
 
+  it('and never opens a tunnel, whatever status failures have', async () => {
+    const own = await serverWith({}, { errorsStatus: 'always-200' })
+    const url = await listen(own)
+    expect(await sendRaw(url, REQUESTS['of the method CONNECT'][0])).to.match(/^HTTP\/1\.1 400 /)
+    expect(await sendRaw(url, REQUESTS['that is none'][0])).to.match(/^HTTP\/1\.1 200 /)
+    await own.close()
+  })
+
   it('but for HEAD, whose answers have no body (RFC 9110, 9.3.2)', async () => {
     const answer = await new Promise<string>((resolve, reject) =>
       httpsRequest(`https://127.0.0.1:${systems.port}/api/nowhere/at/all`, {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { mock } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
 import type { FastifyInstance } from 'fastify'
@@ -154,6 +155,29 @@ describe('the answer to a request whose body is still coming', () => {
       expect(await byCurl('-H', 'expect:')).to.equal(413)
       expect(await byCurl('-H', 'expect:', '-H', 'transfer-encoding: chunked')).to.equal(413)
       expect(await byCurl('-0')).to.equal(413)
+    }
+  })
+
+  it('arrives at who needs half a minute to send all of it', async () => {
+    const began = performance.now()
+    let later = 0
+    mock.method(performance, 'now', () => began + later)
+    const intervals = mock.method(globalThis, 'setInterval')
+    try {
+      const own = await serverWith()
+      const socket = await openSocket(await listen(own))
+      const answer = receivedBy(socket)
+      const size = `Content-Length: ${MIB}\r\nConnection: close`
+      socket.write(`POST /nowhere HTTP/1.1\r\nHost: x\r\n${size}\r\n\r\n`)
+      await once(socket, 'data')
+      later = 29_000
+      for (const { arguments: called } of intervals.mock.calls) called[0]?.()
+      for (const piece of pieces(MIB)) socket.write(piece)
+      expect(await answer).to.match(/^HTTP\/1\.1 404 /)
+      expect(socket.errored).to.equal(null)
+      await own.close()
+    } finally {
+      mock.restoreAll()
     }
   })
 

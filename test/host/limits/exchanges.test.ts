@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events'
+import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { listen, serverWith } from '../../support/api-scope.js'
-import { openSocket, sendRaw } from '../../support/http.js'
+import { openSocket, receivedBy, sendRaw } from '../../support/http.js'
 
 const request = (name: string, head = '') => {
   const body = JSON.stringify({ name })
@@ -56,4 +57,38 @@ describe('requests that are sent ahead on one connection', () => {
     expect(greeted).to.equal(2)
     await app.close()
   })
+
+  for (const [title, bytes] of Object.entries({
+    'are no requests': 'hello\r\n\r\n',
+    'want a tunnel': 'CONNECT example.kz:443 HTTP/1.1\r\nHost: example.kz:443\r\n\r\n',
+  })) {
+    it(`are answered before bytes behind them that ${title}, as a whole`, async () => {
+      const gate = new EventEmitter()
+      const [begun, released] = [once(gate, 'begun'), once(gate, 'released')]
+      const app = await serverWith()
+      app.get('/streamed', (_request, reply) =>
+        reply.header('content-length', 4).send(
+          Readable.from(
+            (async function* () {
+              yield Buffer.from('ab')
+              gate.emit('begun')
+              await released
+              yield Buffer.from('cd')
+            })(),
+          ),
+        ),
+      )
+      const socket = await openSocket(await listen(app))
+      const answer = receivedBy(socket)
+      socket.write(`GET /streamed HTTP/1.1\r\nHost: x\r\n\r\n${request('a')}`)
+      await begun
+      socket.write(bytes)
+      await once(app.server, title === 'want a tunnel' ? 'connect' : 'clientError')
+      gate.emit('released')
+      const parts = (await answer).split(/HTTP\/1\.1 /).slice(1)
+      expect(parts.map((part) => part.slice(0, 3))).to.deep.equal(['200', '200', '400'])
+      expect(parts[0]?.split('\r\n\r\n')[1]).to.equal('abcd')
+      await app.close()
+    })
+  }
 })
