@@ -83,6 +83,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const app = await buildApp(registry, {
     ...config.api,
     spoolFolder: config.dataDir,
+    spoolReserve: config.archive.kind === 'folder' ? config.archive.reserve : undefined,
     logLevel: config.logLevel,
     logStream: process.stdout.isTTY ? readableLog((text) => process.stdout.write(text)) : undefined,
     tls: config.tls,

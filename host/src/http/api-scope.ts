@@ -5,6 +5,7 @@ import type { ErrorsStatus } from '../error-status.js'
 import { countUploads } from '../limits/count-uploads.js'
 import { keepPace } from '../limits/exchanges.js'
 import { defaultPace, type Pace } from '../limits/pace.js'
+import { spoolFolder } from '../limits/spooled-body.js'
 import { waitForMemory } from '../limits/wait-for-memory.js'
 import { type HeldCallsMode, letGoOnClose } from '../procedures/held-requests.js'
 import { type Api, addComponents, type TypeBox } from './components.js'
@@ -27,6 +28,8 @@ export interface ApiSettings {
   readonly pace: Pace
   /** A folder on a disk, into which large JSON of strangers comes first; it comes into memory unless given. */
   readonly spoolFolder?: string | undefined
+  /** Bytes that stay free on its disk: what strangers send comes into memory instead. 1 GiB unless given. */
+  readonly spoolReserve?: number | undefined
 }
 
 export const defaultApiSettings: ApiSettings = {
@@ -69,7 +72,8 @@ export async function apiScope(
   routes.before?.(app)
   refuseOtherWords(app)
   refuseCodings(app)
-  waitForMemory(app, ledger, settings.pace, settings.spoolFolder)
+  const { spoolFolder: folder, spoolReserve = 2 ** 30 } = settings
+  waitForMemory(app, ledger, settings.pace, folder === undefined ? undefined : spoolFolder(folder, spoolReserve))
   letGoOnClose(app, settings.heldCalls, ledger)
   addComponents(app, [Problem])
   routes.json(app.withTypeProvider<TypeBox>())

@@ -2,12 +2,44 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { ledgerErrors } from '@signed-registry/core'
+import { freeBytes, Room } from '@signed-registry/archive-fs'
+import { ArchiveFull, ledgerErrors } from '@signed-registry/core'
 
 const RETRY_AFTER = 5
 
+/** A folder on a disk for bodies that come, of which a part stays free: the database may lie there too. */
+export interface SpoolFolder {
+  readonly folder: string
+  readonly room: Room
+}
+
+export const spoolFolder = (folder: string, reserve: number): SpoolFolder => ({
+  folder,
+  room: new Room(() => freeBytes(folder), reserve),
+})
+
+/** Keeps a body of at most so many bytes in a nameless file while it comes; `undefined`, and nothing is read, where the disk has no room for it. */
+export async function spooled(
+  body: Readable,
+  { folder, room }: SpoolFolder,
+  most: number,
+): Promise<FileHandle | undefined> {
+  const taken = await room.take(most).catch((cause: unknown) => {
+    if (cause instanceof ArchiveFull) return undefined
+    throw noRoom(cause)
+  })
+  if (taken === undefined) return undefined
+  try {
+    const file = await openNameless(folder)
+    await spool(body, file, most)
+    return file
+  } finally {
+    taken.end()
+  }
+}
+
 /** A file without a name: it is gone with its descriptor, however the process ends. */
-export async function openNameless(folder: string): Promise<FileHandle> {
+async function openNameless(folder: string): Promise<FileHandle> {
   const path = join(folder, `.spool-${randomUUID()}`)
   try {
     const file = await open(path, 'wx+', 0o600)
@@ -19,7 +51,7 @@ export async function openNameless(folder: string): Promise<FileHandle> {
 }
 
 /** Keeps a body in a file while it comes; of one that is longer than `most`, so much that this shows. The file is closed when that fails. */
-export async function spool(body: Readable, file: FileHandle, most: number): Promise<void> {
+async function spool(body: Readable, file: FileHandle, most: number): Promise<void> {
   let size = 0
   try {
     // Destroying a request closes its socket, and nobody would be told why.

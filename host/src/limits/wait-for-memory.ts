@@ -6,7 +6,7 @@ import { isForm } from '../http/form.js'
 import { jsonBytes, jsonLimit } from '../http/json-bytes.js'
 import { JsonPace } from './json-pace.js'
 import { FASTER, type Pace } from './pace.js'
-import { openNameless, spool } from './spooled-body.js'
+import { type SpoolFolder, spooled } from './spooled-body.js'
 import { untilOver } from './until-over.js'
 
 /** Bytes of JSON that come without asking: most signatures, for which nobody should wait behind large ones. */
@@ -23,10 +23,10 @@ interface Uses {
 
 /**
  * Lets requests with more JSON wait with it unread until there is memory for it, in turns of their callers, and its pace
- * allows it; what would be too large is refused at once. With a folder what strangers send comes into a file first: who sends
- * slowly keeps no memory from others.
+ * allows it; what would be too large is refused at once. With a folder what strangers send comes into a file first, as long as
+ * its disk has room: who sends slowly keeps no memory from others.
  */
-export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson }: Pace, folder?: string): void {
+export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson }: Pace, folder?: SpoolFolder): void {
   app.decorateRequest('formRequestIsRead')
   const uses: Uses = { ledger, pace: new JsonPace(largeJson, () => performance.now()) }
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -51,19 +51,19 @@ async function comesByFile(
   request: FastifyRequest,
   reply: FastifyReply,
   uses: Uses,
-  { bytes, payload, folder }: { bytes: number; payload: Readable; folder: string },
+  { bytes, payload, folder }: { bytes: number; payload: Readable; folder: SpoolFolder },
 ): Promise<Readable> {
   await unread(request, 1, async (signal) =>
     untilOver(request, reply, await uses.ledger.wait('spooledJson', request.caller, bytes, signal)),
   )
-  const file = await openNameless(folder)
-  await spool(payload, file, bytes)
+  const file = await spooled(payload, folder, bytes)
   try {
     await comesInTurn(request, reply, uses, bytes)
   } catch (error) {
-    await file.close()
+    await file?.close()
     throw error
   }
+  if (file === undefined) return payload
   const stream = file.createReadStream({ start: 0 })
   reply.raw.once('close', () => stream.destroy())
   return stream

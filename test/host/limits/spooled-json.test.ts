@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freeBytes } from '@signed-registry/archive-fs'
 import { type Caller, type GivenShares, Ledger, sharesOf } from '@signed-registry/core'
 import { expect } from 'chai'
 import type { FastifyInstance } from 'fastify'
@@ -55,7 +56,7 @@ suite('large JSON of strangers', () => {
   })
   after(() => rmSync(folder, { recursive: true }))
 
-  const serve = async (shares: GivenShares = {}, spoolFolder = folder) => {
+  const serve = async (shares: GivenShares = {}, spoolFolder = folder, spoolReserve = 0) => {
     const ledger = new Ledger({ shares: sharesOf(shares) })
     const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
     const limits = { ...defaultApiSettings.limits, json: LIMIT }
@@ -63,7 +64,7 @@ suite('large JSON of strangers', () => {
     const { largeJson: _, ...pace } = defaultPace
     await app.register(
       (api) =>
-        apiScope(api, { ...defaultApiSettings, limits, pace, spoolFolder }, ledger, {
+        apiScope(api, { ...defaultApiSettings, limits, pace, spoolFolder, spoolReserve }, ledger, {
           before: (scope) =>
             scope.addHook('onRequest', async (request) => {
               request.caller = callerOf(request.headers.who?.toString())
@@ -176,6 +177,22 @@ suite('large JSON of strangers', () => {
     await until(async () => nameless(folder) === 1)
     socket.destroy()
     await host.close()
+  })
+
+  it('comes into memory where the disk would have less left than its reserve', async () => {
+    const free = await freeBytes(folder)
+    for (const [reserve, files] of [
+      [free / 2, 1],
+      [free * 2, 0],
+    ] as const) {
+      const served = await serve({}, folder, reserve)
+      const socket = await begin(served, '192.0.2.1')
+      await until(async () => served.ledger.state()[files === 1 ? 'spooledJson' : 'memory'].all > 0)
+      await until(async () => nameless(folder) === files)
+      const answer = receivedBy(socket)
+      socket.write(named(MIB).slice(100))
+      expect(await answer).to.match(/^HTTP\/1\.1 200 [\s\S]*"same":true/)
+    }
   })
 
   it('is refused where there is no folder to keep it in, or no room', async () => {
