@@ -189,6 +189,23 @@ describe('nonces in data that somebody is to sign', () => {
     })
   }
 
+  const swapped = (value: string) => swap16(value).toString('latin1')
+  const trapped = `<a>${withTraps(text)}</a>`
+  /** Strings whose octets are such XML, which parsers of octets read (seen with that of Java). */
+  const strings: Record<string, string> = {
+    'that says so': `<?xml version="1.0" encoding="UTF-16"?>${swapped(trapped)}`,
+    'that says so, little-endian': `${named('UTF-16LE')}${Buffer.from(trapped, 'utf16le').toString('latin1')}`,
+    'that is known by its first octets': swapped(`<?xml version="1.0"?>${trapped}`),
+  }
+  for (const [form, documentXml] of Object.entries(strings)) {
+    it(`are suspected in a string of JSON that is XML in UTF-16 ${form}`, () => {
+      const json = JSON.stringify({ documentXml })
+      const raw = json.replaceAll('\\u0000', '\0')
+      for (const one of [json, raw, swap16(json), Buffer.from(raw, 'utf16le'), file(base64(json))])
+        for (const size of [1, 7, 65_536]) expect(scan(one, size).opaque).to.equal('encoding')
+    })
+  }
+
   it('are not suspected in XML that says all it says itself', () => {
     const known = ['UTF-8', 'utf8', 'US-ASCII', 'ISO-8859-5', 'windows-1251', 'KOI8-R', 'cp866'].map(named)
     const types = ['<!DOCTYPE html><p>&amp;"</p>', '<!DOCTYPE a []><a b="c"/>']

@@ -154,6 +154,9 @@ class Layer {
 
   end(): void {
     this.narrow?.end()
+    const { hasZeros, hasEscapedZeros } = this.json
+    // The octets of such a string may be XML in UTF-16, in which letters look like others.
+    if (hasEscapedZeros || (hasZeros && this.outer && !this.wide.isWide)) this.finds.opaque('encoding')
     const small = Buffer.concat(this.small)
     this.strings?.end()
     this.texts?.end()

@@ -18,6 +18,9 @@ export class JsonEscapes implements Filter {
   private begun: boolean | undefined
   private state: 'plain' | 'escape' | number = 'plain'
   private value = 0
+  /** Octets of zero between the others, and characters of zero that were written as escapes. */
+  hasZeros = false
+  hasEscapedZeros = false
 
   /** Whether what has come begins like JSON. */
   get isJson(): boolean {
@@ -33,7 +36,10 @@ export class JsonEscapes implements Filter {
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0
       // UTF-16 becomes ASCII as far as it is that.
-      if (byte === 0) continue
+      if (byte === 0) {
+        this.hasZeros ||= this.begun === true
+        continue
+      }
       if (this.state === 'plain') {
         if (byte === BACKSLASH) this.state = 'escape'
         else out[length++] = byte
@@ -45,6 +51,7 @@ export class JsonEscapes implements Filter {
       } else {
         this.value = this.value * 16 + (Number.parseInt(String.fromCharCode(byte), 16) || 0)
         this.state = this.state === 3 ? 'plain' : this.state + 1
+        if (this.state === 'plain' && this.value === 0) this.hasEscapedZeros = true
         if (this.state === 'plain') out[length++] = this.value === QUOTE ? APOSTROPHE : Math.min(this.value, 0xff)
       }
     }

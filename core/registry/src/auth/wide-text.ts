@@ -42,7 +42,7 @@ export class WideText {
     const [low, high] = this.width === 'le' ? [0, 1] : [1, 0]
     for (let at = 0; at < out.length; at++) {
       const byte = bytes[2 * at + low] ?? 0
-      out[at] = bytes[2 * at + high] === 0 && byte > 0 && byte < 0x80 ? byte : OTHER
+      out[at] = bytes[2 * at + high] === 0 && byte < 0x80 ? byte : OTHER
     }
     this.half = Buffer.from(bytes.subarray(2 * out.length))
     return out
