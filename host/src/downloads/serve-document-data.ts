@@ -33,7 +33,7 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, data: Doc
   }
   const wanted = ifRange === undefined || ifRange === etag ? requestedRange(range, size) : 'all'
   if (wanted === 'unsatisfiable') {
-    reply.removeHeader('content-disposition').header('content-range', `bytes */${size}`)
+    reply.header('content-range', `bytes */${size}`)
     throw originalErrors.error('rangeNotSatisfiable', { size })
   }
   const part = wanted === 'all' ? { start: 0, end: size } : wanted

@@ -49,11 +49,15 @@ export function nameRequests(app: FastifyInstance): void {
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, error: RegistryError, status: ErrorsStatus) =>
   sendRefusal(request, reply, error, status === 'always-200' ? 200 : statusOf(error))
 
+/** What was said of an answer that became a refusal: nobody is to keep that in its place, or under its name. */
+const OF_CONTENT = ['etag', 'content-disposition', 'content-length']
+
 /** Writes one refusal with this HTTP status. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: RegistryError, status: number) {
   request.problemCode = error.code
   const seconds = error.details?.retryAfter ?? retryAfter[error.kind]
   if (seconds !== undefined) reply.header('retry-after', String(seconds))
+  for (const name of OF_CONTENT) reply.removeHeader(name)
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')

@@ -40,6 +40,22 @@ describe('a refusal', () => {
     })
   }
 
+  it('is neither kept in the place of what was asked for, nor under its name', async () => {
+    for (const errorsStatus of ['semantic', 'always-200'] as const) {
+      const app = await serverWith({}, { errorsStatus })
+      const { error } = defineErrors({ told: { kind: 'invalid', ...text } })
+      app.get('/contract', async (_request, reply) => {
+        reply.header('etag', '"contract"').header('content-disposition', 'attachment; filename="contract.pdf"')
+        reply.header('content-range', 'bytes */9')
+        throw error('told')
+      })
+      const { headers } = await app.inject('/contract')
+      expect(headers).to.include({ 'content-range': 'bytes */9' })
+      expect(headers).to.not.have.any.keys('etag', 'content-disposition')
+      await app.close()
+    }
+  })
+
   it('has a status for every kind', () => {
     expect(Object.keys(statusOfKind)).to.have.members(statuses.map(([kind]) => kind))
   })
