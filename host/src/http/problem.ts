@@ -64,10 +64,16 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error:
     .send(problemBody(error, request.id))
 }
 
-/** The JSON text of a refusal. */
-export function problemBody(error: RegistryError, requestID: string): string {
+/** What a refusal tells. */
+export function problemOf(error: RegistryError, requestID: string): Problem {
   const body: Problem = { message: error.message, requestID, code: error.code }
   if (error.details !== undefined) body.details = error.details
+  return body
+}
+
+/** The JSON text of a refusal. */
+export function problemBody(error: RegistryError, requestID: string): string {
+  const body = problemOf(error, requestID)
   return toSafeJson(JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? value.toString() : value)))
 }
 

@@ -1,12 +1,23 @@
-import type { ReadinessReport } from '@signed-registry/core'
+import { type ReadinessReport, requestErrors } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
+import { retryAfter } from '../error-status.js'
+import { problemOf } from '../http/problem.js'
 
-/** Serves `/healthz` (the process answers) and `/readyz` (it can also serve: no check fails, else 503). */
+/**
+ * Serves `/healthz` (the process answers) and `/readyz` (it can also serve: no check fails, else 503). A failure is told as
+ * any other, with the checks beside it, and its status is 503 whatever `ERRORS_STATUS` says: who routes requests reads it.
+ */
 export function serveHealth(app: FastifyInstance, readiness: () => Promise<ReadinessReport>): void {
   const schema = { hide: true }
   app.get('/healthz', { schema }, async () => ({ status: 'ok' }))
-  app.get('/readyz', { schema }, async (_request, reply) => {
+  app.get('/readyz', { schema }, async (request, reply) => {
     const { ready, checks } = await readiness()
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks })
+    if (ready) return { status: 'ready', ...checks }
+    const error = requestErrors.error('notReady')
+    request.problemCode = error.code
+    return reply
+      .code(503)
+      .header('retry-after', String(retryAfter.unavailable))
+      .send({ status: 'not ready', ...checks, ...problemOf(error, request.id) })
   })
 }

@@ -14,12 +14,22 @@ describe('health', () => {
     expect([answer.statusCode, answer.json()]).to.deep.equal([200, { status: 'ok' }])
   })
 
-  it('is readiness only while every check passes', async () => {
+  it('is readiness only while every check passes; which one does not stands in a failure as any other', async () => {
     const ready = await app.inject('/readyz')
     expect([ready.statusCode, ready.json()]).to.deep.equal([200, { status: 'ready', database: 'ok', trust: 'stale' }])
     report = { ready: false, checks: { database: 'failed', trust: 'ok' } }
     const failed = await app.inject('/readyz')
-    expect(failed.statusCode).to.equal(503)
-    expect(failed.json()).to.deep.equal({ status: 'not ready', database: 'failed', trust: 'ok' })
+    expect([failed.statusCode, failed.headers['retry-after']]).to.deep.equal([503, '10'])
+    expect(failed.json()).to.deep.equal({
+      ...{ status: 'not ready', database: 'failed', trust: 'ok' },
+      ...{ message: 'Service is not ready', requestID: failed.headers['x-request-id'], code: 'notReady' },
+    })
+  })
+
+  it('tells who routes requests that it is not, also where failures are answered with 200', async () => {
+    const always = buildServer({ logLevel: 'silent', errorsStatus: 'always-200' })
+    serveHealth(always, async () => ({ ready: false, checks: { database: 'failed' } }))
+    expect((await always.inject('/readyz')).statusCode).to.equal(503)
+    await always.close()
   })
 })

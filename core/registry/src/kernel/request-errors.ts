@@ -108,6 +108,14 @@ export const requestErrors = defineErrors({
     kk: 'Дерекқорда орын қалмады',
     description: 'The service cannot store anything until its operator makes room. Nothing of the request was stored.',
   },
+  notReady: {
+    kind: 'unavailable',
+    message: 'Service is not ready',
+    ru: 'Сервис не готов к работе',
+    kk: 'Қызмет жұмысқа дайын емес',
+    description:
+      'Told by /readyz alone: something without which the service cannot serve is not there. Beside it stands each check with what it found.',
+  },
   unexpected: {
     kind: 'unexpected',
     message: 'Unexpected error',
