@@ -396,35 +396,6 @@ forEachDatabase((open) => {
       }
     })
 
-    it('are refused when a file of theirs was exchanged, and nothing is registered', async () => {
-      const files = await host.registry.get(CardParser).parse(await cardOf(documentId, original))
-      const { attachedTo } = await import('../../plugins/ddc-pdf/attached.js')
-      const [document, first, second] = files
-      if (!document || !first || !second) throw new Error('The card is not whole')
-      const flipped = { ...second, bytes: Buffer.from(second.bytes) }
-      flipped.bytes.writeUInt8(flipped.bytes.readUInt8(flipped.bytes.length - 1) ^ 1, flipped.bytes.length - 1)
-      const foreign = await registered(Buffer.from(await numberedPdf(1)), 'other.pdf', 0)
-      const theirs = await request<Answer>(`${api}/${foreign.documentId}/signature/${foreign.signIds[0]}`)
-      const otherSignature = { name: '2.cms', bytes: Buffer.from(theirs.json.signature, 'base64') }
-      const cases = [
-        [[{ ...document, bytes: Buffer.concat([document.bytes, Buffer.from('x')]) }, first, second], 422],
-        [[document, first, otherSignature], 422],
-        [[document, { name: '1.cms', bytes: Buffer.from('no CMS') }], 422],
-        [[document], 422],
-      ] as const
-      for (const [changed, status] of cases) {
-        const answer = await upload(`${api}/parseDDC?registerUnknownSignatures=true`, await attachedTo(changed))
-        expect(answer.status, answer.text).to.equal(status)
-      }
-      const bent = await upload(
-        `${api}/parseDDC?registerUnknownSignatures=true`,
-        await attachedTo([document, first, flipped]),
-      )
-      expect(bent.status, bent.text).to.be.oneOf([404, 422])
-      const fewer = await upload(`${api}/parseDDC`, await attachedTo([document, second]))
-      expect(fewer.json.signIds).to.deep.equal([signIds[1]])
-    })
-
     it('have codes that hold a signature: GET /api/{id}/signature/{signId}/qr', async () => {
       const url = `${api}/${documentId}/signature/${signIds[0]}/qr`
       const { json, text } = await request<Answer>(`${url}?qrVersion=40&qrLevel=L`)

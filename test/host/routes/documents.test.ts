@@ -6,6 +6,8 @@ import { Database } from '#core/database/database.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postBytes, postJson, request } from '../../support/http.js'
+import { logInOverHttp } from '../../support/login-over-http.js'
+import { UNTITLED } from '../../support/packages.js'
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 const UNKNOWN = 'AAAAAAAAAAAAAAAA'
@@ -278,6 +280,29 @@ forEachDatabase((open) => {
         const { documentId } = await registerFixed()
         const answer = await postBytes(`${api}/${documentId}/verify`, other)
         expect(refusal(answer)).to.deep.equal([422, 'Signature does not correspond to the document'])
+      })
+    })
+
+    describe('POST /api/{id}/notify and POST /api/package/{packageId}/notify', () => {
+      it('send nothing where nothing carries mail', async () => {
+        const headers = {
+          cookie: await logInOverHttp(host.url, host.authorities.person()),
+          'content-type': 'application/json',
+        }
+        const post = <T = Record<string, unknown>>(path: string, body: object) =>
+          request<T>(`${api}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+        const made = await post<{ packageId: string; documentsIds: string[] }>('/package', {
+          ...{ ...UNTITLED, documents: [UNTITLED] },
+        })
+        const { packageId, documentsIds } = made.json
+        const emailNotifications = { to: ['a@example.kz'] }
+        for (const path of [`/${documentsIds[0]}/notify`, `/package/${packageId}/notify`]) {
+          const { status, json } = await post(path, { emailNotifications })
+          expect([status, json.code, json.message], path).to.deep.equal([
+            ...[503, 'mailNotAvailable', 'E-mail notifications are not available'],
+          ])
+        }
+        expect(await host.registry.get(Database).query('registry_deliveries')).to.deep.equal([])
       })
     })
   })
