@@ -78,10 +78,10 @@ export const procedureErrors = defineErrors({
   dataNotStored: {
     kind: 'conflict',
     message: 'Signed data is not stored',
-    ru: 'Подписываемые данные не хранятся',
-    kk: 'Қол қойылатын деректер сақталмаған',
+    ru: 'Подписанные данные не сохранены',
+    kk: 'Қол қойылған деректер сақталмаған',
     description:
-      'The original is neither archived nor in temporary storage. Send it with the request and tempStorage: true; it is then kept for the procedure alone.',
+      'The original is neither archived nor in temporary storage. Register the document with forceArchive or tempStorageAfterRegistration, or archive the original by POST /api/{id}/verify; a signing procedure also takes it with the request and tempStorage: true, and keeps it for itself alone.',
   },
   originalsTooLarge: {
     kind: 'tooLarge',

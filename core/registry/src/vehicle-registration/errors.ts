@@ -29,6 +29,6 @@ export const vehicleErrors = defineErrors({
     ru: 'Подписанные данные не сохранены',
     kk: 'Қол қойылған деректер сақталмаған',
     description:
-      'Only a document whose original is archived or in temporary storage can be forwarded. Register it with forceArchive or tempStorageAfterRegistration, or archive it by POST /api/{id}/verify.',
+      'The original is neither archived nor in temporary storage. Register the document with forceArchive or tempStorageAfterRegistration, or archive the original by POST /api/{id}/verify; a signing procedure also takes it with the request and tempStorage: true, and keeps it for itself alone.',
   },
 })
