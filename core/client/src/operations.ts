@@ -91,6 +91,7 @@ export type ErrorCode =
   | 'noSignaturesInFormat'
   | 'nonceToSign'
   | 'notOrganization'
+  | 'notReady'
   | 'notSupportedDocumentType'
   | 'noteNotVerified'
   | 'ocspServerProblem'
