@@ -23,6 +23,8 @@ import { until } from '../../support/until.js'
 
 const MIB = 2 ** 20
 const MINUTE = 60_000
+/** Of the clock that stands still: the app looks at it as often in real time. */
+const APP_WAIT = 50
 const [A, B, C] = ['198.51.100.1', '198.51.100.2', '198.51.100.3']
 const IIN = 'IIN900101300017'
 const shares = { procedureBytes: { stranger: 3 * MIB, strangers: 4 * MIB, person: 8 * MIB } }
@@ -66,7 +68,7 @@ forEachDatabase((open) => {
         logger: silentLogger,
         plugins: [devAuthorities({ authorities }), ...(hasStore ? [memory] : [])],
         proxies: { trusted: ['127.0.0.1'], certificateHeader: undefined },
-        registry: { shares, limits: { appWaitMs: 1000, procedureBytes: 16 * MIB } },
+        registry: { shares, limits: { appWaitMs: APP_WAIT, procedureBytes: 16 * MIB } },
       })
     }
     /** Ends the time of all procedures, and forgets them. */
@@ -90,7 +92,7 @@ forEachDatabase((open) => {
       const app = new DevPhone(host.authorities.person())
       return (await app.open(addressIn(govMobileLaunchLink))).document.uri
     }
-    /** Brings data to a procedure, and has the app ask for them; who gets none is told so a second later. */
+    /** Brings data to a procedure, and has the app ask for them; who gets none is told so when the wait is over. */
     const offer = async (begun: BegunRawProcedure, body: Buffer, how: { isChunked?: boolean } = {}) => {
       const uri = await comes(begun)
       const given = send(uri, 'GET', undefined)
@@ -98,7 +100,7 @@ forEachDatabase((open) => {
     }
     const bring = async (begun: BegunRawProcedure, body: Buffer, how: { isChunked?: boolean } = {}) => {
       const offered = await offer(begun, body, how)
-      clock.time += 1000
+      clock.time += APP_WAIT
       return { ...offered, given: (await offered.given).body }
     }
 
@@ -175,7 +177,7 @@ forEachDatabase((open) => {
           sent.on('error', () => undefined).flushHeaders()
           expect(await status).to.equal(429)
           sent.destroy()
-          clock.time += 1000
+          clock.time += APP_WAIT
           await documents
         })
 
@@ -183,7 +185,7 @@ forEachDatabase((open) => {
           const race = async (isChunked: boolean) => {
             const begun = await Promise.all(Array.from({ length: 6 }, () => begin(A)))
             const answers = await Promise.all(begun.map((one) => offer(one, randomBytes(MIB), { isChunked })))
-            clock.time += 1000
+            clock.time += APP_WAIT
             await Promise.all(answers.map(({ given }) => given))
             expect(await shareDifferences(host.registry)).to.deep.equal([])
             return answers.map(({ status }) => status).sort()
@@ -209,7 +211,7 @@ forEachDatabase((open) => {
           await until(async () => (await kept())[`at ${A}`] === 2 * MIB)
           sent.destroy()
           await until(async () => (await kept())[`at ${A}`] === undefined)
-          clock.time += 1000
+          clock.time += APP_WAIT
           await documents
         })
       })
@@ -231,7 +233,7 @@ forEachDatabase((open) => {
         const uri = await comes(begun)
         const documents = send(uri, 'GET', undefined)
         expect(await send(begun.dataURL, 'POST', randomBytes(MIB)).catch(String)).to.match(/hang up|ECONNRESET/)
-        clock.time += 1000
+        clock.time += APP_WAIT
         await documents
         // What the store could not delete is deleted later.
         await forget()
