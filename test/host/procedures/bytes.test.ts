@@ -21,13 +21,14 @@ import { presentAuthorities } from '../../support/pki/authorities.js'
 import { shareDifferences } from '../../support/share-differences.js'
 import { until } from '../../support/until.js'
 
-const MIB = 2 ** 20
+/** More than stays in the database, so that every body of some is large. */
+const UNIT = 384 * 1024
 const MINUTE = 60_000
 /** Of the clock that stands still: the app looks at it as often in real time. */
 const APP_WAIT = 50
 const [A, B, C] = ['198.51.100.1', '198.51.100.2', '198.51.100.3']
 const IIN = 'IIN900101300017'
-const shares = { procedureBytes: { stranger: 3 * MIB, strangers: 4 * MIB, person: 8 * MIB } }
+const shares = { procedureBytes: { stranger: 3 * UNIT, strangers: 4 * UNIT, person: 8 * UNIT } }
 
 const nothing = () => undefined
 const silentLogger = { info: nothing, warn: nothing, error: nothing }
@@ -68,7 +69,7 @@ forEachDatabase((open) => {
         logger: silentLogger,
         plugins: [devAuthorities({ authorities }), ...(hasStore ? [memory] : [])],
         proxies: { trusted: ['127.0.0.1'], certificateHeader: undefined },
-        registry: { shares, limits: { appWaitMs: APP_WAIT, procedureBytes: 16 * MIB } },
+        registry: { shares, limits: { appWaitMs: APP_WAIT, procedureBytes: 16 * UNIT } },
       })
     }
     /** Ends the time of all procedures, and forgets them. */
@@ -118,7 +119,7 @@ forEachDatabase((open) => {
         })
 
         it('comes back byte for byte, of any size, and large bodies leave the database alone', async () => {
-          for (const size of [0, 1000, 256 * 1024, 256 * 1024 + 1, 512 * 1024, MIB + 77]) {
+          for (const size of [0, 1000, 256 * 1024, 256 * 1024 + 1, 512 * 1024, 512 * 1024 + 77]) {
             const begun = await begin(A)
             const [asked, returned] = [randomBytes(size), randomBytes(size)]
             const { status, given, uri } = await bring(begun, asked, { isChunked: size % 2 === 1 })
@@ -139,26 +140,26 @@ forEachDatabase((open) => {
         })
 
         it('is bounded for one address in all its procedures, for all addresses, and not for who is known', async () => {
-          expect((await bring(await begin(A), randomBytes(2 * MIB))).status).to.equal(200)
+          expect((await bring(await begin(A), randomBytes(2 * UNIT))).status).to.equal(200)
           for (const isChunked of [false, true]) {
-            const refused = await bring(await begin(A), randomBytes(MIB + 1), { isChunked })
+            const refused = await bring(await begin(A), randomBytes(UNIT + 1), { isChunked })
             expect(codeOf(refused)).to.deep.equal([429, 'shareTaken'])
             expect(refused.headers['retry-after']).to.match(/^\d+$/)
-            expect(await kept()).to.include({ [`at ${A}`]: 2 * MIB, whole: 2 * MIB })
+            expect(await kept()).to.include({ [`at ${A}`]: 2 * UNIT, whole: 2 * UNIT })
           }
-          expect((await bring(await begin(B), randomBytes(2 * MIB))).status).to.equal(200)
-          const busy = await bring(await begin(C), randomBytes(MIB))
+          expect((await bring(await begin(B), randomBytes(2 * UNIT))).status).to.equal(200)
+          const busy = await bring(await begin(C), randomBytes(UNIT))
           expect(codeOf(busy)).to.deep.equal([503, 'serviceBusy'])
           expect(busy.headers['retry-after']).to.match(/^\d+$/)
           const cookie = await logInOverHttp(host.url, host.authorities.person({ iin: IIN.slice(3) }))
-          const { status, uri } = await bring(await begin(A, cookie), randomBytes(4 * MIB))
+          const { status, uri } = await bring(await begin(A, cookie), randomBytes(4 * UNIT))
           expect(status).to.equal(200)
           // What the app returns counts for who began the procedure; what is too much may come again, smaller.
-          expect(codeOf(await send(uri, 'PUT', randomBytes(4 * MIB + 1)))).to.deep.equal([429, 'shareTaken'])
-          expect((await send(uri, 'PUT', randomBytes(MIB))).status).to.equal(200)
+          expect(codeOf(await send(uri, 'PUT', randomBytes(4 * UNIT + 1)))).to.deep.equal([429, 'shareTaken'])
+          expect((await send(uri, 'PUT', randomBytes(UNIT))).status).to.equal(200)
           expect(await kept()).to.deep.equal({
-            ...{ whole: 9 * MIB, strangers: 4 * MIB, [IIN]: 5 * MIB },
-            ...{ [`at ${A}`]: 2 * MIB, [`at ${B}`]: 2 * MIB },
+            ...{ whole: 9 * UNIT, strangers: 4 * UNIT, [IIN]: 5 * UNIT },
+            ...{ [`at ${A}`]: 2 * UNIT, [`at ${B}`]: 2 * UNIT },
           })
         })
 
@@ -169,7 +170,7 @@ forEachDatabase((open) => {
           const sent = http.request(begun.dataURL, {
             method: 'POST',
             agent: false,
-            headers: { 'content-type': 'application/octet-stream', 'content-length': 3 * MIB + 1 },
+            headers: { 'content-type': 'application/octet-stream', 'content-length': 3 * UNIT + 1 },
           })
           const status = new Promise<number | undefined>((resolve) => {
             sent.on('response', (answer) => resolve(answer.resume().statusCode))
@@ -184,18 +185,18 @@ forEachDatabase((open) => {
         it('goes to as many of several who race for it as it is enough for', async () => {
           const race = async (isChunked: boolean) => {
             const begun = await Promise.all(Array.from({ length: 6 }, () => begin(A)))
-            const answers = await Promise.all(begun.map((one) => offer(one, randomBytes(MIB), { isChunked })))
+            const answers = await Promise.all(begun.map((one) => offer(one, randomBytes(UNIT), { isChunked })))
             clock.time += APP_WAIT
             await Promise.all(answers.map(({ given }) => given))
             expect(await shareDifferences(host.registry)).to.deep.equal([])
             return answers.map(({ status }) => status).sort()
           }
           expect(await race(false)).to.deep.equal([200, 200, 200, 429, 429, 429])
-          expect(await kept()).to.include({ [`at ${A}`]: 3 * MIB })
+          expect(await kept()).to.include({ [`at ${A}`]: 3 * UNIT })
           await forget()
           // Who does not say how much comes is counted as it comes: several may be cut off.
           expect(new Set([...(await race(true)), 200])).to.deep.equal(new Set([200, 429]))
-          expect((await kept())[`at ${A}`] ?? 0).to.be.at.most(3 * MIB)
+          expect((await kept())[`at ${A}`] ?? 0).to.be.at.most(3 * UNIT)
         })
 
         it('comes back when an upload breaks off', async () => {
@@ -205,10 +206,10 @@ forEachDatabase((open) => {
           const sent = http.request(begun.dataURL, {
             method: 'POST',
             agent: false,
-            headers: { 'content-type': 'application/octet-stream', 'content-length': 2 * MIB },
+            headers: { 'content-type': 'application/octet-stream', 'content-length': 2 * UNIT },
           })
-          sent.on('error', () => undefined).write(randomBytes(MIB))
-          await until(async () => (await kept())[`at ${A}`] === 2 * MIB)
+          sent.on('error', () => undefined).write(randomBytes(UNIT))
+          await until(async () => (await kept())[`at ${A}`] === 2 * UNIT)
           sent.destroy()
           await until(async () => (await kept())[`at ${A}`] === undefined)
           clock.time += APP_WAIT
@@ -223,7 +224,7 @@ forEachDatabase((open) => {
           (key: string) => store.set(key, randomBytes(10)),
           (key: string) => store.objects.delete(key),
         ]) {
-          const { uri } = await bring(await begin(A), randomBytes(MIB))
+          const { uri } = await bring(await begin(A), randomBytes(UNIT))
           harm([...store.objects.keys()][0] ?? '')
           expect(codeOf(await send(uri, 'GET', undefined))).to.deep.equal([503, 'archiveNotRead'])
           await forget()
@@ -232,7 +233,7 @@ forEachDatabase((open) => {
         const begun = await begin(A)
         const uri = await comes(begun)
         const documents = send(uri, 'GET', undefined)
-        expect(await send(begun.dataURL, 'POST', randomBytes(MIB)).catch(String)).to.match(/hang up|ECONNRESET/)
+        expect(await send(begun.dataURL, 'POST', randomBytes(UNIT)).catch(String)).to.match(/hang up|ECONNRESET/)
         clock.time += APP_WAIT
         await documents
         // What the store could not delete is deleted later.
