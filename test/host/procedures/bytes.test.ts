@@ -24,7 +24,7 @@ import { until } from '../../support/until.js'
 /** More than stays in the database, so that every body of some is large. */
 const UNIT = 384 * 1024
 const MINUTE = 60_000
-/** Of the clock that stands still: the app looks at it as often in real time. */
+/** Of a clock that stands still: the app looks at it as often in real time. */
 const APP_WAIT = 50
 const [A, B, C] = ['198.51.100.1', '198.51.100.2', '198.51.100.3']
 const IIN = 'IIN900101300017'

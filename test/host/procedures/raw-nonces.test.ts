@@ -5,6 +5,9 @@ import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postJson } from '../../support/http.js'
 
+/** Of a clock that stands still: the app looks at it as often in real time. */
+const APP_WAIT = 50
+
 const file = (data: string) => ({ documentsToSign: [{ id: 1, document: { file: { mime: '', data } } }] })
 
 /** What a stranger may send so that the app signs a nonce. */
@@ -20,10 +23,16 @@ const forms: Record<string, (nonce: string) => string | Buffer | object> = {
 forEachDatabase((open) => {
   describe('raw QR signing by strangers', () => {
     let host: TestHost
+    let clock: { time: number; now(): number }
     before(async () => {
-      host = await startTestHost(open, { registry: { limits: { appWaitMs: 1000 } } })
+      clock = { time: Date.now(), now: () => clock.time }
+      host = await startTestHost(open, { clock, registry: { limits: { appWaitMs: APP_WAIT } } })
     })
     after(() => host.close())
+    /** Ends the wait of the app for what it was not given. */
+    const endsTheWait = () => {
+      clock.time += APP_WAIT
+    }
 
     const begin = async () =>
       (await postJson<BegunRawProcedure>(`${host.url}/api/govQr`, { description: 'Contract No 17' })).json
@@ -40,6 +49,7 @@ forEachDatabase((open) => {
         const answer = await fetch(begun.dataURL, { method: 'POST', body })
         expect(answer.status).to.equal(422)
         expect(await answer.json()).to.include({ message: 'Data to be signed would log in' })
+        endsTheWait()
         expect(await given).to.include('not active')
         expect(await host.registry.get(Database).query('registry_procedure_bodies')).to.have.length(0)
       })
@@ -58,6 +68,7 @@ forEachDatabase((open) => {
         const answer = await fetch(begun.dataURL, { method: 'POST', body })
         expect(answer.status).to.equal(422)
         expect(await answer.json()).to.deep.include({ code: 'nonceToSign', details: { reason } })
+        endsTheWait()
         expect(await given).to.include('not active')
       })
     }
