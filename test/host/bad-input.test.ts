@@ -15,10 +15,11 @@ import {
 import { hostileCms, weakCms } from '../support/pki/hostile-cms.js'
 import { hostileSigners } from '../support/pki/hostile-signers.js'
 import { hostileXml } from '../support/pki/hostile-xml.js'
+import { until } from '../support/until.js'
 
 const DATA = Buffer.from('document')
 const NOT_PARSED = ['signatureNotParsed']
-const FAULTS: readonly Exclude<Fault, Answer>[] = ['down', 'silent', 'endless', 'failing', 'rubbish', 'redirect']
+const FAULTS: readonly Exclude<Fault, Answer>[] = ['down', 'endless', 'failing', 'rubbish', 'redirect']
 
 /** Which refusals fit what is wrong with a CMS, by the first words that match. */
 const CMS_CODES: readonly [RegExp, string][] = [
@@ -131,6 +132,21 @@ forEachDatabase((open) => {
       }
 
       for (const service of ['tsp', 'ocsp'] as const) {
+        it(`${service} is silent`, async () => {
+          const hasty = await CarefulHost.start(open, authorities, { timeoutMs: 100 })
+          try {
+            // With a time stamp inside only the silent responder is asked.
+            const cms = person.signCms(another(), { timeStamp: service === 'ocsp' })
+            hasty.server.faults[service] = 'silent'
+            const code = await hasty.refused(() => hasty.register(cms), UNAVAILABLE)
+            expect(code).to.equal(`${service}ServerProblem`)
+            hasty.server.faults[service] = undefined
+            // A busy machine may take longer to answer than this host waits.
+            await until(async () => (await hasty.register(cms)).status === 200)
+          } finally {
+            await hasty.close()
+          }
+        })
         for (const fault of FAULTS) it(`${service} is ${fault}`, () => fails(service, fault, `${service}ServerProblem`))
       }
 

@@ -32,13 +32,14 @@ export class CarefulHost {
     private readonly messages: Readonly<Record<string, object>>,
   ) {}
 
-  static async start(open: OpenDatabase, authorities: DevAuthorities): Promise<CarefulHost> {
+  /** `timeoutMs` is how long it waits for an authority. */
+  static async start(open: OpenDatabase, authorities: DevAuthorities, { timeoutMs = 3000 } = {}): Promise<CarefulHost> {
     const server = await AuthorityServer.start(() => authorities)
     const clock = testClock()
     const { anchors, intermediates } = authorities
     const { tspUrl, ocspUrl } = server
     const trustAnchors = [...anchors, ...intermediates]
-    const plugins = [onlineAuthorities({ trustAnchors, tspUrl, ocspUrl, timeoutMs: 3000 })]
+    const plugins = [onlineAuthorities({ trustAnchors, tspUrl, ocspUrl, timeoutMs })]
     const host = await startTestHost(open, { authorities, clock, plugins })
     const strings = await request<{ errorMessages: Record<string, object> }>(`${host.url}/api/strings`)
     return new CarefulHost(host, server, strings.json.errorMessages)
