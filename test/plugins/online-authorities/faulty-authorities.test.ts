@@ -9,7 +9,6 @@ import { rejectionOf } from '../../support/refusal.js'
 const DATA = Buffer.from('document')
 const FAULTS: readonly Exclude<Fault, Answer>[] = [
   'down',
-  'silent',
   'endless',
   'failing',
   'rubbish',
@@ -20,6 +19,8 @@ const FAULTS: readonly Exclude<Fault, Answer>[] = [
 describe('authorities over HTTP', () => {
   let server: AuthorityServer
   let verifier: TestVerifier
+  /** Waits for nobody. */
+  let hasty: TestVerifier
 
   before(async () => {
     server = await AuthorityServer.start((ocspUrl) => testAuthorities({ ocspUrl }))
@@ -33,9 +34,11 @@ describe('authorities over HTTP', () => {
     // Keys are made now, so that no exchange below has to wait for them.
     server.authorities.person().signCms(DATA, { timeStamp: true, ocsp: true })
     verifier = testVerifier(onlineAuthorities(options))
+    hasty = testVerifier(onlineAuthorities({ ...options, timeoutMs: 100 }))
   })
   after(async () => {
     await verifier.close()
+    await hasty.close()
     await server.close()
   })
 
@@ -51,6 +54,16 @@ describe('authorities over HTTP', () => {
         await verify()
       })
     }
+
+    it(`are reported when ${service} is silent, and the same request works once it recovers`, async () => {
+      // With a time stamp inside only the silent responder is asked.
+      const cms = server.authorities.person().signCms(DATA, { timeStamp: service === 'ocsp' })
+      server.faults[service] = 'silent'
+      const error = await rejectionOf(hasty.verify(cms))
+      server.faults[service] = undefined
+      expect(error).include({ code: `${service}ServerProblem`, kind: 'unavailable' })
+      await verifier.verify(cms)
+    })
 
     it(`are reported when ${service} replays an earlier answer`, async () => {
       const { tsa, ocsp } = server.authorities
