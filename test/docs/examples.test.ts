@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { DevAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { giveDevAuthorities } from '../support/dev-authorities-folder.js'
 import { type HostProcess, startHostProcess } from '../support/host-process.js'
 import { postJson, request } from '../support/http.js'
 
@@ -18,6 +19,7 @@ describe('docs/examples', () => {
   let folder: string
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'registry-examples-'))
+    giveDevAuthorities(folder)
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -35,7 +37,7 @@ describe('docs/examples', () => {
     it(`${name}: an application with the registry below /registry`, async () => {
       const data = mkdtempSync(join(folder, 'data-'))
       const SESSION_SECRET = randomBytes(32).toString('base64')
-      const AUTHORITIES = join(folder, 'authorities')
+      const AUTHORITIES = join(folder, 'dev-authorities')
       const env = { DATABASE_URL: `sqlite:${data}/registry.sqlite`, AUTHORITIES, SESSION_SECRET }
       const host = startHostProcess(env, [program(`${name}/main.js`)])
       const base = (await host.url).replace('[::1]', '127.0.0.1').replace(/\.$/, '')
@@ -102,6 +104,6 @@ function noteIn(folder: string, authorities: string, reason = 'a loan'): [file: 
 }
 
 async function registerNote(base: string, folder: string): Promise<{ documentId: string }> {
-  const [, signature] = noteIn(folder, join(folder, 'authorities'))
+  const [, signature] = noteIn(folder, join(folder, 'dev-authorities'))
   return (await postJson<{ documentId: string }>(`${base}/api`, { signature: readFileSync(signature, 'utf8') })).json
 }

@@ -13,6 +13,7 @@ import type { Signature } from '@signed-registry/core/signatures'
 import { type DdcPdfOptions, ddcPdf } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
+import { openSqlite } from '../../support/databases.js'
 import { NOW, testAuthorities } from '../../support/pki/authorities.js'
 
 /** A builder and a parser, with the options of a test. */
@@ -23,7 +24,7 @@ export async function openCards(options: DdcPdfOptions = {}): Promise<{
   close(): Promise<void>
 }> {
   const plugins = [devAuthorities({ authorities: testAuthorities() }), ddcPdf(options)]
-  const registry: Registry = await createRegistry({ database: 'sqlite::memory:', plugins })
+  const registry: Registry = await createRegistry({ database: await openSqlite(), plugins })
   return {
     builder: registry.get(CardBuilder),
     parser: registry.get(CardParser),
