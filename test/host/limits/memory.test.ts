@@ -95,7 +95,7 @@ describe('the memory of large JSON', () => {
   })
 
   it('is not held for bodies that drip', async () => {
-    const impatient = await serverWith({}, { pace: { grace: 3000, bytesPerSecond: 1000 } })
+    const impatient = await serverWith({}, { pace: { grace: 1000, bytesPerSecond: 4000 } })
     const own = await listen(impatient)
     const ended = async (length: number) => {
       const socket = await openSocket(own)
@@ -103,11 +103,11 @@ describe('the memory of large JSON', () => {
       const received = receivedBy(socket)
       const body = named(length)
       socket.write(head(length))
-      // Two thousand in a second.
+      // Eight thousand in a second: twice as many as have to come, and half as many where memory is held.
       const began = performance.now()
       let sent = 0
       const drip = setInterval(() => {
-        const due = Math.floor((performance.now() - began) * 2)
+        const due = Math.floor((performance.now() - began) * 8)
         socket.write(body.slice(sent, due))
         sent = due
       }, 10)
@@ -128,15 +128,15 @@ describe('an upload that memory is held for', () => {
     }
     const ended = async (isHeld: boolean) => {
       const standIns = { take: (upload: Upload) => take(upload, isHeld) }
-      const app = await serverWith(standIns, { pace: { grace: 2000, bytesPerSecond: 1000 } })
+      const app = await serverWith(standIns, { pace: { grace: 1000, bytesPerSecond: 4000 } })
       const socket = await openSocket(await listen(app))
       socket.on('error', () => undefined)
       const received = receivedBy(socket)
-      socket.write(head(12_000).replace('/api', '/api/a/data').replace('json', 'octet-stream'))
+      socket.write(head(24_000).replace('/api', '/api/a/data').replace('json', 'octet-stream'))
       const began = performance.now()
       let sent = 0
       const drip = setInterval(() => {
-        const due = Math.min(12_000, Math.floor((performance.now() - began) * 2))
+        const due = Math.min(24_000, Math.floor((performance.now() - began) * 8))
         socket.write(Buffer.alloc(due - sent))
         sent = due
       }, 10)
