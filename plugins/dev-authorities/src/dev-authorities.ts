@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Clock, systemClock } from '@signed-registry/core'
+import type { Clock } from '@signed-registry/core'
 import { OcspResponder } from './authority/ocsp.js'
 import { TimeStampingAuthority } from './authority/time-stamping.js'
 import { CertificationAuthority } from './certification-authority.js'
@@ -54,7 +54,8 @@ export class DevAuthorities {
   private readonly evidence: EvidenceSource
 
   private constructor(options: DevAuthoritiesOptions) {
-    this.clock = options.clock ?? systemClock
+    // Not core's: its commands would load all of core for it.
+    this.clock = options.clock ?? { now: () => Date.now() }
     this.shelf = options.shelf ?? (options.folder === undefined ? memoryShelf() : folderShelf(options.folder))
     this.hierarchy = new Hierarchy(this.shelf)
     this.ocspUrl = options.ocspUrl ?? 'http://ocsp.dev-authorities.invalid/'

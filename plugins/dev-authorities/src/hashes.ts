@@ -1,4 +1,4 @@
-import { digest as digestByOid } from '@signed-registry/core/signatures'
+import { digest as digestByOid } from '@signed-registry/verifier'
 import { integer, NULL, oid, sequence } from './der/writer.js'
 import { HASH_OIDS } from './oids.js'
 

@@ -1,4 +1,4 @@
-import { children, contents, encoded, readDer } from '@signed-registry/core/signatures'
+import { children, contents, encoded, readDer } from '@signed-registry/verifier'
 import { oid } from '../der/writer.js'
 import { digest, hashOf } from '../hashes.js'
 import { OCSP } from '../oids.js'

@@ -1,4 +1,4 @@
-import { children, contents, encoded, readDer } from '@signed-registry/core/signatures'
+import { children, contents, encoded, readDer } from '@signed-registry/verifier'
 import { type HashName, hashOf } from '../hashes.js'
 
 export interface TimeStampRequest {

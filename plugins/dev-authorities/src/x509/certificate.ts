@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { children, contents, encoded, readDer } from '@signed-registry/core/signatures'
+import { children, contents, encoded, readDer } from '@signed-registry/verifier'
 import { bitString, explicit, integer, sequence, time } from '../der/writer.js'
 import type { HashName } from '../hashes.js'
 import type { SigningKey } from '../signing-key.js'

@@ -1,4 +1,4 @@
-import { children, contents, readDer } from '@signed-registry/core/signatures'
+import { children, contents, readDer } from '@signed-registry/verifier'
 import {
   boolean,
   explicit,
