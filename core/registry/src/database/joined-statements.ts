@@ -21,8 +21,18 @@ const MOST_CHARACTERS = 262_144
 const BINDING_CHARACTERS = 16
 /** Statements of the transaction on a connection that go with the next one. */
 const waiting = new WeakMap<object, readonly Query[]>()
+/** At nodes of a Galera cluster. */
+const apart = new WeakSet<object>()
 /** Of those that went before, of the same transaction. */
 const failures = new WeakMap<object, unknown>()
+
+/**
+ * Has each statement of a connection go by itself. At a node of a Galera cluster (MariaDB 10.11) a packet of several hides
+ * that another node's transaction ended this one: a commit in it is answered, and nothing is kept.
+ */
+export function sendApart(connection: object): void {
+  apart.add(connection)
+}
 
 /**
  * Sends a statement over a connection that takes several at a time: a transaction begins with its first statement, and what
@@ -32,6 +42,7 @@ const failures = new WeakMap<object, unknown>()
 export async function sendJoined(connection: object, query: Query, send: Send, isAlone: boolean): Promise<object> {
   const { sql } = query
   if (hasSeveral(sql)) throw new TypeError('Statements are sent one at a time')
+  if (apart.has(connection)) return send(query)
   const before = waiting.get(connection) ?? []
   const isToBegin = before[0]?.sql === BEGIN
   if (sql === BEGIN) {

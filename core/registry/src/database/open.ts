@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import knex, { type Knex } from 'knex'
 import { type Logger, standardLogger } from '../kernel/logger.js'
-import { CAUSAL } from './causal-reader.js'
+import { CAUSAL, IS_NODE } from './causal-reader.js'
+import { sendApart } from './joined-statements.js'
 import { MysqlDialect, SQL_MODE } from './mysql-dialect.js'
 import { SqliteDialect } from './sqlite-dialect.js'
 
@@ -62,7 +63,7 @@ export function openDatabase(url: string, logger: Logger = standardLogger): Knex
 }
 
 interface MysqlConnection {
-  query(sql: string, done: (error: Error | null) => void): void
+  query(sql: string, done: (error: Error | null, rows: unknown) => void): void
 }
 
 /** Locks as few rows as it can, not for long, and refuses values that do not fit instead of cutting them. */
@@ -80,7 +81,7 @@ function prepareMysql(connection: MysqlConnection, done: (error: Error | null, c
   /** Of each list the first statement that the server knows; none of them need be known. */
   const run = ([alternatives, ...rest]: readonly (readonly string[])[]): void => {
     const [sql, ...others] = alternatives ?? []
-    if (alternatives === undefined) done(null, connection)
+    if (alternatives === undefined) markNode()
     else if (sql === undefined) run(rest)
     else
       connection.query(sql, (error) => {
@@ -89,5 +90,10 @@ function prepareMysql(connection: MysqlConnection, done: (error: Error | null, c
         else done(error, connection)
       })
   }
+  const markNode = () =>
+    connection.query(IS_NODE, (error, rows) => {
+      if (Array.isArray(rows) && rows.length > 0) sendApart(connection)
+      done(error, connection)
+    })
   run([...SESSION.map((sql) => [sql]), IDLE_TRANSACTION, [CAUSAL]])
 }
