@@ -8,7 +8,7 @@ import { forEachDatabase } from '../support/databases.js'
 import { freePort } from '../support/free-port.js'
 import { type HostProcess, startHostProcess } from '../support/host-process.js'
 import { type Answer, postBytes, postJson, request } from '../support/http.js'
-import { signaturesOver } from '../support/packages.js'
+import { signaturesOver, UNTITLED } from '../support/packages.js'
 import { amount } from '../support/sweep.js'
 
 const ROUNDS = amount(2, 12)
@@ -60,8 +60,8 @@ class Answered {
   }
 
   private async package(api: string, signer: ReturnType<DevAuthorities['person']>): Promise<void> {
-    const documents = [{ title: 'a' }, { title: 'b' }]
-    const one = await done(() => postJson<Package>(`${api}/package`, { title: 'p', documents }))
+    const documents = ['a', 'b'].map((title) => ({ ...UNTITLED, title }))
+    const one = await done(() => postJson<Package>(`${api}/package`, { ...UNTITLED, documents }))
     this.packages.push(one)
     const contents = documents.map(() => this.content())
     for (const [index, id] of one.documentsIds.entries())

@@ -10,6 +10,7 @@ import { onGalera } from '../support/galera.js'
 import { type Answer, request } from '../support/http.js'
 import { signNonce } from '../support/login.js'
 import { tokenIn } from '../support/login-over-http.js'
+import { UNTITLED } from '../support/packages.js'
 import { presentAuthorities } from '../support/pki/authorities.js'
 import { amount } from '../support/sweep.js'
 import { type PeerHost, type PeerHosts, startHosts } from '../support/two-hosts.js'
@@ -177,8 +178,8 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
       const member = authorities.person()
       const { nonce } = await expectGood(asked<{ nonce: string }>(`${at(0)}/auth`, {}))
       const cookie = `jwt=${tokenIn(await asked(`${at(0)}/auth`, { nonce, signature: signNonce(member, nonce) }))}`
-      const documents = [{ title: '1' }, { title: '2' }, { title: '3' }]
-      const request = { documents, send: { to: 'IIN123456789011' } }
+      const documents = ['1', '2', '3'].map((title) => ({ title, description: '' }))
+      const request = { ...UNTITLED, documents, send: { to: 'IIN123456789011' } }
       const { documentsIds } = await expectGood(asked<{ documentsIds: string[] }>(`${at(0)}/package`, request, cookie))
       const fixed = await Promise.all(
         documentsIds.map((id, n) => expectGood(asked<{ outgoingId?: string }>(`${at(n)}/${id}/data`, content, cookie))),
