@@ -15,6 +15,7 @@ import { type HostProcess, killHostProcesses, startHostProcess } from '../suppor
 import { type Answer, postBytes, postJson, request } from '../support/http.js'
 import { logInOverHttp } from '../support/login-over-http.js'
 import { peakMemory } from '../support/process-figures.js'
+import { randomData } from '../support/random-data.js'
 import { startTrustedService } from '../support/relayed-hosts.js'
 import { exhaustive } from '../support/sweep.js'
 import { until } from '../support/until.js'
@@ -191,7 +192,7 @@ describe('signing by phone at hosts that are processes', () => {
       const begin = async () =>
         (await processes.ask<BegunRawProcedure>('POST', `${url}/api/govQr`, { description: '', authType: 'None' })).json
       const app = new DevPhone(processes.authorities.named('person-1'))
-      const [asked, returned] = [randomBytes(BODY), randomBytes(BODY)]
+      const [asked, returned] = [randomData(BODY), randomData(BODY)]
       // The app is told 404 where the data take longer than a minute to come, and asks again.
       const given = async (uri: string): Promise<Awaited<ReturnType<typeof exchange>>> => {
         const answer = await exchange(uri, 'GET')
@@ -213,7 +214,7 @@ describe('signing by phone at hosts that are processes', () => {
       expect(peakMemory(host) - before).to.be.below((AT_ONCE * BODY) / MEBIBYTE / 2)
       // One byte more is refused.
       const large = await begin()
-      const refused = exchange(large.dataURL, 'POST', randomBytes(BODY + 1))
+      const refused = exchange(large.dataURL, 'POST', randomData(BODY + 1))
       void fetch((await app.open(large.govMobileLaunchLink)).document.uri).catch(() => undefined)
       expect((await refused).status).to.equal(413)
       await host.end('SIGTERM')

@@ -18,6 +18,7 @@ import { request } from '../../support/http.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
 import { MemoryStore } from '../../support/memory-store.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
+import { randomData } from '../../support/random-data.js'
 import { shareDifferences } from '../../support/share-differences.js'
 import { until } from '../../support/until.js'
 
@@ -121,7 +122,7 @@ forEachDatabase((open) => {
         it('comes back byte for byte, of any size, and large bodies leave the database alone', async () => {
           for (const size of [0, 1000, 256 * 1024, 256 * 1024 + 1, 512 * 1024, 512 * 1024 + 77]) {
             const begun = await begin(A)
-            const [asked, returned] = [randomBytes(size), randomBytes(size)]
+            const [asked, returned] = [randomData(size), randomData(size)]
             const { status, given, uri } = await bring(begun, asked, { isChunked: size % 2 === 1 })
             expect(status).to.equal(200)
             expect(given.equals(asked), `${size}`).to.equal(true)
@@ -140,23 +141,23 @@ forEachDatabase((open) => {
         })
 
         it('is bounded for one address in all its procedures, for all addresses, and not for who is known', async () => {
-          expect((await bring(await begin(A), randomBytes(2 * UNIT))).status).to.equal(200)
+          expect((await bring(await begin(A), randomData(2 * UNIT))).status).to.equal(200)
           for (const isChunked of [false, true]) {
-            const refused = await bring(await begin(A), randomBytes(UNIT + 1), { isChunked })
+            const refused = await bring(await begin(A), randomData(UNIT + 1), { isChunked })
             expect(codeOf(refused)).to.deep.equal([429, 'shareTaken'])
             expect(refused.headers['retry-after']).to.match(/^\d+$/)
             expect(await kept()).to.include({ [`at ${A}`]: 2 * UNIT, whole: 2 * UNIT })
           }
-          expect((await bring(await begin(B), randomBytes(2 * UNIT))).status).to.equal(200)
-          const busy = await bring(await begin(C), randomBytes(UNIT))
+          expect((await bring(await begin(B), randomData(2 * UNIT))).status).to.equal(200)
+          const busy = await bring(await begin(C), randomData(UNIT))
           expect(codeOf(busy)).to.deep.equal([503, 'serviceBusy'])
           expect(busy.headers['retry-after']).to.match(/^\d+$/)
           const cookie = await logInOverHttp(host.url, host.authorities.person({ iin: IIN.slice(3) }))
-          const { status, uri } = await bring(await begin(A, cookie), randomBytes(4 * UNIT))
+          const { status, uri } = await bring(await begin(A, cookie), randomData(4 * UNIT))
           expect(status).to.equal(200)
           // What the app returns counts for who began the procedure; what is too much may come again, smaller.
-          expect(codeOf(await send(uri, 'PUT', randomBytes(4 * UNIT + 1)))).to.deep.equal([429, 'shareTaken'])
-          expect((await send(uri, 'PUT', randomBytes(UNIT))).status).to.equal(200)
+          expect(codeOf(await send(uri, 'PUT', randomData(4 * UNIT + 1)))).to.deep.equal([429, 'shareTaken'])
+          expect((await send(uri, 'PUT', randomData(UNIT))).status).to.equal(200)
           expect(await kept()).to.deep.equal({
             ...{ whole: 9 * UNIT, strangers: 4 * UNIT, [IIN]: 5 * UNIT },
             ...{ [`at ${A}`]: 2 * UNIT, [`at ${B}`]: 2 * UNIT },
@@ -185,7 +186,7 @@ forEachDatabase((open) => {
         it('goes to as many of several who race for it as it is enough for', async () => {
           const race = async (isChunked: boolean) => {
             const begun = await Promise.all(Array.from({ length: 6 }, () => begin(A)))
-            const answers = await Promise.all(begun.map((one) => offer(one, randomBytes(UNIT), { isChunked })))
+            const answers = await Promise.all(begun.map((one) => offer(one, randomData(UNIT), { isChunked })))
             clock.time += APP_WAIT
             await Promise.all(answers.map(({ given }) => given))
             expect(await shareDifferences(host.registry)).to.deep.equal([])
@@ -208,7 +209,7 @@ forEachDatabase((open) => {
             agent: false,
             headers: { 'content-type': 'application/octet-stream', 'content-length': 2 * UNIT },
           })
-          sent.on('error', () => undefined).write(randomBytes(UNIT))
+          sent.on('error', () => undefined).write(randomData(UNIT))
           await until(async () => (await kept())[`at ${A}`] === 2 * UNIT)
           sent.destroy()
           await until(async () => (await kept())[`at ${A}`] === undefined)
@@ -224,7 +225,7 @@ forEachDatabase((open) => {
           (key: string) => store.set(key, randomBytes(10)),
           (key: string) => store.objects.delete(key),
         ]) {
-          const { uri } = await bring(await begin(A), randomBytes(UNIT))
+          const { uri } = await bring(await begin(A), randomData(UNIT))
           harm([...store.objects.keys()][0] ?? '')
           expect(codeOf(await send(uri, 'GET', undefined))).to.deep.equal([503, 'archiveNotRead'])
           await forget()
@@ -233,7 +234,7 @@ forEachDatabase((open) => {
         const begun = await begin(A)
         const uri = await comes(begun)
         const documents = send(uri, 'GET', undefined)
-        expect(await send(begun.dataURL, 'POST', randomBytes(UNIT)).catch(String)).to.match(/hang up|ECONNRESET/)
+        expect(await send(begun.dataURL, 'POST', randomData(UNIT)).catch(String)).to.match(/hang up|ECONNRESET/)
         clock.time += APP_WAIT
         await documents
         // What the store could not delete is deleted later.

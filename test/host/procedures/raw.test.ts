@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import http from 'node:http'
 import { Readable } from 'node:stream'
 import { type BegunRawProcedure, Database, ExpireProcedures } from '@signed-registry/core'
@@ -9,6 +8,7 @@ import { pathOf } from '#host/monitoring/logging.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postJson, request } from '../../support/http.js'
+import { randomData } from '../../support/random-data.js'
 import { until } from '../../support/until.js'
 
 const MOST = 16 * 2 ** 20
@@ -277,12 +277,12 @@ forEachDatabase((open) => {
     it('keeps what was sent byte for byte whatever it is, and refuses more than is allowed', async function () {
       this.timeout(60_000)
       const begun = await begin({ authType: 'None' })
-      const bytes = randomBytes(3_000_001)
+      const bytes = randomData(3_000_001)
       const sent = send(begun.dataURL, 'POST', bytes, { 'content-type': 'application/octet-stream' })
       const { uri } = (await phone().open(begun.govMobileLaunchLink)).document
       expect(Buffer.from(await (await fetch(uri)).arrayBuffer()).equals(bytes)).to.equal(true)
       expect((await sent).status).to.equal(200)
-      const returned = randomBytes(1_000_003)
+      const returned = randomData(1_000_003)
       expect((await send(uri, 'PUT', returned)).status).to.equal(200)
       const { body } = await send(begun.signURL, 'GET', Buffer.alloc(0))
       expect(body.equals(returned)).to.equal(true)
