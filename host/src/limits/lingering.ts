@@ -44,7 +44,9 @@ export function isDrained({ headers }: IncomingMessage, answer: Answer): boolean
 /** Reads the rest of a body, which may go on for ever when it says no size. */
 export function drain(request: IncomingMessage): void {
   const { socket } = request
-  request.resume()
+  // Who read it until now, such as a form, does no more, and would keep it from flowing.
+  request.removeAllListeners('readable')
+  process.nextTick(() => request.resume())
   const most = socket.bytesRead + DRAINED_MOST
   const timer = setInterval(() => {
     if (socket.bytesRead <= most) return

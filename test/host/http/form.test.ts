@@ -8,7 +8,7 @@ import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
-import { openSocket, postJson, request, sendRaw } from '../../support/http.js'
+import { openSocket, postJson, receivedBy, request, sendRaw } from '../../support/http.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 import { until } from '../../support/until.js'
 
@@ -159,6 +159,14 @@ describe('a registration in a form, with the original', () => {
     // The signature is not registered by any of them: it is free yet.
     expect(await sendRaw(host.url, raw(text, 'original'))).to.match(/^HTTP\/1\.1 200 /)
     expect(await sendRaw(host.url, raw(text, 'original'))).to.include('"code":"signatureAlreadySubmitted"')
+  })
+
+  it('that is too large is told so to a client that reads when it has sent all of it', async () => {
+    const socket = await openSocket(host.url)
+    const bytes = raw(JSON.stringify(signed(Buffer.from('large'))), 'x'.repeat(3 * LIMIT))
+    socket.pause()
+    await new Promise((sent) => socket.write(bytes, sent))
+    expect(await receivedBy(socket.resume())).to.include('"code":"bodyTooLarge"')
   })
 
   it('that is cut short registers nothing', async () => {
