@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { DocumentAccess, DocumentParams, DocumentStore, PackageRules } from '../documents/index.js'
-import { assertAuthenticated, type Caller } from '../identity/index.js'
+import { DocumentAccess, DocumentParams, DocumentStore } from '../documents/index.js'
+import type { Caller } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { askersWithSecret, MailRecord, MailRecordQuery, NotificationRecord } from './mail-record.js'
+import { MailRecord, MailRecordQuery, NotificationRecord } from './mail-record.js'
 
 /** Answer of `GET /api/{id}/notifications`. */
 export const DocumentNotifications = Type.Object(
@@ -28,7 +28,6 @@ export class ListDocumentMails {
   static readonly inject = {
     documents: DocumentStore,
     access: DocumentAccess,
-    packages: PackageRules,
     record: MailRecord,
   }
 
@@ -38,15 +37,15 @@ export class ListDocumentMails {
     caller: Caller,
     { id: documentId, query = {} }: Input<typeof ListDocumentMails.operation>,
   ): Promise<DocumentNotifications> {
-    const { packages, record } = this.use
+    const { access, record } = this.use
     const { dataSecret, until } = query
     const document = await this.use.documents.get(documentId)
-    const { packageId } = document
-    if (packageId !== undefined && dataSecret !== undefined && (await packages.knowsSecret(packageId, dataSecret)))
-      return { documentId, notifications: await record.page(documentId, askersWithSecret, until) }
-    assertAuthenticated(caller)
-    await this.use.access.assertMay('view', caller, document)
-    const askers = await record.askersOf(caller, 'documentsAccess')
+    const askers = await record.askersOf(caller, {
+      packageId: document.packageId,
+      dataSecret,
+      right: 'documentsAccess',
+      assertMayView: () => access.assertMay('view', caller, document),
+    })
     return { documentId, notifications: await record.page(documentId, askers, until) }
   }
 }

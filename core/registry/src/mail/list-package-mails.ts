@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { PackageRules } from '../documents/index.js'
-import { assertAuthenticated, type Caller } from '../identity/index.js'
+import type { Caller } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { PackageAccess, PackageParams, PackageStore } from '../packages/index.js'
-import { askersWithSecret, MailRecord, MailRecordQuery, NotificationRecord } from './mail-record.js'
+import { MailRecord, MailRecordQuery, NotificationRecord } from './mail-record.js'
 
 /** Answer of `GET /api/package/{packageId}/notifications`. */
 export const PackageNotificationsRecord = Type.Object(
@@ -29,7 +28,6 @@ export class ListPackageMails {
   static readonly inject = {
     packages: PackageStore,
     access: PackageAccess,
-    rules: PackageRules,
     record: MailRecord,
   }
 
@@ -39,14 +37,15 @@ export class ListPackageMails {
     caller: Caller,
     { packageId, query = {} }: Input<typeof ListPackageMails.operation>,
   ): Promise<PackageNotificationsRecord> {
-    const { rules, record } = this.use
+    const { access, record } = this.use
     const { dataSecret, until } = query
     const stored = await this.use.packages.get(packageId)
-    if (dataSecret !== undefined && (await rules.knowsSecret(packageId, dataSecret)))
-      return { packageId, notifications: await record.page(packageId, askersWithSecret, until) }
-    assertAuthenticated(caller)
-    await this.use.access.assertMay('view', caller, stored)
-    const askers = await record.askersOf(caller, 'packagesAccess')
+    const askers = await record.askersOf(caller, {
+      packageId,
+      dataSecret,
+      right: 'packagesAccess',
+      assertMayView: () => access.assertMay('view', caller, stored),
+    })
     return { packageId, notifications: await record.page(packageId, askers, until) }
   }
 }

@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { Deliveries, type Delivery } from '../deliveries/index.js'
-import { type Caller, type OrganizationRight, OrganizationRights, ownerOf } from '../identity/index.js'
+import { PackageRules } from '../documents/index.js'
+import {
+  assertAuthenticated,
+  type Caller,
+  type OrganizationRight,
+  OrganizationRights,
+  ownerOf,
+} from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
 import { attachedBy } from './attachments.js'
@@ -37,9 +44,25 @@ export const NotificationRecord = Type.Object(
 )
 export type NotificationRecord = Static<typeof NotificationRecord>
 
+/** Whose mails a record shows. */
+interface Reader {
+  /** The package that a secret may be of. */
+  readonly packageId: string | undefined
+  readonly dataSecret: string | undefined
+  /** With it colleagues see what the systems of their organization asked for. */
+  readonly right: OrganizationRight
+  /** Rejects for a caller who may not view the document or package. */
+  assertMayView(): Promise<void>
+}
+
 /** Shows what became of the mails about a document or a package, to nobody but who asked for them: addresses are private. */
 export class MailRecord {
-  static readonly inject = { deliveries: Deliveries, rights: OrganizationRights, limits: Limits }
+  static readonly inject = {
+    deliveries: Deliveries,
+    packages: PackageRules,
+    rights: OrganizationRights,
+    limits: Limits,
+  }
 
   constructor(private readonly use: Injected<typeof MailRecord.inject>) {}
 
@@ -52,9 +75,15 @@ export class MailRecord {
     return page.map(shown)
   }
 
-  /** In whose name a caller may have asked: their own, and that of the systems of their organization with its right. */
-  async askersOf(caller: Caller, right: OrganizationRight): Promise<Asker[]> {
-    if (caller.kind === 'anonymous') return []
+  /**
+   * In whose name a reader may have asked: nobody's, of whom a secret alone is known; or their own, and that of the systems of
+   * their organization. Rejects with `authenticationRequired`, and as `assertMayView`.
+   */
+  async askersOf(caller: Caller, { packageId, dataSecret, right, assertMayView }: Reader): Promise<Asker[]> {
+    const hasSecret = packageId !== undefined && dataSecret !== undefined
+    if (hasSecret && (await this.use.packages.knowsSecret(packageId, dataSecret))) return [STRANGER]
+    assertAuthenticated(caller)
+    await assertMayView()
     const own = ownerOf(caller)
     const isColleague = caller.kind === 'employee' && (await this.use.rights.allow(caller, caller.bin, right))
     return isColleague ? [own, caller.bin] : [own]
@@ -68,9 +97,6 @@ export const MailRecordQuery = Type.Object({
     Type.String({ description: 'what POST /api/package answered, where nobody was authenticated' }),
   ),
 })
-
-/** The one of whom nothing is known but a secret. */
-export const askersWithSecret: readonly Asker[] = [STRANGER]
 
 const TYPES: Readonly<Partial<Record<News['kind'], number>>> = {
   documentSigned: 1,
