@@ -39,6 +39,18 @@ describe('HELD_CALLS=spaces', () => {
         .end(body && JSON.stringify(body))
     })
 
+  /** A procedure whose caller waits for what the app, which has the data, is about to return by `answer`. */
+  const untilSigned = async () => {
+    const begun = await begin()
+    const [sending, waiting] = await Promise.all([hold(begun.dataURL, 'POST', DATA), hold(begun.signURL, 'GET')])
+    const phone = new DevPhone(host.authorities.person())
+    const announcement = await phone.open(begun.govMobileLaunchLink)
+    await phone.documents(announcement)
+    await text(sending)
+    const answer = (how?: Parameters<DevPhone['answer']>[2]) => phone.answer(announcement, JSON.stringify(DATA), how)
+    return { begun, waiting, answer }
+  }
+
   it('sends status 200 and spaces while a call is held, then exactly what it would have answered', async () => {
     const begun = await begin()
     const [sending, waiting] = await Promise.all([hold(begun.dataURL, 'POST', DATA), hold(begun.signURL, 'GET')])
@@ -70,30 +82,20 @@ describe('HELD_CALLS=spaces', () => {
   it('takes a download for a result, until its client has it or is gone', async () => {
     const ledger = host.registry.get(Ledger)
     const downloads = () => ledger.state().downloads.all
-    const begun = await begin()
-    const [sending, waiting] = await Promise.all([hold(begun.dataURL, 'POST', DATA), hold(begun.signURL, 'GET')])
-    const phone = new DevPhone(host.authorities.person())
-    const announcement = await phone.open(begun.govMobileLaunchLink)
-    await phone.documents(announcement)
-    await text(sending)
+    const { waiting, answer } = await untilSigned()
     expect(downloads()).to.equal(0)
     // More than the kernel takes for a client that reads nothing.
     const change = (json: object) => ({ ...json, more: 'a'.repeat(16 * 2 ** 20) })
-    await phone.answer(announcement, JSON.stringify(DATA), { change })
+    await answer({ change })
     await until(async () => downloads() === 1)
     waiting.destroy()
     await until(async () => downloads() === 0)
   })
 
   it('sends no space any more when the result goes out, however slowly it is taken', async () => {
-    const begun = await begin()
-    const [sending, waiting] = await Promise.all([hold(begun.dataURL, 'POST', DATA), hold(begun.signURL, 'GET')])
-    const phone = new DevPhone(host.authorities.person())
-    const announcement = await phone.open(begun.govMobileLaunchLink)
-    await phone.documents(announcement)
-    await text(sending)
+    const { waiting, answer } = await untilSigned()
     const more = 'a'.repeat(16 * 2 ** 20)
-    await phone.answer(announcement, JSON.stringify(DATA), { change: (json) => ({ ...json, more }) })
+    await answer({ change: (json) => ({ ...json, more }) })
     await until(async () => host.registry.get(Ledger).state().downloads.all === 1)
     // Time for many spaces.
     for (let count = 0; count < 9; count += 1) await request(`${host.url}/api/version`)
@@ -102,14 +104,9 @@ describe('HELD_CALLS=spaces', () => {
 
   it('tells inside that 200 that the share of downloads is taken; the result can be fetched again', async () => {
     const stranger = { kind: 'anonymous', address: '127.0.0.1' } as const
-    const begun = await begin()
-    const [sending, waiting] = await Promise.all([hold(begun.dataURL, 'POST', DATA), hold(begun.signURL, 'GET')])
-    const phone = new DevPhone(host.authorities.person())
-    const announcement = await phone.open(begun.govMobileLaunchLink)
-    await phone.documents(announcement)
-    await text(sending)
+    const { begun, waiting, answer } = await untilSigned()
     const others = Array.from({ length: 16 }, () => host.registry.get(Ledger).take('downloads', stranger, 1))
-    await phone.answer(announcement, JSON.stringify(DATA))
+    await answer()
     expect(JSON.parse(await text(waiting))).to.deep.include({
       code: 'shareTaken',
       details: { resource: 'downloads', limit: 16, retryAfter: 5 },
