@@ -2,12 +2,18 @@ import { Database } from '../database/database.js'
 import type { Employee, Person } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newLinkSecret } from '../kernel/ids.js'
+import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { UserSettingsStore } from '../settings/index.js'
-import { SignaturePolicy, VerifyPresentSignature } from '../signatures/index.js'
+import {
+  authenticationKeyRules,
+  authenticationRules,
+  SignaturePolicy,
+  type SignerRules,
+  VerifyPresentSignature,
+} from '../signatures/index.js'
 import { AuthenticationStore } from './authentication-store.js'
 import { authErrors } from './errors.js'
-import { LoginCertificates, loginRules } from './login-certificates.js'
 import { authenticationResult, readLoginSignature } from './login-signature.js'
 import { decodeNonce } from './nonce.js'
 import { NonceStore } from './nonce-store.js'
@@ -22,6 +28,16 @@ export interface ProvedLogin {
   readonly issuer: string
   /** Certificates from the signer to a trust anchor, base64 of DER. */
   readonly path: readonly string[]
+}
+
+/** By which certificates people log in: those for authentication and those for signing, or those for authentication alone. */
+export type LoginCertificates = 'any' | 'authentication'
+export const LoginCertificates = port<LoginCertificates>('LoginCertificates', 'defaulted')
+
+/** What the certificate of a login must be meant for. */
+const loginRules: Readonly<Record<LoginCertificates, SignerRules>> = {
+  any: authenticationRules,
+  authentication: authenticationKeyRules,
 }
 
 /** What an authentication begins. Times are milliseconds since the epoch. */

@@ -116,15 +116,11 @@ class Layer {
   }
 
   push(chunk: Uint8Array): void {
-    const letters = this.wide.push(chunk)
-    if (letters !== undefined) {
+    const narrowed = this.wide.push(chunk)
+    if (narrowed !== undefined) {
       this.narrow ??= new Layer(this.finds, this.outer, true)
-      this.narrow.push(letters)
+      this.narrow.push(narrowed)
     }
-    this.look(chunk)
-  }
-
-  private look(chunk: Uint8Array): void {
     this.size += chunk.length
     if (this.size <= SMALL) this.small.push(chunk.slice())
     else this.small = []

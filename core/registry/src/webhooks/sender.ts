@@ -28,3 +28,7 @@ export interface WebhookSender {
   post(request: WebhookRequest): Promise<WebhookAnswer>
 }
 export const WebhookSender = port<WebhookSender | undefined>('WebhookSender', 'defaulted')
+
+/** Which answers say that a webhook has arrived: 200 alone, as the specification has it, or any from 200 to 299. */
+export type WebhookSuccess = '200' | '2xx'
+export const WebhookSuccess = port<WebhookSuccess>('WebhookSuccess', 'defaulted')
