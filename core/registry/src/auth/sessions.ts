@@ -79,6 +79,6 @@ export class Sessions {
   }
 }
 
-/** A session and whoever says that it is theirs: what is known of it is known of them alone. */
+/** A session together with its claimed holder: somebody else who names the same session gets no cached answer. */
 const keyOf = ({ sessionId, iin, bin, authorities }: Holder): string =>
   JSON.stringify([sessionId, iin, bin, authorities])

@@ -31,8 +31,8 @@ interface Opened {
 const ROWS_AT_ONCE = 250
 
 /**
- * Keeps, for each hash, to whom single documents with it are open: whoever looks for a hash finds what is open to them by an
- * index, however many others have it. A document that no rule, package or delivery opens to anybody has no rows.
+ * Keeps an index of who may view which private documents with a hash, so that a search by hash reads only documents that its
+ * caller may view, however many others have the same hash. A document that no rule, package or delivery opens to anybody has no rows.
  */
 export class DigestOpenings {
   static readonly inject = { database: Database }

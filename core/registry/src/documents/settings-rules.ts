@@ -2,7 +2,7 @@ import type { DocumentRecord } from './document-store.js'
 import { documentErrors } from './errors.js'
 import type { DocumentSettings } from './schema.js'
 
-/** They are given at registration: whoever changes other settings does not have to say them again. */
+/** Settings that are usually given at registration: a change that omits them leaves them as they are. */
 const KEPT = [
   'publicDuringPreregistration',
   'publicWhileLessThanSignatures',

@@ -72,7 +72,7 @@ export class TakeOriginal {
     }
   }
 
-  /** Settings may have changed while the original was on its way: then what counts now is what they ask for now. */
+  /** Applies the settings as they are at the end of the upload: they may have changed while it was coming in. */
   private async followSettings(caller: Caller, document: IncomingDocument, keeping: Keeping) {
     if (document.beingRegistered !== undefined) return keeping.commit()
     const now = await this.use.documents.lock(document.id)

@@ -71,7 +71,7 @@ export interface MailPayload {
   /** Tag such as `ru` or `kk/en`. */
   readonly language: string
   readonly news: News
-  /** What the recipient's own settings ask for, and is told where `news` is not: whoever names an address hides nothing from it. */
+  /** Sent in place of `news` where the recipient refused such mail or gets too much of it: what their own settings ask for. */
   readonly otherwise?: News
   /** An organization with a budget of its own asked for it. */
   readonly isOfKnown?: boolean

@@ -28,9 +28,9 @@ export class TemporaryStorage {
   }
 
   /**
-   * Has the copy of a locked document, if there is one, follow settings that somebody has changed. Whoever makes its time
-   * longer has it count for them from then on: nobody fills the share of another. It gets shorter only where `mayEnd`. What is
-   * over the sweep deletes. Rejects with `shareTaken` and `serviceBusy`.
+   * Applies changed settings to the stored copy of a locked document, if there is one. A copy that is kept longer counts in
+   * the share of `by` from then on, since nobody may fill the share of another. It is kept for less time only where `mayEnd`;
+   * the sweep deletes what has expired. Rejects with `shareTaken` and `serviceBusy`.
    */
   async follow(document: DocumentToKeep, by: Owner, mayEnd: boolean): Promise<void> {
     const kept = await this.use.originals.lock(document.id)

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { columns, type Dialect } from '../../database/dialect.js'
 
-/** Who asked for a delivery, and what its channel says of it to whoever did. */
+/** Adds who asked for a delivery, and a note of its channel for them. */
 export async function up(knex: Knex, dialect: Dialect): Promise<void> {
   const { ascii, json } = columns(dialect)
   for (const [name, type] of Object.entries({ asked_by: ascii(64), note: json })) {
