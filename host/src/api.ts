@@ -15,14 +15,14 @@ import { type Origins, refuseForgeries } from './browser/origins.js'
 import { servePages } from './browser/serve-pages.js'
 import { type ApiSettings, apiScope, defaultApiSettings } from './http/api-scope.js'
 import type { Api } from './http/components.js'
-import { type Route, serveOperations } from './http/serve-operations.js'
+import { serveOperations } from './http/serve-operations.js'
 import { countDownloads } from './limits/count-downloads.js'
 import { HoldOff } from './limits/hold-off.js'
 import { countLargeAnswers } from './limits/large-answers.js'
 import { defaultRates, type RateSettings, RequestRates } from './limits/request-rates.js'
 import { ClientCertificates } from './mutual-tls/client-certificates.js'
 import { noProxies, type ProxySettings } from './mutual-tls/proxies.js'
-import { routes } from './routes.js'
+import { routesOf } from './routes.js'
 import { identifyCallers } from './session/identify-callers.js'
 import { newSecret } from './session/session-secrets.js'
 import { SessionTokens } from './session/session-tokens.js'
@@ -47,15 +47,10 @@ export interface CallerSettings {
 /** What `registryApi` takes; Fastify adds `prefix`. */
 export interface RegistryApiOptions extends Partial<ApiSettings & CallerSettings> {
   readonly registry: Registry
-  /** Routes of operations that plugins bring; those of core are there. */
-  readonly routes?: readonly Route[]
 }
 
 /** Fastify plugin: mounts the API (`/api…`) and the pages of plugins in any application. Its error handling, parsers and limits stay inside it. */
-export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (
-  app,
-  { registry, routes: more = [], ...settings },
-) => {
+export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, { registry, ...settings }) => {
   const {
     sessionSecrets = [],
     rates = defaultRates,
@@ -63,7 +58,7 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (
     corsAnonymous = true,
     proxies = noProxies,
   } = settings
-  const all = [...routes, ...more]
+  const all = routesOf(registry.operations)
   const clock = registry.get(Clock)
   if (sessionSecrets.length === 0) registry.get(Logger).warn('no sessionSecrets: sessions end with this process')
   const tokens = await SessionTokens.create(sessionSecrets.length > 0 ? sessionSecrets : [newSecret()], clock)
@@ -81,7 +76,7 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (
     serveOperations(
       api,
       registry,
-      all.filter(({ operation }) => isServed(operation.operation)),
+      all.filter(({ operation }) => isServed(operation)),
       longestJson,
     )
   await app.register(
@@ -91,7 +86,7 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (
           const isOpen = allowOrigins(api, {
             ...origins,
             methods: all.map(({ method }) => method),
-            forAnybody: corsAnonymous ? all.filter(({ isForAnybody }) => isForAnybody) : [],
+            forAnybody: corsAnonymous ? all.filter(({ operation }) => operation.openToOrigins) : [],
           })
           identifyCallers(api, identification)
           refuseForgeries(api, origins, isOpen)

@@ -1,4 +1,4 @@
-import { GetVersion, Ledger, type Registry, Site, WebPages } from '@signed-registry/core'
+import { Ledger, type Registry, Site, WebPages } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { type CallerSettings, registryApi } from './api.js'
 import { serveFrontPage } from './browser/front-page.js'
@@ -51,7 +51,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   if (!addresses.includes('/')) serveFrontPage(app)
   if (!addresses.includes(UNSUBSCRIBE_PATH)) serveUnsubscribePage(app, registry)
   takeUnsubscriptions(app, registry, { listed: rest.corsOrigins ?? [], baseUrl: () => registry.get(Site).baseUrl })
-  await serveOpenApi(app, registry.get(GetVersion).execute().version)
+  await serveOpenApi(app, registry)
   await app.register(registryApi, { registry, ...rest })
   return app
 }

@@ -12,7 +12,6 @@ export { type RegistryListener, type RegistryListenerOptions, registryListener }
 export { Measurements } from './monitoring/measurements.js'
 export { type Listener, listenForSystems, type SystemsListenerSettings } from './mutual-tls/listen-for-systems.js'
 export type { ProxySettings } from './mutual-tls/proxies.js'
-export { get, post } from './routes.js'
 export type { ServerSettings } from './server.js'
 export { type Host, type HostOptions, startHost } from './start-host.js'
 export { stockPlugins } from './stock-plugins.js'

@@ -1,228 +1,63 @@
 import {
-  AcceptMail,
-  AddSignature,
+  type AnyOperation,
   Authenticate,
-  BeginDocumentProcedure,
-  BeginPackageProcedure,
   BeginPhoneLogin,
   BeginRawProcedure,
-  BuildDdc,
-  BuildFileName,
-  BuildPartnerCms,
-  CancelDocumentProcedure,
-  CancelPackageProcedure,
-  CancelRawProcedure,
-  ChangeDocumentSettings,
-  ChangePackageSettings,
-  CheckDdc,
-  CheckPdfForDdc,
-  CheckSignature,
-  CommentIncoming,
-  CommentOutgoing,
   DescribeToApp,
-  ExportSignature,
-  FindDocumentsByDigest,
-  FindExportedSignature,
   FinishPhoneLogin,
-  FixDigests,
-  GetAuthentication,
-  GetAuthenticationLog,
   GetDocument,
   GetDocumentData,
-  GetDocumentDigests,
   GetDocumentProcedure,
-  GetDocumentProof,
-  GetDocumentSettingsAudit,
-  GetExternalServicesStats,
-  GetIncoming,
-  GetIntegrationRegisterAuto,
-  GetMailAddresses,
-  GetOrganizationPermissions,
-  GetOrganizationSettings,
-  GetOrganizationSettingsAudit,
-  GetOrganizationSubscription,
-  GetOutgoing,
-  GetPackage,
   GetPackageProcedure,
-  GetPackageSettingsAudit,
   GetPhoneLogin,
   GetRawResult,
   GetRawState,
-  GetSignatureQr,
-  GetStatementKey,
-  GetStrings,
-  GetUserSettings,
-  GetUserSettingsAudit,
-  GetVersion,
-  GetWebhooks,
   GiveToApp,
   GiveToSigner,
-  IdFromFileName,
-  ListDocumentMails,
-  ListDocuments,
-  ListIncoming,
-  ListOutgoing,
-  ListPackageMails,
-  ListPackages,
-  ListWebhookDeliveries,
-  MakeReport,
-  NormalizeId,
-  NotifyDocument,
-  NotifyPackage,
-  ParseDdc,
-  PingWebhook,
-  RegisterDocument,
-  RegisterPackage,
-  ResendWebhooks,
-  RotateWebhookSecret,
-  SaveOrganizationSettings,
-  SaveUserSettings,
-  SendDocument,
-  SendPackage,
+  type RegisteredOperation,
   SendRawData,
-  SetIntegrationRegisterAuto,
-  SignPackage,
   TakeFromApp,
-  VerifyDocument,
 } from '@signed-registry/core'
-import { ListDevelopmentPeople, SignAsDevelopmentPerson } from '@signed-registry/dev-authorities'
 import { serveDocumentData } from './downloads/serve-document-data.js'
 import { serveDocument } from './http/serve-document.js'
-import type { Route } from './http/serve-operations.js'
+import type { Route, Serve } from './http/serve-operations.js'
 import { serveDescription, serveDocumentsToApp, serveDocumentsToSigner, serveReturned } from './procedures/serve-app.js'
 import { serveRaw, serveRawData, serveRawResult } from './procedures/serve-raw.js'
 import { serveState } from './procedures/serve-state.js'
 import { serveAuthentication } from './session/serve-authentication.js'
 import { servePhoneLogin, visitOf } from './session/serve-phone-login.js'
 
-export const get = (path: string, operation: Route['operation']): Route => ({ method: 'GET', path, operation })
-const del = (path: string, operation: Route['operation']): Route => ({ method: 'DELETE', path, operation })
-export const post = (path: string, operation: Route['operation']): Route => ({ method: 'POST', path, operation })
+/** Operations with what is truly HTTP: cookies, ranges, held calls, streams of changes, the protocol of the app. */
+const BY_HAND: ReadonlyMap<AnyOperation, Serve> = new Map<AnyOperation, Serve>([
+  [Authenticate, serveAuthentication],
+  [BeginPhoneLogin, servePhoneLogin(BeginPhoneLogin)],
+  [GetPhoneLogin, serveState(GetPhoneLogin, visitOf)],
+  [FinishPhoneLogin, servePhoneLogin(FinishPhoneLogin)],
+  [GetDocument, serveDocument],
+  [GetDocumentData, serveDocumentData],
+  [GetDocumentProcedure, serveState(GetDocumentProcedure)],
+  [GetPackageProcedure, serveState(GetPackageProcedure)],
+  [BeginRawProcedure, serveRaw],
+  [SendRawData, serveRawData],
+  [GetRawResult, serveRawResult],
+  [GetRawState, serveState(GetRawState)],
+  [DescribeToApp, serveDescription],
+  [GiveToApp, serveDocumentsToApp],
+  [GiveToSigner, serveDocumentsToSigner],
+  [TakeFromApp, serveReturned],
+])
 
-/** Clients of the production service begin with nothing but a language (domain). */
-const NOTHING_SAID = { description: '' }
-
-/** Signing procedures of documents or packages, at an address of ours or of the production service. */
-const procedures = (at: string, begin: Route, state: Route, cancel: Route): Route[] => [
-  { ...begin, path: `${at}/govQr` },
-  { ...state, path: `${at}/govOperation/:operationId` },
-  { ...cancel, path: `${at}/govOperation/:operationId` },
-  { ...begin, path: `${at}/egovQr`, isAlias: true, filledIn: NOTHING_SAID },
-  { ...state, path: `${at}/egovOperation/:operationId`, isAlias: true },
-  { ...cancel, path: `${at}/egovOperation/:operationId`, isAlias: true },
-]
-
-/** What pages of other origins call without credentials. */
-const forAnybody = (route: Route): Route => ({ ...route, isForAnybody: true })
-
-/** The raw procedure; its aliases are the addresses of the production service. */
-const rawProcedure = (at: string, begin: Route): Route[] => [
-  forAnybody({ ...begin, path: at, serve: serveRaw }),
-  forAnybody({ ...post(`${at}/:qrId`, SendRawData), serve: serveRawData }),
-  forAnybody({ ...get(`${at}/:qrId`, GetRawResult), serve: serveRawResult }),
-]
-
-/** The interface, in the order of the specification ("Endpoints"); paths are below `/api`. */
-export const routes: readonly Route[] = [
-  { method: 'POST', path: '/auth', operation: Authenticate, serve: serveAuthentication },
-  get('/auth', GetAuthentication),
-  { ...post('/auth/govQr', BeginPhoneLogin), serve: servePhoneLogin(BeginPhoneLogin) },
-  { ...get('/auth/govQr/:loginId', GetPhoneLogin), serve: serveState(GetPhoneLogin, visitOf) },
-  { ...post('/auth/govQr/:loginId', FinishPhoneLogin), serve: servePhoneLogin(FinishPhoneLogin) },
-  get('/authLog', GetAuthenticationLog),
-  forAnybody(post('', RegisterDocument)),
-  forAnybody(post('/:id/data', FixDigests)),
-  { ...get('/:id', GetDocument), serve: serveDocument },
-  get('', ListDocuments),
-  post('/:id', AddSignature),
-  post('/:id/settings', ChangeDocumentSettings),
-  get('/:id/settingsAudit', GetDocumentSettingsAudit),
-  post('/:id/send', SendDocument),
-  post('/:id/integrationRegisterAuto', SetIntegrationRegisterAuto),
-  get('/:id/integrationRegisterAuto', GetIntegrationRegisterAuto),
-  ...procedures(
-    '/:id',
-    post('', BeginDocumentProcedure),
-    { ...get('', GetDocumentProcedure), serve: serveState(GetDocumentProcedure) },
-    del('', CancelDocumentProcedure),
-  ),
-  { method: 'GET', path: '/:id/data', operation: GetDocumentData, serve: serveDocumentData },
-  get('/:id/digests', GetDocumentDigests),
-  get('/:id/proof', GetDocumentProof),
-  post('/:id/verify', VerifyDocument),
-  post('/:id/notify', NotifyDocument),
-  get('/:id/notifications', ListDocumentMails),
-  post('/:id/buildDDC', BuildDdc),
-  post('/:id/buildPartnerCMS', BuildPartnerCms),
-  { ...post('/:id/buildEzSigner', BuildPartnerCms), isAlias: true },
-  get('/:id/signature/:signId', ExportSignature),
-  get('/:id/signature/:signId/qr', GetSignatureQr),
-  get('/:id/buildFileName', BuildFileName),
-  post('/exported', FindExportedSignature),
-  get('/findByDigest', FindDocumentsByDigest),
-  post('/checkSignature', CheckSignature),
-  post('/makeReport', MakeReport),
-  post('/parseDDC', ParseDdc),
-  post('/checkDDC', CheckDdc),
-  post('/checkPDFForDDC', CheckPdfForDdc),
-  get('/idFromFileName', IdFromFileName),
-  get('/normalizeId/:specialId', NormalizeId),
-  post('/package', RegisterPackage),
-  get('/package/:packageId', GetPackage),
-  post('/package/:packageId', SignPackage),
-  post('/package/:packageId/notify', NotifyPackage),
-  get('/package/:packageId/notifications', ListPackageMails),
-  post('/package/:packageId/settings', ChangePackageSettings),
-  get('/package/:packageId/settingsAudit', GetPackageSettingsAudit),
-  ...procedures(
-    '/package/:packageId',
-    post('', BeginPackageProcedure),
-    { ...get('', GetPackageProcedure), serve: serveState(GetPackageProcedure) },
-    del('', CancelPackageProcedure),
-  ),
-  post('/package/:packageId/send', SendPackage),
-  get('/package', ListPackages),
-  get('/incoming', ListIncoming),
-  get('/incoming/:incomingId', GetIncoming),
-  post('/incoming/:incomingId/comment', CommentIncoming),
-  get('/outgoing', ListOutgoing),
-  get('/outgoing/:outgoingId', GetOutgoing),
-  post('/outgoing/:outgoingId/comment', CommentOutgoing),
-  ...rawProcedure('/govQr', post('', BeginRawProcedure)),
-  ...rawProcedure('/egovQr', { ...post('', BeginRawProcedure), filledIn: NOTHING_SAID }).map((route) => ({
-    ...route,
-    isAlias: true as const,
-  })),
-  forAnybody({ ...get('/govQr/:qrId/state', GetRawState), serve: serveState(GetRawState) }),
-  forAnybody(del('/govQr/:qrId', CancelRawProcedure)),
-  { ...get('/govQr/app/:appId', DescribeToApp), serve: serveDescription },
-  { ...get('/egovQr/egov/:appId', DescribeToApp), serve: serveDescription, isAlias: true },
-  { ...get('/govQr/app/:appId/documents', GiveToApp), serve: serveDocumentsToApp },
-  { ...post('/govQr/app/:appId/documents', GiveToSigner), serve: serveDocumentsToSigner },
-  { method: 'PUT', path: '/govQr/app/:appId/documents', operation: TakeFromApp, serve: serveReturned },
-  get('/settings', GetUserSettings),
-  post('/settings', SaveUserSettings),
-  get('/settingsAudit', GetUserSettingsAudit),
-  get('/mailAddresses', GetMailAddresses),
-  post('/mailAddresses', AcceptMail),
-  get('/organizationSettings', GetOrganizationSettings),
-  post('/organizationSettings', SaveOrganizationSettings),
-  get('/organizationSettingsAudit', GetOrganizationSettingsAudit),
-  get('/organizationPermissions', GetOrganizationPermissions),
-  get('/organizationSubscription', GetOrganizationSubscription),
-  get('/organizationWebhooks', GetWebhooks),
-  post('/organizationWebhooks/:webhookId/rotateSecret', RotateWebhookSecret),
-  get('/organizationWebhooks/:webhookId/deliveries', ListWebhookDeliveries),
-  post('/organizationWebhooks/:webhookId/resend', ResendWebhooks),
-  post('/organizationWebhooks/:webhookId/ping', PingWebhook),
-  get('/externalServicesStats', GetExternalServicesStats),
-  get('/strings', GetStrings),
-  get('/version', GetVersion),
-  get('/statementKey', GetStatementKey),
-]
-
-/** Of hosts with development authorities alone. */
-export const developmentRoutes: readonly Route[] = [
-  get('/development/people', ListDevelopmentPeople),
-  post('/development/sign', SignAsDevelopmentPerson),
-]
+/** The addresses of operations, below `/api`, and who serves them: each operation says where it is found. */
+export const routesOf = (operations: readonly RegisteredOperation[]): Route[] =>
+  operations.flatMap((operation) => {
+    const serve = BY_HAND.get(operation.Class)
+    const route = (at: string) => {
+      const [method = '', path = ''] = at.split(' ')
+      return { method, path: path === '/' ? '' : path, operation, ...(serve && { serve }) }
+    }
+    const aliases = operation.aliases ?? []
+    return [
+      route(operation.at),
+      ...aliases.map(({ at, filledIn }) => ({ ...route(at), isAlias: true as const, ...(filledIn && { filledIn }) })),
+    ]
+  })

@@ -8,14 +8,12 @@ import { type Config, ConfigError, readConfig } from './config/config.js'
 import { stockDigests } from './config/digests.js'
 import { startupFault } from './config/startup-fault.js'
 import { useFolder } from './config/usable-folder.js'
-import type { Route } from './http/serve-operations.js'
 import { memoryLimit } from './limits/memory-limit.js'
 import { registryLogger } from './monitoring/logging.js'
 import { Measurements } from './monitoring/measurements.js'
 import { readableLog, readableLogger } from './monitoring/readable-log.js'
 import { type Listener, listenForSystems } from './mutual-tls/listen-for-systems.js'
 import { HttpPeers } from './peers/http-peers.js'
-import { developmentRoutes } from './routes.js'
 import { keptSecret } from './session/session-secrets.js'
 import { keptStatementKey } from './session/statement-key.js'
 import { isForDevelopment, refuseDevelopment, stockPlugins } from './stock-plugins.js'
@@ -26,8 +24,6 @@ export interface HostOptions {
   readonly config?: Config
   /** All plugins; those of the stock host unless given. Add to them: `[...stockPlugins(config), mine()]`. */
   readonly plugins?: readonly Plugin[]
-  /** Where the operations of plugins are found: `[get('/:id/receipt', GetReceipt)]`. */
-  readonly routes?: readonly Route[]
 }
 
 /** A host that listens. */
@@ -92,7 +88,6 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     sessionSecrets,
     measurements,
     memory,
-    routes: [...(isForDevelopment(plugins) ? developmentRoutes : []), ...(options.routes ?? [])],
   }).catch(async (error: unknown) => {
     await registry.close()
     throw error

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { CallerSchema } from './identity/index.js'
-import type { Composition } from './kernel/compose.js'
+import type { Composition, Identifier } from './kernel/compose.js'
 import type { OperationSpec } from './kernel/operation.js'
 import { requestErrors } from './kernel/request-errors.js'
 
@@ -16,11 +16,12 @@ interface Executes {
  */
 export function checkedCalls({ get, operations }: Pick<Composition, 'get' | 'operations'>): Composition['get'] {
   const checks = new Map<unknown, Check>(operations.map((operation) => [operation.Class, checkOf(operation)]))
-  return (id) => {
+  function checked<T>(id: Identifier<T>): T {
     const part = get(id)
     const check = checks.get(id)
     return check === undefined || !executes(part) ? part : checkedOperation(part, check)
   }
+  return checked
 }
 
 type Check = (caller: unknown, input: unknown) => void

@@ -145,6 +145,9 @@ export {
   type AccessControl,
   type Anonymous,
   anonymous,
+  anyone,
+  authenticated,
+  byItself,
   type Caller,
   type Employee,
   OrganizationControls,
@@ -152,7 +155,9 @@ export {
   type Owner,
   ownerOf,
   type Person,
+  people,
   type System,
+  told,
 } from './identity/index.js'
 export { Clock, systemClock } from './kernel/clock.js'
 export { ErrorTexts, type RegisteredOperation } from './kernel/compose.js'
@@ -164,10 +169,12 @@ export {
   type ErrorText,
   RegistryError,
 } from './kernel/error.js'
+export { type Guard, guard, refusedChannel } from './kernel/guard.js'
 export { ID_PATTERN, newId, newLinkSecret } from './kernel/ids.js'
 export { type GivenLimits, Limits, LimitsPort, limits, provideLimits } from './kernel/limits.js'
 export { type LogFacts, Logger, standardLogger } from './kernel/logger.js'
 export {
+  type Admitted,
   type Answer,
   type AnyOperation,
   type Input,
@@ -201,6 +208,8 @@ export { requestErrors } from './kernel/request-errors.js'
 export { type ScheduledTask, ScheduleError, Schedules, type TaskSpec } from './kernel/schedule.js'
 export {
   type Binding,
+  type Called,
+  type Calls,
   type Dependencies,
   type Injected,
   provide,

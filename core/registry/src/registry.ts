@@ -16,7 +16,7 @@ import { type IdempotencyLimits, idempotencyArea } from './idempotency/index.js'
 import { identityArea } from './identity/index.js'
 import { kernelArea } from './kernel/area.js'
 import { Clock } from './kernel/clock.js'
-import { type Composition, compose, type RegisteredOperation } from './kernel/compose.js'
+import { type Composition, compose, operationsOf, type RegisteredOperation } from './kernel/compose.js'
 import { type GivenLimits, type Limits, LimitsPort, provideLimits } from './kernel/limits.js'
 import { Logger, standardLogger } from './kernel/logger.js'
 import type { Part } from './kernel/part.js'
@@ -155,6 +155,9 @@ export const coreAreas: readonly Part[] = [
   statusArea,
   stringsArea,
 ]
+
+/** The operations of core without plugins. */
+export const coreOperations = operationsOf(coreAreas)
 
 /** The schema of core without plugins. */
 export const coreMigrations = migrationsOf(coreAreas, [])

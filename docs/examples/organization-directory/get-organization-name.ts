@@ -1,16 +1,19 @@
-import { type Answer, type Caller, type Injected, type Input, operation } from '@signed-registry/core'
+import { type Answer, anyone, type Caller, type Injected, type Input, operation } from '@signed-registry/core'
 import { Type } from 'typebox'
 import { directoryErrors } from './errors.js'
 import { NameStore } from './name-store.js'
 
-/** Answers the name of an organization; everybody may ask, as the state's register lets everybody. */
+/** Answers the name of an organization. */
 export class GetOrganizationName {
   static readonly operation = operation({
     id: 'getOrganizationName',
     group: 'organizations',
+    at: 'GET /organizations/:bin',
+    who: anyone(),
     summary: 'Name of an organization',
     params: Type.Object({ bin: Type.String({ pattern: '^[0-9]{12}$' }) }),
     answer: Type.Object({ name: Type.String() }),
+    refuses: ['organizationUnknown'],
   })
   static readonly inject = { names: NameStore }
 

@@ -1,6 +1,5 @@
-import { get, readConfig, startHost, stockPlugins } from '@signed-registry/host'
+import { readConfig, startHost, stockPlugins } from '@signed-registry/host'
 import { listedOrganizations, organizationDirectory } from './directory.js'
-import { GetOrganizationName } from './get-organization-name.js'
 
 // The stock host and one more kind of plugin: its own folder, and these lines.
 const config = readConfig(process.env)
@@ -11,7 +10,6 @@ const host = await startHost({
     organizationDirectory({ keptDays: 30 }),
     listedOrganizations({ names: { '123456789021': 'Жұлдыз ЖШС' } }),
   ],
-  routes: [get('/organizations/:bin', GetOrganizationName)],
 })
 console.log(`The registry is at ${host.url}\nTry ${host.url}/api/organizations/123456789021. Stop with Ctrl+C.`)
 process.once('SIGTERM', () => void host.close())

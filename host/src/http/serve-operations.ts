@@ -1,12 +1,5 @@
-import {
-  type AnyOperation,
-  KeptAnswers,
-  type OperationSpec,
-  type Registry,
-  requestErrors,
-  usualJson,
-} from '@signed-registry/core'
-import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { KeptAnswers, type RegisteredOperation, type Registry, requestErrors, usualJson } from '@signed-registry/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { type Api, component, ref } from './components.js'
 import { FORM_TYPE, type Form, isForm } from './form.js'
@@ -15,17 +8,15 @@ import { AnyBody, UploadBody } from './upload.js'
 
 /** Where an operation is found: a method and a path below `/api`, with `:name` for each of its parameters. */
 export interface Route {
-  readonly method: HTTPMethods & ('GET' | 'POST' | 'PUT' | 'DELETE')
+  readonly method: string
   readonly path: string
-  readonly operation: AnyOperation
+  readonly operation: RegisteredOperation
   /** Serves what is truly HTTP, such as cookies; without it the operation is executed with what address and body say. */
   readonly serve?: Serve
   /** Another address of the production service for an operation that has one of ours; not described. */
   readonly isAlias?: true
   /** Fields that its clients leave out of the body, as they may there. */
   readonly filledIn?: Readonly<Record<string, string>>
-  /** Pages of every origin may call it from browsers, as nobody: it asks for no session. */
-  readonly isForAnybody?: true
 }
 
 /** Answers requests by hand; it gets the registry once. */
@@ -40,7 +31,7 @@ export function serveOperations(api: Api, registry: Registry, routes: readonly R
     ...(serializerCompiler && { serializerCompiler }),
   }
   for (const { method, path, operation, isAlias, filledIn, serve = execute(operation) } of routes) {
-    const { id: operationId, json, upload, orStored, onlyOctets, stream } = operation.operation
+    const { id: operationId, json, upload, orStored, onlyOctets, stream } = operation
     const bounds = { ...usualJson, ...json }
     api.route({
       method,
@@ -49,7 +40,7 @@ export function serveOperations(api: Api, registry: Registry, routes: readonly R
       config: { operationId, json: bounds, ...(orStored && { orStored }), ...(onlyOctets && { onlyOctets }) },
       ...compilers,
       ...(filledIn && { preValidation: fillIn(filledIn) }),
-      schema: { ...describeOperation(api, operation.operation), ...(isAlias && { hide: true }) },
+      schema: { ...describeOperation(api, operation), ...((isAlias || operation.group === 'development') && { hide: true }) },
       handler: serve(registry),
     })
   }
@@ -62,11 +53,10 @@ const fillIn = (fields: Readonly<Record<string, string>>) => async (request: Fas
 }
 
 const execute =
-  (operation: AnyOperation): Serve =>
+  ({ Class, id, upload, idempotent, file, form }: RegisteredOperation): Serve =>
   (registry) => {
-    const part = registry.unchecked(operation)
+    const part = registry.unchecked(Class)
     const answers = registry.get(KeptAnswers)
-    const { id, upload, idempotent, file, form } = operation.operation
     return async (request, reply) => {
       const { caller, params, query, body, headers } = request
       // A schema for each type is not looked at where there is neither a type nor a body.
@@ -111,12 +101,13 @@ const KeyHeader = Type.Object({
 })
 
 /** What Fastify and OpenAPI are to know about an operation; its named schemas become components of the scope. */
-function describeOperation(api: Api, spec: OperationSpec) {
+function describeOperation(api: Api, spec: RegisteredOperation) {
   const {
     id,
     group,
     summary,
-    description = `${summary}.`,
+    who,
+    description,
     params,
     query,
     request,
@@ -132,7 +123,7 @@ function describeOperation(api: Api, spec: OperationSpec) {
     operationId: id,
     tags: [group],
     summary,
-    description,
+    description: `${sentence(who.words)}${description === undefined ? '' : ` ${description}`}`,
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(idempotent && { headers: KeyHeader }),
@@ -146,6 +137,8 @@ function describeOperation(api: Api, spec: OperationSpec) {
     },
   }
 }
+
+const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 /** A request in JSON, or the same as part of a form, with the original. */
 const jsonOrForm = (request: object) => ({

@@ -1,5 +1,6 @@
+import type { RegisteredOperation } from '@signed-registry/core'
+import { statusOfKind } from '../error-status.js'
 import { EXAMPLES } from './examples.js'
-import { REFUSALS, type Refusals } from './refusals.js'
 
 interface Described {
   operationId?: string
@@ -7,25 +8,40 @@ interface Described {
   responses?: Record<string, unknown>
 }
 
-/** What any operation may be refused with, and any that takes a body. */
-const OF_ALL: Refusals = { '429': ['rateLimitReached'] }
-const OF_BODIES: Refusals = { '413': ['bodyTooLarge'], '415': ['unsupportedMediaType'] }
-
 /** Adds to each operation of an OpenAPI document what a journey said and was answered, and how it may be refused. */
-export function describeAnswers(paths: Readonly<Record<string, object | undefined>>): void {
-  for (const operation of Object.values(paths).flatMap((path = {}) => Object.values(path) as Described[])) {
-    const { operationId = '', requestBody, responses = {} } = operation
+export function describeAnswers(
+  paths: Readonly<Record<string, object | undefined>>,
+  operations: readonly RegisteredOperation[],
+): void {
+  const registered = new Map(operations.map((operation) => [operation.id, operation]))
+  for (const described of Object.values(paths).flatMap((path = {}) => Object.values(path) as Described[])) {
+    const { operationId = '', requestBody, responses = {} } = described
     const example = EXAMPLES[operationId]
     addExample(requestBody, example?.request)
     addExample(responses['200'], example?.answer)
-    const refusals = [OF_ALL, requestBody === undefined ? {} : OF_BODIES, REFUSALS[operationId] ?? {}]
-    for (const [status, codes] of refusals.flatMap((some) => Object.entries(some))) {
-      const known = Object(responses[status]).description?.split(', ') ?? []
-      const description = [...known, ...codes.map((code) => `\`${code}\``)].sort().join(', ')
-      responses[status] = { ...Object(responses['4XX']), description }
-    }
+    const codes = new Map<string, string[]>()
+    for (const [status, code] of refusalsOf(registered.get(operationId)))
+      codes.set(status, [...(codes.get(status) ?? []), `\`${code}\``])
+    for (const [status, some] of codes)
+      responses[status] = { ...Object(responses['4XX']), description: [...new Set(some)].sort().join(', ') }
   }
 }
+
+/** Status and code of each refusal: of any operation, of any with a body, and those that the operation names. */
+function* refusalsOf(operation: RegisteredOperation | undefined): Generator<readonly [string, string]> {
+  if (operation === undefined) return
+  const { request, upload, form, stream, openToOrigins, refusals } = operation
+  yield ['429', 'rateLimitReached']
+  if (!openToOrigins) for (const code of OF_CERTIFICATES) yield ['401', code]
+  if (request || upload || form || stream) yield* OF_BODIES
+  if (request) yield ['413', 'tooManyJsonValues']
+  for (const { code, kind } of refusals) yield [String(statusOfKind[kind]), code]
+}
+const OF_CERTIFICATES = ['tlsCertificateDisabled', 'tlsCertificateNotListed', 'tlsCertificatePending']
+const OF_BODIES = [
+  ['413', 'bodyTooLarge'],
+  ['415', 'unsupportedMediaType'],
+] as const
 
 /** Puts an example beside the schema of JSON. */
 function addExample(body: unknown, example: unknown): void {

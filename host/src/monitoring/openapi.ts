@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import { GetVersion, type Registry } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { toSafeJson } from '../http/safe-json.js'
 import { describeAnswers } from './openapi-answers.js'
@@ -10,13 +11,13 @@ const BY_CERTIFICATE = {
 const TITLE = 'Signed Document Registry'
 
 /** Describes all routes that are registered after this in OpenAPI 3.1: `/openapi.json`, and `/docs` to browse. */
-export async function serveOpenApi(app: FastifyInstance, version: string): Promise<void> {
+export async function serveOpenApi(app: FastifyInstance, registry: Registry): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: TITLE,
-        version,
+        version: registry.get(GetVersion).execute().version,
         description: 'Registers electronically signed documents, keeps the evidence, and proves them again.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
@@ -43,7 +44,7 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
       // Of OpenAPI 3.1, and unknown to its types.
       Object.assign(described.openapiObject.components?.securitySchemes ?? {}, BY_CERTIFICATE)
       const { security = [], paths = {} } = described.openapiObject
-      describeAnswers(paths)
+      describeAnswers(paths, registry.operations)
       return { ...described.openapiObject, security: [...security, { system: [] }] }
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },

@@ -1,4 +1,4 @@
-import { type Caller, type Injected, type Input, operation } from '@signed-registry/core'
+import { anyone, type Caller, type Injected, type Input, operation } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { messageDigestOf } from './cms/attributes.js'
 import { DevelopmentAuthorities } from './development-authorities.js'
@@ -23,6 +23,8 @@ export class ListDevelopmentPeople {
   static readonly operation = operation({
     id: 'listDevelopmentPeople',
     group: 'development',
+    at: 'GET /development/people',
+    who: anyone(),
     summary: 'Whom anybody may sign as on a host for development',
     description: 'There on hosts with development authorities alone.',
     answer: DevelopmentPeople,
@@ -53,6 +55,8 @@ export class SignAsDevelopmentPerson {
   static readonly operation = operation({
     id: 'signAsDevelopmentPerson',
     group: 'development',
+    at: 'POST /development/sign',
+    who: anyone(),
     summary: 'Sign as a development person',
     description: 'A detached CMS over the given hash. There on hosts with development authorities alone.',
     request: Type.Object({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { type Caller, identityErrors } from '../identity/index.js'
+import { anyoneButSystems, type Caller, identityErrors } from '../identity/index.js'
 import { type Answer, type Input, operation } from '../kernel/operation.js'
 import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
@@ -61,12 +61,27 @@ export class Authenticate {
   static readonly operation = operation({
     id: 'authenticate',
     group: 'authentication',
+    at: 'POST /auth',
+    who: anyoneButSystems,
     summary: 'Request a nonce ({}), authenticate by a signature over it, log out, or say for whom a system acts',
     description:
       'An empty object is answered with a nonce; its signature, by a qualified certificate, begins a session in a cookie. Who uses mutual TLS says once for which organization the key acts.',
     request: AuthenticationRequest,
     json: { bytes: 1024 * 1024 },
     answer: Type.Union([AuthenticationNonce, AuthenticationResult, ConfirmedSystem, Type.Object({})]),
+    refuses: [
+      'algorithmNotTrusted',
+      'alreadyAuthenticatedWithTls',
+      'authenticationRequired',
+      'badSignerCertificate',
+      'certificateIssuerUnknown',
+      'invalidCertificateStatus',
+      'invalidNonce',
+      'invalidSignature',
+      'requestFieldTooLarge',
+      'signatureNotParsed',
+      'signerCertificateNotValidNow',
+    ],
   })
   static readonly inject = { logins: Logins, systems: SystemKeys, sessions: Sessions }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { type Caller, personOf } from '../identity/index.js'
+import { type Employee, type Person, people } from '../identity/index.js'
 import { operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { AuthenticationEvent, AuthenticationStore } from './authentication-store.js'
@@ -23,6 +23,8 @@ export class GetAuthenticationLog {
   static readonly operation = operation({
     id: 'getAuthenticationLog',
     group: 'authentication',
+    at: 'GET /authLog',
+    who: people,
     summary: 'When and from where the caller logged in',
     description:
       'The newest 100 events, newest first, in the context of the session: as a person, or as an employee of one organization.',
@@ -32,8 +34,8 @@ export class GetAuthenticationLog {
 
   constructor(private readonly use: Injected<typeof GetAuthenticationLog.inject>) {}
 
-  async execute(caller: Caller): Promise<AuthenticationLog> {
-    const { iin, bin } = { bin: undefined, ...personOf(caller) }
+  async execute(caller: Person | Employee): Promise<AuthenticationLog> {
+    const { iin, bin } = { bin: undefined, ...caller }
     return {
       userId: iin,
       ...(bin !== undefined && { businessId: bin }),

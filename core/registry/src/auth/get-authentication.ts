@@ -1,4 +1,4 @@
-import { type Caller, identityErrors, personOf } from '../identity/index.js'
+import { type Employee, identityErrors, type Person, people } from '../identity/index.js'
 import { operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { AuthenticationStore } from './authentication-store.js'
@@ -9,6 +9,8 @@ export class GetAuthentication {
   static readonly operation = operation({
     id: 'getAuthentication',
     group: 'authentication',
+    at: 'GET /auth',
+    who: people,
     summary: 'Who is logged in',
     description: 'The caller of this session or certificate. Without either: `Authentication required`.',
     answer: AuthenticationResult,
@@ -17,8 +19,7 @@ export class GetAuthentication {
 
   constructor(private readonly use: Injected<typeof GetAuthentication.inject>) {}
 
-  async execute(caller: Caller): Promise<AuthenticationResult> {
-    const person = personOf(caller)
+  async execute(person: Person | Employee): Promise<AuthenticationResult> {
     const result = await this.use.authentications.result(person)
     if (result === undefined) throw identityErrors.error('authenticationRequired')
     return result

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { DocumentAccess, DocumentParams, DocumentStore } from '../documents/index.js'
+import { DocumentParams, onDocument } from '../documents/index.js'
 import { type Caller, organizationOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { checkLength } from '../kernel/field-length.js'
 import { Limits } from '../kernel/limits.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { Subscriptions } from '../organizations/index.js'
@@ -50,6 +50,8 @@ export class BuildDdc {
   static readonly operation = operation({
     id: 'buildDdc',
     group: 'cards',
+    at: 'POST /:id/buildDDC',
+    who: onDocument('view', { more: '; without a body whoever may read its stored original' }),
     summary: 'Build a document card from the original',
     description:
       'A PDF that shows the document and its signatures and carries all of them as attachments. An empty body stands for the original that is stored, for whoever may read that.',
@@ -59,10 +61,17 @@ export class BuildDdc {
     orStored: true,
     answer: BuiltDdc,
     file: { field: 'ddc', type: 'application/pdf' },
+    refuses: [
+      'archiveNotFound',
+      'cardContentNotClean',
+      'cardNotBuilt',
+      'featureNotAvailable',
+      'noSignaturesInFormat',
+      'notSupportedDocumentType',
+      'signatureDoesNotCorrespond',
+    ],
   })
   static readonly inject = {
-    documents: DocumentStore,
-    access: DocumentAccess,
     proving: ProveDocument,
     cards: CardWork,
     clean: CleanContent,
@@ -78,11 +87,9 @@ export class BuildDdc {
 
   async execute(
     caller: Caller,
-    { id: documentId, query = {}, upload }: Input<typeof BuildDdc.operation>,
+    { id: documentId, document, query = {}, upload }: Admitted<typeof BuildDdc.operation>,
   ): Promise<BuiltDdc> {
     const languages = languagesOf(query.language)
-    const document = await this.use.documents.get(documentId)
-    await this.use.access.assertMay('view', caller, document)
     await this.use.features.assertEnabled(organizationOf(caller), 'documentsCards')
     checkLength('fileName', query.fileName ?? '', this.use.limits.title)
     const shown = { documentId, showsId: query.withoutID !== true }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { DocumentAccess, DocumentParams, DocumentStore } from '../documents/index.js'
+import { DocumentParams, onDocument } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { joinCms } from '../signatures/index.js'
 import { ProveDocument } from './proved-document.js'
@@ -25,6 +25,9 @@ export class BuildPartnerCms {
   static readonly operation = operation({
     id: 'buildPartnerCms',
     group: 'cards',
+    at: 'POST /:id/buildPartnerCMS',
+    aliases: [{ at: 'POST /:id/buildEzSigner' }],
+    who: onDocument('view', { more: '; without a body whoever may read its stored original' }),
     summary: 'Build one CMS with the original and all signatures',
     description:
       'The original and every signature, each with its time stamp and certificate status, in one CMS. An empty body stands for the original that is stored, for whoever may read that.',
@@ -33,17 +36,16 @@ export class BuildPartnerCms {
     orStored: true,
     answer: PartnerCms,
     file: { field: 'signature', type: 'application/cms' },
+    refuses: ['noSignaturesInFormat', 'signatureDoesNotCorrespond'],
   })
-  static readonly inject = { documents: DocumentStore, access: DocumentAccess, proving: ProveDocument }
+  static readonly inject = { proving: ProveDocument }
 
   constructor(private readonly use: Injected<typeof BuildPartnerCms.inject>) {}
 
   async execute(
     caller: Caller,
-    { id: documentId, upload }: Input<typeof BuildPartnerCms.operation>,
+    { id: documentId, document, upload }: Admitted<typeof BuildPartnerCms.operation>,
   ): Promise<PartnerCms> {
-    const document = await this.use.documents.get(documentId)
-    await this.use.access.assertMay('view', caller, document)
     return this.use.proving.prove(caller, document, upload, async ({ original, signatures, state }) => {
       const joined = joinCms(
         original,

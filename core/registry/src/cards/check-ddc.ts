@@ -1,6 +1,7 @@
 import { CheckSigned } from '../checking/index.js'
 import { digestsToJson } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
+import { anyone } from '../identity/index.js'
 import { RegistryError } from '../kernel/error.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
@@ -27,11 +28,14 @@ export class CheckDdc {
   static readonly operation = operation({
     id: 'checkDdc',
     group: 'cards',
+    at: 'POST /checkDDC',
+    who: anyone(),
     summary: 'Judge the signatures of a document card, registered or not; nothing is kept',
     description:
-      'Anybody may ask. The verifier alone judges each signature over the original in the card, as POST /api/checkSignature does. documentId is there only when the files in the card are genuine. Then the card is built again, and its pages are compared.',
+      'The verifier alone judges each signature over the original in the card, as POST /api/checkSignature does. documentId is there only when the files in the card are genuine. Then the card is built again, and its pages are compared.',
     upload: true,
     answer: CheckedDdc,
+    refuses: ['cardNotParsed'],
   })
   static readonly inject = {
     parser: CardParser,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
+import { anyone } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { CardWork } from './card-work.js'
@@ -19,14 +20,16 @@ export class CheckPdfForDdc {
   static readonly operation = operation({
     id: 'checkPdfForDdc',
     group: 'cards',
+    at: 'POST /checkPDFForDDC',
+    who: anyone(),
     summary: 'Check that a PDF can be shown in a document card',
-    description:
-      'Anybody may ask, before anybody signs: it answers a sample card, or says why the PDF cannot be shown.',
+    description: 'Before anybody signs: it answers a sample card, or says why the PDF cannot be shown.',
     query: Type.Object({ language: Type.Optional(Type.String({ description: 'as for buildDDC' })) }),
     upload: true,
     onlyOctets: true,
     answer: SampleDdc,
     file: { field: 'sampleDDC', type: 'application/pdf' },
+    refuses: ['cardNotBuilt'],
   })
   static readonly inject = { builder: CardBuilder, cards: CardWork }
 

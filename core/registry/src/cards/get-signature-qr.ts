@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox'
 import {
-  DocumentAccess,
-  DocumentStore,
   ExportedSignature,
   ExportQuery,
   exportedForm,
+  onDocument,
   SignatureParams,
   SignatureStore,
 } from '../documents/index.js'
@@ -35,9 +34,10 @@ export class GetSignatureQr {
   static readonly operation = operation({
     id: 'getSignatureQr',
     group: 'cards',
+    at: 'GET /:id/signature/:signId/qr',
+    who: onDocument('view'),
     summary: 'Read a signature as a set of QR codes',
-    description:
-      'Whoever may view the document. The codes together hold the whole signature, and any reader puts it together again.',
+    description: 'The codes together hold the whole signature, and any reader puts it together again.',
     params: SignatureParams,
     query: Type.Object({
       ...ExportQuery.properties,
@@ -47,14 +47,9 @@ export class GetSignatureQr {
       qrLevel: Type.Optional(Type.Enum(['L', 'M', 'Q', 'H'], { description: 'M where not given' })),
     }),
     answer: SignatureQr,
+    refuses: ['invalidSignatureIdentifier', 'qrVersionTooLow'],
   })
-  static readonly inject = {
-    documents: DocumentStore,
-    signatures: SignatureStore,
-    access: DocumentAccess,
-    builder: CardBuilder,
-    cards: CardWork,
-  }
+  static readonly inject = { signatures: SignatureStore, builder: CardBuilder, cards: CardWork }
 
   constructor(private readonly use: Injected<typeof GetSignatureQr.inject>) {}
 
@@ -64,7 +59,6 @@ export class GetSignatureQr {
   ): Promise<SignatureQr> {
     const { qrVersion: version = DEFAULT_VERSION, qrLevel: level = 'M' } = query
     if (version < LOWEST) throw cardErrors.error('qrVersionTooLow', { qrVersion: version })
-    await this.use.access.assertMay('view', caller, await this.use.documents.get(documentId))
     const stored = await this.use.signatures.get(documentId, signId)
     const { exported, bytes } = exportedForm(stored, await this.use.signatures.evidence(stored), query)
     const codes = await this.use.cards.have(caller, 'cardNotBuilt', () =>

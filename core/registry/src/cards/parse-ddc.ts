@@ -9,6 +9,7 @@ import {
   VerifyAgain,
 } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
+import { anyone } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import { type Input, operation } from '../kernel/operation.js'
@@ -49,6 +50,8 @@ export class ParseDdc {
   static readonly operation = operation({
     id: 'parseDdc',
     group: 'cards',
+    at: 'POST /parseDDC',
+    who: anyone(),
     summary: 'Read a document card: the document, its signatures and the original',
     description:
       'Answers only when every signature in the card is of one registered document and the original is what was signed.',
@@ -60,6 +63,16 @@ export class ParseDdc {
     upload: true,
     onlyOctets: true,
     answer: ParsedDdc,
+    refuses: [
+      'cardContentNotClean',
+      'cardDocumentNotRegistered',
+      'cardNotParsed',
+      'cardOfDifferentDocuments',
+      'cardSignatureFormat',
+      'cardSignaturesNotRegistered',
+      'signatureDoesNotCorrespond',
+      'signatureNotFound',
+    ],
   })
   static readonly inject = {
     parser: CardParser,

@@ -1,5 +1,6 @@
 import { ViewableDocuments } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
+import { anyone } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
@@ -16,12 +17,15 @@ export class CheckSignature {
   static readonly operation = operation({
     id: 'checkSignature',
     group: 'documents',
+    at: 'POST /checkSignature',
+    who: anyone(),
     summary: 'Judge signatures over documents, registered or not; nothing is kept',
     description:
-      'Anybody may ask. The verifier alone judges, each signature over the document that it is of: by configured trust, by the evidence that a signature carries, and by what is kept of one that is registered, for whoever may view its document. No authority is asked, so what has no certificate status is never TOTAL-PASSED. Documents are not sent: their hashes are.',
+      'The verifier alone judges, each signature over the document that it is of: by configured trust, by the evidence that a signature carries, and by what is kept of one that is registered, for whoever may view its document. No authority is asked, so what has no certificate status is never TOTAL-PASSED. Documents are not sent: their hashes are.',
     request: CheckSignatureRequest,
     json: { bytes: Number.POSITIVE_INFINITY },
     answer: CheckedFiles,
+    refuses: ['signatureNotParsed'],
   })
   static readonly inject = { checking: CheckSigned, viewable: ViewableDocuments, clock: Clock }
 

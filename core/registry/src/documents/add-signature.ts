@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Database } from '../database/database.js'
-import { type Caller, ownerOf } from '../identity/index.js'
+import { anyone, type Caller, ownerOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
@@ -42,6 +42,8 @@ export class AddSignature {
   static readonly operation = operation({
     id: 'addSignature',
     group: 'documents',
+    at: 'POST /:id',
+    who: anyone(': the signature is the proof'),
     summary: 'Add a signature to a document',
     description:
       'Anybody who has the identifier may, as far as settings allow: the signature has to be over the data whose hashes are fixed. Nothing is stored of a signature that is refused.',
@@ -50,6 +52,22 @@ export class AddSignature {
     json: { bytes: Number.POSITIVE_INFINITY },
     answer: AddedSignature,
     idempotent: true,
+    refuses: [
+      'digestsUpdateRequired',
+      'documentDigestsNotKnown',
+      'documentNotFound',
+      'invalidDocumentIdentifier',
+      'invalidNotificationEmail',
+      'invalidNotificationLanguage',
+      'mailLimitReached',
+      'signatureAlreadySubmitted',
+      'signatureDoesNotConform',
+      'signatureDoesNotCorrespond',
+      'signatureNotParsed',
+      'signaturesLimitReached',
+      'tooManyNotificationEmails',
+      'wholePackageRequired',
+    ],
   })
   static readonly inject = {
     documents: DocumentStore,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { AuditStore, authorOf } from '../audit/index.js'
 import { Database } from '../database/database.js'
-import { type Caller, organizationOf, ownerOf } from '../identity/index.js'
+import { byItself, type Caller, organizationOf, ownerOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { knownFields } from '../kernel/known-fields.js'
 import { type Input, operation } from '../kernel/operation.js'
@@ -10,6 +10,7 @@ import { TemporaryStorage } from '../originals/index.js'
 import { checkDocumentSettings } from './check-request.js'
 import { DocumentAccess } from './document-access.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
+import { onDocument } from './on-document.js'
 import { PackageRules } from './ports.js'
 import { DocumentParams, DocumentSettings } from './schema.js'
 import { SettingsOffered } from './settings-offered.js'
@@ -25,6 +26,8 @@ export class ChangeDocumentSettings {
   static readonly operation = operation({
     id: 'changeDocumentSettings',
     group: 'documents',
+    at: 'POST /:id/settings',
+    who: byItself(onDocument('changeSettings')),
     summary: 'Replace the settings of a document; what is omitted takes its default',
     description:
       'Signers may, and who has the right `documentsSettings` in an organization of the document. What was given at registration is kept where it is omitted: publicDuringPreregistration, publicWhileLessThanSignatures, tempStorageAfterRegistration, and forceArchive, which cannot be changed. A stored original follows tempStorageAfterRegistration; it ends sooner where whoever registered the document asks for that. Each change is kept in the audit.',

@@ -3,9 +3,8 @@ import type { Caller } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { cmsPem, type Evidence, exportCms } from '../signatures/index.js'
-import { DocumentAccess } from './document-access.js'
-import { DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
+import { onDocument } from './on-document.js'
 import { SignatureParams } from './schema.js'
 import { type SignatureRecord, SignatureStore } from './signature-store.js'
 
@@ -59,23 +58,25 @@ export class ExportSignature {
   static readonly operation = operation({
     id: 'exportSignature',
     group: 'documents',
+    at: 'GET /:id/signature/:signId',
+    who: onDocument('view'),
     summary: 'Export a signature',
     description:
       'In base64, or as PEM or XML text. With its evidence it can be verified by other programs, with OpenSSL for example.',
     params: SignatureParams,
     query: ExportQuery,
     answer: ExportedSignature,
+    refuses: ['invalidSignatureExportFormat', 'invalidSignatureIdentifier'],
   })
-  static readonly inject = { documents: DocumentStore, signatures: SignatureStore, access: DocumentAccess }
+  static readonly inject = { signatures: SignatureStore }
 
   constructor(private readonly use: Injected<typeof ExportSignature.inject>) {}
 
   async execute(
-    caller: Caller,
+    _caller: Caller,
     { id: documentId, signId, query = {} }: Input<typeof ExportSignature.operation>,
   ): Promise<ExportedSignature> {
     assertExportFormat(query.signFormat)
-    await this.use.access.assertMay('view', caller, await this.use.documents.get(documentId))
     const stored = await this.use.signatures.get(documentId, signId)
     return exportedForm(stored, await this.use.signatures.evidence(stored), query).exported
   }

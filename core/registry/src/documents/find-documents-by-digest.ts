@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
+import { anyone } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
@@ -31,9 +32,11 @@ export class FindDocumentsByDigest {
   static readonly operation = operation({
     id: 'findDocumentsByDigest',
     group: 'documents',
+    at: 'GET /findByDigest',
+    who: anyone(),
     summary: 'Find documents by a hash of their original',
     description:
-      'Anyone may ask, with a hash by any algorithm that documents are fixed with. Documents that the caller may not view are left out.',
+      'By a hash by any algorithm that documents are fixed with. Documents that the caller may not view are left out.',
     query: Type.Object({
       digest: Type.String({
         description: `base64 of the hash; of up to ${MOST} hashes with commas between them: what has any of them is found`,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
+import { anyone } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { SignatureVerifier, signatureInput } from '../signatures/index.js'
@@ -25,12 +26,15 @@ export class FindExportedSignature {
   static readonly operation = operation({
     id: 'findExportedSignature',
     group: 'documents',
+    at: 'POST /exported',
+    who: anyone(),
     summary: 'Find the document and the signId of an exported signature',
     description:
       'Anybody who has the signature may ask. A time stamp and a certificate status in it have to be the registered ones.',
     request: FindExportedSignatureRequest,
     json: { bytes: Number.POSITIVE_INFINITY },
     answer: FoundSignature,
+    refuses: ['signatureNotFound', 'signatureNotParsed'],
   })
   static readonly inject = { finding: FindSignature, verifier: SignatureVerifier }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Caller, OrganizationRights, organizationOf, refusal } from '../identity/index.js'
+import { type Caller, OrganizationRights, organizationOf, refusal, told } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { DigestFixing, FixedDigests } from './digest-fixing.js'
@@ -18,6 +18,9 @@ export class FixDigests {
   static readonly operation = operation({
     id: 'fixDigests',
     group: 'documents',
+    at: 'POST /:id/data',
+    who: told('anyone with a signed original; before the first signature who registered the document'),
+    openToOrigins: true,
     summary: 'Fix the hashes of a document, once, from its original',
     description:
       'The bytes of the original, once. Their hashes have to be what was signed; the content itself is kept only where settings say so.',
@@ -29,6 +32,18 @@ export class FixDigests {
     }),
     upload: true,
     answer: FixedDigests,
+    refuses: [
+      'accessDenied',
+      'archivalStarted',
+      'authenticationRequired',
+      'contentLengthNotSet',
+      'documentDigestsAlreadyKnown',
+      'documentNotFound',
+      'invalidDocumentIdentifier',
+      'invalidSignature',
+      'processedSizeDiffers',
+      'signatureDoesNotCorrespond',
+    ],
   })
   static readonly inject = {
     documents: DocumentStore,

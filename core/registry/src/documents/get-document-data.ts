@@ -1,10 +1,9 @@
 import Type from 'typebox'
 import type { Caller } from '../identity/index.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { type ReadableOriginal, ReadOriginals } from '../originals/index.js'
-import { DocumentAccess } from './document-access.js'
-import { DocumentStore } from './document-store.js'
+import { onDocument } from './on-document.js'
 import { DocumentParams } from './schema.js'
 
 /** The stored original of a document. It is read as a stream; JSON has it in base64. */
@@ -31,20 +30,26 @@ export class GetDocumentData {
   static readonly operation = operation({
     id: 'getDocumentData',
     group: 'documents',
+    at: 'GET /:id/data',
+    who: onDocument('readData', {
+      more: ': who may view the document and is authenticated; anyone where settings open it to everyone',
+    }),
     summary: 'Read the stored original: JSON, or its bytes for who accepts application/octet-stream',
     description:
       'Only of a document that is archived or in temporary storage, for whoever may view it and is authenticated. Bytes can be read by a `Range`.',
     params: DocumentParams,
     alsoAnswers: ['application/octet-stream'],
     answer: DocumentData,
+    refuses: ['archiveNotFound'],
   })
-  static readonly inject = { documents: DocumentStore, access: DocumentAccess, originals: ReadOriginals }
+  static readonly inject = { originals: ReadOriginals }
 
   constructor(private readonly use: Injected<typeof GetDocumentData.inject>) {}
 
-  async execute(caller: Caller, { id: documentId }: Input<typeof GetDocumentData.operation>): Promise<DocumentData> {
-    const document = await this.use.documents.get(documentId)
-    await this.use.access.assertMay('readData', caller, document)
+  async execute(
+    _caller: Caller,
+    { id: documentId, document }: Admitted<typeof GetDocumentData.operation>,
+  ): Promise<DocumentData> {
     return { documentId, title: document.title, ...(await this.use.originals.open(documentId)) }
   }
 }

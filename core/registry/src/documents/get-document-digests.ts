@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { DocumentAccess } from './document-access.js'
 import { DocumentStore } from './document-store.js'
+import { onDocument } from './on-document.js'
 import { DocumentParams } from './schema.js'
 import { digestsToJson } from './signed-digests.js'
 
@@ -25,19 +25,22 @@ export class GetDocumentDigests {
   static readonly operation = operation({
     id: 'getDocumentDigests',
     group: 'documents',
+    at: 'GET /:id/digests',
+    who: onDocument('view'),
     summary: 'Read the hashes of a document, to compare an original with it without sending it',
     description:
       'Whoever may view the document gets the hashes that were fixed from its original. They are empty until the original has come.',
     params: DocumentParams,
     answer: DocumentDigests,
   })
-  static readonly inject = { documents: DocumentStore, access: DocumentAccess }
+  static readonly inject = { documents: DocumentStore }
 
   constructor(private readonly use: Injected<typeof GetDocumentDigests.inject>) {}
 
-  async execute(caller: Caller, { id }: Input<typeof GetDocumentDigests.operation>): Promise<DocumentDigests> {
-    const document = await this.use.documents.get(id)
-    await this.use.access.assertMay('view', caller, document)
+  async execute(
+    _caller: Caller,
+    { id, document }: Admitted<typeof GetDocumentDigests.operation>,
+  ): Promise<DocumentDigests> {
     const { storedAt, packageId, digestsFixedAt } = document
     return {
       documentId: id,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
+import { told } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { readDigest } from './digest-query.js'
@@ -29,12 +30,15 @@ export class GetDocumentProof {
   static readonly operation = operation({
     id: 'getDocumentProof',
     group: 'documents',
+    at: 'GET /:id/proof',
+    who: told('whoever may view the document; anyone where its setting `publicProof` is on'),
     summary: 'Read that a document is registered and signed, and compare a hash with it',
     description:
       'For whoever may view the document, and for anybody where its setting publicProof is on. No title, no names, no hashes.',
     params: DocumentParams,
     query: Type.Object({ digest: Type.Optional(Type.String({ description: 'base64 of the hash of a file' })) }),
     answer: DocumentProof,
+    refuses: ['accessDenied', 'authenticationRequired', 'documentDigestsNotKnown', 'documentNotFound'],
   })
   static readonly inject = { documents: DocumentStore, access: DocumentAccess }
 

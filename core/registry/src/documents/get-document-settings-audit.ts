@@ -3,8 +3,7 @@ import { AuditQuery, AuditStore, auditPage } from '../audit/index.js'
 import type { Caller } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { DocumentAccess } from './document-access.js'
-import { DocumentStore } from './document-store.js'
+import { onDocument } from './on-document.js'
 import { DocumentParams, DocumentSettings } from './schema.js'
 
 /** Answer of `GET /api/{id}/settingsAudit`. */
@@ -22,21 +21,22 @@ export class GetDocumentSettingsAudit {
   static readonly operation = operation({
     id: 'getDocumentSettingsAudit',
     group: 'documents',
+    at: 'GET /:id/settingsAudit',
+    who: onDocument('changeSettings'),
     summary: 'Read the changes of the settings of a document; read on with lastEventId until events is empty',
-    description: 'For whoever may change the settings. Events are never changed or removed.',
+    description: 'Events are never changed or removed.',
     params: DocumentParams,
     query: AuditQuery,
     answer: DocumentSettingsAudit,
   })
-  static readonly inject = { documents: DocumentStore, access: DocumentAccess, audit: AuditStore }
+  static readonly inject = { audit: AuditStore }
 
   constructor(private readonly use: Injected<typeof GetDocumentSettingsAudit.inject>) {}
 
   async execute(
-    caller: Caller,
+    _caller: Caller,
     { id: documentId, query }: Input<typeof GetDocumentSettingsAudit.operation>,
   ): Promise<DocumentSettingsAudit> {
-    await this.use.access.assertMay('changeSettings', caller, await this.use.documents.get(documentId))
     return { documentId, ...(await this.use.audit.page<DocumentSettings>('document', documentId, query)) }
   }
 }

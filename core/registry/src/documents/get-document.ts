@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Caller } from '../identity/index.js'
+import { byItself } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, operation } from '../kernel/operation.js'
 import { pageOfBytes, weightAsJson } from '../kernel/page-of-bytes.js'
@@ -9,6 +10,7 @@ import type { Signature } from '../signatures/index.js'
 import { DocumentAccess } from './document-access.js'
 import { assertDocumentId, DocumentStore } from './document-store.js'
 import { DocumentLimits } from './limits.js'
+import { onDocument } from './on-document.js'
 import { RoutedItems } from './ports.js'
 import { registratorObject } from './registrator.js'
 import { DocumentParams, DocumentResource } from './schema.js'
@@ -29,6 +31,8 @@ export class GetDocument {
   static readonly operation = operation({
     id: 'getDocument',
     group: 'documents',
+    at: 'GET /:id',
+    who: byItself(onDocument('view')),
     summary: 'Read a document; read on with lastSignId until signatures is empty',
     description:
       'Whoever may view the document gets it with its signatures, 50 at a time. Times are milliseconds since the UNIX epoch.',

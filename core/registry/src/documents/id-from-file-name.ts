@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
+import { anyone } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import { idFromFileName } from './file-name.js'
 
@@ -12,10 +13,13 @@ export class IdFromFileName {
   static readonly operation = operation({
     id: 'idFromFileName',
     group: 'documents',
+    at: 'GET /idFromFileName',
+    who: anyone(),
     summary: 'Take the identifier of a document out of a file name',
-    description: 'Anybody may ask; it is not looked whether there is such a document.',
+    description: 'It is not looked whether there is such a document.',
     query: Type.Object({ name: Type.String({ description: 'file name' }) }),
     answer: DocumentIdFromName,
+    refuses: ['invalidFileName'],
   })
 
   execute(_caller: Caller, { query }: Input<typeof IdFromFileName.operation>): DocumentIdFromName {

@@ -28,6 +28,7 @@ export { KnownDigests } from './known-digests.js'
 export { DocumentLimits } from './limits.js'
 export { DocumentList, DocumentListItem, ListDocuments, ListDocumentsQuery } from './list-documents.js'
 export { NormalizedId, NormalizeId } from './normalize-id.js'
+export { type GuardOptions, onDocument } from './on-document.js'
 export { isOpenForNow } from './openness.js'
 export {
   type Completion,

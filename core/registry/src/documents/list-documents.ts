@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timeline, type TimelineItem } from '../database/timeline.js'
-import { assertAuthenticated, type Caller } from '../identity/index.js'
+import { assertAuthenticated, type Caller, told } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, operation } from '../kernel/operation.js'
 import { pageOfBytes } from '../kernel/page-of-bytes.js'
@@ -70,11 +70,14 @@ export class ListDocuments {
   static readonly operation = operation({
     id: 'listDocuments',
     group: 'documents',
+    at: 'GET /',
+    who: told('their own documents: people and employees; of the organization: who has `documentsList`'),
     summary: 'List documents, newest first; read on with until set to the last storedAt until documents is empty',
     description:
       'People get what they signed in this context; with `organization=true` who has the right `documentsList` gets what the organization signed or registered. Words of `searchQuery` are found inside words too.',
     query: ListDocumentsQuery,
     answer: DocumentList,
+    refuses: ['accessDenied', 'authenticationRequired', 'notOrganization', 'requestFieldTooLarge', 'searchTooBroad'],
   })
   static readonly inject = {
     timeline: Timeline,

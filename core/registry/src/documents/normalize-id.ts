@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
+import { anyone } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import { normalizeId } from './file-name.js'
 
@@ -12,10 +13,13 @@ export class NormalizeId {
   static readonly operation = operation({
     id: 'normalizeId',
     group: 'documents',
+    at: 'GET /normalizeId/:specialId',
+    who: anyone(),
     summary: 'Take the identifier of a document out of a link, a file name or a text with spaces',
-    description: 'Anybody may ask; it is not looked whether there is such a document.',
+    description: 'It is not looked whether there is such a document.',
     params: Type.Object({ specialId: Type.String({ description: 'identifier, link or file name' }) }),
     answer: NormalizedId,
+    refuses: ['invalidDocumentIdentifier'],
   })
 
   execute(_caller: Caller, { specialId }: Input<typeof NormalizeId.operation>): NormalizedId {

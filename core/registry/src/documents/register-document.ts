@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { NonceGuard } from '../auth/index.js'
-import { type Caller, organizationOf, refusal } from '../identity/index.js'
+import { type Caller, organizationOf, refusal, told } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import { knownFields } from '../kernel/known-fields.js'
@@ -60,6 +60,9 @@ export class RegisterDocument {
   static readonly operation = operation({
     id: 'registerDocument',
     group: 'documents',
+    at: 'POST /',
+    who: told('anyone with a signature; without one systems'),
+    openToOrigins: true,
     summary: 'Register a document with its first signature',
     description:
       'Anybody may: the signature proves itself. Time stamp and certificate status are taken out of the signature or asked for, and kept as evidence. Registration is complete when POST /api/{id}/data has fixed the hashes. Without a signature an information system preregisters a document.',
@@ -68,6 +71,42 @@ export class RegisterDocument {
     answer: RegisteredDocument,
     idempotent: true,
     form: true,
+    refuses: [
+      'accessDenied',
+      'algorithmNotTrusted',
+      'badSignerCertificate',
+      'certificateIssuerUnknown',
+      'certificatePathNotBuilt',
+      'contentLengthNotSet',
+      'digestAlgorithmNotSupported',
+      'evidenceTimesDiffer',
+      'featureNotAvailable',
+      'fieldNotSupported',
+      'formNotParsed',
+      'invalidCertificateStatus',
+      'invalidDocumentSettings',
+      'invalidDocumentTitle',
+      'invalidHeaders',
+      'invalidIdempotencyKey',
+      'invalidIntegrationParameters',
+      'invalidNotificationEmail',
+      'invalidNotificationLanguage',
+      'invalidOcspData',
+      'invalidSignature',
+      'invalidTspTimeStamp',
+      'jsonNotParsed',
+      'processedSizeDiffers',
+      'requestFieldNotText',
+      'requestFieldTooLarge',
+      'signatureAlgorithmNotSupported',
+      'signatureAlreadySubmitted',
+      'signatureDoesNotCorrespond',
+      'signatureMissing',
+      'signatureNotParsed',
+      'signedDataNotStored',
+      'signerCertificateNotValidNow',
+      'tooManyNotificationEmails',
+    ],
   })
   static readonly inject = {
     documents: NewDocuments,

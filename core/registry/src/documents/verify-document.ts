@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { DocumentAccess } from './document-access.js'
-import { DocumentStore } from './document-store.js'
+import { onDocument } from './on-document.js'
 import { DocumentParams } from './schema.js'
 import { VerifyAgain } from './verify-again.js'
 
@@ -29,26 +28,33 @@ export class VerifyDocument {
   static readonly operation = operation({
     id: 'verifyDocument',
     group: 'documents',
+    at: 'POST /:id/verify',
+    who: onDocument('view'),
     summary: 'Judge the original and all signatures again, from stored evidence',
     description:
-      'Whoever may view the document. Nothing is asked of anybody outside: the answer is the same in years. It says how many signatures were proved, and refuses when one does not hold.',
+      'Nothing is asked of anybody outside: the answer is the same in years. It says how many signatures were proved, and refuses when one does not hold.',
     params: DocumentParams,
     query: Type.Object({
       digest: Type.Optional(Type.String({ description: 'OID of one more digest to compute, for a signature to come' })),
     }),
     upload: true,
     answer: VerifiedDocument,
+    refuses: [
+      'algorithmNotTrusted',
+      'digestAlgorithmNotSupported',
+      'documentDigestsNotKnown',
+      'invalidCertificateStatus',
+      'signatureDoesNotCorrespond',
+    ],
   })
-  static readonly inject = { documents: DocumentStore, access: DocumentAccess, verification: VerifyAgain, clock: Clock }
+  static readonly inject = { verification: VerifyAgain, clock: Clock }
 
   constructor(private readonly use: Injected<typeof VerifyDocument.inject>) {}
 
   async execute(
     caller: Caller,
-    { id: documentId, query: { digest } = {}, upload }: Input<typeof VerifyDocument.operation>,
+    { id: documentId, document, query: { digest } = {}, upload }: Admitted<typeof VerifyDocument.operation>,
   ): Promise<VerifiedDocument> {
-    const document = await this.use.documents.get(documentId)
-    await this.use.access.assertMay('view', caller, document)
     const more = digest === undefined ? [] : [digest]
     const { signaturesTotal, state } = await this.use.verification.verify(caller, document, upload, more)
     const { dataArchived, tempStorage } = state

@@ -18,6 +18,7 @@ export {
 } from './caller.js'
 export { certificationAuthorities } from './certification-authorities.js'
 export { identityErrors } from './errors.js'
+export { anyone, anyoneButSystems, authenticated, byItself, people, told } from './guards.js'
 export { type AccessFacts, ObjectAccess } from './object-access.js'
 export {
   type AccessControl,

@@ -1,10 +1,20 @@
 import { type AbstractNewable, Container, type ServiceIdentifier } from 'inversify'
-import type { ErrorCatalogue } from './error.js'
-import type { AnyOperation, OperationSpec } from './operation.js'
+import type { ErrorCatalogue, ErrorKind } from './error.js'
+import { guarded } from './guard.js'
+import { type AnyOperation, type OperationSpec, refusalsOf } from './operation.js'
 import type { Part } from './part.js'
 import { type AnyPort, type Port, port } from './port.js'
 import { type AnyTask, Tasks } from './schedule.js'
-import { type AnyService, type Binding, type Dependencies, type Dependency, provide, provideValue } from './service.js'
+import {
+  type AnyService,
+  type Binding,
+  type Called,
+  type Calls,
+  type Dependencies,
+  type Dependency,
+  provide,
+  provideValue,
+} from './service.js'
 
 /** Contribution: the errors that a part, a plugin or a host can answer, for `GET /api/strings`. */
 export const ErrorTexts = port<ErrorCatalogue>('ErrorTexts', 'contribution')
@@ -12,11 +22,22 @@ export const ErrorTexts = port<ErrorCatalogue>('ErrorTexts', 'contribution')
 /** An operation of a registry, ready to be executed. */
 export interface RegisteredOperation extends OperationSpec {
   readonly Class: AnyOperation
+  /** The errors that it refuses with, in the catalogues of the registry. */
+  readonly refusals: readonly { readonly code: string; readonly kind: ErrorKind }[]
 }
+
+/** Gives an operation, guarded, another class, or the part behind a port. */
+export interface Get {
+  <T, G extends unknown[]>(id: AbstractNewable<T> & { readonly operation: Calls<G> }): Called<T, G>
+  <T>(id: Identifier<T>): T
+}
+
+/** What stands for one part. */
+export type Identifier<T> = Port<T, 'required'> | Port<T, 'defaulted'> | AbstractNewable<T>
 
 /** Parts that work together: whatever stands behind a port or is a service, made when it is first asked for. */
 export interface Composition {
-  get<T>(id: Port<T, 'required'> | Port<T, 'defaulted'> | AbstractNewable<T>): T
+  get: Get
   readonly operations: readonly RegisteredOperation[]
   /** Makes every part of a single port, so that whatever cannot be made fails now. */
   makeAll(): void
@@ -61,14 +82,14 @@ export function compose(areas: readonly Part[], plugins: readonly Part[]): Compo
   assertComplete(bindings, classes)
 
   const container = new Container({ defaultScope: 'Singleton' })
-  for (const Class of classes) bindClass(container, Class)
+  for (const Class of classes) isOperation(Class) ? bindOperation(container, Class) : bindClass(container, Class)
   for (const binding of bindings) bindPort(container, binding)
   for (const one of parts.flatMap((part) => part.watches ?? [])) {
     container.onActivation<unknown>(one.port.id, (_context, made) => one.wrap(made))
   }
   return {
-    get: (id) => container.get(identifier(id)),
-    operations: uniqueOperations(operations),
+    get: <T>(id: Identifier<T>) => container.get(identifier(id)),
+    operations: operationsOf(parts),
     makeAll() {
       for (const { port: bound } of bindings) if (bound.kind !== 'contribution') container.get(bound.id)
     },
@@ -120,7 +141,10 @@ function assertComplete(bindings: readonly Binding[], classes: ReadonlySet<AnySe
       missing.set(dependency.name, (missing.get(dependency.name) ?? new Set()).add(user))
     }
   }
-  for (const Class of classes) need(Class.name, Class.inject)
+  for (const Class of classes) {
+    need(Class.name, Class.inject)
+    if (isOperation(Class)) need(Class.name, Class.operation.who.inject)
+  }
   for (const { port: bound, inject } of bindings) need(bound.name, inject)
   if (missing.size === 0) return
   const named = [...missing].map(([name, users]) => `${name} (for ${[...users].join(', ')})`)
@@ -140,6 +164,18 @@ const isPort = (dependency: Dependency): dependency is AnyPort => typeof depende
 
 function bindClass(container: Container, Class: AnyService): void {
   bindMade(container, Class, Class.inject ?? {}, (use) => Reflect.construct(Class, [use]))
+}
+
+const isOperation = (Class: AnyService): Class is AnyOperation => 'operation' in Class
+
+/** An operation behind its guard, which is made of what it asks for itself. */
+function bindOperation(container: Container, Class: AnyOperation): void {
+  const { id, who } = Class.operation
+  const ofGuard = Object.entries(who.inject ?? {})
+  const inject = { ...Class.inject, ...Object.fromEntries(ofGuard.map(([name, asked]) => [`guard ${name}`, asked])) }
+  bindMade(container, Class, inject, (use) =>
+    guarded(new Class(use), id, who, Object.fromEntries(ofGuard.map(([name]) => [name, use[`guard ${name}`]]))),
+  )
 }
 
 function bindPort(container: Container, { port: bound, Class, inject, make, close }: Binding): void {
@@ -177,13 +213,25 @@ function bindMade(
     .inSingletonScope()
 }
 
-function uniqueOperations(operations: readonly AnyOperation[]): RegisteredOperation[] {
-  const ids = new Set<string>()
-  return operations.map((Class) => {
-    if (ids.has(Class.operation.id)) throw new TypeError(`Two operations are called ${Class.operation.id}`)
-    ids.add(Class.operation.id)
-    return { ...Class.operation, Class }
-  })
+/** Operations with what the catalogues say of their refusals; two of one name or address, and codes of no catalogue are refused. */
+export function operationsOf(parts: readonly Part[]): RegisteredOperation[] {
+  const kinds = new Map(parts.flatMap(({ errors = [] }) => errors.flatMap(({ texts }) => Object.entries(texts))))
+  const known = new Set<string>()
+  return parts
+    .flatMap((part) => part.operations ?? [])
+    .map((Class) => {
+      const { id, at, aliases = [] } = Class.operation
+      for (const name of [id, at, ...aliases.map((alias) => alias.at)]) {
+        if (known.has(name)) throw new TypeError(`Two operations are called ${name}`)
+        known.add(name)
+      }
+      const refusals = refusalsOf(Class.operation).map((code) => {
+        const text = kinds.get(code)
+        if (text === undefined) throw new TypeError(`${id} refuses with ${code}, which no catalogue has`)
+        return { code, kind: text.kind }
+      })
+      return { ...Class.operation, Class, refusals }
+    })
 }
 
 const texts = (parts: readonly Part[]) =>

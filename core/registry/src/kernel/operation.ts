@@ -1,6 +1,7 @@
 import type { Newable } from 'inversify'
 import type { Static, TObject, TSchema } from 'typebox'
-import type { AnyService } from './service.js'
+import type { Asks, Finds, Guard, Lets, Takes } from './guard.js'
+import type { AnyService, Calls } from './service.js'
 import type { BodyStream, Upload } from './upload.js'
 
 /** How large the JSON of a request may be: looked at before it is parsed. */
@@ -14,14 +15,30 @@ export interface JsonBounds {
 /** Enough for a request of a few texts. */
 export const usualJson: JsonBounds = { bytes: 64 * 1024, values: 1000 }
 
+/** Where an operation is found: a method and a path below `/api`, with `:name` for each of its parameters. */
+export type Address = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
+
+/** An address of the production service for an operation that has one of ours; it is served and not described. */
+export interface Alias {
+  readonly at: Address
+  /** Fields that its clients leave out of the body, as they may there. */
+  readonly filledIn?: Readonly<Record<string, string>>
+}
+
 /** All that there is to know about an operation beside what it does. HTTP, OpenAPI and clients are made of it. */
 export interface OperationSpec {
   /** Unique, camelCase: the class name of the use case, uncapitalized; `operationId` of OpenAPI. */
   readonly id: string
   readonly group: string
+  readonly at: Address
+  readonly aliases?: readonly Alias[]
+  /** Who may call it. What the guard checks is checked before `execute`, and what it found is handed over in the input. */
+  readonly who: Guard
+  /** Pages of every origin may call it from browsers, as nobody: it asks for no session. */
+  readonly openToOrigins?: true
   /** One line, without a full stop. */
   readonly summary: string
-  /** Sentences for who reads OpenAPI: who may call it, and what is good to know before. */
+  /** Sentences for who reads OpenAPI, after those that say who may call it: what is good to know before. */
   readonly description?: string
   /** Identifiers that stand in the address. */
   readonly params?: TObject
@@ -41,6 +58,8 @@ export interface OperationSpec {
   readonly stream?: true
   /** What a success answers. */
   readonly answer: TSchema
+  /** Codes of the errors that it refuses with, beside those of its guard and of its shape (`refusalsOf`). */
+  readonly refuses?: readonly string[]
   /** Media types that a success may have beside JSON: bytes, events or text, as they are. */
   readonly alsoAnswers?: readonly string[]
   /**
@@ -59,7 +78,15 @@ export type Keep = <A extends object>(answer: A) => Promise<A>
 export const keepNothing: Keep = async (answer) => answer
 
 /** Declares an operation: `static readonly operation = operation({ id: 'getDocument', … })`. */
-export const operation = <const O extends OperationSpec>(spec: O): O => spec
+export const operation = <const O extends OperationSpec>(spec: O): O & Calls<Given<O>> => spec
+
+/** What others give an operation whose guard finds something; any other takes what its class says. */
+type Given<O extends OperationSpec> =
+  unknown extends Finds<O['who']>
+    ? never
+    : Record<never, never> extends Input<O>
+      ? [caller: Takes<O['who']>, input?: Input<O>]
+      : [caller: Takes<O['who']>, input: Input<O>]
 
 type Params<O> = O extends { readonly params: infer P extends TObject } ? Static<P> : unknown
 type Query<O> = O extends { readonly query: infer Q extends TObject }
@@ -77,10 +104,13 @@ type Bytes<O> = O extends { readonly stream: true } ? { readonly body: BodyStrea
 type Kept<O> = O extends { readonly idempotent: true } ? { readonly keep?: Keep } : unknown
 
 /**
- * What `execute` takes beside the caller: the parameters by name, then `query`, `request`, `upload` and `body` where there
+ * What callers give beside themselves: the parameters by name, then `query`, `request`, `upload` and `body` where there
  * are any, and `keep` where the operation is idempotent by a key.
  */
 export type Input<O extends OperationSpec> = Params<O> & Query<O> & Request<O> & Original<O> & Bytes<O> & Kept<O>
+
+/** What `execute` takes beside the caller: what callers give, and what the guard found, such as `document`. */
+export type Admitted<O extends OperationSpec> = Input<O> & Finds<O['who']>
 
 /** What `execute` answers. */
 export type Answer<O extends OperationSpec> = Static<O['answer']>
@@ -96,11 +126,21 @@ export type AnyOperation = Newable<Executes> & Pick<AnyService, 'inject'> & { re
 /** Does not compile for an operation whose `execute` takes or answers something else than it declares. */
 export type Executable<C> = C extends {
   readonly operation: infer O extends OperationSpec
-  new (...use: never): { execute(caller: never, input: infer I): infer A }
+  new (...use: never): { execute(caller: infer K, input: infer I): infer A }
 }
-  ? Input<O> extends I
+  ? [Input<O>, Lets<O['who']>, Admitted<O>] extends [Asks<O['who']>, K, I]
     ? Awaited<A> extends Answer<O>
       ? C
       : never
     : never
   : never
+
+/** Codes of all the errors that an operation refuses with: its own, those of its guard, and those of its shape. */
+export const refusalsOf = ({ who, refuses = [], params, query, request, upload, form }: OperationSpec): string[] => [
+  ...new Set([
+    ...who.refuses,
+    ...(params || query ? ['invalidQueryParameter'] : []),
+    ...(request || upload || form ? ['invalidJsonStructure'] : []),
+    ...refuses,
+  ]),
+]

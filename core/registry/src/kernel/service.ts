@@ -10,7 +10,28 @@ export type Dependencies = Readonly<Record<string, Dependency>>
 /** What stands behind dependencies: the part of a port, every part of a contribution, the one instance of a class. */
 export type Injected<I> = { readonly [Name in keyof I]: Resolved<I[Name]> }
 type Resolved<D> =
-  D extends Port<infer T, infer K> ? Parts<T, K> : D extends abstract new (...use: never) => infer S ? S : never
+  D extends Port<infer T, infer K>
+    ? Parts<T, K>
+    : D extends { readonly operation: Calls<infer G>; new (...use: never): infer S }
+      ? Called<S, G>
+      : D extends abstract new (
+            ...use: never
+          ) => infer S
+        ? S
+        : never
+
+/** What others give an operation that has a guard, as the operation tells the compiler: `[caller, input]`. */
+export interface Calls<G extends unknown[]> {
+  readonly calls?: G
+}
+
+/** An operation as others have it: its guard comes before `execute`, and adds to the input what it finds. */
+export type Called<S, G extends unknown[]> = [G] extends [never]
+  ? S
+  : S extends { execute(caller: never, input: never, ...more: infer More): infer A }
+    ? Omit<S, 'execute'> & { execute(...given: [...G, ...More]): A }
+    : S
+
 type Parts<T, K extends PortKind> = K extends 'contribution' ? readonly T[] : T
 
 /**

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { DocumentAccess, DocumentParams, DocumentStore } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
+import { told } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { MailRecord, MailRecordQuery, NotificationRecord } from './mail-record.js'
@@ -17,6 +18,8 @@ export class ListDocumentMails {
   static readonly operation = operation({
     id: 'listDocumentNotifications',
     group: 'documents',
+    at: 'GET /:id/notifications',
+    who: told('whoever may view the document and is authenticated, about the mails that they asked for'),
     summary:
       'List what became of the mails about a document; read on with until = createdAt of the last one until the list is empty',
     description:
@@ -24,6 +27,7 @@ export class ListDocumentMails {
     params: DocumentParams,
     query: MailRecordQuery,
     answer: DocumentNotifications,
+    refuses: ['accessDenied', 'authenticationRequired', 'documentNotFound', 'invalidDocumentIdentifier'],
   })
   static readonly inject = {
     documents: DocumentStore,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
+import { told } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { PackageAccess, PackageParams, PackageStore } from '../packages/index.js'
@@ -17,6 +18,8 @@ export class ListPackageMails {
   static readonly operation = operation({
     id: 'listPackageNotifications',
     group: 'packages',
+    at: 'GET /package/:packageId/notifications',
+    who: told('whoever may view the package and is authenticated, about the mails that they asked for'),
     summary:
       'List what became of the mails about a package; read on with until = createdAt of the last one until the list is empty',
     description:
@@ -24,6 +27,7 @@ export class ListPackageMails {
     params: PackageParams,
     query: MailRecordQuery,
     answer: PackageNotificationsRecord,
+    refuses: ['accessDenied', 'authenticationRequired', 'invalidPackageIdentifier', 'packageNotFound'],
   })
   static readonly inject = {
     packages: PackageStore,

@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { assertAuthenticated, type Caller, OrganizationRights, organizationOf } from '../identity/index.js'
+import {
+  assertAuthenticated,
+  authenticated,
+  type Caller,
+  OrganizationRights,
+  organizationOf,
+} from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { OrganizationStore } from '../organizations/index.js'
@@ -80,6 +86,8 @@ export class GetMailAddresses {
   static readonly operation = operation({
     id: 'getMailAddresses',
     group: 'settings',
+    at: 'GET /mailAddresses',
+    who: authenticated('about the addresses in the settings that they look after'),
     summary: 'Show whether mail goes to the addresses in your settings',
     description: 'Of the calling person; and of the organization where the caller may see its settings.',
     answer: MailAddresses,
@@ -101,10 +109,13 @@ export class AcceptMail {
   static readonly operation = operation({
     id: 'acceptMail',
     group: 'settings',
+    at: 'POST /mailAddresses',
+    who: authenticated('about the addresses in the settings that they look after'),
     summary: 'Let mail go again to an address in your settings',
     description: 'Forgets that the address bounced, and what was refused for it by links in mails.',
     request: AcceptMailRequest,
     answer: MailAddresses,
+    refuses: ['mailAddressNotFound'],
   })
   static readonly inject = { own: OwnAddresses }
 

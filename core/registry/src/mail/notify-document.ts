@@ -1,14 +1,8 @@
 import Type, { type Static } from 'typebox'
-import {
-  checkEmailNotifications,
-  DocumentAccess,
-  DocumentParams,
-  DocumentStore,
-  EmailNotifications,
-} from '../documents/index.js'
+import { checkEmailNotifications, DocumentParams, EmailNotifications, onDocument } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
-import { type Input, keepNothing, operation } from '../kernel/operation.js'
+import { type Admitted, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { AskedMails } from './asked-mails.js'
 import { MailOutlook } from './mail-outlook.js'
@@ -37,6 +31,8 @@ export class NotifyDocument {
   static readonly operation = operation({
     id: 'notifyDocument',
     group: 'documents',
+    at: 'POST /:id/notify',
+    who: onDocument('act'),
     summary: 'Send mail about a document',
     description:
       'To the addresses in the request, at any time. Whoever may act on the document may call it. The original goes along from archive or temporary storage.',
@@ -44,25 +40,23 @@ export class NotifyDocument {
     request: NotifyDocumentRequest,
     answer: NotifiedDocument,
     idempotent: true,
+    refuses: [
+      'invalidNotificationEmail',
+      'invalidNotificationLanguage',
+      'mailLimitReached',
+      'tooManyNotificationEmails',
+    ],
   })
-  static readonly inject = {
-    documents: DocumentStore,
-    access: DocumentAccess,
-    outlook: MailOutlook,
-    mails: AskedMails,
-    limits: Limits,
-  }
+  static readonly inject = { outlook: MailOutlook, mails: AskedMails, limits: Limits }
 
   constructor(private readonly use: Injected<typeof NotifyDocument.inject>) {}
 
   async execute(
     caller: Caller,
-    { id: documentId, request, keep = keepNothing }: Input<typeof NotifyDocument.operation>,
+    { id: documentId, document, request, keep = keepNothing }: Admitted<typeof NotifyDocument.operation>,
   ): Promise<NotifiedDocument> {
     const { emailNotifications: asked } = request
     checkEmailNotifications(asked, this.use.limits)
-    const document = await this.use.documents.get(documentId)
-    await this.use.access.assertMay('act', caller, document)
     this.use.mails.assertAvailable()
     const kind = document.signaturesTotal === 0 ? 'documentPreregistered' : 'documentSigned'
     const news = { kind, documentId, attach: asked.doNotAttachDocument ? 'none' : 'stored' } as const

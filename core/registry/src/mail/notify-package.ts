@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox'
 import { checkEmailNotifications, DocumentAccess, DocumentStore } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
-import { type Input, keepNothing, operation } from '../kernel/operation.js'
+import { type Admitted, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { PackageAccess, PackageEmailNotifications, PackageParams, PackageStore } from '../packages/index.js'
+import { onPackage, PackageEmailNotifications, PackageParams } from '../packages/index.js'
 import { AskedMails } from './asked-mails.js'
 import { MailOutlook } from './mail-outlook.js'
 import { Notified } from './notify-document.js'
@@ -28,6 +28,8 @@ export class NotifyPackage {
   static readonly operation = operation({
     id: 'notifyPackage',
     group: 'packages',
+    at: 'POST /package/:packageId/notify',
+    who: onPackage('act', { more: '; of its documents originals go out that the caller may read' }),
     summary: 'Send mail about a package',
     description:
       'To the addresses in the request, at any time. Whoever may act on the package may call it; originals go along of those documents that the caller may read.',
@@ -35,10 +37,14 @@ export class NotifyPackage {
     request: NotifyPackageRequest,
     answer: NotifiedPackage,
     idempotent: true,
+    refuses: [
+      'invalidNotificationEmail',
+      'invalidNotificationLanguage',
+      'mailLimitReached',
+      'tooManyNotificationEmails',
+    ],
   })
   static readonly inject = {
-    packages: PackageStore,
-    packageAccess: PackageAccess,
     documents: DocumentStore,
     documentAccess: DocumentAccess,
     outlook: MailOutlook,
@@ -50,14 +56,12 @@ export class NotifyPackage {
 
   async execute(
     caller: Caller,
-    { packageId, request, keep = keepNothing }: Input<typeof NotifyPackage.operation>,
+    { packageId, found, request, keep = keepNothing }: Admitted<typeof NotifyPackage.operation>,
   ): Promise<NotifiedPackage> {
     const { emailNotifications: asked } = request
     checkEmailNotifications(asked, this.use.limits)
-    const stored = await this.use.packages.get(packageId)
-    await this.use.packageAccess.assertMay('act', caller, stored)
     this.use.mails.assertAvailable()
-    const attach = asked.doNotAttachDocuments ? [] : await this.readable(caller, stored.documentsIds)
+    const attach = asked.doNotAttachDocuments ? [] : await this.readable(caller, found.documentsIds)
     const news = { kind: 'packageRegistered', packageId, attach } as const
     const { attached } = await this.use.outlook.of(asked.to.length > 0 ? attach : [])
     return this.use.mails.send(caller, asked, { owner: packageId, news }, () =>

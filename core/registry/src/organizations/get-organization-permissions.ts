@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { type Caller, type OrganizationRight, OrganizationRights } from '../identity/index.js'
-import { operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { representedOrganization } from './represented-organization.js'
+import { ofOrganization } from './with-right.js'
 
 /** Answer of `GET /api/organizationPermissions`. */
 export const OrganizationPermissions = Type.Object(
@@ -21,6 +21,8 @@ export class GetOrganizationPermissions {
   static readonly operation = operation({
     id: 'getOrganizationPermissions',
     group: 'organizations',
+    at: 'GET /organizationPermissions',
+    who: ofOrganization,
     summary: 'What you may do in the name of your organization',
     description: 'For every employee and information system of the organization.',
     answer: OrganizationPermissions,
@@ -29,8 +31,10 @@ export class GetOrganizationPermissions {
 
   constructor(private readonly use: Injected<typeof GetOrganizationPermissions.inject>) {}
 
-  async execute(caller: Caller): Promise<OrganizationPermissions> {
-    const bin = representedOrganization(caller)
+  async execute(
+    caller: Caller,
+    { businessId: bin }: Admitted<typeof GetOrganizationPermissions.operation>,
+  ): Promise<OrganizationPermissions> {
     const may = (right: OrganizationRight) => this.use.rights.allow(caller, bin, right)
     return {
       documentsAccess: await may('documentsAccess'),

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { AuditQuery, AuditStore, auditPage } from '../audit/index.js'
 import type { Caller } from '../identity/index.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { OrganizationGuard } from './represented-organization.js'
 import { OrganizationChoices } from './schema.js'
+import { withRight } from './with-right.js'
 
 /** Answer of `GET /api/organizationSettingsAudit`. */
 export const OrganizationSettingsAudit = Type.Object(
@@ -21,20 +21,21 @@ export class GetOrganizationSettingsAudit {
   static readonly operation = operation({
     id: 'getOrganizationSettingsAudit',
     group: 'organizations',
+    at: 'GET /organizationSettingsAudit',
+    who: withRight('organizationSettings'),
     summary: 'Read the changes of the settings of your organization; read on with lastEventId until events is empty',
-    description: 'For who has the right `organizationSettings`. Oldest first; events are never changed or removed.',
+    description: 'Oldest first; events are never changed or removed.',
     query: AuditQuery,
     answer: OrganizationSettingsAudit,
   })
-  static readonly inject = { guard: OrganizationGuard, audit: AuditStore }
+  static readonly inject = { audit: AuditStore }
 
   constructor(private readonly use: Injected<typeof GetOrganizationSettingsAudit.inject>) {}
 
   async execute(
-    caller: Caller,
-    { query }: Input<typeof GetOrganizationSettingsAudit.operation> = {},
+    _caller: Caller,
+    { businessId, query }: Admitted<typeof GetOrganizationSettingsAudit.operation>,
   ): Promise<OrganizationSettingsAudit> {
-    const businessId = await this.use.guard.assert(caller, 'organizationSettings')
     return { businessId, ...(await this.use.audit.page<OrganizationChoices>('organization', businessId, query)) }
   }
 }

@@ -19,3 +19,4 @@ export { OrganizationSubscription, type SubscriptionChange, Subscriptions } from
 export { SystemKeys } from './system-keys.js'
 export { sameKey } from './tls-certificate.js'
 export { WebhookAddresses, WebhookPorts } from './webhooks.js'
+export { ofOrganization, withRight } from './with-right.js'

@@ -5,7 +5,7 @@ import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { fieldTooLarge } from '../kernel/field-length.js'
 import { Limits } from '../kernel/limits.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { checkArchiveContact, checkEmails } from '../settings/index.js'
 import { checkIndices, followCertificates, readAccessControl } from './access-control.js'
@@ -23,6 +23,7 @@ import {
 } from './schema.js'
 import { SystemKeys } from './system-keys.js'
 import { readWebhooks, WebhookAddresses, WebhookPorts, type WebhookRules } from './webhooks.js'
+import { withRight } from './with-right.js'
 
 /** Request of `POST /api/organizationSettings`; an omitted field keeps its value. */
 export const SaveOrganizationSettingsRequest = Type.Partial(
@@ -51,12 +52,24 @@ export class SaveOrganizationSettings {
   static readonly operation = operation({
     id: 'saveOrganizationSettings',
     group: 'organizations',
+    at: 'POST /organizationSettings',
+    who: withRight('organizationSettings'),
     summary: 'Change the settings of your organization; omitted fields keep their values',
     description:
-      'For who has the right `organizationSettings`. Rights are granted by IIN, by roles in certificates and to information systems; each change is kept in the audit.',
+      'Rights are granted by IIN, by roles in certificates and to information systems; each change is kept in the audit.',
     request: SaveOrganizationSettingsRequest,
     json: { bytes: 4 * 1024 * 1024, values: 40_000 },
     answer: SavedOrganizationSettings,
+    refuses: [
+      'invalidAuthority',
+      'invalidCertificateIndex',
+      'invalidIin',
+      'invalidLogoResolution',
+      'invalidNotificationEmail',
+      'invalidUrl',
+      'requestFieldTooLarge',
+      'tlsCertificateNotUsable',
+    ],
   })
   static readonly inject = {
     guard: OrganizationGuard,
@@ -75,9 +88,8 @@ export class SaveOrganizationSettings {
 
   async execute(
     caller: Caller,
-    { request }: Input<typeof SaveOrganizationSettings.operation>,
+    { businessId, request }: Admitted<typeof SaveOrganizationSettings.operation>,
   ): Promise<SavedOrganizationSettings> {
-    const businessId = await this.use.guard.assert(caller, 'organizationSettings')
     const given = this.read(request)
 
     return this.use.database.transaction(async () => {

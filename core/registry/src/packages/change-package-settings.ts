@@ -2,9 +2,11 @@ import Type, { type Static } from 'typebox'
 import { AuditStore, authorOf } from '../audit/index.js'
 import { Database } from '../database/database.js'
 import type { Caller } from '../identity/index.js'
+import { byItself } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
+import { onPackage } from './on-package.js'
 import { PackageAccess } from './package-access.js'
 import { PackageLists } from './package-lists.js'
 import { packageSettings } from './package-settings.js'
@@ -20,6 +22,8 @@ export class ChangePackageSettings {
   static readonly operation = operation({
     id: 'changePackageSettings',
     group: 'packages',
+    at: 'POST /package/:packageId/settings',
+    who: byItself(onPackage('changeSettings')),
     summary: 'Replace the settings of a package; what is omitted takes its default',
     description:
       'Whoever registered it may, whom `packageSettings` names, and who has the right `packagesSettings` in its organization.',
@@ -27,6 +31,7 @@ export class ChangePackageSettings {
     request: PackageSettingsRequest,
     json: { bytes: 512 * 1024, values: 10_000 },
     answer: ChangedPackage,
+    refuses: ['invalidPackageSettings'],
   })
   static readonly inject = {
     packages: PackageStore,

@@ -3,8 +3,7 @@ import { AuditQuery, AuditStore, auditPage } from '../audit/index.js'
 import type { Caller } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { PackageAccess } from './package-access.js'
-import { PackageStore } from './package-store.js'
+import { onPackage } from './on-package.js'
 import { PackageParams, PackageSettings } from './schema.js'
 
 /** Answer of `GET /api/package/{packageId}/settingsAudit`. */
@@ -19,21 +18,22 @@ export class GetPackageSettingsAudit {
   static readonly operation = operation({
     id: 'getPackageSettingsAudit',
     group: 'packages',
+    at: 'GET /package/:packageId/settingsAudit',
+    who: onPackage('changeSettings'),
     summary: 'Read who changed the settings of a package; read on with lastEventId until events is empty',
-    description: 'For whoever may change the settings. Events are never changed or removed.',
+    description: 'Events are never changed or removed.',
     params: PackageParams,
     query: AuditQuery,
     answer: PackageSettingsAudit,
   })
-  static readonly inject = { packages: PackageStore, access: PackageAccess, audit: AuditStore }
+  static readonly inject = { audit: AuditStore }
 
   constructor(private readonly use: Injected<typeof GetPackageSettingsAudit.inject>) {}
 
   async execute(
-    caller: Caller,
+    _caller: Caller,
     { packageId, query }: Input<typeof GetPackageSettingsAudit.operation>,
   ): Promise<PackageSettingsAudit> {
-    await this.use.access.assertMay('changeSettings', caller, await this.use.packages.get(packageId))
     return { packageId, ...(await this.use.audit.page<PackageSettings>('package', packageId, query)) }
   }
 }

@@ -1,8 +1,10 @@
 import { RoutedItems, registratorObject } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
+import { byItself } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { DataStates } from '../originals/index.js'
+import { onPackage } from './on-package.js'
 import { PackageAccess } from './package-access.js'
 import { PackageNotifications } from './package-notifications.js'
 import { type ListedPackage, PackageStore } from './package-store.js'
@@ -13,8 +15,10 @@ export class GetPackage {
   static readonly operation = operation({
     id: 'getPackage',
     group: 'packages',
+    at: 'GET /package/:packageId',
+    who: byItself(onPackage('view')),
     summary: 'Read a package',
-    description: 'Whoever may view the package. It opens none of its documents.',
+    description: 'It opens none of its documents.',
     params: PackageParams,
     answer: Package,
   })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timeline } from '../database/timeline.js'
-import { assertAuthenticated, type Caller } from '../identity/index.js'
+import { assertAuthenticated, type Caller, told } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, operation } from '../kernel/operation.js'
 import { pageOfBytes } from '../kernel/page-of-bytes.js'
@@ -34,11 +34,14 @@ export class ListPackages {
   static readonly operation = operation({
     id: 'listPackages',
     group: 'packages',
+    at: 'GET /package',
+    who: told('packages that name them: people and employees; of the organization: who has `packagesList`'),
     summary: 'List packages, newest first; read on with until set to the last storedAt until packages is empty',
     description:
       'Those whose access rules name the caller; with `organization=true` who has the right `packagesList` gets those of the organization.',
     query: PackageListQuery,
     answer: PackageList,
+    refuses: ['accessDenied', 'authenticationRequired', 'notOrganization'],
   })
   static readonly inject = {
     packages: PackageStore,

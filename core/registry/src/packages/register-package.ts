@@ -15,7 +15,7 @@ import {
   SettingsOffered,
 } from '../documents/index.js'
 import { EventPublisher } from '../events/index.js'
-import { anonymous, type Caller, organizationOf, refusal } from '../identity/index.js'
+import { anonymous, anyone, type Caller, organizationOf, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { checkCount, checkLength, fieldTooLarge } from '../kernel/field-length.js'
 import { newId } from '../kernel/ids.js'
@@ -71,6 +71,8 @@ export class RegisterPackage {
   static readonly operation = operation({
     id: 'registerPackage',
     group: 'packages',
+    at: 'POST /package',
+    who: anyone(),
     summary: 'Register a package and reserve identifiers for its documents',
     description:
       'Its documents get identifiers in the order of the request. Registration is complete when the hashes of every one are fixed, by whoever registered it.',
@@ -78,6 +80,24 @@ export class RegisterPackage {
     json: { bytes: 2 * 1024 * 1024, values: 30_000 },
     answer: RegisteredPackage,
     idempotent: true,
+    refuses: [
+      'accessDenied',
+      'answerTooLargeToKeep',
+      'authenticationRequired',
+      'featureNotAvailable',
+      'fieldNotSupported',
+      'idempotencyKeyReused',
+      'invalidDocumentSettings',
+      'invalidDocumentTitle',
+      'invalidIdempotencyKey',
+      'invalidNotificationEmail',
+      'invalidNotificationLanguage',
+      'invalidPackageSettings',
+      'invalidReceiver',
+      'packageWithoutDocuments',
+      'requestFieldTooLarge',
+      'tooManyNotificationEmails',
+    ],
   })
   static readonly inject = {
     packages: PackageStore,

@@ -11,7 +11,7 @@ import {
   type SigningResult,
 } from '../documents/index.js'
 import { EventPublisher } from '../events/index.js'
-import { type Caller, ownerOf } from '../identity/index.js'
+import { anyone, type Caller, ownerOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
@@ -55,6 +55,8 @@ export class SignPackage {
   static readonly operation = operation({
     id: 'signPackage',
     group: 'packages',
+    at: 'POST /package/:packageId',
+    who: anyone(': the signatures are the proof'),
     summary: 'Add a signature to every document of a package, or to none',
     description: 'The n-th signature is put under the n-th document; when one is refused none is stored.',
     params: PackageParams,
@@ -62,6 +64,21 @@ export class SignPackage {
     json: { bytes: Number.POSITIVE_INFINITY },
     answer: SignedPackage,
     idempotent: true,
+    refuses: [
+      'invalidCertificateStatus',
+      'invalidNotificationEmail',
+      'invalidNotificationLanguage',
+      'invalidPackageIdentifier',
+      'mailLimitReached',
+      'packageNotFound',
+      'signatureAlreadySubmitted',
+      'signatureDoesNotConform',
+      'signatureDoesNotCorrespond',
+      'signatureNotParsed',
+      'signaturesCountDiffers',
+      'signaturesLimitReached',
+      'tooManyNotificationEmails',
+    ],
   })
   static readonly inject = {
     packages: PackageStore,

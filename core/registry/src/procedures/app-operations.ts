@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Caller } from '../identity/index.js'
+import { told } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
@@ -10,6 +11,7 @@ import { type HeldConnection, unbroken } from './connections.js'
 import { procedureErrors } from './errors.js'
 import type { AppDocuments } from './exchange.js'
 import { FindProcedure } from './find-procedure.js'
+import { thePhone } from './guards.js'
 import { documentsAddress } from './links.js'
 import { type PhoneRequest, Phones } from './phones.js'
 import { textOf } from './read-text.js'
@@ -31,11 +33,15 @@ export class DescribeToApp {
   static readonly operation = operation({
     id: 'describeToApp',
     group: 'phone',
+    at: 'GET /govQr/app/:appId',
+    aliases: [{ at: 'GET /egovQr/egov/:appId' }],
+    who: told('the mobile application: the first phone that follows the code or the link'),
     summary: 'API 1 of the mobile application: who asks, and where the documents are',
     description:
       'For the mobile application alone, which is led there by the code or the link. These are usable once: a second phone is told `QR code or link has already been used`.',
     params: CodeParams,
     answer: AppDescription,
+    refuses: ['qrInvalidState', 'qrNotActive'],
   })
   static readonly inject = { find: FindProcedure, phones: Phones, site: Site }
 
@@ -69,12 +75,15 @@ export class GiveToApp {
   static readonly operation = operation({
     id: 'giveToApp',
     group: 'phone',
+    at: 'GET /govQr/app/:appId/documents',
+    who: thePhone,
     summary: 'API 2 of the mobile application: the documents, for entries None and Token',
     description:
       'For the mobile application alone, with the token that API 1 gave it. Held for a minute while a caller has not brought the documents.',
     params: AppParams,
     answer: Documents,
     alsoAnswers: ['application/octet-stream'],
+    refuses: ['appNotAuthorized', 'qrNotActive'],
   })
   static readonly inject = { find: FindProcedure, app: AppSide }
 
@@ -98,6 +107,8 @@ export class GiveToSigner {
   static readonly operation = operation({
     id: 'giveToSigner',
     group: 'phone',
+    at: 'POST /govQr/app/:appId/documents',
+    who: thePhone,
     summary: 'API 2 of the mobile application: the documents, for the entry Eds',
     description:
       'For the mobile application alone. The body is JSON with `xml`: the address and the time, signed by its user.',
@@ -105,6 +116,7 @@ export class GiveToSigner {
     stream: true,
     answer: Documents,
     alsoAnswers: ['application/octet-stream'],
+    refuses: ['appNotAuthorized', 'qrNotActive'],
   })
   static readonly inject = { find: FindProcedure, app: AppSide }
 
@@ -134,6 +146,8 @@ export class TakeFromApp {
   static readonly operation = operation({
     id: 'takeFromApp',
     group: 'phone',
+    at: 'PUT /govQr/app/:appId/documents',
+    who: thePhone,
     summary: 'API 2 of the mobile application: what it returns',
     description:
       'For the mobile application alone. Answers `success`, or `backUrl` in JSON, once everything is registered; one success for one code.',
@@ -141,6 +155,19 @@ export class TakeFromApp {
     stream: true,
     answer: AppDone,
     alsoAnswers: ['text/plain'],
+    refuses: [
+      'appExchangeFailed',
+      'appNotAuthorized',
+      'badSignerCertificate',
+      'invalidCertificateStatus',
+      'invalidNonce',
+      'otherSigner',
+      'qrInvalidState',
+      'qrNotActive',
+      'signatureDoesNotConform',
+      'signatureDoesNotCorrespond',
+      'signatureNotParsed',
+    ],
   })
   static readonly inject = { find: FindProcedure, app: AppSide, ledger: Ledger }
 

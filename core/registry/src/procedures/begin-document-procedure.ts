@@ -1,16 +1,15 @@
 import Type, { type Static } from 'typebox'
 import {
   checkEmailNotifications,
-  DocumentAccess,
   DocumentParams,
   DocumentSigning,
-  DocumentStore,
   EmailNotifications,
+  onDocument,
 } from '../documents/index.js'
-import { assertAuthenticated, type Caller } from '../identity/index.js'
+import type { Caller } from '../identity/index.js'
 import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { AskingOrganizations } from './asking-organization.js'
 import { BeginProcedure } from './begin-procedure.js'
@@ -36,17 +35,18 @@ export class BeginDocumentProcedure {
   static readonly operation = operation({
     id: 'beginDocumentProcedure',
     group: 'phone',
+    at: 'POST /:id/govQr',
+    aliases: [{ at: 'POST /:id/egovQr', filledIn: { description: '' } }],
+    who: onDocument('readData', { authenticated: true }),
     summary: 'Begin to sign a document by the mobile app: a QR code and links',
-    description:
-      'Whoever may read the original and is authenticated. The original has to be archived or in temporary storage, or comes along with `tempStorage`.',
+    description: 'The original has to be archived or in temporary storage, or comes along with `tempStorage`.',
     json: { bytes: Number.POSITIVE_INFINITY },
     params: DocumentParams,
     request: BeginDocumentProcedureRequest,
     answer: BegunProcedure,
+    refuses: ['dataNotStored', 'signatureDoesNotCorrespond', 'wholePackageRequired'],
   })
   static readonly inject = {
-    documents: DocumentStore,
-    access: DocumentAccess,
     signing: DocumentSigning,
     originals: ProcedureOriginals,
     organizations: AskingOrganizations,
@@ -60,11 +60,8 @@ export class BeginDocumentProcedure {
   /** The app is given the document, so whoever may read it may begin. */
   async execute(
     caller: Caller,
-    { id: documentId, request }: Input<typeof BeginDocumentProcedure.operation>,
+    { id: documentId, document, request }: Admitted<typeof BeginDocumentProcedure.operation>,
   ): Promise<BegunProcedure> {
-    const document = await this.use.documents.get(documentId)
-    assertAuthenticated(caller)
-    await this.use.access.assertMay('readData', caller, document)
     const { description, whenDone: { backUrl } = {}, meta = [], authType, tempStorage = false } = request
     const { signatureEmailNotifications: asked } = request
     if (asked) checkEmailNotifications(asked, this.use.limits)

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { checkEmailNotifications, DocumentAccess, DocumentStore } from '../documents/index.js'
-import { assertAuthenticated, type Caller } from '../identity/index.js'
+import { assertAuthenticated, type Caller, told } from '../identity/index.js'
 import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, operation } from '../kernel/operation.js'
@@ -33,13 +33,23 @@ export class BeginPackageProcedure {
   static readonly operation = operation({
     id: 'beginPackageProcedure',
     group: 'phone',
+    at: 'POST /package/:packageId/govQr',
+    aliases: [{ at: 'POST /package/:packageId/egovQr', filledIn: { description: '' } }],
+    who: told('whoever may view the package and read its originals, and is authenticated'),
     summary: 'Begin to sign all documents of a package by the mobile app: a QR code and links',
-    description:
-      'Whoever may view the package and read its originals, and is authenticated. The originals have to be archived or in temporary storage, or come along with `tempStorage`.',
+    description: 'The originals have to be archived or in temporary storage, or come along with `tempStorage`.',
     json: { bytes: Number.POSITIVE_INFINITY, values: 10_000 },
     params: PackageParams,
     request: BeginPackageProcedureRequest,
     answer: BegunProcedure,
+    refuses: [
+      'accessDenied',
+      'authenticationRequired',
+      'documentDigestsNotKnown',
+      'invalidNotificationEmail',
+      'packageNotFound',
+      'requestFieldTooLarge',
+    ],
   })
   static readonly inject = {
     packages: PackageStore,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { type Caller, organizationOf } from '../identity/index.js'
+import { anyone, type Caller, organizationOf } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
@@ -26,11 +26,16 @@ export class BeginRawProcedure {
   static readonly operation = operation({
     id: 'beginRawProcedure',
     group: 'phone',
+    at: 'POST /govQr',
+    aliases: [{ at: 'POST /egovQr', filledIn: { description: '' } }],
+    who: anyone(),
+    openToOrigins: true,
     summary: 'Begin a raw procedure: a QR code and links for the app, addresses for the data and the result',
     description:
-      'Anyone. What is sent to `dataURL` reaches the application unchanged, and what it returns comes from `signURL` unchanged; nothing is registered.',
+      'What is sent to `dataURL` reaches the application unchanged, and what it returns comes from `signURL` unchanged; nothing is registered.',
     request: BeginRawProcedureRequest,
     answer: BegunRawProcedure,
+    refuses: ['featureNotAvailable', 'qrTooMany'],
   })
   static readonly inject = {
     begin: BeginProcedure,

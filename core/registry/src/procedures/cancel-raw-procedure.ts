@@ -3,6 +3,7 @@ import type { Caller } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { FindProcedure } from './find-procedure.js'
+import { whoBegan } from './guards.js'
 import { MoveProcedure } from './move-procedure.js'
 import { OPEN } from './procedure-store.js'
 import { RawParams } from './send-raw-data.js'
@@ -12,10 +13,14 @@ export class CancelRawProcedure {
   static readonly operation = operation({
     id: 'cancelRawProcedure',
     group: 'phone',
+    at: 'DELETE /govQr/:qrId',
+    who: whoBegan,
+    openToOrigins: true,
     summary: 'Cancel a raw procedure',
-    description: 'Whoever has the address. The code and the links are worth nothing afterwards.',
+    description: 'The code and the links are worth nothing afterwards.',
     params: RawParams,
     answer: Type.Object({}),
+    refuses: ['qrInvalidState', 'qrNotActive'],
   })
   static readonly inject = { find: FindProcedure, moves: MoveProcedure }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { DocumentParams, EmailNotifications } from '../documents/index.js'
+import { DocumentParams, EmailNotifications, onDocument } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
+import { byItself } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { ProcedureRecords, recordOf } from './procedure-records.js'
@@ -29,12 +30,15 @@ export class GetDocumentProcedure {
   static readonly operation = operation({
     id: 'getDocumentProcedure',
     group: 'phone',
+    at: 'GET /:id/govOperation/:operationId',
+    aliases: [{ at: 'GET /:id/egovOperation/:operationId' }],
+    who: byItself(onDocument('readData', { authenticated: true })),
     summary: 'How the signing of a document by the app stands: JSON, or every change as text/event-stream',
-    description:
-      'Whoever may read the original and is authenticated. Who accepts `text/event-stream` is told every change until the end.',
+    description: 'Who accepts `text/event-stream` is told every change until the end.',
     params: DocumentProcedureParams,
     answer: DocumentProcedure,
     alsoAnswers: ['text/event-stream'],
+    refuses: ['operationNotFound'],
   })
   static readonly inject = { records: ProcedureRecords }
 
@@ -62,10 +66,14 @@ export class CancelDocumentProcedure {
   static readonly operation = operation({
     id: 'cancelDocumentProcedure',
     group: 'phone',
+    at: 'DELETE /:id/govOperation/:operationId',
+    aliases: [{ at: 'DELETE /:id/egovOperation/:operationId' }],
+    who: byItself(onDocument('readData', { authenticated: true })),
     summary: 'Cancel the signing of a document by the app',
-    description: 'Whoever may read the original and is authenticated. A procedure that has ended stays as it is.',
+    description: 'A procedure that has ended stays as it is.',
     params: DocumentProcedureParams,
     answer: CanceledProcedure,
+    refuses: ['operationNotFound', 'qrInvalidState'],
   })
   static readonly inject = GetDocumentProcedure.inject
 

@@ -7,6 +7,7 @@ import { type KeptBody, ProcedureBodies } from './bodies.js'
 import { type HeldConnection, unbroken } from './connections.js'
 import { procedureErrors } from './errors.js'
 import { FindProcedure } from './find-procedure.js'
+import { whoBegan } from './guards.js'
 import { HeldCalls } from './held-calls.js'
 import { isOpen } from './procedure-store.js'
 import { signingData } from './schema.js'
@@ -28,12 +29,17 @@ export class GetRawResult {
   static readonly operation = operation({
     id: 'getRawResult',
     group: 'phone',
+    at: 'GET /govQr/:qrId',
+    aliases: [{ at: 'GET /egovQr/:qrId' }],
+    who: whoBegan,
+    openToOrigins: true,
     summary: 'Wait for what the app returns; held until then. Use signURL as given',
     description:
-      'Whoever has the address. The result can be fetched again until the procedure expires. Originals with `status` `CANCELED` mean that the user refused.',
+      'The result can be fetched again until the procedure expires. Originals with `status` `CANCELED` mean that the user refused.',
     params: RawParams,
     answer: RawResult,
     alsoAnswers: ['application/octet-stream'],
+    refuses: ['qrInvalidState', 'qrNotActive', 'qrOtherEndpoint', 'qrTimeout'],
   })
   static readonly inject = { find: FindProcedure, held: HeldCalls, bodies: ProcedureBodies, clock: Clock }
 

@@ -2,6 +2,7 @@ import type { Caller } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { FindProcedure } from './find-procedure.js'
+import { whoBegan } from './guards.js'
 import type { Procedure } from './procedure-store.js'
 import { ProcedureState } from './schema.js'
 import { RawParams } from './send-raw-data.js'
@@ -14,11 +15,15 @@ export class GetRawState {
   static readonly operation = operation({
     id: 'getRawState',
     group: 'phone',
+    at: 'GET /govQr/:qrId/state',
+    who: whoBegan,
+    openToOrigins: true,
     summary: 'How a raw procedure stands: JSON at once, or every change for who accepts text/event-stream',
-    description: 'Whoever has the address. Who accepts `text/event-stream` is told every change until the end.',
+    description: 'Who accepts `text/event-stream` is told every change until the end.',
     params: RawParams,
     answer: ProcedureState,
     alsoAnswers: ['text/event-stream'],
+    refuses: ['qrNotActive'],
   })
   static readonly inject = { find: FindProcedure }
 

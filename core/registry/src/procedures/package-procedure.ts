@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
+import { byItself } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { PackageEmailNotifications, PackageParams } from '../packages/index.js'
+import { onPackage, PackageEmailNotifications, PackageParams } from '../packages/index.js'
 import { ProcedureRecords, recordOf } from './procedure-records.js'
 import { CanceledProcedure, Meta, recordFields } from './schema.js'
 
@@ -28,12 +29,15 @@ export class GetPackageProcedure {
   static readonly operation = operation({
     id: 'getPackageProcedure',
     group: 'phone',
+    at: 'GET /package/:packageId/govOperation/:operationId',
+    aliases: [{ at: 'GET /package/:packageId/egovOperation/:operationId' }],
+    who: byItself(onPackage('view', { authenticated: true })),
     summary: 'How the signing of a package by the app stands: JSON, or every change as text/event-stream',
-    description:
-      'Whoever may view the package and is authenticated. Who accepts `text/event-stream` is told every change until the end.',
+    description: 'Who accepts `text/event-stream` is told every change until the end.',
     params: PackageProcedureParams,
     answer: PackageProcedure,
     alsoAnswers: ['text/event-stream'],
+    refuses: ['operationNotFound'],
   })
   static readonly inject = { records: ProcedureRecords }
 
@@ -59,10 +63,14 @@ export class CancelPackageProcedure {
   static readonly operation = operation({
     id: 'cancelPackageProcedure',
     group: 'phone',
+    at: 'DELETE /package/:packageId/govOperation/:operationId',
+    aliases: [{ at: 'DELETE /package/:packageId/egovOperation/:operationId' }],
+    who: byItself(onPackage('view', { authenticated: true })),
     summary: 'Cancel the signing of a package by the app',
-    description: 'Whoever may view the package and is authenticated. A procedure that has ended stays as it is.',
+    description: 'A procedure that has ended stays as it is.',
     params: PackageProcedureParams,
     answer: CanceledProcedure,
+    refuses: ['operationNotFound'],
   })
   static readonly inject = GetPackageProcedure.inject
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import Type from 'typebox'
 import { AuthenticationResult, authErrors, Logins, type Session } from '../auth/index.js'
-import { anonymous, type Caller } from '../identity/index.js'
+import { anonymous, anyoneButSystems, type Caller, told } from '../identity/index.js'
 import { type Answer, type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
@@ -45,10 +45,13 @@ export class BeginPhoneLogin {
   static readonly operation = operation({
     id: 'beginPhoneLogin',
     group: 'authentication',
+    at: 'POST /auth/govQr',
+    who: anyoneButSystems,
     summary: 'Begin to log in by the mobile app: a QR code and links',
     description: 'Anyone but systems. Only the browser that began a login, known by a cookie, can end it.',
     request: Type.Object({}),
     answer: BegunPhoneLogin,
+    refuses: ['alreadyAuthenticatedWithTls'],
   })
   static readonly inject = {
     begin: BeginProcedure,
@@ -82,11 +85,14 @@ export class GetPhoneLogin {
   static readonly operation = operation({
     id: 'getPhoneLogin',
     group: 'authentication',
+    at: 'GET /auth/govQr/:loginId',
+    who: told('the browser that began it'),
     summary: 'How a login by the mobile app stands: JSON at once, or every change as text/event-stream',
     description: 'The browser that began it, by its cookie.',
     params: LoginParams,
     answer: ProcedureState,
     alsoAnswers: ['text/event-stream'],
+    refuses: ['qrNotActive'],
   })
   static readonly inject = { find: FindProcedure }
 
@@ -106,11 +112,14 @@ export class FinishPhoneLogin {
   static readonly operation = operation({
     id: 'finishPhoneLogin',
     group: 'authentication',
+    at: 'POST /auth/govQr/:loginId',
+    who: told('the browser that began it'),
     summary: 'Log in as who has signed in the mobile app',
     description: 'The browser that began it, by its cookie, once its status is `done`; once.',
     params: LoginParams,
     request: Type.Object({}),
     answer: AuthenticationResult,
+    refuses: ['qrInvalidState', 'qrNotActive'],
   })
   static readonly inject = { find: FindProcedure, procedures: ProcedureStore, logins: Logins }
 

@@ -10,6 +10,7 @@ import { ProcedureBodies } from './bodies.js'
 import { type HeldConnection, inProcess, type Origin, unbroken } from './connections.js'
 import { procedureErrors } from './errors.js'
 import { FindProcedure } from './find-procedure.js'
+import { whoBegan } from './guards.js'
 import { HeldCalls } from './held-calls.js'
 import { ProcedureLimits } from './limits.js'
 import { callerAddresses } from './links.js'
@@ -24,12 +25,17 @@ export class SendRawData {
   static readonly operation = operation({
     id: 'sendRawData',
     group: 'phone',
+    at: 'POST /govQr/:qrId',
+    aliases: [{ at: 'POST /egovQr/:qrId' }],
+    who: whoBegan,
+    openToOrigins: true,
     summary: 'Bring what is to be signed; held until the app comes. Use dataURL as given',
     description:
-      'Whoever has the address. The body may be anything of up to 100 MiB, except what would log in; of several requests the last one is answered. Repeat one that got no answer.',
+      'The body may be anything of up to 100 MiB, except what would log in; of several requests the last one is answered. Repeat one that got no answer.',
     params: RawParams,
     stream: true,
     answer: TakenData,
+    refuses: ['qrNotActive', 'qrOtherEndpoint'],
   })
   static readonly inject = {
     find: FindProcedure,

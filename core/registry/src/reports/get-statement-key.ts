@@ -1,3 +1,4 @@
+import { anyone } from '../identity/index.js'
 import { operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { PublicStatementKey } from './schema.js'
@@ -8,9 +9,12 @@ export class GetStatementKey {
   static readonly operation = operation({
     id: 'getStatementKey',
     group: 'utility',
+    at: 'GET /statementKey',
+    who: anyone(),
     summary: 'Public key of what the registry signs itself',
-    description: 'Anybody may ask. Keep it beside the reports: whoever doubts the registry takes it from elsewhere.',
+    description: 'Keep it beside the reports: whoever doubts the registry takes it from elsewhere.',
     answer: PublicStatementKey,
+    refuses: ['statementKeyMissing'],
   })
   static readonly inject = { statements: Statements }
 

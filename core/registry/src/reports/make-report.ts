@@ -1,6 +1,7 @@
 import { reportNoteText, utc } from '@signed-registry/verifier'
 import { CheckSigned, filesToCheck } from '../checking/index.js'
 import type { Caller } from '../identity/index.js'
+import { anyone } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
@@ -15,9 +16,11 @@ export class MakeReport {
   static readonly operation = operation({
     id: 'makeReport',
     group: 'documents',
+    at: 'POST /makeReport',
+    who: anyone(),
     summary: 'Report on signatures, signed by the registry; nothing is kept',
     description:
-      'Anybody may ask. Takes what checkSignature takes, and judges it alike: by configured trust, the evidence that signatures carry, and what is kept of those that are registered, for whoever may view their document; the registry signs only what it judged itself. Documents are not sent, their hashes are. Callers who are known get a time stamp over the note, as often in an hour as there are shares.',
+      'Takes what checkSignature takes, and judges it alike: by configured trust, the evidence that signatures carry, and what is kept of those that are registered, for whoever may view their document; the registry signs only what it judged itself. Documents are not sent, their hashes are. Callers who are known get a time stamp over the note, as often in an hour as there are shares.',
     request: MakeReportRequest,
     json: { bytes: Number.POSITIVE_INFINITY },
     answer: SignedReport,

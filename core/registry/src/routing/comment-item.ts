@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Database } from '../database/database.js'
 import type { Caller } from '../identity/index.js'
+import { told } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
@@ -64,12 +65,24 @@ export class CommentIncoming {
   static readonly operation = operation({
     id: 'commentIncoming',
     group: 'routing',
+    at: 'POST /incoming/:incomingId/comment',
+    who: told('the receiver: the person, or employees and systems with `documentsPackagesRoute`'),
     summary: 'Accept, deny or comment an incoming item',
     description: 'Its receiver accepts or denies it once, and comments it at any time before; the sender is told.',
     params: IncomingParams,
     request: CommentIncomingRequest,
     answer: CommentedIncoming,
     idempotent: true,
+    refuses: [
+      'accessDenied',
+      'authenticationRequired',
+      'commentOrStatusRequired',
+      'commentsClosed',
+      'commentsLimitReached',
+      'itemNotFound',
+      'requestFieldTooLarge',
+      'statusCanNotBeChanged',
+    ],
   })
   static readonly inject = { comments: CommentItem }
 
@@ -96,12 +109,22 @@ export class CommentOutgoing {
   static readonly operation = operation({
     id: 'commentOutgoing',
     group: 'routing',
+    at: 'POST /outgoing/:outgoingId/comment',
+    who: told('the sender: the person, or employees and systems with `documentsPackagesRoute`'),
     summary: 'Comment an outgoing item',
     description: 'Its sender comments it until it is accepted or denied; the receiver is told.',
     params: OutgoingParams,
     request: CommentOutgoingRequest,
     answer: CommentedOutgoing,
     idempotent: true,
+    refuses: [
+      'accessDenied',
+      'authenticationRequired',
+      'commentOrStatusRequired',
+      'commentsClosed',
+      'commentsLimitReached',
+      'requestFieldTooLarge',
+    ],
   })
   static readonly inject = { comments: CommentItem }
 

@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import type { Caller } from '../identity/index.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { CommentStore } from './comments.js'
 import { ItemReader } from './item-reader.js'
+import { onItem } from './on-item.js'
 import { IncomingItem, IncomingParams, OutgoingItem, OutgoingParams } from './schema.js'
 
 /** Query of one item. */
@@ -14,6 +15,8 @@ export class GetIncoming {
   static readonly operation = operation({
     id: 'getIncoming',
     group: 'routing',
+    at: 'GET /incoming/:incomingId',
+    who: onItem('incoming'),
     summary: 'Read an incoming item with its comments',
     description:
       'For the receiver alone. With `includeDetails=true` the document or package is in the answer, for whoever may view it.',
@@ -27,9 +30,8 @@ export class GetIncoming {
 
   async execute(
     caller: Caller,
-    { incomingId, query = {} }: Input<typeof GetIncoming.operation>,
+    { incomingId, item, query = {} }: Admitted<typeof GetIncoming.operation>,
   ): Promise<IncomingItem> {
-    const item = await this.use.reader.get('incoming', caller, incomingId)
     return {
       ...(await this.use.reader.showIncoming(caller, item, query.includeDetails)),
       comments: await this.use.comments.of(incomingId),
@@ -42,6 +44,8 @@ export class GetOutgoing {
   static readonly operation = operation({
     id: 'getOutgoing',
     group: 'routing',
+    at: 'GET /outgoing/:outgoingId',
+    who: onItem('outgoing'),
     summary: 'Read an outgoing item with its comments',
     description:
       'For the sender alone. With `includeDetails=true` the document or package is in the answer, for whoever may view it.',
@@ -55,9 +59,8 @@ export class GetOutgoing {
 
   async execute(
     caller: Caller,
-    { outgoingId, query = {} }: Input<typeof GetOutgoing.operation>,
+    { outgoingId, item, query = {} }: Admitted<typeof GetOutgoing.operation>,
   ): Promise<OutgoingItem> {
-    const item = await this.use.reader.get('outgoing', caller, outgoingId)
     return {
       ...(await this.use.reader.showOutgoing(caller, item, query.includeDetails)),
       comments: await this.use.comments.of(outgoingId),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
+import { told } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { ItemReader } from './item-reader.js'
@@ -20,11 +21,14 @@ export class ListIncoming {
   static readonly operation = operation({
     id: 'listIncoming',
     group: 'routing',
+    at: 'GET /incoming',
+    who: told('what they received: people; of the organization: who has `routedDocumentsPackagesView`'),
     summary: 'List incoming items, newest first; read on with until set to the last sentAt until items is empty',
     description:
       'What was delivered to the caller; to their organization for who has the right `routedDocumentsPackagesView`.',
     query: ItemListQuery,
     answer: IncomingList,
+    refuses: ['accessDenied', 'authenticationRequired'],
   })
   static readonly inject = { reader: ItemReader }
 
@@ -53,11 +57,14 @@ export class ListOutgoing {
   static readonly operation = operation({
     id: 'listOutgoing',
     group: 'routing',
+    at: 'GET /outgoing',
+    who: told('what they sent: people; of the organization: who has `routedDocumentsPackagesView`'),
     summary: 'List outgoing items, newest first; read on with until set to the last sentAt until items is empty',
     description:
       'What the caller sent; what the organization sent for who has the right `routedDocumentsPackagesView`.',
     query: ItemListQuery,
     answer: OutgoingList,
+    refuses: ['accessDenied', 'authenticationRequired'],
   })
   static readonly inject = { reader: ItemReader }
 

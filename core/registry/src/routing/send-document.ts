@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { Database } from '../database/database.js'
 import { DocumentAccess, DocumentStore, Sending } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
+import { told } from '../identity/index.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { SendRequest, SentItem } from './schema.js'
@@ -11,6 +12,8 @@ export class SendDocument {
   static readonly operation = operation({
     id: 'sendDocument',
     group: 'routing',
+    at: 'POST /:id/send',
+    who: told('people, and employees and systems with `documentsPackagesRoute`, who may act on the document'),
     summary: 'Send a document to a counterparty',
     description:
       'To a person by IIN or to an organization by BIN. It is delivered when registration is complete and the conditions of `send` hold.',
@@ -18,6 +21,7 @@ export class SendDocument {
     request: SendRequest,
     answer: SentItem,
     idempotent: true,
+    refuses: ['accessDenied', 'alreadySent', 'authenticationRequired', 'documentNotFound'],
   })
   static readonly inject = { documents: DocumentStore, access: DocumentAccess, sending: Sending, database: Database }
 

@@ -1,6 +1,7 @@
 import { Database } from '../database/database.js'
 import { DocumentAccess, DocumentStore, Sending } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
+import { told } from '../identity/index.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { PackageAccess, PackageParams, PackageStore, type StoredPackage } from '../packages/index.js'
@@ -11,6 +12,10 @@ export class SendPackage {
   static readonly operation = operation({
     id: 'sendPackage',
     group: 'routing',
+    at: 'POST /package/:packageId/send',
+    who: told(
+      'people, and employees and systems with `documentsPackagesRoute`, who may act on the package and its documents',
+    ),
     summary: 'Send a package to a counterparty',
     description:
       'The receiver gets the package and all of its documents when registration is complete and the conditions of `send` hold.',
@@ -18,6 +23,14 @@ export class SendPackage {
     request: SendRequest,
     answer: SentItem,
     idempotent: true,
+    refuses: [
+      'accessDenied',
+      'alreadySent',
+      'authenticationRequired',
+      'invalidReceiver',
+      'packageNotFound',
+      'tooManyWaitingItems',
+    ],
   })
   static readonly inject = {
     packages: PackageStore,

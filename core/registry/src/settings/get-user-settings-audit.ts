@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { AuditQuery, AuditStore, userAuditPage } from '../audit/index.js'
-import { type Caller, personOf } from '../identity/index.js'
+import { type Employee, type Person, people } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { UserChoices } from './schema.js'
@@ -20,6 +20,8 @@ export class GetUserSettingsAudit {
   static readonly operation = operation({
     id: 'getUserSettingsAudit',
     group: 'settings',
+    at: 'GET /settingsAudit',
+    who: people,
     summary: 'Read the changes of your settings; read on with lastEventId until events is empty',
     description: 'Oldest first. Events are never changed or removed.',
     query: AuditQuery,
@@ -30,10 +32,9 @@ export class GetUserSettingsAudit {
   constructor(private readonly use: Injected<typeof GetUserSettingsAudit.inject>) {}
 
   async execute(
-    caller: Caller,
+    { iin: userId }: Person | Employee,
     { query }: Input<typeof GetUserSettingsAudit.operation> = {},
   ): Promise<UserSettingsAudit> {
-    const { iin: userId } = personOf(caller)
     return { userId, ...(await this.use.audit.page<UserChoices>('user', userId, query)) }
   }
 }

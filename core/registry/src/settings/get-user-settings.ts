@@ -1,4 +1,4 @@
-import { type Caller, personOf } from '../identity/index.js'
+import { type Employee, type Person, people } from '../identity/index.js'
 import { operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { UserSettings } from './schema.js'
@@ -9,6 +9,8 @@ export class GetUserSettings {
   static readonly operation = operation({
     id: 'getUserSettings',
     group: 'settings',
+    at: 'GET /settings',
+    who: people,
     summary: 'Read your settings',
     description:
       'One set for a person, in every context in which they log in. Created with defaults by the first registration or login.',
@@ -18,7 +20,7 @@ export class GetUserSettings {
 
   constructor(private readonly use: Injected<typeof GetUserSettings.inject>) {}
 
-  async execute(caller: Caller): Promise<UserSettings> {
-    return this.use.settings.get(personOf(caller).iin)
+  async execute({ iin }: Person | Employee): Promise<UserSettings> {
+    return this.use.settings.get(iin)
   }
 }

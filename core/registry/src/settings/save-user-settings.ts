@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { AuditStore } from '../audit/index.js'
 import { Database } from '../database/database.js'
-import { type Caller, personOf } from '../identity/index.js'
+import { type Employee, type Person, people } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
@@ -25,17 +25,22 @@ export class SaveUserSettings {
   static readonly operation = operation({
     id: 'saveUserSettings',
     group: 'settings',
+    at: 'POST /settings',
+    who: people,
     summary: 'Change your settings; omitted fields keep their values',
     description: 'Takes effect at once; each change is kept in the audit.',
     request: SaveUserSettingsRequest,
     answer: SavedUserSettings,
+    refuses: ['invalidNotificationEmail'],
   })
   static readonly inject = { settings: UserSettingsStore, audit: AuditStore, database: Database, clock: Clock }
 
   constructor(private readonly use: Injected<typeof SaveUserSettings.inject>) {}
 
-  async execute(caller: Caller, { request }: Input<typeof SaveUserSettings.operation>): Promise<SavedUserSettings> {
-    const { iin: userId } = personOf(caller)
+  async execute(
+    { iin: userId }: Person | Employee,
+    { request }: Input<typeof SaveUserSettings.operation>,
+  ): Promise<SavedUserSettings> {
     const { email, dataArchiveContactEmail } = request
     checkEmails({ email, dataArchiveContactEmail })
 

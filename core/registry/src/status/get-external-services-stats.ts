@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { anyone } from '../identity/index.js'
 import { operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { TimestampSource } from '../signatures/index.js'
@@ -10,8 +11,10 @@ export class GetExternalServicesStats {
   static readonly operation = operation({
     id: 'getExternalServicesStats',
     group: 'utility',
+    at: 'GET /externalServicesStats',
+    who: anyone(),
     summary: 'How calls to external services went lately',
-    description: 'Anybody may ask. All hosts together, of the last 20 minutes.',
+    description: 'All hosts together, of the last 20 minutes.',
     answer: Type.Array(ExternalServiceStat),
   })
   static readonly inject = { statistics: SqlCallStatistics, timestamps: TimestampSource }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { anyone } from '../identity/index.js'
 import { operation } from '../kernel/operation.js'
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
@@ -33,8 +34,9 @@ export class GetVersion {
   static readonly operation = operation({
     id: 'getVersion',
     group: 'utility',
+    at: 'GET /version',
+    who: anyone(),
     summary: 'Version of the service',
-    description: 'Anybody may ask.',
     answer: Version,
   })
   static readonly inject = { license: License }

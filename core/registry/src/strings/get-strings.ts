@@ -1,3 +1,4 @@
+import { anyone } from '../identity/index.js'
 import { ErrorTexts } from '../kernel/compose.js'
 import { operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
@@ -10,9 +11,10 @@ export class GetStrings {
   static readonly operation = operation({
     id: 'getStrings',
     group: 'utility',
+    at: 'GET /strings',
+    who: anyone(),
     summary: 'Every message and constant with its translations',
-    description:
-      'Anybody may ask. English, Russian and Kazakh texts of errors, roles and states, by the codes that answers give.',
+    description: 'English, Russian and Kazakh texts of errors, roles and states, by the codes that answers give.',
     answer: Strings,
   })
   static readonly inject = { catalogues: ErrorTexts, vehicles: VehicleRegistration }

@@ -1,4 +1,4 @@
-import { DocumentAccess, DocumentParams, DocumentStore } from '../documents/index.js'
+import { DocumentParams, onDocument } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
@@ -10,26 +10,23 @@ export class GetIntegrationRegisterAuto {
   static readonly operation = operation({
     id: 'getIntegrationRegisterAuto',
     group: 'documents',
+    at: 'GET /:id/integrationRegisterAuto',
+    who: onDocument('act'),
     summary: 'What has become of a document that is forwarded to the authority that registers vehicles',
     description:
       'Attempts, times, status and the last error of either side; sources and statuses are in `GET /api/strings`.',
     params: DocumentParams,
     answer: IntegrationDelivery,
+    refuses: ['integrationNotFound'],
   })
-  static readonly inject = {
-    documents: DocumentStore,
-    access: DocumentAccess,
-    registrations: VehicleStore,
-    records: DeliveryRecords,
-  }
+  static readonly inject = { registrations: VehicleStore, records: DeliveryRecords }
 
   constructor(private readonly use: Injected<typeof GetIntegrationRegisterAuto.inject>) {}
 
   async execute(
-    caller: Caller,
+    _caller: Caller,
     { id }: Input<typeof GetIntegrationRegisterAuto.operation>,
   ): Promise<IntegrationDelivery> {
-    await this.use.access.assertMay('act', caller, await this.use.documents.get(id))
     return this.use.records.of(await this.use.registrations.get(id))
   }
 }

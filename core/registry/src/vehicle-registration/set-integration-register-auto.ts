@@ -5,8 +5,9 @@ import {
   DocumentStore,
   Forwarding,
   IntegrationRegisterAuto,
+  onDocument,
 } from '../documents/index.js'
-import { type Caller, organizationOf } from '../identity/index.js'
+import { byItself, type Caller, organizationOf } from '../identity/index.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { Subscriptions } from '../organizations/index.js'
@@ -18,6 +19,8 @@ export class SetIntegrationRegisterAuto {
   static readonly operation = operation({
     id: 'setIntegrationRegisterAuto',
     group: 'documents',
+    at: 'POST /:id/integrationRegisterAuto',
+    who: byItself(onDocument('act')),
     summary: 'Forward a document to the authority that registers vehicles; the parameters are set once',
     description:
       'The original must be stored. The document goes out once it has a signature for each of `signers`; the codes are in `GET /api/strings`.',
@@ -25,6 +28,13 @@ export class SetIntegrationRegisterAuto {
     request: IntegrationRegisterAuto,
     answer: IntegrationDelivery,
     idempotent: true,
+    refuses: [
+      'featureNotAvailable',
+      'fieldNotSupported',
+      'integrationAlreadySet',
+      'invalidIntegrationParameters',
+      'signedDataNotStored',
+    ],
   })
   static readonly inject = {
     documents: DocumentStore,

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
-import { operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { OrganizationGuard, OrganizationStore } from '../organizations/index.js'
+import { OrganizationStore, withRight } from '../organizations/index.js'
 import { Webhook } from './schema.js'
 import { WebhookStore } from './webhook-store.js'
 
@@ -18,21 +18,20 @@ export class GetWebhooks {
   static readonly operation = operation({
     id: 'getWebhooks',
     group: 'organizations',
+    at: 'GET /organizationWebhooks',
+    who: withRight('organizationSettings'),
     summary: 'Read the secrets of your webhooks, and how they fare',
-    description: 'For who has the right `organizationSettings`. Secrets sign webhooks by Standard Webhooks.',
+    description: 'Secrets sign webhooks by Standard Webhooks.',
     answer: OrganizationWebhooks,
   })
-  static readonly inject = {
-    guard: OrganizationGuard,
-    organizations: OrganizationStore,
-    webhooks: WebhookStore,
-    clock: Clock,
-  }
+  static readonly inject = { organizations: OrganizationStore, webhooks: WebhookStore, clock: Clock }
 
   constructor(private readonly use: Injected<typeof GetWebhooks.inject>) {}
 
-  async execute(caller: Caller): Promise<OrganizationWebhooks> {
-    const bin = await this.use.guard.assert(caller, 'organizationSettings')
+  async execute(
+    _caller: Caller,
+    { businessId: bin }: Admitted<typeof GetWebhooks.operation>,
+  ): Promise<OrganizationWebhooks> {
     const { urls, routingUrls } = (await this.use.organizations.get(bin)).webhooks
     const addresses = [...new Set([...urls, ...routingUrls])].map((url) => ({ bin, url }))
     const now = this.use.clock.now()

@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox'
 import { type Attempt, Deliveries, type Delivery } from '../deliveries/index.js'
 import type { Caller } from '../identity/index.js'
 import { Limits } from '../kernel/limits.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { OrganizationGuard } from '../organizations/index.js'
+import { withRight } from '../organizations/index.js'
 import { WebhookParams } from './schema.js'
 import { WEBHOOK_CHANNEL, type WebhookPayload } from './webhook-channel.js'
 import { WebhookStore } from './webhook-store.js'
@@ -42,24 +42,26 @@ export class ListWebhookDeliveries {
   static readonly operation = operation({
     id: 'listWebhookDeliveries',
     group: 'organizations',
+    at: 'GET /organizationWebhooks/:webhookId/deliveries',
+    who: withRight('organizationSettings'),
     summary: 'List what was sent to a webhook; read on with until = createdAt of the last one until the list is empty',
-    description: 'For who has the right `organizationSettings`. Newest first, with what each attempt was answered.',
+    description: 'Newest first, with what each attempt was answered.',
     params: WebhookParams,
     query: Type.Object({
       until: Type.Optional(Type.Integer({ minimum: 0 })),
       state: Type.Optional(Type.Enum(['waiting', 'sending', 'delivered', 'failed'])),
     }),
     answer: WebhookDeliveries,
+    refuses: ['webhookNotFound'],
   })
-  static readonly inject = { guard: OrganizationGuard, webhooks: WebhookStore, deliveries: Deliveries, limits: Limits }
+  static readonly inject = { webhooks: WebhookStore, deliveries: Deliveries, limits: Limits }
 
   constructor(private readonly use: Injected<typeof ListWebhookDeliveries.inject>) {}
 
   async execute(
-    caller: Caller,
-    { webhookId, query = {} }: Input<typeof ListWebhookDeliveries.operation>,
+    _caller: Caller,
+    { businessId: bin, webhookId, query = {} }: Admitted<typeof ListWebhookDeliveries.operation>,
   ): Promise<WebhookDeliveries> {
-    const bin = await this.use.guard.assert(caller, 'organizationSettings')
     await this.use.webhooks.get(bin, webhookId)
     const page = await this.use.deliveries.page(
       { owner: bin, channel: WEBHOOK_CHANNEL, target: webhookId, ...query },

@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox'
 import { Database } from '../database/database.js'
 import { Deliveries } from '../deliveries/index.js'
 import type { Caller } from '../identity/index.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { OrganizationGuard } from '../organizations/index.js'
+import { withRight } from '../organizations/index.js'
 import { WebhookParams } from './schema.js'
 import { WEBHOOK_CHANNEL, type WebhookPayload } from './webhook-channel.js'
 import { WebhookStore } from './webhook-store.js'
@@ -20,23 +20,22 @@ export class PingWebhook {
   static readonly operation = operation({
     id: 'pingWebhook',
     group: 'organizations',
+    at: 'POST /organizationWebhooks/:webhookId/ping',
+    who: withRight('organizationSettings'),
     summary: 'Send a webhook to try an address; when it arrives, a paused address is used again',
-    description:
-      'For who has the right `organizationSettings`. The delivery is in the list of deliveries with its outcome.',
+    description: 'The delivery is in the list of deliveries with its outcome.',
     params: WebhookParams,
     answer: PingedWebhook,
+    refuses: ['webhookNotFound'],
   })
-  static readonly inject = {
-    guard: OrganizationGuard,
-    webhooks: WebhookStore,
-    deliveries: Deliveries,
-    database: Database,
-  }
+  static readonly inject = { webhooks: WebhookStore, deliveries: Deliveries, database: Database }
 
   constructor(private readonly use: Injected<typeof PingWebhook.inject>) {}
 
-  async execute(caller: Caller, { webhookId }: Input<typeof PingWebhook.operation>): Promise<PingedWebhook> {
-    const bin = await this.use.guard.assert(caller, 'organizationSettings')
+  async execute(
+    _caller: Caller,
+    { businessId: bin, webhookId }: Admitted<typeof PingWebhook.operation>,
+  ): Promise<PingedWebhook> {
     await this.use.webhooks.get(bin, webhookId)
     const payload: WebhookPayload = { webhookId, body: { ping: true, businessId: bin }, isPing: true }
     const ping = { channel: WEBHOOK_CHANNEL, target: webhookId, owner: bin, payload }

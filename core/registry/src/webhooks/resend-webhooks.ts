@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { Deliveries } from '../deliveries/index.js'
 import type { Caller } from '../identity/index.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
-import { OrganizationGuard } from '../organizations/index.js'
+import { withRight } from '../organizations/index.js'
 import { webhookErrors } from './errors.js'
 import { WebhookParams } from './schema.js'
 import { WEBHOOK_CHANNEL } from './webhook-channel.js'
@@ -31,21 +31,23 @@ export class ResendWebhooks {
   static readonly operation = operation({
     id: 'resendWebhooks',
     group: 'organizations',
+    at: 'POST /organizationWebhooks/:webhookId/resend',
+    who: withRight('organizationSettings'),
     summary: 'Send webhooks again, one or all since a moment; they keep their identifiers',
-    description: 'For who has the right `organizationSettings`. A receiver tells repetitions by `webhook-id`.',
+    description: 'A receiver tells repetitions by `webhook-id`.',
     params: WebhookParams,
     request: ResendWebhooksRequest,
     answer: ResentWebhooks,
+    refuses: ['webhookNotFound'],
   })
-  static readonly inject = { guard: OrganizationGuard, webhooks: WebhookStore, deliveries: Deliveries }
+  static readonly inject = { webhooks: WebhookStore, deliveries: Deliveries }
 
   constructor(private readonly use: Injected<typeof ResendWebhooks.inject>) {}
 
   async execute(
-    caller: Caller,
-    { webhookId, request: { deliveryId, since } }: Input<typeof ResendWebhooks.operation>,
+    _caller: Caller,
+    { businessId: bin, webhookId, request: { deliveryId, since } }: Admitted<typeof ResendWebhooks.operation>,
   ): Promise<ResentWebhooks> {
-    const bin = await this.use.guard.assert(caller, 'organizationSettings')
     if ((deliveryId === undefined) === (since === undefined)) {
       throw requestErrors.error('invalidJsonStructure', { field: deliveryId === undefined ? 'deliveryId' : 'since' })
     }

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
-import { type Input, operation } from '../kernel/operation.js'
+import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { OrganizationGuard } from '../organizations/index.js'
+import { withRight } from '../organizations/index.js'
 import { WebhookParams } from './schema.js'
 import { WebhookStore } from './webhook-store.js'
 
@@ -21,20 +21,22 @@ export class RotateWebhookSecret {
   static readonly operation = operation({
     id: 'rotateWebhookSecret',
     group: 'organizations',
+    at: 'POST /organizationWebhooks/:webhookId/rotateSecret',
+    who: withRight('organizationSettings'),
     summary: 'Change the secret of a webhook; the old one is valid beside it for a day',
-    description: 'For who has the right `organizationSettings`. The answer has the new secret.',
+    description: 'The answer has the new secret.',
     params: WebhookParams,
     answer: RotatedWebhookSecret,
+    refuses: ['webhookNotFound'],
   })
-  static readonly inject = { guard: OrganizationGuard, webhooks: WebhookStore }
+  static readonly inject = { webhooks: WebhookStore }
 
   constructor(private readonly use: Injected<typeof RotateWebhookSecret.inject>) {}
 
   async execute(
-    caller: Caller,
-    { webhookId }: Input<typeof RotateWebhookSecret.operation>,
+    _caller: Caller,
+    { businessId: bin, webhookId }: Admitted<typeof RotateWebhookSecret.operation>,
   ): Promise<RotatedWebhookSecret> {
-    const bin = await this.use.guard.assert(caller, 'organizationSettings')
     const webhook = await this.use.webhooks.get(bin, webhookId)
     return { webhookId, ...(await this.use.webhooks.rotateSecret(webhook)) }
   }

@@ -1,0 +1,35 @@
+import { type Guard, guard } from '../kernel/guard.js'
+import { assertAuthenticated, personOf } from './access.js'
+import type { Caller } from './caller.js'
+
+/** Anybody may call; what else there is to say of it, such as what proves the request. */
+export const anyone = (more = ''): Guard => told(`anyone${more}`)
+
+/** Who may call in words alone: the operation decides by itself. `refuses` are the codes of its refusals. */
+export const told = (words: string, ...refuses: readonly string[]): Guard => ({ words, refuses })
+
+/** The caller who logs in; a system was authenticated by its certificate. */
+export const anyoneButSystems = told('anyone but systems, which their certificate has authenticated')
+
+/** The operation makes the check of a guard by itself: under a lock, or together with what it reads. */
+export const byItself = ({ words, refuses }: Guard): Guard => ({ words, refuses })
+
+/** People, in their own name or as employees. */
+export const people = guard({
+  words: 'people and employees, about themselves',
+  refuses: ['authenticationRequired', 'accessDenied'],
+  inject: {},
+  check: () => async (caller: Caller) => ({ caller: personOf(caller) }),
+})
+
+/** Everybody but anonymous callers. */
+export const authenticated = (about: string) =>
+  guard({
+    words: `anyone authenticated, ${about}`,
+    refuses: ['authenticationRequired'],
+    inject: {},
+    check: () => async (caller: Caller) => {
+      assertAuthenticated(caller)
+      return { caller }
+    },
+  })
