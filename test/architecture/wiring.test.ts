@@ -8,14 +8,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = join(root, 'dist-test', 'wiring')
 
 const HEAD = `
-import { area, type Clock, Clock as ClockPort, type Caller, type Injected, type Input, operation, port, provide, provideValue } from '@signed-registry/core'
+import { anyone, area, guard, type Clock, Clock as ClockPort, type Caller, type Injected, type Input, operation, port, provide, provideValue } from '@signed-registry/core'
 import { Type } from 'typebox'
 export const parts: unknown[] = []
 interface Mailer { send(to: string): Promise<void> }
 const Mailer = port<Mailer>('Mailer', 'required')
 class Sender { static readonly inject = { mailer: Mailer }; constructor(readonly use: Injected<typeof Sender.inject>) {} }
-const sample = operation({ id: 'sample', group: 'test', summary: 'Sample', params: Type.Object({ id: Type.String() }), answer: Type.Object({ n: Type.Integer() }) })
-void [area, ClockPort, provide, provideValue, Sender, sample, Type]; export type Used = Clock | Caller | Input<typeof sample>
+const sample = operation({ id: 'sample', group: 'test', at: 'GET /sample/:id', who: anyone(), summary: 'Sample', params: Type.Object({ id: Type.String() }), answer: Type.Object({ n: Type.Integer() }) })
+void [guard, area, ClockPort, provide, provideValue, Sender, sample, Type]; export type Used = Clock | Caller | Input<typeof sample>
 `
 
 /** What must compile, and what must not. */
@@ -37,6 +37,13 @@ parts.push(area({ name: 'a', services: [Bare] }))`,
 parts.push(area({ name: 'a', operations: [Takes] }))`,
   operationThatAnswersSomethingElse: `class Answers { static readonly operation = sample; execute() { return { n: 'one' } } }
 parts.push(area({ name: 'a', operations: [Answers] }))`,
+  guardThatAsksForWhatIsNotGiven: `const ofNobody = guard({ words: 'nobody', refuses: [], inject: {}, check: () => async (_caller: Caller, _input: { page: number }) => ({}) })
+class Asks { static readonly operation = operation({ ...sample, who: ofNobody }); execute() { return { n: 1 } } }
+parts.push(area({ name: 'a', operations: [Asks] }))`,
+  operationThatTakesWhatItsGuardDoesNotFind: `const counted = guard({ words: 'counted', refuses: [], inject: {}, check: () => async (_caller: Caller) => ({ count: 1 }) })
+const spec = operation({ id: 'sample', group: 'test', at: 'GET /sample/:id', who: counted, summary: 'Sample', params: Type.Object({ id: Type.String() }), answer: Type.Object({ n: Type.Integer() }) })
+class Takes { static readonly operation = spec; execute(_caller: Caller, { count }: { count: string }) { return { n: count.length } } }
+parts.push(area({ name: 'a', operations: [Takes] }))`,
   taskWithoutSchedule: `class Task { static readonly task = { name: 'task' }; run = async () => {} }
 parts.push(area({ name: 'a', tasks: [Task] }))`,
   kindThatIsNone: `parts.push(port<Mailer>('Mailer', 'optional'))`,

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { RegisteredOperation } from '@signed-registry/core'
 import type { TSchema } from 'typebox'
 import { coreAreas } from '#core/registry.js'
-import { routes } from '#host/routes.js'
+import { routes } from '../support/routes.js'
 
 export const CLIENT_FILE = join(fileURLToPath(new URL('../../', import.meta.url)), 'core/client/src/operations.ts')
 
@@ -53,7 +54,7 @@ class Types {
 }
 
 /** The app has its own protocol; held calls stream bytes of any size, to addresses that are used as given. */
-const ofPhones = ({ operation: { id, stream } }: (typeof routes)[number]['operation']): boolean =>
+const ofPhones = ({ id, stream }: RegisteredOperation): boolean =>
   stream === true || ['getRawResult', 'describeToApp', 'giveToApp'].includes(id)
 
 /** The source of the client's operations: made of the operations themselves, and of the table of routes. */
@@ -64,7 +65,7 @@ export function clientSource(): string {
   const lists: string[] = []
   for (const { method, path, operation, isAlias } of routes) {
     if (isAlias || ofPhones(operation)) continue
-    const { id, summary, params, query, request, form, upload, answer } = operation.operation
+    const { id, summary, params, query, request, form, upload, answer } = operation
     const input = [
       ...Object.entries(params?.properties ?? {}).map(([name, schema]) => `readonly ${name}: ${types.text(schema)}`),
       ...(query ? [`readonly query${listOf(query.required).length > 0 ? '' : '?'}: ${types.text(query)}`] : []),

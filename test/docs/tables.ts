@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as core from '@signed-registry/core'
 import { type AnyPort, defaultShares, Port, type PortKind } from '@signed-registry/core'
-import { coreAreas } from '#core/registry.js'
+import { coreAreas, coreOperations } from '#core/registry.js'
 import { deviationEntries } from './deviation-entries.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -101,7 +101,21 @@ export interface GeneratedTable {
   within(text: string): string
 }
 
+/** Every operation with who may call it, as its guard says. */
+function endpointTable(): string {
+  const rows = coreOperations.map(({ at, who }) => {
+    const [method, path = ''] = at.split(' ')
+    return [`\`${method} /api${path === '/' ? '' : path.replace(/:(\w+)/g, '{$1}')}\``, who.words]
+  })
+  return markdownTable(['Endpoint', 'Who'], rows)
+}
+
 export const TABLES: readonly GeneratedTable[] = [
+  {
+    what: 'every operation with who may call it',
+    document: 'docs/access.md',
+    within: (text) => text.replace(/\| Endpoint +\|[\s\S]*?\n(?!\|)/, `${endpointTable()}\n`),
+  },
   {
     what: 'every deviation from the specification',
     document: 'docs/deviations.md',

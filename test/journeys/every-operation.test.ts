@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { EXAMPLES } from '#host/monitoring/examples.js'
-import { routes } from '#host/routes.js'
+import { routes } from '../support/routes.js'
 import { type Exchange, everyOperation } from './every-operation.js'
 
 describe('every operation', () => {
@@ -10,7 +10,7 @@ describe('every operation', () => {
   })
 
   it('answers, and has an example', () => {
-    const all = routes.map(({ operation }) => operation.operation.id)
+    const all = routes.map(({ operation }) => operation.id)
     expect(exchanges.map(({ operation }) => operation)).to.include.members(all)
     expect(EXAMPLES).to.have.all.keys(all)
   })

@@ -10,11 +10,11 @@ import { type DevAuthorities, DevPhone, devAuthorities, type Subject } from '@si
 import { mailerFiles } from '@signed-registry/mailer-files'
 import { vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { webhookHttp } from '@signed-registry/webhook-http'
-import { routes } from '#host/routes.js'
 import { numberedPdf } from '../plugins/ddc-pdf/cards.js'
 import { openSqlite } from '../support/databases.js'
 import { startTestHost } from '../support/host.js'
 import { presentAuthorities } from '../support/pki/authorities.js'
+import { routes } from '../support/routes.js'
 import { until } from '../support/until.js'
 import { VehicleAuthority } from '../support/vehicle-authority.js'
 import { WebhookSink } from '../support/webhook-sink.js'
@@ -249,5 +249,5 @@ function operationAt(method: string, pathname: string): string {
     .sort((a, b) => a.path.split(':').length - b.path.split(':').length)
   const [first] = found
   if (first === undefined) throw new Error(`There is no operation at ${method} ${pathname}`)
-  return first.operation.operation.id
+  return first.operation.id
 }

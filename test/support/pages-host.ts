@@ -6,7 +6,6 @@ import type { Plugin, RegistryOptions } from '@signed-registry/core'
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { pages } from '@signed-registry/pages'
-import { developmentRoutes } from '#host/routes.js'
 import { openSqlite } from './databases.js'
 import { startTestHost, type TestHost } from './host.js'
 import { postBytes, postJson } from './http.js'
@@ -28,7 +27,6 @@ export function startPagesHost(
       archiveFs({ folder }),
       ...more,
     ],
-    routes: developmentRoutes,
     registry,
   })
 }

@@ -5,6 +5,7 @@ import type { RootHookObject } from 'mocha'
 import { closeDatabases, shareMariaDb } from './databases.js'
 import { killHostProcesses } from './host-process.js'
 import { mariaDbProgram } from './mariadb.js'
+import { recordRefusals, refusalFaults } from './refusals-met.js'
 
 /** `DURABLE=1` keeps the files on the disk, flushed at every commit; else they are in memory where there is some. */
 const durable = process.env.DURABLE === '1'
@@ -21,6 +22,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   // Without this nothing would be tidied up after Ctrl+C.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   process.env.TMPDIR = folder
+  process.env.REFUSALS_MET ??= join(folder, 'refusals')
   if (mariaDbProgram !== undefined && process.env.TEST_DATABASES !== 'sqlite') await shareMariaDb({ durable })
   else if (mariaDbProgram === undefined && process.env.REQUIRE_MYSQL !== '1')
     console.log('mariadbd is not installed: every suite "on MariaDB" is skipped (REQUIRE_MYSQL=1 makes that a failure)')
@@ -28,12 +30,16 @@ export async function mochaGlobalSetup(): Promise<void> {
 
 export async function mochaGlobalTeardown(): Promise<void> {
   await closeDatabases()
+  const faults = refusalFaults(process.env.EVERY_REFUSAL === '1')
   removeFolder()
+  if (faults.length > 0) throw new Error(`Refusals of operations:\n${faults.join('\n')}`)
 }
 
 function removeFolder(): void {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 }
+
+recordRefusals()
 
 /** In parallel they run once for each file. */
 export const mochaHooks: RootHookObject = {

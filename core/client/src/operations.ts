@@ -145,74 +145,6 @@ export type ErrorCode =
   | 'webhookNotFound'
   | 'wholePackageRequired'
 
-export type AuthenticationRequest = {
-  /** the nonce that was signed; without it a new one is answered */ readonly nonce?: string
-  /** CMS over the nonce: DER in base64, or PEM; or signed XML */ readonly signature?: string
-  /** only answer who signed: no cookie, no profile */ readonly external?: boolean
-  /** true, alone: ends the session */ readonly logout?: boolean
-  /** alone, over mutual TLS: the organization for which the key of the certificate acts */ readonly businessId?: string
-}
-
-export type AuthenticationNonce = {
-  /** base64 of the bytes to sign; usable once, for five minutes */ readonly nonce: string
-}
-
-export type AuthenticationResult = {
-  /** IIN */ readonly userId: string
-  /** BIN, for certificates of legal entities */ readonly businessId?: string
-  readonly email?: string
-  /** RFC 4514 */ readonly subject: string
-  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
-  readonly subjectAltName?: string
-  readonly subjectAltNameStructure?: readonly { readonly type: string; readonly value: string }[]
-  /** object identifier */ readonly signAlgorithm: string
-  /** object identifier */ readonly keyStorage?: string
-  readonly policyIds: readonly string[]
-  readonly extKeyUsages: readonly string[]
-  /** milliseconds since the UNIX epoch */ readonly certificateValidFrom: number
-  /** milliseconds since the UNIX epoch */ readonly certificateValidUntil: number
-}
-
-export type NameAttribute = {
-  /** object identifier */ readonly oid: string
-  /** textual type name */ readonly name: string
-  /** true when value is base64 of binary data */ readonly valueInB64: boolean
-  readonly value: string
-}
-
-export type ConfirmedSystem = { /** BIN */ readonly businessId: string }
-
-export type BegunPhoneLogin = {
-  readonly loginId: string
-  /** 4 digits to be shown beside the code: the app shows the same, and people compare them */ readonly confirmationCode: string
-  /** milliseconds since the UNIX epoch */ readonly expireAt: number
-  /** base64 of a PNG image */ readonly qrCode: string
-  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
-  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
-  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
-  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
-}
-
-export type ProcedureState = {
-  readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
-  readonly createdAt: number
-  /** milliseconds since the UNIX epoch */ readonly expireAt: number
-}
-
-export type AuthenticationLog = {
-  /** IIN */ readonly userId: string
-  /** BIN, for certificates of legal entities */ readonly businessId?: string
-  readonly eventsTotal: number
-  /** the newest 100, newest first */ readonly events: readonly AuthenticationEvent[]
-}
-
-export type AuthenticationEvent = {
-  /** milliseconds since the UNIX epoch */ readonly authAt: number
-  /** of the certificate, lower-case hexadecimal */ readonly serialNumber: string
-  /** RFC 4514 */ readonly issuer: string
-  readonly ip: string
-}
-
 export type RegisterDocumentRequest = {
   readonly title?: string
   readonly description?: string
@@ -399,6 +331,13 @@ export type Signature = {
   readonly signId: number
 }
 
+export type NameAttribute = {
+  /** object identifier */ readonly oid: string
+  /** textual type name */ readonly name: string
+  /** true when value is base64 of binary data */ readonly valueInB64: boolean
+  readonly value: string
+}
+
 export type Tsp = {
   /** milliseconds since the UNIX epoch */ readonly timeStamp: number
   /** object identifier */ readonly timeStampPolicy: string
@@ -438,6 +377,37 @@ export type Ocsp = {
 export type Registrator = {
   /** BIN */ readonly businessId: string
   /** base64 of the mutual-TLS certificate */ readonly certificate: string
+}
+
+export type DocumentDigests = {
+  readonly documentId: string
+  /** when the document was registered, milliseconds */ readonly storedAt: number
+  /** the package that the document is part of */ readonly packageId?: string
+  /** absent until its original has come, milliseconds */ readonly digestsFixedAt?: number
+  /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
+}
+
+export type DocumentProof = {
+  readonly documentId: string
+  /** when the document was registered, milliseconds */ readonly storedAt: number
+  readonly signaturesTotal: number
+  /** OIDs of the hashes that a file can be compared by */ readonly algorithms: readonly string[]
+  /** whether the hash of the query is one of this document */ readonly matches?: boolean
+}
+
+export type FoundDocuments = {
+  /** the newest first; only those that the caller may view: the oldest and the newest of those open to everybody, then the caller’s own */ readonly documents: readonly {
+    readonly documentId: string
+    readonly title: string
+    /** milliseconds since the UNIX epoch */ readonly storedAt: number
+    readonly signaturesTotal: number
+  }[]
+}
+
+export type DocumentData = {
+  readonly documentId: string
+  /** base64 of the original */ readonly document: string
+  /** bytes */ readonly signedDataSize: number
 }
 
 export type DocumentList = {
@@ -527,93 +497,6 @@ export type DocumentSettingsAudit = {
   }[]
 }
 
-export type SendRequest = { /** IIN or BIN with prefix */ readonly to: string; readonly comment?: string }
-
-export type SentItem = { readonly outgoingId: string }
-
-export type IntegrationDelivery = {
-  readonly documentId: string
-  readonly storedAt: number
-  readonly source: 'registration' | 'request'
-  /** when the original and all signatures were there; milliseconds */ readonly deliveryStartedAt?: number
-  /** those that were begun */ readonly attempts: number
-  /** when the last attempt after the first one began */ readonly lastRetriedAt?: number
-  readonly status: 'new' | 'waiting' | 'sending' | 'delivered' | 'failed'
-  readonly settings: IntegrationRegisterAuto
-  /** absent once it is delivered */ readonly errors?: {
-    /** what the authority said last against it */ readonly integration?: string
-    /** why the last attempt without its answer failed */ readonly service?: string
-  }
-}
-
-export type BeginDocumentProcedureRequest = {
-  /** shown in the app */ readonly description: string
-  readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
-  /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
-  /** IIN: nobody else’s signature will do */ readonly userId?: string
-  /** keep the originals of this request for the procedure alone, where none are stored */ readonly tempStorage?: boolean
-  /** shown in the app; at most 20 */ readonly meta?: readonly ProcedureMeta[]
-  readonly signatureEmailNotifications?: EmailNotifications
-  /** base64 of the original, with tempStorage */ readonly document?: string
-}
-
-export type ProcedureMeta = {
-  /** at most 100 characters */ readonly name: string
-  /** at most 500 characters */ readonly value: string
-}
-
-export type BegunProcedure = {
-  readonly operationId: string
-  /** milliseconds since the UNIX epoch */ readonly expireAt: number
-  /** base64 of a PNG image */ readonly qrCode: string
-  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
-  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
-  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
-  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
-}
-
-export type DocumentProcedure = {
-  readonly operationId: string
-  readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
-  readonly createdAt: number
-  /** milliseconds since the UNIX epoch */ readonly expireAt: number
-  readonly description: string
-  readonly errors?: {
-    /** from the side of the mobile application */ readonly gov?: string
-    /** of the processing of signatures */ readonly service?: string
-    /** as gov */ readonly egov?: string
-    /** as service */ readonly sigex?: string
-  }
-  /** IIN */ readonly userId?: string
-  /** present when it is done */ readonly signId?: number
-  readonly meta: readonly ProcedureMeta[]
-  readonly signatureEmailNotifications?: EmailNotifications
-}
-
-export type CanceledProcedure = { readonly operationId: string }
-
-export type DocumentData = {
-  readonly documentId: string
-  /** base64 of the original */ readonly document: string
-  /** bytes */ readonly signedDataSize: number
-}
-
-export type DocumentDigests = {
-  readonly documentId: string
-  /** when the document was registered, milliseconds */ readonly storedAt: number
-  /** the package that the document is part of */ readonly packageId?: string
-  /** absent until its original has come, milliseconds */ readonly digestsFixedAt?: number
-  /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
-}
-
-export type DocumentProof = {
-  readonly documentId: string
-  /** when the document was registered, milliseconds */ readonly storedAt: number
-  readonly signaturesTotal: number
-  /** OIDs of the hashes that a file can be compared by */ readonly algorithms: readonly string[]
-  /** whether the hash of the query is one of this document */ readonly matches?: boolean
-}
-
 export type VerifiedDocument = {
   readonly documentId: string
   readonly dataArchived: boolean
@@ -622,51 +505,12 @@ export type VerifiedDocument = {
   /** when, in milliseconds since the UNIX epoch */ readonly verifiedAt: number
 }
 
-export type NotifyDocumentRequest = { readonly emailNotifications: EmailNotifications }
-
-export type NotifiedDocument = {
-  readonly documentId: string
-  readonly emailNotifications: { /** originals go with the mails, as far as is known now */ readonly attached: boolean }
+export type FindExportedSignatureRequest = {
+  readonly signType?: 'cms' | 'xml'
+  /** CMS: DER in base64, or PEM; XML: the signature element */ readonly signature: string
 }
 
-export type DocumentNotifications = {
-  readonly documentId: string
-  readonly notifications: readonly NotificationRecord[]
-}
-
-export type NotificationRecord = {
-  readonly notificationId: string
-  /** the address */ readonly to: string
-  /** number of the type of mail in the specification: 1, 2, 6 or 7 */ readonly type: number
-  /** `sent`: the mail server took it; `refused`: the mail server refused it for good; `withheld`: it was not given to the mail server, since the recipient wants no such mail or gets too many; `failed`: given up */ readonly state:
-    | 'waiting'
-    | 'sent'
-    | 'refused'
-    | 'withheld'
-    | 'failed'
-  readonly createdAt: number
-  readonly sentAt?: number
-  readonly nextAttemptAt?: number
-  /** reply of the mail server to the last attempt that it refused */ readonly code?: number
-  /** the address does not exist */ readonly mailboxNotFound?: boolean
-  /** originals that went along */ readonly attached: number
-  /** originals that were asked for and did not go along */ readonly notAttached: readonly {
-    readonly documentId: string
-    readonly reason: 'notKept' | 'tooLarge' | 'infected' | 'notScanned' | 'notRead'
-  }[]
-}
-
-export type BuiltDdc = {
-  readonly documentId: string
-  /** base64 of the card, a PDF */ readonly ddc: string
-  readonly dataArchived: boolean
-}
-
-export type PartnerCms = {
-  readonly documentId: string
-  /** base64 of the CMS with the original and every signature, DER */ readonly signature: string
-  readonly dataArchived: boolean
-}
+export type FoundSignature = { readonly documentId: string; readonly signId: number }
 
 export type ExportedSignature = {
   readonly documentId: string
@@ -676,32 +520,11 @@ export type ExportedSignature = {
   readonly signature: string
 }
 
-export type SignatureQr = {
-  readonly documentId: string
-  readonly signId: number
-  readonly signType: 'cms' | 'xml'
-  readonly signFormat: number
-  readonly signature: string
-  /** base64 of PNG images that together hold the signature, in order */ readonly qrCodes: readonly string[]
-}
-
 export type BuiltFileName = { readonly documentId: string; readonly fileName: string }
 
-export type FindExportedSignatureRequest = {
-  readonly signType?: 'cms' | 'xml'
-  /** CMS: DER in base64, or PEM; XML: the signature element */ readonly signature: string
-}
+export type DocumentIdFromName = { readonly documentId: string }
 
-export type FoundSignature = { readonly documentId: string; readonly signId: number }
-
-export type FoundDocuments = {
-  /** the newest first; only those that the caller may view: the oldest and the newest of those open to everybody, then the caller’s own */ readonly documents: readonly {
-    readonly documentId: string
-    readonly title: string
-    /** milliseconds since the UNIX epoch */ readonly storedAt: number
-    readonly signaturesTotal: number
-  }[]
-}
+export type NormalizedId = { readonly id: string; readonly type: 'document' }
 
 export type CheckSignatureRequest = {
   /** CMS: DER in base64, or PEM; XML: the signature element, or a signed document */ readonly signature?: string
@@ -871,6 +694,10 @@ export type HolderFacts = {
   /** object identifier */ readonly keyStorage?: string
 }
 
+export type PublicStatementKey = {
+  /** name, key ID and Ed25519 key, as verifiers of signed notes (C2SP) take them */ readonly verifierKey: string
+}
+
 export type MakeReportRequest = {
   readonly signatures?: readonly {
     readonly name: string
@@ -906,6 +733,18 @@ export type NoteTimeStamp = {
     | 'unavailable'
   /** base64 of a time-stamp token (RFC 3161) over the bytes of the note */ readonly token?: string
   readonly genTime?: number
+}
+
+export type BuiltDdc = {
+  readonly documentId: string
+  /** base64 of the card, a PDF */ readonly ddc: string
+  readonly dataArchived: boolean
+}
+
+export type PartnerCms = {
+  readonly documentId: string
+  /** base64 of the CMS with the original and every signature, DER */ readonly signature: string
+  readonly dataArchived: boolean
 }
 
 export type ParsedDdc = {
@@ -962,9 +801,14 @@ export type CardPages = {
 
 export type SampleDdc = { /** base64 of a sample card, a PDF */ readonly sampleDDC: string }
 
-export type DocumentIdFromName = { readonly documentId: string }
-
-export type NormalizedId = { readonly id: string; readonly type: 'document' }
+export type SignatureQr = {
+  readonly documentId: string
+  readonly signId: number
+  readonly signType: 'cms' | 'xml'
+  readonly signFormat: number
+  readonly signature: string
+  /** base64 of PNG images that together hold the signature, in order */ readonly qrCodes: readonly string[]
+}
 
 export type RegisterPackageRequest = {
   /** may be empty */ readonly title: string
@@ -1048,18 +892,6 @@ export type SignPackageRequest = {
 
 export type SignedPackage = { readonly packageId: string; readonly registrationResults: readonly AddedSignature[] }
 
-export type NotifyPackageRequest = { readonly emailNotifications: PackageEmailNotifications }
-
-export type NotifiedPackage = {
-  readonly packageId: string
-  readonly emailNotifications: { /** originals go with the mails, as far as is known now */ readonly attached: boolean }
-}
-
-export type PackageNotificationsRecord = {
-  readonly packageId: string
-  readonly notifications: readonly NotificationRecord[]
-}
-
 export type ChangedPackage = { readonly packageId: string }
 
 export type PackageSettingsAudit = {
@@ -1098,34 +930,6 @@ export type PackageSettingsAudit = {
   }[]
 }
 
-export type BeginPackageProcedureRequest = {
-  /** shown in the app */ readonly description: string
-  readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
-  /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
-  /** IIN: nobody else’s signature will do */ readonly userId?: string
-  /** keep the originals of this request for the procedure alone, where none are stored */ readonly tempStorage?: boolean
-  /** one list for each document, of at most 20 */ readonly meta?: readonly (readonly ProcedureMeta[])[]
-  readonly signatureEmailNotifications?: PackageEmailNotifications
-  /** base64 of the originals in their order, with tempStorage */ readonly documents?: readonly string[]
-}
-
-export type PackageProcedure = {
-  readonly operationId: string
-  readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
-  readonly createdAt: number
-  /** milliseconds since the UNIX epoch */ readonly expireAt: number
-  readonly description: string
-  readonly errors?: {
-    /** from the side of the mobile application */ readonly gov?: string
-    /** of the processing of signatures */ readonly service?: string
-    /** as gov */ readonly egov?: string
-    /** as service */ readonly sigex?: string
-  }
-  /** one list for each document */ readonly meta: readonly (readonly ProcedureMeta[])[]
-  /** empty until it is done */ readonly signIds: readonly number[]
-  readonly signatureEmailNotifications?: PackageEmailNotifications
-}
-
 export type PackageList = { readonly packagesTotal: number; readonly packages: readonly PackageListItem[] }
 
 export type PackageListItem = {
@@ -1135,82 +939,6 @@ export type PackageListItem = {
   /** milliseconds since the UNIX epoch */ readonly storedAt: number
   readonly documentsIds: readonly string[]
   readonly registrator?: Registrator
-}
-
-export type IncomingList = { readonly incomingTotal: number; readonly items: readonly IncomingItem[] }
-
-export type IncomingItem = {
-  readonly incomingId: string
-  readonly documentId?: string
-  readonly document?: Document
-  readonly packageId?: string
-  readonly package?: Package
-  /** with includeDetails=true, why there is no document or package: the caller may not view it, it is forgotten, or the page is full; ours */ readonly detailsLeftOut?:
-    | 'closed'
-    | 'forgotten'
-    | 'pageFull'
-  /** milliseconds */ readonly sentAt: number
-  /** IIN or BIN */ readonly sender: string
-  /** IIN or BIN */ readonly receiver: string
-  readonly status: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
-  readonly comments?: readonly ItemComment[]
-}
-
-export type ItemComment = {
-  /** milliseconds */ readonly storedAt: number
-  /** IIN or BIN */ readonly author: string
-  /** when the status was changed */ readonly status?: 'denied' | 'accepted'
-  /** text of the comment */ readonly value?: string
-}
-
-export type CommentIncomingRequest = { readonly status?: 'denied' | 'accepted'; readonly comment?: string }
-
-export type CommentedIncoming = { readonly incomingId: string }
-
-export type OutgoingList = { readonly outgoingTotal: number; readonly items: readonly OutgoingItem[] }
-
-export type OutgoingItem = {
-  readonly outgoingId: string
-  readonly documentId?: string
-  readonly document?: Document
-  readonly packageId?: string
-  readonly package?: Package
-  /** with includeDetails=true, why there is no document or package: the caller may not view it, it is forgotten, or the page is full; ours */ readonly detailsLeftOut?:
-    | 'closed'
-    | 'forgotten'
-    | 'pageFull'
-  /** milliseconds */ readonly sentAt: number
-  /** IIN or BIN */ readonly sender: string
-  /** IIN or BIN */ readonly receiver: string
-  readonly status: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
-  readonly comments?: readonly ItemComment[]
-  /** why the item has failed */ readonly failure?: 'notCompletedInTime'
-}
-
-export type CommentOutgoingRequest = { readonly comment: string }
-
-export type CommentedOutgoing = { readonly outgoingId: string }
-
-export type BeginRawProcedureRequest = {
-  /** shown in the app */ readonly description: string
-  readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
-  /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
-}
-
-export type BegunRawProcedure = {
-  /** milliseconds since the UNIX epoch */ readonly expireAt: number
-  /** base64 of a PNG image */ readonly qrCode: string
-  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
-  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
-  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
-  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
-  /** POST there what is to be signed; the body is read when the app comes */ readonly dataURL: string
-  readonly dataURLmTLS: string
-  readonly dataURLAuto: string
-  /** GET waits there for what the app returns */ readonly signURL: string
-  readonly signURLmTLS: string
-  /** signURL, or signURLmTLS for who asks by mutual TLS */ readonly signURLAuto: string
-  /** GET tells the status at once, or as text/event-stream */ readonly stateURL: string
 }
 
 export type SaveUserSettingsRequest = {
@@ -1245,25 +973,6 @@ export type UserSettingsAudit = {
     readonly modifiedAt: number
   }[]
 }
-
-export type MailAddresses = { readonly addresses: readonly MailAddress[] }
-
-export type MailAddress = {
-  /** IIN or BIN */ readonly owner: string
-  /** of the settings */ readonly field: string
-  readonly address: string
-  /** since when nothing goes there: the address does not exist */ readonly bouncedAt?: number
-  /** what its mail server said */ readonly bounceReason?: string
-  /** kinds of mail that were refused by a link */ readonly refused: readonly (
-    | 'registered'
-    | 'signatures'
-    | 'ownDocuments'
-    | 'packages'
-    | 'items'
-  )[]
-}
-
-export type AcceptMailRequest = { readonly address: string }
 
 export type SaveOrganizationSettingsRequest = {
   readonly tlsCertificatesList?: readonly ClientCertificateRequest[]
@@ -1370,6 +1079,221 @@ export type OrganizationSubscription = {
   readonly features: readonly { readonly name: string; readonly enabled: boolean }[]
 }
 
+export type AuthenticationRequest = {
+  /** the nonce that was signed; without it a new one is answered */ readonly nonce?: string
+  /** CMS over the nonce: DER in base64, or PEM; or signed XML */ readonly signature?: string
+  /** only answer who signed: no cookie, no profile */ readonly external?: boolean
+  /** true, alone: ends the session */ readonly logout?: boolean
+  /** alone, over mutual TLS: the organization for which the key of the certificate acts */ readonly businessId?: string
+}
+
+export type AuthenticationNonce = {
+  /** base64 of the bytes to sign; usable once, for five minutes */ readonly nonce: string
+}
+
+export type AuthenticationResult = {
+  /** IIN */ readonly userId: string
+  /** BIN, for certificates of legal entities */ readonly businessId?: string
+  readonly email?: string
+  /** RFC 4514 */ readonly subject: string
+  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+  readonly subjectAltName?: string
+  readonly subjectAltNameStructure?: readonly { readonly type: string; readonly value: string }[]
+  /** object identifier */ readonly signAlgorithm: string
+  /** object identifier */ readonly keyStorage?: string
+  readonly policyIds: readonly string[]
+  readonly extKeyUsages: readonly string[]
+  /** milliseconds since the UNIX epoch */ readonly certificateValidFrom: number
+  /** milliseconds since the UNIX epoch */ readonly certificateValidUntil: number
+}
+
+export type ConfirmedSystem = { /** BIN */ readonly businessId: string }
+
+export type AuthenticationLog = {
+  /** IIN */ readonly userId: string
+  /** BIN, for certificates of legal entities */ readonly businessId?: string
+  readonly eventsTotal: number
+  /** the newest 100, newest first */ readonly events: readonly AuthenticationEvent[]
+}
+
+export type AuthenticationEvent = {
+  /** milliseconds since the UNIX epoch */ readonly authAt: number
+  /** of the certificate, lower-case hexadecimal */ readonly serialNumber: string
+  /** RFC 4514 */ readonly issuer: string
+  readonly ip: string
+}
+
+export type SendRequest = { /** IIN or BIN with prefix */ readonly to: string; readonly comment?: string }
+
+export type SentItem = { readonly outgoingId: string }
+
+export type IncomingList = { readonly incomingTotal: number; readonly items: readonly IncomingItem[] }
+
+export type IncomingItem = {
+  readonly incomingId: string
+  readonly documentId?: string
+  readonly document?: Document
+  readonly packageId?: string
+  readonly package?: Package
+  /** with includeDetails=true, why there is no document or package: the caller may not view it, it is forgotten, or the page is full; ours */ readonly detailsLeftOut?:
+    | 'closed'
+    | 'forgotten'
+    | 'pageFull'
+  /** milliseconds */ readonly sentAt: number
+  /** IIN or BIN */ readonly sender: string
+  /** IIN or BIN */ readonly receiver: string
+  readonly status: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
+  readonly comments?: readonly ItemComment[]
+}
+
+export type ItemComment = {
+  /** milliseconds */ readonly storedAt: number
+  /** IIN or BIN */ readonly author: string
+  /** when the status was changed */ readonly status?: 'denied' | 'accepted'
+  /** text of the comment */ readonly value?: string
+}
+
+export type CommentIncomingRequest = { readonly status?: 'denied' | 'accepted'; readonly comment?: string }
+
+export type CommentedIncoming = { readonly incomingId: string }
+
+export type OutgoingList = { readonly outgoingTotal: number; readonly items: readonly OutgoingItem[] }
+
+export type OutgoingItem = {
+  readonly outgoingId: string
+  readonly documentId?: string
+  readonly document?: Document
+  readonly packageId?: string
+  readonly package?: Package
+  /** with includeDetails=true, why there is no document or package: the caller may not view it, it is forgotten, or the page is full; ours */ readonly detailsLeftOut?:
+    | 'closed'
+    | 'forgotten'
+    | 'pageFull'
+  /** milliseconds */ readonly sentAt: number
+  /** IIN or BIN */ readonly sender: string
+  /** IIN or BIN */ readonly receiver: string
+  readonly status: 'sending' | 'failed' | 'new' | 'denied' | 'accepted'
+  readonly comments?: readonly ItemComment[]
+  /** why the item has failed */ readonly failure?: 'notCompletedInTime'
+}
+
+export type CommentOutgoingRequest = { readonly comment: string }
+
+export type CommentedOutgoing = { readonly outgoingId: string }
+
+export type BeginDocumentProcedureRequest = {
+  /** shown in the app */ readonly description: string
+  readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
+  /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
+  /** IIN: nobody else’s signature will do */ readonly userId?: string
+  /** keep the originals of this request for the procedure alone, where none are stored */ readonly tempStorage?: boolean
+  /** shown in the app; at most 20 */ readonly meta?: readonly ProcedureMeta[]
+  readonly signatureEmailNotifications?: EmailNotifications
+  /** base64 of the original, with tempStorage */ readonly document?: string
+}
+
+export type ProcedureMeta = {
+  /** at most 100 characters */ readonly name: string
+  /** at most 500 characters */ readonly value: string
+}
+
+export type BegunProcedure = {
+  readonly operationId: string
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  /** base64 of a PNG image */ readonly qrCode: string
+  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
+  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
+  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
+  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
+}
+
+export type DocumentProcedure = {
+  readonly operationId: string
+  readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
+  readonly createdAt: number
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  readonly description: string
+  readonly errors?: {
+    /** from the side of the mobile application */ readonly gov?: string
+    /** of the processing of signatures */ readonly service?: string
+    /** as gov */ readonly egov?: string
+    /** as service */ readonly sigex?: string
+  }
+  /** IIN */ readonly userId?: string
+  /** present when it is done */ readonly signId?: number
+  readonly meta: readonly ProcedureMeta[]
+  readonly signatureEmailNotifications?: EmailNotifications
+}
+
+export type CanceledProcedure = { readonly operationId: string }
+
+export type BeginPackageProcedureRequest = {
+  /** shown in the app */ readonly description: string
+  readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
+  /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
+  /** IIN: nobody else’s signature will do */ readonly userId?: string
+  /** keep the originals of this request for the procedure alone, where none are stored */ readonly tempStorage?: boolean
+  /** one list for each document, of at most 20 */ readonly meta?: readonly (readonly ProcedureMeta[])[]
+  readonly signatureEmailNotifications?: PackageEmailNotifications
+  /** base64 of the originals in their order, with tempStorage */ readonly documents?: readonly string[]
+}
+
+export type PackageProcedure = {
+  readonly operationId: string
+  readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
+  readonly createdAt: number
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  readonly description: string
+  readonly errors?: {
+    /** from the side of the mobile application */ readonly gov?: string
+    /** of the processing of signatures */ readonly service?: string
+    /** as gov */ readonly egov?: string
+    /** as service */ readonly sigex?: string
+  }
+  /** one list for each document */ readonly meta: readonly (readonly ProcedureMeta[])[]
+  /** empty until it is done */ readonly signIds: readonly number[]
+  readonly signatureEmailNotifications?: PackageEmailNotifications
+}
+
+export type BeginRawProcedureRequest = {
+  /** shown in the app */ readonly description: string
+  readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
+  /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
+}
+
+export type BegunRawProcedure = {
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  /** base64 of a PNG image */ readonly qrCode: string
+  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
+  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
+  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
+  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
+  /** POST there what is to be signed; the body is read when the app comes */ readonly dataURL: string
+  readonly dataURLmTLS: string
+  readonly dataURLAuto: string
+  /** GET waits there for what the app returns */ readonly signURL: string
+  readonly signURLmTLS: string
+  /** signURL, or signURLmTLS for who asks by mutual TLS */ readonly signURLAuto: string
+  /** GET tells the status at once, or as text/event-stream */ readonly stateURL: string
+}
+
+export type ProcedureState = {
+  readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
+  readonly createdAt: number
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+}
+
+export type BegunPhoneLogin = {
+  readonly loginId: string
+  /** 4 digits to be shown beside the code: the app shows the same, and people compare them */ readonly confirmationCode: string
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  /** base64 of a PNG image */ readonly qrCode: string
+  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
+  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
+  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
+  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
+}
+
 export type OrganizationWebhooks = { readonly businessId: string; readonly webhooks: readonly Webhook[] }
 
 export type Webhook = {
@@ -1420,6 +1344,86 @@ export type PingedWebhook = {
   /** as in `webhook-id` of what is sent */ readonly deliveryId: string
 }
 
+export type IntegrationDelivery = {
+  readonly documentId: string
+  readonly storedAt: number
+  readonly source: 'registration' | 'request'
+  /** when the original and all signatures were there; milliseconds */ readonly deliveryStartedAt?: number
+  /** those that were begun */ readonly attempts: number
+  /** when the last attempt after the first one began */ readonly lastRetriedAt?: number
+  readonly status: 'new' | 'waiting' | 'sending' | 'delivered' | 'failed'
+  readonly settings: IntegrationRegisterAuto
+  /** absent once it is delivered */ readonly errors?: {
+    /** what the authority said last against it */ readonly integration?: string
+    /** why the last attempt without its answer failed */ readonly service?: string
+  }
+}
+
+export type NotifyDocumentRequest = { readonly emailNotifications: EmailNotifications }
+
+export type NotifiedDocument = {
+  readonly documentId: string
+  readonly emailNotifications: { /** originals go with the mails, as far as is known now */ readonly attached: boolean }
+}
+
+export type NotifyPackageRequest = { readonly emailNotifications: PackageEmailNotifications }
+
+export type NotifiedPackage = {
+  readonly packageId: string
+  readonly emailNotifications: { /** originals go with the mails, as far as is known now */ readonly attached: boolean }
+}
+
+export type DocumentNotifications = {
+  readonly documentId: string
+  readonly notifications: readonly NotificationRecord[]
+}
+
+export type NotificationRecord = {
+  readonly notificationId: string
+  /** the address */ readonly to: string
+  /** number of the type of mail in the specification: 1, 2, 6 or 7 */ readonly type: number
+  /** `sent`: the mail server took it; `refused`: the mail server refused it for good; `withheld`: it was not given to the mail server, since the recipient wants no such mail or gets too many; `failed`: given up */ readonly state:
+    | 'waiting'
+    | 'sent'
+    | 'refused'
+    | 'withheld'
+    | 'failed'
+  readonly createdAt: number
+  readonly sentAt?: number
+  readonly nextAttemptAt?: number
+  /** reply of the mail server to the last attempt that it refused */ readonly code?: number
+  /** the address does not exist */ readonly mailboxNotFound?: boolean
+  /** originals that went along */ readonly attached: number
+  /** originals that were asked for and did not go along */ readonly notAttached: readonly {
+    readonly documentId: string
+    readonly reason: 'notKept' | 'tooLarge' | 'infected' | 'notScanned' | 'notRead'
+  }[]
+}
+
+export type PackageNotificationsRecord = {
+  readonly packageId: string
+  readonly notifications: readonly NotificationRecord[]
+}
+
+export type MailAddresses = { readonly addresses: readonly MailAddress[] }
+
+export type MailAddress = {
+  /** IIN or BIN */ readonly owner: string
+  /** of the settings */ readonly field: string
+  readonly address: string
+  /** since when nothing goes there: the address does not exist */ readonly bouncedAt?: number
+  /** what its mail server said */ readonly bounceReason?: string
+  /** kinds of mail that were refused by a link */ readonly refused: readonly (
+    | 'registered'
+    | 'signatures'
+    | 'ownDocuments'
+    | 'packages'
+    | 'items'
+  )[]
+}
+
+export type AcceptMailRequest = { readonly address: string }
+
 export type ExternalServiceStat = {
   /** ocsp, tsp or another */ readonly protocol: string
   readonly url: string
@@ -1428,6 +1432,13 @@ export type ExternalServiceStat = {
     | 'green'
     | 'yellow'
     | 'red'
+}
+
+export type Version = {
+  readonly version: string
+  /** seconds since the UNIX epoch */ readonly buildTimeStamp: string
+  /** BIN; empty where the operator named none */ readonly licenseOwner: string
+  /** UTC date */ readonly licenseUntil: string
 }
 
 export type Strings = {
@@ -1457,49 +1468,8 @@ export type Strings = {
 
 export type Translation = { readonly ru: string; readonly kk: string }
 
-export type Version = {
-  readonly version: string
-  /** seconds since the UNIX epoch */ readonly buildTimeStamp: string
-  /** BIN; empty where the operator named none */ readonly licenseOwner: string
-  /** UTC date */ readonly licenseUntil: string
-}
-
-export type PublicStatementKey = {
-  /** name, key ID and Ed25519 key, as verifiers of signed notes (C2SP) take them */ readonly verifierKey: string
-}
-
 /** What each operation takes and answers. */
 export interface Operations {
-  /** Request a nonce ({}), authenticate by a signature over it, log out, or say for whom a system acts */ readonly authenticate: {
-    readonly input: { readonly request: AuthenticationRequest }
-    readonly answer: AuthenticationNonce | AuthenticationResult | ConfirmedSystem | Record<never, never>
-  }
-
-  /** Who is logged in */ readonly getAuthentication: {
-    readonly input: Record<never, never>
-    readonly answer: AuthenticationResult
-  }
-
-  /** Begin to log in by the mobile app: a QR code and links */ readonly beginPhoneLogin: {
-    readonly input: { readonly request: Record<never, never> }
-    readonly answer: BegunPhoneLogin
-  }
-
-  /** How a login by the mobile app stands: JSON at once, or every change as text/event-stream */ readonly getPhoneLogin: {
-    readonly input: { readonly loginId: string }
-    readonly answer: ProcedureState
-  }
-
-  /** Log in as who has signed in the mobile app */ readonly finishPhoneLogin: {
-    readonly input: { readonly loginId: string; readonly request: Record<never, never> }
-    readonly answer: AuthenticationResult
-  }
-
-  /** When and from where the caller logged in */ readonly getAuthenticationLog: {
-    readonly input: Record<never, never>
-    readonly answer: AuthenticationLog
-  }
-
   /** Register a document with its first signature */ readonly registerDocument: {
     readonly input: { readonly request: RegisterDocumentRequest; readonly upload?: UploadInput }
     readonly answer: RegisteredDocument
@@ -1522,6 +1492,33 @@ export interface Operations {
       readonly query?: { /** answer the signatures after this one */ readonly lastSignId?: number }
     }
     readonly answer: Document
+  }
+
+  /** Read the hashes of a document, to compare an original with it without sending it */ readonly getDocumentDigests: {
+    readonly input: { readonly id: string }
+    readonly answer: DocumentDigests
+  }
+
+  /** Read that a document is registered and signed, and compare a hash with it */ readonly getDocumentProof: {
+    readonly input: {
+      readonly id: string
+      readonly query?: { /** base64 of the hash of a file */ readonly digest?: string }
+    }
+    readonly answer: DocumentProof
+  }
+
+  /** Find documents by a hash of their original */ readonly findDocumentsByDigest: {
+    readonly input: {
+      readonly query: {
+        /** base64 of the hash; of up to 16 hashes with commas between them: what has any of them is found */ readonly digest: string
+      }
+    }
+    readonly answer: FoundDocuments
+  }
+
+  /** Read the stored original: JSON, or its bytes for who accepts application/octet-stream */ readonly getDocumentData: {
+    readonly input: { readonly id: string }
+    readonly answer: DocumentData
   }
 
   /** List documents, newest first; read on with until set to the last storedAt until documents is empty */ readonly listDocuments: {
@@ -1557,54 +1554,6 @@ export interface Operations {
     readonly answer: DocumentSettingsAudit
   }
 
-  /** Send a document to a counterparty */ readonly sendDocument: {
-    readonly input: { readonly id: string; readonly request: SendRequest }
-    readonly answer: SentItem
-  }
-
-  /** Forward a document to the authority that registers vehicles; the parameters are set once */ readonly setIntegrationRegisterAuto: {
-    readonly input: { readonly id: string; readonly request: IntegrationRegisterAuto }
-    readonly answer: IntegrationDelivery
-  }
-
-  /** What has become of a document that is forwarded to the authority that registers vehicles */ readonly getIntegrationRegisterAuto: {
-    readonly input: { readonly id: string }
-    readonly answer: IntegrationDelivery
-  }
-
-  /** Begin to sign a document by the mobile app: a QR code and links */ readonly beginDocumentProcedure: {
-    readonly input: { readonly id: string; readonly request: BeginDocumentProcedureRequest }
-    readonly answer: BegunProcedure
-  }
-
-  /** How the signing of a document by the app stands: JSON, or every change as text/event-stream */ readonly getDocumentProcedure: {
-    readonly input: { readonly id: string; readonly operationId: string }
-    readonly answer: DocumentProcedure
-  }
-
-  /** Cancel the signing of a document by the app */ readonly cancelDocumentProcedure: {
-    readonly input: { readonly id: string; readonly operationId: string }
-    readonly answer: CanceledProcedure
-  }
-
-  /** Read the stored original: JSON, or its bytes for who accepts application/octet-stream */ readonly getDocumentData: {
-    readonly input: { readonly id: string }
-    readonly answer: DocumentData
-  }
-
-  /** Read the hashes of a document, to compare an original with it without sending it */ readonly getDocumentDigests: {
-    readonly input: { readonly id: string }
-    readonly answer: DocumentDigests
-  }
-
-  /** Read that a document is registered and signed, and compare a hash with it */ readonly getDocumentProof: {
-    readonly input: {
-      readonly id: string
-      readonly query?: { /** base64 of the hash of a file */ readonly digest?: string }
-    }
-    readonly answer: DocumentProof
-  }
-
   /** Judge the original and all signatures again, from stored evidence */ readonly verifyDocument: {
     readonly input: {
       readonly id: string
@@ -1614,20 +1563,51 @@ export interface Operations {
     readonly answer: VerifiedDocument
   }
 
-  /** Send mail about a document */ readonly notifyDocument: {
-    readonly input: { readonly id: string; readonly request: NotifyDocumentRequest }
-    readonly answer: NotifiedDocument
+  /** Find the document and the signId of an exported signature */ readonly findExportedSignature: {
+    readonly input: { readonly request: FindExportedSignatureRequest }
+    readonly answer: FoundSignature
   }
 
-  /** List what became of the mails about a document; read on with until = createdAt of the last one until the list is empty */ readonly listDocumentNotifications: {
+  /** Export a signature */ readonly exportSignature: {
     readonly input: {
       readonly id: string
+      readonly signId: number
       readonly query?: {
-        /** `createdAt` of the last one, to read on */ readonly until?: number
-        /** what POST /api/package answered, where nobody was authenticated */ readonly dataSecret?: string
+        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
+        /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
       }
     }
-    readonly answer: DocumentNotifications
+    readonly answer: ExportedSignature
+  }
+
+  /** Put the identifier of a document into a file name; its title where no name is given */ readonly buildFileName: {
+    readonly input: { readonly id: string; readonly query?: { /** file name */ readonly name?: string } }
+    readonly answer: BuiltFileName
+  }
+
+  /** Take the identifier of a document out of a file name */ readonly idFromFileName: {
+    readonly input: { readonly query: { /** file name */ readonly name: string } }
+    readonly answer: DocumentIdFromName
+  }
+
+  /** Take the identifier of a document out of a link, a file name or a text with spaces */ readonly normalizeId: {
+    readonly input: { readonly specialId: string }
+    readonly answer: NormalizedId
+  }
+
+  /** Judge signatures over documents, registered or not; nothing is kept */ readonly checkSignature: {
+    readonly input: { readonly request: CheckSignatureRequest }
+    readonly answer: CheckedFiles
+  }
+
+  /** Public key of what the registry signs itself */ readonly getStatementKey: {
+    readonly input: Record<never, never>
+    readonly answer: PublicStatementKey
+  }
+
+  /** Report on signatures, signed by the registry; nothing is kept */ readonly makeReport: {
+    readonly input: { readonly request: MakeReportRequest }
+    readonly answer: SignedReport
   }
 
   /** Build a document card from the original */ readonly buildDdc: {
@@ -1653,61 +1633,6 @@ export interface Operations {
     readonly answer: PartnerCms
   }
 
-  /** Export a signature */ readonly exportSignature: {
-    readonly input: {
-      readonly id: string
-      readonly signId: number
-      readonly query?: {
-        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
-        /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
-      }
-    }
-    readonly answer: ExportedSignature
-  }
-
-  /** Read a signature as a set of QR codes */ readonly getSignatureQr: {
-    readonly input: {
-      readonly id: string
-      readonly signId: number
-      readonly query?: {
-        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
-        /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
-        /** 11 to 40; 25 where not given */ readonly qrVersion?: number
-        /** M where not given */ readonly qrLevel?: 'L' | 'M' | 'Q' | 'H'
-      }
-    }
-    readonly answer: SignatureQr
-  }
-
-  /** Put the identifier of a document into a file name; its title where no name is given */ readonly buildFileName: {
-    readonly input: { readonly id: string; readonly query?: { /** file name */ readonly name?: string } }
-    readonly answer: BuiltFileName
-  }
-
-  /** Find the document and the signId of an exported signature */ readonly findExportedSignature: {
-    readonly input: { readonly request: FindExportedSignatureRequest }
-    readonly answer: FoundSignature
-  }
-
-  /** Find documents by a hash of their original */ readonly findDocumentsByDigest: {
-    readonly input: {
-      readonly query: {
-        /** base64 of the hash; of up to 16 hashes with commas between them: what has any of them is found */ readonly digest: string
-      }
-    }
-    readonly answer: FoundDocuments
-  }
-
-  /** Judge signatures over documents, registered or not; nothing is kept */ readonly checkSignature: {
-    readonly input: { readonly request: CheckSignatureRequest }
-    readonly answer: CheckedFiles
-  }
-
-  /** Report on signatures, signed by the registry; nothing is kept */ readonly makeReport: {
-    readonly input: { readonly request: MakeReportRequest }
-    readonly answer: SignedReport
-  }
-
   /** Read a document card: the document, its signatures and the original */ readonly parseDdc: {
     readonly input: {
       readonly query?: {
@@ -1731,14 +1656,18 @@ export interface Operations {
     readonly answer: SampleDdc
   }
 
-  /** Take the identifier of a document out of a file name */ readonly idFromFileName: {
-    readonly input: { readonly query: { /** file name */ readonly name: string } }
-    readonly answer: DocumentIdFromName
-  }
-
-  /** Take the identifier of a document out of a link, a file name or a text with spaces */ readonly normalizeId: {
-    readonly input: { readonly specialId: string }
-    readonly answer: NormalizedId
+  /** Read a signature as a set of QR codes */ readonly getSignatureQr: {
+    readonly input: {
+      readonly id: string
+      readonly signId: number
+      readonly query?: {
+        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
+        /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
+        /** 11 to 40; 25 where not given */ readonly qrVersion?: number
+        /** M where not given */ readonly qrLevel?: 'L' | 'M' | 'Q' | 'H'
+      }
+    }
+    readonly answer: SignatureQr
   }
 
   /** Register a package and reserve identifiers for its documents */ readonly registerPackage: {
@@ -1756,22 +1685,6 @@ export interface Operations {
     readonly answer: SignedPackage
   }
 
-  /** Send mail about a package */ readonly notifyPackage: {
-    readonly input: { readonly packageId: string; readonly request: NotifyPackageRequest }
-    readonly answer: NotifiedPackage
-  }
-
-  /** List what became of the mails about a package; read on with until = createdAt of the last one until the list is empty */ readonly listPackageNotifications: {
-    readonly input: {
-      readonly packageId: string
-      readonly query?: {
-        /** `createdAt` of the last one, to read on */ readonly until?: number
-        /** what POST /api/package answered, where nobody was authenticated */ readonly dataSecret?: string
-      }
-    }
-    readonly answer: PackageNotificationsRecord
-  }
-
   /** Replace the settings of a package; what is omitted takes its default */ readonly changePackageSettings: {
     readonly input: { readonly packageId: string; readonly request: PackageSettingsRequest }
     readonly answer: ChangedPackage
@@ -1785,26 +1698,6 @@ export interface Operations {
     readonly answer: PackageSettingsAudit
   }
 
-  /** Begin to sign all documents of a package by the mobile app: a QR code and links */ readonly beginPackageProcedure: {
-    readonly input: { readonly packageId: string; readonly request: BeginPackageProcedureRequest }
-    readonly answer: BegunProcedure
-  }
-
-  /** How the signing of a package by the app stands: JSON, or every change as text/event-stream */ readonly getPackageProcedure: {
-    readonly input: { readonly packageId: string; readonly operationId: string }
-    readonly answer: PackageProcedure
-  }
-
-  /** Cancel the signing of a package by the app */ readonly cancelPackageProcedure: {
-    readonly input: { readonly packageId: string; readonly operationId: string }
-    readonly answer: CanceledProcedure
-  }
-
-  /** Send a package to a counterparty */ readonly sendPackage: {
-    readonly input: { readonly packageId: string; readonly request: SendRequest }
-    readonly answer: SentItem
-  }
-
   /** List packages, newest first; read on with until set to the last storedAt until packages is empty */ readonly listPackages: {
     readonly input: {
       readonly query?: {
@@ -1814,6 +1707,71 @@ export interface Operations {
       }
     }
     readonly answer: PackageList
+  }
+
+  /** Read your settings */ readonly getUserSettings: {
+    readonly input: Record<never, never>
+    readonly answer: UserSettings
+  }
+
+  /** Change your settings; omitted fields keep their values */ readonly saveUserSettings: {
+    readonly input: { readonly request: SaveUserSettingsRequest }
+    readonly answer: SavedUserSettings
+  }
+
+  /** Read the changes of your settings; read on with lastEventId until events is empty */ readonly getUserSettingsAudit: {
+    readonly input: { readonly query?: { /** answer the events after this one */ readonly lastEventId?: number } }
+    readonly answer: UserSettingsAudit
+  }
+
+  /** Read the settings of your organization */ readonly getOrganizationSettings: {
+    readonly input: Record<never, never>
+    readonly answer: OrganizationSettings
+  }
+
+  /** Change the settings of your organization; omitted fields keep their values */ readonly saveOrganizationSettings: {
+    readonly input: { readonly request: SaveOrganizationSettingsRequest }
+    readonly answer: SavedOrganizationSettings
+  }
+
+  /** Read the changes of the settings of your organization; read on with lastEventId until events is empty */ readonly getOrganizationSettingsAudit: {
+    readonly input: { readonly query?: { /** answer the events after this one */ readonly lastEventId?: number } }
+    readonly answer: OrganizationSettingsAudit
+  }
+
+  /** What you may do in the name of your organization */ readonly getOrganizationPermissions: {
+    readonly input: Record<never, never>
+    readonly answer: OrganizationPermissions
+  }
+
+  /** Read the subscription of your organization */ readonly getOrganizationSubscription: {
+    readonly input: Record<never, never>
+    readonly answer: OrganizationSubscription
+  }
+
+  /** Request a nonce ({}), authenticate by a signature over it, log out, or say for whom a system acts */ readonly authenticate: {
+    readonly input: { readonly request: AuthenticationRequest }
+    readonly answer: AuthenticationNonce | AuthenticationResult | ConfirmedSystem | Record<never, never>
+  }
+
+  /** Who is logged in */ readonly getAuthentication: {
+    readonly input: Record<never, never>
+    readonly answer: AuthenticationResult
+  }
+
+  /** When and from where the caller logged in */ readonly getAuthenticationLog: {
+    readonly input: Record<never, never>
+    readonly answer: AuthenticationLog
+  }
+
+  /** Send a document to a counterparty */ readonly sendDocument: {
+    readonly input: { readonly id: string; readonly request: SendRequest }
+    readonly answer: SentItem
+  }
+
+  /** Send a package to a counterparty */ readonly sendPackage: {
+    readonly input: { readonly packageId: string; readonly request: SendRequest }
+    readonly answer: SentItem
   }
 
   /** List incoming items, newest first; read on with until set to the last sentAt until items is empty */ readonly listIncoming: {
@@ -1860,6 +1818,36 @@ export interface Operations {
     readonly answer: CommentedOutgoing
   }
 
+  /** Begin to sign a document by the mobile app: a QR code and links */ readonly beginDocumentProcedure: {
+    readonly input: { readonly id: string; readonly request: BeginDocumentProcedureRequest }
+    readonly answer: BegunProcedure
+  }
+
+  /** How the signing of a document by the app stands: JSON, or every change as text/event-stream */ readonly getDocumentProcedure: {
+    readonly input: { readonly id: string; readonly operationId: string }
+    readonly answer: DocumentProcedure
+  }
+
+  /** Cancel the signing of a document by the app */ readonly cancelDocumentProcedure: {
+    readonly input: { readonly id: string; readonly operationId: string }
+    readonly answer: CanceledProcedure
+  }
+
+  /** Begin to sign all documents of a package by the mobile app: a QR code and links */ readonly beginPackageProcedure: {
+    readonly input: { readonly packageId: string; readonly request: BeginPackageProcedureRequest }
+    readonly answer: BegunProcedure
+  }
+
+  /** How the signing of a package by the app stands: JSON, or every change as text/event-stream */ readonly getPackageProcedure: {
+    readonly input: { readonly packageId: string; readonly operationId: string }
+    readonly answer: PackageProcedure
+  }
+
+  /** Cancel the signing of a package by the app */ readonly cancelPackageProcedure: {
+    readonly input: { readonly packageId: string; readonly operationId: string }
+    readonly answer: CanceledProcedure
+  }
+
   /** Begin a raw procedure: a QR code and links for the app, addresses for the data and the result */ readonly beginRawProcedure: {
     readonly input: { readonly request: BeginRawProcedureRequest }
     readonly answer: BegunRawProcedure
@@ -1875,54 +1863,19 @@ export interface Operations {
     readonly answer: Record<never, never>
   }
 
-  /** Read your settings */ readonly getUserSettings: {
-    readonly input: Record<never, never>
-    readonly answer: UserSettings
+  /** Begin to log in by the mobile app: a QR code and links */ readonly beginPhoneLogin: {
+    readonly input: { readonly request: Record<never, never> }
+    readonly answer: BegunPhoneLogin
   }
 
-  /** Change your settings; omitted fields keep their values */ readonly saveUserSettings: {
-    readonly input: { readonly request: SaveUserSettingsRequest }
-    readonly answer: SavedUserSettings
+  /** How a login by the mobile app stands: JSON at once, or every change as text/event-stream */ readonly getPhoneLogin: {
+    readonly input: { readonly loginId: string }
+    readonly answer: ProcedureState
   }
 
-  /** Read the changes of your settings; read on with lastEventId until events is empty */ readonly getUserSettingsAudit: {
-    readonly input: { readonly query?: { /** answer the events after this one */ readonly lastEventId?: number } }
-    readonly answer: UserSettingsAudit
-  }
-
-  /** Show whether mail goes to the addresses in your settings */ readonly getMailAddresses: {
-    readonly input: Record<never, never>
-    readonly answer: MailAddresses
-  }
-
-  /** Let mail go again to an address in your settings */ readonly acceptMail: {
-    readonly input: { readonly request: AcceptMailRequest }
-    readonly answer: MailAddresses
-  }
-
-  /** Read the settings of your organization */ readonly getOrganizationSettings: {
-    readonly input: Record<never, never>
-    readonly answer: OrganizationSettings
-  }
-
-  /** Change the settings of your organization; omitted fields keep their values */ readonly saveOrganizationSettings: {
-    readonly input: { readonly request: SaveOrganizationSettingsRequest }
-    readonly answer: SavedOrganizationSettings
-  }
-
-  /** Read the changes of the settings of your organization; read on with lastEventId until events is empty */ readonly getOrganizationSettingsAudit: {
-    readonly input: { readonly query?: { /** answer the events after this one */ readonly lastEventId?: number } }
-    readonly answer: OrganizationSettingsAudit
-  }
-
-  /** What you may do in the name of your organization */ readonly getOrganizationPermissions: {
-    readonly input: Record<never, never>
-    readonly answer: OrganizationPermissions
-  }
-
-  /** Read the subscription of your organization */ readonly getOrganizationSubscription: {
-    readonly input: Record<never, never>
-    readonly answer: OrganizationSubscription
+  /** Log in as who has signed in the mobile app */ readonly finishPhoneLogin: {
+    readonly input: { readonly loginId: string; readonly request: Record<never, never> }
+    readonly answer: AuthenticationResult
   }
 
   /** Read the secrets of your webhooks, and how they fare */ readonly getWebhooks: {
@@ -1953,106 +1906,153 @@ export interface Operations {
     readonly answer: PingedWebhook
   }
 
+  /** Forward a document to the authority that registers vehicles; the parameters are set once */ readonly setIntegrationRegisterAuto: {
+    readonly input: { readonly id: string; readonly request: IntegrationRegisterAuto }
+    readonly answer: IntegrationDelivery
+  }
+
+  /** What has become of a document that is forwarded to the authority that registers vehicles */ readonly getIntegrationRegisterAuto: {
+    readonly input: { readonly id: string }
+    readonly answer: IntegrationDelivery
+  }
+
+  /** Send mail about a document */ readonly notifyDocument: {
+    readonly input: { readonly id: string; readonly request: NotifyDocumentRequest }
+    readonly answer: NotifiedDocument
+  }
+
+  /** Send mail about a package */ readonly notifyPackage: {
+    readonly input: { readonly packageId: string; readonly request: NotifyPackageRequest }
+    readonly answer: NotifiedPackage
+  }
+
+  /** List what became of the mails about a document; read on with until = createdAt of the last one until the list is empty */ readonly listDocumentNotifications: {
+    readonly input: {
+      readonly id: string
+      readonly query?: {
+        /** `createdAt` of the last one, to read on */ readonly until?: number
+        /** what POST /api/package answered, where nobody was authenticated */ readonly dataSecret?: string
+      }
+    }
+    readonly answer: DocumentNotifications
+  }
+
+  /** List what became of the mails about a package; read on with until = createdAt of the last one until the list is empty */ readonly listPackageNotifications: {
+    readonly input: {
+      readonly packageId: string
+      readonly query?: {
+        /** `createdAt` of the last one, to read on */ readonly until?: number
+        /** what POST /api/package answered, where nobody was authenticated */ readonly dataSecret?: string
+      }
+    }
+    readonly answer: PackageNotificationsRecord
+  }
+
+  /** Show whether mail goes to the addresses in your settings */ readonly getMailAddresses: {
+    readonly input: Record<never, never>
+    readonly answer: MailAddresses
+  }
+
+  /** Let mail go again to an address in your settings */ readonly acceptMail: {
+    readonly input: { readonly request: AcceptMailRequest }
+    readonly answer: MailAddresses
+  }
+
   /** How calls to external services went lately */ readonly getExternalServicesStats: {
     readonly input: Record<never, never>
     readonly answer: readonly ExternalServiceStat[]
   }
 
+  /** Version of the service */ readonly getVersion: { readonly input: Record<never, never>; readonly answer: Version }
+
   /** Every message and constant with its translations */ readonly getStrings: {
     readonly input: Record<never, never>
     readonly answer: Strings
-  }
-
-  /** Version of the service */ readonly getVersion: { readonly input: Record<never, never>; readonly answer: Version }
-
-  /** Public key of what the registry signs itself */ readonly getStatementKey: {
-    readonly input: Record<never, never>
-    readonly answer: PublicStatementKey
   }
 }
 export type OperationId = keyof Operations
 
 /** Where each operation is found, below `/api`. */
 export const ROUTES = {
-  authenticate: { method: 'POST', path: '/auth' },
-  getAuthentication: { method: 'GET', path: '/auth' },
-  beginPhoneLogin: { method: 'POST', path: '/auth/govQr' },
-  getPhoneLogin: { method: 'GET', path: '/auth/govQr/:loginId' },
-  finishPhoneLogin: { method: 'POST', path: '/auth/govQr/:loginId' },
-  getAuthenticationLog: { method: 'GET', path: '/authLog' },
   registerDocument: { method: 'POST', path: '' },
   fixDigests: { method: 'POST', path: '/:id/data' },
   getDocument: { method: 'GET', path: '/:id' },
+  getDocumentDigests: { method: 'GET', path: '/:id/digests' },
+  getDocumentProof: { method: 'GET', path: '/:id/proof' },
+  findDocumentsByDigest: { method: 'GET', path: '/findByDigest' },
+  getDocumentData: { method: 'GET', path: '/:id/data' },
   listDocuments: { method: 'GET', path: '' },
   addSignature: { method: 'POST', path: '/:id' },
   changeDocumentSettings: { method: 'POST', path: '/:id/settings' },
   getDocumentSettingsAudit: { method: 'GET', path: '/:id/settingsAudit' },
-  sendDocument: { method: 'POST', path: '/:id/send' },
-  setIntegrationRegisterAuto: { method: 'POST', path: '/:id/integrationRegisterAuto' },
-  getIntegrationRegisterAuto: { method: 'GET', path: '/:id/integrationRegisterAuto' },
-  beginDocumentProcedure: { method: 'POST', path: '/:id/govQr' },
-  getDocumentProcedure: { method: 'GET', path: '/:id/govOperation/:operationId' },
-  cancelDocumentProcedure: { method: 'DELETE', path: '/:id/govOperation/:operationId' },
-  getDocumentData: { method: 'GET', path: '/:id/data' },
-  getDocumentDigests: { method: 'GET', path: '/:id/digests' },
-  getDocumentProof: { method: 'GET', path: '/:id/proof' },
   verifyDocument: { method: 'POST', path: '/:id/verify' },
-  notifyDocument: { method: 'POST', path: '/:id/notify' },
-  listDocumentNotifications: { method: 'GET', path: '/:id/notifications' },
+  findExportedSignature: { method: 'POST', path: '/exported' },
+  exportSignature: { method: 'GET', path: '/:id/signature/:signId' },
+  buildFileName: { method: 'GET', path: '/:id/buildFileName' },
+  idFromFileName: { method: 'GET', path: '/idFromFileName' },
+  normalizeId: { method: 'GET', path: '/normalizeId/:specialId' },
+  checkSignature: { method: 'POST', path: '/checkSignature' },
+  getStatementKey: { method: 'GET', path: '/statementKey' },
+  makeReport: { method: 'POST', path: '/makeReport' },
   buildDdc: { method: 'POST', path: '/:id/buildDDC' },
   buildPartnerCms: { method: 'POST', path: '/:id/buildPartnerCMS' },
-  exportSignature: { method: 'GET', path: '/:id/signature/:signId' },
-  getSignatureQr: { method: 'GET', path: '/:id/signature/:signId/qr' },
-  buildFileName: { method: 'GET', path: '/:id/buildFileName' },
-  findExportedSignature: { method: 'POST', path: '/exported' },
-  findDocumentsByDigest: { method: 'GET', path: '/findByDigest' },
-  checkSignature: { method: 'POST', path: '/checkSignature' },
-  makeReport: { method: 'POST', path: '/makeReport' },
   parseDdc: { method: 'POST', path: '/parseDDC' },
   checkDdc: { method: 'POST', path: '/checkDDC' },
   checkPdfForDdc: { method: 'POST', path: '/checkPDFForDDC' },
-  idFromFileName: { method: 'GET', path: '/idFromFileName' },
-  normalizeId: { method: 'GET', path: '/normalizeId/:specialId' },
+  getSignatureQr: { method: 'GET', path: '/:id/signature/:signId/qr' },
   registerPackage: { method: 'POST', path: '/package' },
   getPackage: { method: 'GET', path: '/package/:packageId' },
   signPackage: { method: 'POST', path: '/package/:packageId' },
-  notifyPackage: { method: 'POST', path: '/package/:packageId/notify' },
-  listPackageNotifications: { method: 'GET', path: '/package/:packageId/notifications' },
   changePackageSettings: { method: 'POST', path: '/package/:packageId/settings' },
   getPackageSettingsAudit: { method: 'GET', path: '/package/:packageId/settingsAudit' },
-  beginPackageProcedure: { method: 'POST', path: '/package/:packageId/govQr' },
-  getPackageProcedure: { method: 'GET', path: '/package/:packageId/govOperation/:operationId' },
-  cancelPackageProcedure: { method: 'DELETE', path: '/package/:packageId/govOperation/:operationId' },
-  sendPackage: { method: 'POST', path: '/package/:packageId/send' },
   listPackages: { method: 'GET', path: '/package' },
+  getUserSettings: { method: 'GET', path: '/settings' },
+  saveUserSettings: { method: 'POST', path: '/settings' },
+  getUserSettingsAudit: { method: 'GET', path: '/settingsAudit' },
+  getOrganizationSettings: { method: 'GET', path: '/organizationSettings' },
+  saveOrganizationSettings: { method: 'POST', path: '/organizationSettings' },
+  getOrganizationSettingsAudit: { method: 'GET', path: '/organizationSettingsAudit' },
+  getOrganizationPermissions: { method: 'GET', path: '/organizationPermissions' },
+  getOrganizationSubscription: { method: 'GET', path: '/organizationSubscription' },
+  authenticate: { method: 'POST', path: '/auth' },
+  getAuthentication: { method: 'GET', path: '/auth' },
+  getAuthenticationLog: { method: 'GET', path: '/authLog' },
+  sendDocument: { method: 'POST', path: '/:id/send' },
+  sendPackage: { method: 'POST', path: '/package/:packageId/send' },
   listIncoming: { method: 'GET', path: '/incoming' },
   getIncoming: { method: 'GET', path: '/incoming/:incomingId' },
   commentIncoming: { method: 'POST', path: '/incoming/:incomingId/comment' },
   listOutgoing: { method: 'GET', path: '/outgoing' },
   getOutgoing: { method: 'GET', path: '/outgoing/:outgoingId' },
   commentOutgoing: { method: 'POST', path: '/outgoing/:outgoingId/comment' },
+  beginDocumentProcedure: { method: 'POST', path: '/:id/govQr' },
+  getDocumentProcedure: { method: 'GET', path: '/:id/govOperation/:operationId' },
+  cancelDocumentProcedure: { method: 'DELETE', path: '/:id/govOperation/:operationId' },
+  beginPackageProcedure: { method: 'POST', path: '/package/:packageId/govQr' },
+  getPackageProcedure: { method: 'GET', path: '/package/:packageId/govOperation/:operationId' },
+  cancelPackageProcedure: { method: 'DELETE', path: '/package/:packageId/govOperation/:operationId' },
   beginRawProcedure: { method: 'POST', path: '/govQr' },
   getRawState: { method: 'GET', path: '/govQr/:qrId/state' },
   cancelRawProcedure: { method: 'DELETE', path: '/govQr/:qrId' },
-  getUserSettings: { method: 'GET', path: '/settings' },
-  saveUserSettings: { method: 'POST', path: '/settings' },
-  getUserSettingsAudit: { method: 'GET', path: '/settingsAudit' },
-  getMailAddresses: { method: 'GET', path: '/mailAddresses' },
-  acceptMail: { method: 'POST', path: '/mailAddresses' },
-  getOrganizationSettings: { method: 'GET', path: '/organizationSettings' },
-  saveOrganizationSettings: { method: 'POST', path: '/organizationSettings' },
-  getOrganizationSettingsAudit: { method: 'GET', path: '/organizationSettingsAudit' },
-  getOrganizationPermissions: { method: 'GET', path: '/organizationPermissions' },
-  getOrganizationSubscription: { method: 'GET', path: '/organizationSubscription' },
+  beginPhoneLogin: { method: 'POST', path: '/auth/govQr' },
+  getPhoneLogin: { method: 'GET', path: '/auth/govQr/:loginId' },
+  finishPhoneLogin: { method: 'POST', path: '/auth/govQr/:loginId' },
   getWebhooks: { method: 'GET', path: '/organizationWebhooks' },
   rotateWebhookSecret: { method: 'POST', path: '/organizationWebhooks/:webhookId/rotateSecret' },
   listWebhookDeliveries: { method: 'GET', path: '/organizationWebhooks/:webhookId/deliveries' },
   resendWebhooks: { method: 'POST', path: '/organizationWebhooks/:webhookId/resend' },
   pingWebhook: { method: 'POST', path: '/organizationWebhooks/:webhookId/ping' },
+  setIntegrationRegisterAuto: { method: 'POST', path: '/:id/integrationRegisterAuto' },
+  getIntegrationRegisterAuto: { method: 'GET', path: '/:id/integrationRegisterAuto' },
+  notifyDocument: { method: 'POST', path: '/:id/notify' },
+  notifyPackage: { method: 'POST', path: '/package/:packageId/notify' },
+  listDocumentNotifications: { method: 'GET', path: '/:id/notifications' },
+  listPackageNotifications: { method: 'GET', path: '/package/:packageId/notifications' },
+  getMailAddresses: { method: 'GET', path: '/mailAddresses' },
+  acceptMail: { method: 'POST', path: '/mailAddresses' },
   getExternalServicesStats: { method: 'GET', path: '/externalServicesStats' },
-  getStrings: { method: 'GET', path: '/strings' },
   getVersion: { method: 'GET', path: '/version' },
-  getStatementKey: { method: 'GET', path: '/statementKey' },
+  getStrings: { method: 'GET', path: '/strings' },
 } as const satisfies Readonly<Record<OperationId, { method: string; path: string }>>
 
 /** How each list is read on: by which parameter, made of which field of the last item. */

@@ -73,7 +73,7 @@ describe('evidence', () => {
 
   it('is collected when the signature carries none: a time stamp first, then the status', async () => {
     const signature = sign()
-    const { timeStamp, path, status } = await collector().execute(signature)
+    const { timeStamp, path, status } = await collector().collect(signature)
     expect(timeStamp.genTime).to.equal(NOW)
     expect(path.certificates).to.have.length(3)
     expect(status?.thisUpdate).to.equal(NOW)
@@ -82,7 +82,7 @@ describe('evidence', () => {
 
   it('is judged again from what was stored, with no network, years later', async () => {
     const signature = sign()
-    const { timeStamp, status } = await collector().execute(signature)
+    const { timeStamp, status } = await collector().collect(signature)
     const kept = { timeStamp: timeStamp.token, ocsp: status?.response }
     const later = { trust, now: NOW + 10 * 365 * DAY }
     expect(verifySignature(signature, kept, later).timeStamp.genTime).to.equal(NOW)
@@ -93,26 +93,26 @@ describe('evidence', () => {
   })
 
   it('is not collected when the signature carries it', async () => {
-    const proof = await collector().execute(sign({ timeStamp: true, ocsp: true }))
+    const proof = await collector().collect(sign({ timeStamp: true, ocsp: true }))
     expect(proof.status?.thisUpdate).to.equal(NOW)
     expect(calls).to.deep.equal([])
   })
 
   it('is completed when the signature carries only a time stamp, or only a status', async () => {
-    await collector().execute(sign({ timeStamp: true }))
-    await collector().execute(sign({ ocsp: true }))
+    await collector().collect(sign({ timeStamp: true }))
+    await collector().collect(sign({ ocsp: true }))
     expect(calls).to.deep.equal([ocspCall(true), tspCall(true)])
   })
 
   it('asks for the digest and policy of the source', async () => {
     const digestOid = '2.16.840.1.101.3.4.2.3'
-    const { timeStamp } = await collector({ digestOid, policy: '1.2.398.3.3.2.6.4' }).execute(sign())
+    const { timeStamp } = await collector({ digestOid, policy: '1.2.398.3.3.2.6.4' }).collect(sign())
     expect(timeStamp.info.imprint.digestOid).to.equal(digestOid)
   })
 
   it('is not asked for when the signer would be refused anyway', async () => {
     const expired = authorities.person({ validUntil: NOW - DAY, validFrom: NOW - 2 * DAY })
-    const refused = await outcome(collector().execute(readCms(expired.signCms(DOCUMENT))))
+    const refused = await outcome(collector().collect(readCms(expired.signCms(DOCUMENT))))
     expect(refused).to.include({ code: 'signerCertificateNotValidNow', reason: 'expired' })
     expect(calls).to.deep.equal([])
   })
@@ -120,7 +120,7 @@ describe('evidence', () => {
   it('refuses a certificate that was revoked, and the call has succeeded', async () => {
     const revoked = authorities.person()
     authorities.revoke(revoked, NOW - DAY)
-    const refused = await outcome(collector().execute(readCms(revoked.signCms(DOCUMENT))))
+    const refused = await outcome(collector().collect(readCms(revoked.signCms(DOCUMENT))))
     expect(refused).to.include({ code: 'invalidCertificateStatus', kind: 'unacceptable', reason: 'revoked' })
     expect(calls).to.deep.equal([tspCall(true), ocspCall(true)])
   })
@@ -128,7 +128,7 @@ describe('evidence', () => {
   it('refuses an old time stamp without a status of its time, and asks nobody', async () => {
     const signature = sign({ timeStamp: true })
     clock.time = NOW + 5 * MINUTE + 1
-    expect(await outcome(collector().execute(signature))).to.include({
+    expect(await outcome(collector().collect(signature))).to.include({
       code: 'evidenceTimesDiffer',
       kind: 'unacceptable',
       reason: 'timeStampTooOld',
@@ -139,7 +139,7 @@ describe('evidence', () => {
   it('refuses an old status beside a fresh time stamp', async () => {
     const signature = sign({ ocsp: true })
     clock.time = NOW + 6 * MINUTE
-    expect(await outcome(collector().execute(signature))).to.include({ code: 'evidenceTimesDiffer', reason: 'gap' })
+    expect(await outcome(collector().collect(signature))).to.include({ code: 'evidenceTimesDiffer', reason: 'gap' })
   })
 
   describe('the time-stamping authority', () => {
@@ -180,9 +180,9 @@ describe('evidence', () => {
     for (const [what, [timestamp, reason]] of Object.entries(answers)) {
       it(`${what}: a 503 that names it, and the same request works once it has recovered`, async () => {
         const signature = sign()
-        expect(await outcome(collector({ timestamp }).execute(signature))).to.deep.equal(tspProblem(reason))
+        expect(await outcome(collector({ timestamp }).collect(signature))).to.deep.equal(tspProblem(reason))
         expect(calls).to.deep.equal([tspCall(false)])
-        expect((await collector().execute(signature)).timeStamp.genTime).to.equal(NOW)
+        expect((await collector().collect(signature)).timeStamp.genTime).to.equal(NOW)
       })
     }
 
@@ -193,8 +193,8 @@ describe('evidence', () => {
         return first
       }
       const signature = sign()
-      await collector({ timestamp }).execute(signature)
-      expect(await outcome(collector({ timestamp }).execute(signature))).to.deep.equal(tspProblem('nonceDiffers'))
+      await collector({ timestamp }).collect(signature)
+      expect(await outcome(collector({ timestamp }).collect(signature))).to.deep.equal(tspProblem('nonceDiffers'))
     })
 
     it('is asked once more when it was not to be reached, and no more', async () => {
@@ -204,26 +204,26 @@ describe('evidence', () => {
         if (asked === 1) throw new AuthorityUnavailable('unreachable', true)
         return honest.timestamp(request)
       }
-      await collector({ timestamp }).execute(sign({ ocsp: true }))
+      await collector({ timestamp }).collect(sign({ ocsp: true }))
       expect(calls).to.deep.equal([tspCall(false), tspCall(true)])
 
       calls = []
       const down = async () => Promise.reject(new AuthorityUnavailable('unreachable', true))
-      expect(await outcome(collector({ timestamp: down }).execute(sign()))).to.deep.equal(tspProblem('unreachable'))
+      expect(await outcome(collector({ timestamp: down }).collect(sign()))).to.deep.equal(tspProblem('unreachable'))
       expect(calls).to.deep.equal([tspCall(false), tspCall(false)])
     })
 
     it('is not asked again when it was slow, or when the source fails otherwise', async () => {
       const slow = async () => Promise.reject(new AuthorityUnavailable('timeout', false))
-      expect(await outcome(collector({ timestamp: slow }).execute(sign()))).to.deep.equal(tspProblem('timeout'))
+      expect(await outcome(collector({ timestamp: slow }).collect(sign()))).to.deep.equal(tspProblem('timeout'))
       const broken = async () => Promise.reject(new TypeError('a fault of the plugin'))
-      expect(await outcome(collector({ timestamp: broken }).execute(sign()))).to.deep.equal(tspProblem('unreachable'))
+      expect(await outcome(collector({ timestamp: broken }).collect(sign()))).to.deep.equal(tspProblem('unreachable'))
       expect(calls).to.deep.equal([tspCall(false), tspCall(false)])
     })
 
     it('says why it refuses', async () => {
       const timestamp = async () => timeStampRefusal('badAlg')
-      const { details } = await rejectionOf(collector({ timestamp }).execute(sign()))
+      const { details } = await rejectionOf(collector({ timestamp }).collect(sign()))
       expect(details).to.deep.include({ reason: 'rejected', status: 'rejection', failures: ['badAlg'] })
     })
   })
@@ -259,9 +259,9 @@ describe('evidence', () => {
     for (const [what, [status, reason]] of Object.entries(answers)) {
       it(`${what}: a 503 that names it, and the same request works once it has recovered`, async () => {
         const signature = sign({ timeStamp: true })
-        expect(await outcome(collector({ status }).execute(signature))).to.deep.equal(ocspProblem(reason))
+        expect(await outcome(collector({ status }).collect(signature))).to.deep.equal(ocspProblem(reason))
         expect(calls).to.deep.equal([ocspCall(false)])
-        expect((await collector().execute(signature)).status?.thisUpdate).to.equal(NOW)
+        expect((await collector().collect(signature)).status?.thisUpdate).to.equal(NOW)
       })
     }
 
@@ -272,16 +272,16 @@ describe('evidence', () => {
         asked += 1
         return asked === 1 ? ocspRefusal('tryLater') : honest.status(url, request)
       }
-      await collector({ status }).execute(signature)
+      await collector({ status }).collect(signature)
       expect(calls).to.deep.equal([ocspCall(false), ocspCall(true)])
       calls = []
       const busy = async () => ocspRefusal('tryLater')
-      expect(await outcome(collector({ status: busy }).execute(signature))).to.deep.equal(ocspProblem('tryLater'))
+      expect(await outcome(collector({ status: busy }).collect(signature))).to.deep.equal(ocspProblem('tryLater'))
       expect(calls).to.deep.equal([ocspCall(false), ocspCall(false)])
     })
 
     it('is nobody whom we may ask', async () => {
-      const refused = await outcome(collector({ urlFor: () => undefined }).execute(sign({ timeStamp: true })))
+      const refused = await outcome(collector({ urlFor: () => undefined }).collect(sign({ timeStamp: true })))
       expect(refused).to.include({ code: 'ocspServerProblem', reason: 'noResponder' })
     })
   })
@@ -291,7 +291,7 @@ describe('evidence', () => {
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(new AuthorityUnavailable('timeout', true)))
       })
-    expect(await outcome(collector({ timestamp }).execute(sign(), { timeoutMs: 20 }))).to.deep.equal(
+    expect(await outcome(collector({ timestamp }).collect(sign(), { timeoutMs: 20 }))).to.deep.equal(
       tspProblem('timeout'),
     )
     expect(calls).to.deep.equal([tspCall(false)])
@@ -313,7 +313,7 @@ describe('evidence', () => {
       clock,
       policy: defaultSignaturePolicy,
       keys: [],
-    }).execute(sign())
+    }).collect(sign())
     timestamps.close()
     statuses.close()
     await server.stop()

@@ -40,7 +40,7 @@ describe('evidence of authorities that lie', () => {
       clock: testClock(),
       policy: defaultSignaturePolicy,
       keys: [],
-    }).execute(readCms(cms))
+    }).collect(readCms(cms))
 
   const refusal = async (work: Promise<unknown>): Promise<RegistryError> => {
     const error = await work.then(

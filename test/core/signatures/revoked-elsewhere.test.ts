@@ -42,7 +42,7 @@ describe('a signer whom an OCSP answer calls good', () => {
       clock,
       policy: defaultSignaturePolicy,
       keys: [],
-    }).execute(readCms(signature))
+    }).collect(readCms(signature))
   }
   const bareSignature = person.signCms(DOCUMENT)
   const carrying = (crl: Buffer) =>

@@ -1,11 +1,11 @@
 import { mock } from 'node:test'
 import { Database } from '@signed-registry/core'
 import { expect } from 'chai'
-import { routes } from '#host/routes.js'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { request } from '../../support/http.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
+import { routes } from '../../support/routes.js'
 
 const PORTAL = 'https://portal.example'
 
@@ -95,8 +95,8 @@ describe('browsers', () => {
         expect(flight.headers.get('access-control-allow-methods')?.split(', ')).to.include(method)
         expect(flight.headers.has('access-control-allow-credentials')).to.equal(false)
       }
-      for (const { method, path, isForAnybody } of routes) {
-        if (isForAnybody) continue
+      for (const { method, path, operation } of routes) {
+        if (operation.openToOrigins) continue
         const asked = { origin: STRANGE, 'access-control-request-method': method }
         const flight = await request(`${closed.url}/api${path.replace(/:\w+/g, 'AAAAAAAAAAAAAAAA')}`, {
           method: 'OPTIONS',

@@ -3,16 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Database } from '@signed-registry/core'
 import { expect } from 'chai'
-import { developmentRoutes, routes } from '#host/routes.js'
 import { clientCertificate } from '../../support/client-certificate.js'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
 import { UNTITLED } from '../../support/packages.js'
+import { routes } from '../../support/routes.js'
 import { listCertificates, openSystemsPort, SystemClient } from '../../support/systems.js'
 
 const PORTAL = 'https://portal.example'
-const WRITES = [...routes, ...developmentRoutes].filter(({ method }) => method !== 'GET')
+const DEVELOPMENT = [{ method: 'POST', path: '/development/sign', openToOrigins: undefined }]
+const WRITES = [
+  ...routes.map(({ method, path, operation }) => ({ method, path, openToOrigins: operation.openToOrigins })),
+  ...DEVELOPMENT,
+].filter(({ method }) => method !== 'GET')
 
 /** How one address can be written; routers differ in which of them they take. */
 const FORMS: ReadonlyArray<(path: string) => string> = [
@@ -29,7 +33,7 @@ describe('what a page of others sends in the name of its visitor', () => {
   let host: TestHost
   let cookie: string
   before(async () => {
-    host = await startTestHost(openSqlite, { corsOrigins: [PORTAL], routes: developmentRoutes })
+    host = await startTestHost(openSqlite, { corsOrigins: [PORTAL] })
     cookie = await logInOverHttp(host.url, host.authorities.person())
   })
   after(() => host.close())
@@ -70,8 +74,8 @@ describe('what a page of others sends in the name of its visitor', () => {
 
   it('is refused on every route that changes something, however its address is written', async () => {
     let reached = 0
-    for (const { method, path, isForAnybody } of WRITES) {
-      if (isForAnybody) continue
+    for (const { method, path, openToOrigins } of WRITES) {
+      if (openToOrigins) continue
       for (const form of FORMS) {
         for (const headers of strange()) {
           const answer = await send(method, form(addressOf(path)), headers)

@@ -6,10 +6,10 @@ import {
 } from '@signed-registry/core'
 import { expect } from 'chai'
 import { jsonFault } from '#host/http/json-scan.js'
-import { routes } from '#host/routes.js'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postJson } from '../../support/http.js'
+import { routes } from '../../support/routes.js'
 
 const times = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => make(at)).join()
@@ -45,7 +45,7 @@ describe('JSON of many small things', () => {
   it('is refused wherever it is sent', async () => {
     const body = ATTACKS['700,000 unknown keys'] ?? ''
     for (const { method, path, operation } of routes) {
-      if (method !== 'POST' || operation.operation.upload) continue
+      if (method !== 'POST' || operation.upload) continue
       expect(await refusalOf(path, body), path).to.be.oneOf([
         '413 tooManyJsonValues',
         '413 bodyTooLarge',

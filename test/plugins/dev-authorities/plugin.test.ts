@@ -15,7 +15,7 @@ describe('dev-authorities: plugin', () => {
     const authorities = registry.get(DevelopmentAuthorities)
     const collect = registry.get(CollectEvidence)
     const signed = readCms(authorities.employee({ algorithm: 'rsa2048' }).signCms(Buffer.from('document')))
-    const { timeStamp, path, status } = await collect.execute(signed)
+    const { timeStamp, path, status } = await collect.collect(signed)
     expect(timeStamp.genTime).equal(NOW)
     expect(status?.thisUpdate).equal(NOW)
     expect(path.certificates).length(3)

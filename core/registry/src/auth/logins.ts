@@ -56,7 +56,7 @@ const LONGEST_SESSION = 12 * 60 * 60_000
 export class Logins {
   static readonly inject = {
     nonces: NonceStore,
-    verify: VerifyPresentSignature,
+    signatures: VerifyPresentSignature,
     policy: SignaturePolicy,
     certificates: LoginCertificates,
     authentications: AuthenticationStore,
@@ -80,7 +80,7 @@ export class Logins {
     const trusted = { algorithms: this.use.policy.algorithms, at: this.use.clock.now() }
     const signature = readLoginSignature(signed.signature, nonce, trusted)
     if (signature.signType === 'xml') await this.use.nonces.addUsed(signature.digests.map(({ value }) => value))
-    const { certificates } = await this.use.verify.execute(signature, loginRules[this.use.certificates])
+    const { certificates } = await this.use.signatures.verify(signature, loginRules[this.use.certificates])
     const { serialNumber, issuer } = signature.signer
     return {
       result: authenticationResult(signature),

@@ -65,5 +65,6 @@ export function guarded<T extends Executes>(part: T, operation: string, { check 
     found === undefined && !refusedChannel.hasSubscribers ? execute(caller, input, ...more) : admit(caller, input, more)
   return Object.defineProperty(part, 'execute', {
     value: Object.defineProperty(value, 'length', { value: execute.length }),
+    configurable: true,
   })
 }

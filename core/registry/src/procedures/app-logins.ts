@@ -18,7 +18,7 @@ const MAX_AGE = 5 * 60_000
 
 /** Judges the logins by which an app proves its user at API 2 (entry `Eds`). */
 export class AppLogins {
-  static readonly inject = { verify: VerifyPresentSignature, site: Site, clock: Clock }
+  static readonly inject = { signatures: VerifyPresentSignature, site: Site, clock: Clock }
 
   constructor(private readonly use: Injected<typeof AppLogins.inject>) {}
 
@@ -39,7 +39,7 @@ export class AppLogins {
     const { signer } = procedure.details
     if (signer !== undefined && signer !== userId) throw notAuthorized('otherSigner')
     if (procedure.signer !== undefined && procedure.signer !== userId) throw notAuthorized('otherSigner')
-    await this.use.verify.execute(signature, authenticationRules).catch((error: unknown) => {
+    await this.use.signatures.verify(signature, authenticationRules).catch((error: unknown) => {
       throw error instanceof RegistryError && error.kind !== 'unavailable'
         ? procedureErrors.error('appNotAuthorized', { reason: 'signature', code: error.code }, error)
         : error

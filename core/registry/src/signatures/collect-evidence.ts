@@ -49,7 +49,7 @@ export class CollectEvidence {
 
   constructor(private readonly use: Injected<typeof CollectEvidence.inject>) {}
 
-  execute(signature: ReadSignature, { timeoutMs = TIMEOUT }: CollectOptions = {}): Promise<ProvedSignature> {
+  collect(signature: ReadSignature, { timeoutMs = TIMEOUT }: CollectOptions = {}): Promise<ProvedSignature> {
     const { policy, trustStore, clock, keys } = this.use
     const known = { isKeyUnderOther: isKeyUnderOther(keys) }
     const context = { ...policy, ...known, trust: trustStore.trust(), now: clock.now() }

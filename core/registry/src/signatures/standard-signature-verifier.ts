@@ -37,7 +37,7 @@ export class StandardSignatureVerifier implements SignatureVerifier {
   }
 
   async prove(signature: ReadSignature): Promise<VerifiedSignature> {
-    return verifiedSignature(signature, await this.use.evidence.execute(signature))
+    return verifiedSignature(signature, await this.use.evidence.collect(signature))
   }
 
   async verifyAgain(evidence: Evidence): Promise<void> {

@@ -35,7 +35,7 @@ export class VerifyPresentSignature {
   constructor(private readonly use: Injected<typeof VerifyPresentSignature.inject>) {}
 
   /** The path of the signer's certificate. Throws what the signature is refused for, with the `checks` made so far. */
-  async execute(signature: ReadSignature, signerRules: SignerRules): Promise<CertificatePath> {
+  async verify(signature: ReadSignature, signerRules: SignerRules): Promise<CertificatePath> {
     const { statuses, statistics, clock, policy, keys, trustStore } = this.use
     const source: EvidenceSource<undefined> = {
       timeStamp: () => undefined,

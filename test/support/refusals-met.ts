@@ -1,0 +1,36 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { refusedChannel } from '@signed-registry/core'
+import { coreOperations } from '#core/registry.js'
+
+/** Of core: what plugins and tests bring beside it names its refusals to nobody. */
+const named = new Set(coreOperations.flatMap(({ id, refusals }) => refusals.map(({ code }) => `${id} ${code}`)))
+const known = new Set(coreOperations.map(({ id }) => id))
+
+/** Where the processes of a run write down which operation refused with which code. */
+const file = () => process.env.REFUSALS_MET
+
+/** Writes down, once for each process, what every operation refuses with. */
+export function recordRefusals(): void {
+  const met = new Set<string>()
+  subscribe(refusedChannel.name, (message) => {
+    const { operation, code } = Object(message)
+    const line = `${operation} ${code}`
+    const to = file()
+    if (to === undefined || met.has(line) || !known.has(operation)) return
+    met.add(line)
+    appendFileSync(to, `${line}\n`)
+  })
+}
+
+/** What operations refused with and do not name; and, after a run of every test, what they name and no test drove them into. */
+export function refusalFaults(isWhole: boolean): string[] {
+  const to = file()
+  if (to === undefined || !existsSync(to)) return []
+  const met = new Set(readFileSync(to, 'utf8').trim().split('\n'))
+  const unnamed = [...met].filter((line) => !named.has(line)).map((line) => `${line}: refused, and not in its refuses`)
+  const unmet = isWhole
+    ? [...named].filter((line) => !met.has(line)).map((line) => `${line}: in its refuses, and in no test`)
+    : []
+  return [...unnamed, ...unmet].sort()
+}
