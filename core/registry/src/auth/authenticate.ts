@@ -81,6 +81,7 @@ export class Authenticate {
       'requestFieldTooLarge',
       'signatureNotParsed',
       'signerCertificateNotValidNow',
+      'tlsCertificateNotListed',
     ],
   })
   static readonly inject = { logins: Logins, systems: SystemKeys, sessions: Sessions }

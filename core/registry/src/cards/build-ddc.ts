@@ -69,6 +69,7 @@ export class BuildDdc {
       'noSignaturesInFormat',
       'notSupportedDocumentType',
       'signatureDoesNotCorrespond',
+      'signaturesInOtherFormat',
     ],
   })
   static readonly inject = {

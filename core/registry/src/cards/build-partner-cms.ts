@@ -36,7 +36,7 @@ export class BuildPartnerCms {
     orStored: true,
     answer: PartnerCms,
     file: { field: 'signature', type: 'application/cms' },
-    refuses: ['noSignaturesInFormat', 'signatureDoesNotCorrespond'],
+    refuses: ['noSignaturesInFormat', 'signatureDoesNotCorrespond', 'signaturesInOtherFormat'],
   })
   static readonly inject = { proving: ProveDocument }
 

@@ -35,6 +35,7 @@ export class ChangeDocumentSettings {
     request: DocumentSettings,
     json: { bytes: 512 * 1024, values: 20_000 },
     answer: ChangedDocument,
+    refuses: ['fieldNotSupported', 'invalidDocumentSettings', 'shareTaken'],
   })
   static readonly inject = {
     documents: DocumentStore,

@@ -36,12 +36,12 @@ export class FixDigests {
       'accessDenied',
       'archivalStarted',
       'authenticationRequired',
-      'contentLengthNotSet',
       'documentDigestsAlreadyKnown',
       'documentNotFound',
       'invalidDocumentIdentifier',
       'invalidSignature',
       'processedSizeDiffers',
+      'shareTaken',
       'signatureDoesNotCorrespond',
     ],
   })

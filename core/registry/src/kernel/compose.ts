@@ -225,10 +225,11 @@ export function operationsOf(parts: readonly Part[]): RegisteredOperation[] {
         if (known.has(name)) throw new TypeError(`Two operations are called ${name}`)
         known.add(name)
       }
-      const refusals = refusalsOf(Class.operation).map((code) => {
-        const text = kinds.get(code)
-        if (text === undefined) throw new TypeError(`${id} refuses with ${code}, which no catalogue has`)
-        return { code, kind: text.kind }
+      const unknown = Class.operation.refuses?.find((code) => !kinds.has(code))
+      if (unknown !== undefined) throw new TypeError(`${id} refuses with ${unknown}, which no catalogue has`)
+      const refusals = refusalsOf(Class.operation).flatMap((code) => {
+        const kind = kinds.get(code)?.kind
+        return kind === undefined ? [] : [{ code, kind }]
       })
       return { ...Class.operation, Class, refusals }
     })

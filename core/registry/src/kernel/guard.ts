@@ -39,7 +39,7 @@ export type Lets<G> =
 /** What a guard finds for `execute`; `unknown` where it only checks, or is only told. */
 export type Finds<G> = G extends Check<never, never, infer F> ? Omit<F, 'caller'> : unknown
 
-/** Told of each error of a catalogue that an operation rejected with: `{ operation, code }`. */
+/** Told of each error of a catalogue that an operation rejected with: `{ operation, code, kind }`. */
 export const refusedChannel = channel('signed-registry:refused')
 
 interface Executes {
@@ -51,18 +51,25 @@ type Checked = (caller: unknown, input: unknown) => Promise<{ readonly caller?: 
 export function guarded<T extends Executes>(part: T, operation: string, { check }: Guard, use: object): T {
   const execute = part.execute.bind(part)
   const found: Checked | undefined = check && Reflect.apply(check, undefined, [use])
-  const admit = async (caller: unknown, input: unknown, more: unknown[]) => {
+  const admit = async (caller: unknown, input: unknown, more: unknown[], check: Checked) => {
+    const { caller: known = caller, ...rest } = await check(caller, input)
+    return execute(known, { ...Object(input), ...rest }, ...more)
+  }
+  const call = (caller: unknown, input: unknown, ...more: unknown[]) =>
+    found === undefined ? execute(caller, input, ...more) : admit(caller, input, more, found)
+  const tell = (error: unknown) => {
+    if (error instanceof RegistryError) refusedChannel.publish({ operation, code: error.code, kind: error.kind })
+    throw error
+  }
+  const value = (...given: Parameters<typeof call>) => {
+    if (!refusedChannel.hasSubscribers) return call(...given)
     try {
-      if (found === undefined) return await execute(caller, input, ...more)
-      const { caller: known = caller, ...rest } = await found(caller, input)
-      return await execute(known, { ...Object(input), ...rest }, ...more)
+      const answer = call(...given)
+      return answer instanceof Promise ? answer.catch(tell) : answer
     } catch (error) {
-      if (error instanceof RegistryError) refusedChannel.publish({ operation, code: error.code })
-      throw error
+      return tell(error)
     }
   }
-  const value = (caller: unknown, input: unknown, ...more: unknown[]) =>
-    found === undefined && !refusedChannel.hasSubscribers ? execute(caller, input, ...more) : admit(caller, input, more)
   return Object.defineProperty(part, 'execute', {
     value: Object.defineProperty(value, 'length', { value: execute.length }),
     configurable: true,

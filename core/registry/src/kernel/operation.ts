@@ -136,11 +136,13 @@ export type Executable<C> = C extends {
   : never
 
 /** Codes of all the errors that an operation refuses with: its own, those of its guard, and those of its shape. */
-export const refusalsOf = ({ who, refuses = [], params, query, request, upload, form }: OperationSpec): string[] => [
+export const refusalsOf = ({ who, refuses = [], ...shape }: OperationSpec): string[] => [
   ...new Set([
     ...who.refuses,
-    ...(params || query ? ['invalidQueryParameter'] : []),
-    ...(request || upload || form ? ['invalidJsonStructure'] : []),
+    ...(shape.params || shape.query ? ['invalidQueryParameter'] : []),
+    ...(shape.request || shape.upload || shape.form ? ['invalidJsonStructure'] : []),
+    ...(shape.upload || shape.form || shape.stream ? ['bodyTooLarge'] : []),
+    ...(shape.idempotent ? ['invalidIdempotencyKey', 'idempotencyKeyReused', 'answerTooLargeToKeep'] : []),
     ...refuses,
   ]),
 ]

@@ -68,6 +68,8 @@ export class SaveOrganizationSettings {
       'invalidNotificationEmail',
       'invalidUrl',
       'requestFieldTooLarge',
+      'tlsCertificateDisabled',
+      'tlsCertificateNotListed',
       'tlsCertificateNotUsable',
     ],
   })

@@ -69,6 +69,7 @@ export class SignPackage {
       'invalidNotificationEmail',
       'invalidNotificationLanguage',
       'invalidPackageIdentifier',
+      'invalidSignature',
       'mailLimitReached',
       'packageNotFound',
       'signatureAlreadySubmitted',

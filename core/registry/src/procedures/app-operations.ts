@@ -41,7 +41,7 @@ export class DescribeToApp {
       'For the mobile application alone, which is led there by the code or the link. These are usable once: a second phone is told `QR code or link has already been used`.',
     params: CodeParams,
     answer: AppDescription,
-    refuses: ['qrInvalidState', 'qrNotActive'],
+    refuses: ['qrInvalidState', 'qrNotActive', 'qrTaken'],
   })
   static readonly inject = { find: FindProcedure, phones: Phones, site: Site }
 
@@ -83,7 +83,7 @@ export class GiveToApp {
     params: AppParams,
     answer: Documents,
     alsoAnswers: ['application/octet-stream'],
-    refuses: ['appNotAuthorized', 'qrNotActive'],
+    refuses: ['appNotAuthorized', 'qrNotActive', 'qrTaken'],
   })
   static readonly inject = { find: FindProcedure, app: AppSide }
 
@@ -116,7 +116,7 @@ export class GiveToSigner {
     stream: true,
     answer: Documents,
     alsoAnswers: ['application/octet-stream'],
-    refuses: ['appNotAuthorized', 'qrNotActive'],
+    refuses: ['appNotAuthorized', 'qrNotActive', 'qrTaken'],
   })
   static readonly inject = { find: FindProcedure, app: AppSide }
 
@@ -164,6 +164,9 @@ export class TakeFromApp {
       'otherSigner',
       'qrInvalidState',
       'qrNotActive',
+      'qrTaken',
+      'shareTaken',
+      'signatureAlreadySubmitted',
       'signatureDoesNotConform',
       'signatureDoesNotCorrespond',
       'signatureNotParsed',

@@ -44,7 +44,14 @@ export class BeginDocumentProcedure {
     params: DocumentParams,
     request: BeginDocumentProcedureRequest,
     answer: BegunProcedure,
-    refuses: ['dataNotStored', 'signatureDoesNotCorrespond', 'wholePackageRequired'],
+    refuses: [
+      'dataNotStored',
+      'invalidSignature',
+      'originalsTooLarge',
+      'requestFieldTooLarge',
+      'signatureDoesNotCorrespond',
+      'wholePackageRequired',
+    ],
   })
   static readonly inject = {
     signing: DocumentSigning,

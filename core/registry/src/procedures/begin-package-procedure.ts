@@ -47,6 +47,7 @@ export class BeginPackageProcedure {
       'authenticationRequired',
       'documentDigestsNotKnown',
       'invalidNotificationEmail',
+      'originalsTooLarge',
       'packageNotFound',
       'requestFieldTooLarge',
     ],

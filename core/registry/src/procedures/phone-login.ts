@@ -51,7 +51,7 @@ export class BeginPhoneLogin {
     description: 'Anyone but systems. Only the browser that began a login, known by a cookie, can end it.',
     request: Type.Object({}),
     answer: BegunPhoneLogin,
-    refuses: ['alreadyAuthenticatedWithTls'],
+    refuses: ['alreadyAuthenticatedWithTls', 'qrTooMany'],
   })
   static readonly inject = {
     begin: BeginProcedure,

@@ -35,7 +35,7 @@ export class SendRawData {
     params: RawParams,
     stream: true,
     answer: TakenData,
-    refuses: ['qrNotActive', 'qrOtherEndpoint'],
+    refuses: ['nonceToSign', 'qrInvalidState', 'qrNotActive', 'qrOtherEndpoint', 'shareTaken'],
   })
   static readonly inject = {
     find: FindProcedure,
