@@ -459,7 +459,8 @@ export {
   TrustStore,
 } from './signatures/index.js'
 export { ExternalServiceStat, GetExternalServicesStats, GetVersion, License, Version } from './status/index.js'
-export { GetStrings, Strings, stringConsts } from './strings/index.js'
+export { englishNames, GetStrings, Strings, stringConsts } from './strings/index.js'
+export { capital, terms } from './terms/index.js'
 export {
   GetIntegrationRegisterAuto,
   IntegrationDelivery,

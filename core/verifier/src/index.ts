@@ -60,6 +60,7 @@ export { readOcspResponse } from './status/ocsp-response.js'
 export type { StatusProof } from './status/prove-status.js'
 export type { StatusContext } from './status/status-context.js'
 export { type CertificateStatus, verifyOcsp } from './status/verify-ocsp.js'
+export { capital, signatureTerms, type Term } from './terms.js'
 export { buildTimeStampRequest } from './timestamp/time-stamp-request.js'
 export { readTimeStampResponse } from './timestamp/time-stamp-response.js'
 export {

@@ -1,8 +1,8 @@
-import { type Card, type CardLanguage, type CardSignature, stringConsts } from '@signed-registry/core'
+import { type Card, type CardLanguage, type CardSignature, englishNames, stringConsts } from '@signed-registry/core'
 import type { Signature } from '@signed-registry/core/signatures'
 import type { AttachedFile, DrawnCard, Fact, SignaturePage } from './job.js'
 import { recipeText } from './recipe-text.js'
-import { englishNames, type Text, texts } from './texts.js'
+import { type Text, texts } from './texts.js'
 
 const FOOTER = 90
 const CODES = { version: 25, level: 'M' } as const

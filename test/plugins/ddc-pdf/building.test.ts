@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stringConsts } from '@signed-registry/core'
+import { englishNames, stringConsts } from '@signed-registry/core'
 import { joinSignature } from '@signed-registry/ddc-pdf'
 import { expect } from 'chai'
 import { degrees, PDFDocument, PDFName, StandardFonts } from 'pdf-lib'
-import { englishNames } from '#ddc-pdf/texts.js'
 import { cardOf, fakeCms, numberedPdf, openCards } from './cards.js'
 import { drawPages, hasPdfReaders, readCode, readWith, textOf } from './readers.js'
 

@@ -1,4 +1,5 @@
 export { stringsArea } from './area.js'
 export { consts as stringConsts } from './consts.js'
+export { englishNames } from './english-names.js'
 export { GetStrings } from './get-strings.js'
 export { Strings } from './schema.js'
