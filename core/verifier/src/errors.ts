@@ -83,7 +83,7 @@ export const signatureErrors = defineErrors({
     kind: 'unacceptable',
     message: 'Certificate issuer is unknown',
     ru: 'Издатель сертификата неизвестен',
-    kk: 'Сертификатты шығарушы белгісіз',
+    kk: 'Сертификатты беруші белгісіз',
     description: 'No certification path leads from the certificate to a configured trust anchor.',
   },
   certificatePathNotBuilt: {

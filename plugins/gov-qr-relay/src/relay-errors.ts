@@ -4,17 +4,17 @@ export const relayErrors = defineErrors({
   relayUnavailable: {
     kind: 'unavailable',
     message: 'The way to the mobile application is not available',
-    ru: 'Путь к мобильному приложению недоступен',
-    kk: 'Мобильді қосымшаға жол қолжетімсіз',
+    ru: 'Мобильное приложение сейчас недоступно',
+    kk: 'Мобильді қолданба қазір қолжетімсіз',
     description:
-      'The application reaches this service by another one, which did not answer, refused, or answered something else; details name the reason. Repeat later.',
+      'The application reaches this service through another one, which did not answer, refused, or answered something else; details name the reason. Repeat later.',
   },
   relayWithoutLogin: {
     kind: 'invalid',
     message: 'The mobile application cannot prove its user here',
     ru: 'Здесь мобильное приложение не может подтвердить пользователя',
-    kk: 'Мұнда мобильді қосымша пайдаланушыны растай алмайды',
+    kk: 'Мұнда мобильді қолданба пайдаланушыны растай алмайды',
     description:
-      'The application reaches this service by another one, which does not ask for a signed login before it shows documents. Leave authType Eds out.',
+      'The application reaches this service through another one, which does not ask for a signed login before it shows documents. Leave authType Eds out.',
   },
 })

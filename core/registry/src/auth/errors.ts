@@ -7,7 +7,7 @@ export const authErrors = defineErrors({
     ru: 'Недействительный блок данных для аутентификации',
     kk: 'Аутентификацияға арналған деректер блогы жарамсыз',
     description:
-      'The nonce is not of this service, is too old or was used before, or the signature is not over it; details name the reason. Request another and sign that.',
+      'The nonce is not from this service, is too old or was used before, or the signature is not over it; details name the reason. Request another and sign that.',
   },
   nonceToSign: {
     kind: 'unacceptable',
@@ -20,8 +20,8 @@ export const authErrors = defineErrors({
   alreadyAuthenticatedWithTls: {
     kind: 'conflict',
     message: 'Already authenticated with TLS certificate',
-    ru: 'Аутентификация уже выполнена TLS сертификатом',
-    kk: 'Аутентификация TLS сертификатымен орындалған',
+    ru: 'Аутентификация уже выполнена TLS-сертификатом',
+    kk: 'Аутентификация TLS сертификатымен орындалып қойған',
     description: 'Information systems authenticate by mutual TLS alone; people log in on the other port.',
   },
 })

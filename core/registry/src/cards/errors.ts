@@ -15,12 +15,12 @@ export const cardErrors = defineErrors({
     ru: 'Не удалось разобрать карточку электронного документа',
     kk: 'Электрондық құжат карточкасын талдау мүмкін болмады',
     description:
-      'This is no card: a PDF with an attached original and at least one attached signature. details.reason says what is wrong.',
+      'This is not a card: a card is a PDF with an attached original and at least one attached signature. details.reason says what is wrong.',
   },
   cardsBusy: {
     kind: 'unavailable',
     message: 'Too many digital document cards are being processed',
-    ru: 'Слишком много карточек электронных документов в обработке',
+    ru: 'Сейчас обрабатывается слишком много карточек электронных документов',
     kk: 'Өңделіп жатқан электрондық құжат карточкалары тым көп',
     description:
       'Try again in a moment: nothing is said about the file. details.reason is busy, failed where making or reading it broke off, or unavailable where the host makes no cards or stops.',
@@ -53,22 +53,22 @@ export const cardErrors = defineErrors({
     kind: 'conflict',
     message: 'Document does not have signatures in required format',
     ru: 'У документа нет подписей в требуемом формате',
-    kk: 'Құжатта қажетті форматтағы қолтаңбалар жоқ',
+    kk: 'Құжатта қажетті пішімдегі қолтаңбалар жоқ',
     description: 'The document has no CMS signatures yet.',
   },
   signaturesInOtherFormat: {
     kind: 'conflict',
     message: 'Document has signatures in not supported by this operation format',
     ru: 'У документа есть подписи в формате, который не поддерживается этой операцией',
-    kk: 'Құжатта бұл операция қолдамайтын форматтағы қолтаңбалар бар',
+    kk: 'Құжатта бұл операция қолдамайтын пішімдегі қолтаңбалар бар',
     description: 'The operation takes documents all of whose signatures are CMS.',
   },
   cardSignatureFormat: {
     kind: 'unacceptable',
     message: 'Digital document card has signature in invalid format',
     ru: 'Карточка электронного документа содержит подпись в недопустимом формате',
-    kk: 'Электрондық құжат карточкасында форматы жарамсыз қолтаңба бар',
-    description: 'An attached signature is no detached CMS; details.file names it.',
+    kk: 'Электрондық құжат карточкасында пішімі жарамсыз қолтаңба бар',
+    description: 'An attached signature is not a detached CMS; details.file names it.',
   },
   cardOfDifferentDocuments: {
     kind: 'unacceptable',
@@ -80,8 +80,8 @@ export const cardErrors = defineErrors({
   cardDocumentNotRegistered: {
     kind: 'absent',
     message: 'Digital document card original document is not registered',
-    ru: 'Документ карточки электронного документа не зарегистрирован',
-    kk: 'Электрондық құжат карточкасының құжаты тіркелмеген',
+    ru: 'Подлинник из карточки электронного документа не зарегистрирован',
+    kk: 'Электрондық құжат карточкасындағы түпнұсқа тіркелмеген',
     description: 'None of the signatures of the card is registered here.',
   },
   cardSignaturesNotRegistered: {
@@ -95,7 +95,7 @@ export const cardErrors = defineErrors({
     kind: 'invalid',
     message: 'QR code versions lower than 11 are not allowed',
     ru: 'Версии QR-кодов ниже 11 не допускаются',
-    kk: '11-ден төмен QR-код нұсқаларына рұқсат етілмейді',
+    kk: 'QR-кодтың 11-ден төмен нұсқаларына рұқсат етілмейді',
     description: 'qrVersion is 11 to 40.',
   },
 })

@@ -32,8 +32,8 @@ export const documentErrors = defineErrors({
   invalidDocumentTitle: {
     kind: 'invalid',
     message: 'Invalid document Title',
-    ru: 'Некорректный заголовок документа',
-    kk: 'Құжат тақырыбы дұрыс емес',
+    ru: 'Некорректное название документа',
+    kk: 'Құжат атауы дұрыс емес',
     description:
       'The title serves as a file name: no control or direction characters, none of \\ / : * ? " < > |, not . or .. alone.',
   },
@@ -68,15 +68,15 @@ export const documentErrors = defineErrors({
   documentDigestsAlreadyKnown: {
     kind: 'conflict',
     message: 'Document digests are already known',
-    ru: 'Хеш-суммы документа уже зафиксированы',
-    kk: 'Құжаттың хеш-сомалары тіркеліп қойған',
+    ru: 'Хеши документа уже зафиксированы',
+    kk: 'Құжаттың хештері тіркеліп қойған',
     description: 'The hashes of a document are fixed once; use POST /api/{id}/verify to compare an original with them.',
   },
   documentDigestsNotKnown: {
     kind: 'conflict',
     message: 'Document digests are not known',
-    ru: 'Хеш-суммы документа не зафиксированы',
-    kk: 'Құжаттың хеш-сомалары белгісіз',
+    ru: 'Хеши документа не зафиксированы',
+    kk: 'Құжаттың хештері тіркелмеген',
     description: 'Send the original to POST /api/{id}/data first.',
   },
   wholePackageRequired: {
@@ -105,7 +105,7 @@ export const documentErrors = defineErrors({
     kind: 'conflict',
     message: 'Document signatures limit reached',
     ru: 'Достигнут лимит подписей документа',
-    kk: 'Құжат қолтаңбаларының шегіне жетті',
+    kk: 'Құжат қолтаңбалары санының шегіне жетті',
     description: 'The settings of the document allow no more signatures.',
   },
   signatureDoesNotConform: {
@@ -118,8 +118,8 @@ export const documentErrors = defineErrors({
   moreSignaturesThanLimit: {
     kind: 'conflict',
     message: 'Document has more signatures than new limit',
-    ru: 'У документа больше подписей, чем новый лимит',
-    kk: 'Құжатта жаңа шектен көп қолтаңба бар',
+    ru: 'У документа больше подписей, чем допускает новый лимит',
+    kk: 'Құжаттағы қолтаңбалар саны жаңа шектен көп',
     description: 'signaturesLimit may not be below the count of signatures that the document has.',
   },
   searchTooBroad: {
@@ -140,8 +140,8 @@ export const documentErrors = defineErrors({
   digestsUpdateRequired: {
     kind: 'conflict',
     message: 'Digests values update required',
-    ru: 'Требуется обновление хеш-сумм документа',
-    kk: 'Құжаттың хеш-сомаларын жаңарту қажет',
+    ru: 'Требуется вычислить недостающий хеш документа',
+    kk: 'Құжаттың жетіспейтін хешін есептеу қажет',
     description:
       'The signature uses a hash algorithm that was not computed for the document; send the original to POST /api/{id}/verify with ?digest= set to the algorithm that details name, then repeat.',
   },

@@ -11,7 +11,7 @@ export const identityErrors = defineErrors({
   accessDenied: {
     kind: 'forbidden',
     message: 'Access denied',
-    ru: 'Доступ запрещен',
+    ru: 'Доступ запрещён',
     kk: 'Қол жеткізуге тыйым салынған',
     description: 'The authenticated user or system lacks the right to this action.',
   },

@@ -3,7 +3,7 @@ import { defineErrors } from './error.js'
 const headers = {
   kind: 'invalid',
   message: 'Invalid HTTP request headers',
-  ru: 'Недопустимые заголовки HTTP запроса',
+  ru: 'Недопустимые заголовки HTTP-запроса',
   kk: 'HTTP сұрауының тақырыптары жарамсыз',
   description:
     'A header is malformed, or Content-Type is not what the endpoint takes (application/json, or application/octet-stream for uploads), or the body has a Content-Encoding; details name what is expected.',
@@ -21,7 +21,7 @@ export const requestErrors = defineErrors({
   invalidMethod: {
     kind: 'invalid',
     message: 'Invalid HTTP request method',
-    ru: 'Недопустимый метод HTTP запроса',
+    ru: 'Недопустимый метод HTTP-запроса',
     kk: 'HTTP сұрауының әдісі жарамсыз',
     description: 'The endpoint exists, but not for this method; the Allow header lists those it has.',
   },
@@ -30,7 +30,7 @@ export const requestErrors = defineErrors({
   contentLengthNotSet: {
     kind: 'invalid',
     message: 'HTTP Content-Length request header not set',
-    ru: 'Не указан заголовок HTTP запроса Content-Length',
+    ru: 'Не указан заголовок HTTP-запроса Content-Length',
     kk: 'HTTP сұрауының Content-Length тақырыбы көрсетілмеген',
     description: 'Uploads must declare their size; chunked transfer without it is refused.',
   },
@@ -38,7 +38,7 @@ export const requestErrors = defineErrors({
     kind: 'invalid',
     message: 'Failed to parse JSON',
     ru: 'Не удалось разобрать JSON',
-    kk: 'JSON талдау мүмкін болмады',
+    kk: 'JSON-ды талдау мүмкін болмады',
     description: 'The body is not JSON in UTF-8, is nested too deeply, or has keys that are not allowed (__proto__).',
   },
   formNotParsed: {
@@ -52,7 +52,7 @@ export const requestErrors = defineErrors({
   invalidJsonStructure: {
     kind: 'invalid',
     message: 'Invalid JSON request structure',
-    ru: 'Недопустимая структура JSON запроса',
+    ru: 'Недопустимая структура JSON-запроса',
     kk: 'JSON сұрауының құрылымы жарамсыз',
     description: 'A field is missing or has a wrong type or value; details name it.',
   },
@@ -112,7 +112,7 @@ export const requestErrors = defineErrors({
     kind: 'unavailable',
     message: 'Service is not ready',
     ru: 'Сервис не готов к работе',
-    kk: 'Қызмет жұмысқа дайын емес',
+    kk: 'Сервис жұмысқа дайын емес',
     description:
       'Told by /readyz alone: something without which the service cannot serve is not there. Beside it stands each check with what it found.',
   },
@@ -120,7 +120,7 @@ export const requestErrors = defineErrors({
     kind: 'unexpected',
     message: 'Unexpected error',
     ru: 'Непредвиденная ошибка',
-    kk: 'Күтпеген қате',
+    kk: 'Күтілмеген қате',
     description: 'The service failed. Its log explains this request under requestID.',
   },
 })

@@ -13,7 +13,7 @@ export const mailErrors = defineErrors({
     message: 'E-mail address not found in your settings',
     ru: 'Адреса электронной почты нет в ваших настройках',
     kk: 'Электрондық пошта мекенжайы баптауларыңызда жоқ',
-    description: 'Only an address in your own settings, or in those of your organization, can be let have mail again.',
+    description: 'Mail can be allowed again only to an address in your own settings or in those of your organization.',
   },
   mailServerTakesNothing: {
     kind: 'unavailable',

@@ -14,6 +14,6 @@ export const notificationErrors = defineErrors({
     ru: 'Достигнуто ограничение количества уведомлений по электронной почте',
     kk: 'Электрондық пошта арқылы хабарламалар санының шегіне жетті',
     description:
-      'So many mails were asked for within an hour, or with `newAddresses` in details so many to addresses that the signer or caller has not written to before; details say how many there may be. Nothing was stored: repeat after the seconds of the Retry-After header, to fewer new addresses, or without asking for mail.',
+      'Too many e-mails were asked for within an hour, or, with `newAddresses` in details, too many to addresses that the signer or caller has not written to before; details tell the limit. Nothing was stored: repeat after the seconds of the Retry-After header, to fewer new addresses, or without asking for e-mail.',
   },
 })

@@ -2,7 +2,7 @@ import { defineErrors } from '../kernel/error.js'
 
 const tlsCertificate = {
   message: 'One of the provided TLS certificates can not be used for authentication',
-  ru: 'Один из указанных TLS сертификатов не может быть использован для аутентификации',
+  ru: 'Один из указанных TLS-сертификатов не может быть использован для аутентификации',
   kk: 'Көрсетілген TLS сертификаттарының бірі аутентификация үшін қолданыла алмайды',
   description:
     'A certificate is one PEM block, of an RSA key of at least 2048 bits or an EC key of at least 224, and an organization lists its key once. A system authenticates with a certificate that its organization lists, or with any of the same key where it is listed with byKey.',
@@ -21,14 +21,14 @@ export const organizationErrors = defineErrors({
   tlsCertificateDisabled: {
     kind: 'unauthenticated',
     message: 'TLS certificate used for authentication was disabled',
-    ru: 'TLS сертификат, использованный для аутентификации, отключен',
+    ru: 'TLS-сертификат, использованный для аутентификации, отключён',
     kk: 'Аутентификация үшін қолданылған TLS сертификаты өшірілген',
     description: 'The organization has disabled the certificate in its settings.',
   },
   tlsCertificatePending: {
     kind: 'unauthenticated',
     message: 'TLS certificate is not proved for an organization',
-    ru: 'Не подтверждено, от имени какой организации действует TLS сертификат',
+    ru: 'Не подтверждено, от имени какой организации действует TLS-сертификат',
     kk: 'TLS сертификатының қай ұйымның атынан әрекет ететіні расталмаған',
     description:
       'Anybody may list any certificate, so a key acts for nobody until its holder has said for which organization: POST /api/auth with businessId, once, over mutual TLS; or by a certificate whose subject names the organization (OU=BIN and 12 digits).',
@@ -58,7 +58,7 @@ export const organizationErrors = defineErrors({
   invalidUrl: {
     kind: 'invalid',
     message: 'One of the provided URL addresses is in invalid format',
-    ru: 'Один из указанных URL адресов имеет некорректный формат',
+    ru: 'Один из указанных URL-адресов имеет некорректный формат',
     kk: 'Көрсетілген URL мекенжайларының бірінің пішімі дұрыс емес',
     description:
       'A webhook address begins with http:// or https://, names no user or password, and leads to the public Internet and to a port of the web (443, 80) unless the operator allows others; details name the reason.',
@@ -66,22 +66,22 @@ export const organizationErrors = defineErrors({
   invalidLogoFormat: {
     kind: 'invalid',
     message: 'Invalid QR code logo format',
-    ru: 'Некорректный формат логотипа QR кода',
-    kk: 'QR код логотипінің пішімі дұрыс емес',
-    description: 'A logo is a whole and correct PNG image in base64; details name the field.',
+    ru: 'Некорректный формат логотипа QR-кода',
+    kk: 'QR-код логотипінің пішімі дұрыс емес',
+    description: 'A logo is a complete and correct PNG image in base64; details name the field.',
   },
   invalidLogoResolution: {
     kind: 'invalid',
     message: 'Invalid QR code logo resolution',
-    ru: 'Некорректное разрешение логотипа QR кода',
-    kk: 'QR код логотипінің ажыратымдылығы дұрыс емес',
+    ru: 'Некорректное разрешение логотипа QR-кода',
+    kk: 'QR-код логотипінің ажыратымдылығы дұрыс емес',
     description: 'qrLogo has at most 102x102 pixels, ddcLogo has exactly 200x100.',
   },
   invalidLogoSize: {
     kind: 'invalid',
     message: 'Invalid QR code logo size',
-    ru: 'Некорректный размер логотипа QR кода',
-    kk: 'QR код логотипінің өлшемі дұрыс емес',
+    ru: 'Некорректный размер логотипа QR-кода',
+    kk: 'QR-код логотипінің өлшемі дұрыс емес',
     description: 'A logo has at most 64 KiB.',
   },
   featureNotAvailable: {

@@ -6,7 +6,7 @@ export const originalErrors = defineErrors({
     message: 'The processed data size does not match the one passed in HTTP Content-Length request header',
     ru: 'Размер обработанных данных не соответствует заголовку HTTP Content-Length',
     kk: 'Өңделген деректер өлшемі HTTP Content-Length тақырыбындағыға сәйкес емес',
-    description: 'Send the original whole, with its exact size in Content-Length.',
+    description: 'Send the whole original, with its exact size in Content-Length.',
   },
   archiveNotFound: {
     kind: 'absent',
@@ -26,7 +26,7 @@ export const originalErrors = defineErrors({
   archivalStarted: {
     kind: 'conflict',
     message: 'Document data archival is started by another user',
-    ru: 'Архивирование данных документа начато другим пользователем',
+    ru: 'Архивирование данных документа уже начал другой пользователь',
     kk: 'Құжат деректерін мұрағаттауды басқа пайдаланушы бастады',
     description: 'The original of this document is being stored by another request; repeat when that one has ended.',
   },

@@ -6,7 +6,7 @@ export const procedureErrors = defineErrors({
     message: 'QR signing operation is not active',
     ru: 'Операция подписания по QR не активна',
     kk: 'QR арқылы қол қою операциясы белсенді емес',
-    description: 'The address belongs to no procedure, or its time is over. Begin another one.',
+    description: 'The address belongs to no procedure, or its time is over. Start another one.',
   },
   qrInvalidState: {
     kind: 'conflict',
@@ -20,16 +20,16 @@ export const procedureErrors = defineErrors({
     kind: 'conflict',
     message: 'QR code or link has already been used',
     ru: 'QR-код или ссылка уже использованы',
-    kk: 'QR код немесе сілтеме бұрын пайдаланылған',
+    kk: 'QR-код немесе сілтеме бұрын пайдаланылған',
     description:
-      'A code or a link is usable once: another phone has followed it. Who shows it begins another procedure; details name the status of this one.',
+      'A code or a link is usable once: another phone has followed it. Whoever shows it starts another procedure; details name the status of this one.',
   },
   qrTimeout: {
     kind: 'conflict',
     message: 'QR signing operation timeout',
     ru: 'Истекло время ожидания подписания по QR',
     kk: 'QR арқылы қол қоюды күту уақыты өтті',
-    description: 'Nobody signed before the procedure expired. Begin another one.',
+    description: 'Nobody signed before the procedure expired. Start another one.',
   },
   qrOtherEndpoint: {
     kind: 'conflict',
@@ -48,16 +48,16 @@ export const procedureErrors = defineErrors({
   appExchangeFailed: {
     kind: 'unacceptable',
     message: 'eGov mobile data exchange failed',
-    ru: 'Ошибка обмена данными с eGov mobile',
-    kk: 'eGov mobile-мен дерек алмасу қатесі',
+    ru: 'Ошибка обмена данными с eGov Mobile',
+    kk: 'eGov Mobile-мен дерек алмасу қатесі',
     description:
-      'The mobile application returned something else than signatures of the documents that it was given, in their order; details name the reason.',
+      'The mobile application returned something other than signatures of the documents that it was given, in their order; details name the reason.',
   },
   appNotAuthorized: {
     kind: 'unauthenticated',
     message: 'Mobile application is not authorized',
     ru: 'Мобильное приложение не авторизовано',
-    kk: 'Мобильді қосымша авторизацияланбаған',
+    kk: 'Мобильді қолданба авторизацияланбаған',
     description:
       'The token or the signed login does not belong to this procedure, or is too old; details name the reason.',
   },
@@ -66,7 +66,7 @@ export const procedureErrors = defineErrors({
     message: 'eGov signing operation expired',
     ru: 'Время операции подписания eGov истекло',
     kk: 'eGov қол қою операциясының мерзімі өтті',
-    description: 'Nobody signed before the procedure expired. Begin another one.',
+    description: 'Nobody signed before the procedure expired. Start another one.',
   },
   operationNotFound: {
     kind: 'absent',
@@ -87,7 +87,7 @@ export const procedureErrors = defineErrors({
     kind: 'tooLarge',
     message: 'Documents are too large for the mobile application',
     ru: 'Документы слишком велики для мобильного приложения',
-    kk: 'Құжаттар мобильді қосымша үшін тым үлкен',
+    kk: 'Құжаттар мобильді қолданба үшін тым үлкен',
     description:
       'The originals of one procedure together are larger than the mobile application is given; details name the limit.',
   },
