@@ -256,7 +256,7 @@ describe('deviations about mail', () => {
         await sink.came(2)
         for (const { mail, raw } of sink.got) {
           expect(`${mail.subject} ${mail.text} ${mail.html} ${raw}`).not.to.match(/You won|8 800|prize/)
-          expect(mail.text).to.contain('Your address was given by somebody whom the service does not know')
+          expect(mail.text).to.contain('Your address was given by somebody the service does not know')
           expect(mail.attachments).to.have.length(0)
         }
         expect(sink.got[0]?.mail.text).to.contain(`/p/${packageId}`)

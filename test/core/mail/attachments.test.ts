@@ -154,9 +154,9 @@ describe('originals in mails', () => {
       await story.complete(['unknown@example.kz'])
       await sink.came(3)
       for (const [address, reason] of [
-        ['large@example.kz', 'the original is too large for a mail'],
+        ['large@example.kz', 'the original is too large for an e-mail'],
         ['infected@example.kz', 'the original did not pass the virus check'],
-        ['unknown@example.kz', 'the virus check is not possible at the moment'],
+        ['unknown@example.kz', 'the virus check is not available at the moment'],
       ] as const) {
         expect(attached(address)).to.deep.equal([])
         expect(story.only(address).text).to.contain(`Not attached (Contract.txt): ${reason}.`)
@@ -230,7 +230,7 @@ describe('originals in mails', () => {
       await story.complete([A])
       await sink.came(1)
       expect(attached(A)).to.deep.equal([])
-      expect(story.only(A).text).to.contain('the original is too large for a mail')
+      expect(story.only(A).text).to.contain('the original is too large for an e-mail')
     })
 
     it('is answered in POST /api/{id}/data where nothing carries mail', async () => {

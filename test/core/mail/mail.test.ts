@@ -123,7 +123,7 @@ describe('mail', () => {
           { to: ['asked@example.kz'], doNotAttachDocument: false },
         ])
         expect(story.only('list@example.kz').subject).to.equal('New signature: Contract.txt')
-        expect(story.only('first@example.kz').subject).to.contain('that you signed')
+        expect(story.only('first@example.kz').subject).to.contain('you signed')
       })
 
       it('is told by the own settings (3) to who refuses what others ask for, whoever names the address', async () => {
@@ -135,7 +135,7 @@ describe('mail', () => {
         await story.sign(documentId, story.person(SECOND), ['first@example.kz'])
         await sink.came(1)
         await story.settle()
-        expect(story.only('first@example.kz').subject).to.contain('that you signed')
+        expect(story.only('first@example.kz').subject).to.contain('you signed')
         await test.registry.get(RecipientStore).refuse(recipient, 'ownDocuments')
         await story.sign(documentId, story.person('870101300016'), ['first@example.kz'])
         await story.settle()
@@ -199,7 +199,7 @@ describe('mail', () => {
         await story.settle()
         expect(sink.recipients).to.deep.equal(['asked@example.kz', 'first@example.kz'])
         expect(story.only('asked@example.kz').subject).to.equal('Package signed: untitled')
-        expect(story.only('first@example.kz').subject).to.contain('package that you signed')
+        expect(story.only('first@example.kz').subject).to.contain('package you signed')
       })
     })
 

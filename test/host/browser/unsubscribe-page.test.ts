@@ -59,10 +59,10 @@ describe('the link that refuses mail', () => {
 
   it('is answered by buttons of the page, which comes back and says what is so; and takes the refusal back', async () => {
     const form = 'application/x-www-form-urlencoded'
-    const ask = 'Send you no more mail of this kind?'
+    const ask = 'Stop sending you e-mails of this kind?'
     for (const [answer, told] of [
-      ['refuse', 'Done: no more of it comes to your address, whoever gives it.'],
-      ['accept', 'Done: it comes again.'],
+      ['refuse', 'Done: e-mails of this kind will no longer be sent to your address, whoever gives it.'],
+      ['accept', 'Done: you will receive them again.'],
     ] as const) {
       const { statusCode, headers } = await post(`answer=${answer}`, form)
       expect(statusCode).to.equal(303)

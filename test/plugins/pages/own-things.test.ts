@@ -50,7 +50,7 @@ describeInBrowser('what is one’s own', (browser) => {
     const { page, problems } = await browser.open(host.url, { cookies, width: 360 })
     await page.goto('/settings')
     await page.getByText('5.1.1 No such <b>user</b>').waitFor()
-    await page.getByText('Mail about new signatures').waitFor()
+    await page.getByText('E-mails about new signatures').waitFor()
     expect(await violations(page)).to.deep.equal([])
     await page.click('form[data-form=mail-again] button')
     await page.getByText('5.1.1 No such').waitFor({ state: 'detached' })

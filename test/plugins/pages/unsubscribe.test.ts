@@ -19,12 +19,14 @@ describeInBrowser('the page of the link that refuses mail', (browser) => {
     expect(await page.locator('h1').textContent()).to.equal('Жаңа қолтаңбалар туралы хаттар')
     expect(await page.locator('header.top .brand').count()).to.equal(1)
     await page.getByRole('link', { name: 'English' }).click()
-    await page.getByText('Send you no more mail of this kind?').waitFor()
-    await page.getByRole('button', { name: 'No more of it' }).click()
-    await page.getByText('Done: no more of it comes to your address, whoever gives it.').waitFor()
+    await page.getByText('Stop sending you e-mails of this kind?').waitFor()
+    await page.getByRole('button', { name: 'Stop sending' }).click()
+    await page
+      .getByText('Done: e-mails of this kind will no longer be sent to your address, whoever gives it.')
+      .waitFor()
     expect(await host.registry.get(MailKeys).read(token)).to.include({ kind: 'signatures' })
-    await page.getByRole('button', { name: 'Send it again' }).click()
-    await page.getByText('Done: it comes again.').waitFor()
+    await page.getByRole('button', { name: 'Send them again' }).click()
+    await page.getByText('Done: you will receive them again.').waitFor()
     expect(problems).to.deep.equal([])
   })
 
@@ -35,6 +37,6 @@ describeInBrowser('the page of the link that refuses mail', (browser) => {
       await page.goto(path)
       expect(await violations(page), path).to.deep.equal([])
     }
-    expect(await page.locator('main').textContent()).to.include('This link is not of our service')
+    expect(await page.locator('main').textContent()).to.include('This link is not from our service')
   })
 })

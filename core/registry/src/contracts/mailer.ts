@@ -89,8 +89,8 @@ function mail(fields: Partial<MailMessage> = {}): MailMessage {
   return {
     to: 'name@example.kz',
     subject: 'Құжатқа қол қойылды: Договор',
-    text: 'Электрондық қолтаңба\n.\nпосле точки',
-    html: '<p>Электрондық <b>қолтаңба</b></p>',
+    text: 'Электрондық цифрлық қолтаңба\n.\nпосле точки',
+    html: '<p>Электрондық цифрлық <b>қолтаңба</b></p>',
     messageId: `<contract${made}.${Date.now()}@registry.example.kz>`,
     headers: {
       'Auto-Submitted': 'auto-generated',

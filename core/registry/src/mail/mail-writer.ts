@@ -5,6 +5,7 @@ import { OrganizationStore } from '../organizations/index.js'
 import { PackageStore } from '../packages/index.js'
 import { ArchiveAccounts } from '../settings/index.js'
 import type { SignatureFacts } from '../signatures/index.js'
+import { terms } from '../terms/index.js'
 import type { MissingOriginal } from './attachments.js'
 import { type Language, languagesOf } from './languages.js'
 import { mailWords } from './mail-words.js'
@@ -210,5 +211,6 @@ function timeOf(at: number): string {
   return `${day} ${two(local.getUTCHours())}:${two(local.getUTCMinutes())} (UTC+${UTC_OFFSET_HOURS})`
 }
 
-const MEBIBYTE = 2 ** 20
-const sizeOf = (bytes: number) => (words: Words) => `${Math.round((bytes / MEBIBYTE) * 10) / 10} ${words.mebibytes}`
+const MEGABYTE = 1_000_000
+const sizeOf = (bytes: number) => (_words: Words, language: Language) =>
+  `${(bytes / MEGABYTE).toLocaleString(language, { maximumFractionDigits: 1 })} ${terms.megabytes[language]}`

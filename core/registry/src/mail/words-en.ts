@@ -1,3 +1,4 @@
+import { capital, terms } from '../terms/index.js'
 import type { Words } from './words.js'
 
 export const en: Words = {
@@ -5,22 +6,22 @@ export const en: Words = {
     documentSigned: {
       subject: (name) => `Document signed: ${name}`,
       heading: 'A signed document was registered',
-      line: 'A new document with an electronic signature was registered.',
+      line: 'A new document with an electronic digital signature (EDS) was registered.',
     },
     documentPreregistered: {
       subject: (name) => `A document for you: ${name}`,
       heading: 'A document for you',
-      line: 'An organization registered a document and lets you know of it.',
+      line: 'An organization registered a document and is letting you know about it.',
     },
     signatureAdded: {
       subject: (name) => `New signature: ${name}`,
       heading: 'A signature was added',
-      line: 'A new electronic signature was registered under the document.',
+      line: 'A new electronic digital signature (EDS) was added to the document.',
     },
     ownDocumentSigned: {
-      subject: (name) => `New signature under a document that you signed: ${name}`,
-      heading: 'A document that you signed was signed again',
-      line: 'A new electronic signature was registered under a document that you signed before.',
+      subject: (name) => `New signature on a document you signed: ${name}`,
+      heading: 'A document you signed was signed again',
+      line: 'A new electronic digital signature (EDS) was added to a document that you signed earlier.',
     },
     packageRegistered: {
       subject: (name) => `Package of documents: ${name}`,
@@ -30,22 +31,22 @@ export const en: Words = {
     packageSigned: {
       subject: (name) => `Package signed: ${name}`,
       heading: 'A package of documents was signed',
-      line: 'A new electronic signature was registered under each document of the package.',
+      line: 'A new electronic digital signature (EDS) was added to each document of the package.',
     },
     ownPackageSigned: {
-      subject: (name) => `New signature under a package that you signed: ${name}`,
-      heading: 'A package that you signed was signed again',
-      line: 'A new electronic signature was registered under each document of the package.',
+      subject: (name) => `New signature on a package you signed: ${name}`,
+      heading: 'A package you signed was signed again',
+      line: 'A new electronic digital signature (EDS) was added to each document of the package.',
     },
     itemReceived: {
       subject: (name) => `Incoming: ${name}`,
-      heading: 'You have an incoming item',
+      heading: 'New incoming item',
       line: 'A counterparty sent you a document or a package of documents for review.',
     },
     itemCommented: {
       subject: (name) => `Comment: ${name}`,
       heading: 'New comment',
-      line: 'The counterparty commented on a document or a package that was sent.',
+      line: 'The counterparty commented on the document or package that was sent.',
     },
     itemAccepted: {
       subject: (name) => `Accepted: ${name}`,
@@ -60,22 +61,22 @@ export const en: Words = {
     itemFailed: {
       subject: (name) => `Not sent: ${name}`,
       heading: 'Your outgoing item was not sent',
-      line: 'The registration of the document or the package was not completed in time, and the counterparty did not get it. Send it again.',
+      line: 'The registration of the document or the package was not completed in time, so the counterparty did not receive it. Send it again.',
     },
     archiveQuotaExceeded: {
       subject: () => 'Archive quota exceeded',
       heading: 'Archive quota exceeded',
-      line: 'An original was not archived: the quota has no room for it. New documents are registered, but not archived, until the quota is raised.',
+      line: 'An original was not archived: there is no room left in the quota. New documents are registered but not archived until the quota is increased.',
     },
     archiveQuotaExpired: {
       subject: () => 'Additional archive quota expired',
       heading: 'Additional archive quota expired',
-      line: 'The usual quota is in force again. What is in the archive stays there; new documents are archived only where the quota has room.',
+      line: 'The usual quota applies again. What is already archived stays; new documents are archived only while there is room in the quota.',
     },
     webhookPaused: {
       subject: () => 'Webhooks paused',
       heading: 'Webhooks paused',
-      line: 'The address has not taken webhooks for days, or refused them. Repair the receiver and send a ping: when it arrives, webhooks go on.',
+      line: 'The address has not accepted webhooks for days, or has refused them. Fix the receiver and send a test webhook: when it arrives, sending resumes.',
     },
     subscriptionChanged: {
       subject: () => 'Subscription changed',
@@ -85,30 +86,30 @@ export const en: Words = {
     subscriptionEnding: {
       subject: () => 'Subscription ends soon',
       heading: 'Subscription ends soon',
-      line: 'When it ends, its features are no longer available to the organization.',
+      line: 'When it ends, its features will no longer be available to the organization.',
     },
     subscriptionEnded: {
       subject: () => 'Subscription ended',
       heading: 'Subscription ended',
-      line: 'Its features are no longer available to the organization. Registered documents stay available.',
+      line: 'Its features are no longer available to the organization. Registered documents remain available.',
     },
   },
   labels: {
-    document: 'Document',
-    package: 'Package',
+    document: capital(terms.document.en),
+    package: capital(terms.package.en),
     description: 'Description',
     identifier: 'Identifier',
     signer: 'Signed by',
-    organization: 'Organization',
+    organization: capital(terms.organization.en),
     time: 'Time',
     documents: 'Documents',
-    sender: 'Sender',
-    receiver: 'Receiver',
+    sender: capital(terms.sender.en),
+    receiver: capital(terms.receiver.en),
     owner: 'Owner',
     quota: 'Quota',
     usage: 'In use',
     address: 'Address',
-    subscription: 'Subscription',
+    subscription: capital(terms.subscription.en),
     expires: 'Valid until',
   },
   openDocument: 'Open the document',
@@ -117,17 +118,15 @@ export const en: Words = {
   untitled: 'untitled',
   missing: {
     notKept: 'the service does not keep the original',
-    tooLarge: 'the original is too large for a mail',
+    tooLarge: 'the original is too large for an e-mail',
     infected: 'the original did not pass the virus check',
-    notScanned: 'the virus check is not possible at the moment',
+    notScanned: 'the virus check is not available at the moment',
     notRead: 'the original could not be read',
   },
   notAttached: 'Not attached',
-  askedFor: 'Your address was given by who registered or signed the document.',
-  askedByStranger:
-    'Your address was given by somebody whom the service does not know: it cannot say who registered this.',
-  bySettings: 'Your address stands in the settings of the service.',
-  unsubscribe: 'No more mail of this kind',
-  mebibytes: 'MiB',
-  unlimited: 'without expiry',
+  askedFor: 'Your address was given by the person who registered or signed the document.',
+  askedByStranger: 'Your address was given by somebody the service does not know: it cannot tell who registered this.',
+  bySettings: 'Your address is in the settings of the service.',
+  unsubscribe: 'Unsubscribe from e-mails of this kind',
+  unlimited: 'no expiry date',
 }

@@ -27,7 +27,6 @@ export interface Words {
   readonly askedByStranger: string
   readonly bySettings: string
   readonly unsubscribe: string
-  readonly mebibytes: string
   readonly unlimited: string
 }
 
