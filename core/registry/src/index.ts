@@ -256,6 +256,7 @@ export {
   MailLimits,
   type MailMessage,
   mailErrors,
+  mailWords,
   NotificationRecord,
   NotifiedDocument,
   NotifiedPackage,
@@ -460,7 +461,7 @@ export {
 } from './signatures/index.js'
 export { ExternalServiceStat, GetExternalServicesStats, GetVersion, License, Version } from './status/index.js'
 export { englishNames, GetStrings, Strings, stringConsts } from './strings/index.js'
-export { capital, terms } from './terms/index.js'
+export { capital, type Term, terms } from './terms/index.js'
 export {
   GetIntegrationRegisterAuto,
   IntegrationDelivery,

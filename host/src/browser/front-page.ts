@@ -6,10 +6,10 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>Signed Document Registry</title>
 <h1>Signed Document Registry</h1>
-<p>This service registers electronically signed documents, keeps the evidence, and proves them again.</p>
-<p lang="ru">Сервис регистрирует документы, подписанные электронной подписью, хранит доказательства и подтверждает подписи.</p>
-<p lang="kk">Қызмет электрондық қолтаңба қойылған құжаттарды тіркейді, дәлелдерді сақтайды және қолтаңбаларды растайды.</p>
-<p>It is used by programs: <a href="/docs">the interface</a>, <a href="/openapi.json">its description</a>.</p>
+<p>This service registers documents with an electronic digital signature (EDS), keeps the evidence and verifies the signatures again.</p>
+<p lang="ru">Сервис регистрирует документы с электронной цифровой подписью (ЭЦП), хранит доказательства и проверяет подписи заново.</p>
+<p lang="kk">Сервис электрондық цифрлық қолтаңба (ЭЦҚ) қойылған құжаттарды тіркейді, дәлелдерді сақтайды және қолтаңбаларды қайта тексереді.</p>
+<p>For developers: <a href="/docs">API reference</a>, <a href="/openapi.json">OpenAPI description</a>.</p>
 </html>
 `
 

@@ -59,7 +59,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     const [html, note] = [await kept('For people (HTML)'), await kept('Signature of the registry (note)')]
     const { json } = await request<{ verifierKey: string }>(`${host.url}/api/statementKey`)
     expect(verifyReport(html, `${note}`, json.verifierKey)).to.include({ form: 'html', origin: host.url })
-    await page.getByText('It has no time stamp: log in to have it stamped.').waitFor()
+    await page.getByText('It has no time stamp: log in to get one.').waitFor()
     expect(await violations(page)).to.deep.equal([])
     expect(faults()).to.deep.equal([])
   })
@@ -79,7 +79,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
       file('y.p7s', signed(one)),
       file('two.txt', two),
     ])
-    await said(page, 'good').getByText('Everything here is signed, and proved.').waitFor()
+    await said(page, 'good').getByText('Everything here is signed and proved.').waitFor()
     await part('one.txt, y.p7s').getByText('The signature is valid').waitFor()
     await part('two.txt, x.p7s').getByText('The signature is valid').waitFor()
     expect(await page.locator('.report').count()).to.equal(1)
@@ -90,7 +90,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
       file('three.txt', Buffer.from('The third of several')),
     ])
     await said(page, 'warn').getByText('Not everything here is proved.').waitFor()
-    await part('three.txt').getByText('No signature here is over this file').waitFor()
+    await part('three.txt').getByText('None of the signatures here is on this file').waitFor()
     await part('two.txt, two.txt.p7s').getByText('The signature is valid').waitFor()
     await page.setInputFiles('#file', [file('a.p7s', signed(two)), file('b.p7s', signed(one)), file('two.txt', two)])
     await said(page, 'bad').getByText('Something here is wrong.').waitFor()
@@ -123,7 +123,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     await said(page, 'bad').getByRole('link', { name: 'This signature was registered here' }).waitFor()
     await page.setInputFiles('#file', file('a.p7s', bare))
     await said(page, 'plain').getByText('This signature is registered.').waitFor()
-    await said(page, 'plain').getByText('it is compared with what was signed').waitFor()
+    await said(page, 'plain').getByText('it will be compared with what was signed').waitFor()
     await page.setInputFiles('#original', file('a.txt', content))
     await said(page, 'good').getByText('The signature is valid.').waitFor()
     await said(page, 'good').getByRole('heading', { name: 'АСАНОВА АЙГУЛЬ АСАНОВНА' }).waitFor()
@@ -135,7 +135,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     const hidden = signer.signCms(Buffer.from('private'))
     await postJson(`${host.url}/api`, { signature: hidden.toString('base64'), settings: { private: true } })
     await page.setInputFiles('#file', [file('p.p7s', hidden), file('p.txt', Buffer.from('private'))])
-    await said(page, 'warn').getByText('Log in to have it judged by what the registry keeps').waitFor()
+    await said(page, 'warn').getByText('Log in: if you have access to its document').waitFor()
     expect(await violations(page)).to.deep.equal([])
     expect(faults()).to.deep.equal([])
   })
@@ -179,10 +179,10 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     ]
     changes.coverage = { of: 'references', uris: ['#part', 'contract.xml'] }
     await page.setInputFiles('#file', [file('a.cms', cms), file('a.txt', original)])
-    await said(page, 'good').getByText('Никто не спросил, не отозваны ли сертификаты: SOME CA').waitFor()
+    await said(page, 'good').getByText('Сертификаты, которые не проверены на отзыв: SOME CA').waitFor()
     await page.getByText(/Не учитывается: архивная метка времени, 09\.09\.2001.* Здесь это не проверяется\./).waitFor()
     await page.getByText('Не учитывается: метка времени. Причина: imprint.').waitFor()
-    await page.getByText('Под чем она: #part, contract.xml').waitFor()
+    await page.getByText('Что подписано: #part, contract.xml').waitFor()
     changes.indication = 'unsupported'
     changes.conclusion = 'unsupported'
     changes.checks = []
@@ -210,7 +210,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     await said(page, 'bad').getByText('The pages of this card were changed.').waitFor()
     await said(page, 'bad').getByText('Changed pages: 2.').waitFor()
     await said(page, 'bad').getByText('Only the original inside this card counts.').waitFor()
-    await page.getByRole('button', { name: 'Look at the original' }).click()
+    await page.getByRole('button', { name: 'View the original' }).click()
     await page.locator('.look').getByRole('button', { name: 'Save the file' }).waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -218,10 +218,10 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     ])
     expect(readFileSync(await download.path()).equals(content)).to.equal(true)
     await page.setInputFiles('#file', [file('honest.pdf', card), file('pay.pdf', content)])
-    await said(page, 'good').getByText('Everything here is signed, and proved.').waitFor()
+    await said(page, 'good').getByText('Everything here is signed and proved.').waitFor()
     await said(page, 'good').getByText('This is the original in “honest.pdf”.').waitFor()
     await page.setInputFiles('#file', file('honest.pdf', card))
-    await said(page, 'good').getByText('Its pages are, to the last, those that the registry draws.').waitFor()
+    await said(page, 'good').getByText('Its pages are exactly those that the registry draws.').waitFor()
     const over = (bytes: Buffer) => file('a.p7s', host.authorities.named('person-2').signCms(bytes, EVIDENCE))
     for (const [bytes, names] of [
       [card, 'a.p7s, honest.pdf'],
@@ -229,7 +229,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     ] as const) {
       await page.setInputFiles('#file', [file('honest.pdf', card), over(bytes)])
       await page.getByRole('heading', { name: names, exact: true }).waitFor()
-      await said(page, 'good').getByText('Everything here is signed, and proved.').waitFor()
+      await said(page, 'good').getByText('Everything here is signed and proved.').waitFor()
     }
     // A card of another maker: its files are genuine, and nobody knows its pages.
     const { json } = await request<{ signatures: { signId: number }[] }>(`${host.url}/api/${id}`)
@@ -270,7 +270,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     await page.setInputFiles('#file', [file('contract.txt', original), file('a.p7s', cms)])
     await said(page, 'warn').getByText('It is not proved that this signature is valid.').waitFor()
     const unknown = await page.locator('.checks .unknown').allTextContents()
-    expect(unknown.join()).to.include('carries no answer of its authority').and.include('carries no time stamp')
+    expect(unknown.join()).to.include('carries no answer from its authority').and.include('carries no time stamp')
     expect(unknown).to.have.length(2)
     expect(await page.locator('.checks .failed').count()).to.equal(0)
     expect(faults()).to.deep.equal([])
@@ -304,13 +304,13 @@ describeInBrowser('/check, of what is not registered', (browser) => {
       return file('card.pdf', Buffer.from(await attachedTo(named)))
     }
     await page.setInputFiles('#file', await card(original, cms, second))
-    await said(page, 'plain').getByText('Бұл карта мұнда тіркелмеген.').waitFor()
+    await said(page, 'plain').getByText('Бұл карточка мұнда тіркелмеген.').waitFor()
     expect(await page.locator('.judged').count()).to.equal(2)
     expect(await page.locator('.judged').filter({ hasText: 'Қолтаңба жарамды.' }).count()).to.equal(2)
     await page.getByRole('button', { name: 'Түпнұсқаны қарау' }).click()
     await page.locator('.look pre', { hasText: 'A contract that nobody registered' }).waitFor()
     await page.setInputFiles('#file', await card(Buffer.from('Another contract'), cms))
-    await said(page, 'bad').getByText('қол қойылғаннан өзгеше').waitFor()
+    await said(page, 'bad').getByText('қолтаңбалардың бірі өзгертілген').waitFor()
     expect(await page.locator('.judged').filter({ hasText: 'басқа құжаттың қолтаңбасы' }).count()).to.equal(1)
     expect(faults()).to.deep.equal([])
   })
@@ -333,18 +333,18 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     const pdf = signedPdf((bytes) => signer.signCms(bytes, EVIDENCE))
     const drop = (bytes: Buffer) => page.setInputFiles('#file', file('a.pdf', bytes))
     await drop(pdf)
-    await said(page, 'good').getByText('This PDF is signed, and what is signed is valid.').waitFor()
-    await said(page, 'good').getByText('the signature is over all of the file').waitFor()
+    await said(page, 'good').getByText('This PDF is signed, and its signatures are valid.').waitFor()
+    await said(page, 'good').getByText('the whole file is signed, to the last byte').waitFor()
     await drop(Buffer.from(pdf.toString('latin1').replace('to pay 100', 'to pay 900'), 'latin1'))
     await said(page, 'bad').getByText('This PDF was changed').waitFor()
     await drop(Buffer.concat([pdf, Buffer.from('\n% and 900 more\n%%EOF\n')]))
-    await said(page, 'warn').getByText('added to after it was signed').waitFor()
-    await page.locator('.checks .unknown', { hasText: 'the signature is not over that' }).waitFor()
+    await said(page, 'warn').getByText('Something was added to this PDF').waitFor()
+    await page.locator('.checks .unknown', { hasText: 'the signature does not cover it' }).waitFor()
     // What hides in the gap beside the signature is signed by nobody.
     await drop(signedPdf((bytes) => signer.signCms(bytes, EVIDENCE), '<</Hidden true>>'))
-    await said(page, 'warn').getByText('leaves more out than itself').waitFor()
+    await said(page, 'warn').getByText('leaves out more than itself').waitFor()
     await drop(signedPdf((bytes) => signer.signCms(bytes)))
-    await said(page, 'warn').getByText('carries no answer of its authority').waitFor()
+    await said(page, 'warn').getByText('carries no answer from its authority').waitFor()
     expect(sent.join()).not.to.include('to pay')
     expect(faults()).to.deep.equal([])
   })

@@ -72,7 +72,7 @@ describeInBrowser('when the connection breaks off', (browser) => {
     await page.click('#submit')
     await isSending
     await page.context().setOffline(true)
-    await said(page, 'bad').getByText('The connection broke off.').waitFor()
+    await said(page, 'bad').getByText('The connection was lost.').waitFor()
     await page.context().setOffline(false)
     await goOn(page)
     await said(page, 'good').waitFor()

@@ -53,7 +53,7 @@ describeInBrowser('what is signed', (browser) => {
     const known = await registered(host, KEPT, Buffer.from('for who is known'))
     await page.goto(`/d/${known}`)
     expect(await page.locator('[data-look], [data-original], [data-card]').count()).to.equal(0)
-    expect(await page.getByRole('link', { name: 'Log in to see the original' }).getAttribute('href')).to.include(known)
+    expect(await page.getByRole('link', { name: 'Log in to view the original' }).getAttribute('href')).to.include(known)
     const settings = { ...KEPT.settings, publicWhileLessThanSignatures: 2 }
     const open = await registered(host, { settings }, Buffer.from('for everybody'))
     await page.goto(`/d/${open}`)

@@ -36,7 +36,7 @@ describeInBrowser('the mails that a visitor asked for', (browser) => {
       .to.include('a@example.kz sent')
       .and.include('originals attached: 1')
       .and.include('gone@example.kz refused by the mail server')
-      .and.include('the address does not exist')
+      .and.include('there is no such address')
     expect(await violations(page)).to.deep.equal([])
     expect(problems).to.deep.equal([])
     expect(await text(own, 'ru')).to.include('почтовый сервер не принял')

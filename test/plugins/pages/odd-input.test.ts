@@ -67,7 +67,7 @@ describeInBrowser('pages that are given what cannot be', (browser) => {
     const { page, problems } = await browser.open(host.url, { cookies })
     await page.goto(`/d/${id}/notify`)
     await page.click('form[data-form=notify] button')
-    await said(page, 'bad').getByText('Write an address first').waitFor()
+    await said(page, 'bad').getByText('Enter an address first').waitFor()
     await page.goto(`/d/${id}/settings`)
     await page.fill('#signaturesLimit', '-1')
     expect(await page.locator('#signaturesLimit:invalid').count()).to.equal(1)

@@ -186,7 +186,7 @@ describe('pages', () => {
         headers: { 'content-type': 'application/json', cookie },
         body: JSON.stringify(settings),
       })
-    expect((await look(`/d/${id}`, { cookie })).html).not.to.include('Changes of settings')
+    expect((await look(`/d/${id}`, { cookie })).html).not.to.include('Changes to settings')
     await change({ private: true })
     await change({
       private: true,
@@ -195,10 +195,10 @@ describe('pages', () => {
     })
     const { html } = await look(`/d/${id}`, { cookie })
     expect(html)
-      .to.include('Changes of settings (2)')
+      .to.include('Changes to settings (2)')
       .and.include('private: <del>no</del> → <ins>yes</ins>')
       .and.include('signatures expected: <del>none</del> → <ins>2</ins>')
-      .and.include('who else may see it: <del>none</del> → <ins>BIN 200140000019, IIN 900101300010</ins>')
+      .and.include('who else can see it: <del>none</del> → <ins>BIN 200140000019, IIN 900101300010</ins>')
       .and.include('IIN 900101300020')
     for (const isPrivate of [true, false]) await change({ private: isPrivate })
     const long = (await look(`/d/${id}`, { cookie })).html
@@ -210,7 +210,7 @@ describe('pages', () => {
     for (const other of ['', await logInOverHttp(host.url, host.authorities.named('employee-1-auth'))])
       expect((await look(`/d/${id}`, { cookie: other })).html)
         .to.include('contract.txt')
-        .and.not.include('Changes of settings')
+        .and.not.include('Changes to settings')
   })
 
   it('offer the settings of a document and of a package to who may change them alone', async () => {
@@ -230,7 +230,7 @@ describe('pages', () => {
     ] as const) {
       expect((await look(path, { cookie })).html, path).not.to.include(`${path}/settings"`)
       const { html } = await look(`${path}/settings`, { cookie })
-      expect(html, path).to.include('These settings are changed by those who').and.not.include('data-form')
+      expect(html, path).to.include('Only those who signed or registered it').and.not.include('data-form')
       expect(html.includes('/login?next=%2F'), path).to.equal(cookie === '')
     }
   })
@@ -245,10 +245,10 @@ describe('pages', () => {
     for (const path of ['/organization', '/documents?of=organization', '/incoming']) {
       const { status, html } = await look(path, { cookie })
       expect([status, html.includes('has not given you this right')], path).to.deep.equal([403, true])
-      expect(html, path).not.to.include('You log in as a person')
+      expect(html, path).not.to.include('You are logged in on your own behalf')
     }
     const person = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
-    expect((await look('/organization', { cookie: person })).html).to.include('You log in as a person')
+    expect((await look('/organization', { cookie: person })).html).to.include('You are logged in on your own behalf')
   })
 
   it('lead on who has logged in already, and never to another site', async () => {

@@ -31,7 +31,7 @@ describeInBrowser('the page of a private document', (browser) => {
     await owner.page.click('button.strong')
     await owner.page.locator('.said.good').waitFor()
     await owner.page.goto(`/d/${id}`)
-    await owner.page.locator('.chip', { hasText: 'proof open to all' }).waitFor()
+    await owner.page.locator('.chip', { hasText: 'proof open to everyone' }).waitFor()
 
     const answer = await page.goto(`/d/${id}`)
     const headers = answer?.headers() ?? {}

@@ -6,6 +6,7 @@ export { DocumentNotifications, ListDocumentMails } from './list-document-mails.
 export { ListPackageMails, PackageNotificationsRecord } from './list-package-mails.js'
 export { AcceptMail, AcceptMailRequest, GetMailAddresses, MailAddress, MailAddresses } from './mail-addresses.js'
 export { NotificationRecord } from './mail-record.js'
+export { mailWords } from './mail-words.js'
 export { type MailAnswer, type MailAttachment, Mailer, type MailMessage } from './mailer.js'
 export type { Refusable } from './news.js'
 export { NotifiedDocument, NotifyDocument, NotifyDocumentRequest } from './notify-document.js'

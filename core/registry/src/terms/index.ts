@@ -1,6 +1,6 @@
 import { signatureTerms, type Term } from '@signed-registry/verifier'
 
-export { capital } from '@signed-registry/verifier'
+export { capital, type Term } from '@signed-registry/verifier'
 
 const term = (ru: string, kk: string, en: string): Term => ({ ru, kk, en })
 
