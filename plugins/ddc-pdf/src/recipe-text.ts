@@ -7,7 +7,7 @@ import { Value } from 'typebox/value'
  * The way in which cards are drawn: words, places, fonts, the order of what is written. Cards of another one are not
  * compared. A test fails whenever cards change, and says so.
  */
-export const DRAWING = 2
+export const DRAWING = 3
 
 const WrittenRecipe = Type.Object({
   drawing: Type.Integer(),

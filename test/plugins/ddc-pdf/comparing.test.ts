@@ -165,8 +165,8 @@ describe('the pages of a document card', () => {
       else hash.update(ref.tag).update(inflated(object))
     }
     expect([DRAWING, hash.digest('hex')]).to.deep.equal([
-      2,
-      'f74f1dc6c898997fb992813554ac7a7b92d21b8e6fc9da9ac1f9dab18c906a27',
+      3,
+      '596b63e2ff9b7bd56b1b7a25b32008f023f176c709fe597019ddd5f3c249df8c',
     ])
   })
 })
