@@ -24,7 +24,7 @@ describe('the report of a verdict', () => {
     expect(at).to.equal('2026-06-01T12:00:00+00:00')
     expect(whole).to.deep.equal({
       ...{ version: 2, language: 'en', at, outcome: 'proved', indication: 'TOTAL-PASSED', files: [], documents: [] },
-      says: 'Proved: every signature holds, and every document is signed.',
+      says: 'Proved: every signature is valid, and every document is signed.',
     })
     expect(rules).to.deep.include({ verifier: '@signed-registry/verifier', rules: 'signed-registry/rules/1' })
     expect(rules.algorithms).to.include({ minRsaBits: '2048', minDsaBits: 'Infinity' })

@@ -103,14 +103,14 @@ function reasonsOf(feature: UnsupportedFeature, ...reasons: string[]): Readonly<
 }
 
 const ADVICE: Readonly<Record<UnsupportedFeature, string>> = {
-  pdf: 'Signatures inside a PDF are judged on the page /check; or give the CMS and the signed bytes.',
-  asic: 'Unpack the container, and give the signature in META-INF together with the files that it is over.',
-  jades: 'JSON signatures (JAdES) are not judged here; ask the signer for a CMS or XML signature.',
-  evidenceRecord: 'Evidence records (RFC 4998) are not judged here; give the signature that it was made for.',
+  pdf: 'Signatures inside a PDF are verified on the page /check; or give the CMS and the signed bytes.',
+  asic: 'Unpack the container and give the signature in META-INF together with the files that it signs.',
+  jades: 'JSON signatures (JAdES) cannot be verified here; ask the signer for a CMS or XML signature.',
+  evidenceRecord: 'Evidence records (RFC 4998) cannot be verified here; give the signature that it was made for.',
   transform: 'Ask the signer for a signature without this transform: an enveloped one, or a detached CMS.',
-  manifest: 'Signatures over a manifest are not judged here; ask for one over the document itself.',
+  manifest: 'Signatures on a manifest cannot be verified here; ask for one on the document itself.',
   counterSignature:
-    'Counter-signatures are judged where EN 319 132-1 has them, over a signature alone; give it without this one.',
+    'Counter-signatures are verified where EN 319 132-1 has them, on a signature alone; give it without this one.',
   externalReference: 'Give the files that the signature refers to together with it.',
   reference:
     'Ask the signer for a signature whose references are to the whole document, to an identifier or to a file.',
