@@ -88,10 +88,10 @@ function readCommand([name, ...operands]: readonly string[], options: Options): 
 
 /** Refuses operands and options that a command has not. */
 function allow(operands: readonly string[], most: number, options: Options, names: readonly (keyof Options)[]): void {
-  if (operands.length > most) throw new UsageError(`${operands[most]} is too much`)
+  if (operands.length > most) throw new UsageError(`Unexpected argument: ${operands[most]}`)
   for (const name of Object.keys(options)) {
     if (name !== 'json' && !names.some((allowed) => allowed === name)) {
-      throw new UsageError(`--${name} is no option of this command`)
+      throw new UsageError(`This command has no option --${name}`)
     }
   }
 }
@@ -169,13 +169,14 @@ function checkAudit(operands: readonly string[], options: Options): Command {
   allow(operands, 1, options, [])
   const [kept] = operands
   if (kept !== undefined && !/^[0-9a-f]{64}$/.test(kept))
-    throw new UsageError(`${kept} is no hash that check-audit told`)
+    throw new UsageError(`${kept} is not a hash printed by check-audit`)
   return async function* (administration) {
     const check = await administration.checkAudit(kept)
     yield check
     const { broken, hasKept } = check
-    if (broken) throw new Error(`The audit was changed: look after event ${broken.after}, up to event ${broken.upTo}`)
-    if (hasKept === false) throw new Error(`The audit was made anew: its chain has not ${kept}`)
+    if (broken)
+      throw new Error(`The audit was changed after event ${broken.after}, by event ${broken.upTo} at the latest`)
+    if (hasKept === false) throw new Error(`The audit was rewritten: its chain does not contain ${kept}`)
   }
 }
 
@@ -219,14 +220,15 @@ function deliveries([first = 'failed', ...ids]: readonly string[], options: Opti
   return async function* ({ retryDeliveries }) {
     const retried = await retryDeliveries(ids.length > 0 ? { ids } : { channel, owner, since })
     yield { retried }
-    if (retried < ids.length) throw new Error(`${ids.length - retried} of them are unknown, or under way just now`)
+    if (retried < ids.length) throw new Error(`${ids.length - retried} of them are unknown or under way just now`)
   }
 }
 
 /** What to do about a finding. */
 const ADVICE = {
-  missing: 'put the object back from a backup of the archive; without one, the document has only its hashes',
-  damaged: 'put the object back from a backup of the archive; with encryption, see first that ARCHIVE_KEYS has its key',
+  missing: 'restore the object from a backup of the archive; without one, the document has only its hashes',
+  damaged:
+    'restore the object from a backup of the archive; with encryption, check first that ARCHIVE_KEYS has its key',
   unknown:
     'left by a database that was restored from an older backup: restore a newer one, or run this with --delete-unknown',
   usage: 'tell the maintainers: this quota is charged with other bytes than it stores',

@@ -2,7 +2,7 @@ import { FEATURES, SUBSCRIPTIONS } from '@signed-registry/core'
 
 export const USAGE = `Usage: signed-registry admin <command> [options]
 
-Works on the database of a registry, which may be running: changes take effect on the next request.
+Works on the database of a registry, which may be running: changes take effect with the next request.
 
 Commands
   list [organizations|users]     whom the registry knows, with subscription and archive
@@ -16,27 +16,27 @@ Commands
       --disable <feature>        may be repeated; features:
 ${wrap(FEATURES)}
   quota <BIN|IIN> <size|default> change what may be archived: 500MiB, 2GiB or a number of bytes;
-                                 +2GiB is so much more than now, until the same date
-      --expires <date|never>     when the default is in force again
-  changes <BIN|IIN>              what administrators changed for them, one JSON object in a line
-  check-audit [hash]             compute the chain of all audit events again and tell its last hash; keep that
+                                 +2GiB adds to the current quota, until the same date
+      --expires <date|never>     when the default applies again
+  changes <BIN|IIN>              what administrators changed for them, one JSON object per line
+  check-audit [hash]             recompute the chain of all audit events and print its last hash; keep it
                                  elsewhere and give it next time: fails when an event was changed, removed or added
   check-archive                  read every archived original, compare database and archive store both ways, and
-                                 say what to do; JSON, one object in a line; fails when they differ
+                                 say what to do; JSON, one object per line; fails when they differ
       --delete-unknown           delete objects that the database does not know
 
   shares                         who takes most of temporary storage and of open procedures, and how many bytes: JSON,
-                                 one object in a line, all strangers and all callers together among them
+                                 one object per line, all strangers and all callers together among them
 
-  deliveries [state]             what leaves the registry and failed, or is waiting, sending or delivered: JSON, one
-                                 object in a line, with the last error of each
+  deliveries [state]             deliveries that failed, or are waiting, sending or delivered: JSON, one object
+                                 per line, with the last error of each
   deliveries retry [id ...]      send these again, or all that failed; a running registry does it
       --channel <name>           only these, such as webhook or vehicleRegistration; also for the list
       --owner <owner>            only those of a BIN, or of a document
-      --since <date>             only those that were made from this moment on
+      --since <date>             only those made from this moment on
 
 Options
-  --json                         answer JSON, one object in a line
+  --json                         print JSON, one object per line
   --help                         this text
 
 An identifier is BIN or IIN and 12 digits. The database is the one of DATABASE_URL, or of DATA_DIR

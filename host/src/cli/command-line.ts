@@ -17,7 +17,7 @@ export interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  start: { takes: '', summary: 'run the registry (also without a word)', run: start },
+  start: { takes: '', summary: 'run the registry (also without any command)', run: start },
   demo: {
     takes: '[FILE] [--keep FOLDER]',
     summary: 'register, verify and export a signed document',
@@ -27,17 +27,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   backup: { takes: 'FILE', summary: 'copy the SQLite database of a running registry', run: backup },
   migrate: {
     takes: 'status | up [--dry-run]',
-    summary: 'look at the schema of the database, or change it',
+    summary: 'show the database schema or bring it up to date',
     run: migrate,
   },
-  doctor: { takes: '', summary: 'look whether everything is there that a registry needs', run: doctor },
+  doctor: { takes: '', summary: 'check that the registry has everything it needs', run: doctor },
   verify: {
     takes:
       'FILE... [--trust PATH] [--details | --json] [--report FILE] [--key FILE] [--tsa-expiry accept] [--revocation chain]',
-    summary: 'judge signatures and what they are over, offline',
+    summary: 'verify signatures and signed documents offline',
     run: verifyCommand,
   },
-  completion: { takes: 'bash | zsh', summary: 'print what a shell needs to complete these words', run: completion },
+  completion: { takes: 'bash | zsh', summary: 'print a script for shell completion', run: completion },
 }
 
 /** Runs `signed-registry`; answers the exit code: 0, 1 when it failed, 2 when it was not understood. */
@@ -69,7 +69,7 @@ export async function commandLine([word = 'start', ...args]: readonly string[], 
 
 function usage(): string {
   const rows = Object.entries(COMMANDS).map(([word, { takes, summary }]) => [`${word} ${takes}`.trim(), summary])
-  rows.push(['help, --version', 'this text; the version'])
+  rows.push(['help, --version', 'print this text or the version'])
   const width = Math.max(...rows.map(([words = '']) => words.length))
   const lines = rows.map(([words = '', summary]) => `  ${words.padEnd(width)}  ${summary}`)
   return `Usage: signed-registry [command]\n\n${lines.join('\n')}\n\nEverything is configured by environment variables (docs/configuration.md).\n`
@@ -80,6 +80,6 @@ async function completion([shell]: readonly string[], { out }: Console): Promise
   const words = [...Object.keys(COMMANDS), 'help'].join(' ')
   if (shell === 'bash') out(`complete -o default -W '${words}' signed-registry\n`)
   else if (shell === 'zsh') out(`#compdef signed-registry\n_arguments '1:command:(${words})' '*:file:_files'\n`)
-  else throw new UsageError('Say bash or zsh')
+  else throw new UsageError('Give bash or zsh')
   return 0
 }

@@ -19,7 +19,7 @@ const NONCE_BYTES = 16
 
 const DEVELOPMENT: Finding = {
   state: 'warn',
-  text: 'development authorities: nothing that is registered proves anything',
+  text: 'development authorities: nothing registered here proves anything',
 }
 const options = () => ({ signal: AbortSignal.timeout(10_000) })
 
@@ -74,7 +74,7 @@ export async function askTsp(authorities: Authorities): Promise<Finding> {
 export async function askOcsp(authorities: Authorities): Promise<Finding> {
   if (authorities.kind === 'development') return DEVELOPMENT
   const { trustAnchors, ocspUrl } = authorities
-  if (ocspUrl === undefined) return { state: 'ok', text: 'each certificate names its responder; none was asked' }
+  if (ocspUrl === undefined) return { state: 'ok', text: 'each certificate names its own responder; none was asked' }
   const { anchors, intermediates } = new ConfiguredTrust(trustAnchors, systemClock).trust()
   const pair = intermediates
     .map((certificate) => ({

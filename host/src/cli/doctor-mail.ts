@@ -10,7 +10,7 @@ export async function lookAtMail(mail: Mail): Promise<Finding> {
   const mailer = new SmtpMailer({ url: mail.url, from: mail.from })
   try {
     await mailer.check()
-    return { state: 'ok', text: `${host} takes mail from us` }
+    return { state: 'ok', text: `${host} accepts mail from us` }
   } catch (error) {
     return { state: 'fail', text: `${host}: ${error instanceof Error ? error.message : error}` }
   } finally {

@@ -26,9 +26,9 @@ const LOOKS: Readonly<Record<string, Look>> = {
 
 /** Looks at everything that a registry needs, with real requests; answers 1 when something is not there. */
 export async function doctor(args: readonly string[], { env, out }: Console): Promise<number> {
-  if (args.length > 0) throw new UsageError('doctor takes nothing')
+  if (args.length > 0) throw new UsageError('doctor takes no arguments')
   const config = readConfig(env)
-  out('ok    configuration: every variable can be used\n')
+  out('ok    configuration: every variable is valid\n')
   let worst = 0
   for (const [name, look] of Object.entries(LOOKS)) {
     const found = await look(config).catch((error: unknown): Finding => {
@@ -52,7 +52,7 @@ async function lookAtDatabase(config: Config): Promise<Finding[]> {
   const { databaseUrl } = config
   const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
   if (file !== undefined && !existsSync(file)) {
-    return [{ state: 'warn', text: `there is none at ${file} yet; the first start makes it` }]
+    return [{ state: 'warn', text: `there is none at ${file} yet; the first start will create it` }]
   }
   const { product, version, charset } = await databaseFacts(databaseUrl)
   const schema = openSchema(databaseUrl, stockPlugins(config))
@@ -61,12 +61,12 @@ async function lookAtDatabase(config: Config): Promise<Finding[]> {
     const name = `${product} ${version}${charset === undefined ? '' : `, ${charset}`}`
     const isWide = charset === undefined || charset.startsWith('utf8mb4')
     return [
-      { state: isWide ? 'ok' : 'warn', text: isWide ? name : `${name}: utf8mb4 is meant` },
+      { state: isWide ? 'ok' : 'warn', text: isWide ? name : `${name}: utf8mb4 is required` },
       newer.length > 0
         ? { state: 'fail', text: `its schema is newer than this program: ${newer.join(', ')}` }
         : {
             state: 'ok',
-            text: `${applied.length} steps of the schema made, ${pending.length} to be made by the next start`,
+            text: `${applied.length} migrations applied, ${pending.length} to be applied by the next start`,
           },
     ]
   } finally {
@@ -85,8 +85,8 @@ async function lookAtPorts({ listen, mutualTls }: Config): Promise<Finding[]> {
       })
       const where = `${name} ${port} at ${listen.host}`
       if (problem === undefined) return { state: 'ok', text: `${where} is free` }
-      if (problem === 'EADDRINUSE') return { state: 'warn', text: `${where} is in use, by a running registry perhaps` }
-      return { state: 'fail', text: `${where} cannot be listened at: ${problem}` }
+      if (problem === 'EADDRINUSE') return { state: 'warn', text: `${where} is in use, perhaps by a running registry` }
+      return { state: 'fail', text: `${where} cannot be listened on: ${problem}` }
     }),
   )
 }

@@ -7,8 +7,8 @@ import { type Console, UsageError } from './console.js'
 /** Looks at the schema of the database, or brings it up to date. */
 export async function migrate([what, option, ...more]: readonly string[], { env, out }: Console): Promise<number> {
   const isDry = option === '--dry-run'
-  if (more.length > 0 || (option !== undefined && !(what === 'up' && isDry))) throw new UsageError('That is too much')
-  if (what !== 'status' && what !== 'up') throw new UsageError('Say status or up')
+  if (more.length > 0 || (option !== undefined && !(what === 'up' && isDry))) throw new UsageError('Too many arguments')
+  if (what !== 'status' && what !== 'up') throw new UsageError('Give status or up')
   const config = readConfig(env)
   const file = config.databaseUrl.startsWith('sqlite:') ? config.databaseUrl.slice('sqlite:'.length) : undefined
   if (file !== undefined && !existsSync(file) && (what === 'status' || isDry)) {

@@ -17,7 +17,7 @@ const WARNING = `
 
 /** Runs the registry until it is told to stop. */
 export async function start(args: readonly string[], console: Console): Promise<number> {
-  if (args.length > 0) throw new UsageError('start takes nothing: it is configured by environment variables')
+  if (args.length > 0) throw new UsageError('start takes no arguments: it is configured by environment variables')
   boundHeapGrowth()
   const config = readConfig(console.env)
   const host = await startHost({ config }).catch((error: unknown) => {
@@ -43,5 +43,5 @@ The registry is at ${url}
 ${systemsUrl === undefined ? '' : `  For systems     ${systemsUrl} (mutual TLS)\n`}  API reference   ${url}/docs
   Version         curl ${url}/api/version
   Health          curl ${url}/readyz
-Open it in a browser to sign a document and check it; "npm run demo" does the same by programs. Stop with Ctrl+C.
+Open it in a browser to sign and check a document; "npm run demo" does the same by program. Stop with Ctrl+C.
 `

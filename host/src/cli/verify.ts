@@ -26,14 +26,14 @@ const FILE_COLUMNS = 38
  */
 export async function verifyCommand(args: readonly string[], { env, out }: Console): Promise<number> {
   const { values, positionals } = parsed(args)
-  if (positionals.length === 0) throw new UsageError('Name files: signatures, and what they are over')
+  if (positionals.length === 0) throw new UsageError('Name files: signatures and the documents they sign')
   const anchors = values.trust ?? env.TRUST_ANCHORS
   if (values.key !== undefined) {
     const { isGood, text } = await checkSignedReports(positionals, values.key, anchors || undefined)
     out(text)
     return isGood ? 0 : 1
   }
-  if (!anchors) throw new UsageError('Say whom to trust: --trust PATH, or TRUST_ANCHORS')
+  if (!anchors) throw new UsageError('Say whom to trust: --trust PATH or TRUST_ANCHORS')
   for (const path of values.report ?? []) refuseReport(path)
   const trust = readTrust(trustFilesAt(anchors))
   const files = await sortFiles(positionals, trust)
@@ -83,7 +83,7 @@ function forPeople({ outcome, signatures, documents }: FilesVerdict, details: bo
   const unsigned = documents.filter(({ signatures: own }) => own.length === 0)
   const parts = [
     ...signatures.map((one) => [...signerLines(one), ...(details ? detailLines(one) : [])]),
-    unsigned.map(({ name }) => `No signature that could be read is over ${cutMiddle(plain(name), FILE_COLUMNS)}.`),
+    unsigned.map(({ name }) => `No readable signature is on ${cutMiddle(plain(name), FILE_COLUMNS)}.`),
     documents
       .filter(({ signed }) => signed === 'part')
       .map(({ name }) => `Only a part of ${cutMiddle(plain(name), FILE_COLUMNS)} is signed.`),

@@ -36,7 +36,7 @@ export async function runDemo(host: Host, file: string, folder: string, print: (
   const added = await registry.addSignature({ ...document, request: { signature: signedBy('employee-1') } })
   story.fact(`signId ${added.signId}`)
 
-  story.step('Whoever knows the identifier can ask who signed, and when')
+  story.step('Anyone who knows the identifier can ask who signed, and when')
   const { signatures } = await registry.getDocument(document)
   for (const { subject, tsp, ocsp } of signatures) {
     story.fact(subject)

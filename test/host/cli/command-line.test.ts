@@ -129,7 +129,7 @@ describe('signed-registry', () => {
     expect(well.out).to.include(`${server.ocspUrl} answers (`)
     expect(well.out).to.include(`warn  mail: written to ${join(folder, 'mail')} and not sent`)
     expect(well.code).to.equal(0)
-    expect((await run('doctor', withMail)).out).to.match(/ok {4}mail: 127\.0\.0\.1:\d+ takes mail from us/)
+    expect((await run('doctor', withMail)).out).to.match(/ok {4}mail: 127\.0\.0\.1:\d+ accepts mail from us/)
     await mail.close()
     expect((await run('doctor', withMail)).out).to.match(/fail {2}mail: 127\.0\.0\.1:\d+: connect ECONNREFUSED/)
     server.faults.tsp = 'down'

@@ -100,9 +100,9 @@ describe('signed-registry verify --key', () => {
     put('changed.note', note.replace('21:48', '20:48'))
     put('other.key', verifierKey('other.example', createPublicKey(key)))
     for (const [files, reason] of [
-      [['changed.html', 'report.note', '--key', 'key'], 'was changed, or is not of this note'],
+      [['changed.html', 'report.note', '--key', 'key'], 'was changed or is not in this note'],
       [['report.html', 'changed.note', '--key', 'key'], 'the note was changed'],
-      [['report.html', 'report.note', '--key', 'other.key'], 'that key signed nothing here'],
+      [['report.html', 'report.note', '--key', 'other.key'], 'nothing here is signed with that key'],
     ] as const) {
       const { code, out } = await verify(...files)
       expect(out)

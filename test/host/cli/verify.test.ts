@@ -62,10 +62,10 @@ describe('signed-registry verify', () => {
       const { code, out } = await verify(...files)
       const lines = linesOf(out)
       expect(lines.length).to.be.at.most(6)
-      expect(lines[0]).to.equal('verdict   Proved: it holds, and was made no later than the time below.')
+      expect(lines[0]).to.equal('verdict   Proved: valid, and made no later than the time below.')
       expect(lines[1]).to.match(/^signer {4}ТЕСТОВ ТЕСТ ТЕСТОВИЧ, IIN \d{12}$/)
       expect(lines[2]).to.match(/^when {6}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00, by DEVELOPMENT TSA$/)
-      expect(lines[4]).to.equal('rests on  OCSP of DEVELOPMENT OCSP RESPONDER; root DEVELOPMENT ROOT CA')
+      expect(lines[4]).to.equal('evidence  OCSP of DEVELOPMENT OCSP RESPONDER; root DEVELOPMENT ROOT CA')
       expect(code).to.equal(0)
     })
   }
@@ -81,19 +81,19 @@ describe('signed-registry verify', () => {
   it('says WRONG of another document, and names the one that no signature is over', async () => {
     const { code, out } = await verify('contract.p7s', 'changed.txt')
     const lines = linesOf(out)
-    expect(lines[0]).to.equal('verdict   WRONG: the document is another one, or was changed.')
+    expect(lines[0]).to.equal('verdict   WRONG: this is another document, or it was changed.')
     expect(out).to.include('to do     Ask for the file as it was when it was signed.')
-    expect(out).to.match(/No signature that could be read is over .*changed\.txt\.\n/)
-    expect(lines.at(-1)).to.equal('Wrong: at least one signature does not hold.')
+    expect(out).to.match(/No readable signature is on .*changed\.txt\.\n/)
+    expect(lines.at(-1)).to.equal('Wrong: at least one signature is not valid.')
     expect(code).to.equal(1)
   })
 
   it('says WRONG of an XML document that was changed, and of a carried content that is not the given one', async () => {
-    expect((await verify('forged.xml')).out).to.match(/^verdict {3}WRONG: the document is another one/)
+    expect((await verify('forged.xml')).out).to.match(/^verdict {3}WRONG: this is another document/)
     const { code, out } = await verify('attached.p7m', 'changed.txt')
     expect([code, out.split('\n')[0]]).to.deep.equal([
       1,
-      'verdict   WRONG: the document is another one, or was changed.',
+      'verdict   WRONG: this is another document, or it was changed.',
     ])
   })
 
@@ -103,7 +103,7 @@ describe('signed-registry verify', () => {
     expect(alone.code).to.equal(1)
     put('bare.p7s', signer.signCms(Buffer.from(TEXT)))
     const { code, out } = await verify('bare.p7s', 'contract.txt')
-    expect(linesOf(out)[0]).to.equal('verdict   Not proved: nothing says that the certificate was good then.')
+    expect(linesOf(out)[0]).to.equal('verdict   Not proved: nothing shows that the certificate was valid then.')
     expect(out).to.include('Missing: a time stamp.')
     expect(code).to.equal(1)
   })
@@ -113,7 +113,7 @@ describe('signed-registry verify', () => {
     put('other.p7s', authorities.person().signCms(Buffer.from('another'), evidence))
     const files = ['other.p7s', 'invoice.xml', 'contract.txt', 'other.txt', 'contract.p7s']
     const { code, out } = await verify(...files)
-    expect(linesOf(out).at(-1)).to.equal('Proved: every signature holds, and every document is signed.')
+    expect(linesOf(out).at(-1)).to.equal('Proved: every signature is valid, and every document is signed.')
     expect(code).to.equal(0)
     const more = await verify(...files, 'changed.txt')
     expect([more.code, more.out.split('\n').at(-2)]).to.deep.equal([1, 'Not proved: something is missing.'])

@@ -28,9 +28,12 @@ export function detailLines({ signature, proof, checks, refusal, unasked, unused
     ...(proof?.path.certificates ?? []).map(
       (one) => `path ${calledName(one.subject)}, serial number ${one.serialNumber}, SHA-256 ${one.fingerprint}`,
     ),
-    ...unasked.map(({ subject, serialNumber }) => `nobody was asked about ${subject}, serial number ${serialNumber}`),
+    ...unasked.map(
+      ({ subject, serialNumber }) => `not checked for revocation: ${subject}, serial number ${serialNumber}`,
+    ),
     ...unused.map(
-      ({ kind, reason, time }) => `set aside ${kind}: ${reason}${time === undefined ? '' : `, ${utc(time)}`}`,
+      ({ kind, reason, time }) =>
+        `not taken into account ${kind}: ${reason}${time === undefined ? '' : `, ${utc(time)}`}`,
     ),
     ...checks.map(
       ({ check, outcome, reason, at, subject }) =>

@@ -65,7 +65,7 @@ export async function checkSignedReports(
   function stampLines(): string[] {
     if (token === undefined) return ['no time stamp was given: the time is the registry’s word']
     if (trustPath === undefined)
-      throw new UsageError('Say whom to trust with time stamps: --trust PATH, or TRUST_ANCHORS')
+      throw new UsageError('Say whom to trust with time stamps: --trust PATH or TRUST_ANCHORS')
     try {
       const stamp = verifyTimeStamp(token, note, { trust: readTrust(trustFilesAt(trustPath)), now: Date.now() })
       return [cut(plain(`${utc(stamp.genTime)}, by ${calledName(stamp.signer.subject)}`), TEXT_COLUMNS)]
@@ -80,11 +80,11 @@ export async function checkSignedReports(
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  malformed: 'the note is broken',
-  signatureMissing: 'that key signed nothing here',
+  malformed: 'the note is damaged',
+  signatureMissing: 'nothing here is signed with that key',
   signature: 'the note was changed',
-  otherText: 'the note is about no report',
-  otherReport: 'was changed, or is not of this note',
+  otherText: 'the note is not about a report',
+  otherReport: 'was changed or is not in this note',
 }
 
 async function sorted(names: readonly string[]): Promise<ReportFiles> {
@@ -98,7 +98,7 @@ async function sorted(names: readonly string[]): Promise<ReportFiles> {
   const reports = files.filter((file) => !notes.includes(file) && !tokens.includes(file))
   const [note, ...more] = notes
   if (note === undefined || more.length > 0 || reports.length === 0 || tokens.length > 1)
-    throw new UsageError('With --key, name reports, the one note about them, and its time stamp if there is one')
+    throw new UsageError('With --key, name the reports, the one note about them and its time stamp if there is one')
   return { reports, note: note.bytes, token: tokens[0]?.bytes }
 }
 

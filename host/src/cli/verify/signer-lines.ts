@@ -27,7 +27,7 @@ export function signerLines(judged: Judged): string[] {
     ['signer', signerText(judged)],
     ['when', whenText(judged)],
     ['document', documentText(judged)],
-    ['rests on', proofText(judged)],
+    ['evidence', proofText(judged)],
   ].flatMap(([label = '', text]) => (text === undefined ? [] : labelled(label, cut(plain(text), TEXT_COLUMNS))))
   const notes = noteText(judged)
   return notes === '' ? facts : [...facts, ...noteLines(notes, MOST_LINES - facts.length, judged)]
@@ -56,11 +56,11 @@ const whenText = ({ proof, time }: Judged): string | undefined =>
 
 function documentText({ document, over, covers, file }: Judged): string {
   const signature = cutMiddle(plain(file), FILE_COLUMNS)
-  if (covers === 'signature') return `none: over another signature in ${signature}`
+  if (covers === 'signature') return `none: signs another signature in ${signature}`
   if (document === 'carried') return `the one inside ${signature}`
   if (document === 'matches' && over !== undefined)
-    return `${cutMiddle(plain(over), FILE_COLUMNS)} is what ${signature} is over`
-  if (document === 'differs') return `not the one that ${signature} is over`
+    return `${cutMiddle(plain(over), FILE_COLUMNS)} is what ${signature} signs`
+  if (document === 'differs') return `not the one that ${signature} signs`
   return `${words.document[document]}; the signature is in ${signature}`
 }
 
@@ -93,10 +93,10 @@ function noteText(judged: Judged): string {
   const isSaid = (one: Missing) => SAYS[finding] === one || one === 'chainStatus' || one === 'timeStampStatus'
   const missing = judged.indication === 'TOTAL-FAILED' ? [] : judged.missing.filter((one) => !isSaid(one))
   const asides = [
-    unasked.length > 0 && `Nothing tells the status of ${counted(unasked.length)} (--details).`,
+    unasked.length > 0 && `The status of ${counted(unasked.length)} is not known (--details).`,
     missing.length > 0 && `Missing: ${missing.map((one) => words.missing[one]).join(', ')}.`,
     unused.length > 0 &&
-      `Set aside: ${unused.map(({ kind, reason }) => `${words.unused[kind]} (${reason})`).join(', ')}.`,
+      `Not taken into account: ${unused.map(({ kind, reason }) => `${words.unused[kind]} (${reason})`).join(', ')}.`,
   ]
   return [unsupported?.advice ?? next, ...asides].filter((one) => typeof one === 'string').join(' ')
 }
