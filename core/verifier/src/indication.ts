@@ -102,7 +102,8 @@ function reasonsOf(feature: UnsupportedFeature, ...reasons: string[]): Readonly<
   return Object.fromEntries(reasons.map((reason) => [`signatureNotParsed ${reason}`, feature]))
 }
 
-const ADVICE: Readonly<Record<UnsupportedFeature, string>> = {
+/** What to do about each, in English. */
+export const ADVICE: Readonly<Record<UnsupportedFeature, string>> = {
   pdf: 'Signatures inside a PDF are verified on the page /check; or give the CMS and the signed bytes.',
   asic: 'Unpack the container and give the signature in META-INF together with the files that it signs.',
   jades: 'JSON signatures (JAdES) cannot be verified here; ask the signer for a CMS or XML signature.',

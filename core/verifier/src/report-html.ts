@@ -2,8 +2,8 @@ import { code, digestLine, fact, facts, lines } from './report/html-facts.js'
 import { signatureSection } from './report/html-signature.js'
 import { REPORT_STYLE } from './report/html-style.js'
 import { type Content, element, type Markup } from './report/markup.js'
-import type { ReportWords } from './report/report-words.js'
 import { reportWords } from './report/words.js'
+import type { ReportWords } from './report/words-en.js'
 import type { VerificationReport } from './report.js'
 
 /** A report for people to read and print, in its language: one file that needs nothing and runs nothing. */

@@ -1,11 +1,11 @@
 import type { AlgorithmPolicy } from './algorithms/policy.js'
 import { type Indicated, worstOf } from './indication.js'
 import { type FileReport, fileReport, type ReportedFile } from './report/file-report.js'
-import type { ReportLanguage } from './report/report-words.js'
 import { type RulesReport, rulesReport } from './report/rules-report.js'
 import { type SignatureReport, signatureReport } from './report/signature-report.js'
 import { utc } from './report/utc.js'
 import { reportWords } from './report/words.js'
+import type { ReportLanguage } from './report/words-en.js'
 import type { Verdict } from './verdict.js'
 import { type FilesVerdict, type Outcome, outcomeOf } from './verify-files.js'
 

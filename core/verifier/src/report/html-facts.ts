@@ -1,7 +1,7 @@
 import type { CertificateReport } from './certificate-report.js'
 import type { DigestReport } from './file-report.js'
 import { type Content, element, type Markup } from './markup.js'
-import type { ReportWords } from './report-words.js'
+import type { ReportWords } from './words-en.js'
 
 /** Facts of a report, one below the other. */
 export const facts = (...rows: readonly Content[]): Markup => element('dl', {}, rows)

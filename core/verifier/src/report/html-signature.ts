@@ -1,8 +1,8 @@
 import { outcomeOf } from '../verify-files.js'
 import { certificateLine, code, digestLine, fact, facts, lines } from './html-facts.js'
 import { type Content, element, type Markup } from './markup.js'
-import type { ReportWords } from './report-words.js'
 import type { SignatureReport } from './signature-report.js'
+import type { ReportWords } from './words-en.js'
 
 /** Everything that is said of one signature. */
 export function signatureSection(report: SignatureReport, index: number, words: ReportWords): Markup {

@@ -5,9 +5,9 @@ import { type CertificateReport, certificateReport } from './certificate-report.
 import { type DigestReport, digestReport } from './file-report.js'
 import { type Finding, findingOf } from './finding.js'
 import { calledName, identityOf } from './names.js'
-import type { ReportWords } from './report-words.js'
 import { type StatusReport, statusReport } from './status-report.js'
 import { utc } from './utc.js'
+import type { ReportWords } from './words-en.js'
 
 /** A time stamp that something rests on. */
 export interface TimeStampReport {
@@ -80,7 +80,7 @@ export function signatureReport(
   const { says, next } = words.finding[finding]
   return {
     ...{ file: verdict.file, indication, subIndication, conclusion, finding, says },
-    next: unsupported?.advice ?? next,
+    next: unsupported === undefined ? next : words.advice[unsupported.feature],
     ...{ document, over, covers, coverage, missing, unsupported },
     time: utc(verdict.time),
     signType: signature?.signType,

@@ -1,5 +1,87 @@
+import { ADVICE, type UnsupportedFeature } from '../indication.js'
+import type { UnusedEvidence } from '../signature.js'
 import { capital, signatureTerms as terms } from '../terms.js'
-import type { ReportWords } from './report-words.js'
+import type { Missing, SignerVerdict } from '../verdict.js'
+import type { Outcome } from '../verify-files.js'
+import type { Finding } from './finding.js'
+
+/** What stands before facts. */
+const label = {
+  title: 'Report on electronic digital signatures (EDS)',
+  judgedAt: 'Verified as of',
+  utc: 'All times are UTC.',
+  rules: 'Rules',
+  verifier: 'Verifier',
+  algorithms: 'Algorithms',
+  inputs: 'Files',
+  file: 'File',
+  size: 'Size',
+  bytes: 'bytes',
+  digest: capital(terms.hash.en),
+  givenDigest: 'the hashes were given by the person who asked; the file itself was not here',
+  signatures: 'Signatures',
+  documents: 'Documents',
+  signedBy: 'signed by',
+  partSigned: 'something was added after it was signed: only a part of it is signed',
+  nobodySigned: 'nobody signed this document',
+  signature: capital(terms.signature.en),
+  signer: 'Signer',
+  serialNumber: 'serial number',
+  person: 'Person',
+  organization: capital(terms.organization.en),
+  certificate: capital(terms.registrationCertificate.en),
+  when: 'When',
+  noTimeStamp: 'no time stamp: nothing proves when it was signed',
+  timeStamp: capital(terms.timeStamp.en),
+  authority: capital(terms.timeStampAuthority.en),
+  policy: 'policy',
+  status: capital(terms.certificateStatus.en),
+  responder: 'OCSP responder',
+  producedAt: 'produced at',
+  thisUpdate: 'as of',
+  crlOf: 'CRL of',
+  path: 'Certificates, from the signer to the trust anchor',
+  anchor: 'trust anchor',
+  document: capital(terms.document.en),
+  over: 'Signed document',
+  coverage: 'What is signed',
+  counterSignature: 'counter-signature on another signature',
+  wholeContent: 'the whole content',
+  ranges: 'bytes',
+  references: 'URIs',
+  signedDigest: 'Signed hash',
+  algorithm: 'Signature algorithm',
+  missing: 'Missing',
+  unasked: 'Certificates not checked for revocation',
+  unused: 'Evidence not taken into account',
+  ignored: 'Attributes not taken into account',
+  checks: 'What was checked',
+  passed: 'passed',
+  failed: 'failed',
+  refusal: 'Refused because',
+  next: 'What to do',
+  none: 'none',
+}
+
+/** Languages that reports are written in. */
+export type ReportLanguage = 'en' | 'ru' | 'kk'
+
+/** Words of reports in one language. */
+export interface ReportWords {
+  /** What all files come to. */
+  readonly outcome: Readonly<Record<Outcome, string>>
+  /** What one signature comes to: what is so, and what to do about it. */
+  readonly finding: Readonly<Record<Finding, { readonly says: string; readonly next?: string }>>
+  /** What to do about a format or feature that cannot be verified here. */
+  readonly advice: Readonly<Record<UnsupportedFeature, string>>
+  readonly document: Readonly<Record<SignerVerdict['document'], string>>
+  readonly missing: Readonly<Record<Missing, string>>
+  readonly unused: Readonly<Record<UnusedEvidence['kind'], string>>
+  /** What was looked at, by the names of checks. */
+  readonly check: Readonly<Record<string, string>>
+  /** What stands before the facts. */
+  readonly label: Readonly<Record<keyof typeof label, string>>
+}
 
 /** English. What `finding` says fits on one line of a terminal. */
 export const en: ReportWords = {
@@ -86,6 +168,7 @@ export const en: ReportWords = {
     unknown: { says: 'Not proved: there is too little to tell.', next: 'Look at the details.' },
     wrong: { says: 'WRONG: it is not valid.', next: 'Do not rely on it.' },
   },
+  advice: ADVICE,
   document: {
     carried: 'part of the signed file',
     matches: 'is what was signed',
@@ -121,60 +204,5 @@ export const en: ReportWords = {
     status: `the ${terms.certificateStatus.en}`,
     chainStatus: 'the status of issuing authorities',
   },
-  label: {
-    title: 'Report on electronic digital signatures (EDS)',
-    judgedAt: 'Verified as of',
-    utc: 'All times are UTC.',
-    rules: 'Rules',
-    verifier: 'Verifier',
-    algorithms: 'Algorithms',
-    inputs: 'Files',
-    file: 'File',
-    size: 'Size',
-    bytes: 'bytes',
-    digest: capital(terms.hash.en),
-    givenDigest: 'the hashes were given by the person who asked; the file itself was not here',
-    signatures: 'Signatures',
-    documents: 'Documents',
-    signedBy: 'signed by',
-    partSigned: 'something was added after it was signed: only a part of it is signed',
-    nobodySigned: 'nobody signed this document',
-    signature: capital(terms.signature.en),
-    signer: 'Signer',
-    serialNumber: 'serial number',
-    person: 'Person',
-    organization: capital(terms.organization.en),
-    certificate: capital(terms.registrationCertificate.en),
-    when: 'When',
-    noTimeStamp: 'no time stamp: nothing proves when it was signed',
-    timeStamp: capital(terms.timeStamp.en),
-    authority: capital(terms.timeStampAuthority.en),
-    policy: 'policy',
-    status: capital(terms.certificateStatus.en),
-    responder: 'OCSP responder',
-    producedAt: 'produced at',
-    thisUpdate: 'as of',
-    crlOf: 'CRL of',
-    path: 'Certificates, from the signer to the trust anchor',
-    anchor: 'trust anchor',
-    document: capital(terms.document.en),
-    over: 'Signed document',
-    coverage: 'What is signed',
-    counterSignature: 'counter-signature on another signature',
-    wholeContent: 'the whole content',
-    ranges: 'bytes',
-    references: 'URIs',
-    signedDigest: 'Signed hash',
-    algorithm: 'Signature algorithm',
-    missing: 'Missing',
-    unasked: 'Certificates not checked for revocation',
-    unused: 'Evidence not taken into account',
-    ignored: 'Attributes not taken into account',
-    checks: 'What was checked',
-    passed: 'passed',
-    failed: 'failed',
-    refusal: 'Refused because',
-    next: 'What to do',
-    none: 'none',
-  },
+  label,
 }

@@ -1,5 +1,4 @@
-import type { ReportLanguage, ReportWords } from './report-words.js'
-import { en } from './words-en.js'
+import { en, type ReportLanguage, type ReportWords } from './words-en.js'
 import { kk } from './words-kk.js'
 import { ru } from './words-ru.js'
 
