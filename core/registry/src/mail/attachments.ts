@@ -4,9 +4,9 @@ import type { Injected } from '../kernel/service.js'
 import { type ReadableOriginal, ReadOriginals } from '../originals/index.js'
 import { MailLimits } from './limits.js'
 import type { MailAttachment } from './mailer.js'
+import type { Missing } from './missing-originals.js'
 import type { News } from './news.js'
 import { ScanVerdicts } from './scan-verdicts.js'
-import type { Missing } from './words.js'
 
 /** An original that was asked for and does not go with the mail. */
 export interface MissingOriginal {

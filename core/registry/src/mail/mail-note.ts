@@ -1,5 +1,5 @@
 import type { MissingOriginal } from './attachments.js'
-import type { Missing } from './words.js'
+import type { Missing } from './missing-originals.js'
 
 /** What a delivery of a mail notes for the record beside its state. */
 export interface MailNote {

@@ -13,9 +13,9 @@ import type { Injected } from '../kernel/service.js'
 import { attachedBy } from './attachments.js'
 import { MAIL_CHANNEL } from './mail-channel.js'
 import type { MailNote } from './mail-note.js'
+import { MISSING } from './missing-originals.js'
 import type { MailPayload, News } from './news.js'
 import { type Asker, STRANGER } from './notices.js'
-import { MISSING } from './words.js'
 
 /** Where a mail may stand. */
 export const MAIL_STATES = ['waiting', 'sent', 'refused', 'withheld', 'failed'] as const

@@ -1,6 +1,5 @@
 import type { Language } from './languages.js'
-import type { Words } from './words.js'
-import { en } from './words-en.js'
+import { en, type Words } from './words-en.js'
 import { kk } from './words-kk.js'
 import { ru } from './words-ru.js'
 

@@ -11,7 +11,7 @@ import { type Language, languagesOf } from './languages.js'
 import { mailWords } from './mail-words.js'
 import { isBySettings, type News } from './news.js'
 import { type Block, plain, type RenderedMail, renderMail, unlinked } from './render-mail.js'
-import type { Label, Words } from './words.js'
+import type { Label, Words } from './words-en.js'
 
 /** What a mail tells, for any language. */
 interface Told {

@@ -2,7 +2,7 @@ import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
 import { ContentScanner } from '../originals/index.js'
-import type { Missing } from './words.js'
+import type { Missing } from './missing-originals.js'
 
 /** What the scanner has against an original; `undefined` for nothing. */
 type Fault = Extract<Missing, 'infected' | 'notScanned'> | undefined

@@ -1,5 +1,53 @@
 import { capital, terms } from '../terms/index.js'
-import type { Words } from './words.js'
+import type { Missing } from './missing-originals.js'
+import type { NewsKind } from './news.js'
+
+/** What stands before facts. */
+const labels = {
+  document: capital(terms.document.en),
+  package: capital(terms.package.en),
+  description: 'Description',
+  identifier: 'Identifier',
+  signer: 'Signed by',
+  organization: capital(terms.organization.en),
+  time: 'Time',
+  documents: 'Documents',
+  sender: capital(terms.sender.en),
+  receiver: capital(terms.receiver.en),
+  owner: 'Owner',
+  quota: 'Quota',
+  usage: 'In use',
+  address: 'Address',
+  subscription: capital(terms.subscription.en),
+  expires: 'Valid until',
+}
+export type Label = keyof typeof labels
+
+/** What one kind of mail says: the subject gets the name of what it is about. */
+interface Saying {
+  readonly subject: (name: string) => string
+  readonly heading: string
+  readonly line: string
+}
+
+/** Everything that mails say in one language. */
+export interface Words {
+  readonly sayings: Readonly<Record<NewsKind, Saying>>
+  readonly labels: Readonly<Record<Label, string>>
+  readonly openDocument: string
+  readonly openPackage: string
+  readonly openService: string
+  readonly untitled: string
+  readonly missing: Readonly<Record<Missing, string>>
+  /** Before the reasons why originals are missing. */
+  readonly notAttached: string
+  /** Why somebody gets mail that somebody else asked for, and mail that settings ask for. */
+  readonly askedFor: string
+  readonly askedByStranger: string
+  readonly bySettings: string
+  readonly unsubscribe: string
+  readonly unlimited: string
+}
 
 export const en: Words = {
   sayings: {
@@ -94,24 +142,7 @@ export const en: Words = {
       line: 'Its features are no longer available to the organization. Registered documents remain available.',
     },
   },
-  labels: {
-    document: capital(terms.document.en),
-    package: capital(terms.package.en),
-    description: 'Description',
-    identifier: 'Identifier',
-    signer: 'Signed by',
-    organization: capital(terms.organization.en),
-    time: 'Time',
-    documents: 'Documents',
-    sender: capital(terms.sender.en),
-    receiver: capital(terms.receiver.en),
-    owner: 'Owner',
-    quota: 'Quota',
-    usage: 'In use',
-    address: 'Address',
-    subscription: capital(terms.subscription.en),
-    expires: 'Valid until',
-  },
+  labels,
   openDocument: 'Open the document',
   openPackage: 'Open the package',
   openService: 'Open the service',

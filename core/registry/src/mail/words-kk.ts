@@ -1,5 +1,5 @@
 import { capital, terms } from '../terms/index.js'
-import type { Words } from './words.js'
+import type { Words } from './words-en.js'
 
 export const kk: Words = {
   sayings: {

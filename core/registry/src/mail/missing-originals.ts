@@ -1,0 +1,3 @@
+/** Why an original is not attached. */
+export const MISSING = ['notKept', 'tooLarge', 'infected', 'notScanned', 'notRead'] as const
+export type Missing = (typeof MISSING)[number]
