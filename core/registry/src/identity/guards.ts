@@ -12,7 +12,7 @@ export const told = (words: string, ...refuses: readonly string[]): Guard => ({ 
 export const anyoneButSystems = told('anyone but systems, which their certificate has authenticated')
 
 /** The operation makes the check of a guard by itself: under a lock, or together with what it reads. */
-export const byItself = ({ words, refuses }: Guard): Guard => ({ words, refuses })
+export const byItself = <const G extends Guard>(checked: G) => ({ ...checked, byItself: true }) as const
 
 /** People, in their own name or as employees. */
 export const people = guard({

@@ -1,11 +1,11 @@
 import { channel } from 'node:diagnostics_channel'
-import { RegistryError } from './error.js'
+import { type ErrorKind, RegistryError } from './error.js'
 import type { Dependencies, Injected } from './service.js'
 
 /**
  * Who may call an operation. `check` looks at the caller, and at what the address names, before `execute`; what it finds goes
  * into the input, and a `caller` that it answers is known to be of the kind that it lets through. A guard without `check` is
- * only told: the operation decides by itself, under a lock or by what the request proves.
+ * only told: the request proves itself.
  */
 export interface Guard {
   /** Who that is, as `docs/access.md` and OpenAPI say it. */
@@ -14,6 +14,8 @@ export interface Guard {
   readonly refuses: readonly string[]
   readonly inject?: Dependencies
   readonly check?: (use: never) => (caller: never, input: never) => unknown
+  /** The operation makes the check by itself, under a lock or together with what it reads; others may still ask it. */
+  readonly byItself?: true
 }
 
 /** Declares a guard that checks; its check is made once, of what `inject` names. */
@@ -36,11 +38,17 @@ export type Asks<G> = G extends Check<never, infer I, object> ? I : unknown
 export type Lets<G> =
   G extends Check<never, never, infer F> ? (F extends { readonly caller: infer K } ? K : Takes<G>) : never
 
-/** What a guard finds for `execute`; `unknown` where it only checks, or is only told. */
-export type Finds<G> = G extends Check<never, never, infer F> ? Omit<F, 'caller'> : unknown
+/** What a guard finds for `execute`; `unknown` where the operation checks by itself, or the guard is only told. */
+export type Finds<G> = G extends { readonly byItself: true }
+  ? unknown
+  : G extends Check<never, never, infer F>
+    ? Omit<F, 'caller'>
+    : unknown
 
 /** Told of each error of a catalogue that an operation rejected with: `{ operation, code, kind }`. */
 export const refusedChannel = channel('signed-registry:refused')
+
+const NOT_ADMITTED: readonly string[] = ['unauthenticated', 'forbidden', 'invalid'] satisfies ErrorKind[]
 
 interface Executes {
   execute(caller: unknown, input: unknown, ...more: unknown[]): unknown
@@ -48,9 +56,10 @@ interface Executes {
 type Checked = (caller: unknown, input: unknown) => Promise<{ readonly caller?: unknown }>
 
 /** Puts a guard before an operation: nobody reaches its `execute` but through the check. */
-export function guarded<T extends Executes>(part: T, operation: string, { check }: Guard, use: object): T {
+export function guarded<T extends Executes>(part: T, operation: string, { check, byItself }: Guard, use: object): T {
   const execute = part.execute.bind(part)
-  const found: Checked | undefined = check && Reflect.apply(check, undefined, [use])
+  const asked: Checked | undefined = check && Reflect.apply(check, undefined, [use])
+  const found = byItself ? undefined : asked
   const admit = async (caller: unknown, input: unknown, more: unknown[], check: Checked) => {
     const { caller: known = caller, ...rest } = await check(caller, input)
     return execute(known, { ...Object(input), ...rest }, ...more)
@@ -70,8 +79,17 @@ export function guarded<T extends Executes>(part: T, operation: string, { check 
       return tell(error)
     }
   }
-  return Object.defineProperty(part, 'execute', {
-    value: Object.defineProperty(value, 'length', { value: execute.length }),
-    configurable: true,
+  const admits = async (caller: unknown, input: unknown) => {
+    try {
+      await asked?.(caller, input)
+      return true
+    } catch (error) {
+      if (error instanceof RegistryError && NOT_ADMITTED.includes(error.kind)) return false
+      throw error
+    }
+  }
+  return Object.defineProperties(part, {
+    execute: { value: Object.defineProperty(value, 'length', { value: execute.length }), configurable: true },
+    admits: { value: admits },
   })
 }

@@ -80,13 +80,12 @@ export const keepNothing: Keep = async (answer) => answer
 /** Declares an operation: `static readonly operation = operation({ id: 'getDocument', … })`. */
 export const operation = <const O extends OperationSpec>(spec: O): O & Calls<Given<O>> => spec
 
-/** What others give an operation whose guard finds something; any other takes what its class says. */
-type Given<O extends OperationSpec> =
-  unknown extends Finds<O['who']>
-    ? never
-    : Record<never, never> extends Input<O>
-      ? [caller: Takes<O['who']>, input?: Input<O>]
-      : [caller: Takes<O['who']>, input: Input<O>]
+/** What others give an operation that has a guard; any other takes what its class says. */
+type Given<O extends OperationSpec> = [Takes<O['who']>] extends [never]
+  ? never
+  : Record<never, never> extends Input<O>
+    ? [caller: Takes<O['who']>, input?: Input<O>]
+    : [caller: Takes<O['who']>, input: Input<O>]
 
 type Params<O> = O extends { readonly params: infer P extends TObject } ? Static<P> : unknown
 type Query<O> = O extends { readonly query: infer Q extends TObject }

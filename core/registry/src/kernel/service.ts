@@ -29,7 +29,11 @@ export interface Calls<G extends unknown[]> {
 export type Called<S, G extends unknown[]> = [G] extends [never]
   ? S
   : S extends { execute(caller: never, input: never, ...more: infer More): infer A }
-    ? Omit<S, 'execute'> & { execute(...given: [...G, ...More]): A }
+    ? Omit<S, 'execute'> & {
+        execute(...given: [...G, ...More]): A
+        /** Whether its guard lets this caller through; what else it refuses with is not looked at. */
+        admits(...given: G): Promise<boolean>
+      }
     : S
 
 type Parts<T, K extends PortKind> = K extends 'contribution' ? readonly T[] : T
