@@ -1,7 +1,7 @@
+import { genTimeOf } from './cms/gen-time.js'
 import { type DocumentContent, digestOf } from './compare-document.js'
 import { RegistryError } from './error.js'
 import type { CarriedTimeStamp, ReadSignature, UnusedEvidence } from './signature.js'
-import { genTimeOf } from './timestamp/gen-time.js'
 import {
   type TimeStamp,
   type TimeStampContext,

@@ -1,6 +1,6 @@
+import type { Canonicalization } from './algorithms/canonicalization.js'
 import type { SignatureScheme } from './algorithms/key.js'
 import type { Certificate } from './x509/certificate.js'
-import type { Canonicalization } from './xml/canonicalization-method.js'
 
 /** What a document must hash to. */
 export interface SignedDigest {

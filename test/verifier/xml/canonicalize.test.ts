@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Canonicalization } from '#verifier/xml/canonicalization-method.js'
+import type { Canonicalization } from '#verifier/algorithms/canonicalization.js'
 import { canonicalize } from '#verifier/xml/canonicalize.js'
 import { parseXml } from '#verifier/xml/parse-xml.js'
 import { joinBase } from '#verifier/xml/xml-base.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Canonicalization } from '#verifier/xml/canonicalization-method.js'
+import type { Canonicalization } from '#verifier/algorithms/canonicalization.js'
 import { canonicalize } from '#verifier/xml/canonicalize.js'
 import { parseXml } from '#verifier/xml/parse-xml.js'
 import { readXmlSignature } from '#verifier/xml/read-xml-signature.js'

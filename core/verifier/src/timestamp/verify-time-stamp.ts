@@ -2,6 +2,7 @@ import { digest, digestAlgorithm } from '../algorithms/digest.js'
 import { defaultAlgorithmPolicy, requireTrusted, requireTrustedDigest } from '../algorithms/policy.js'
 import { readCarriedEvidence } from '../cms/carried-evidence.js'
 import { readSignedData } from '../cms/signed-data.js'
+import { readTstInfo, type TstInfo } from '../cms/tst-info.js'
 import { type VerifiedSigner, verifySigner } from '../cms/verify-signer.js'
 import { integerHex } from '../der/integer.js'
 import { asRefusal, timeStampRefusal } from '../evidence-refusal.js'
@@ -12,7 +13,6 @@ import type { StatusContext } from '../status/status-context.js'
 import { buildUnrevokedPath, requireNotRevoked, unaskedOn } from '../status/unrevoked-path.js'
 import type { Certificate } from '../x509/certificate.js'
 import { assertNamesAuthority, assertTimeStampingUsage, ID_KP_TIME_STAMPING } from './authority-certificate.js'
-import { readTstInfo, type TstInfo } from './tst-info.js'
 
 /** What a time stamp is judged by; it may not come from the future of `now`. */
 export interface TimeStampContext extends StatusContext {

@@ -1,16 +1,8 @@
+import type { Canonicalization } from '../algorithms/canonicalization.js'
 import { signatureErrors } from '../errors.js'
 import { elementChildren } from './element-content.js'
 import type { XmlElement } from './node.js'
 import { notParsed } from './refuse.js'
-
-/** How to write a node-set as bytes. */
-export interface Canonicalization {
-  readonly uri: string
-  readonly kind: 'inclusive-1.0' | 'inclusive-1.1' | 'exclusive'
-  readonly withComments: boolean
-  /** InclusiveNamespaces PrefixList of exclusive canonicalization; the default namespace is the empty string. */
-  readonly inclusivePrefixes: ReadonlySet<string>
-}
 
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const MAX_PREFIXES = 64

@@ -1,5 +1,5 @@
+import type { Canonicalization } from '../algorithms/canonicalization.js'
 import { CanonicalOutput } from './canonical-output.js'
-import type { Canonicalization } from './canonicalization-method.js'
 import { compareCodePoints } from './code-point-order.js'
 import { inheritedXmlAttributes } from './inherited-attributes.js'
 import { NamespaceScope } from './namespace-scope.js'

@@ -1,3 +1,4 @@
+import { genTimeOf } from '../cms/gen-time.js'
 import { contextConstructed, ENUMERATED, fieldsOf, OCTET_STRING, only } from '../der/fields.js'
 import { readOid } from '../der/oid.js'
 import { contents, DerError, encoded, readDer, readElement } from '../der/reader.js'
@@ -10,7 +11,6 @@ import {
   NO_EVIDENCE,
   type UnusedEvidence,
 } from '../signature.js'
-import { genTimeOf } from '../timestamp/gen-time.js'
 import type { Certificate } from '../x509/certificate.js'
 import { decodeBase64 } from './base64.js'
 import { DEFAULT_CANONICALIZATION, readCanonicalization } from './canonicalization-method.js'

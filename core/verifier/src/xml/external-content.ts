@@ -1,6 +1,6 @@
+import type { Canonicalization } from '../algorithms/canonicalization.js'
 import { RegistryError } from '../error.js'
 import type { SignedDigest } from '../signature.js'
-import type { Canonicalization } from './canonicalization-method.js'
 import { canonicalize } from './canonicalize.js'
 import { parseXml } from './parse-xml.js'
 import type { Reference } from './reference.js'

@@ -1,4 +1,4 @@
-import type { Canonicalization } from './canonicalization-method.js'
+import type { Canonicalization } from '../algorithms/canonicalization.js'
 import { XML_NAMESPACE, type XmlAttribute, type XmlElement } from './node.js'
 import { joinBase } from './xml-base.js'
 

@@ -1,5 +1,6 @@
+import type { Canonicalization } from '../algorithms/canonicalization.js'
 import { type AlgorithmPolicy, requireTrustedDigest } from '../algorithms/policy.js'
-import { type Canonicalization, readCanonicalization } from './canonicalization-method.js'
+import { readCanonicalization } from './canonicalization-method.js'
 import { canonicalize } from './canonicalize.js'
 import { elementChildren } from './element-content.js'
 import { ElementOrder } from './element-order.js'

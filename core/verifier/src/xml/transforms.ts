@@ -1,4 +1,5 @@
-import { type Canonicalization, isCanonicalization, readCanonicalization } from './canonicalization-method.js'
+import type { Canonicalization } from '../algorithms/canonicalization.js'
+import { isCanonicalization, readCanonicalization } from './canonicalization-method.js'
 import { elementChildren, textContent } from './element-content.js'
 import { ElementOrder } from './element-order.js'
 import type { XmlElement } from './node.js'

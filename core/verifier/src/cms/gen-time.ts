@@ -1,5 +1,5 @@
-import { readSignedData } from '../cms/signed-data.js'
 import { DerError } from '../der/reader.js'
+import { readSignedData } from './signed-data.js'
 import { readTstInfo } from './tst-info.js'
 
 /**
