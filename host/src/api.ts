@@ -10,10 +10,10 @@ import {
   WebPages,
 } from '@signed-registry/core'
 import type { FastifyPluginAsync } from 'fastify'
+import { type ApiSettings, apiScope, defaultApiSettings } from './api-scope.js'
 import { allowOrigins } from './browser/cors.js'
 import { type Origins, refuseForgeries } from './browser/origins.js'
 import { servePages } from './browser/serve-pages.js'
-import { type ApiSettings, apiScope, defaultApiSettings } from './http/api-scope.js'
 import type { Api } from './http/components.js'
 import { serveOperations } from './http/serve-operations.js'
 import { countDownloads } from './limits/count-downloads.js'

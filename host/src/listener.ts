@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type RegistryApiOptions, registryApi } from './api.js'
-import { defaultApiSettings } from './http/api-scope.js'
+import { defaultApiSettings } from './api-scope.js'
 import { buildServer } from './server.js'
 
 /** What `registryListener` takes. */

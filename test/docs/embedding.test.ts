@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { defaultApiSettings } from '#host/http/api-scope.js'
+import { defaultApiSettings } from '#host/api-scope.js'
 import { runProgram } from '../support/run-program.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { type Registry, SaveOrganizationSettings, SystemKeys } from '@signed-registry/core'
 import { localCertificate } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
-import { type Listener, listenForSystems } from '#host/mutual-tls/listen-for-systems.js'
+import { type Listener, listenForSystems } from '#host/listen-for-systems.js'
 import type { TestClientCertificate } from './client-certificate.js'
 import { BIN, headCaller } from './core-registry.js'
 

@@ -1,7 +1,6 @@
 import { cookieValues, requestErrors } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { PHONE_LOGIN_COOKIES } from '../session/phone-login-cookie.js'
-import { SESSION_COOKIE } from '../session/session-cookie.js'
+import { COOKIES } from '../session/cookies.js'
 
 /** Whose pages may act for their visitors. */
 export interface Origins {
@@ -12,14 +11,9 @@ export interface Origins {
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
-const COOKIES = [SESSION_COOKIE, ...PHONE_LOGIN_COOKIES]
 
 /** True for what changes nothing (RFC 9110, 9.2.1). */
 export const isSafe = ({ method }: FastifyRequest): boolean => SAFE.has(method)
-
-/** True where the browser came by HTTPS, also to a proxy that ends it. */
-export const isHttps = ({ protocol }: FastifyRequest, baseUrl: string): boolean =>
-  protocol === 'https' || baseUrl.startsWith('https:')
 
 /**
  * True where a browser says that the page that asks is neither ours nor of a listed origin: by `Origin`, by `Sec-Fetch-Site`

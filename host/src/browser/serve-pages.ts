@@ -1,7 +1,7 @@
 import { anonymous, type PageAnswer, type PageRequest, type WebPages } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRegistryError } from '../http/problem.js'
-import { isHttps } from './origins.js'
+import { isHttps } from '../session/cookies.js'
 
 /** Serves the pages that a plugin brings: `identify` says who asks for each of them, as it does for the API. */
 export function servePages(

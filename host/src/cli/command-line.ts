@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { runAdmin } from '../admin/run-admin.js'
 import { startupFault } from '../config/startup-fault.js'
+import { runAdmin } from './admin/run-admin.js'
 import { backup } from './backup.js'
 import { type Console, UsageError } from './console.js'
 import { runDemoCommand } from './demo.js'

@@ -12,7 +12,7 @@ import type {
 import type { GovQrRelayOptions } from '@signed-registry/gov-qr-relay'
 import type { VehicleRegistrationOptions } from '@signed-registry/vehicle-registration'
 import { Value } from 'typebox/value'
-import type { ApiSettings } from '../http/api-scope.js'
+import type { ApiSettings } from '../api-scope.js'
 import type { RateSettings } from '../limits/request-rates.js'
 import type { ProxySettings } from '../mutual-tls/proxies.js'
 import { type Choices, choicesOf, statusWarnings } from './choices.js'

@@ -1,6 +1,6 @@
 import { DocumentLimits, MailLimits, NotificationLimits, ReportLimits } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
-import { defaultApiSettings } from '../http/api-scope.js'
+import { defaultApiSettings } from '../api-scope.js'
 import { defaultConnectionsPerAddress } from '../limits/connection-limit.js'
 import { defaultRates } from '../limits/request-rates.js'
 import { DIGEST_OIDS } from './digests.js'

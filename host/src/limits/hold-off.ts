@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { RegistryError } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { clientAddress } from '../http/client-address.js'
+import { clientAddress } from './client-address.js'
 import { defaultRates } from './request-rates.js'
 
 /**

@@ -1,6 +1,6 @@
 import { anonymous } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
-import { clientAddress } from '../http/client-address.js'
+import { clientAddress } from './client-address.js'
 import { HoldOff } from './hold-off.js'
 import { type RateSettings, RequestRates } from './request-rates.js'
 

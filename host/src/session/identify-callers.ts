@@ -8,13 +8,13 @@ import {
   type SystemKeys,
 } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { clientAddress } from '../http/client-address.js'
 import { jsonBytes } from '../http/json-bytes.js'
+import { clientAddress } from '../limits/client-address.js'
 import type { HoldOff } from '../limits/hold-off.js'
 import { networkOf } from '../limits/network-of.js'
 import type { RequestRates } from '../limits/request-rates.js'
 import type { ClientCertificates } from '../mutual-tls/client-certificates.js'
-import { readSessionCookie, sessionCookie } from './session-cookie.js'
+import { readSessionCookie, sessionCookie } from './cookies.js'
 import type { SessionTokens } from './session-tokens.js'
 
 /** What callers are told by. */

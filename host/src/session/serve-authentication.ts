@@ -1,7 +1,7 @@
 import { Authenticate, type AuthenticationRequest } from '@signed-registry/core'
-import { clientAddress } from '../http/client-address.js'
 import type { Serve } from '../http/serve-operations.js'
-import { emptiedCookie, sessionCookie } from './session-cookie.js'
+import { clientAddress } from '../limits/client-address.js'
+import { emptiedCookie, sessionCookie } from './cookies.js'
 
 /** Serves `POST /api/auth`: a session is a cookie. */
 export const serveAuthentication: Serve = (registry) => {

@@ -1,10 +1,8 @@
 import { type AnyOperation, type PhoneLoginVisit, type Registry, Site } from '@signed-registry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isHttps } from '../browser/origins.js'
-import { clientAddress } from '../http/client-address.js'
 import type { Serve } from '../http/serve-operations.js'
-import { phoneLoginCookie, readPhoneLoginCookie } from './phone-login-cookie.js'
-import { sessionCookie } from './session-cookie.js'
+import { clientAddress } from '../limits/client-address.js'
+import { isHttps, phoneLoginCookie, readPhoneLoginCookie, sessionCookie } from './cookies.js'
 
 /** Serves what a browser does to log in by phone: its secret and its session are cookies. */
 export const servePhoneLogin =

@@ -7,7 +7,7 @@ import { Deliveries, KeptLedger, openAdministration, systemClock } from '@signed
 import { expect } from 'chai'
 import { AuditSeals } from '#core/audit/index.js'
 import { Database } from '#core/database/database.js'
-import { runAdmin } from '#host/admin/run-admin.js'
+import { runAdmin } from '#host/cli/admin/run-admin.js'
 import { registryWithoutAuthorities } from '../../support/core-registry.js'
 import { forEachDatabase, openSqlite } from '../../support/databases.js'
 import { something, TestChannel } from '../../support/deliveries.js'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { readSessionCookie } from '#host/session/session-cookie.js'
+import { readSessionCookie } from '#host/session/cookies.js'
 import { keptSecret } from '#host/session/session-secrets.js'
 
 describe('the session cookie', () => {

@@ -9,10 +9,10 @@ import {
   RegistryError,
   SUBSCRIPTIONS,
 } from '@signed-registry/core'
-import { type Console, UsageError } from '../cli/console.js'
-import { ConfigError, readConfig } from '../config/config.js'
-import { startupFault } from '../config/startup-fault.js'
-import { archivePlugins } from '../stock-plugins.js'
+import { ConfigError, readConfig } from '../../config/config.js'
+import { startupFault } from '../../config/startup-fault.js'
+import { archivePlugins } from '../../stock-plugins.js'
+import { type Console, UsageError } from '../console.js'
 import { report } from './report.js'
 import { USAGE } from './usage.js'
 import { readDate, readName, readOwner, readSize } from './values.js'

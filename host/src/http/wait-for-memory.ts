@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Ledger, requestErrors } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isForm } from '../http/form.js'
-import { jsonBytes, jsonLimit } from '../http/json-bytes.js'
+import { FASTER, type Pace } from '../limits/pace.js'
+import { type SpoolFolder, spooled } from '../limits/spooled-body.js'
+import { untilOver } from '../limits/until-over.js'
+import { isForm } from './form.js'
+import { jsonBytes, jsonLimit } from './json-bytes.js'
 import { JsonPace } from './json-pace.js'
-import { FASTER, type Pace } from './pace.js'
-import { type SpoolFolder, spooled } from './spooled-body.js'
-import { untilOver } from './until-over.js'
 
 /** Bytes of JSON that come without asking: most signatures, for which nobody should wait behind large ones. */
 const SMALL = 32 * 1024

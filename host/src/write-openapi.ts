@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { createRegistry } from '@signed-registry/core'
 import { devAuthorities } from '@signed-registry/dev-authorities'
-import { buildApp } from '../app.js'
-import { newSecret } from '../session/session-secrets.js'
+import { buildApp } from './app.js'
+import { newSecret } from './session/session-secrets.js'
 
 // npm run openapi: writes the description of the API into the file that is named as the argument.
 const [, , file = 'docs/openapi.json'] = process.argv

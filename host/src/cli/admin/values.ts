@@ -1,4 +1,4 @@
-import { UsageError } from '../cli/console.js'
+import { UsageError } from '../console.js'
 
 const OWNER = /^(BIN|IIN)\d{12}$/
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/

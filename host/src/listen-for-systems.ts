@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import https from 'node:https'
 import type { FastifyInstance } from 'fastify'
-import type { ErrorsStatus } from '../error-status.js'
-import { answerOddRequests, refuseUnreadable } from '../http/unreadable.js'
-import { limitConnections } from '../limits/connection-limit.js'
-import { boundTimes, serverOptions } from '../server.js'
-import { rememberConnection } from './connections.js'
-import { addressTest } from './proxies.js'
+import type { ErrorsStatus } from './error-status.js'
+import { answerOddRequests, refuseUnreadable } from './http/unreadable.js'
+import { limitConnections } from './limits/connection-limit.js'
+import { rememberConnection } from './mutual-tls/connections.js'
+import { addressTest } from './mutual-tls/proxies.js'
+import { boundTimes, serverOptions } from './server.js'
 
 /** Where information systems are listened to. */
 export interface SystemsListenerSettings {
