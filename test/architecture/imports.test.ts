@@ -34,30 +34,46 @@ const importsOf = (file: string): Import[] =>
 const areaOf = (path: string): string => path.split('/')[0] ?? ''
 const described = (wrong: Import[]) => wrong.map(({ from, specifier }) => `${from} imports ${specifier}`)
 
-/** A way from a file back to itself for each circle that imports make; types count too. */
-function circlesOf(files: readonly string[]): string[][] {
+/** A way from each thing back to itself, for each circle that the arrows make. */
+function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const circles: string[][] = []
   const way: string[] = []
   const seen = new Set<string>()
-  const walk = (file: string) => {
-    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file])
-    if (seen.has(file)) return
-    seen.add(file)
-    way.push(file)
-    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)\.js'/g))
-      walk(resolve(dirname(file), `${path}.ts`))
+  const walk = (place: string) => {
+    if (way.includes(place)) circles.push([...way.slice(way.indexOf(place)), place])
+    if (seen.has(place)) return
+    seen.add(place)
+    way.push(place)
+    for (const next of arrows.get(place) ?? []) walk(next)
     way.pop()
   }
-  files.forEach(walk)
-  return circles.map((circle) => circle.map((file) => relative(root, file)))
+  for (const place of arrows.keys()) walk(place)
+  return circles
 }
+
+/** What each file imports of its own package, as places that `placeOf` gives; types count too. */
+function arrowsBetween(files: readonly string[], placeOf: (file: string) => string): Map<string, Set<string>> {
+  const arrows = new Map<string, Set<string>>()
+  for (const file of files) {
+    const from = placeOf(file)
+    const others = arrows.get(from) ?? new Set()
+    arrows.set(from, others)
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)\.js'/g)) {
+      const to = placeOf(resolve(dirname(file), `${path}.ts`))
+      if (to !== from) others.add(to)
+    }
+  }
+  return arrows
+}
+
+/** A folder directly below a source folder, with all in it; a file that lies beside the folders stands for itself. */
+const folderIn = (sources: string) => (file: string) => relative(sources, file).replace(/\/.*/, '/')
 
 describe('the architecture', () => {
   const coreImports = sourcesIn(core).flatMap(importsOf)
   const packages = [...readdirSync(join(root, 'plugins')).map((name) => `plugins/${name}`), 'host']
-  const all = [...packages, 'core/registry', 'core/verifier', 'core/client'].flatMap((name) =>
-    sourcesIn(join(root, name, 'src')),
-  )
+  const sources = [...packages, 'core/registry', 'core/verifier', 'core/client'].map((name) => join(root, name, 'src'))
+  const all = sources.flatMap(sourcesIn)
   const outside = packages.flatMap((name) => sourcesIn(join(root, name, 'src'))).flatMap(importsOf)
 
   it('lets the kernel import nothing of core, and the database only the kernel', () => {
@@ -97,8 +113,14 @@ describe('the architecture', () => {
   })
 
   it('lets no file import itself, by whatever way', () => {
-    expect(circlesOf(all)).to.deep.equal([])
+    expect(circlesIn(arrowsBetween(all, (file) => file))).to.deep.equal([])
   })
+
+  for (const folder of [...sources, join(root, 'plugins/pages/browser')]) {
+    it(`lets no folder of ${relative(root, folder)} import itself by way of another`, () => {
+      expect(circlesIn(arrowsBetween(sourcesIn(folder), folderIn(folder)))).to.deep.equal([])
+    })
+  }
 
   it(`keeps source files at ${LONGEST_FILE} lines or fewer, data excepted`, () => {
     const lines = (file: string) => readFileSync(file, 'utf8').split('\n').length
