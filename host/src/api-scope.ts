@@ -1,20 +1,17 @@
-import { anonymous, type Caller, type Ledger } from '@signed-registry/core'
+import type { Ledger } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
-import { forbidCaching } from './browser/security-headers.js'
+import { type Admission, admitCallers } from './admission.js'
 import type { ErrorsStatus } from './error-status.js'
+import { finishAnswers, finishOwnAnswers } from './http/answers.js'
 import { type Api, addComponents, type TypeBox } from './http/components.js'
-import { refuseCodings } from './http/content-coding.js'
-import { isForm, takeForms } from './http/form.js'
+import { takeForms } from './http/form.js'
 import { takeJson } from './http/json-body.js'
+import { waitForMemory } from './http/large-json.js'
 import { answerProblems, Problem } from './http/problem.js'
-import { answerSafeJson } from './http/safe-json.js'
-import { serializeAnswers } from './http/serialization.js'
-import { refuseOtherWords, refuseUnknownRoutes, watchMethods } from './http/unknown-routes.js'
+import { serializeAnswers, validateRequests } from './http/schemas.js'
+import { refuseUnknownRoutes, watchMethods } from './http/unknown-routes.js'
 import { leaveBodies, takeUploads } from './http/upload.js'
-import { validateRequests } from './http/validation.js'
-import { waitForMemory } from './http/wait-for-memory.js'
-import { countUploads } from './limits/count-uploads.js'
-import { keepPace } from './limits/exchanges.js'
+import { Exchanges, keepPace } from './limits/exchanges.js'
 import { defaultPace, type Pace } from './limits/pace.js'
 import { spoolFolder } from './limits/spooled-body.js'
 import { type HeldCallsMode, letGoOnClose } from './procedures/held-requests.js'
@@ -42,51 +39,46 @@ export const defaultApiSettings: ApiSettings = {
 /** Adds routes to a scope of the API. */
 export type Routes = (app: Api) => void
 
-/**
- * Gives a scope the manners of the API, then its routes: those that take JSON or nothing, those that take
- * forms too, those that take uploads, and those that take bytes of any type.
- * The ledger counts what callers take. `before` adds what is asked of every request first, such as who calls; without it everybody is anonymous.
- */
+/** What a scope of the API serves, by what its routes take: JSON or nothing, forms too, uploads, bytes of any type. */
+interface Served {
+  /** Who calls from which page, at the address where the scope is mounted; without it everybody is anonymous. */
+  admission?(prefix: string): Admission
+  readonly json: Routes
+  readonly forms?: Routes
+  readonly uploads: Routes
+  readonly streams?: Routes
+}
+
+/** Gives a scope the manners of the API, then its routes. The ledger counts what callers take. */
 export async function apiScope(
   app: FastifyInstance,
-  settings: ApiSettings,
+  { errorsStatus, limits, pace, heldCalls, spoolFolder: folder, spoolReserve = 2 ** 30 }: ApiSettings,
   ledger: Ledger,
-  routes: { before?: (app: FastifyInstance) => void; json: Routes; forms?: Routes; uploads: Routes; streams?: Routes },
+  routes: Served,
 ): Promise<void> {
-  const { errorsStatus, limits } = settings
   if (!app.hasRequestDecorator('problemCode')) app.decorateRequest('problemCode', undefined)
+  if (!app.hasDecorator('exchanges')) watchExchanges(app, pace)
   answerProblems(app, errorsStatus)
   refuseUnknownRoutes(app, errorsStatus)
   const refuseOtherMethods = watchMethods(app)
-  answerSafeJson(app)
   validateRequests(app)
   serializeAnswers(app)
-  keepPace(app, settings.pace)
   takeJson(app, limits.json)
-  forbidCaching(app)
-  app.decorateRequest('caller')
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.caller = anonymous
-    done()
-  })
-  routes.before?.(app)
-  refuseOtherWords(app)
-  refuseCodings(app)
-  const { spoolFolder: folder, spoolReserve = 2 ** 30 } = settings
-  waitForMemory(app, ledger, settings.pace, folder === undefined ? undefined : spoolFolder(folder, spoolReserve))
-  letGoOnClose(app, settings.heldCalls, ledger)
+  admitCallers(app, routes.admission?.(app.prefix))
+  finishAnswers(app)
+  finishOwnAnswers(app, ledger)
+  waitForMemory(app, ledger, pace, folder === undefined ? undefined : spoolFolder(folder, spoolReserve))
+  letGoOnClose(app, heldCalls, ledger)
   addComponents(app, [Problem])
   routes.json(app.withTypeProvider<TypeBox>())
   await app.register(async (forms) => {
-    countUploads(forms, ledger, isForm)
-    takeForms(forms, limits.upload)
+    takeForms(forms, limits.upload, ledger)
     validateRequests(forms)
     serializeAnswers(forms)
     routes.forms?.(forms.withTypeProvider<TypeBox>())
   })
   await app.register(async (uploads) => {
-    countUploads(uploads, ledger)
-    takeUploads(uploads, limits.upload)
+    takeUploads(uploads, limits.upload, ledger)
     serializeAnswers(uploads)
     routes.uploads(uploads.withTypeProvider<TypeBox>())
   })
@@ -98,9 +90,9 @@ export async function apiScope(
   refuseOtherMethods()
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who asks: first argument of every use case. */
-    caller: Caller
-  }
+/** In an application that is not ours nobody watches them yet. */
+function watchExchanges(app: FastifyInstance, pace: Pace): void {
+  const exchanges = new Exchanges(pace)
+  keepPace(app, exchanges)
+  app.addHook('onRequest', (request, reply, done) => exchanges.begin(request.raw, reply.raw, done))
 }

@@ -11,19 +11,15 @@ import {
 } from '@signed-registry/core'
 import type { FastifyPluginAsync } from 'fastify'
 import { type ApiSettings, apiScope, defaultApiSettings } from './api-scope.js'
-import { allowOrigins } from './browser/cors.js'
-import { type Origins, refuseForgeries } from './browser/origins.js'
+import { CallingPages } from './browser/origins.js'
 import { servePages } from './browser/serve-pages.js'
 import type { Api } from './http/components.js'
 import { serveOperations } from './http/serve-operations.js'
-import { countDownloads } from './limits/count-downloads.js'
-import { HoldOff } from './limits/hold-off.js'
-import { countLargeAnswers } from './limits/large-answers.js'
-import { defaultRates, type RateSettings, RequestRates } from './limits/request-rates.js'
+import { defaultRates, HoldOff, type RateSettings, RequestRates } from './limits/rates.js'
 import { ClientCertificates } from './mutual-tls/client-certificates.js'
 import { noProxies, type ProxySettings } from './mutual-tls/proxies.js'
 import { routesOf } from './routes.js'
-import { identifyCallers } from './session/identify-callers.js'
+import { Callers } from './session/callers.js'
 import { newSecret } from './session/session-secrets.js'
 import { SessionTokens } from './session/session-tokens.js'
 
@@ -63,15 +59,15 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
   if (sessionSecrets.length === 0) registry.get(Logger).warn('no sessionSecrets: sessions end with this process')
   const tokens = await SessionTokens.create(sessionSecrets.length > 0 ? sessionSecrets : [newSecret()], clock)
   const longestJson = (settings.limits ?? defaultApiSettings.limits).json
-  const identification = {
+  const callers = new Callers({
     tokens,
     certificates: new ClientCertificates(proxies),
     sessions: registry.get(Sessions),
     systems: registry.get(SystemKeys),
     rates: new RequestRates(rates, () => performance.now()),
     holdOff: new HoldOff(app, rates.holdMs),
-  }
-  const origins: Origins = { listed: corsOrigins, baseUrl: () => registry.get(Site).baseUrl }
+  })
+  const baseUrl = () => registry.get(Site).baseUrl
   const serve = (isServed: (spec: OperationSpec) => boolean) => (api: Api) =>
     serveOperations(
       api,
@@ -82,17 +78,13 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
   await app.register(
     (scope) =>
       apiScope(scope, { ...defaultApiSettings, ...settings }, registry.get(Ledger), {
-        before(api) {
-          const isOpen = allowOrigins(api, {
-            ...origins,
-            methods: all.map(({ method }) => method),
+        admission: (prefix) => ({
+          callers,
+          pages: new CallingPages({
+            ...{ prefix, baseUrl, listed: corsOrigins, methods: all.map(({ method }) => method) },
             forAnybody: corsAnonymous ? all.filter(({ operation }) => operation.openToOrigins) : [],
-          })
-          identifyCallers(api, identification)
-          refuseForgeries(api, origins, isOpen)
-          countLargeAnswers(api, registry.get(Ledger))
-          countDownloads(api, registry.get(Ledger))
-        },
+          }),
+        }),
         json: serve(({ upload, form, stream }) => !upload && !form && !stream),
         forms: serve(({ form }) => form === true),
         uploads: serve(({ upload }) => upload === true),
@@ -100,5 +92,5 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
       }),
     { prefix: '/api' },
   )
-  servePages(app, registry.get(WebPages), origins.baseUrl, (scope) => identifyCallers(scope, identification))
+  servePages(app, registry.get(WebPages), baseUrl, callers)
 }

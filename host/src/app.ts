@@ -5,10 +5,7 @@ import { type ApiSettings, defaultApiSettings } from './api-scope.js'
 import { serveFrontPage } from './browser/front-page.js'
 import { serveUnsubscribePage, takeUnsubscriptions, UNSUBSCRIBE_PATH } from './browser/unsubscribe-page.js'
 import type { Route } from './http/serve-operations.js'
-import type { MemoryLimit } from './limits/memory-limit.js'
-import { limitOtherRequests } from './limits/other-requests.js'
-import { refuseWhenFull } from './limits/refuse-when-full.js'
-import { defaultRates } from './limits/request-rates.js'
+import { defaultRates } from './limits/rates.js'
 import { serveHealth } from './monitoring/health.js'
 import { Measurements } from './monitoring/measurements.js'
 import { serveMetrics } from './monitoring/metrics.js'
@@ -23,8 +20,6 @@ export interface AppSettings extends Partial<ApiSettings & CallerSettings & Serv
   readonly metricsAddresses?: readonly string[]
   /** Routes of operations that plugins bring. */
   readonly routes?: readonly Route[]
-  /** How much memory the process may have; no limit unless given. */
-  readonly memory?: MemoryLimit | undefined
 }
 
 /** The application of the stock host: the API, its description, health and metrics. It does not listen yet. */
@@ -39,9 +34,9 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
     trustedProxies: proxies?.trusted,
     connectionsPerAddress,
     pace,
+    memory,
+    rates,
   })
-  if (memory !== undefined) refuseWhenFull(app, memory)
-  limitOtherRequests(app, rates)
   serveHealth(app, () => registry.readiness())
   const figures = measurements ?? new Measurements()
   figures.watchDeliveries(registry)

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ErrorsStatus } from './error-status.js'
 import { answerOddRequests, refuseUnreadable } from './http/unreadable.js'
 import { limitConnections } from './limits/connection-limit.js'
-import { rememberConnection } from './mutual-tls/connections.js'
+import { rememberConnection } from './mutual-tls/client-certificates.js'
 import { addressTest } from './mutual-tls/proxies.js'
 import { boundTimes, serverOptions } from './server.js'
 
@@ -40,8 +40,12 @@ export async function listenForSystems(app: FastifyInstance, settings: SystemsLi
     minVersion: 'TLSv1.3',
   } as const
   const server = boundTimes(
-    https.createServer(options, (request, answer) =>
-      app.exchanges.begin(request, answer, () => app.routing(request, answer), closed),
+    https.createServer(
+      options,
+      app.exchanges.listener(
+        (request, answer) => app.routing(request, answer),
+        (socket) => closed(socket),
+      ),
     ),
   )
   const closed = limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))

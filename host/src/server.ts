@@ -2,17 +2,20 @@ import http from 'node:http'
 import https from 'node:https'
 import { newId } from '@signed-registry/core'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import { sendSecurityHeaders } from './browser/security-headers.js'
+import { admitAll } from './admission.js'
 import type { ErrorsStatus } from './error-status.js'
-import { noCompilers } from './http/compilers.js'
-import { answerProblems, asRegistryError, nameRequests, sendProblem } from './http/problem.js'
-import { answerSafeJson } from './http/safe-json.js'
+import { finishAnswers } from './http/answers.js'
+import { answerProblems, asRegistryError, sendProblem } from './http/problem.js'
+import { noCompilers } from './http/schemas.js'
 import { refuseUnknownRoutes } from './http/unknown-routes.js'
-import { answerOddRequests, refuseHostless, refuseUnreadable } from './http/unreadable.js'
+import { answerOddRequests, refuseUnreadable } from './http/unreadable.js'
 import { limitConnections } from './limits/connection-limit.js'
-import { keepPace } from './limits/exchanges.js'
+import { Exchanges, keepPace } from './limits/exchanges.js'
+import { type MemoryLimit, refuseWhenFull } from './limits/memory-limit.js'
 import { defaultPace, type Pace } from './limits/pace.js'
-import { logger, logRequests } from './monitoring/logging.js'
+import { noRates, type RateSettings } from './limits/rates.js'
+import { logger } from './monitoring/logging.js'
+import { logRequests } from './monitoring/requests.js'
 import { addressTest } from './mutual-tls/proxies.js'
 
 export interface ServerSettings {
@@ -27,6 +30,10 @@ export interface ServerSettings {
   readonly connectionsPerAddress?: number | undefined
   /** Pace of bodies and answers. */
   readonly pace?: Pace | undefined
+  /** How much memory the process may have; no limit unless given. */
+  readonly memory?: MemoryLimit | undefined
+  /** How often an address may ask for what no scope counts by itself; no limit unless given. */
+  readonly rates?: RateSettings | undefined
 }
 
 /** Milliseconds that the head of a request may take. */
@@ -49,7 +56,10 @@ export function buildServer({
   trustedProxies = [],
   connectionsPerAddress = 0,
   pace = defaultPace,
+  memory,
+  rates = noRates,
 }: ServerSettings): FastifyInstance {
+  const exchanges = new Exchanges(pace)
   const app = Fastify({
     logger: logger(logLevel, logStream),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestID' }),
@@ -64,25 +74,25 @@ export function buildServer({
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, errorsStatus),
     serverFactory: (serve) => {
       // Before Fastify makes anything of them: to wait, or to be too many, costs as good as nothing.
-      const listener: http.RequestListener = (request, answer) =>
-        app.exchanges.begin(request, answer, () => serve(request, answer), closed)
-      const server = listeningServer(listener, tls)
+      const server = listeningServer(
+        exchanges.listener(serve, (socket) => closed(socket)),
+        tls,
+      )
       answerOddRequests(server)
       const closed = limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
       return server
     },
   })
   app.decorateRequest('problemCode', undefined)
-  keepPace(app, pace)
+  keepPace(app, exchanges)
   app.addHook('preClose', async () => {
-    if (app.server.listening) app.exchanges.endConnections(app.server)
+    if (app.server.listening) exchanges.endConnections(app.server)
   })
-  refuseHostless(app)
+  if (memory !== undefined) refuseWhenFull(app, memory)
+  admitAll(app, rates)
   answerProblems(app, errorsStatus)
   refuseUnknownRoutes(app, errorsStatus)
-  answerSafeJson(app)
-  nameRequests(app)
-  sendSecurityHeaders(app)
+  finishAnswers(app, true)
   logRequests(app)
   return app
 }

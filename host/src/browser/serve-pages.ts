@@ -1,15 +1,11 @@
 import { anonymous, type PageAnswer, type PageRequest, type WebPages } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRegistryError } from '../http/problem.js'
+import type { Callers } from '../session/callers.js'
 import { isHttps } from '../session/cookies.js'
 
-/** Serves the pages that a plugin brings: `identify` says who asks for each of them, as it does for the API. */
-export function servePages(
-  app: FastifyInstance,
-  pages: WebPages,
-  baseUrl: () => string,
-  identify: (scope: FastifyInstance) => void,
-): void {
+/** Serves the pages that a plugin brings: `callers` tells who asks for each of them, as for the API. */
+export function servePages(app: FastifyInstance, pages: WebPages, baseUrl: () => string, callers: Callers): void {
   const pageRequest = (request: FastifyRequest, caller: PageRequest['caller']): PageRequest => {
     const { routeOptions, params, url, headers } = request
     return {
@@ -32,17 +28,18 @@ export function servePages(
   if (pages.addresses.length === 0) return
   app.register(async (scope) => {
     scope.decorateRequest('caller')
+    callers.prepare(scope)
     scope.addHook('onRequest', (request, _reply, done) => {
       request.caller = anonymous
-      done()
+      callers.identify(request, done)
     })
+    scope.addHook('onSend', (request, reply, _payload, done) => callers.renew(request, reply, done))
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = asRegistryError(thrown)
       request.problemCode = error.code
       if (error.kind === 'unexpected') request.log.error({ err: error.cause ?? error }, 'unexpected error')
       return send(reply, await pages.failure(pageRequest(request, request.caller), error))
     })
-    identify(scope)
     for (const url of pages.addresses) {
       scope.get(url, { schema: { hide: true } }, async (request, reply) =>
         send(reply, await pages.answer(pageRequest(request, request.caller))),

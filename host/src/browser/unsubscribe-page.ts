@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Registry, requestErrors, Unsubscribing, unsubscribeWords } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
-import { type Origins, refuseForgeries } from './origins.js'
+import { isForged, type Origins } from './origins.js'
 
 const STYLE = `:root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,'Segoe UI',Roboto,'Liberation Sans',sans-serif;background:Canvas;color:CanvasText}main{max-width:34rem;margin:0 auto;padding:2rem 1rem}section{margin:0 0 2rem}h1{font-size:1.4rem;line-height:1.3}button{font:inherit;padding:.6rem 1.2rem;border:0;border-radius:6px;background:#0b5c66;color:#fff;cursor:pointer}button:focus-visible{outline:3px solid #b45309;outline-offset:2px}`
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
@@ -28,7 +28,9 @@ interface Link {
  */
 export function takeUnsubscriptions(app: FastifyInstance, registry: Registry, origins: Origins): void {
   app.register(async (scope) => {
-    refuseForgeries(scope, origins)
+    scope.addHook('onRequest', (request, _reply, done) =>
+      done(isForged(request, origins) ? requestErrors.error('foreignOrigin') : undefined),
+    )
     const unsubscribing = registry.get(Unsubscribing)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MOST }, (_request, body, done) => {

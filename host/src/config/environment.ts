@@ -2,7 +2,7 @@ import { DocumentLimits, MailLimits, NotificationLimits, ReportLimits } from '@s
 import { type Static, Type } from 'typebox'
 import { defaultApiSettings } from '../api-scope.js'
 import { defaultConnectionsPerAddress } from '../limits/connection-limit.js'
-import { defaultRates } from '../limits/request-rates.js'
+import { defaultRates } from '../limits/rates.js'
 import { DIGEST_OIDS } from './digests.js'
 
 const text = (description: string, pattern = '.') => Type.String({ pattern, description })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { idempotencyErrors, originalErrors, requestErrors, type Upload } from '@signed-registry/core'
+import { idempotencyErrors, type Ledger, originalErrors, requestErrors, type Upload } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { takeUpload } from '../limits/shares.js'
 import { ByteSource } from './byte-source.js'
 import { type JsonReader, jsonReader } from './json-body.js'
 import { declaredSize } from './upload.js'
@@ -22,12 +23,14 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
  * Makes this scope take forms too (RFC 7578): a part `request`, JSON, then a part `original` of at most `limit` bytes, and
  * nothing else. The original needs no search for its end: all that is around it has a known length.
  */
-export function takeForms(app: FastifyInstance, limit: number): void {
+export function takeForms(app: FastifyInstance, limit: number, ledger: Ledger): void {
   const readJson = jsonReader(app)
   // Before any of the body is looked at.
-  app.addHook('onRequest', async (request) => {
-    if (isForm(request) && request.headers['idempotency-key'] !== undefined)
-      throw idempotencyErrors.error('invalidIdempotencyKey')
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isForm(request)) return done()
+    takeUpload(request, reply, ledger)
+    const hasKey = request.headers['idempotency-key'] !== undefined
+    done(hasKey ? idempotencyErrors.error('invalidIdempotencyKey') : undefined)
   })
   app.addContentTypeParser(FORM_TYPE, (request: FastifyRequest, payload: IncomingMessage) =>
     readForm(request, payload, readJson, limit),

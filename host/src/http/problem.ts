@@ -9,7 +9,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type ErrorsStatus, retryAfter, statusOfKind } from '../error-status.js'
-import { toSafeJson } from './safe-json.js'
+import { toSafeJson } from './answers.js'
 
 /** The body of every refusal. */
 export const Problem = Type.Object(
@@ -34,14 +34,6 @@ export function answerProblems(app: FastifyInstance, status: ErrorsStatus): void
     if (error.kind === 'unexpected') request.log.error({ err: error.cause ?? error }, 'unexpected error')
     else if (error.kind === 'unavailable') request.log.warn({ err: error, code: error.code }, 'unavailable')
     return sendProblem(request, reply, error, status)
-  })
-}
-
-/** Names the request on every answer, as the log does. */
-export function nameRequests(app: FastifyInstance): void {
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    reply.header('x-request-id', request.id)
-    done()
   })
 }
 

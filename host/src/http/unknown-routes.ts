@@ -1,16 +1,12 @@
-import { ID_PATTERN, requestErrors } from '@signed-registry/core'
+import { requestErrors } from '@signed-registry/core'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { ErrorsStatus } from '../error-status.js'
 import { sendProblem } from './problem.js'
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Answers addresses that this scope does not have, before any of a body is read. */
+/** Answers addresses that this scope does not have, where nobody did so before. */
 export function refuseUnknownRoutes(app: FastifyInstance, status: ErrorsStatus): void {
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (request.is404) done(requestErrors.error('invalidRoute'))
-    else done(null, payload)
-  })
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, requestErrors.error('invalidRoute'), status))
 }
 
@@ -42,17 +38,4 @@ export function watchMethods(app: FastifyInstance): () => void {
       })
     }
   }
-}
-
-/** How addresses are written. Anything else is taken for an identifier with a mistake, and answered as one. */
-const WORD = /^[a-z][A-Za-z]+$/
-
-/** Refuses a word after the prefix that can be no identifier, `/api/nowhere`: it is an address that is not there, and no document. */
-export function refuseOtherWords(app: FastifyInstance): void {
-  const url = `${app.prefix}/:id`
-  app.addHook<{ Params: { id?: string } }>('onRequest', (request, _reply, done) => {
-    const { id = '' } = request.params
-    const isWord = request.routeOptions.url === url && WORD.test(id) && !ID_PATTERN.test(id)
-    done(isWord ? requestErrors.error('invalidRoute', { problem: 'neither an address nor an identifier' }) : undefined)
-  })
 }

@@ -2,9 +2,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { newId, type RegistryError, requestErrors } from '@signed-registry/core'
-import type { FastifyInstance } from 'fastify'
 import type { ErrorsStatus } from '../error-status.js'
-import { answerUnderWay, isSending, LINGERING } from '../limits/lingering.js'
+import { answerUnderWay, isSending, LINGERING } from '../limits/exchange.js'
 import { problemBody } from './problem.js'
 
 /** Bytes that are thrown away behind the answer to what is no request. */
@@ -65,13 +64,5 @@ export function answerOddRequests(server: Server): void {
     // Never by 200, which would say that the tunnel is there (RFC 9110, 9.3.6).
     if (socket instanceof Socket) inTurn(socket, () => answerBare(socket, requestErrors.error('invalidMethod'), BAD))
     socket.resume()
-  })
-}
-
-/** Refuses requests of HTTP/1.1 that do not name their host (RFC 9112, 3.2); Node is told to leave that to us, since it would say nothing. */
-export function refuseHostless(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const isHostless = raw.httpVersion === '1.1' && raw.headers.host === undefined
-    done(isHostless ? requestErrors.error('invalidHeaders', { expected: 'Host' }) : undefined)
   })
 }

@@ -11,6 +11,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { FASTER } from '../limits/pace.js'
+import { takeUpload } from '../limits/shares.js'
 
 /** Describes an upload in OpenAPI; the value of `request.body` is an `Upload`. */
 export const UploadBody = Type.Unsafe<Upload>({ type: 'string', format: 'binary' })
@@ -26,9 +27,10 @@ const TYPES = [OCTETS, 'application/pdf']
  * Makes this scope take originals with a `Content-Length` of at most `limit` bytes. The JSON `{}` stands for none where
  * the stored one may take its place: clients of the production service send it. Anywhere else it would be an empty original.
  */
-export function takeUploads(app: FastifyInstance, limit: number): void {
+export function takeUploads(app: FastifyInstance, limit: number, ledger: Ledger): void {
   app.removeAllContentTypeParsers()
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    takeUpload(request, reply, ledger)
     const size = declaredSize(request)
     if (size === undefined) done(requestErrors.error('contentLengthNotSet'))
     else if (size > limit) done(requestErrors.error('bodyTooLarge', { limit }))

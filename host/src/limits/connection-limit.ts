@@ -1,7 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
-import { networkOf } from './network-of.js'
-import { RateLimit } from './rate-limit.js'
+import { networkOf, RateLimit } from './rates.js'
 
 /** Connections that one address may have open at a time, by default. */
 export const defaultConnectionsPerAddress = 256

@@ -1,8 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { connectionAfter, DRAINING, drain, endAfterBody, isDrained, LINGERING, readNoMore } from './lingering.js'
-import { Allowance, answerPace, type Pace } from './pace.js'
+import { Exchange, LINGERING } from './exchange.js'
+import type { Pace } from './pace.js'
 
 const JUDGED_EVERY = 2000
 /** Requests of a connection that may wait until the one before them is answered. */
@@ -21,6 +21,11 @@ export class Exchanges {
 
   constructor(private readonly pace: Pace) {
     this.timer = setInterval(() => this.judge(), Math.min(JUDGED_EVERY, pace.grace / 2)).unref()
+  }
+
+  /** Gives a server each of its requests when its turn comes; `close` as of `begin`. */
+  listener(serve: RequestListener, close: (socket: Socket) => void): RequestListener {
+    return (request, answer) => this.begin(request, answer, () => serve(request, answer), close)
   }
 
   /**
@@ -56,7 +61,6 @@ export class Exchanges {
   private watch(request: IncomingMessage, answer: ServerResponse): void {
     const { socket } = request
     const exchange = new Exchange(request, answer, this.pace)
-    endAfterBody(request, answer)
     this.underWay.add(exchange)
     this.ofRequests.set(request, exchange)
     answer.once('close', () => {
@@ -126,97 +130,9 @@ export class Exchanges {
   }
 }
 
-class Exchange {
-  private readonly socket: Socket
-  private body: Allowance
-  private isHeld = false
-  private taken: Allowance | undefined
-  private lingersUntil = Number.POSITIVE_INFINITY
-
-  constructor(
-    private readonly request: IncomingMessage,
-    private readonly answer: ServerResponse,
-    private readonly pace: Pace,
-  ) {
-    this.socket = request.socket
-    this.body = new Allowance(pace, this.socket.bytesRead, performance.now())
-  }
-
-  /** True when the request has come as a whole, and is answered. */
-  isOver(): boolean {
-    return this.socket.destroyed || (this.request.complete && this.answer.closed)
-  }
-
-  /** True while its body is read. */
-  get isComing(): boolean {
-    return !this.request.complete && !this.isHeld && !this.socket.destroyed
-  }
-
-  isInTime(now: number): boolean {
-    return now <= this.lingersUntil && this.comesInTime(now) && this.isTakenInTime(now)
-  }
-
-  /** Lets a body that nobody will read come to its end, or no further (lingering.ts). */
-  linger(): void {
-    const isRead = isDrained(this.request, this.answer)
-    this.lingersUntil = performance.now() + Math.min(isRead ? DRAINING : LINGERING, this.pace.grace)
-    if (isRead) drain(this.request)
-    else readNoMore(this.request)
-  }
-
-  hold(): void {
-    this.isHeld = true
-  }
-
-  expectBody(times: number): void {
-    this.isHeld = false
-    const pace = { ...this.pace, bytesPerSecond: this.pace.bytesPerSecond * times }
-    this.body = new Allowance(pace, this.socket.bytesRead, performance.now())
-  }
-
-  hurry(): void {
-    const now = performance.now()
-    this.body.hurry(now, LINGERING)
-    if (this.lingersUntil < Number.POSITIVE_INFINITY) this.lingersUntil = Math.min(this.lingersUntil, now + LINGERING)
-  }
-
-  end(): void {
-    this.request.destroy()
-    this.socket.destroy()
-  }
-
-  private comesInTime(now: number): boolean {
-    if (this.request.complete || this.isHeld) return true
-    const isInTime = this.body.lasts(this.socket.bytesRead, now)
-    // What waits here unread was in time: it is the host that is slow.
-    return isInTime || this.request.readableLength > 0
-  }
-
-  private isTakenInTime(now: number): boolean {
-    const waiting = this.answer.writableLength
-    if (waiting === 0 || this.answer.closed) {
-      this.taken = undefined
-      return true
-    }
-    const sent = this.socket.bytesWritten - this.socket.writableLength
-    this.taken ??= new Allowance(answerPace(this.pace), sent, now, waiting)
-    return this.taken.lasts(sent, now, waiting)
-  }
-}
-
 /** Watches the pace of every request of this scope, unless that is done already. */
-export function keepPace(app: FastifyInstance, pace: Pace): void {
-  if (app.hasDecorator('exchanges')) return
-  const exchanges = new Exchanges(pace)
+export function keepPace(app: FastifyInstance, exchanges: Exchanges): void {
   app.decorate('exchanges', exchanges)
-  app.addHook('onRequest', (request, reply, done) => exchanges.begin(request.raw, reply.raw, done))
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    const after = connectionAfter(request.raw, reply)
-    // Fastify says `close` where a parser refused a body, whatever becomes of the rest.
-    if (after === 'keep-alive') reply.removeHeader('connection')
-    else if (after === 'close') reply.header('connection', 'close')
-    done()
-  })
   app.addHook('preClose', async () => exchanges.hurry())
   app.addHook('onClose', async () => exchanges.stop())
 }

@@ -8,9 +8,9 @@ import { problemOf } from '../http/problem.js'
  * any other, with the checks beside it, and its status is 503 whatever `ERRORS_STATUS` says: who routes requests reads it.
  */
 export function serveHealth(app: FastifyInstance, readiness: () => Promise<ReadinessReport>): void {
-  const schema = { hide: true }
-  app.get('/healthz', { schema }, async () => ({ status: 'ok' }))
-  app.get('/readyz', { schema }, async (request, reply) => {
+  const options = { schema: { hide: true }, config: { isProbe: true } } as const
+  app.get('/healthz', options, async () => ({ status: 'ok' }))
+  app.get('/readyz', options, async (request, reply) => {
     const { ready, checks } = await readiness()
     if (ready) return { status: 'ready', ...checks }
     const error = requestErrors.error('notReady')

@@ -1,5 +1,5 @@
 import { type Logger, standardLogger } from '@signed-registry/core'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 
 /** Logger settings that let no header, body, query or SQL value into the log. */
 export function logger(level: string, stream?: { write(line: string): void }) {
@@ -17,49 +17,6 @@ export function registryLogger(log: () => FastifyBaseLogger | undefined, early: 
       else target[level]({ ...rest, ...(error !== undefined && { err: error }) }, message)
     }
   return { info: at('info'), warn: at('warn'), error: at('error') }
-}
-
-const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
-
-/** What stands there in addresses opens procedures, or refuses mails. */
-const SECRETS = /:(?:qrId|appId|loginId|token)\b/
-/** The same in addresses that are none of ours: somebody may have written one wrongly. */
-const BEFORE_SECRETS = /\/(e?govQr)\/+(?:(app|egov)\/+)?[^/]+/i
-
-/** The path of an address that met this route, or none, without what nobody may read in a log. */
-export function pathOf(url: string, route?: string): string {
-  if (route !== undefined && SECRETS.test(route)) return route.replace(SECRETS, '…')
-  const [path = ''] = url.split('?', 1)
-  const plain = decoded(path)
-  return BEFORE_SECRETS.test(plain)
-    ? plain.replace(BEFORE_SECRETS, (_, first, second) => `/${[first, second, '…'].filter(Boolean).join('/')}`)
-    : path
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path.split('%', 1)[0] ?? ''
-  }
-}
-
-/** One line for each answered request; of probes at `debug`. */
-export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const facts = {
-      method: request.method,
-      path: pathOf(request.url, request.routeOptions.url),
-      status: reply.statusCode,
-      code: request.problemCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      ip: request.ip,
-    }
-    // Probes come every few seconds and tell nothing while all is well.
-    const level = PROBES.has(request.routeOptions.url ?? '') && reply.statusCode < 400 ? 'debug' : 'info'
-    request.log[level](facts, 'request')
-    done()
-  })
 }
 
 const MAX_MESSAGE = 500

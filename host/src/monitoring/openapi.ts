@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { GetVersion, type Registry } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
-import { toSafeJson } from '../http/safe-json.js'
+import { toSafeJson } from '../http/answers.js'
 import { describeAnswers } from './openapi-answers.js'
 
 const BY_CERTIFICATE = {

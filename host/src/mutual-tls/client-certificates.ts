@@ -1,7 +1,20 @@
+import type { TLSSocket } from 'node:tls'
+import { requestErrors } from '@signed-registry/core'
 import type { FastifyRequest } from 'fastify'
-import { readCertificateHeader } from './certificate-header.js'
-import { type MutualTlsConnection, mutualTlsConnection } from './connections.js'
 import { addressTest, type ProxySettings } from './proxies.js'
+
+/** A connection of the port for information systems. */
+export interface MutualTlsConnection {
+  /** The client's certificate, DER; the handshake has proved that it has the key. */
+  readonly certificate: Buffer | undefined
+}
+
+const connections = new WeakMap<object, MutualTlsConnection>()
+
+/** Takes note of a connection that asked its client for a certificate. */
+export function rememberConnection(socket: TLSSocket): void {
+  connections.set(socket, { certificate: socket.getPeerX509Certificate()?.raw })
+}
 
 /**
  * Tells which requests come from information systems: those of the port that asks for a certificate, and those that a
@@ -18,10 +31,23 @@ export class ClientCertificates {
 
   /** `undefined` for a request of the people's port; throws `invalidHeaders` for a header of a proxy that is malformed. */
   of({ raw }: FastifyRequest): MutualTlsConnection | undefined {
-    const connection = mutualTlsConnection(raw.socket)
+    const connection = connections.get(raw.socket)
     if (connection !== undefined) return connection
     const value = this.header === undefined ? undefined : raw.headers[this.header]
     if (value === undefined || !this.isProxy(raw.socket.remoteAddress)) return undefined
     return { certificate: readCertificateHeader(value) }
   }
+}
+
+/** A byte sequence of structured fields (RFC 9651 section 3.3.5), as RFC 9440 writes a certificate. */
+const BYTE_SEQUENCE = /^:([A-Za-z0-9+/]+={0,2}):$/
+const MAX_CHARACTERS = 16 * 1024
+
+/** The certificate (DER) in a `Client-Cert` header of a proxy (RFC 9440 section 2.2); throws `invalidHeaders`. */
+export function readCertificateHeader(value: string | string[]): Buffer {
+  const text = typeof value === 'string' && value.length <= MAX_CHARACTERS ? value.trim() : ''
+  const base64 = BYTE_SEQUENCE.exec(text)?.[1]
+  if (base64 === undefined || base64.length % 4 !== 0)
+    throw requestErrors.error('invalidHeaders', { header: 'client certificate' })
+  return Buffer.from(base64, 'base64')
 }

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type { HeldConnection, Ledger } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRegistryError, problemBody } from '../http/problem.js'
-import { untilOver } from '../limits/until-over.js'
+import { untilOver } from '../limits/shares.js'
 
 /**
  * What goes over a connection while it is held: nothing, or a space every 15 seconds after a status of 200, for proxies that
@@ -22,13 +22,9 @@ interface Held {
 /** Lets every held connection go when the application closes: its clients ask again, and find another host. */
 export function letGoOnClose(app: FastifyInstance, mode: HeldCallsMode, ledger: Ledger): void {
   const held: Held = { controllers: new Set(), mode, ledger }
-  app.decorateRequest('held')
+  app.decorate('held', held)
   app.addHook('preClose', async () => {
     for (const controller of held.controllers) controller.abort()
-  })
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.held = held
-    done()
   })
 }
 
@@ -44,7 +40,7 @@ export async function hold<T>(
   const controller = new AbortController()
   const { signal } = controller
   const { socket } = request.raw
-  const { controllers, ledger } = request.held
+  const { controllers, ledger } = request.server.held
   const taken = ledger.take('heldCalls', request.caller, 1)
   const { exchanges } = request.server
   const gone = () => controller.abort()
@@ -78,7 +74,7 @@ export async function holdWithSpaces<T extends object>(
   work: (connection: HeldConnection) => Promise<T>,
   write: (answer: T) => string | AsyncIterable<Uint8Array>,
 ): Promise<T | FastifyReply> {
-  if (request.held.mode === 'silent') return hold(request, reply, work)
+  if (request.server.held.mode === 'silent') return hold(request, reply, work)
   const spaces = setInterval(() => space(reply), SPACE_MS)
   try {
     const answer = await hold(request, reply, work)
@@ -90,7 +86,7 @@ export async function holdWithSpaces<T extends object>(
       reply.raw.write(written)
       return reply
     }
-    untilOver(request, reply, request.held.ledger.take('downloads', request.caller, 1))
+    untilOver(request, reply, request.server.held.ledger.take('downloads', request.caller, 1))
     await pipeline(written, reply.raw)
     return reply
   } catch (error) {
@@ -125,7 +121,7 @@ const isTold = (error: unknown): boolean =>
   (('code' in error && error.code === 'serviceBusy') || (error.kind !== 'unavailable' && error.kind !== 'unexpected'))
 
 declare module 'fastify' {
-  interface FastifyRequest {
+  interface FastifyInstance {
     /** What the application holds. */
     held: Held
   }

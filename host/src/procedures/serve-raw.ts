@@ -7,7 +7,7 @@ import {
   SendRawData,
 } from '@signed-registry/core'
 import type { FastifyRequest } from 'fastify'
-import { toSafeJson } from '../http/safe-json.js'
+import { toSafeJson } from '../http/answers.js'
 import type { Serve } from '../http/serve-operations.js'
 import { holdWithSpaces } from './held-requests.js'
 import { sendBytes } from './send-bytes.js'

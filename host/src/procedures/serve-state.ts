@@ -1,7 +1,7 @@
 import { type AnyOperation, FindProcedure, HeldCalls, type HeldConnection, type Registry } from '@signed-registry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toSafeJson } from '../http/answers.js'
 import { asRegistryError } from '../http/problem.js'
-import { toSafeJson } from '../http/safe-json.js'
 import type { Serve } from '../http/serve-operations.js'
 import { beginByHand, hold } from './held-requests.js'
 

@@ -5,7 +5,7 @@ import {
   SaveOrganizationSettings,
 } from '@signed-registry/core'
 import { expect } from 'chai'
-import { jsonFault } from '#host/http/json-scan.js'
+import { jsonFault } from '#host/http/json-body.js'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postJson } from '../../support/http.js'

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
-import { jsonFault, MAX_JSON_BESIDE_TEXT, MAX_JSON_DEPTH } from '#host/http/json-scan.js'
+import { jsonFault, MAX_JSON_BESIDE_TEXT, MAX_JSON_DEPTH } from '#host/http/json-body.js'
 import { listen, serverWith } from '../../support/api-scope.js'
 import { postJson, request } from '../../support/http.js'
 

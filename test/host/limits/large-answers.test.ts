@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { anonymous, type Caller, Ledger, sharesOf } from '@signed-registry/core'
 import { expect } from 'chai'
 import Fastify from 'fastify'
+import { finishOwnAnswers } from '#host/http/answers.js'
 import { answerProblems } from '#host/http/problem.js'
-import { countLargeAnswers } from '#host/limits/large-answers.js'
 import { openSocket, request } from '../../support/http.js'
 import { until } from '../../support/until.js'
 
@@ -23,7 +23,7 @@ describe('the memory of answers', () => {
       taken.push(amount)
       return { release: () => taken.splice(taken.indexOf(amount), 1) }
     }
-    countLargeAnswers(app, { charge: count, take: count })
+    finishOwnAnswers(app, { charge: count, take: count })
     app.get('/large', () => 'a'.repeat(16 * MIB))
     app.get('/small', () => 'a')
     url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -70,7 +70,7 @@ describe('the share of who reads large answers slowly', () => {
     app.addHook('onRequest', async (request) => {
       request.caller = anonymous
     })
-    countLargeAnswers(app, new Ledger({ shares: sharesOf({ memory: { stranger: 50 * MIB } }) }))
+    finishOwnAnswers(app, new Ledger({ shares: sharesOf({ memory: { stranger: 50 * MIB } }) }))
     app.get('/large', () => JSON.stringify('a'.repeat(16 * MIB)))
     app.post('/done', () => JSON.stringify('a'.repeat(16 * MIB)))
     url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -6,7 +6,6 @@ import type { Upload } from '@signed-registry/core'
 import { expect } from 'chai'
 import type { FastifyInstance } from 'fastify'
 import { memoryLimit } from '#host/limits/memory-limit.js'
-import { refuseWhenFull } from '#host/limits/refuse-when-full.js'
 import { buildServer } from '#host/server.js'
 import { listen, serverWith } from '../../support/api-scope.js'
 import { openSocket, postJson, receivedBy, request, sendRaw } from '../../support/http.js'
@@ -153,9 +152,8 @@ describe('a host that has nearly as much memory as it may have', () => {
   it('refuses all but probes, unread, while it works on something, and forgets what it has collected', async () => {
     let used = 0
     const gate = new EventEmitter()
-    const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
-    refuseWhenFull(app, { bytes: 100, used: () => used })
-    app.get('/healthz', async () => ({ status: 'ok' }))
+    const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic', memory: { bytes: 100, used: () => used } })
+    app.get('/healthz', { config: { isProbe: true } }, async () => ({ status: 'ok' }))
     app.get('/quick', async () => ({}))
     app.get('/slow', async () => {
       gate.emit('begun')

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { RateLimit } from '#host/limits/rate-limit.js'
-import { RequestRates } from '#host/limits/request-rates.js'
+import { networkOf, RateLimit, RequestRates } from '#host/limits/rates.js'
 import { employeeCaller, personCaller, systemCaller } from '../../support/core-registry.js'
 import { refusalOf } from '../../support/refusal.js'
 
@@ -52,28 +51,29 @@ describe('a rate limit', () => {
 })
 
 describe('rates of requests', () => {
+  const stranger = (ip: string) => ({ kind: 'anonymous', address: networkOf(ip) }) as const
   const rates = () => new RequestRates({ anonymous: 1, caller: 2 }, () => 0)
   const refused = (attempt: () => unknown) => expect(refusalOf(attempt).message).to.equal('Request rate limit reached')
 
   it('count callers for themselves, and everybody else by address', () => {
     const counted = rates()
-    counted.count({ kind: 'anonymous' }, '192.0.2.1')
-    refused(() => counted.count({ kind: 'anonymous' }, '192.0.2.1'))
-    counted.count({ kind: 'anonymous' }, '192.0.2.2')
+    counted.count(stranger('192.0.2.1'))
+    refused(() => counted.count(stranger('192.0.2.1')))
+    counted.count(stranger('192.0.2.2'))
     for (const caller of [personCaller(), employeeCaller(), systemCaller()]) {
-      counted.count(caller, '192.0.2.1')
-      counted.count(caller, '192.0.2.3')
-      refused(() => counted.count(caller, '192.0.2.4'))
+      counted.count(caller)
+      counted.count(caller)
+      refused(() => counted.count(caller))
     }
   })
   it('count the bytes of JSON beside', () => {
     const counted = new RequestRates({ anonymous: 0, caller: 0, anonymousBytes: 100, callerBytes: 200 }, () => 0)
-    counted.count({ kind: 'anonymous' }, '192.0.2.1', 60)
-    refused(() => counted.count({ kind: 'anonymous' }, '192.0.2.1', 60))
-    counted.count({ kind: 'anonymous' }, '192.0.2.1')
-    counted.count({ kind: 'anonymous' }, '192.0.2.2', 60)
-    counted.count(personCaller(), '192.0.2.1', 150)
-    refused(() => counted.count(personCaller(), '192.0.2.3', 60))
+    counted.count(stranger('192.0.2.1'), 60)
+    refused(() => counted.count(stranger('192.0.2.1'), 60))
+    counted.count(stranger('192.0.2.1'))
+    counted.count(stranger('192.0.2.2'), 60)
+    counted.count(personCaller(), 150)
+    refused(() => counted.count(personCaller(), 60))
   })
   it('hold off an address that shows one refused certificate after the other, before it is looked up', () => {
     const counted = rates()
@@ -81,15 +81,15 @@ describe('rates of requests', () => {
     counted.countRefused('192.0.2.1')
     refused(() => counted.assertMayIdentify('192.0.2.1'))
     counted.assertMayIdentify('192.0.2.2')
-    counted.count({ kind: 'anonymous' }, '192.0.2.1')
+    counted.count(stranger('192.0.2.1'))
   })
   it('count an IPv6 network of 64 bits as one, and IPv4 written as IPv6 as itself', () => {
     const counted = rates()
-    counted.count({ kind: 'anonymous' }, '2001:db8:0:1::1')
-    refused(() => counted.count({ kind: 'anonymous' }, '2001:db8:0:1:ffff:ffff:ffff:ffff'))
-    counted.count({ kind: 'anonymous' }, '2001:db8:0:2::1')
-    counted.count({ kind: 'anonymous' }, '::1')
-    counted.count({ kind: 'anonymous' }, '::ffff:192.0.2.9')
-    refused(() => counted.count({ kind: 'anonymous' }, '192.0.2.9'))
+    counted.count(stranger('2001:db8:0:1::1'))
+    refused(() => counted.count(stranger('2001:db8:0:1:ffff:ffff:ffff:ffff')))
+    counted.count(stranger('2001:db8:0:2::1'))
+    counted.count(stranger('::1'))
+    counted.count(stranger('::ffff:192.0.2.9'))
+    refused(() => counted.count(stranger('192.0.2.9')))
   })
 })

@@ -65,15 +65,15 @@ suite('large JSON of strangers', () => {
     await app.register(
       (api) =>
         apiScope(api, { ...defaultApiSettings, limits, pace, spoolFolder, spoolReserve }, ledger, {
-          before: (scope) =>
+          json(scope) {
             scope.addHook('onRequest', async (request) => {
               request.caller = callerOf(request.headers.who?.toString())
-            }),
-          json: (scope) =>
+            })
             scope.post('', { bodyLimit: LIMIT, config: { json: { bytes: LIMIT, values: 100 } } }, async ({ body }) => ({
               length: JSON.stringify(body).length,
               same: JSON.stringify(body) === named(JSON.stringify(body).length),
-            })),
+            }))
+          },
           uploads: () => undefined,
         }),
       { prefix: '/api' },

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readCertificateHeader } from '#host/mutual-tls/certificate-header.js'
+import { readCertificateHeader } from '#host/mutual-tls/client-certificates.js'
 import { addressTest, isNetwork } from '#host/mutual-tls/proxies.js'
 import { refusalOf } from '../../support/refusal.js'
 

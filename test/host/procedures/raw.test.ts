@@ -4,7 +4,7 @@ import { type BegunRawProcedure, Database, ExpireProcedures } from '@signed-regi
 import { DevPhone } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { addressIn, PhoneError } from '#dev-authorities/phone/dev-phone.js'
-import { pathOf } from '#host/monitoring/logging.js'
+import { pathOf } from '#host/monitoring/requests.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postJson, request } from '../../support/http.js'

@@ -1,13 +1,11 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Ledger, requestErrors } from '@signed-registry/core'
+import { type Caller, type Ledger, ownerOf, requestErrors } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FASTER, type Pace } from '../limits/pace.js'
+import { untilOver } from '../limits/shares.js'
 import { type SpoolFolder, spooled } from '../limits/spooled-body.js'
-import { untilOver } from '../limits/until-over.js'
-import { isForm } from './form.js'
-import { jsonBytes, jsonLimit } from './json-bytes.js'
-import { JsonPace } from './json-pace.js'
+import { FORM_REQUEST_BYTES, isForm } from './form.js'
 
 /** Bytes of JSON that come without asking: most signatures, for which nobody should wait behind large ones. */
 const SMALL = 32 * 1024
@@ -15,6 +13,9 @@ const SMALL = 32 * 1024
 const SPOOLED = 256 * 1024
 /** The bytes, their text, what is parsed of it, and what is read of that. */
 const TIMES = 4
+
+/** Methods of requests whose bodies nobody reads. */
+const UNREAD = new Set(['GET', 'HEAD'])
 
 interface Uses {
   readonly ledger: Ledger
@@ -29,7 +30,7 @@ interface Uses {
 export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson }: Pace, folder?: SpoolFolder): void {
   app.decorateRequest('formRequestIsRead')
   const uses: Uses = { ledger, pace: new JsonPace(largeJson, () => performance.now()) }
-  app.addHook('preParsing', (request, reply, payload, done) => {
+  const wait = (request: FastifyRequest, reply: FastifyReply, payload: Readable, done: Given) => {
     const limit = jsonLimit(request)
     if (Number(request.headers['content-length'] ?? 0) > limit)
       return done(requestErrors.error('bodyTooLarge', { limit }))
@@ -40,8 +41,14 @@ export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson 
         ? comesByFile(request, reply, uses, { bytes, payload, folder })
         : comesInTurn(request, reply, uses, bytes).then(() => payload)
     body.then((stream) => done(null, stream), done)
+  }
+  app.addHook('onRoute', (route) => {
+    const isRead = [route.method].flat().some((method) => !UNREAD.has(method))
+    if (isRead && route.schema?.consumes === undefined) route.preParsing = wait
   })
 }
+
+type Given = (error?: Error | null, payload?: Readable) => void
 
 /** Of a form the original follows. */
 const isToSpool = (request: FastifyRequest, bytes: number): boolean =>
@@ -104,6 +111,50 @@ async function unread(
   } finally {
     socket.off('close', leave)
     exchanges.expectBody(request.raw, times)
+  }
+}
+
+/** Bytes of JSON that a request may have to be parsed of: as many as it declares, or else as its route takes. Originals are not parsed. */
+export function jsonBytes(request: FastifyRequest): number {
+  const { headers, routeOptions } = request
+  if (routeOptions.schema?.consumes !== undefined) return 0
+  const declared = Number(headers['content-length'])
+  if (Number.isSafeInteger(declared))
+    return Math.min(declared, isForm(request) ? FORM_REQUEST_BYTES : routeOptions.bodyLimit)
+  return headers['transfer-encoding'] === undefined ? 0 : routeOptions.bodyLimit
+}
+
+/** Bytes that a body of JSON may have; those of other types are refused for that, or have limits of their own. */
+export function jsonLimit({ headers, routeOptions: { schema, bodyLimit } }: FastifyRequest): number {
+  const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '')
+  return isJson && schema?.consumes === undefined ? bodyLimit : Number.POSITIVE_INFINITY
+}
+
+/** Bytes of JSON from which on reading and parsing hold up everybody else for milliseconds. */
+const LARGE = 512 * 1024
+const LANES_KEPT = 1000
+
+/** Spreads large JSON over time: that of all strangers together, and that of each known caller. */
+export class JsonPace {
+  /** Until when each lane is taken. */
+  private readonly takenUntil = new Map<string, number>()
+
+  /** Without a number of bytes nothing is held up. */
+  constructor(
+    private readonly bytesPerSecond: number | undefined,
+    private readonly now: () => number,
+  ) {}
+
+  /** Takes the time of so many bytes; gives the milliseconds after which they may come. */
+  delay(caller: Caller, bytes: number): number {
+    if (bytes < LARGE || this.bytesPerSecond === undefined) return 0
+    const now = this.now()
+    const lane = caller.kind === 'anonymous' ? 'strangers' : ownerOf(caller)
+    const begin = Math.max(now, this.takenUntil.get(lane) ?? 0)
+    this.takenUntil.set(lane, begin + (1000 * bytes) / this.bytesPerSecond)
+    if (this.takenUntil.size > LANES_KEPT)
+      for (const [other, until] of this.takenUntil) if (until <= now) this.takenUntil.delete(other)
+    return begin - now
   }
 }
 

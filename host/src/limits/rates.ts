@@ -1,0 +1,186 @@
+import { setMaxListeners } from 'node:events'
+import { isIP, isIPv6 } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Caller, ownerOf, RegistryError, requestErrors } from '@signed-registry/core'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** What may come in a minute; 0 limits nothing. */
+export interface RateSettings {
+  /** Requests of one address, as long as nobody has authenticated. */
+  readonly anonymous: number
+  /** Requests of one person, employee or information system. */
+  readonly caller: number
+  /** Bytes of JSON of one such address; no limit where not given. Originals are streamed, and not counted. */
+  readonly anonymousBytes?: number
+  /** Bytes of JSON of one such caller. */
+  readonly callerBytes?: number
+  /** Milliseconds after which too many requests are refused; 1000 unless given. */
+  readonly holdMs?: number
+}
+
+export const noRates: RateSettings = { anonymous: 0, caller: 0 }
+
+export const defaultRates = {
+  anonymous: 60,
+  caller: 600,
+  anonymousBytes: 64 * 2 ** 20,
+  callerBytes: 512 * 2 ** 20,
+  holdMs: 1000,
+} satisfies RateSettings
+
+/** How often callers may ask. Each host counts for itself, in memory. */
+export class RequestRates {
+  private readonly anonymous: RateLimit
+  private readonly callers: RateLimit
+  private readonly refused: RateLimit
+  private readonly anonymousBytes: RateLimit
+  private readonly callersBytes: RateLimit
+
+  constructor({ anonymous, caller, anonymousBytes = 0, callerBytes = 0 }: RateSettings, now: () => number) {
+    this.anonymous = new RateLimit(anonymous, now)
+    this.callers = new RateLimit(caller, now)
+    this.refused = new RateLimit(anonymous, now)
+    this.anonymousBytes = new RateLimit(anonymousBytes, now)
+    this.callersBytes = new RateLimit(callerBytes, now)
+  }
+
+  /** Counts a request, of a stranger by his network, and the bytes of its JSON; throws `rateLimitReached`. */
+  count(caller: Caller, bytes = 0): void {
+    const isAnonymous = caller.kind === 'anonymous'
+    const key = keyOf(caller)
+    assertNow((isAnonymous ? this.anonymous : this.callers).take(key))
+    if (bytes > 0) assertNow((isAnonymous ? this.anonymousBytes : this.callersBytes).take(key, bytes))
+  }
+
+  /** Throws `rateLimitReached` for an address that has shown too many certificates that were refused. */
+  assertMayIdentify(network: string): void {
+    assertNow(this.refused.wait(network))
+  }
+
+  /** Counts a certificate that was refused. */
+  countRefused(network: string): void {
+    this.refused.take(network)
+  }
+}
+
+function assertNow(wait: number): void {
+  if (wait > 0) throw requestErrors.error('rateLimitReached', { retryAfter: Math.ceil(wait / 1000) })
+}
+
+/** Systems count each for itself. */
+function keyOf(caller: Caller): string {
+  if (caller.kind === 'anonymous') return caller.address ?? ''
+  return caller.kind === 'system' ? caller.certificateDigest : ownerOf(caller)
+}
+
+/**
+ * Lets who asks too often wait for the refusal: one asks no more often than once in that time on each connection, and
+ * what is refused costs as good as nothing. Requests of a proxy are refused at once, or it would run out of connections.
+ */
+export class HoldOff {
+  private readonly closing = new AbortController()
+
+  constructor(
+    app: FastifyInstance,
+    private readonly milliseconds = defaultRates.holdMs,
+  ) {
+    setMaxListeners(0, this.closing.signal)
+    app.addHook('preClose', async () => this.closing.abort())
+  }
+
+  /** Judges a request and goes on at once where that takes no time; what `judge` throws for too many requests comes later. */
+  judge(request: FastifyRequest, judge: () => Promise<void> | void, done: (error?: Error) => void): void {
+    const refuse = async (error: unknown) => {
+      if (error instanceof RegistryError && error.kind === 'tooMany') await this.hold(request)
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+    let judging: Promise<void> | void
+    try {
+      judging = judge()
+    } catch (error) {
+      void refuse(error)
+      return
+    }
+    if (judging === undefined) done()
+    else judging.then(() => done(), refuse)
+  }
+
+  private async hold(request: FastifyRequest): Promise<void> {
+    if (clientAddress(request) !== request.raw.socket.remoteAddress) return
+    await wait(this.milliseconds, undefined, { signal: this.closing.signal, ref: false }).catch(() => undefined)
+  }
+}
+
+const MINUTE = 60_000
+const MAX_KEYS = 100_000
+
+/**
+ * Counts requests of one host by key, so many a minute: all at once, or evenly (GCRA). A key costs one number; of the
+ * 100,000 that are remembered the one that was quiet for longest is forgotten first.
+ */
+export class RateLimit {
+  /** When each key will have nothing left to make good, in the order of its last request. */
+  private readonly clear = new Map<string, number>()
+  private readonly interval: number
+
+  /** `perMinute` of 0 limits nothing. */
+  constructor(
+    private readonly perMinute: number,
+    private readonly now: () => number,
+    private readonly maxKeys = MAX_KEYS,
+  ) {
+    this.interval = MINUTE / perMinute
+  }
+
+  /**
+   * Counts a request, or as many as it costs; gives 0 when it may go on, else the milliseconds after which it may. What
+   * costs more than a minute's worth may go on after a minute of rest.
+   */
+  take(key: string, cost = 1): number {
+    const wait = this.wait(key, cost)
+    if (wait > 0 || this.perMinute === 0) return wait
+    const clear = this.after(key, cost)
+    this.clear.delete(key)
+    this.clear.set(key, clear)
+    if (this.clear.size > this.maxKeys) {
+      for (const quietest of this.clear.keys()) {
+        this.clear.delete(quietest)
+        break
+      }
+    }
+    return 0
+  }
+
+  /** As `take`, without counting. */
+  wait(key: string, cost = 1): number {
+    if (this.perMinute === 0) return 0
+    // To the microsecond: sums of fractions end a hair above ten seconds, and would be told as eleven.
+    return Math.max(0, Math.round((this.after(key, cost) - this.now() - MINUTE) * 1000) / 1000)
+  }
+
+  /** When the key will have nothing left to make good, with this. */
+  private after(key: string, cost: number): number {
+    return Math.max(this.clear.get(key) ?? 0, this.now()) + this.interval * Math.min(cost, this.perMinute)
+  }
+}
+
+/** The address that a request came from: what trusted proxies say, if that is an address, else that of the connection. */
+export const clientAddress = ({ ip, raw }: FastifyRequest): string =>
+  isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip
+
+const IPV6_NETWORK_GROUPS = 4
+
+/** An IPv4 address, or the network of 64 bits that one IPv6 subscriber has at least. */
+export function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip
+  if (!isIPv6(ip) || ip.includes('.')) return ip.replace(/^::ffff:/i, '')
+  const [head = '', tail] = ip.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const last = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - groups.length - last.length
+  const all = [...groups, ...Array<string>(zeros).fill('0'), ...last]
+  return all
+    .slice(0, IPV6_NETWORK_GROUPS)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}

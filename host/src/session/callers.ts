@@ -1,0 +1,119 @@
+import {
+  Authenticate,
+  anonymous,
+  type Caller,
+  RegistryError,
+  type Session,
+  type Sessions,
+  type SystemKeys,
+} from '@signed-registry/core'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { jsonBytes } from '../http/large-json.js'
+import { clientAddress, type HoldOff, networkOf, type RequestRates } from '../limits/rates.js'
+import type { ClientCertificates } from '../mutual-tls/client-certificates.js'
+import { readSessionCookie, sessionCookie } from './cookies.js'
+import type { SessionTokens } from './session-tokens.js'
+
+/** What callers are told by. */
+interface Means {
+  readonly tokens: SessionTokens
+  readonly sessions: Pick<Sessions, 'goesOn' | 'mayRenew'>
+  readonly certificates: ClientCertificates
+  readonly systems: Pick<SystemKeys, 'identify'>
+  readonly rates: RequestRates
+  readonly holdOff: HoldOff
+}
+
+/**
+ * Tells who calls, and counts it: systems by their certificate, asked for anew each time; people by the session cookie, which
+ * is renewed when it has little life left. Cookies mean nothing on the port for systems, and neither they nor certificates for
+ * pages of others (`isOfStranger`).
+ */
+export class Callers {
+  constructor(private readonly use: Means) {}
+
+  /** Makes room on the requests of a scope for what is told of them. */
+  prepare(app: FastifyInstance): void {
+    app.decorate('sessionTokens', this.use.tokens)
+    app.decorateRequest('isMutualTls', false)
+    app.decorateRequest('clientCertificate')
+    app.decorateRequest('refusedCertificate')
+    app.decorateRequest('renewedSession')
+  }
+
+  /** Sets `request.caller` before anything else of a request is looked at; too many are held up, then refused. */
+  identify(request: FastifyRequest, done: (error?: Error) => void): void {
+    this.use.holdOff.judge(request, () => this.tell(request), done)
+  }
+
+  /** Puts a new token into the answer for a session that has little life left. */
+  renew({ renewedSession }: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    const renewed = (token: string) => {
+      reply.header('set-cookie', sessionCookie(token))
+      done()
+    }
+    if (renewedSession === undefined || reply.hasHeader('set-cookie')) done()
+    else this.use.tokens.issue(renewedSession).then(renewed, done)
+  }
+
+  private tell(request: FastifyRequest): Promise<void> | void {
+    const { certificates, rates } = this.use
+    const connection = certificates.of(request)
+    request.isMutualTls = connection !== undefined
+    request.clientCertificate = request.isOfStranger ? undefined : connection?.certificate
+    const network = networkOf(clientAddress(request))
+    const count = (known: Caller) => {
+      request.caller = known.kind === 'anonymous' ? { kind: 'anonymous', address: network } : known
+      rates.count(request.caller, hasBody(request) ? jsonBytes(request) : 0)
+    }
+    if (connection !== undefined) return system(request, network, this.use).then(count)
+    const { cookie } = request.headers
+    const token = cookie === undefined || request.isOfStranger ? undefined : readSessionCookie(cookie)
+    // Most readers are nobody: that takes no promise.
+    return token === undefined ? count(anonymous) : person(request, token, this.use).then(count)
+  }
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+
+async function person(request: FastifyRequest, token: string, { tokens, sessions }: Means): Promise<Caller> {
+  const session = await tokens.read(token)
+  if (session === undefined || !(await sessions.goesOn(session.caller))) return anonymous
+  if (!tokens.isDue(session)) return session.caller
+  if (await sessions.mayRenew(session.caller)) request.renewedSession = session
+  // To ask may have ended it.
+  else if (!(await sessions.goesOn(session.caller))) return anonymous
+  return session.caller
+}
+
+async function system(request: FastifyRequest, network: string, { systems, rates }: Means): Promise<Caller> {
+  const { clientCertificate, routeOptions } = request
+  if (clientCertificate === undefined) return anonymous
+  rates.assertMayIdentify(network)
+  try {
+    return await systems.identify(clientCertificate)
+  } catch (error) {
+    if (!(error instanceof RegistryError) || error.kind !== 'unauthenticated') throw error
+    rates.countRefused(network)
+    if (routeOptions.config.operationId !== Authenticate.operation.id) throw error
+    request.refusedCertificate = error
+    return anonymous
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    sessionTokens: SessionTokens
+  }
+  interface FastifyRequest {
+    /** True on the port for information systems, and for what a trusted proxy passes on from there. */
+    isMutualTls: boolean
+    /** The client certificate of such a request, DER. */
+    clientCertificate: Buffer | undefined
+    /** Why that certificate tells no system, on the route where a system may say for whom it acts. */
+    refusedCertificate: RegistryError | undefined
+    /** The session of a person, where its token is to be renewed. */
+    renewedSession: Session | undefined
+  }
+}
