@@ -64,7 +64,7 @@ const execute =
       const input = {
         ...(params as object),
         query,
-        ...(upload ? { upload: body } : isForm(request) ? partsOf(body) : { request: body }),
+        ...(upload ? { upload: body } : form && isForm(request) ? partsOf(body) : { request: body }),
       }
       const key = headers[IDEMPOTENCY_KEY]
       if (idempotent && typeof key === 'string') {
