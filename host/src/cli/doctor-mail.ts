@@ -1,5 +1,5 @@
 import { SmtpMailer } from '@signed-registry/mailer-smtp'
-import type { Mail } from '../config/mail.js'
+import type { Mail } from '../config/config.js'
 import type { Finding } from './finding.js'
 
 /** Connects to the mail server and logs in, as the host does before each mail. */

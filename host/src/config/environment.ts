@@ -13,7 +13,10 @@ const integer = (description: string, minimum: number, maximum: number, byDefaul
   Type.Integer({ minimum, maximum, description, default: byDefault })
 const bytes = (byDefault: number) => integer('a number of bytes, at least 1024', 1024, 2 ** 50, byDefault)
 const perMinute = (byDefault: number) => integer('requests in a minute, 0 for no limit', 0, 2 ** 31, byDefault)
+const perHour = (what: string, byDefault: number, none = 'no limit') =>
+  integer(`${what} in an hour, 0 for ${none}`, 0, 2 ** 31, byDefault)
 const bytesPerMinute = (byDefault: number) => integer('bytes in a minute, 0 for no limit', 0, 2 ** 50, byDefault)
+const networks = () => list('addresses or networks such as 10.0.0.0/24, separated by commas', '[0-9a-fA-F.:/]+')
 const httpUrl = () => text('an address that begins with http:// or https://', '^https?://[^\\s]+$')
 
 /**
@@ -78,37 +81,12 @@ export const Environment = Type.Object({
     50 * 2 ** 20,
     MailLimits.defaults.mailAttachment,
   ),
-  MAIL_PER_HOUR: integer('mails in an hour, 0 for no limit', 0, 2 ** 31, NotificationLimits.defaults.mailsPerHour),
-  MAIL_NEW_PER_HOUR: integer(
-    'addresses in an hour, 0 for no limit',
-    0,
-    2 ** 31,
-    NotificationLimits.defaults.newRecipientsPerHour,
-  ),
-  MAIL_NEW_SIGNER_PER_HOUR: integer(
-    'addresses in an hour, 0 for no limit',
-    0,
-    2 ** 31,
-    NotificationLimits.defaults.newSignersRecipientsPerHour,
-  ),
-  MAIL_STRANGER_PER_HOUR: integer(
-    'mails in an hour, 0 for no limit',
-    0,
-    2 ** 31,
-    NotificationLimits.defaults.strangerMailsPerHour,
-  ),
-  MAIL_STRANGERS_PER_HOUR: integer(
-    'mails in an hour, 0 for no limit',
-    0,
-    2 ** 31,
-    NotificationLimits.defaults.strangersMailsPerHour,
-  ),
-  MAIL_PER_RECIPIENT: integer(
-    'mails in an hour, 0 for no limit',
-    0,
-    2 ** 31,
-    NotificationLimits.defaults.mailsPerRecipientPerHour,
-  ),
+  MAIL_PER_HOUR: perHour('mails', NotificationLimits.defaults.mailsPerHour),
+  MAIL_NEW_PER_HOUR: perHour('addresses', NotificationLimits.defaults.newRecipientsPerHour),
+  MAIL_NEW_SIGNER_PER_HOUR: perHour('addresses', NotificationLimits.defaults.newSignersRecipientsPerHour),
+  MAIL_STRANGER_PER_HOUR: perHour('mails', NotificationLimits.defaults.strangerMailsPerHour),
+  MAIL_STRANGERS_PER_HOUR: perHour('mails', NotificationLimits.defaults.strangersMailsPerHour),
+  MAIL_PER_RECIPIENT: perHour('mails', NotificationLimits.defaults.mailsPerRecipientPerHour),
   MAIL_BUDGETS: Type.Optional(
     list(
       'organizations and mails in an hour such as BIN123456789012=5000, separated by commas',
@@ -152,23 +130,14 @@ export const Environment = Type.Object({
   SESSION_SECRET: Type.Optional(list('secrets of at least 32 characters, separated by commas', '[^\\s,]{32,}')),
   LOGIN_CERTIFICATES: word(['any', 'authentication'], 'any'),
   STATEMENT_KEY: Type.Optional(text('a PEM file with an Ed25519 key')),
-  STAMPED_REPORTS_PER_HOUR: integer(
-    'reports in an hour, 0 for none',
-    0,
-    2 ** 31,
-    ReportLimits.defaults.stampedReportsPerHour,
-  ),
+  STAMPED_REPORTS_PER_HOUR: perHour('reports', ReportLimits.defaults.stampedReportsPerHour, 'none'),
   CORS_ORIGINS: Type.Optional(
     list('origins such as https://portal.example, separated by commas', 'https?://[^\\s,/]+'),
   ),
-  METRICS_ADDRESSES: Type.Optional(
-    list('addresses or networks such as 10.0.0.0/24, separated by commas', '[0-9a-fA-F.:/]+'),
-  ),
+  METRICS_ADDRESSES: Type.Optional(networks()),
   UNIQUE_BIN: word(['on', 'off'], 'off'),
   CORS_ANONYMOUS: word(['on', 'off'], 'on'),
-  TRUSTED_PROXIES: Type.Optional(
-    list('addresses or networks such as 10.0.0.0/24, separated by commas', '[0-9a-fA-F.:/]+'),
-  ),
+  TRUSTED_PROXIES: Type.Optional(networks()),
   CLIENT_CERTIFICATE_HEADER: Type.Optional(text('the name of a header', '^[A-Za-z0-9-]+$')),
   DIGESTS: Type.Optional(
     text(
