@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { verifyCommand } from '@signed-registry/verifier/command'
 import { startupFault } from '../config/startup-fault.js'
 import { runAdmin } from './admin/run-admin.js'
 import { backup } from './backup.js'
@@ -7,7 +8,6 @@ import { runDemoCommand } from './demo.js'
 import { doctor } from './doctor.js'
 import { migrate } from './migrate.js'
 import { start } from './start.js'
-import { verifyCommand } from './verify.js'
 
 /** A word of the command line. `run` answers the exit code. */
 export interface Command {

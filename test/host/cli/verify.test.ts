@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { commandLine } from '#host/cli/command-line.js'
-import { width } from '#host/cli/verify/columns.js'
+import { width } from '#verifier/command/columns.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 
 const TEXT = 'I owe you 100 tenge\n'

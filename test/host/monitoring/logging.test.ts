@@ -38,7 +38,7 @@ describe('the log', () => {
       errorsStatus: 'semantic',
       logStream: { write: (line) => void lines.push(line) },
     })
-    probed.get('/healthz', async () => ({}))
+    probed.get('/healthz', { config: { isProbe: true } }, async () => ({}))
     await probed.inject('/healthz')
     await probed.close()
     expect(lines).to.deep.equal([])

@@ -1,4 +1,4 @@
-import { calledName, type FilesVerdict, utc } from '@signed-registry/verifier'
+import { calledName, type FilesVerdict, utc } from '../index.js'
 import { COLUMNS, plain, wrap } from './columns.js'
 
 type Judged = FilesVerdict['signatures'][number]

@@ -7,15 +7,15 @@ import {
   reportWords,
   type VerifyOptions,
   verifyFiles,
-} from '@signed-registry/verifier'
+} from '../index.js'
+import { cutMiddle, plain } from './columns.js'
 import { type Console, UsageError } from './console.js'
-import { cutMiddle, plain } from './verify/columns.js'
-import { detailLines } from './verify/details.js'
-import { checkSignedReports } from './verify/signed-report.js'
-import { signerLines } from './verify/signer-lines.js'
-import { sortFiles } from './verify/sort-files.js'
-import { trustFilesAt } from './verify/trust-files.js'
-import { refuseReport, writeReport } from './verify/write-report.js'
+import { detailLines } from './details.js'
+import { checkSignedReports } from './signed-report.js'
+import { signerLines } from './signer-lines.js'
+import { sortFiles } from './sort-files.js'
+import { trustFilesAt } from './trust-files.js'
+import { refuseReport, writeReport } from './write-report.js'
 
 const FILE_COLUMNS = 38
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { type FilesVerdict, reportHtml, reportJson, reportOf, reportXml } from '@signed-registry/verifier'
-import { UsageError } from '../console.js'
+import { type FilesVerdict, reportHtml, reportJson, reportOf, reportXml } from '../index.js'
+import { UsageError } from './console.js'
 import type { Input } from './sort-files.js'
 
 type Write = (verdict: FilesVerdict, files: readonly Input[]) => string

@@ -9,9 +9,9 @@ import {
   VerifierError,
   verifyReport,
   verifyTimeStamp,
-} from '@signed-registry/verifier'
-import { UsageError } from '../console.js'
+} from '../index.js'
 import { cut, cutMiddle, plain } from './columns.js'
+import { UsageError } from './console.js'
 import { givenFile, unreadable } from './given-file.js'
 import { labelled } from './signer-lines.js'
 import { trustFilesAt } from './trust-files.js'

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
-import { type DigestAlgorithm, digestAlgorithms } from '@signed-registry/verifier'
+import { type DigestAlgorithm, digestAlgorithms } from '../index.js'
 
 /** A file that was named on the command line. */
 export interface GivenFile {

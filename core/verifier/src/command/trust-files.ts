@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TrustFile } from '@signed-registry/verifier'
+import type { TrustFile } from '../index.js'
 import { unreadable } from './given-file.js'
 
 /** Certificates and CRLs at a path: a file, or a folder of them. */

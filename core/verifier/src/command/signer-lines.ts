@@ -8,7 +8,7 @@ import {
   type ReportWords,
   reportWords,
   utc,
-} from '@signed-registry/verifier'
+} from '../index.js'
 import { COLUMNS, cut, cutMiddle, plain, width, wrap } from './columns.js'
 
 type Judged = FilesVerdict['signatures'][number]

@@ -9,7 +9,7 @@ import {
   type Verdict,
   type VerifyOptions,
   verify,
-} from '@signed-registry/verifier'
+} from '../index.js'
 import { digestsOf, type GivenFile, givenFile, signedBytes } from './given-file.js'
 
 /** A file as reports name it. */
