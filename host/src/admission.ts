@@ -1,8 +1,15 @@
-import { anonymous, type Caller, ID_PATTERN, requestErrors } from '@signed-registry/core'
+import {
+  anonymous,
+  type Caller,
+  ID_PATTERN,
+  networkOf,
+  type RateSettings,
+  RequestRates,
+  requestErrors,
+} from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallingPages } from './browser/origins.js'
-import { clientAddress, HoldOff, networkOf, type RateSettings, RequestRates } from './limits/rates.js'
-import type { Callers } from './session/callers.js'
+import { type Callers, clientAddress, HoldOff } from './session/callers.js'
 
 /** Probes and files of pages come in larger numbers, and cost little. */
 const TIMES_MORE = 10

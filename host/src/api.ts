@@ -1,9 +1,12 @@
 import {
   Clock,
+  defaultRates,
   Ledger,
   Logger,
   type OperationSpec,
+  type RateSettings,
   type Registry,
+  RequestRates,
   Sessions,
   Site,
   SystemKeys,
@@ -15,11 +18,10 @@ import { CallingPages } from './browser/origins.js'
 import { servePages } from './browser/serve-pages.js'
 import type { Api } from './http/components.js'
 import { serveOperations } from './http/serve-operations.js'
-import { defaultRates, HoldOff, type RateSettings, RequestRates } from './limits/rates.js'
 import { ClientCertificates } from './mutual-tls/client-certificates.js'
 import { noProxies, type ProxySettings } from './mutual-tls/proxies.js'
 import { routesOf } from './routes.js'
-import { Callers } from './session/callers.js'
+import { Callers, HoldOff } from './session/callers.js'
 import { newSecret } from './session/session-secrets.js'
 import { SessionTokens } from './session/session-tokens.js'
 

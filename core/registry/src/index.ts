@@ -221,16 +221,23 @@ export {
 export { documentPage, packagePage, Site, siteAt } from './kernel/site.js'
 export type { BodyStream, Upload, UploadStream } from './kernel/upload.js'
 export {
+  defaultRates,
   defaultShares,
   type GivenShares,
   type HostResource,
   isResource,
+  JsonPace,
   KeptLedger,
   type KeptResource,
   type KeptUse,
   Ledger,
   ledgerErrors,
+  networkOf,
+  noRates,
   type PoolState,
+  RateLimit,
+  type RateSettings,
+  RequestRates,
   type Resource,
   type Share,
   type ShareDifference,

@@ -1,8 +1,7 @@
-import { DocumentLimits, MailLimits, NotificationLimits, ReportLimits } from '@signed-registry/core'
+import { DocumentLimits, defaultRates, MailLimits, NotificationLimits, ReportLimits } from '@signed-registry/core'
 import { type Static, Type } from 'typebox'
 import { defaultApiSettings } from '../api-scope.js'
 import { defaultConnectionsPerAddress } from '../limits/connection-limit.js'
-import { defaultRates } from '../limits/rates.js'
 import { DIGEST_OIDS } from './digests.js'
 
 const text = (description: string, pattern = '.') => Type.String({ pattern, description })

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
-import { networkOf, RateLimit } from './rates.js'
+import { networkOf, RateLimit } from '@signed-registry/core'
 
 /** Connections that one address may have open at a time, by default. */
 export const defaultConnectionsPerAddress = 256

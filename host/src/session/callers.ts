@@ -1,15 +1,20 @@
+import { setMaxListeners } from 'node:events'
+import { isIP } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   Authenticate,
   anonymous,
   type Caller,
+  defaultRates,
+  networkOf,
   RegistryError,
+  type RequestRates,
   type Session,
   type Sessions,
   type SystemKeys,
 } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jsonBytes } from '../http/large-json.js'
-import { clientAddress, type HoldOff, networkOf, type RequestRates } from '../limits/rates.js'
 import type { ClientCertificates } from '../mutual-tls/client-certificates.js'
 import { readSessionCookie, sessionCookie } from './cookies.js'
 import type { SessionTokens } from './session-tokens.js'
@@ -73,6 +78,48 @@ export class Callers {
     return token === undefined ? count(anonymous) : person(request, token, this.use).then(count)
   }
 }
+
+/**
+ * Lets who asks too often wait for the refusal: one asks no more often than once in that time on each connection, and
+ * what is refused costs as good as nothing. Requests of a proxy are refused at once, or it would run out of connections.
+ */
+export class HoldOff {
+  private readonly closing = new AbortController()
+
+  constructor(
+    app: FastifyInstance,
+    private readonly milliseconds = defaultRates.holdMs,
+  ) {
+    setMaxListeners(0, this.closing.signal)
+    app.addHook('preClose', async () => this.closing.abort())
+  }
+
+  /** Judges a request and goes on at once where that takes no time; what `judge` throws for too many requests comes later. */
+  judge(request: FastifyRequest, judge: () => Promise<void> | void, done: (error?: Error) => void): void {
+    const refuse = async (error: unknown) => {
+      if (error instanceof RegistryError && error.kind === 'tooMany') await this.hold(request)
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+    let judging: Promise<void> | void
+    try {
+      judging = judge()
+    } catch (error) {
+      void refuse(error)
+      return
+    }
+    if (judging === undefined) done()
+    else judging.then(() => done(), refuse)
+  }
+
+  private async hold(request: FastifyRequest): Promise<void> {
+    if (clientAddress(request) !== request.raw.socket.remoteAddress) return
+    await wait(this.milliseconds, undefined, { signal: this.closing.signal, ref: false }).catch(() => undefined)
+  }
+}
+
+/** The address that a request came from: what trusted proxies say, if that is an address, else that of the connection. */
+export const clientAddress = ({ ip, raw }: FastifyRequest): string =>
+  isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined

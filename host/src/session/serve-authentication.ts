@@ -1,6 +1,6 @@
 import { Authenticate, type AuthenticationRequest } from '@signed-registry/core'
 import type { Serve } from '../http/serve-operations.js'
-import { clientAddress } from '../limits/rates.js'
+import { clientAddress } from './callers.js'
 import { emptiedCookie, sessionCookie } from './cookies.js'
 
 /** Serves `POST /api/auth`: a session is a cookie. */

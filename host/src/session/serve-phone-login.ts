@@ -1,7 +1,7 @@
 import { type AnyOperation, type PhoneLoginVisit, type Registry, Site } from '@signed-registry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Serve } from '../http/serve-operations.js'
-import { clientAddress } from '../limits/rates.js'
+import { clientAddress } from './callers.js'
 import { isHttps, phoneLoginCookie, readPhoneLoginCookie, sessionCookie } from './cookies.js'
 
 /** Serves what a browser does to log in by phone: its secret and its session are cookies. */

@@ -1,8 +1,17 @@
 export { ledgerArea } from './area.js'
 export { ledgerErrors } from './errors.js'
+export { JsonPace } from './json-pace.js'
 export { KeptLedger, type KeptUse, type ShareDifference } from './kept-ledger.js'
 export { Ledger } from './ledger.js'
 export type { PoolState, Taken } from './pool.js'
+export {
+  defaultRates,
+  networkOf,
+  noRates,
+  RateLimit,
+  type RateSettings,
+  RequestRates,
+} from './request-rates.js'
 export {
   defaultShares,
   type GivenShares,

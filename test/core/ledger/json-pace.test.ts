@@ -1,6 +1,6 @@
 import type { Caller } from '@signed-registry/core'
 import { expect } from 'chai'
-import { JsonPace } from '#host/http/large-json.js'
+import { JsonPace } from '#core/ledger/json-pace.js'
 
 const MIB = 2 ** 20
 const stranger = (last: number): Caller => ({ kind: 'anonymous', address: `192.0.2.${last}` })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { networkOf, RateLimit, RequestRates } from '#host/limits/rates.js'
+import { networkOf, RateLimit, RequestRates } from '#core/ledger/request-rates.js'
 import { employeeCaller, personCaller, systemCaller } from '../../support/core-registry.js'
 import { refusalOf } from '../../support/refusal.js'
 

@@ -1,8 +1,6 @@
-import { setMaxListeners } from 'node:events'
-import { isIP, isIPv6 } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
-import { type Caller, ownerOf, RegistryError, requestErrors } from '@signed-registry/core'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isIPv6 } from 'node:net'
+import { type Caller, ownerOf } from '../identity/index.js'
+import { requestErrors } from '../kernel/request-errors.js'
 
 /** What may come in a minute; 0 limits nothing. */
 export interface RateSettings {
@@ -73,44 +71,6 @@ function keyOf(caller: Caller): string {
   return caller.kind === 'system' ? caller.certificateDigest : ownerOf(caller)
 }
 
-/**
- * Lets who asks too often wait for the refusal: one asks no more often than once in that time on each connection, and
- * what is refused costs as good as nothing. Requests of a proxy are refused at once, or it would run out of connections.
- */
-export class HoldOff {
-  private readonly closing = new AbortController()
-
-  constructor(
-    app: FastifyInstance,
-    private readonly milliseconds = defaultRates.holdMs,
-  ) {
-    setMaxListeners(0, this.closing.signal)
-    app.addHook('preClose', async () => this.closing.abort())
-  }
-
-  /** Judges a request and goes on at once where that takes no time; what `judge` throws for too many requests comes later. */
-  judge(request: FastifyRequest, judge: () => Promise<void> | void, done: (error?: Error) => void): void {
-    const refuse = async (error: unknown) => {
-      if (error instanceof RegistryError && error.kind === 'tooMany') await this.hold(request)
-      done(error instanceof Error ? error : new Error(String(error)))
-    }
-    let judging: Promise<void> | void
-    try {
-      judging = judge()
-    } catch (error) {
-      void refuse(error)
-      return
-    }
-    if (judging === undefined) done()
-    else judging.then(() => done(), refuse)
-  }
-
-  private async hold(request: FastifyRequest): Promise<void> {
-    if (clientAddress(request) !== request.raw.socket.remoteAddress) return
-    await wait(this.milliseconds, undefined, { signal: this.closing.signal, ref: false }).catch(() => undefined)
-  }
-}
-
 const MINUTE = 60_000
 const MAX_KEYS = 100_000
 
@@ -163,10 +123,6 @@ export class RateLimit {
     return Math.max(this.clear.get(key) ?? 0, this.now()) + this.interval * Math.min(cost, this.perMinute)
   }
 }
-
-/** The address that a request came from: what trusted proxies say, if that is an address, else that of the connection. */
-export const clientAddress = ({ ip, raw }: FastifyRequest): string =>
-  isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip
 
 const IPV6_NETWORK_GROUPS = 4
 
