@@ -22,7 +22,7 @@ import { ClientCertificates } from './mutual-tls/client-certificates.js'
 import { noProxies, type ProxySettings } from './mutual-tls/proxies.js'
 import { routesOf } from './routes.js'
 import { Callers, HoldOff } from './session/callers.js'
-import { newSecret } from './session/session-secrets.js'
+import { newSecret } from './session/kept-secrets.js'
 import { SessionTokens } from './session/session-tokens.js'
 
 /** How callers are told, and held off. */

@@ -14,8 +14,7 @@ import { registryLogger } from './monitoring/logging.js'
 import { Measurements } from './monitoring/measurements.js'
 import { readableLog, readableLogger } from './monitoring/readable-log.js'
 import { HttpPeers } from './peers/http-peers.js'
-import { keptSecret } from './session/session-secrets.js'
-import { keptStatementKey } from './session/statement-key.js'
+import { keptSecret, keptStatementKey } from './session/kept-secrets.js'
 import { isForDevelopment, refuseDevelopment, stockPlugins } from './stock-plugins.js'
 
 /** What a host of one's own may choose. */

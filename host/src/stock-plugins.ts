@@ -13,25 +13,29 @@ import { scannerClamd } from '@signed-registry/scanner-clamd'
 import { vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { webhookHttp } from '@signed-registry/webhook-http'
 import { type Config, ConfigError } from './config/config.js'
+import { clientCertificate } from './config/files.js'
 
 /**
  * The plugins of the stock host: online authorities where trust anchors are configured, development authorities otherwise.
  * They give way: `[...stockPlugins(config), mine()]` replaces whatever `mine` provides.
  */
-export const stockPlugins = (config: Config): Plugin[] => [
-  ...[
-    ...authoritiesOf(config),
-    webhooksOf(config),
-    ddcPdf({}),
-    pagesOf(config),
-    mailerOf(config),
-    ...bouncesOf(config),
-    ...scannerOf(config),
-    ...vehiclesOf(config),
-    ...relayOf(config),
-  ].map(givingWay),
-  ...archivePlugins(config),
-]
+export const stockPlugins = (config: Config): Plugin[] => {
+  const { authorities, look, mailBounces, clamdAddress } = config
+  return [
+    ...[
+      authoritiesOf(config),
+      webhooksOf(config),
+      ddcPdf({}),
+      pages({ ...look, development: authorities.kind === 'development' }),
+      mailerOf(config),
+      ...given(mailBounces, (folder) => bouncesMaildir({ folder })),
+      ...given(clamdAddress, (address) => scannerClamd({ address })),
+      ...given(config.vehicleRegistration, vehicleRegistration),
+      ...given(config.govQrRelay, govQrRelay),
+    ].map(givingWay),
+    ...archivePlugins(config),
+  ]
+}
 
 /** What keeps originals, and encrypts them where there are keys. */
 export const archivePlugins = ({ archive, archiveKeys }: Config): Plugin[] => [
@@ -43,25 +47,18 @@ export const archivePlugins = ({ archive, archiveKeys }: Config): Plugin[] => [
   ...(archiveKeys.length > 0 ? [archiveEncryption({ keys: [...archiveKeys] })] : []),
 ]
 
-const scannerOf = ({ clamdAddress }: Config): Plugin[] =>
-  clamdAddress === undefined ? [] : [scannerClamd({ address: clamdAddress })]
+/** A plugin where it is configured. */
+const given = <T>(options: T | undefined, plugin: (options: T) => Plugin): Plugin[] =>
+  options === undefined ? [] : [plugin(options)]
 
-const vehiclesOf = ({ vehicleRegistration: options }: Config): Plugin[] =>
-  options === undefined ? [] : [vehicleRegistration(options)]
-
-const relayOf = ({ govQrRelay: options }: Config): Plugin[] => (options === undefined ? [] : [govQrRelay(options)])
+function authoritiesOf({ authorities }: Config): Plugin {
+  if (authorities.kind === 'development') return devAuthorities({ folder: authorities.folder })
+  const { kind: _, ...options } = authorities
+  return onlineAuthorities(options)
+}
 
 const webhooksOf = ({ webhookTls }: Config): Plugin =>
-  webhookHttp(
-    webhookTls === undefined
-      ? {}
-      : { clientCertificate: { cert: webhookTls.cert.toString(), key: webhookTls.key.toString() } },
-  )
-
-const pagesOf = ({ authorities, look }: Config): Plugin =>
-  pages({ ...look, development: authorities.kind === 'development' })
-const bouncesOf = ({ mailBounces: folder }: Config): Plugin[] =>
-  folder === undefined ? [] : [bouncesMaildir({ folder })]
+  webhookHttp(webhookTls === undefined ? {} : clientCertificate(webhookTls))
 
 function mailerOf({ mail }: Config): Plugin {
   if (mail.kind === 'files') return mailerFiles({ folder: mail.folder, from: mail.from })
@@ -72,18 +69,6 @@ function mailerOf({ mail }: Config): Plugin {
     ...(perSecond > 0 && { perSecond }),
     ...(dkim !== undefined && { dkim: { ...dkim } }),
   })
-}
-
-function authoritiesOf({ authorities }: Config): Plugin[] {
-  if (authorities.kind === 'development') return [devAuthorities({ folder: authorities.folder })]
-  const { trustAnchors, trustedResponders, tspUrl, ocspUrl, ocspAllowedHosts } = authorities
-  return [
-    onlineAuthorities({
-      ...{ trustAnchors, tspUrl, ocspAllowedHosts: [...ocspAllowedHosts] },
-      ...(trustedResponders !== undefined && { trustedResponders }),
-      ...(ocspUrl !== undefined && { ocspUrl }),
-    }),
-  ]
 }
 
 /** True when anybody could be issued a certificate that this host would accept. */

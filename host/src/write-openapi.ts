@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createRegistry } from '@signed-registry/core'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { buildApp } from './app.js'
-import { newSecret } from './session/session-secrets.js'
+import { newSecret } from './session/kept-secrets.js'
 
 // npm run openapi: writes the description of the API into the file that is named as the argument.
 const [, , file = 'docs/openapi.json'] = process.argv

@@ -1,4 +1,4 @@
-import { boundHeapGrowth } from '#host/cli/heap-growth.js'
+import { boundHeapGrowth } from '#host/cli/start.js'
 
 // Says how large a heap becomes, MiB, of which 60 MiB are alive, while everything dies that grew old; bounded where it is told.
 if (process.argv[2] === 'bounded') boundHeapGrowth()

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs'
 import { verifyCommand } from '@signed-registry/verifier/command'
 import { startupFault } from '../config/startup-fault.js'
 import { runAdmin } from './admin/run-admin.js'
-import { backup } from './backup.js'
 import { type Console, UsageError } from './console.js'
+import { backup, migrate } from './database.js'
 import { runDemoCommand } from './demo.js'
 import { doctor } from './doctor.js'
-import { migrate } from './migrate.js'
 import { start } from './start.js'
 
 /** A word of the command line. `run` answers the exit code. */

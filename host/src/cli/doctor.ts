@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { databaseFacts, openSchema } from '@signed-registry/core'
-import { type Config, readConfig } from '../config/config.js'
+import { SmtpMailer } from '@signed-registry/mailer-smtp'
+import { askOcsp, askTsp, type Finding, lookAtTrust } from '@signed-registry/online-authorities'
+import { type Config, type Mail, readConfig } from '../config/config.js'
 import { stockPlugins } from '../stock-plugins.js'
 import { type Console, UsageError } from './console.js'
-import { askOcsp, askTsp, lookAtTrust } from './doctor-authorities.js'
-import { lookAtMail } from './doctor-mail.js'
-import type { Finding } from './finding.js'
 
 type Look = (config: Config) => Promise<Finding | readonly Finding[]>
 
@@ -17,9 +16,9 @@ const LOOKS: Readonly<Record<string, Look>> = {
   node: async () => ({ state: 'ok', text: process.version }),
   disk: lookAtDisk,
   database: lookAtDatabase,
-  trust: async (config) => lookAtTrust(config.authorities),
-  'time stamps': async (config) => askTsp(config.authorities),
-  status: async (config) => askOcsp(config.authorities),
+  trust: ofAuthorities(lookAtTrust),
+  'time stamps': ofAuthorities(askTsp),
+  status: ofAuthorities(askOcsp),
   mail: ({ mail }) => lookAtMail(mail),
   ports: lookAtPorts,
 }
@@ -89,4 +88,27 @@ async function lookAtPorts({ listen, mutualTls }: Config): Promise<Finding[]> {
       return { state: 'fail', text: `${where} cannot be listened on: ${problem}` }
     }),
   )
+}
+
+function ofAuthorities(look: (online: Parameters<typeof askTsp>[0]) => Promise<Finding | readonly Finding[]>): Look {
+  return async ({ authorities }) =>
+    authorities.kind === 'online'
+      ? look(authorities)
+      : { state: 'warn', text: 'development authorities: nothing registered here proves anything' }
+}
+
+/** Connects to the mail server and logs in, as the host does before each mail. */
+async function lookAtMail(mail: Mail): Promise<Finding> {
+  if (mail.kind === 'files')
+    return { state: 'warn', text: `written to ${mail.folder} and not sent: SMTP_URL is not set` }
+  const { host } = new URL(mail.url)
+  const mailer = new SmtpMailer({ url: mail.url, from: mail.from })
+  try {
+    await mailer.check()
+    return { state: 'ok', text: `${host} accepts mail from us` }
+  } catch (error) {
+    return { state: 'fail', text: `${host}: ${error instanceof Error ? error.message : error}` }
+  } finally {
+    mailer.close()
+  }
 }

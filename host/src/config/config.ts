@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type ArchiveS3Options, parseArchiveUrl } from '@signed-registry/archive-s3'
 import type { ArchiveKey, WebhookPorts } from '@signed-registry/core'
+import type { OnlineAuthoritiesOptions } from '@signed-registry/online-authorities'
 import { Value } from 'typebox/value'
 import { contradictions } from './contradictions.js'
 import { DIGEST_OIDS } from './digests.js'
@@ -16,16 +17,7 @@ export type Authorities =
       /** Somebody said that they are meant, where others can reach the host. */
       readonly isMeant: boolean
     }
-  | {
-      readonly kind: 'online'
-      /** PEM or DER file, or a folder of them. */
-      readonly trustAnchors: string
-      /** Certificates of responders that are trusted to answer about every certificate; a file or folder as well. */
-      readonly trustedResponders: string | undefined
-      readonly tspUrl: string
-      readonly ocspUrl: string | undefined
-      readonly ocspAllowedHosts: readonly string[]
-    }
+  | ({ readonly kind: 'online' } & OnlineAuthoritiesOptions)
 
 /** Where originals are kept. */
 type Archive =
@@ -221,6 +213,7 @@ function archiveKeyOf(text: string): ArchiveKey {
 
 function authoritiesOf(env: Environment): Authorities {
   const { TRUST_ANCHORS: trustAnchors, TSP_URL: tspUrl, OCSP_URL: ocspUrl, OCSP_ALLOWED_HOSTS: hosts } = env
+  const { TRUSTED_RESPONDERS: trustedResponders } = env
   if (trustAnchors === undefined || tspUrl === undefined)
     return {
       kind: 'development',
@@ -228,6 +221,9 @@ function authoritiesOf(env: Environment): Authorities {
       isMeant: env.DEV_AUTHORITIES === 'yes',
     }
   const responders = ocspUrl === undefined ? [] : [new URL(ocspUrl).host]
-  const ocspAllowedHosts = hosts ? items(hosts) : responders
-  return { kind: 'online', trustAnchors, trustedResponders: env.TRUSTED_RESPONDERS, tspUrl, ocspUrl, ocspAllowedHosts }
+  return {
+    ...{ kind: 'online', trustAnchors, tspUrl, ocspAllowedHosts: hosts ? items(hosts) : responders },
+    ...(trustedResponders !== undefined && { trustedResponders }),
+    ...(ocspUrl !== undefined && { ocspUrl }),
+  }
 }

@@ -146,7 +146,8 @@ export class GivenFiles {
   }
 }
 
-const clientCertificate = ({ cert, key }: TlsFiles) => ({
+/** A certificate to show, as plugins take it. */
+export const clientCertificate = ({ cert, key }: TlsFiles) => ({
   clientCertificate: { cert: cert.toString(), key: key.toString() },
 })
 

@@ -1,10 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createClient, isProblem } from '@signed-registry/client'
 import { type DevAuthorities, DevelopmentAuthorities, pem } from '@signed-registry/dev-authorities'
 import type { Host } from '../start-host.js'
-import { openSslVerdict } from './openssl-verdict.js'
-import { Story } from './story.js'
 
 /**
  * Tells how a document is registered, co-signed, verified and exported, by doing it on a running development host.
@@ -72,3 +71,30 @@ What to try next
 
 const trustPem = ({ anchors, intermediates }: DevAuthorities): string =>
   [...anchors, ...intermediates].map((der) => pem('CERTIFICATE', der)).join('')
+
+/** Prints the demo as numbered steps. */
+class Story {
+  private steps = 0
+
+  constructor(private readonly print: (line: string) => void) {}
+
+  step(title: string): void {
+    this.steps += 1
+    this.print(`\n${this.steps}. ${title}`)
+  }
+
+  fact(line: string): void {
+    this.print(`   ${line}`)
+  }
+}
+
+/** Lets OpenSSL judge an exported CMS: the command line that does it, and what it says. */
+function openSslVerdict(files: { cms: string; original: string; trust: string }): string[] {
+  const { cms, original, trust } = files
+  const given = ['-inform', 'DER', '-in', cms, '-content', original, '-CAfile', trust, '-purpose', 'any']
+  const args = ['cms', '-verify', '-binary', ...given]
+  const { status, stderr, error } = spawnSync('openssl', [...args, '-out', '/dev/null'], { encoding: 'utf8' })
+  const said = error ? 'OpenSSL is not installed here; run the command where it is.' : `OpenSSL: ${stderr.trim()}`
+  if (!error && status !== 0) throw new Error(`OpenSSL refused the exported signature: ${stderr}`)
+  return [`openssl ${args.join(' ')} -out /dev/null`, said]
+}

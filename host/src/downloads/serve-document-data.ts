@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream'
-import { type DocumentData, GetDocumentData, originalErrors } from '@signed-registry/core'
+import { type ByteRange, type DocumentData, GetDocumentData, originalErrors } from '@signed-registry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Serve } from '../http/serve-operations.js'
-import { requestedRange } from './byte-range.js'
-import { attachment } from './file-name-header.js'
 
 /** Serves `GET /api/{id}/data`: JSON as the specification has it, or the bytes for who accepts application/octet-stream. */
 export const serveDocumentData: Serve = (registry) => {
@@ -88,4 +86,27 @@ async function* base64(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
     yield Buffer.from(all.toString('base64', 0, whole), 'latin1')
   }
   yield Buffer.from(rest.toString('base64'), 'latin1')
+}
+
+/** What a `Range` header asks for (RFC 9110, 14.2): everything, one range, or nothing that there is. */
+type RequestedRange = ByteRange | 'all' | 'unsatisfiable'
+
+/** Reads a `Range` of bytes. Several ranges, other units and malformed ones are answered with everything, as the RFC allows. */
+function requestedRange(header: string | undefined, size: number): RequestedRange {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (first === '' && last === '') return 'all'
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size }
+  }
+  const [start, end] = [Number(first), last === '' ? size : Math.min(Number(last) + 1, size)]
+  if (last !== '' && Number(last) < start) return 'all'
+  return start >= size ? 'unsatisfiable' : { start, end }
+}
+
+/** `Content-Disposition` of a download (RFC 6266): the name for every browser, and in ASCII for those that read no other. */
+function attachment(name: string): string {
+  const ascii = name.replace(/[^ -~]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

@@ -1,3 +1,4 @@
+import { format } from 'node:util'
 import { type Logger, standardLogger } from '@signed-registry/core'
 import type { FastifyBaseLogger } from 'fastify'
 
@@ -17,6 +18,17 @@ export function registryLogger(log: () => FastifyBaseLogger | undefined, early: 
       else target[level]({ ...rest, ...(error !== undefined && { err: error }) }, message)
     }
   return { info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+const METHODS = ['log', 'info', 'warn', 'error'] as const
+
+/** Makes log lines of what libraries say on the console, such as the warnings of mysql2; gives what puts the console back. */
+export function logConsole(log: FastifyBaseLogger): () => void {
+  const before = METHODS.map((method) => [method, console[method]] as const)
+  for (const method of METHODS) console[method] = (...said) => log.warn({ from: 'console' }, format(...said))
+  return () => {
+    for (const [method, original] of before) console[method] = original
+  }
 }
 
 const MAX_MESSAGE = 500

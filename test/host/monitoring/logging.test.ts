@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { logConsole } from '#host/monitoring/library-output.js'
-import { registryLogger } from '#host/monitoring/logging.js'
+import { logConsole, registryLogger } from '#host/monitoring/logging.js'
 import { readableLog, readableLogger } from '#host/monitoring/readable-log.js'
 import { buildServer } from '#host/server.js'
 

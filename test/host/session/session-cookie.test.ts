@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { readSessionCookie } from '#host/session/cookies.js'
-import { keptSecret } from '#host/session/session-secrets.js'
+import { keptSecret } from '#host/session/kept-secrets.js'
 
 describe('the session cookie', () => {
   it('is found among others', () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { keptStatementKey } from '#host/session/statement-key.js'
+import { keptStatementKey } from '#host/session/kept-secrets.js'
 
 describe('the statement key of a host', () => {
   const folder = mkdtempSync(join(tmpdir(), 'statement-key-'))

@@ -13,7 +13,6 @@ import { ConfigError, readConfig } from '../../config/config.js'
 import { startupFault } from '../../config/startup-fault.js'
 import { archivePlugins } from '../../stock-plugins.js'
 import { type Console, UsageError } from '../console.js'
-import { report } from './report.js'
 import { USAGE } from './usage.js'
 import { readDate, readName, readOwner, readSize } from './values.js'
 
@@ -223,6 +222,26 @@ function deliveries([first = 'failed', ...ids]: readonly string[], options: Opti
     if (retried < ids.length) throw new Error(`${ids.length - retried} of them are unknown or under way just now`)
   }
 }
+
+/** An account in a few lines for a person. */
+function report({ owner, isKnown, subscription, ...archive }: Account): string {
+  const { dataArchiveUsage, dataArchiveQuota, dataArchiveQuotaExpires } = archive
+  const until = dataArchiveQuotaExpires === undefined ? '' : `, until ${date(dataArchiveQuotaExpires)}`
+  const lines = [
+    isKnown ? owner : `${owner} (the registry has not met it yet; these are the defaults)`,
+    `  archive       ${dataArchiveUsage} of ${dataArchiveQuota} bytes${until}`,
+  ]
+  if (subscription) {
+    const { name, expires, contactEmail, features } = subscription
+    const off = features.filter(({ enabled }) => !enabled).map(({ name }) => name)
+    lines.push(`  subscription  ${name}, ${expires === 0 ? 'without expiry' : `until ${date(expires)}`}`)
+    lines.push(`  contact       ${contactEmail ?? 'none'}`)
+    lines.push(`  features      ${off.length === 0 ? 'all on' : `all on but ${off.join(', ')}`}`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+const date = (time: number): string => new Date(time).toISOString().replace('.000Z', 'Z')
 
 /** What to do about a finding. */
 const ADVICE = {

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { systemClock } from '@signed-registry/core'
-import { ConfiguredTrust, OnlineStatusSource, OnlineTimestampSource } from '@signed-registry/online-authorities'
 import {
   buildOcspRequest,
   buildTimeStampRequest,
@@ -8,8 +7,14 @@ import {
   readTimeStampResponse,
   verifyTimeStamp,
 } from '@signed-registry/verifier'
-import type { Authorities } from '../config/config.js'
-import type { Finding } from './finding.js'
+import { ConfiguredTrust } from './configured-trust.js'
+import { type OnlineAuthoritiesOptions, OnlineStatusSource, OnlineTimestampSource } from './online-authorities.js'
+
+/** What a look at one thing found. */
+export interface Finding {
+  readonly state: 'ok' | 'warn' | 'fail'
+  readonly text: string
+}
 
 const DAY = 24 * 60 * 60 * 1000
 const WARN_DAYS = 90
@@ -17,15 +22,10 @@ const MAX_SKEW_MS = 5000
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 const NONCE_BYTES = 16
 
-const DEVELOPMENT: Finding = {
-  state: 'warn',
-  text: 'development authorities: nothing registered here proves anything',
-}
 const options = () => ({ signal: AbortSignal.timeout(10_000) })
 
 /** Trust anchors and issuing CAs, and when they expire. */
-export async function lookAtTrust(authorities: Authorities): Promise<Finding[]> {
-  if (authorities.kind === 'development') return [DEVELOPMENT]
+export async function lookAtTrust(authorities: OnlineAuthoritiesOptions): Promise<Finding[]> {
   const {
     anchors,
     intermediates,
@@ -41,8 +41,7 @@ export async function lookAtTrust(authorities: Authorities): Promise<Finding[]> 
 }
 
 /** Asks for a time stamp, judges it, and compares this machine's clock with the authority's. */
-export async function askTsp(authorities: Authorities): Promise<Finding> {
-  if (authorities.kind === 'development') return DEVELOPMENT
+export async function askTsp(authorities: OnlineAuthoritiesOptions): Promise<Finding> {
   const source = new OnlineTimestampSource({ tspUrl: authorities.tspUrl })
   try {
     const nonce = randomBytes(NONCE_BYTES)
@@ -71,8 +70,7 @@ export async function askTsp(authorities: Authorities): Promise<Finding> {
 }
 
 /** Asks the configured responder about an issuing CA. */
-export async function askOcsp(authorities: Authorities): Promise<Finding> {
-  if (authorities.kind === 'development') return DEVELOPMENT
+export async function askOcsp(authorities: OnlineAuthoritiesOptions): Promise<Finding> {
   const { trustAnchors, ocspUrl } = authorities
   if (ocspUrl === undefined) return { state: 'ok', text: 'each certificate names its own responder; none was asked' }
   const { anchors, intermediates } = new ConfiguredTrust(trustAnchors, systemClock).trust()
