@@ -36,7 +36,7 @@ export class Exchange {
     return now <= this.lingersUntil && this.comesInTime(now) && this.isTakenInTime(now)
   }
 
-  /** Lets a body that nobody will read come to its end, or no further (lingering.ts). */
+  /** Lets a body that nobody will read come to its end, or no further. */
   linger(): void {
     const isRead = isDrained(this.request, this.answer)
     this.lingersUntil = performance.now() + Math.min(isRead ? DRAINING : LINGERING, this.pace.grace)
