@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { backUpDatabase, openSchema, type Schema } from '@signed-registry/core'
-import { readConfig } from '../config/config.js'
+import { type Config, readConfig } from '../config/config.js'
 import { stockPlugins } from '../stock-plugins.js'
 import { type Console, UsageError } from './console.js'
 
@@ -18,10 +18,8 @@ export async function migrate([what, option, ...more]: readonly string[], { env,
   if (more.length > 0 || (option !== undefined && !(what === 'up' && isDry))) throw new UsageError('Too many arguments')
   if (what !== 'status' && what !== 'up') throw new UsageError('Give status or up')
   const config = readConfig(env)
-  const file = config.databaseUrl.startsWith('sqlite:') ? config.databaseUrl.slice('sqlite:'.length) : undefined
-  if (file !== undefined && !existsSync(file) && (what === 'status' || isDry)) {
-    throw new Error(`There is no database at ${file}`)
-  }
+  const missing = missingDatabase(config)
+  if (missing !== undefined && (what === 'status' || isDry)) throw new Error(`There is no database at ${missing}`)
   const schema = openSchema(config.databaseUrl, stockPlugins(config))
   try {
     if (isDry) out((await schema.pendingSql()).map((line) => `${line}\n`).join(''))
@@ -37,4 +35,11 @@ async function report(schema: Schema, out: (text: string) => void): Promise<numb
   for (const name of applied) out(`${newer.includes(name) ? 'newer than this program' : 'applied'}  ${name}\n`)
   for (const name of pending) out(`pending  ${name}\n`)
   return newer.length > 0 ? 1 : 0
+}
+
+/** The file of a SQLite database that is not there. */
+export function missingDatabase({ databaseUrl }: Config): string | undefined {
+  if (!databaseUrl.startsWith('sqlite:')) return undefined
+  const file = databaseUrl.slice('sqlite:'.length)
+  return existsSync(file) ? undefined : file
 }

@@ -7,6 +7,7 @@ import { askOcsp, askTsp, type Finding, lookAtTrust } from '@signed-registry/onl
 import { type Config, type Mail, readConfig } from '../config/config.js'
 import { stockPlugins } from '../stock-plugins.js'
 import { type Console, UsageError } from './console.js'
+import { missingDatabase } from './database.js'
 
 type Look = (config: Config) => Promise<Finding | readonly Finding[]>
 
@@ -49,10 +50,9 @@ async function lookAtDisk({ dataDir }: Config): Promise<Finding> {
 
 async function lookAtDatabase(config: Config): Promise<Finding[]> {
   const { databaseUrl } = config
-  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
-  if (file !== undefined && !existsSync(file)) {
-    return [{ state: 'warn', text: `there is none at ${file} yet; the first start will create it` }]
-  }
+  const missing = missingDatabase(config)
+  if (missing !== undefined)
+    return [{ state: 'warn', text: `there is none at ${missing} yet; the first start will create it` }]
   const { product, version, charset } = await databaseFacts(databaseUrl)
   const schema = openSchema(databaseUrl, stockPlugins(config))
   try {

@@ -140,35 +140,22 @@ export class Measurements {
   }
 
   private watchVerifier(verifier: SignatureVerifier): SignatureVerifier {
-    const start = (kind: string) => {
+    const timed = async <T>(kind: 'new' | 'again', work: () => Promise<T>): Promise<T> => {
       const stop = this.verification.startTimer({ kind })
-      return (outcome: 'good' | 'refused') => stop({ outcome })
-    }
-    const timed = async <T>(work: () => Promise<T>): Promise<T> => {
-      const stop = start('new')
       try {
         const verified = await work()
-        stop('good')
+        stop({ outcome: 'good' })
         return verified
       } catch (error) {
-        stop('refused')
+        stop({ outcome: 'refused' })
         throw error
       }
     }
     return {
       read: (input) => verifier.read(input),
-      verify: (input) => timed(() => verifier.verify(input)),
-      prove: (signature) => timed(() => verifier.prove(signature)),
-      async verifyAgain(evidence) {
-        const stop = start('again')
-        try {
-          await verifier.verifyAgain(evidence)
-          stop('good')
-        } catch (error) {
-          stop('refused')
-          throw error
-        }
-      },
+      verify: (input) => timed('new', () => verifier.verify(input)),
+      prove: (signature) => timed('new', () => verifier.prove(signature)),
+      verifyAgain: (evidence) => timed('again', async () => verifier.verifyAgain(evidence)),
     }
   }
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import {
@@ -13,6 +12,7 @@ import { ConfigError, readConfig } from '../../config/config.js'
 import { startupFault } from '../../config/startup-fault.js'
 import { archivePlugins } from '../../stock-plugins.js'
 import { type Console, UsageError } from '../console.js'
+import { missingDatabase } from '../database.js'
 import { USAGE } from './usage.js'
 import { readDate, readName, readOwner, readSize } from './values.js'
 
@@ -72,17 +72,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-function readCommand([name, ...operands]: readonly string[], options: Options): Command {
-  if (name === 'list') return list(operands, options)
-  if (name === 'show') return show(operands, options)
-  if (name === 'subscription') return subscription(operands, options)
-  if (name === 'quota') return quota(operands, options)
-  if (name === 'changes') return changes(operands, options)
-  if (name === 'deliveries') return deliveries(operands, options)
-  if (name === 'shares') return shares(operands, options)
-  if (name === 'check-audit') return checkAudit(operands, options)
-  if (name === 'check-archive') return checkArchive(operands, options)
-  throw new UsageError(name === undefined ? USAGE : `There is no command ${name}`)
+function readCommand([name = '', ...operands]: readonly string[], options: Options): Command {
+  const read = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (read === undefined) throw new UsageError(name === '' ? USAGE : `There is no command ${name}`)
+  return read(operands, options)
 }
 
 /** Refuses operands and options that a command has not. */
@@ -243,6 +236,12 @@ function report({ owner, isKnown, subscription, ...archive }: Account): string {
 
 const date = (time: number): string => new Date(time).toISOString().replace('.000Z', 'Z')
 
+const COMMANDS: Readonly<Record<string, (operands: readonly string[], options: Options) => Command>> = {
+  ...{ list, show, subscription, quota, changes, deliveries, shares },
+  'check-audit': checkAudit,
+  'check-archive': checkArchive,
+}
+
 /** What to do about a finding. */
 const ADVICE = {
   missing: 'restore the object from a backup of the archive; without one, the document has only its hashes',
@@ -256,14 +255,12 @@ const ADVICE = {
 
 function open(env: Console['env']): Promise<Administration> {
   const config = readConfig(env)
-  const { databaseUrl } = config
-  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
+  const file = missingDatabase(config)
   // A mistyped folder must not become a new and empty registry.
-  if (file !== undefined && !existsSync(file)) {
+  if (file !== undefined)
     throw new ConfigError([`DATABASE_URL, DATA_DIR: there is no database at ${file}; set them as for the registry`])
-  }
   return openAdministration({
-    database: databaseUrl,
+    database: config.databaseUrl,
     administrator: userInfo().username,
     plugins: archivePlugins(config),
   }).catch((error: unknown) => {
