@@ -1,22 +1,16 @@
 import { once } from 'node:events'
-import https from 'node:https'
 import type { FastifyInstance } from 'fastify'
+import { boundedServer, type ConnectionSettings } from './bounded-server.js'
 import type { ErrorsStatus } from './error-status.js'
-import { answerOddRequests, refuseUnreadable } from './http/unreadable.js'
-import { limitConnections } from './limits/connection-limit.js'
+import { refuseUnreadable } from './http/unreadable.js'
 import { rememberConnection } from './mutual-tls/client-certificates.js'
-import { addressTest } from './mutual-tls/proxies.js'
-import { boundTimes, serverOptions } from './server.js'
 
 /** Where information systems are listened to. */
-export interface SystemsListenerSettings {
+export interface SystemsListenerSettings extends ConnectionSettings {
   readonly host: string
   readonly port: number
   readonly tls: { readonly cert: Buffer | string; readonly key: Buffer | string }
   readonly errorsStatus: ErrorsStatus
-  /** As of `ServerSettings`. */
-  readonly connectionsPerAddress?: number
-  readonly trustedProxies?: readonly string[]
 }
 
 /** A port that listens. */
@@ -31,26 +25,10 @@ export interface Listener {
  * a certificate, and any will do: it is looked up for each request (mutual TLS, docs/authentication.md).
  */
 export async function listenForSystems(app: FastifyInstance, settings: SystemsListenerSettings): Promise<Listener> {
-  const { host, port, tls, errorsStatus, connectionsPerAddress = 0, trustedProxies = [] } = settings
-  const options = {
-    ...serverOptions,
-    ...tls,
-    requestCert: true,
-    rejectUnauthorized: false,
-    minVersion: 'TLSv1.3',
-  } as const
-  const server = boundTimes(
-    https.createServer(
-      options,
-      app.exchanges.listener(
-        (request, answer) => app.routing(request, answer),
-        (socket) => closed(socket),
-      ),
-    ),
-  )
-  const closed = limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
+  const { host, port, tls, errorsStatus } = settings
+  const options = { ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.3' } as const
+  const server = boundedServer(app.exchanges, (request, answer) => app.routing(request, answer), options, settings)
   server.on('secureConnection', rememberConnection)
-  answerOddRequests(server)
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, errorsStatus))
   server.listen(port, host)
   await once(server, 'listening')
