@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
-import { setImmediate } from 'node:timers/promises'
 import type { Knex } from 'knex'
+import { Batch } from '../kernel/batch.js'
 import { isRetryable } from './dialect.js'
 import { retryLost } from './retry.js'
 
@@ -12,16 +12,13 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-const MAX_AT_ONCE = 32
-
 /**
  * Commits together what comes in one turn of the event loop: SQLite writes one transaction after the other, and
  * bringing a commit to the disk takes longer than its work. Each piece of work still keeps all of its effects or none,
  * and nobody is answered before the commit.
  */
 export class SharedCommits {
-  private readonly waiting: Waiting[] = []
-  private busy = false
+  private readonly batch = new Batch((works: readonly Waiting[]) => this.commit(works), { items: 32, atOnce: 1 })
 
   constructor(private readonly pool: Knex) {}
 
@@ -32,37 +29,12 @@ export class SharedCommits {
         const value = await work(trx)
         return () => resolve(value)
       })
-      this.waiting.push({ attempt, reject })
-      if (!this.busy) void this.commitAll()
+      this.batch.run({ attempt, reject }).then((tell) => tell(), reject)
     })
   }
 
-  private async commitAll(): Promise<void> {
-    this.busy = true
-    while (this.waiting.length > 0) {
-      // The driver never yields: without a pause nobody else could come, and everybody would commit alone.
-      await setImmediate()
-      await this.commit()
-    }
-    this.busy = false
-  }
-
-  private async commit(): Promise<void> {
-    const together: Waiting[] = []
-    try {
-      const outcomes = await retryLost(() =>
-        this.pool.transaction((trx) => {
-          // Not before the connection is there: whoever came until then comes along.
-          together.push(...this.waiting.splice(0, MAX_AT_ONCE - together.length))
-          return attemptAll(together, trx)
-        }),
-      )
-      for (const tell of outcomes) tell()
-    } catch (error) {
-      // Without a connection nobody's turn has come: the first in the row bears the failure, so that the row moves on.
-      if (together.length === 0) together.push(...this.waiting.splice(0, 1))
-      for (const { reject } of together) reject(error)
-    }
+  private commit(works: readonly Waiting[]): Promise<(() => void)[]> {
+    return retryLost(() => this.pool.transaction((trx) => attemptAll(works, trx)))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { Impatience } from './impatience.js'
+import { Batch, type BatchLimits } from '../kernel/batch.js'
 import type { Row } from './rows.js'
 
 /** What we use of a connection of mysql2 that takes several statements at a time. */
@@ -14,16 +14,13 @@ export interface Reader {
 interface Question {
   readonly sql: string
   readonly bindings: readonly Knex.Value[]
-  /** With the rows, or without them where the question is to be asked by itself. */
-  answer(rows?: Row[]): void
 }
 
 const READERS = 2
-const MOST_TOGETHER = 32
+/** A batch more finds no connection free, so that its questions are asked by themselves. */
+const LIMITS: BatchLimits = { items: 32, atOnce: READERS, impatience: { ms: 50, atOnce: Number.POSITIVE_INFINITY } }
 /** Characters of one question that goes together with others; a server takes a million at least. */
-const MOST_CHARACTERS = 16_384
-/** Milliseconds that a question waits until others are answered. */
-const PATIENCE = 50
+const MAX_CHARACTERS = 16_384
 /** Milliseconds that questions may take that went together. */
 const ANSWERED_WITHIN = 5000
 /** Milliseconds after which connections that nobody needs are closed. */
@@ -38,72 +35,55 @@ const TRIED_AGAIN_AFTER = 1000
  * asked by itself.
  */
 export class SharedReads {
-  private readonly waiting: Question[] = []
+  private readonly questions = new Batch((questions: readonly Question[]) => this.askTogether(questions), LIMITS)
   private readonly readers = new Set<Reader>()
   private readonly free: Reader[] = []
   private isOpening = false
   private openedNotBefore = 0
   private isClosed = false
-  private readonly impatience = new Impatience(PATIENCE, () => this.giveUp())
   private readonly idleness = setTimeout(() => this.endFree(), IDLE).unref()
 
   constructor(private readonly open: () => Promise<Reader>) {}
 
   /** The rows; `undefined` where the question is to be asked by itself. */
   ask(sql: string, bindings: readonly Knex.Value[]): Promise<Row[] | undefined> {
-    return new Promise((answer) => {
-      this.waiting.push({ sql, bindings, answer })
-      if (this.waiting.length === 1) setImmediate(() => this.send())
-    })
+    return this.questions.run({ sql, bindings })
   }
 
   /** Ends the connections. Whatever is asked from now on is to be asked by itself. */
   close(): void {
     this.isClosed = true
     this.endFree()
-    this.send()
   }
 
-  private send(): void {
-    while (this.waiting.length > 0) {
-      const reader = this.free.pop()
-      if (reader === undefined) break
-      this.sendOver(reader, this.waiting.splice(0, MOST_TOGETHER))
+  private async askTogether(questions: readonly Question[]): Promise<(Row[] | undefined)[]> {
+    const reader = this.free.pop()
+    if (reader === undefined) {
+      if (this.readers.size < READERS) void this.addReader()
+      return questions.map(() => undefined)
     }
-    if (this.waiting.length > 0 && this.readers.size < READERS) void this.addReader()
-    // Who comes first does not wait for the connection that others will have.
-    if (this.readers.size === 0) this.giveUp()
-    if (this.waiting.length > 0) this.impatience.begin()
-    else this.impatience.end()
+    const statements = questions.map(({ sql, bindings }) => reader.format(sql, bindings))
+    const isSmall = (statement: string) => statement.length <= MAX_CHARACTERS
+    const answers = await this.send(reader, statements.filter(isSmall))
+    return statements.map((statement) => (isSmall(statement) ? answers.shift() : undefined))
   }
 
-  private sendOver(reader: Reader, questions: readonly Question[]): void {
-    const together: Question[] = []
-    const statements: string[] = []
-    for (const question of questions) {
-      const statement = reader.format(question.sql, question.bindings)
-      if (statement.length > MOST_CHARACTERS) question.answer()
-      else {
-        together.push(question)
-        statements.push(statement)
-      }
-    }
-    if (together.length === 0) {
+  /** The rows of each statement; none where one of them failed: whose fault it is shows when each asks by itself. */
+  private async send(reader: Reader, statements: readonly string[]): Promise<(Row[] | undefined)[]> {
+    if (statements.length === 0) {
       this.release(reader)
-      return
+      return []
     }
     this.idleness.refresh()
-    reader.query({ sql: statements.join(';\n'), timeout: ANSWERED_WITHIN }, (error, answer) => {
-      const answers: unknown = together.length === 1 ? [answer] : answer
-      if (error === null && Array.isArray(answers) && answers.length === together.length) {
-        for (const [at, rows] of answers.entries()) together[at]?.answer(Array.isArray(rows) ? rows : undefined)
-        this.release(reader)
-      } else {
-        // Whose fault it is shows when each asks by itself.
-        for (const question of together) question.answer()
-        this.drop(reader)
-      }
-    })
+    return new Promise((resolve) =>
+      reader.query({ sql: statements.join(';\n'), timeout: ANSWERED_WITHIN }, (error, answer) => {
+        const answers: unknown = statements.length === 1 ? [answer] : answer
+        const isWhole = error === null && Array.isArray(answers) && answers.length === statements.length
+        if (isWhole) this.release(reader)
+        else this.drop(reader)
+        resolve(isWhole ? answers.map((rows) => (Array.isArray(rows) ? rows : undefined)) : [])
+      }),
+    )
   }
 
   private async addReader(): Promise<void> {
@@ -126,14 +106,12 @@ export class SharedReads {
     if (!this.readers.has(reader)) return
     this.free.push(reader)
     if (this.isClosed) this.endFree()
-    this.send()
   }
 
   private drop(reader: Reader): void {
     if (!this.readers.delete(reader)) return
     if (this.free.includes(reader)) this.free.splice(this.free.indexOf(reader), 1)
     reader.destroy()
-    this.send()
   }
 
   private endFree(): void {
@@ -141,10 +119,5 @@ export class SharedReads {
       this.readers.delete(reader)
       reader.end()
     }
-  }
-
-  private giveUp(): void {
-    this.impatience.end()
-    for (const question of this.waiting.splice(0)) question.answer()
   }
 }

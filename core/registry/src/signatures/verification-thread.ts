@@ -1,3 +1,4 @@
+import { Batch, type BatchLimits } from '../kernel/batch.js'
 import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
 import { port } from '../kernel/port.js'
@@ -14,17 +15,12 @@ import type { Found, VerificationJob } from './verification-worker.js'
 const SECOND = 1000
 /** Signatures that wait for the thread before others are judged here. */
 const MOST_WAITING = 256
-/** Signatures that go there together. */
-const MOST_TOGETHER = 8
+/** So that a signature that comes in the next turn does not wait for many others. */
+const LIMITS: BatchLimits = { items: 8, atOnce: Number.POSITIVE_INFINITY }
 /** How long there is no thread after one that ended by itself. */
 const REST_MS = 60_000
 /** What is not large is judged in milliseconds. */
 const SILENCE_MS = 20_000
-
-interface Asked {
-  readonly job: VerificationJob
-  answer(found: Found): void
-}
 
 /**
  * Judges signatures in a thread of their own while many come, so that the thread that serves requests is free for the rest.
@@ -42,7 +38,7 @@ export class VerificationThread {
     logger: Logger,
   }
   private readonly thread: JobThread<TrustBytes, readonly VerificationJob[], readonly Found[]>
-  private readonly together: Asked[] = []
+  private readonly jobs = new Batch((jobs: readonly VerificationJob[]) => this.askTogether(jobs), LIMITS)
   private waiting = 0
   private restsUntil = 0
   private readonly second = { begun: 0, asked: 0, wasBusy: false }
@@ -64,20 +60,16 @@ export class VerificationThread {
     if (isLarge(input) || !this.isBusy() || this.waiting >= MOST_WAITING) return undefined
     if (this.isResting) return undefined
     this.waiting += 1
-    const found = await new Promise<Found>((answer) => {
-      this.together.push({ job: { input, now: this.use.clock.now() }, answer })
-      if (this.together.length === MOST_TOGETHER) void this.askTogether()
-      else if (this.together.length === 1) setImmediate(() => void this.askTogether())
-    })
-    this.waiting -= 1
-    return found
+    try {
+      return await this.jobs.run({ input, now: this.use.clock.now() })
+    } finally {
+      this.waiting -= 1
+    }
   }
 
-  private async askTogether(): Promise<void> {
-    const asked = this.together.splice(0)
-    if (asked.length === 0) return
-    const found = this.isResting ? undefined : await this.thread.ask(asked.map(({ job }) => job))
-    for (const [at, { answer }] of asked.entries()) answer(found?.[at])
+  private async askTogether(jobs: readonly VerificationJob[]): Promise<readonly Found[]> {
+    const found = this.isResting ? undefined : await this.thread.ask(jobs)
+    return found ?? jobs.map(() => undefined)
   }
 
   /** Ends the thread; what waits for it is judged here. */

@@ -1,0 +1,76 @@
+/** How much is done together. */
+export interface BatchLimits {
+  /** Items of one batch. */
+  readonly items: number
+  /** Batches under way at a time; what comes meanwhile makes the next one. */
+  readonly atOnce: number
+  /** One batch more begins once something has waited for `ms`, as long as fewer than `atOnce` are under way. */
+  readonly impatience?: { readonly ms: number; readonly atOnce: number }
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item
+  resolve(result: Result | PromiseLike<Result>): void
+  reject(error: unknown): void
+}
+
+/** Gathers what comes in one turn of the event loop, or while earlier batches are under way, and does it together. */
+export class Batch<Item, Result> {
+  private readonly waiting: Waiting<Item, Result>[] = []
+  private underWay = 0
+  private isTurnAwaited = false
+  private timer: NodeJS.Timeout | undefined
+
+  /** `work` answers each item, in their order; where it fails, so does each of them. */
+  constructor(
+    private readonly work: (items: readonly Item[]) => Promise<readonly (Result | PromiseLike<Result>)[]>,
+    private readonly limits: BatchLimits,
+  ) {}
+
+  /** The result of one item. */
+  run(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject })
+      this.awaitTurn()
+    })
+  }
+
+  private awaitTurn(): void {
+    const { atOnce, impatience } = this.limits
+    if (this.isTurnAwaited || this.waiting.length === 0) return
+    if (this.underWay < atOnce) {
+      this.isTurnAwaited = true
+      setImmediate(() => this.begin())
+    } else if (impatience !== undefined) {
+      this.timer ??= setTimeout(() => this.beginOneMore(impatience.atOnce), impatience.ms)
+    }
+  }
+
+  private begin(): void {
+    this.isTurnAwaited = false
+    clearTimeout(this.timer)
+    this.timer = undefined
+    while (this.waiting.length > 0 && this.underWay < this.limits.atOnce) void this.doNext()
+    this.awaitTurn()
+  }
+
+  private beginOneMore(atOnce: number): void {
+    this.timer = undefined
+    if (this.underWay < atOnce) void this.doNext()
+    this.awaitTurn()
+  }
+
+  private async doNext(): Promise<void> {
+    const batch = this.waiting.splice(0, this.limits.items)
+    this.underWay += 1
+    try {
+      const results = await this.work(batch.map(({ item }) => item))
+      if (results.length !== batch.length) throw new TypeError(`${results.length} results of ${batch.length} items`)
+      for (const [at, result] of results.entries()) batch[at]?.resolve(result)
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+    this.underWay -= 1
+    this.awaitTurn()
+  }
+}
