@@ -62,10 +62,10 @@ export class Payers {
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const forced = documents.filter(({ settings }) => settings.forceArchive)
     if (forced.length === 0 && atHand?.length === 0) return new Map()
-    const [willing, first] = await Promise.all([
-      atHand ?? this.willing(documents.map(({ id }) => id)),
-      this.firstSigners(forced.filter(({ registrator }) => registrator === undefined).map(({ id }) => id)),
-    ])
+    const willing = atHand ?? (await this.willing(documents.map(({ id }) => id)))
+    const first = await this.firstSigners(
+      forced.filter(({ registrator }) => registrator === undefined).map(({ id }) => id),
+    )
     const payers = new Map(documents.map(({ id }) => [id, new Set<string>()]))
     for (const signer of willing) payers.get(signer.documentId)?.add(ownerOf(signer))
     for (const { id, registrator } of forced) {
