@@ -19,7 +19,7 @@ describe('transactions that commit together', () => {
   beforeEach(async () => {
     knex = openDatabase(await openSqlite())
     await migrate(knex, coreMigrations)
-    commits = new SharedCommits(knex)
+    commits = new SharedCommits((work) => knex.transaction(work))
     begun = 0
     knex.on('query', ({ sql }: { sql: string }) => {
       if (sql.startsWith('BEGIN')) begun += 1

@@ -3,19 +3,22 @@ import type { Knex } from 'knex'
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { type Dialect, dialectOf } from './dialect.js'
-import { insertLater, insertRows, type NewRow, type OfKnownRows, type Statement, send } from './insert.js'
 import { retryLost } from './retry.js'
-import { type Row, rowsOf, selectRows } from './rows.js'
+import type { Row } from './rows.js'
 import { SharedCommits } from './shared-commits.js'
+import {
+  type Insertion,
+  insertion,
+  type NewRow,
+  type OfKnownRows,
+  type OwnClient,
+  ownClient,
+  type Statements,
+  statementsOf,
+  throughKnex,
+} from './statements.js'
+import { Transaction } from './transaction.js'
 import { Turns } from './turns.js'
-
-interface Transaction {
-  readonly database: Database
-  readonly trx: Knex.Transaction
-  readonly afterCommit: (() => void)[]
-  /** The transaction of another database around this one. */
-  readonly outer: Transaction | undefined
-}
 
 /**
  * The transactions that the caller is in, the innermost first. One for all databases: in Node 20 and 22 every
@@ -62,6 +65,7 @@ export class Database {
   private readonly pool: Knex
   readonly dialect: Dialect
   private readonly options: Knex.TransactionConfig
+  private readonly outside: OwnClient
   /** MySQL does the same by itself. */
   private readonly shared: SharedCommits | undefined
   /** On MySQL, where transactions wait for each other's locks: some connections stay free for reading. */
@@ -70,7 +74,8 @@ export class Database {
   constructor({ pool: { knex: pool, isForeign } }: Injected<typeof Database.inject>) {
     this.pool = pool
     this.dialect = dialectOf(pool)
-    if (this.dialect === 'sqlite') this.shared = new SharedCommits(pool)
+    this.outside = ownClient(pool.client) ?? { selectRows: throughKnex(pool, this.dialect).rows }
+    if (this.dialect === 'sqlite') this.shared = new SharedCommits((work) => this.begin(work))
     else this.turns = new Turns(transactionsAtOnce(pool), MAX_WAIT_MS)
     this.options = isForeign && this.dialect === 'mysql' ? { isolationLevel: 'read committed' } : {}
   }
@@ -82,15 +87,10 @@ export class Database {
 
   /** The rows of a `select` that is written out, with `?` for each value: for what every request asks. */
   rows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
-    const { current, dialect } = this
+    const { current, outside } = this
     return current === undefined
-      ? selectRows(this.pool, dialect, sql, bindings)
-      : this.rowsIn(current.trx, { method: 'raw', sql, bindings })
-  }
-
-  private async rowsIn(trx: Knex.Transaction, query: Statement): Promise<Row[]> {
-    await send(trx, query)
-    return rowsOf(this.dialect, query.response)
+      ? outside.selectRows(sql, bindings)
+      : current.send({ sql, bindings }, (statements) => statements.rows(sql, bindings))
   }
 
   /**
@@ -98,11 +98,8 @@ export class Database {
    * registration keeps. Answers the number that the database gave the first of them; those of the others are higher.
    */
   async insert(table: string, rows: readonly NewRow[], ofKnown: OfKnownRows = 'refuse'): Promise<number> {
-    return this.transaction(() => {
-      const { current } = this
-      if (current === undefined) throw new TypeError('No transaction is under way')
-      return insertRows(current.trx, this.dialect, table, rows, ofKnown)
-    })
+    const inserted = insertion(this.dialect, table, rows, ofKnown)
+    return this.send(inserted, (statements) => statements.insert(inserted))
   }
 
   /**
@@ -110,10 +107,15 @@ export class Database {
    * follows in the transaction, with its commit at the latest, and their failure is that of what follows.
    */
   async insertLater(table: string, rows: readonly NewRow[], ofKnown: OfKnownRows = 'refuse'): Promise<void> {
+    const inserted = insertion(this.dialect, table, rows, ofKnown)
+    return this.send(inserted, (statements) => statements.insertLater(inserted))
+  }
+
+  private send<T>({ into, place, rows }: Insertion, statement: (statements: Statements) => Promise<T>): Promise<T> {
     return this.transaction(() => {
       const { current } = this
       if (current === undefined) throw new TypeError('No transaction is under way')
-      return insertLater(current.trx, this.dialect, table, rows, ofKnown)
+      return current.send({ sql: into + place, bindings: rows }, statement)
     })
   }
 
@@ -129,19 +131,30 @@ export class Database {
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.current) return work()
-    let afterCommit: Transaction['afterCommit'] = []
-    const attempt = (trx: Knex.Transaction) => {
-      afterCommit = []
-      return transactions.run({ database: this, trx, afterCommit, outer: transactions.getStore() }, work)
+    let last: Transaction | undefined
+    const attempt = async (trx: Knex.Transaction) => {
+      const current = new Transaction(this, trx, await statementsOf(trx), transactions.getStore())
+      last = current
+      return transactions.run(current, () => current.run(work))
     }
     const result = await counted(() => this.shared?.run(attempt) ?? this.takeTurn(attempt))
-    for (const call of afterCommit) call()
+    for (const call of last?.afterCommit ?? []) call()
     return result
   }
 
   private takeTurn<T>(attempt: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
-    const run = () => retryLost(() => this.pool.transaction(attempt, this.options))
+    const run = () => retryLost(() => this.begin(attempt))
     return this.turns?.run(run) ?? run()
+  }
+
+  /** Begins a transaction of the database, and counts the statements that Knex sends in it. */
+  private begin<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+    return this.pool.transaction((trx) => {
+      trx.on('query', (query) => this.current?.begin(query))
+      trx.on('query-response', () => this.current?.end())
+      trx.on('query-error', () => this.current?.end())
+      return work(trx)
+    }, this.options)
   }
 
   /** Calls back once the current transaction is committed, and never when it is not; outside of one, at once. */

@@ -1,33 +1,34 @@
 import type { Knex } from 'knex'
-import Mysql2 from 'knex/lib/dialects/mysql2/index.js'
 import { CAUSAL, causalReader, IS_NODE } from './causal-reader.js'
-import { type Query, sendJoined } from './joined-statements.js'
+import { knexDialect } from './knex-dialect.js'
+import { type Mysql2Connection, MysqlConnection, SQL_MODE } from './mysql-connection.js'
 import type { Row } from './rows.js'
 import { type Reader, SharedReads } from './shared-reads.js'
+import type { OwnClient } from './statements.js'
 
-type Answer = (error: Error | null, rows: unknown, fields: unknown) => void
-interface Connection {
-  execute(sql: string, values: readonly unknown[], done: Answer): void
-}
-
-/** From here on bytes as hexadecimal text cost more than preparing a statement. */
-const MANY_BYTES = 1024
-
-/** Values that do not fit are refused and not cut; backslashes in texts are read as they are written. */
-export const SQL_MODE = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'"
 const READS_ONLY = `SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY; ${SQL_MODE}`
+const MAX_WAIT_MS = 5000
 
-/** Milliseconds. */
-const MAX_WAIT = 5000
-
-class OurMysql extends Mysql2 {
+/** Knex's dialect for MySQL, with connections and reads of our own. */
+export class MysqlDialect extends knexDialect('mysql2') implements OwnClient {
   private reads: SharedReads | undefined
 
-  /** The rows of a `select`, asked together with those of others; `undefined` where it is to be asked by itself. */
-  readTogether(sql: string, bindings: readonly Knex.Value[]): Promise<Row[] | undefined> | undefined {
-    if (this.pool === undefined) return undefined
-    this.reads ??= new SharedReads(() => this.openReader())
-    return this.reads.ask(sql, bindings)
+  override async acquireRawConnection(): Promise<MysqlConnection> {
+    const driven: Mysql2Connection = await super.acquireRawConnection()
+    try {
+      return await MysqlConnection.begin(driven)
+    } catch (error) {
+      await super.destroyRawConnection(driven)
+      throw error
+    }
+  }
+
+  override validateConnection({ driven }: MysqlConnection): Promise<boolean> {
+    return super.validateConnection(driven)
+  }
+
+  override destroyRawConnection({ driven }: MysqlConnection): Promise<void> {
+    return super.destroyRawConnection(driven)
   }
 
   override destroy(callback: (() => void) | undefined): Promise<void> {
@@ -35,22 +36,29 @@ class OurMysql extends Mysql2 {
     return super.destroy(callback)
   }
 
+  /** Together with those of others that come in the same turn, where that can be. */
+  async selectRows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
+    if (this.pool !== undefined) {
+      this.reads ??= new SharedReads(() => this.openReader())
+      const rows = await this.reads.ask(sql, bindings)
+      if (rows !== undefined) return rows
+    }
+    const connection: MysqlConnection = await this.acquireConnection()
+    try {
+      return await connection.rows(sql, bindings)
+    } finally {
+      await this.releaseConnection(connection)
+    }
+  }
+
   /** A connection that takes several statements at a time, and changes nothing. */
   private async openReader(): Promise<Reader> {
-    const settings = { ...this.connectionSettings, multipleStatements: true }
-    const reader: Reader = this.driver.createConnection(settings)
+    const reader: Reader = this.driver.createConnection({ ...this.connectionSettings, multipleStatements: true })
     const answers = await ask(reader, `${READS_ONLY}; ${IS_NODE}`)
     const isNode: unknown = Array.isArray(answers) ? answers.at(-1) : undefined
     if (!Array.isArray(isNode) || isNode.length === 0) return reader
     await ask(reader, CAUSAL)
     return causalReader(reader)
-  }
-
-  override _query(connection: Connection, query: Query): Promise<object> {
-    const isAlone = hasManyBytes(query)
-    // What is sent with or before it never has many bytes: it would have gone alone itself.
-    const send = (one: Query) => (isAlone && one === query ? execute(connection, one) : super._query(connection, one))
-    return sendJoined(connection, query, send, isAlone)
   }
 }
 
@@ -58,31 +66,10 @@ class OurMysql extends Mysql2 {
 function ask(reader: Reader, sql: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     reader.on('error', reject)
-    reader.query({ sql, timeout: MAX_WAIT }, (error, answer) => {
+    reader.query({ sql, timeout: MAX_WAIT_MS }, (error, answer) => {
       if (error === null) return resolve(answer)
       reader.destroy()
       reject(error)
     })
   })
 }
-
-function execute(connection: Connection, query: Query): Promise<object> {
-  return new Promise((resolve, reject) => {
-    connection.execute(query.sql ?? '', (query.bindings ?? []).map(bound), (error, rows, fields) => {
-      if (error) return reject(error)
-      query.response = [rows, fields]
-      resolve(query)
-    })
-  })
-}
-
-const hasManyBytes = ({ method, bindings = [] }: Query): boolean =>
-  method === 'insert' && bindings.some((value) => value instanceof Uint8Array && value.length >= MANY_BYTES)
-/** What a statement of text would be written with. */
-const bound = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : (value ?? null))
-
-/**
- * Knex's dialect for MySQL, but that rows with many bytes are sent as they are, as text they are twice as long, and that
- * statements go together: selects which are written out, and those of a transaction that nobody needs an answer of.
- */
-export const MysqlDialect: typeof Knex.Client = OurMysql

@@ -2,13 +2,6 @@ import knex, { type Knex } from 'knex'
 import { dialectOf } from './dialect.js'
 import { type Migrations, schemaStatus } from './migrate.js'
 
-interface Query {
-  readonly sql: string
-  readonly bindings?: readonly Knex.RawBinding[]
-  response?: unknown
-  context?: unknown
-}
-
 /** The statements that would bring a schema up to date, one string each. Nothing is changed; tables count as empty. */
 export async function pendingSql(database: Knex, migrations: Migrations): Promise<string[]> {
   const { pending } = await schemaStatus(database, migrations)
@@ -22,24 +15,44 @@ export async function pendingSql(database: Knex, migrations: Migrations): Promis
   return statements
 }
 
+type Bindings = readonly Knex.RawBinding[]
+/** As Knex uses those of both databases. */
+interface Connection {
+  query(options: { sql: string }, bindings: Bindings, done: (error: null, rows: [], fields: []) => void): void
+  prepare(sql: string): { reader: boolean; all(bindings: Bindings): []; run(bindings: Bindings): object }
+}
+
 /** Speaks as this database does, writes down what it is asked, and answers that there is nothing. */
 function recorder(database: Knex, statements: string[]): Knex {
+  const note = (sql: string, bindings: Bindings = []) => {
+    const text = database.raw(sql, [...bindings]).toQuery()
+    if (!/^\s*(select|show|pragma|begin|commit|rollback|savepoint|release)/i.test(text)) statements.push(`${text};`)
+  }
+  const connection: Connection = {
+    query({ sql }, bindings, done) {
+      note(sql, bindings)
+      done(null, [], [])
+    },
+    prepare: (sql) => ({
+      reader: /^\s*(select|pragma)/i.test(sql),
+      all(bindings) {
+        note(sql, bindings)
+        return []
+      },
+      run(bindings) {
+        note(sql, bindings)
+        return { changes: 0, lastInsertRowid: 0 }
+      },
+    }),
+  }
   const Client: typeof Knex.Client = database.client.constructor
-  const isMysql = dialectOf(database) === 'mysql'
   class Recorder extends Client {
     override async acquireRawConnection() {
-      return {}
+      return connection
     }
     override async destroyRawConnection() {}
     override async validateConnection() {
       return true
-    }
-    async _query(_connection: object, query: Query): Promise<Query> {
-      const text = database.raw(query.sql, [...(query.bindings ?? [])]).toQuery()
-      if (!/^\s*(select|show|pragma|begin|commit|rollback|savepoint|release)/i.test(text)) statements.push(`${text};`)
-      query.response = isMysql ? [[], []] : []
-      query.context = { changes: 0, lastID: 0 }
-      return query
     }
   }
   return knex({

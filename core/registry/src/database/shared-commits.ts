@@ -20,7 +20,8 @@ interface Waiting {
 export class SharedCommits {
   private readonly batch = new Batch((works: readonly Waiting[]) => this.commit(works), { items: 32, atOnce: 1 })
 
-  constructor(private readonly pool: Knex) {}
+  /** `transaction` begins one, and ends it with the work. */
+  constructor(private readonly transaction: <T>(work: Work<T>) => Promise<T>) {}
 
   run<T>(work: Work<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -34,7 +35,7 @@ export class SharedCommits {
   }
 
   private commit(works: readonly Waiting[]): Promise<(() => void)[]> {
-    return retryLost(() => this.pool.transaction((trx) => attemptAll(works, trx)))
+    return retryLost(() => this.transaction((trx) => attemptAll(works, trx)))
   }
 }
 

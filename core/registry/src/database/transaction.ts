@@ -1,0 +1,79 @@
+import type { Knex } from 'knex'
+import type { Database } from './database.js'
+import { type Statements, throughKnex } from './statements.js'
+
+/** A statement as those are told who listen to Knex. */
+interface WrittenOut {
+  readonly sql: string
+  readonly bindings: readonly unknown[]
+}
+
+/**
+ * What work in a transaction has of it. The work has to wait for each of its statements, else nothing of it is kept: one
+ * that fails unheard, or comes after the commit, would be lost without a word.
+ */
+export class Transaction {
+  readonly afterCommit: (() => void)[] = []
+  private underWay = 0
+  private state: 'working' | 'ending' | 'over' = 'working'
+  private fault: Error | undefined
+
+  constructor(
+    readonly database: Database,
+    readonly trx: Knex.Transaction,
+    /** Of our own drivers, past Knex. */
+    private readonly own: Statements | undefined,
+    /** The transaction of another database around this one. */
+    readonly outer: Transaction | undefined,
+  ) {}
+
+  /** Does the work; throws where it did not wait for a statement. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work()
+      if (this.underWay > 0) this.blame('commit')
+      this.state = 'ending'
+      await everybodyElse()
+      if (this.fault !== undefined) throw this.fault
+      return result
+    } finally {
+      this.state = 'over'
+    }
+  }
+
+  /** Sends a statement that is written out. */
+  async send<T>(query: WrittenOut, statement: (statements: Statements) => Promise<T>): Promise<T> {
+    const { client } = this.trx
+    if (this.own === undefined) return statement(throughKnex(this.trx, this.database.dialect))
+    // As Knex tells of what it sends.
+    client.emit('query', query)
+    try {
+      const answer = await statement(this.own)
+      await everybodyElse()
+      client.emit('query-response', answer, query)
+      return answer
+    } catch (error) {
+      client.emit('query-error', error, query)
+      throw error
+    }
+  }
+
+  /** Counts a statement that begins. */
+  begin({ sql }: WrittenOut): void {
+    if (this.state === 'over') throw new TypeError(`The transaction is over, an \`await\` is missing before: ${sql}`)
+    if (this.state === 'ending' || this.underWay > 0) this.blame(sql)
+    this.underWay += 1
+  }
+
+  /** Counts one that ended. */
+  end(): void {
+    this.underWay -= 1
+  }
+
+  private blame(next: string): void {
+    this.fault ??= new TypeError(`A transaction did not wait for a statement, an \`await\` is missing before: ${next}`)
+  }
+}
+
+/** Ends when all that can go on by itself has done so: what did not wait for a statement has then begun the next one. */
+export const everybodyElse = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
