@@ -107,6 +107,13 @@ describe('the architecture', () => {
     expect(described(wrong)).to.deep.equal([])
   })
 
+  it('lets nobody import private files of packages', () => {
+    const wrong = all
+      .flatMap(importsOf)
+      .filter(({ specifier }) => /^(@[^/]+\/)?[^./@][^/]*\/(lib|src)\//.test(specifier))
+    expect(described(wrong)).to.deep.equal([])
+  })
+
   it('keeps HTTP servers out of core', () => {
     const wrong = coreImports.filter(({ specifier }) => /^(fastify|@fastify\/.*)$/.test(specifier))
     expect(described(wrong)).to.deep.equal([])

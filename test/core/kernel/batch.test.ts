@@ -61,7 +61,7 @@ describe('a batch', () => {
   })
 
   it('begins beside one that takes long, up to a number', async () => {
-    const { begun, ends, untilBegun, batch } = recorded({ impatience: { ms: 1, atOnce: 2 } })
+    const { begun, ends, untilBegun, batch } = recorded({ whenSlow: { ms: 1, atOnce: 2 } })
     const results = [batch.run(1)]
     await untilBegun(1)
     results.push(batch.run(2))

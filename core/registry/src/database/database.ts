@@ -133,7 +133,7 @@ export class Database {
     if (this.current) return work()
     let last: Transaction | undefined
     const attempt = async (trx: Knex.Transaction) => {
-      const current = new Transaction(this, trx, await statementsOf(trx), transactions.getStore())
+      const current = new Transaction(this, trx, await statementsOf(trx, this.dialect), transactions.getStore())
       last = current
       return transactions.run(current, () => current.run(work))
     }

@@ -2,7 +2,7 @@ import { Batch, type BatchLimits } from '../kernel/batch.js'
 import { databaseFailure } from './dialect.js'
 
 /** A group that waits for a lock does not hold the next ones. */
-const LIMITS: BatchLimits = { items: 32, atOnce: 1, impatience: { ms: 20, atOnce: 3 } }
+const LIMITS: BatchLimits = { items: 32, atOnce: 1, whenSlow: { ms: 20, atOnce: 3 } }
 
 /**
  * Does together what comes at the same time: statements and commits of many cost little more than those of one. Not for who

@@ -18,7 +18,7 @@ interface Question {
 
 const READERS = 2
 /** A batch more finds no connection free, so that its questions are asked by themselves. */
-const LIMITS: BatchLimits = { items: 32, atOnce: READERS, impatience: { ms: 50, atOnce: Number.POSITIVE_INFINITY } }
+const LIMITS: BatchLimits = { items: 32, atOnce: READERS, whenSlow: { ms: 50, atOnce: Number.POSITIVE_INFINITY } }
 /** Characters of one question that goes together with others; a server takes a million at least. */
 const MAX_CHARACTERS = 16_384
 /** Milliseconds that questions may take that went together. */

@@ -1,8 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import type { Row } from './rows.js'
-import type { Insertion, Statements } from './statements.js'
-import { everybodyElse } from './transaction.js'
+import { everybodyElse, type Insertion, type Statements } from './statements.js'
 
 const require = createRequire(import.meta.url)
 

@@ -19,6 +19,8 @@ export interface Insertion {
 
 /** Takes statements that are written out, over the connection of one transaction. */
 export interface Statements {
+  /** True where Knex tells its listeners of them. */
+  readonly tellsOfItself?: boolean
   rows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]>
   /** Answers the number that the database gave the first row, if it numbers them; those of the others follow it. */
   insert(insertion: Insertion): Promise<number>
@@ -38,10 +40,10 @@ export const ownClient = (client: OwnClient | object): OwnClient | undefined =>
 
 const isOwn = (connection: Statements | object): connection is Statements => 'insertLater' in connection
 
-/** The statements of a transaction, straight to a driver of ours: to build them anew costs Knex more than all the rest. */
-export async function statementsOf(trx: Knex.Transaction): Promise<Statements | undefined> {
+/** What takes the statements of a transaction: a connection of ours without Knex, to whom building them costs more than all the rest. */
+export async function statementsOf(trx: Knex.Transaction, dialect: Dialect): Promise<Statements> {
   const connection: Statements | object = await trx.client.acquireConnection()
-  return isOwn(connection) ? connection : undefined
+  return isOwn(connection) ? connection : throughKnex(trx, dialect)
 }
 
 /** The same over a Knex that an embedder brought. */
@@ -54,6 +56,7 @@ export const throughKnex = (knex: Knex, dialect: Dialect): Statements => {
       : Number(Object(response).lastInsertRowid) - insertion.rows.length + 1
   }
   return {
+    tellsOfItself: true,
     rows: async (sql, bindings) => rowsOf(dialect, await send(sql, bindings)),
     insert,
     insertLater: async (insertion) => void (await insert(insertion)),
@@ -92,3 +95,6 @@ function valuesOf(row: NewRow, columns: readonly string[]): Knex.Value[] {
     return value
   })
 }
+
+/** Ends when all that can go on by itself has done so: what did not wait for a statement has then begun the next one. */
+export const everybodyElse = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
-import type { Database } from './database.js'
-import { type Statements, throughKnex } from './statements.js'
+import { everybodyElse, type Statements } from './statements.js'
 
 /** A statement as those are told who listen to Knex. */
 interface WrittenOut {
@@ -19,10 +18,10 @@ export class Transaction {
   private fault: Error | undefined
 
   constructor(
-    readonly database: Database,
+    /** Whose it is. */
+    readonly database: object,
     readonly trx: Knex.Transaction,
-    /** Of our own drivers, past Knex. */
-    private readonly own: Statements | undefined,
+    private readonly statements: Statements,
     /** The transaction of another database around this one. */
     readonly outer: Transaction | undefined,
   ) {}
@@ -43,12 +42,13 @@ export class Transaction {
 
   /** Sends a statement that is written out. */
   async send<T>(query: WrittenOut, statement: (statements: Statements) => Promise<T>): Promise<T> {
+    const { statements } = this
     const { client } = this.trx
-    if (this.own === undefined) return statement(throughKnex(this.trx, this.database.dialect))
+    if (statements.tellsOfItself) return statement(statements)
     // As Knex tells of what it sends.
     client.emit('query', query)
     try {
-      const answer = await statement(this.own)
+      const answer = await statement(statements)
       await everybodyElse()
       client.emit('query-response', answer, query)
       return answer
@@ -74,6 +74,3 @@ export class Transaction {
     this.fault ??= new TypeError(`A transaction did not wait for a statement, an \`await\` is missing before: ${next}`)
   }
 }
-
-/** Ends when all that can go on by itself has done so: what did not wait for a statement has then begun the next one. */
-export const everybodyElse = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))

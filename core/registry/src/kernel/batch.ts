@@ -5,7 +5,7 @@ export interface BatchLimits {
   /** Batches under way at a time; what comes meanwhile makes the next one. */
   readonly atOnce: number
   /** One batch more begins once something has waited for `ms`, as long as fewer than `atOnce` are under way. */
-  readonly impatience?: { readonly ms: number; readonly atOnce: number }
+  readonly whenSlow?: { readonly ms: number; readonly atOnce: number }
 }
 
 interface Waiting<Item, Result> {
@@ -36,13 +36,13 @@ export class Batch<Item, Result> {
   }
 
   private awaitTurn(): void {
-    const { atOnce, impatience } = this.limits
+    const { atOnce, whenSlow } = this.limits
     if (this.isTurnAwaited || this.waiting.length === 0) return
     if (this.underWay < atOnce) {
       this.isTurnAwaited = true
       setImmediate(() => this.begin())
-    } else if (impatience !== undefined) {
-      this.timer ??= setTimeout(() => this.beginOneMore(impatience.atOnce), impatience.ms)
+    } else if (whenSlow !== undefined) {
+      this.timer ??= setTimeout(() => this.beginOneMore(whenSlow.atOnce), whenSlow.ms)
     }
   }
 
