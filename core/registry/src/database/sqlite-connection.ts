@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import type { Row } from './rows.js'
-import { everybodyElse, type Insertion, type Statements } from './statements.js'
+import { everybodyElse, type Insertion, manyRows, type Statements } from './statements.js'
 
 const require = createRequire(import.meta.url)
 
@@ -95,20 +95,9 @@ export class SqliteConnection implements Statements {
     return this.select(sql, bindings)
   }
 
-  /** Does an insert of one row for each: a statement for each number of rows would have to be prepared anew. */
-  async insert({ into, place, rows }: Insertion): Promise<number> {
-    const statement = this.statement(into + place)
-    this.statement('savepoint each_row').run()
-    try {
-      let last: number | bigint = 0
-      for (const row of rows) last = statement.run(...row.map(bound)).lastInsertRowid
-      return Number(last) - rows.length + 1
-    } catch (error) {
-      this.statement('rollback to each_row').run()
-      throw error
-    } finally {
-      this.statement('release each_row').run()
-    }
+  async insert(insertion: Insertion): Promise<number> {
+    const { lastInsertRowid } = this.statement(manyRows(insertion)).run(...insertion.rows.flat().map(bound))
+    return Number(lastInsertRowid) - insertion.rows.length + 1
   }
 
   async insertLater(insertion: Insertion): Promise<void> {
