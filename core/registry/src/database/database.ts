@@ -3,20 +3,10 @@ import type { Knex } from 'knex'
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { type Dialect, dialectOf } from './dialect.js'
+import { firstNumber, insertion, type NewRow, type OfKnownRows } from './insert.js'
 import { retryLost } from './retry.js'
-import type { Row } from './rows.js'
+import { type OwnClient, ownClient, type Row, rowsOf } from './rows.js'
 import { SharedCommits } from './shared-commits.js'
-import {
-  type Insertion,
-  insertion,
-  type NewRow,
-  type OfKnownRows,
-  type OwnClient,
-  ownClient,
-  type Statements,
-  statementsOf,
-  throughKnex,
-} from './statements.js'
 import { Transaction } from './transaction.js'
 import { Turns } from './turns.js'
 
@@ -65,7 +55,7 @@ export class Database {
   private readonly pool: Knex
   readonly dialect: Dialect
   private readonly options: Knex.TransactionConfig
-  private readonly outside: OwnClient
+  private readonly own: OwnClient | undefined
   /** MySQL does the same by itself. */
   private readonly shared: SharedCommits | undefined
   /** On MySQL, where transactions wait for each other's locks: some connections stay free for reading. */
@@ -74,7 +64,7 @@ export class Database {
   constructor({ pool: { knex: pool, isForeign } }: Injected<typeof Database.inject>) {
     this.pool = pool
     this.dialect = dialectOf(pool)
-    this.outside = ownClient(pool.client) ?? { selectRows: throughKnex(pool, this.dialect).rows }
+    this.own = ownClient(pool.client)
     if (this.dialect === 'sqlite') this.shared = new SharedCommits((work) => this.begin(work))
     else this.turns = new Turns(transactionsAtOnce(pool), MAX_WAIT_MS)
     this.options = isForeign && this.dialect === 'mysql' ? { isolationLevel: 'read committed' } : {}
@@ -86,11 +76,10 @@ export class Database {
   }
 
   /** The rows of a `select` that is written out, with `?` for each value: for what every request asks. */
-  rows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
-    const { current, outside } = this
-    return current === undefined
-      ? outside.selectRows(sql, bindings)
-      : current.send({ sql, bindings }, (statements) => statements.rows(sql, bindings))
+  async rows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
+    const { current, own } = this
+    if (current === undefined && own !== undefined) return own.selectRows(sql, bindings)
+    return rowsOf(this.dialect, await this.query.raw(sql, bindings))
   }
 
   /**
@@ -98,8 +87,10 @@ export class Database {
    * registration keeps. Answers the number that the database gave the first of them; those of the others are higher.
    */
   async insert(table: string, rows: readonly NewRow[], ofKnown: OfKnownRows = 'refuse'): Promise<number> {
-    const inserted = insertion(this.dialect, table, rows, ofKnown)
-    return this.send(inserted, (statements) => statements.insert(inserted))
+    return this.transaction(async () => {
+      const response: unknown = await this.query.raw(...insertion(this.dialect, table, rows, ofKnown))
+      return firstNumber(this.dialect, response, rows.length)
+    })
   }
 
   /**
@@ -107,15 +98,8 @@ export class Database {
    * follows in the transaction, with its commit at the latest, and their failure is that of what follows.
    */
   async insertLater(table: string, rows: readonly NewRow[], ofKnown: OfKnownRows = 'refuse'): Promise<void> {
-    const inserted = insertion(this.dialect, table, rows, ofKnown)
-    return this.send(inserted, (statements) => statements.insertLater(inserted))
-  }
-
-  private send<T>({ into, place, rows }: Insertion, statement: (statements: Statements) => Promise<T>): Promise<T> {
-    return this.transaction(() => {
-      const { current } = this
-      if (current === undefined) throw new TypeError('No transaction is under way')
-      return current.send({ sql: into + place, bindings: rows }, statement)
+    return this.transaction(async () => {
+      await this.query.raw(...insertion(this.dialect, table, rows, ofKnown)).options({ waits: true })
     })
   }
 
@@ -132,8 +116,8 @@ export class Database {
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.current) return work()
     let last: Transaction | undefined
-    const attempt = async (trx: Knex.Transaction) => {
-      const current = new Transaction(this, trx, await statementsOf(trx, this.dialect), transactions.getStore())
+    const attempt = (trx: Knex.Transaction) => {
+      const current = new Transaction(this, trx, transactions.getStore())
       last = current
       return transactions.run(current, () => current.run(work))
     }

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { CAUSAL, IS_NODE } from './causal-reader.js'
 import { isUniqueViolation } from './dialect.js'
-import type { Row } from './rows.js'
-import { firstOfMysql, type Insertion, manyRows, type Statements } from './statements.js'
+import { everybodyElse } from './everybody-else.js'
+import { type Row, rowsOf } from './rows.js'
 
 type Answered = (error: Error | null, rows?: unknown, fields?: unknown) => void
 type Answer = readonly [rows: unknown, fields: unknown]
@@ -47,7 +47,7 @@ const UNKNOWN_VARIABLE = 1193
  * statement, and inserts that wait go with what follows them: each packet costs host and server more than a small statement
  * does. The server ends with the first statement that fails.
  */
-export class MysqlConnection implements Statements {
+export class MysqlConnection {
   /** Statements of the transaction that go with the next one. */
   private waiting: readonly Statement[] = []
   /** Of those that went before, in the same transaction. */
@@ -72,31 +72,25 @@ export class MysqlConnection implements Statements {
     return new MysqlConnection(driven, Array.isArray(rows) && rows.length > 0)
   }
 
-  /** A statement as Knex sends it. */
-  query({ sql }: { sql: string }, bindings: readonly unknown[] | undefined, done: Answered): void {
-    this.take({ sql, bindings: bindings ?? [] }).then(([rows, fields]) => done(null, rows, fields), done)
+  /** A statement as Knex sends it. Nobody needs the answer of one that `waits`: it goes with what follows it. */
+  query(options: { sql: string; waits?: boolean }, bindings: readonly unknown[] | undefined, done: Answered): void {
+    const statement = { sql: options.sql, bindings: bindings ?? [] }
+    const answer = options.waits ? this.keep(statement) : this.take(statement)
+    answer.then(([rows, fields]) => done(null, rows, fields), done)
   }
 
   async rows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
-    const [rows] = await this.take({ sql, bindings })
-    if (!Array.isArray(rows)) throw new TypeError('A select answers rows')
-    return rows
+    return rowsOf('mysql', await this.take({ sql, bindings }))
   }
 
-  async insert(insertion: Insertion): Promise<number> {
-    return firstOfMysql(await this.take({ sql: manyRows(insertion), bindings: insertion.rows.flat() }))
-  }
-
-  async insertLater(insertion: Insertion): Promise<void> {
-    const statement = { sql: manyRows(insertion), bindings: insertion.rows.flat() }
-    if (this.isNode || isAlone(statement)) {
-      await this.take(statement)
-      return
-    }
+  private async keep(statement: Statement): Promise<Answer> {
+    if (this.isNode || isAlone(statement)) return this.take(statement)
     const before = this.waiting
     const isMuch = size([...before, statement]) > MAX_CHARACTERS
     this.waiting = isMuch ? [statement] : [...before, statement]
     if (isMuch) await this.sendWaiting(before)
+    await everybodyElse()
+    return NOTHING
   }
 
   private async take(statement: Statement): Promise<Answer> {

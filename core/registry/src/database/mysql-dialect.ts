@@ -2,9 +2,8 @@ import type { Knex } from 'knex'
 import { CAUSAL, causalReader, IS_NODE } from './causal-reader.js'
 import { knexDialect } from './knex-dialect.js'
 import { type Mysql2Connection, MysqlConnection, SQL_MODE } from './mysql-connection.js'
-import type { Row } from './rows.js'
+import type { OwnClient, Row } from './rows.js'
 import { type Reader, SharedReads } from './shared-reads.js'
-import type { OwnClient } from './statements.js'
 
 const READS_ONLY = `SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY; ${SQL_MODE}`
 const MAX_WAIT_MS = 5000

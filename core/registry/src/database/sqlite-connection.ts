@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
+import { everybodyElse } from './everybody-else.js'
 import type { Row } from './rows.js'
-import { everybodyElse, type Insertion, manyRows, type Statements } from './statements.js'
 
 const require = createRequire(import.meta.url)
 
@@ -44,7 +44,7 @@ function withoutWarning<T>(load: () => T): T {
 }
 
 /** A connection to an SQLite file over the API of `node:sqlite`, for Knex in the shape of `better-sqlite3`. */
-export class SqliteConnection implements Statements {
+export class SqliteConnection {
   private readonly prepared = new Map<string, Statement>()
 
   private constructor(private readonly database: Database) {}
@@ -89,19 +89,6 @@ export class SqliteConnection implements Statements {
   /** Rows at once. */
   select(sql: string, bindings: readonly unknown[]): Row[] {
     return read(this.statement(sql), bindings)
-  }
-
-  async rows(sql: string, bindings: readonly unknown[]): Promise<Row[]> {
-    return this.select(sql, bindings)
-  }
-
-  async insert(insertion: Insertion): Promise<number> {
-    const { lastInsertRowid } = this.statement(manyRows(insertion)).run(...insertion.rows.flat().map(bound))
-    return Number(lastInsertRowid) - insertion.rows.length + 1
-  }
-
-  async insertLater(insertion: Insertion): Promise<void> {
-    await this.insert(insertion)
   }
 
   /** Leaves all in the one file: some drivers close without it, and a copy of that file would be empty. */

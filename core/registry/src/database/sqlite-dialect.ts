@@ -1,8 +1,7 @@
 import type { Knex } from 'knex'
 import { knexDialect } from './knex-dialect.js'
-import type { Row } from './rows.js'
+import type { OwnClient, Row } from './rows.js'
 import { SqliteConnection } from './sqlite-connection.js'
-import type { OwnClient } from './statements.js'
 
 class OurSqlite extends knexDialect('better-sqlite3') implements OwnClient {
   private reader: SqliteConnection | undefined

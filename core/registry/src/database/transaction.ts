@@ -1,11 +1,5 @@
 import type { Knex } from 'knex'
-import { everybodyElse, type Statements } from './statements.js'
-
-/** A statement as those are told who listen to Knex. */
-interface WrittenOut {
-  readonly sql: string
-  readonly bindings: readonly unknown[]
-}
+import { everybodyElse } from './everybody-else.js'
 
 /**
  * What work in a transaction has of it. The work has to wait for each of its statements, else nothing of it is kept: one
@@ -21,7 +15,6 @@ export class Transaction {
     /** Whose it is. */
     readonly database: object,
     readonly trx: Knex.Transaction,
-    private readonly statements: Statements,
     /** The transaction of another database around this one. */
     readonly outer: Transaction | undefined,
   ) {}
@@ -40,26 +33,8 @@ export class Transaction {
     }
   }
 
-  /** Sends a statement that is written out. */
-  async send<T>(query: WrittenOut, statement: (statements: Statements) => Promise<T>): Promise<T> {
-    const { statements } = this
-    const { client } = this.trx
-    if (statements.tellsOfItself) return statement(statements)
-    // As Knex tells of what it sends.
-    client.emit('query', query)
-    try {
-      const answer = await statement(statements)
-      await everybodyElse()
-      client.emit('query-response', answer, query)
-      return answer
-    } catch (error) {
-      client.emit('query-error', error, query)
-      throw error
-    }
-  }
-
   /** Counts a statement that begins. */
-  begin({ sql }: WrittenOut): void {
+  begin({ sql }: { sql: string }): void {
     if (this.state === 'over') throw new TypeError(`The transaction is over, an \`await\` is missing before: ${sql}`)
     if (this.state === 'ending' || this.underWay > 0) this.blame(sql)
     this.underWay += 1
