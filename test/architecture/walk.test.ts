@@ -1,0 +1,104 @@
+import { DeliveryWorkers, FixDigests, RegisterDocument, SaveUserSettings, SendDocument } from '@signed-registry/core'
+import { devAuthorities } from '@signed-registry/dev-authorities'
+import { mailerSmtp } from '@signed-registry/mailer-smtp'
+import { expect } from 'chai'
+import { headCaller, personCaller, systemCaller } from '../support/core-registry.js'
+import { openSqlite } from '../support/databases.js'
+import { startTestHost, type TestHost } from '../support/host.js'
+import { postBytes, postJson, request } from '../support/http.js'
+import { presentAuthorities } from '../support/pki/authorities.js'
+import { uploadOf } from '../support/registry.js'
+import { SmtpSink } from '../support/smtp-sink.js'
+import { until } from '../support/until.js'
+import { filesEntered } from '../support/walk.js'
+
+/** Files that one warm request may enter; fewer is better, and more needs a reason. */
+const BUDGETS = { registration: 50, verify: 40, document: 25, version: 12, mail: 45 }
+const WARM = 5
+
+/** Everything that whoever follows a request has to open. */
+function expectAtMost(budget: number, files: readonly string[]): void {
+  expect(files.length, `files entered:\n${files.join('\n')}`).to.be.within(1, budget)
+}
+
+describe('the way of a request through the house', () => {
+  let host: TestHost
+  let sink: SmtpSink
+  let made = 0
+  const authorities = presentAuthorities()
+  const signer = authorities.employee()
+
+  before(async () => {
+    sink = await SmtpSink.start()
+    const mailer = mailerSmtp({ url: sink.url, from: 'registry@example.kz' })
+    host = await startTestHost(openSqlite, {
+      authorities,
+      plugins: [devAuthorities({ authorities }), mailer],
+      // Repeated work and looks for deliveries would walk beside what is measured.
+      registry: { deliveryTimes: { pollMs: 3_600_000 } },
+    })
+  })
+  after(async () => {
+    await host.close()
+    await sink.close()
+  })
+
+  /** What one request enters once the same has been asked a few times. */
+  async function walk(ask: () => Promise<unknown>): Promise<string[]> {
+    for (let n = 0; n < WARM; n += 1) await ask()
+    return filesEntered(ask)
+  }
+
+  const contract = () => Buffer.from(`Contract ${++made}`)
+  const register = async (original: Buffer) => {
+    const signature = signer.signCms(original, { timeStamp: true, ocsp: true }).toString('base64')
+    const { status, json } = await postJson<{ documentId: string }>(`${host.url}/api`, { title: 'Contract', signature })
+    expect(status).to.equal(200)
+    return json.documentId
+  }
+
+  it('of a registration', async () => {
+    expectAtMost(BUDGETS.registration, await walk(() => register(contract())))
+  })
+
+  it('of a verification', async () => {
+    const original = contract()
+    const id = await register(original)
+    await postBytes(`${host.url}/api/${id}/data`, original)
+    const verify = async () => expect((await postBytes(`${host.url}/api/${id}/verify`, original)).status).to.equal(200)
+    expectAtMost(BUDGETS.verify, await walk(verify))
+  })
+
+  it('of a document that is read', async () => {
+    const id = await register(contract())
+    const read = async () => expect((await request(`${host.url}/api/${id}`)).status).to.equal(200)
+    expectAtMost(BUDGETS.document, await walk(read))
+  })
+
+  it('of the version', async () => {
+    const version = async () => expect((await request(`${host.url}/api/version`)).status).to.equal(200)
+    expectAtMost(BUDGETS.version, await walk(version))
+  })
+
+  it('of a mail about an item, from the sending until the mail server took it', async () => {
+    const [sender, receiver] = [systemCaller(), personCaller()]
+    await host.registry.get(SaveUserSettings).execute(receiver, {
+      request: { email: 'receiver@example.kz', emailNotificationsRoutingEnabled: true },
+    })
+    host.registry.start()
+    const complete = async () => {
+      const { documentId } = await host.registry.get(RegisterDocument).execute(sender, { request: { title: 'Offer' } })
+      await host.registry.get(FixDigests).execute(sender, { id: documentId, upload: uploadOf(contract()) })
+      return documentId
+    }
+    const waiting = [...Array(WARM + 1)].map(complete)
+    await Promise.all(waiting)
+    const send = async () => {
+      const id = (await waiting.pop()) ?? ''
+      await host.registry.get(SendDocument).execute(headCaller(), { id, request: { to: receiver.iin } })
+      await until(async () => (await host.registry.get(DeliveryWorkers).depths()).every(({ pending }) => pending === 0))
+    }
+    expectAtMost(BUDGETS.mail, await walk(send))
+    expect(sink.got).to.have.length(WARM + 1)
+  })
+})
