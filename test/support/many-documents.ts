@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { organizationList, partOf, personalList } from '#core/documents/document-lists.js'
-import { endingsOf } from '#core/documents/search-words.js'
+import { endingsOf } from '#core/documents/word-index.js'
 
 const ROWS_AT_ONCE = 500
 const DOCUMENTS_AT_ONCE = 10_000

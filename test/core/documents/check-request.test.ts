@@ -1,6 +1,8 @@
 import { expect } from 'chai'
-import { checkDocumentSettings, checkEmailNotifications, checkTitles } from '#core/documents/check-request.js'
+import { checkEmailNotifications } from '#core/documents/email-notifications.js'
+import { checkTitles } from '#core/documents/file-name.js'
 import type { DocumentSettings } from '#core/documents/schema.js'
+import { checkDocumentSettings } from '#core/documents/settings-rules.js'
 import { Limits } from '#core/kernel/limits.js'
 import { RegistryError } from '#verifier/error.js'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { DocumentSettings } from '#core/documents/schema.js'
-import { assertMeetsRequirements } from '#core/documents/signer-rules.js'
+import { assertMeetsRequirements } from '#core/documents/settings-rules.js'
 import type { SignatureFacts } from '#core/signatures/schema.js'
 import { RegistryError } from '#verifier/error.js'
 

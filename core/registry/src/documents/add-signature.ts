@@ -8,13 +8,13 @@ import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { MailBudget, payerOfSigner } from '../notifications/index.js'
 import { SignatureVerifier, signatureInput, type VerifiedSignature } from '../signatures/index.js'
-import { checkEmailNotifications } from './check-request.js'
 import { DocumentSigning, type SigningResult } from './document-signing.js'
 import { DocumentStore } from './document-store.js'
+import { checkEmailNotifications } from './email-notifications.js'
 import { documentErrors } from './errors.js'
+import { assertSigned } from './kept-signature.js'
 import { KnownDigests } from './known-digests.js'
 import { createdProfiles, DocumentParams, EmailNotifications } from './schema.js'
-import { assertSigned } from './signed-digests.js'
 
 /** Request of `POST /api/{id}`. */
 export const AddSignatureRequest = Type.Object(

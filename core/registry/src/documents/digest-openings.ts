@@ -5,8 +5,55 @@ import type { Subject } from '../events/index.js'
 import type { AccessRule } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import type { Digests } from '../originals/index.js'
-import { openedToPackageRegistrator, openedToReceiver, openedToRules } from './opened-to.js'
 import type { DocumentSettings } from './schema.js'
+
+/** What opens a document to everybody, always or for a time. */
+interface Openness {
+  readonly settings: {
+    readonly private?: boolean | undefined
+    readonly publicDuringPreregistration?: boolean | undefined
+    readonly publicWhileLessThanSignatures?: number | undefined
+  }
+  readonly preregistered: boolean
+  readonly signaturesTotal: number
+}
+
+/** Whether settings open a document to everybody for as long as too few have signed. */
+export function isOpenForNow({
+  settings: { publicDuringPreregistration = false, publicWhileLessThanSignatures = 0 },
+  preregistered,
+  signaturesTotal,
+}: Openness): boolean {
+  return (
+    (publicDuringPreregistration && preregistered && signaturesTotal === 0) ||
+    signaturesTotal < publicWhileLessThanSignatures
+  )
+}
+
+/** Whether everybody may view a document now, by whichever way; kept beside its hashes. */
+export const isOpenToAll = (document: Openness): boolean =>
+  !(document.settings.private ?? false) || isOpenForNow(document)
+
+const party = (iin: string, bin: string | undefined): string => (bin === undefined ? iin : `${iin}/${bin}`)
+
+/** Whom a rule names: a person, or somebody in an organization. */
+export const openedToNamed = (iin: string, bin?: string): string => `named ${party(iin, bin)}`
+/** An organization that a rule names, whomever of it. */
+export const openedToOrganization = (bin: string): string => `named ${bin}`
+/** A person or an organization that got it, or its package. */
+export const openedToReceiver = (receiver: string): string => `received ${receiver}`
+/** Who registered its package, in their own name or as an employee. */
+export const openedToPackageRegistrator = (iin: string, bin?: string): string => `registered ${party(iin, bin)}`
+
+/** Everybody whom access rules name. A rule for one employee opens to colleagues too, as far as their organization lets them. */
+export function openedToRules(rules: readonly AccessRule[] = []): Set<string> {
+  const openedTo = new Set<string>()
+  for (const { iin, bin } of rules) {
+    if (iin !== undefined) openedTo.add(openedToNamed(iin, bin))
+    if (bin !== undefined) openedTo.add(openedToOrganization(bin))
+  }
+  return openedTo
+}
 
 const ofHash = {
   value: bytes('value'),

@@ -3,8 +3,8 @@ import { places, type Row } from '../database/rows.js'
 import { Timeline } from '../database/timeline.js'
 import { type Caller, type OrganizationRight, OrganizationRights, organizationOf } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
+import { openedToNamed, openedToOrganization, openedToPackageRegistrator, openedToReceiver } from './digest-openings.js'
 import { organizationList, ownList } from './document-lists.js'
-import { openedToNamed, openedToOrganization, openedToPackageRegistrator, openedToReceiver } from './opened-to.js'
 
 /** Documents of a list that are gone along; a longer list is asked about each document of the hash. */
 const SHORT_LIST = 10_000

@@ -7,8 +7,8 @@ import {
   organizationOf,
 } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
+import { isOpenForNow } from './digest-openings.js'
 import type { DocumentRecord } from './document-store.js'
-import { isOpenForNow } from './openness.js'
 import { PackageRules, RoutedItems } from './ports.js'
 import { SignatureStore } from './signature-store.js'
 

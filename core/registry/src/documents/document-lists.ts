@@ -5,8 +5,7 @@ import type { Injected } from '../kernel/service.js'
 import { DataStates } from '../originals/index.js'
 import type { SignatureFacts } from '../signatures/index.js'
 import type { DocumentRecord } from './document-store.js'
-import { wordsOfDocument, wordsOfSignature } from './search-words.js'
-import { WordIndex } from './word-index.js'
+import { WordIndex, wordsOfDocument, wordsOfSignature } from './word-index.js'
 
 /** The list of documents that a person signed, or that they signed as an employee. */
 export const personalList = (iin: string, bin?: string): string => `documents ${iin}${bin ? `/${bin}` : ''}`

@@ -7,13 +7,12 @@ import type { VerifiedSignature } from '../signatures/index.js'
 import { DocumentLists } from './document-lists.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
+import { newSignature } from './kept-signature.js'
 import { PackageRules } from './ports.js'
 import type { EmailNotifications } from './schema.js'
-import { settingsAfterSignature } from './settings-rules.js'
-import { type NewSignature, SignatureStore } from './signature-store.js'
-import { digestsToJson } from './signed-digests.js'
+import { assertMaySign, settingsAfterSignature } from './settings-rules.js'
+import { SignatureStore } from './signature-store.js'
 import { type CreatedProfiles, SignerProfiles } from './signer-profiles.js'
-import { assertMaySign } from './signer-rules.js'
 
 /** What storing a signature gives. */
 export interface SigningResult extends CreatedProfiles, Pick<DataState, 'dataArchived' | 'canBeArchived'> {
@@ -28,26 +27,6 @@ export interface Signing {
   /** Who asked for its mails, where that is not the signer. */
   readonly askedBy?: string | undefined
 }
-
-/** A verified signature in the form in which it is kept under a document. */
-export const newSignature = (
-  { evidence, facts, fingerprint, signedDigests, signerKey, certificateNamed }: VerifiedSignature,
-  place: { documentId: string; storedAt: number; emailNotifications?: EmailNotifications | undefined },
-): NewSignature => ({
-  documentId: place.documentId,
-  storedAt: place.storedAt,
-  emailNotifications: place.emailNotifications,
-  facts,
-  signedDigests: digestsToJson(signedDigests),
-  signature: evidence.signature,
-  timeStamp: evidence.timeStamp,
-  ocsp: evidence.ocsp,
-  crls: evidence.crls,
-  certificates: evidence.certificates,
-  fingerprint,
-  signerKey,
-  certificateNamed,
-})
 
 /** Puts one more verified signature under a document whose hashes it matches. */
 export class DocumentSigning {

@@ -1,14 +1,30 @@
 import { Database } from '../database/database.js'
 import { places, type Row } from '../database/rows.js'
 import { bytes, flag, integer, json, optional, table, text } from '../database/table.js'
+import type { Caller } from '../identity/index.js'
 import { ID_PATTERN } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import type { Digests } from '../originals/index.js'
-import { DigestOpenings } from './digest-openings.js'
+import { DigestOpenings, isOpenToAll } from './digest-openings.js'
 import { documentErrors } from './errors.js'
-import { isOpenToAll } from './openness.js'
-import type { Registrator } from './registrator.js'
-import type { DocumentSettings, EmailNotifications } from './schema.js'
+import type { DocumentSettings, EmailNotifications, RegistratorObject } from './schema.js'
+
+/** The information system that registered an object. */
+export interface Registrator {
+  readonly bin: string
+  /** Its mutual-TLS certificate (DER). */
+  readonly certificate: Uint8Array
+}
+
+/** The registrator of what a caller registers: an information system, and nobody else. */
+export const registratorOf = (caller: Caller): Registrator | undefined =>
+  caller.kind === 'system' ? { bin: caller.bin, certificate: Buffer.from(caller.certificate, 'base64') } : undefined
+
+/** The information system that registered an object, as answers show it. */
+export const registratorObject = ({ bin, certificate }: Registrator): RegistratorObject => ({
+  businessId: bin,
+  certificate: Buffer.from(certificate).toString('base64'),
+})
 
 /** What lists show of a document. */
 export interface ListedDocument {

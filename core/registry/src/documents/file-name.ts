@@ -1,4 +1,6 @@
+import { checkLength } from '../kernel/field-length.js'
 import { ID_PATTERN } from '../kernel/ids.js'
+import type { Limits } from '../kernel/limits.js'
 import { documentErrors } from './errors.js'
 
 // Separators and reserved characters of common file systems, control characters, and marks that reverse the direction of text.
@@ -7,6 +9,13 @@ const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'gu')
 const MARKERS = ['-DocId', '-SigexId']
 /** Of addresses with `?id=`, as the production service prints them, and of our page of a document. */
 const SHOWN_ID = /(?:[?&]id=|^https?:\/\/[^?#]*\/d\/)([A-Za-z0-9]+)(?:[/?&#]|$)/
+
+/** Refuses a title or description that is too long, or a title that cannot be a file name. */
+export function checkTitles(title: string, description: string, limits: Limits): void {
+  checkLength('title', title, limits.title)
+  checkLength('description', description, limits.description)
+  if (!isFileName(title)) throw documentErrors.error('invalidDocumentTitle')
+}
 
 /** True for text that may serve as a file name. An empty title is allowed: it means that there is none. */
 export function isFileName(text: string): boolean {

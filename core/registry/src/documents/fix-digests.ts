@@ -5,10 +5,10 @@ import type { Injected } from '../kernel/service.js'
 import { DigestFixing, FixedDigests } from './digest-fixing.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
+import { storedDigests } from './kept-signature.js'
 import { PackageRules } from './ports.js'
 import { DocumentParams } from './schema.js'
 import { SignatureStore } from './signature-store.js'
-import { storedDigests } from './signed-digests.js'
 
 /** Before its hashes are known a document has no other signature than the first. */
 const FIRST_SIGNATURE = 1

@@ -16,7 +16,6 @@ export class WaitingDocuments {
   constructor(private readonly use: Injected<typeof WaitingDocuments.inject>) {}
 
   async add(documents: readonly Pick<DocumentRecord, 'id' | 'storedAt'>[]): Promise<void> {
-    if (documents.length === 0) return
     const rows = documents.map(({ id: documentId, storedAt: since }) => waiting.row({ documentId, since }))
     await this.use.database.query(waiting.name).insert(rows)
   }

@@ -4,8 +4,8 @@ import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { DocumentStore } from './document-store.js'
 import { onDocument } from './on-document.js'
+import { digestsToJson } from './kept-signature.js'
 import { DocumentParams } from './schema.js'
-import { digestsToJson } from './signed-digests.js'
 
 /** Answer of `GET /api/{id}/digests`. */
 export const DocumentDigests = Type.Object(

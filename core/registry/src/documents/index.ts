@@ -2,16 +2,22 @@ export { AddedSignature, AddSignature, AddSignatureRequest, addedSignature } fro
 export { documentsArea } from './area.js'
 export { BuildFileName, BuiltFileName } from './build-file-name.js'
 export { ChangeDocumentSettings, ChangedDocument } from './change-document-settings.js'
-export { areAccessRules, checkDocumentSettings, checkEmailNotifications, checkTitles } from './check-request.js'
 export { FixedDigests } from './digest-fixing.js'
-export { DigestOpenings } from './digest-openings.js'
+export { DigestOpenings, isOpenForNow } from './digest-openings.js'
 export { DocumentAccess } from './document-access.js'
 export { DocumentLists } from './document-lists.js'
 export { DocumentSigning, type SigningResult } from './document-signing.js'
-export { type DocumentRecord, DocumentStore } from './document-store.js'
+export {
+  type DocumentRecord,
+  DocumentStore,
+  type Registrator,
+  registratorObject,
+  registratorOf,
+} from './document-store.js'
+export { checkEmailNotifications } from './email-notifications.js'
 export { documentErrors } from './errors.js'
 export { ExportedSignature, ExportQuery, ExportSignature, exportedForm } from './export-signature.js'
-export { asFileName, withoutId } from './file-name.js'
+export { asFileName, checkTitles, withoutId } from './file-name.js'
 export { FindDocumentsByDigest, FoundDocuments } from './find-documents-by-digest.js'
 export { FindExportedSignature, FindExportedSignatureRequest, FoundSignature } from './find-exported-signature.js'
 export { FindSignature, type KnownSignature } from './find-signature.js'
@@ -24,12 +30,12 @@ export { DocumentProof, GetDocumentProof } from './get-document-proof.js'
 export { DocumentSettingsAudit, GetDocumentSettingsAudit } from './get-document-settings-audit.js'
 export { DocumentIdFromName, IdFromFileName } from './id-from-file-name.js'
 export { IncompleteRetention } from './incomplete-retention.js'
+export { assertSigned, digestsToJson } from './kept-signature.js'
 export { KnownDigests } from './known-digests.js'
 export { DocumentLimits } from './limits.js'
 export { DocumentList, DocumentListItem, ListDocuments, ListDocumentsQuery } from './list-documents.js'
 export { NormalizedId, NormalizeId } from './normalize-id.js'
 export { type GuardOptions, onDocument } from './on-document.js'
-export { isOpenForNow } from './openness.js'
 export {
   type Completion,
   CompletionListener,
@@ -46,11 +52,9 @@ export {
   UniqueOrganizations,
 } from './ports.js'
 export { RegisterDocument, RegisterDocumentRequest, RegisteredDocument } from './register-document.js'
-export { type Registrator, registratorObject, registratorOf } from './registrator.js'
 export * from './schema.js'
-export { SettingsOffered } from './settings-offered.js'
+export { areAccessRules, checkDocumentSettings, SettingsOffered } from './settings-rules.js'
 export { SignatureStore } from './signature-store.js'
-export { assertSigned, digestsToJson } from './signed-digests.js'
 export { signerEmail } from './signer-profiles.js'
 export { VerifyAgain } from './verify-again.js'
 export { VerifiedDocument, VerifyDocument } from './verify-document.js'

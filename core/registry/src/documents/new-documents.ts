@@ -5,9 +5,9 @@ import type { Keep } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import type { VerifiedSignature } from '../signatures/index.js'
 import { DocumentLists } from './document-lists.js'
-import { newSignature } from './document-signing.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { WaitingDocuments } from './forget-documents.js'
+import { newSignature } from './kept-signature.js'
 import { SignatureStore } from './signature-store.js'
 
 /** A document on its way in, with all that is asked of others already done. */
@@ -59,7 +59,8 @@ export class NewDocuments {
     return this.use.database.transaction(async () => {
       await this.use.documents.add(added.map(({ document }) => document))
       await this.use.lists.add(added.map(({ document, verified }) => ({ document, facts: verified?.facts })))
-      await this.use.waiting.add(added.flatMap(({ document }) => (document.preregistered ? [document] : [])))
+      const waiting = added.flatMap(({ document }) => (document.preregistered ? [document] : []))
+      if (waiting.length > 0) await this.use.waiting.add(waiting)
       const signIds = await this.sign(added)
       await this.use.events.publish(...added.flatMap((one) => eventsOf(one, signIds.get(one.document.id))))
       const answers: StoredDocument[] = []

@@ -10,17 +10,21 @@ import type { Injected } from '../kernel/service.js'
 import { MailBudget, payerOf } from '../notifications/index.js'
 import { Subscriptions } from '../organizations/index.js'
 import { SignatureVerifier, signatureInput, type VerifiedSignature } from '../signatures/index.js'
-import { checkDocumentSettings, checkEmailNotifications, checkTitles } from './check-request.js'
 import { DigestFixing, FixedDigests } from './digest-fixing.js'
 import type { DocumentRecord } from './document-store.js'
+import { registratorOf } from './document-store.js'
+import { checkEmailNotifications } from './email-notifications.js'
 import { documentErrors } from './errors.js'
+import { checkTitles } from './file-name.js'
 import { type NewDocument, NewDocuments } from './new-documents.js'
 import { Forwarding, Sending } from './ports.js'
-import { registratorOf } from './registrator.js'
 import { DocumentSettings, EmailNotifications, IntegrationRegisterAuto, Send } from './schema.js'
-import { SettingsOffered } from './settings-offered.js'
-import { settingsAfterSignature } from './settings-rules.js'
-import { assertMeetsRequirements } from './signer-rules.js'
+import {
+  assertMeetsRequirements,
+  checkDocumentSettings,
+  SettingsOffered,
+  settingsAfterSignature,
+} from './settings-rules.js'
 
 /** Request of `POST /api`. */
 export const RegisterDocumentRequest = Type.Object(

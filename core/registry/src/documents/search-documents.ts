@@ -4,8 +4,7 @@ import { checkLength } from '../kernel/field-length.js'
 import type { Injected } from '../kernel/service.js'
 import { documentErrors } from './errors.js'
 import { DocumentLimits } from './limits.js'
-import { SHORTEST_ENDING, wordsOf } from './search-words.js'
-import { type Batch, type SearchWindow, WordIndex } from './word-index.js'
+import { type Batch, type SearchWindow, SHORTEST_ENDING, WordIndex, wordsOf } from './word-index.js'
 
 /** Matches that are counted, where the work of a search is bounded. */
 const FEW = 1000

@@ -1,6 +1,46 @@
+import { type AccessRule, certificationAuthorities } from '../identity/index.js'
+import { fieldTooLarge } from '../kernel/field-length.js'
+import { unknownField } from '../kernel/known-fields.js'
+import type { Injected } from '../kernel/service.js'
+import { KeepOriginals } from '../originals/index.js'
+import type { SignatureFacts } from '../signatures/index.js'
 import type { DocumentRecord } from './document-store.js'
 import { documentErrors } from './errors.js'
-import type { DocumentSettings } from './schema.js'
+import { DocumentLimits } from './limits.js'
+import { UniqueOrganizations } from './ports.js'
+import { DocumentSettings } from './schema.js'
+import type { SignatureStore } from './signature-store.js'
+
+const OID = /^[0-2](\.(0|[1-9][0-9]*))+$/
+const IIN = /^IIN\d{12}$/
+const BIN = /^BIN\d{12}$/
+const RULES_MOST = 1000
+/** Bytes of all settings of a document, as JSON: every answer about it and every change carries them. */
+const SETTINGS_MOST = 256 * 1024
+
+/** Refuses settings that are too large, have a field that nobody knows (a typo must not open a document), or have a malformed identifier, an empty requirement or too many rules. */
+export function checkDocumentSettings(settings: DocumentSettings): void {
+  if (Buffer.byteLength(JSON.stringify(settings)) > SETTINGS_MOST) throw fieldTooLarge('settings', SETTINGS_MOST)
+  const unknown = unknownField(DocumentSettings, settings)
+  if (unknown !== undefined) throw invalid(unknown, { reason: 'unknown' })
+  for (const rule of settings.signersRequirements ?? []) {
+    const { iin, bin, authorities, ca } = rule
+    if (iin === undefined && bin === undefined && authorities === undefined && ca === undefined) {
+      throw invalid('signersRequirements')
+    }
+    if (!isSubject(iin, bin) || !(authorities ?? []).every((oid) => OID.test(oid))) throw invalid('signersRequirements')
+    if (ca !== undefined && !Object.hasOwn(certificationAuthorities, ca)) throw invalid('signersRequirements')
+  }
+  if ((settings.signersRequirements?.length ?? 0) > RULES_MOST) throw invalid('signersRequirements')
+  if (!areAccessRules(settings.documentAccess ?? [])) throw invalid('documentAccess')
+}
+
+/** False for a malformed identifier in a rule, and for too many rules. A rule without any names nobody. */
+export const areAccessRules = (rules: readonly AccessRule[]): boolean =>
+  rules.length <= RULES_MOST && rules.every(({ iin, bin }) => isSubject(iin, bin))
+
+const isSubject = (iin: string | undefined, bin: string | undefined): boolean =>
+  (iin === undefined || IIN.test(iin)) && (bin === undefined || BIN.test(bin))
 
 /** Settings that are usually given at registration: a change that omits them leaves them as they are. */
 const KEPT = [
@@ -18,7 +58,7 @@ export function replaceSettings(document: DocumentRecord, wanted: DocumentSettin
   const { settings, signaturesTotal } = document
   const { forceArchive = false } = settings
   if ((wanted.forceArchive ?? forceArchive) !== forceArchive) {
-    throw documentErrors.error('invalidDocumentSettings', { setting: 'forceArchive', reason: 'immutable' })
+    throw invalid('forceArchive', { reason: 'immutable' })
   }
   const kept: Pick<DocumentSettings, (typeof KEPT)[number]> = {}
   for (const field of KEPT) if (settings[field] !== undefined) Object.assign(kept, { [field]: settings[field] })
@@ -35,3 +75,87 @@ export function settingsAfterSignature(settings: DocumentSettings, signaturesTot
   const reached = signaturesLimit > 0 && signaturesTotal >= signaturesLimit
   return reached && switchToPrivateAfterLimitReached && !settings.private ? { ...settings, private: true } : settings
 }
+
+/** Knows which well-formed settings this registry offers. */
+export class SettingsOffered {
+  static readonly inject = { keeping: KeepOriginals, limits: DocumentLimits, uniqueOrganizations: UniqueOrganizations }
+
+  constructor(private readonly use: Injected<typeof SettingsOffered.inject>) {}
+
+  /** Refuses what is asked for beyond that, unless the document has it already. */
+  assert(wanted: DocumentSettings, before: DocumentSettings = {}): void {
+    const { forceArchive = false, tempStorageAfterRegistration = 0, unique = [] } = wanted
+    if (forceArchive !== (before.forceArchive ?? false)) this.assertStore(forceArchive, 'forceArchive')
+    if (tempStorageAfterRegistration !== (before.tempStorageAfterRegistration ?? 0)) {
+      this.assertStore(tempStorageAfterRegistration > 0, 'tempStorageAfterRegistration')
+      const { tempStorageMs: limit } = this.use.limits
+      if (tempStorageAfterRegistration > limit) throw invalid('tempStorageAfterRegistration', { limit })
+    }
+    const isNew = unique.includes('bin') && !(before.unique ?? []).includes('bin')
+    if (isNew && !this.use.uniqueOrganizations) throw invalid('unique', { reason: 'bin' })
+  }
+
+  private assertStore(isNeeded: boolean, setting: string): void {
+    if (!isNeeded || this.use.keeping.canKeep) return
+    throw documentErrors.error('fieldNotSupported', { field: `settings.${setting}` })
+  }
+}
+
+const invalid = (setting: string, why: { limit?: number; reason?: string } = {}) =>
+  documentErrors.error('invalidDocumentSettings', { setting, ...why })
+
+const COMMON_NAME = '2.5.4.3'
+
+type Requirement = NonNullable<DocumentSettings['signersRequirements']>[number]
+
+/**
+ * Refuses a signature that the settings of its document do not allow: limit, uniqueness, requirements to signers.
+ * The document must be locked, so that what is counted stays true.
+ */
+export async function assertMaySign(
+  facts: SignatureFacts,
+  document: DocumentRecord,
+  signatures: SignatureStore,
+): Promise<void> {
+  const { id, settings, signaturesTotal } = document
+  const { signaturesLimit = 0, unique = [] } = settings
+  if (signaturesLimit > 0 && signaturesTotal >= signaturesLimit) {
+    throw documentErrors.error('signaturesLimitReached', { limit: signaturesLimit })
+  }
+  if (unique.includes('iin') && (await signatures.signedByPerson(id, facts.userId))) throw refused('unique', 'iin')
+  if (unique.includes('bin') && facts.businessId && (await signatures.signedByOrganization(id, facts.businessId))) {
+    throw refused('unique', 'bin')
+  }
+  assertMeetsRequirements(facts, settings, signaturesTotal)
+}
+
+/** Refuses a signer who meets none of the requirements, or not the one in turn; `before` counts earlier signatures. */
+export function assertMeetsRequirements(facts: SignatureFacts, settings: DocumentSettings, before: number): void {
+  const {
+    signersRequirements = [],
+    strictSignersRequirements = false,
+    sequentialSignersRequirements = false,
+  } = settings
+  if (signersRequirements.length === 0) return
+  if (before === 0 && !strictSignersRequirements) return
+  const inTurn = sequentialSignersRequirements ? signersRequirements.slice(before, before + 1) : signersRequirements
+  if (!inTurn.some((requirement) => meets(facts, requirement))) throw refused('signersRequirements')
+}
+
+function meets(facts: SignatureFacts, { iin, bin, authorities, ca }: Requirement): boolean {
+  return (
+    (iin === undefined || iin === facts.userId) &&
+    (bin === undefined || bin === facts.businessId) &&
+    (authorities === undefined || authorities.some((oid) => facts.extKeyUsages.includes(oid))) &&
+    (ca === undefined || isIssuedBy(facts, ca))
+  )
+}
+
+function isIssuedBy({ issuerStructure }: SignatureFacts, ca: string): boolean {
+  const names = issuerStructure.flat().filter(({ oid }) => oid === COMMON_NAME)
+  const known = certificationAuthorities[ca]?.commonNames ?? []
+  return names.some(({ value }) => known.some((name) => value.startsWith(name)))
+}
+
+const refused = (setting: string, value?: string) =>
+  documentErrors.error('signatureDoesNotConform', { setting, ...(value && { value }) })

@@ -134,8 +134,7 @@ export class SignatureStore implements SignerKeys {
     const rows = []
     for (const { signerKey, certificateNamed: _, ...signature } of added) {
       const { signType, userId, businessId } = signature.facts
-      const kept = await this.use.revocationLists.keep(signature.crls)
-      const crls = kept.length === 0 ? undefined : kept
+      const crls = signature.crls.length === 0 ? undefined : await this.use.revocationLists.keep(signature.crls)
       const signer = {
         signType,
         userId,

@@ -6,11 +6,11 @@ import { DataStates, type Digests, type KeptState } from '../originals/index.js'
 import { SignatureVerifier, signatureErrors } from '../signatures/index.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
+import { assertSigned, storedDigests } from './kept-signature.js'
 import { KnownDigests } from './known-digests.js'
 import { DocumentLimits } from './limits.js'
 import { ConfiguredDigests } from './ports.js'
 import { SignatureStore } from './signature-store.js'
-import { assertSigned, storedDigests } from './signed-digests.js'
 import { TakeOriginal } from './take-original.js'
 
 /** What verifying again gives: the hashes of the original, and what is kept of it now. */

@@ -27,7 +27,8 @@ export class EventPublisher {
     const createdAt = this.use.clock.now()
     const events = happened.map((one): RegistryEvent => ({ eventId: newId(), createdAt, ...one }))
     for (const subscriber of this.use.subscribers) {
-      await this.use.deliveries.add(await subscriber.deliveriesFor(events))
+      const caused = await subscriber.deliveriesFor(events)
+      if (caused.length > 0) await this.use.deliveries.add(caused)
     }
     this.use.database.afterCommit(() => {
       for (const event of events) this.tell(event)

@@ -26,9 +26,9 @@ export class MailSubscriber implements EventSubscriber {
     // The first signature of a registration is told of when the registration is complete.
     const signatures = events.filter((event) => event.type === 'signatureRegistered')
     const later = signatures.filter(({ documentId }) => !registered.has(documentId))
-    const notices = await this.use.signatures.ofSignatures(later)
+    const notices = later.length === 0 ? [] : await this.use.signatures.ofSignatures(later)
     for (const event of events) notices.push(...(await this.noticesOf(event)))
-    return this.use.deliveries.of(notices)
+    return notices.length === 0 ? [] : this.use.deliveries.of(notices)
   }
 
   private async noticesOf(event: RegistryEvent): Promise<Notice[]> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { columns, type Dialect } from '../../database/dialect.js'
-import { endingsOf } from '../search-words.js'
+import { endingsOf } from '../word-index.js'
 
 const DOCUMENTS_AT_ONCE = 200
 const ROWS_AT_ONCE = 500

@@ -1,6 +1,8 @@
 import type { Digests } from '../originals/index.js'
-import { signatureErrors } from '../signatures/index.js'
+import { signatureErrors, type VerifiedSignature } from '../signatures/index.js'
 import { documentErrors } from './errors.js'
+import type { EmailNotifications } from './schema.js'
+import type { NewSignature } from './signature-store.js'
 
 /** Refuses a signature that is not over the document with these hashes. */
 export function assertSigned(signed: Digests, document: Digests): void {
@@ -18,3 +20,23 @@ export const storedDigests = (signedDigests: Readonly<Record<string, string>>): 
 /** Hashes as JSON: base64 by the OID of their algorithm. */
 export const digestsToJson = (digests: Digests): Record<string, string> =>
   Object.fromEntries([...digests].map(([oid, value]) => [oid, Buffer.from(value).toString('base64')]))
+
+/** A verified signature in the form in which it is kept under a document. */
+export const newSignature = (
+  { evidence, facts, fingerprint, signedDigests, signerKey, certificateNamed }: VerifiedSignature,
+  place: { documentId: string; storedAt: number; emailNotifications?: EmailNotifications | undefined },
+): NewSignature => ({
+  documentId: place.documentId,
+  storedAt: place.storedAt,
+  emailNotifications: place.emailNotifications,
+  facts,
+  signedDigests: digestsToJson(signedDigests),
+  signature: evidence.signature,
+  timeStamp: evidence.timeStamp,
+  ocsp: evidence.ocsp,
+  crls: evidence.crls,
+  certificates: evidence.certificates,
+  fingerprint,
+  signerKey,
+  certificateNamed,
+})

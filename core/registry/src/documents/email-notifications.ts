@@ -1,0 +1,18 @@
+import type { Limits } from '../kernel/limits.js'
+import { isEmailAddress, notificationErrors } from '../notifications/index.js'
+import { documentErrors } from './errors.js'
+import type { EmailNotifications } from './schema.js'
+
+const LANGUAGES = /^(ru|kk|en)(\/(ru|kk|en)){0,2}$/
+
+/** Refuses a request for e-mail that names too many, wrong or no addresses, or an unknown language. */
+export function checkEmailNotifications(
+  { to, language }: Pick<EmailNotifications, 'to' | 'language'>,
+  limits: Limits,
+): void {
+  if (to.length > limits.emails) throw documentErrors.error('tooManyNotificationEmails', { limit: limits.emails })
+  for (const address of to) {
+    if (!isEmailAddress(address)) throw notificationErrors.error('invalidNotificationEmail')
+  }
+  if (language !== undefined && !LANGUAGES.test(language)) throw documentErrors.error('invalidNotificationLanguage')
+}
