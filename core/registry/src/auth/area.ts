@@ -10,8 +10,7 @@ import { LoginCertificates, Logins } from './logins.js'
 import * as auth from './migrations/0004-auth.js'
 import * as sessions from './migrations/0042-sessions.js'
 import * as sessionIds from './migrations/0151-session-ids.js'
-import { NonceGuard } from './nonce-guard.js'
-import { ForgetNonces, NonceStore } from './nonce-store.js'
+import { ForgetNonces, NonceGuard, NonceStore } from './nonce-store.js'
 import { Sessions } from './sessions.js'
 
 export const authArea = area({

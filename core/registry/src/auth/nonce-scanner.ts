@@ -5,11 +5,13 @@ import {
   type Finds,
   HEX,
   hashesIn,
+  lettersOf,
+  NonceMarks,
   OF_URLS,
+  OVERLAP,
   SHORTEST_HASH,
   withoutLettersOfUrls,
-} from './nonce-hashes.js'
-import { lettersOf, NonceMarks, OVERLAP } from './nonce-marks.js'
+} from './nonce-marks.js'
 import { CharacterReferences, JsonEscapes, WithoutComments, WithoutOctetHeads } from './plain-text.js'
 import { WideText } from './wide-text.js'
 import { type Opaque, XmlProlog } from './xml-prolog.js'

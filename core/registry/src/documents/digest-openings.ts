@@ -46,7 +46,7 @@ export const openedToReceiver = (receiver: string): string => `received ${receiv
 export const openedToPackageRegistrator = (iin: string, bin?: string): string => `registered ${party(iin, bin)}`
 
 /** Everybody whom access rules name. A rule for one employee opens to colleagues too, as far as their organization lets them. */
-export function openedToRules(rules: readonly AccessRule[] = []): Set<string> {
+function openedToRules(rules: readonly AccessRule[] = []): Set<string> {
   const openedTo = new Set<string>()
   for (const { iin, bin } of rules) {
     if (iin !== undefined) openedTo.add(openedToNamed(iin, bin))

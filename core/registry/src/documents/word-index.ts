@@ -52,7 +52,7 @@ const REMEMBERED = 50_000
 const HIGHEST = '\u{10ffff}'
 
 /** Words that a document is found by, from now on. */
-export interface DocumentWords extends TimelineItem {
+interface DocumentWords extends TimelineItem {
   /** 0 for those of its registration; each later signature has a part of its own. */
   readonly part: number
   readonly words: readonly string[]

@@ -6,15 +6,17 @@ import {
   type TimeStamp,
   verifyTimeStamp,
 } from '@signed-registry/verifier'
-import type { Clock } from '../kernel/clock.js'
+import { Clock } from '../kernel/clock.js'
+import type { Injected } from '../kernel/service.js'
 import { MAX_GAP, newNonce, PASSING } from './ask-certificate-status.js'
 import { askAuthority, UnusableAnswer } from './authority-call.js'
-import type { CallStatistics, TimestampSource } from './ports.js'
+import { CallStatistics, TimestampSource, TrustStore } from './ports.js'
+import { SignaturePolicy } from './signature-policy.js'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 
 /** Whom to ask for time stamps, and what is noted of it. */
-export interface TimeStamping {
+interface TimeStamping {
   readonly timestamps: TimestampSource
   readonly statistics: CallStatistics
   readonly clock: Clock
@@ -47,4 +49,26 @@ export function askTimeStamp(
     return stamp
   }
   return askAuthority({ protocol: 'tsp', url, exchange, signal }, statistics)
+}
+
+const TIMEOUT = 10_000
+
+/** Has bytes of the registry's own time-stamped by the configured authority. */
+export class TimeStampBytes {
+  static readonly inject = {
+    trustStore: TrustStore,
+    timestamps: TimestampSource,
+    statistics: CallStatistics,
+    clock: Clock,
+    policy: SignaturePolicy,
+  }
+
+  constructor(private readonly use: Injected<typeof TimeStampBytes.inject>) {}
+
+  /** A time stamp that is proved; rejects with `tspServerProblem` where there is none within ten seconds. */
+  stamp(bytes: Uint8Array): Promise<TimeStamp> {
+    const { trustStore, policy, clock } = this.use
+    const context = { ...policy, trust: trustStore.trust(), now: clock.now() }
+    return askTimeStamp(bytes, context, this.use, AbortSignal.timeout(TIMEOUT))
+  }
 }

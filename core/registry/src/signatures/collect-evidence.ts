@@ -20,8 +20,8 @@ import type { Injected } from '../kernel/service.js'
 import { proveStatus } from './ask-certificate-status.js'
 import { askTimeStamp } from './ask-time-stamp.js'
 import { CallStatistics, SignerKeys, StatusSource, TimestampSource, TrustStore } from './ports.js'
+import { isKeyUnderOther } from './signature-facts.js'
 import { SignaturePolicy } from './signature-policy.js'
-import { isKeyUnderOther } from './signer-key.js'
 
 const TIMEOUT = 25_000
 

@@ -1,12 +1,12 @@
 export * from '@signed-registry/verifier'
 export { signaturesArea } from './area.js'
+export { TimeStampBytes } from './ask-time-stamp.js'
 export { CheckedSignature, CheckedSigner, RegisteredAt } from './checked-signature.js'
 export { CollectEvidence } from './collect-evidence.js'
-export { JudgeSignature } from './judge-signature.js'
+export { JudgeSignature, ReportSignatures } from './judge-signature.js'
 export { type JudgedInput, type SignatureMarks, unreadable, worstOf } from './judgement.js'
 export { SignatureLimits } from './limits.js'
 export * from './ports.js'
-export { ReportSignatures } from './report-signatures.js'
 export type { ReportedInput } from './reported-files.js'
 export {
   AlternativeName,
@@ -18,10 +18,8 @@ export {
   signatureInput,
   TspFacts,
 } from './schema.js'
-export { signatureFacts, signerFacts } from './signature-facts.js'
+export { signatureFacts, signerFacts, signerKey } from './signature-facts.js'
 export { defaultSignaturePolicy, SignaturePolicy } from './signature-policy.js'
 export { type Evidence, type SignatureInput, SignatureVerifier, type VerifiedSignature } from './signature-verifier.js'
-export { signerKey } from './signer-key.js'
 export { StandardSignatureVerifier } from './standard-signature-verifier.js'
-export { TimeStampBytes } from './time-stamp-bytes.js'
 export { VerifyPresentCertificate, VerifyPresentSignature } from './verify-present-signature.js'

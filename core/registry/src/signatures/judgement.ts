@@ -14,7 +14,7 @@ import {
   worstOutcome,
 } from '@signed-registry/verifier'
 import type { CheckedSignature, CheckedSigner } from './checked-signature.js'
-import { readCertificates } from './kept-certificates.js'
+import { readCertificates } from './read-signature.js'
 import { holderFacts, nameStructure, ocspFacts, tspFacts } from './signature-facts.js'
 import type { SignaturePolicy } from './signature-policy.js'
 import type { Evidence } from './signature-verifier.js'

@@ -1,8 +1,11 @@
 import {
+  Certificate,
   type CmsOptions,
   decodeSignature,
+  isNotDer,
   type ReadSignature,
   readCms,
+  readElement,
   readXmlSignature,
   signatureErrors,
 } from '@signed-registry/verifier'
@@ -33,3 +36,19 @@ const LARGE = 65_536
 
 /** Whether reading it may take so long that it is left to another thread: content to hash, or something made to be slow. */
 export const isLarge = ({ signature }: SignatureSource): boolean => signature.length > LARGE
+
+/** Certificates that are kept beside a signature, DER one after the other. */
+export function readCertificates(bytes: Uint8Array): Certificate[] {
+  const certificates: Certificate[] = []
+  try {
+    for (let offset = 0; offset < bytes.length; ) {
+      const element = readElement(bytes, offset)
+      certificates.push(Certificate.read(element))
+      offset = element.end
+    }
+    return certificates
+  } catch (error) {
+    if (!isNotDer(error)) throw error
+    throw signatureErrors.error('certificatePathNotBuilt', { reason: 'certificateMalformed' }, error)
+  }
+}

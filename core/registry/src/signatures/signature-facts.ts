@@ -1,12 +1,18 @@
-import type {
-  Certificate,
-  CertificateStatus,
-  ReadSignature,
-  SignatureProof,
-  TimeStamp,
+import { createHash } from 'node:crypto'
+import {
+  type Certificate,
+  type CertificateStatus,
+  generalNamesText,
+  isNotDer,
+  type ReadSignature,
+  readIdentity,
+  type SignatureProof,
+  signatureErrors,
+  type TimeStamp,
 } from '@signed-registry/verifier'
-import { generalNamesText, isNotDer, readIdentity, signatureErrors } from '@signed-registry/verifier'
+import type { SignerKey, SignerKeys } from './ports.js'
 import type { OcspFacts, SignatureFacts, TspFacts } from './schema.js'
+import type { VerifiedSignature } from './signature-verifier.js'
 
 /**
  * What a good signature says, in the specification's words ("Signature object").
@@ -98,3 +104,49 @@ function certificateFacts(certificate: Certificate, signAlgorithm: string) {
 /** A name as answers show it. */
 export const nameStructure = ({ rdns }: Certificate['subject']) =>
   rdns.map((rdn) => rdn.map((attribute) => ({ ...attribute })))
+
+/** What a registration keeps of a signature that was proved good. Throws `badSignerCertificate` for a signer without a personal number. */
+export const verifiedSignature = (signature: ReadSignature, proof: SignatureProof): VerifiedSignature => ({
+  facts: signatureFacts(signature, proof),
+  evidence: {
+    signType: signature.signType,
+    signature: signature.kept,
+    timeStamp: proof.timeStamp.token,
+    ocsp: proof.status?.response,
+    crls: proof.crlProof?.crls.map(({ der }) => der) ?? [],
+    certificates: issuingCertificates(signature, proof),
+  },
+  signedDigests: new Map(signature.digests.map(({ oid, value }) => [oid, value])),
+  fingerprint: signature.fingerprint,
+  signerKey: signerKey(signature.signer),
+  certificateNamed: signature.certificateNamed,
+  content: signature.content,
+})
+
+/** Certificates that came out of the configuration, which may be another one some day: issuers, and signers of CRLs. */
+function issuingCertificates({ certificates }: ReadSignature, proof: SignatureProof): Uint8Array {
+  const { path, timeStamp, crlProof } = proof
+  const carried = new Set([...certificates, ...timeStamp.certificates].map(({ fingerprint }) => fingerprint))
+  const issuing = [
+    ...path.certificates.slice(1, -1),
+    ...timeStamp.path.certificates.slice(1, -1),
+    ...(crlProof?.signers ?? []),
+  ]
+  const missing = new Map(issuing.map((certificate) => [certificate.fingerprint, certificate.der]))
+  return Buffer.concat([...missing].flatMap(([fingerprint, der]) => (carried.has(fingerprint) ? [] : [der])))
+}
+
+/** A signer's key and certificate as they are looked up by. */
+export const signerKey = ({ spki, fingerprint }: Certificate): SignerKey => ({
+  key: createHash('sha256').update(spki).digest(),
+  certificate: Buffer.from(fingerprint, 'hex'),
+})
+
+/** Whether anybody who keeps signatures knows the key of a certificate under another one. */
+export const isKeyUnderOther =
+  (keepers: readonly SignerKeys[]) =>
+  async (signer: Certificate): Promise<boolean> => {
+    const asked = signerKey(signer)
+    const answers = await Promise.all(keepers.map((keeper) => keeper.isUnderOther(asked)))
+    return answers.includes(true)
+  }

@@ -2,15 +2,14 @@ import { type ReadSignature, type SignatureContext, verifySignature } from '@sig
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { CollectEvidence } from './collect-evidence.js'
-import { readCertificates } from './kept-certificates.js'
 import { LargeReading } from './large-signatures.js'
 import { TrustStore } from './ports.js'
 import { ProvedEvidence } from './proved-evidence.js'
-import { isLarge, readSignature, type SignatureSource } from './read-signature.js'
+import { isLarge, readCertificates, readSignature, type SignatureSource } from './read-signature.js'
+import { verifiedSignature } from './signature-facts.js'
 import { SignaturePolicy } from './signature-policy.js'
 import type { Evidence, SignatureInput, SignatureVerifier, VerifiedSignature } from './signature-verifier.js'
 import { Verification } from './verification-thread.js'
-import { verifiedSignature } from './verified-signature.js'
 
 /** Judges signatures by the configured trust, with evidence of their own or from the configured authorities. */
 export class StandardSignatureVerifier implements SignatureVerifier {

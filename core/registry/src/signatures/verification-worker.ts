@@ -2,10 +2,10 @@ import { workerData } from 'node:worker_threads'
 import { hasEnded, RegistryError, type Trust, verifySignature } from '@signed-registry/verifier'
 import { readSignature } from './read-signature.js'
 import { serveJobs } from './serve-jobs.js'
+import { verifiedSignature } from './signature-facts.js'
 import type { SignaturePolicy } from './signature-policy.js'
 import type { SignatureInput, VerifiedSignature } from './signature-verifier.js'
 import { readTrust, type TrustBytes } from './trust-bytes.js'
-import { verifiedSignature } from './verified-signature.js'
 
 /** What is to be judged as of `now` (ms). */
 export interface VerificationJob {

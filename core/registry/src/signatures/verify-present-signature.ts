@@ -12,8 +12,8 @@ import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { proveStatus } from './ask-certificate-status.js'
 import { CallStatistics, SignerKeys, StatusSource, TrustStore } from './ports.js'
+import { isKeyUnderOther } from './signature-facts.js'
 import { SignaturePolicy } from './signature-policy.js'
-import { isKeyUnderOther } from './signer-key.js'
 
 const TIMEOUT = 20_000
 
