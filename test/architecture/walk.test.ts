@@ -1,3 +1,7 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { archiveFs } from '@signed-registry/archive-fs'
 import { DeliveryWorkers, FixDigests, RegisterDocument, SaveUserSettings, SendDocument } from '@signed-registry/core'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { mailerSmtp } from '@signed-registry/mailer-smtp'
@@ -33,8 +37,8 @@ describe('the way of a request through the house', () => {
     const mailer = mailerSmtp({ url: sink.url, from: 'registry@example.kz' })
     host = await startTestHost(openSqlite, {
       authorities,
-      plugins: [devAuthorities({ authorities }), mailer],
-      // Repeated work and looks for deliveries would walk beside what is measured.
+      plugins: [devAuthorities({ authorities }), mailer, archiveFs({ folder: mkdtempSync(join(tmpdir(), 'walk-')) })],
+      // Looks for what other hosts have made would walk beside what is measured.
       registry: { deliveryTimes: { pollMs: 3_600_000 } },
     })
   })
@@ -85,7 +89,8 @@ describe('the way of a request through the house', () => {
     await host.registry.get(SaveUserSettings).execute(receiver, {
       request: { email: 'receiver@example.kz', emailNotificationsRoutingEnabled: true },
     })
-    host.registry.start()
+    const [sending, workers] = [host.registry.get(SendDocument), host.registry.get(DeliveryWorkers)]
+    workers.start()
     const complete = async () => {
       const { documentId } = await host.registry.get(RegisterDocument).execute(sender, { request: { title: 'Offer' } })
       await host.registry.get(FixDigests).execute(sender, { id: documentId, upload: uploadOf(contract()) })
@@ -95,10 +100,11 @@ describe('the way of a request through the house', () => {
     await Promise.all(waiting)
     const send = async () => {
       const id = (await waiting.pop()) ?? ''
-      await host.registry.get(SendDocument).execute(headCaller(), { id, request: { to: receiver.iin } })
-      await until(async () => (await host.registry.get(DeliveryWorkers).depths()).every(({ pending }) => pending === 0))
+      await sending.execute(headCaller(), { id, request: { to: receiver.iin } })
+      await until(async () => (await workers.depths()).every(({ pending }) => pending === 0))
     }
     expectAtMost(BUDGETS.mail, await walk(send))
     expect(sink.got).to.have.length(WARM + 1)
+    await workers.stop()
   })
 })

@@ -1,7 +1,7 @@
 import { type ItemListQuery, ListIncoming, ListOutgoing, type Registry } from '@signed-registry/core'
 import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'
-import { listName } from '#core/routing/item-lists.js'
+import { listName } from '#core/routing/move-items.js'
 import { headCaller, registryWithoutAuthorities } from '../support/core-registry.js'
 import { closeDatabases, openMariaDb, openSqlite } from '../support/databases.js'
 import { insert } from '../support/many-documents.js'

@@ -18,7 +18,10 @@ export async function filesEntered(work: () => Promise<unknown>): Promise<string
     for (let turns = 0; turns < 20; turns++) await turn()
     const { result } = await session.post('Profiler.takePreciseCoverage')
     return result
-      .filter(({ url, functions }) => url.startsWith('file:') && functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)))
+      .filter(
+        ({ url, functions }) =>
+          url.startsWith('file:') && functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)),
+      )
       .map(({ url }) => relative(root, fileURLToPath(url)))
       .filter((file) => OWN.test(file))
       .map((file) => file.replace('/dist/', '/src/').replace(/\.js$/, '.ts'))

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isEmailAddress } from '#core/notifications/email-address.js'
+import { isEmailAddress } from '#core/notifications/address.js'
 
 describe('an e-mail address', () => {
   it('is one mailbox, plain or internationalized', () => {

@@ -3,7 +3,7 @@ import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import type { Attempt, Delivery, DeliveryState, NewDelivery } from './delivery.js'
-import { ATTEMPTS, DELIVERIES } from './delivery-table.js'
+import { ATTEMPTS, DELIVERIES } from './delivery.js'
 
 const ROWS_AT_ONCE = 30
 

@@ -5,8 +5,7 @@ import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import { DeliveryTimes } from './channel.js'
-import { type Attempt, type Delivery, HOST_STOPPED } from './delivery.js'
-import { ATTEMPTS, DELIVERIES, MAX_ANSWER, MAX_ERROR } from './delivery-table.js'
+import { ATTEMPTS, type Attempt, DELIVERIES, type Delivery, HOST_STOPPED, MAX_ANSWER, MAX_ERROR } from './delivery.js'
 
 /** A delivery that this host holds while it renews its lease. `attempts` are those before the one that it is held for. */
 export interface Claimed extends Delivery {

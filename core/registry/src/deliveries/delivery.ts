@@ -1,3 +1,5 @@
+import { integer, json, optional, table, text, word } from '../database/table.js'
+
 /** What is asked to be delivered. */
 export interface NewDelivery {
   /** Name of the channel that carries it. */
@@ -88,3 +90,36 @@ export interface Attempt {
   readonly answer: string | undefined
   readonly error: string | undefined
 }
+
+export const DELIVERIES = table('registry_deliveries', {
+  id: text('id'),
+  channel: text('channel'),
+  target: text('target'),
+  owner: text('owner'),
+  eventId: optional(text('event_id')),
+  askedBy: optional(text('asked_by')),
+  payload: json<unknown>('payload'),
+  state: word('state', DELIVERY_STATES),
+  attempts: integer('attempts'),
+  failures: integer('failures'),
+  createdAt: integer('created_at'),
+  nextAt: integer('next_at'),
+  lease: optional(text('lease')),
+  lastError: optional(text('last_error')),
+  lastAt: optional(integer('last_at')),
+  note: optional(json<unknown>('note')),
+})
+
+export const ATTEMPTS = table('registry_delivery_attempts', {
+  deliveryId: text('delivery_id'),
+  attempt: integer('attempt'),
+  startedAt: integer('started_at'),
+  durationMs: integer('duration_ms'),
+  outcome: word('outcome', ['delivered', 'later', 'failed'] satisfies Attempt['outcome'][]),
+  status: optional(integer('status')),
+  answer: optional(text('answer')),
+  error: optional(text('error')),
+})
+
+export const MAX_ERROR = 500
+export const MAX_ANSWER = 1024

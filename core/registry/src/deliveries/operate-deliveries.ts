@@ -2,7 +2,7 @@ import { Database } from '../database/database.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import type { Delivery, DeliveryState } from './delivery.js'
-import { DELIVERIES } from './delivery-table.js'
+import { DELIVERIES } from './delivery.js'
 
 const PAGE = 200
 

@@ -1,12 +1,31 @@
 import { Database } from '../database/database.js'
-import { Deliveries } from '../deliveries/index.js'
+import { Deliveries, type NewDelivery } from '../deliveries/index.js'
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import { Logger } from '../kernel/logger.js'
+import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import type { NewEvent, RegistryEvent } from './event.js'
-import { EventListener } from './event-listener.js'
-import { EventSubscriber } from './event-subscriber.js'
+
+/** Contribution: says which deliveries events cause. */
+export interface EventSubscriber {
+  /**
+   * Runs inside the transaction that made the events happen, and again when that transaction loses a race: it must do
+   * nothing but read the database. What it throws undoes the transaction.
+   */
+  deliveriesFor(events: readonly RegistryEvent[]): Promise<readonly NewDelivery[]>
+}
+export const EventSubscriber = port<EventSubscriber>('EventSubscriber', 'contribution')
+
+/**
+ * Contribution: hears in process what happened in this registry.
+ * It is called once for each event, after the commit and in the order of the transaction, and nobody waits for it. A
+ * host that stops in between never calls it: what must not be lost is a delivery (`EventSubscriber`).
+ */
+export interface EventListener {
+  heard(event: RegistryEvent): void | Promise<void>
+}
+export const EventListener = port<EventListener>('EventListener', 'contribution')
 
 /** Tells what happened: subscribers in the transaction that made it happen, listeners after its commit. */
 export class EventPublisher {

@@ -1,5 +1,3 @@
 export { eventsArea } from './area.js'
 export { ITEM_STATUSES, type ItemStatus, type NewEvent, type RegistryEvent, type Subject } from './event.js'
-export { EventListener } from './event-listener.js'
-export { EventPublisher } from './event-publisher.js'
-export { EventSubscriber } from './event-subscriber.js'
+export { EventListener, EventPublisher, EventSubscriber } from './event-publisher.js'

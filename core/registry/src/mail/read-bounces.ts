@@ -1,10 +1,18 @@
 import { Logger } from '../kernel/logger.js'
+import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
-import { DeliveryReports } from './delivery-reports.js'
 import { MailKeys } from './mail-keys.js'
-import { meansNoMailbox } from './no-mailbox.js'
+import { meansNoMailbox } from './mailer.js'
 import { readReport } from './read-report.js'
 import { RecipientStore } from './recipient-store.js'
+
+/** Gives what came to the return path of mails: reports of those that did not arrive (RFC 3464), and whatever else came there. */
+export interface DeliveryReports {
+  /** Hands over each message as it came, oldest first, and lets go of it once `take` has resolved; it may come again. */
+  read(take: (message: Uint8Array) => Promise<void>): Promise<void>
+}
+/** `undefined` where nobody reads them. */
+export const DeliveryReports = port<DeliveryReports | undefined>('DeliveryReports', 'defaulted')
 
 /** Reads reports of mails that did not arrive, and leaves addresses alone that do not exist. */
 export class ReadBounces {

@@ -24,8 +24,9 @@ export class PackageLists {
 
   constructor(private readonly use: Injected<typeof PackageLists.inject>) {}
 
+  /** Lists a new package. */
   async add(added: Listed): Promise<void> {
-    await this.use.timeline.add([...listsOf(added)], itemOf(added))
+    await this.use.timeline.addNew([...listsOf(added)].map((list) => ({ list, ...itemOf(added) })))
   }
 
   /** In the transaction that forgets the package. */

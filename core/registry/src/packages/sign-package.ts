@@ -23,8 +23,7 @@ import { mapInOrder } from './map-in-order.js'
 import { PackageNotifications } from './package-notifications.js'
 import { PackageStore } from './package-store.js'
 import { PackageEmailNotifications, PackageParams } from './schema.js'
-import { nameFailed, type UnderDocument, underDocuments, withIndex } from './signature-batch.js'
-import { VerifySignatures } from './verify-signatures.js'
+import { nameFailed, type UnderDocument, underDocuments, VerifySignatures, withIndex } from './verify-signatures.js'
 
 /** So many signatures are stored before others get their turn: SQLite never yields by itself. */
 const AT_ONCE = 16

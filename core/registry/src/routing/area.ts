@@ -6,11 +6,9 @@ import { PackageCompletionListener } from '../packages/index.js'
 import { CommentIncoming, CommentItem, CommentOutgoing } from './comment-item.js'
 import { CommentStore } from './comments.js'
 import { routingErrors } from './errors.js'
-import { FindRoutedItems } from './find-routed-items.js'
 import { GetIncoming, GetOutgoing } from './get-item.js'
-import { ItemLists } from './item-lists.js'
 import { ItemReader } from './item-reader.js'
-import { ItemStore } from './item-store.js'
+import { FindRoutedItems, ItemStore } from './item-store.js'
 import { RoutingLimits } from './limits.js'
 import { ListIncoming, ListOutgoing } from './list-items.js'
 import * as routing from './migrations/0008-routing.js'
@@ -25,7 +23,7 @@ export const routingArea = area({
   name: 'routing',
   errors: [routingErrors],
   migrations: { '0008-routing': routing },
-  services: [ItemStore, CommentStore, ItemLists, Parties, MoveItems, ItemReader, CommentItem],
+  services: [ItemStore, CommentStore, Parties, MoveItems, ItemReader, CommentItem],
   provides: [
     provideLimits(RoutingLimits),
     provide(Sending, SendItems),

@@ -1,10 +1,14 @@
 import type { Knex } from 'knex'
 import { Database } from '../database/database.js'
 import { integer, optional, table, text, word } from '../database/table.js'
+import type { ItemIds, RoutedItems } from '../documents/index.js'
 import { ITEM_STATUSES, type ItemStatus, type Subject } from '../events/index.js'
+import type { Caller } from '../identity/index.js'
 import { ID_PATTERN } from '../kernel/ids.js'
+import { Limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
 import { routingErrors } from './errors.js'
+import { Parties } from './parties.js'
 
 /** An incoming item of its receiver and an outgoing item of its sender, as it is kept. */
 export interface StoredItem {
@@ -143,4 +147,28 @@ const toRow = ({ subject, ...item }: StoredItem) =>
 function read(row: Row): StoredItem {
   const { subjectKind, subjectId: id, ...item } = items.read(row)
   return { ...item, subject: subjectKind === 'document' ? { documentId: id } : { packageId: id } }
+}
+
+/** Tells documents and packages about the items by which they were sent. */
+export class FindRoutedItems implements RoutedItems {
+  static readonly inject = { items: ItemStore, parties: Parties, limits: Limits }
+
+  constructor(private readonly use: Injected<typeof FindRoutedItems.inject>) {}
+
+  async wasDelivered(receiver: string, ...subjectIds: readonly string[]): Promise<boolean> {
+    return this.use.items.wasDelivered(subjectIds, receiver)
+  }
+
+  async idsFor(caller: Caller, subject: Subject): Promise<ItemIds> {
+    if (!(await this.use.items.wasSent(subject, false))) return {}
+    const party = await this.use.parties.of(caller, 'routedDocumentsPackagesView')
+    const of = async (side: 'sender' | 'receiver') => {
+      if (party === undefined) return []
+      const by = side === 'sender' ? { sender: party } : { receiver: party }
+      return this.use.items.delivered(subject, by, this.use.limits.itemsPerPage)
+    }
+    const incomingIds = await of('receiver')
+    if (!(await this.use.items.wasSent(subject, true))) return { incomingIds }
+    return { incomingIds, outgoingIds: await of('sender') }
+  }
 }

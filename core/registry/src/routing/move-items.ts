@@ -1,10 +1,39 @@
+import { Timeline } from '../database/timeline.js'
 import { DigestOpenings } from '../documents/index.js'
-import { EventPublisher, type NewEvent } from '../events/index.js'
+import { EventPublisher, type ItemStatus, type NewEvent } from '../events/index.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { CommentStore, type NewComment } from './comments.js'
-import { ItemLists } from './item-lists.js'
 import { ItemStore, type StoredItem } from './item-store.js'
+
+export type Direction = 'incoming' | 'outgoing'
+
+/** The list of what a person or an organization received or sent, of one status or of all. */
+export const listName = (direction: Direction, party: string, status?: ItemStatus): string =>
+  status === undefined ? `${direction} ${party}` : `${direction} ${party} ${status}`
+
+/** When a side of an item was sent: for its receiver that is when it was delivered. */
+export const sentAt = (direction: Direction, item: StoredItem): number =>
+  direction === 'incoming' ? (item.deliveredAt ?? item.sentAt) : item.sentAt
+
+/** A list in which an item stands, and when it was sent there. */
+interface Place {
+  readonly list: string
+  readonly at: number
+}
+
+function places(item: StoredItem): Place[] {
+  const of = (direction: Direction, party: string) =>
+    [undefined, item.status].map((status) => ({
+      list: listName(direction, party, status),
+      at: sentAt(direction, item),
+    }))
+  return [...of('outgoing', item.sender), ...(item.deliveredAt === undefined ? [] : of('incoming', item.receiver))]
+}
+
+/** Places that are not among others. */
+const without = (places: readonly Place[], others: readonly Place[]): Place[] =>
+  places.filter(({ list }) => !others.some((other) => other.list === list))
 
 type Change = Extract<NewEvent, { itemId: string }>['type']
 
@@ -13,7 +42,7 @@ export class MoveItems {
   static readonly inject = {
     items: ItemStore,
     comments: CommentStore,
-    lists: ItemLists,
+    timeline: Timeline,
     events: EventPublisher,
     openings: DigestOpenings,
     clock: Clock,
@@ -58,7 +87,10 @@ export class MoveItems {
     after: StoredItem,
     author?: string,
   ): Promise<void> {
-    await this.use.lists.move(before, after)
+    const [left, entered] = [before === undefined ? [] : places(before), places(after)]
+    for (const { list, at } of without(left, entered)) await this.use.timeline.remove([list], { at, item: after.id })
+    // An item never comes back to a list that it has left.
+    await this.use.timeline.addNew(without(entered, left).map((place) => ({ ...place, item: after.id })))
     const { id: itemId, subject, status, commentsCount, sender, receiver } = after
     await this.use.events.publish({ type, itemId, subject, status, commentsCount, sender, receiver, author })
   }

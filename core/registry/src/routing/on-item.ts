@@ -1,6 +1,6 @@
 import type { Caller } from '../identity/index.js'
 import { guard } from '../kernel/guard.js'
-import type { Direction } from './item-lists.js'
+import type { Direction } from './move-items.js'
 import { ItemReader } from './item-reader.js'
 
 const WORDS: Readonly<Record<Direction, string>> = { incoming: 'the receiver', outgoing: 'the sender' }
