@@ -2,7 +2,14 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { archiveFs } from '@signed-registry/archive-fs'
-import { DeliveryWorkers, FixDigests, RegisterDocument, SaveUserSettings, SendDocument } from '@signed-registry/core'
+import {
+  Database,
+  DeliveryWorkers,
+  FixDigests,
+  RegisterDocument,
+  SaveUserSettings,
+  SendDocument,
+} from '@signed-registry/core'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { mailerSmtp } from '@signed-registry/mailer-smtp'
 import { expect } from 'chai'
@@ -91,6 +98,8 @@ describe('the way of a request through the house', () => {
     })
     const [sending, workers] = [host.registry.get(SendDocument), host.registry.get(DeliveryWorkers)]
     workers.start()
+    const { query } = host.registry.get(Database)
+    const waitingRows = () => query('registry_deliveries').whereNot({ state: 'delivered' })
     const complete = async () => {
       const { documentId } = await host.registry.get(RegisterDocument).execute(sender, { request: { title: 'Offer' } })
       await host.registry.get(FixDigests).execute(sender, { id: documentId, upload: uploadOf(contract()) })
@@ -101,7 +110,7 @@ describe('the way of a request through the house', () => {
     const send = async () => {
       const id = (await waiting.pop()) ?? ''
       await sending.execute(headCaller(), { id, request: { to: receiver.iin } })
-      await until(async () => (await workers.depths()).every(({ pending }) => pending === 0))
+      await until(async () => (await waitingRows()).length === 0)
     }
     expectAtMost(BUDGETS.mail, await walk(send))
     expect(sink.got).to.have.length(WARM + 1)

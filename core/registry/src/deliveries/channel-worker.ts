@@ -2,6 +2,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/logger.js'
 import type { DeliveryChannel, DeliveryListener, DeliveryTimes } from './channel.js'
+import type { Deliveries } from './deliveries.js'
 import type { Outcome } from './delivery.js'
 import type { Claimed, DeliveryQueue, Settled } from './delivery-queue.js'
 import { Lanes } from './lanes.js'
@@ -21,6 +22,7 @@ const JITTER = 0.2
 
 /** What a worker needs; `listeners` must not throw. */
 export interface WorkerParts {
+  readonly deliveries: Pick<Deliveries, 'onAdded'>
   readonly queue: DeliveryQueue
   readonly listeners: readonly DeliveryListener[]
   readonly times: DeliveryTimes
@@ -41,6 +43,7 @@ export class ChannelWorker {
   private unsettled = 0
   private settling: Promise<void> | undefined
   private loop: Promise<void> | undefined
+  private unsubscribe: (() => void) | undefined
   private stopping = false
   private awake = false
   private wakeUp: (() => void) | undefined
@@ -60,6 +63,7 @@ export class ChannelWorker {
 
   start(): void {
     this.stopping = false
+    this.unsubscribe ??= this.use.deliveries.onAdded(this.channel.name, () => this.wake())
     this.renewals ??= setInterval(() => void this.renew(), this.use.times.pollMs).unref()
     this.loop ??= this.work()
   }
@@ -67,6 +71,8 @@ export class ChannelWorker {
   /** Resolves when the attempts that have begun have ended, and what was claimed beyond them is given back. */
   async stop(): Promise<void> {
     this.stopping = true
+    this.unsubscribe?.()
+    this.unsubscribe = undefined
     this.wake()
     await this.loop
     this.loop = undefined

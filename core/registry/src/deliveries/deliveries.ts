@@ -32,7 +32,7 @@ export interface DeliverySelection {
 /** Keeps deliveries: makes them, shows them, and lets failed ones be tried again. */
 export class Deliveries {
   static readonly inject = { database: Database, clock: Clock }
-  private readonly wakers = new Set<(channels: ReadonlySet<string>) => void>()
+  private readonly wakers = new Map<string, () => void>()
 
   constructor(private readonly use: Injected<typeof Deliveries.inject>) {}
 
@@ -60,7 +60,7 @@ export class Deliveries {
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       await this.use.database.insertLater(DELIVERIES.name, rows.slice(from, from + ROWS_AT_ONCE))
     }
-    if (rows.length > 0) this.wake(new Set(deliveries.map(({ channel }) => channel)))
+    if (rows.length > 0) this.wake(deliveries.map(({ channel }) => channel))
     return rows.map(({ id }) => String(id))
   }
 
@@ -107,7 +107,7 @@ export class Deliveries {
     const restart = DELIVERIES.row({ state: 'waiting', failures: 0, nextAt: this.use.clock.now(), lease: undefined })
     return this.use.database.transaction(async () => {
       const count = await this.select(some).andWhereNot({ state: 'sending' }).update(restart)
-      this.wake(new Set([some.channel]))
+      this.wake([some.channel])
       return count
     })
   }
@@ -128,15 +128,15 @@ export class Deliveries {
     return (await this.select(some).first('id')) !== undefined
   }
 
-  /** Calls back after each commit that made deliveries in this process, with their channels; answers how to end that. */
-  onAdded(wake: (channels: ReadonlySet<string>) => void): () => void {
-    this.wakers.add(wake)
-    return () => void this.wakers.delete(wake)
+  /** Calls back after each commit that made deliveries of a channel in this process; answers how to end that. */
+  onAdded(channel: string, wake: () => void): () => void {
+    this.wakers.set(channel, wake)
+    return () => void this.wakers.delete(channel)
   }
 
-  private wake(channels: ReadonlySet<string>): void {
+  private wake(channels: readonly string[]): void {
     this.use.database.afterCommit(() => {
-      for (const wake of this.wakers) wake(channels)
+      for (const channel of new Set(channels)) this.wakers.get(channel)?.()
     })
   }
 

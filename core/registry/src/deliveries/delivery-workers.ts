@@ -18,7 +18,6 @@ export class DeliveryWorkers {
     logger: Logger,
   }
   private readonly workers = new Map<string, ChannelWorker>()
-  private unsubscribe: (() => void) | undefined
 
   constructor(private readonly use: Injected<typeof DeliveryWorkers.inject>) {
     for (const channel of use.channels) {
@@ -28,14 +27,11 @@ export class DeliveryWorkers {
   }
 
   start(): void {
-    this.unsubscribe ??= this.use.deliveries.onAdded((channels) => this.wake(channels))
     for (const worker of this.workers.values()) worker.start()
   }
 
   /** Resolves when what is under way has ended. */
   async stop(): Promise<void> {
-    this.unsubscribe?.()
-    this.unsubscribe = undefined
     await Promise.all([...this.workers.values()].map((worker) => worker.stop()))
   }
 
@@ -44,10 +40,5 @@ export class DeliveryWorkers {
     return Promise.all(
       [...this.workers.keys()].map(async (channel) => ({ channel, ...(await this.use.queue.depth(channel)) })),
     )
-  }
-
-  /** Says that there may be something to do; in every channel unless some are named. */
-  wake(channels: Iterable<string> = this.workers.keys()): void {
-    for (const name of channels) this.workers.get(name)?.wake()
   }
 }

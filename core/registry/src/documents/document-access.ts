@@ -47,7 +47,7 @@ export class DocumentAccess {
     const { id, packageId, settings, registrator } = document
     return {
       isPrivate: settings.private ?? false,
-      openForNow: isOpenForNow(document),
+      openForNow: () => isOpenForNow(document),
       accessRules: settings.documentAccess ?? [],
       settingsRules: [],
       registrator: registrator?.bin,

@@ -3,8 +3,8 @@ import type { Caller } from '../identity/index.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { DocumentStore } from './document-store.js'
-import { onDocument } from './on-document.js'
 import { digestsToJson } from './kept-signature.js'
+import { onDocument } from './on-document.js'
 import { DocumentParams } from './schema.js'
 
 /** Answer of `GET /api/{id}/digests`. */

@@ -9,6 +9,8 @@ import type { NewEvent, RegistryEvent } from './event.js'
 
 /** Contribution: says which deliveries events cause. */
 export interface EventSubscriber {
+  /** What it is asked about; every event unless given. */
+  readonly concerns?: ReadonlySet<RegistryEvent['type']>
   /**
    * Runs inside the transaction that made the events happen, and again when that transaction loses a race: it must do
    * nothing but read the database. What it throws undoes the transaction.
@@ -46,7 +48,9 @@ export class EventPublisher {
     const createdAt = this.use.clock.now()
     const events = happened.map((one): RegistryEvent => ({ eventId: newId(), createdAt, ...one }))
     for (const subscriber of this.use.subscribers) {
-      const caused = await subscriber.deliveriesFor(events)
+      const { concerns } = subscriber
+      const some = concerns ? events.filter(({ type }) => concerns.has(type)) : events
+      const caused = some.length === 0 ? [] : await subscriber.deliveriesFor(some)
       if (caused.length > 0) await this.use.deliveries.add(caused)
     }
     this.use.database.afterCommit(() => {

@@ -1,4 +1,14 @@
-import type { OrganizationRight } from './organization-rights.js'
+/** What an organization grants to its employees and systems (specification, "Organization settings"). */
+export type OrganizationRight =
+  | 'documentsAccess'
+  | 'documentsList'
+  | 'documentsSettings'
+  | 'packagesAccess'
+  | 'packagesList'
+  | 'packagesSettings'
+  | 'organizationSettings'
+  | 'documentsPackagesRoute'
+  | 'routedDocumentsPackagesView'
 
 /**
  * One way that leads to an object. A way through an organization asks for one of its rights: the caller must be its

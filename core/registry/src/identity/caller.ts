@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import type { RegistryError } from '../kernel/error.js'
+import { identityErrors } from './errors.js'
 
 /** A person who authenticated with a certificate of a natural person. */
 export interface Person {
@@ -72,3 +74,36 @@ export const CallerSchema = Type.Union([
     certificateDigest: Type.String(),
   }),
 ])
+
+/** The refusal that a caller without a right gets: who is unknown is asked to authenticate. */
+export const refusal = (caller: Caller): RegistryError =>
+  identityErrors.error(caller.kind === 'anonymous' ? 'authenticationRequired' : 'accessDenied')
+
+/** The person who calls, in their own name or as an employee. Refuses everybody else. */
+export function personOf(caller: Caller): Person | Employee {
+  if (caller.kind === 'anonymous' || caller.kind === 'system') throw refusal(caller)
+  return caller
+}
+
+/** Refuses anonymous callers. */
+export function assertAuthenticated(caller: Caller): asserts caller is Person | Employee | System {
+  if (caller.kind === 'anonymous') throw refusal(caller)
+}
+
+/** Whom something counts for: `at` and a network address, an IIN, an IIN and the BIN it acts for, or the BIN of systems. */
+export type Owner = string
+
+/** How much is known of an owner. */
+export type OwnerKind = 'stranger' | 'person' | 'system'
+
+/** Whom what a caller takes counts for: nobody knows more of a stranger than the address. */
+export function ownerOf(caller: Caller): Owner {
+  if (caller.kind === 'anonymous') return `at ${caller.address ?? ''}`
+  if (caller.kind === 'system') return caller.bin
+  return caller.kind === 'employee' ? `${caller.iin} ${caller.bin}` : caller.iin
+}
+
+export function kindOfOwner(owner: Owner): OwnerKind {
+  if (owner.startsWith('at ')) return 'stranger'
+  return owner.startsWith('BIN') ? 'system' : 'person'
+}

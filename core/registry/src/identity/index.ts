@@ -1,7 +1,7 @@
-export { type AccessRule, assertAuthenticated, personOf, refusal } from './access.js'
 export {
   type DocumentAction,
   documentAccess,
+  type OrganizationRight,
   type PackageAction,
   packageAccess,
 } from './access-table.js'
@@ -9,21 +9,26 @@ export { identityArea } from './area.js'
 export {
   type Anonymous,
   anonymous,
+  assertAuthenticated,
   type Caller,
   CallerSchema,
   type Employee,
+  kindOfOwner,
+  type Owner,
+  type OwnerKind,
   organizationOf,
+  ownerOf,
   type Person,
+  personOf,
+  refusal,
   type System,
 } from './caller.js'
 export { certificationAuthorities } from './certification-authorities.js'
 export { identityErrors } from './errors.js'
 export { anyone, anyoneButSystems, authenticated, byItself, people, told } from './guards.js'
-export { type AccessFacts, ObjectAccess } from './object-access.js'
+export { type AccessFacts, type AccessRule, ObjectAccess } from './object-access.js'
 export {
   type AccessControl,
   OrganizationControls,
-  type OrganizationRight,
   OrganizationRights,
 } from './organization-rights.js'
-export { kindOfOwner, type Owner, type OwnerKind, ownerOf } from './owner.js'

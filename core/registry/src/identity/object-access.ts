@@ -1,14 +1,32 @@
 import type { Injected } from '../kernel/service.js'
-import { type AccessRule, matchRules, refusal } from './access.js'
 import type { Access, Way } from './access-table.js'
-import { type Caller, organizationOf } from './caller.js'
+import { type Caller, organizationOf, refusal } from './caller.js'
 import { OrganizationRights } from './organization-rights.js'
+
+/** A rule that adds rights for a person, an employee or an organization (specification, "Access rule"). */
+export interface AccessRule {
+  readonly iin?: string | undefined
+  readonly bin?: string | undefined
+}
+
+/** How a list of access rules meets a caller: as this person or employee, through the organization, or not at all. */
+export function matchRules(rules: readonly AccessRule[], caller: Caller): 'self' | 'organization' | 'none' {
+  if (caller.kind === 'anonymous') return 'none'
+  let match: 'organization' | 'none' = 'none'
+  for (const { iin, bin } of rules) {
+    if (caller.kind === 'person' && iin === caller.iin && bin === undefined) return 'self'
+    if (caller.kind === 'employee' && iin === caller.iin && bin === caller.bin) return 'self'
+    // A rule for one employee opens the way to colleagues too, as far as their organization lets them.
+    if (caller.kind !== 'person' && bin === caller.bin) match = 'organization'
+  }
+  return match
+}
 
 /** What the ways of the access table look at. */
 export interface AccessFacts {
   readonly isPrivate: boolean
   /** Settings open the object to everyone for a while. */
-  readonly openForNow: boolean
+  openForNow(): boolean
   readonly accessRules: readonly AccessRule[]
   readonly settingsRules: readonly AccessRule[]
   /** BIN of the organization whose system registered the object. */
@@ -48,7 +66,7 @@ export class ObjectAccess {
       case 'public':
         return !facts.isPrivate
       case 'openForNow':
-        return facts.openForNow
+        return facts.openForNow()
       case 'signed':
         return facts.signedBy(caller)
       case 'registered':

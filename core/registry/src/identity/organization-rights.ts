@@ -1,6 +1,7 @@
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
-import type { Caller } from './caller.js'
+import type { OrganizationRight } from './access-table.js'
+import { type Caller, refusal } from './caller.js'
 
 /** Who of an organization has a right (specification, "Access control object"). */
 export interface AccessControl {
@@ -11,18 +12,6 @@ export interface AccessControl {
   /** IINs of employees. */
   readonly iins: readonly string[]
 }
-
-/** What an organization grants to its employees and systems (specification, "Organization settings"). */
-export type OrganizationRight =
-  | 'documentsAccess'
-  | 'documentsList'
-  | 'documentsSettings'
-  | 'packagesAccess'
-  | 'packagesList'
-  | 'packagesSettings'
-  | 'organizationSettings'
-  | 'documentsPackagesRoute'
-  | 'routedDocumentsPackagesView'
 
 /** Tells the access control objects of organizations to whoever may see them; the organizations area provides it. */
 export interface OrganizationControls {
@@ -43,6 +32,20 @@ export class OrganizationRights {
   static readonly inject = { controls: OrganizationControls }
 
   constructor(private readonly use: Injected<typeof OrganizationRights.inject>) {}
+
+  /** For whom somebody sends and receives: the IIN of a person, or the BIN of the organization that lets the caller; refuses all others. */
+  async partyOf(caller: Caller, right: OrganizationRight): Promise<string> {
+    const party = await this.findParty(caller, right)
+    if (party === undefined) throw refusal(caller)
+    return party
+  }
+
+  /** As `partyOf`, but `undefined` for those whom it would refuse. */
+  async findParty(caller: Caller, right: OrganizationRight): Promise<string | undefined> {
+    if (caller.kind === 'anonymous') return undefined
+    if (caller.kind === 'person') return caller.iin
+    return (await this.allow(caller, caller.bin, right)) ? caller.bin : undefined
+  }
 
   /** True when the caller belongs to the organization and has its right. */
   async allow(caller: Caller, bin: string, right: OrganizationRight): Promise<boolean> {

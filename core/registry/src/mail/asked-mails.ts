@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import { MailBudget, payerOf } from '../notifications/index.js'
 import { mailErrors } from './errors.js'
-import { MailDeliveries } from './mail-deliveries.js'
+import { MailDeliveries } from './mail-subscriber.js'
 import { Mailer } from './mailer.js'
 import { type AskedFor, type Notice, noticesFor } from './notices.js'
 

@@ -8,9 +8,9 @@ import { MailKeys } from './mail-keys.js'
 import { MailWriter } from './mail-writer.js'
 import { type MailAnswer, Mailer, type MailMessage, meansNoMailbox } from './mailer.js'
 import { MailerState } from './mailer-state.js'
+import type { Missing } from './missing-originals.js'
 import { isBySettings, type MailPayload, refusedAs } from './news.js'
 import { RecipientStore } from './recipient-store.js'
-import type { Missing } from './missing-originals.js'
 
 /** What a delivery of a mail notes for the record beside its state. */
 export interface MailNote {

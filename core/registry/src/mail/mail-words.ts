@@ -1,4 +1,4 @@
-import type { Language } from './languages.js'
+import type { Language } from './render-mail.js'
 import { en, type Words } from './words-en.js'
 import { kk } from './words-kk.js'
 import { ru } from './words-ru.js'

@@ -7,10 +7,17 @@ import { ArchiveAccounts } from '../settings/index.js'
 import type { SignatureFacts } from '../signatures/index.js'
 import { terms } from '../terms/index.js'
 import type { MissingOriginal } from './attachments.js'
-import { type Language, languagesOf } from './languages.js'
 import { mailWords } from './mail-words.js'
 import { isBySettings, type News } from './news.js'
-import { type Block, plain, type RenderedMail, renderMail, unlinked } from './render-mail.js'
+import {
+  type Block,
+  type Language,
+  languagesOf,
+  plain,
+  type RenderedMail,
+  renderMail,
+  unlinked,
+} from './render-mail.js'
 import type { Label, Words } from './words-en.js'
 
 /** What a mail tells, for any language. */

@@ -3,7 +3,7 @@ import { Deliveries } from '../deliveries/index.js'
 import { newId } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
 import { OrganizationStore, Subscriptions } from '../organizations/index.js'
-import { MailDeliveries } from './mail-deliveries.js'
+import { MailDeliveries } from './mail-subscriber.js'
 import { Mailer } from './mailer.js'
 
 const AT_ONCE = 100

@@ -2,7 +2,7 @@ import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { provideValue } from '../kernel/service.js'
 import { CheckArchive } from './check-archive.js'
-import { ClaimOriginals } from './claim-originals.js'
+import { ClaimOriginals, TemporaryStorage } from './claim-originals.js'
 import { DataStates } from './data-state.js'
 import { originalErrors } from './errors.js'
 import { KeepOriginals } from './keep-originals.js'
@@ -18,7 +18,6 @@ import { ArchiveStore, ContentScanner } from './ports.js'
 import { ReadOriginals } from './read-originals.js'
 import { RemoveOriginals, SweepOriginals } from './remove-originals.js'
 import { TellExpiredQuotas } from './tell-expired-quotas.js'
-import { TemporaryStorage } from './temporary-storage.js'
 
 /** The part of the area that compares the database with the archive store. */
 export const archiveChecks = area({

@@ -1,5 +1,5 @@
 import { Database } from '../database/database.js'
-import type { Owner } from '../identity/index.js'
+import { kindOfOwner, type Owner } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
@@ -7,10 +7,55 @@ import { KeptLedger } from '../ledger/index.js'
 import { ArchiveAccounts } from '../settings/index.js'
 import { isReadable, isSpooled } from './data-state.js'
 import { originalErrors } from './errors.js'
+import { OriginalLimits } from './limits.js'
 import { isClaimed, type KeptOriginal, OriginalStore } from './original-store.js'
 import { type DocumentToKeep, Payers } from './payers.js'
 import { RemoveOriginals } from './remove-originals.js'
-import { TemporaryStorage } from './temporary-storage.js'
+
+/** Says until when copies stay in temporary storage, and for whom they count there. */
+export class TemporaryStorage {
+  static readonly inject = { originals: OriginalStore, ledger: KeptLedger, clock: Clock, limits: OriginalLimits }
+
+  constructor(private readonly use: Injected<typeof TemporaryStorage.inject>) {}
+
+  /** When it ends for who brings the original: sooner for strangers, whom nobody can ask to take it away. Milliseconds. */
+  endOf(document: DocumentToKeep, by: Owner): number {
+    if (kindOfOwner(by) !== 'stranger') return endOf(document)
+    return Math.min(endOf(document), document.storedAt + this.use.limits.strangersTempStorageMs)
+  }
+
+  /** Has a locked copy that no archive pays for count for another owner from now on; answers who it is. */
+  async passOn({ keptFor, archivedAt, size }: KeptOriginal, by: Owner): Promise<Owner | undefined> {
+    if (archivedAt !== undefined || keptFor === by) return keptFor
+    if (keptFor !== undefined) await this.use.ledger.release('temporaryStorage', keptFor, size)
+    await this.use.ledger.take('temporaryStorage', by, size)
+    return by
+  }
+
+  /**
+   * Applies changed settings to the stored copy of a locked document, if there is one. A copy that is kept longer counts in
+   * the share of `by` from then on, since nobody may fill the share of another. It is kept for less time only where `mayEnd`;
+   * the sweep deletes what has expired. Rejects with `shareTaken` and `serviceBusy`.
+   */
+  async follow(document: DocumentToKeep, by: Owner, mayEnd: boolean): Promise<void> {
+    const kept = await this.use.originals.lock(document.id)
+    const now = this.use.clock.now()
+    // What is over is on its way out, whether or not it was deleted already.
+    if (kept === undefined || !(kept.state === 'writing' || isReadable(kept, now) || isSpooled(kept, now))) return
+    const longer = this.endOf(document, by)
+    const isLonger = longer > Math.max(kept.keptUntil ?? 0, now)
+    if (!isLonger && (kept.keptUntil === undefined || !mayEnd)) return
+    const keptUntil = isLonger ? longer : Math.min(kept.keptUntil ?? 0, endOf(document))
+    // What comes in at an archive's cost has no share yet.
+    const counts = isLonger && !(kept.state === 'writing' && kept.chargedTo !== undefined)
+    const keptFor = counts ? await this.passOn(kept, by) : kept.keptFor
+    await this.use.originals.change(kept.key, {}, { keptUntil, keptFor })
+  }
+}
+
+/** When the temporary storage ends that settings ask for. */
+const endOf = ({ storedAt, settings: { tempStorageAfterRegistration = 0 } }: DocumentToKeep): number =>
+  storedAt + tempStorageAfterRegistration
 
 /** An original on its way in. */
 export interface Brought {
@@ -83,7 +128,8 @@ export class ClaimOriginals {
     const { document } = brought
     if (this.use.temporary.endOf(document, brought.by) > this.use.clock.now()) return true
     const kept = await this.use.originals.find(document.id)
-    return kept !== undefined || (await this.use.payers.of(document)).length > 0
+    if (kept !== undefined) return kept.state !== 'stored' || kept.archivedAt === undefined
+    return (await this.use.payers.of(document)).length > 0
   }
 
   private async claimInTurn(brought: Brought): Promise<Claimed> {

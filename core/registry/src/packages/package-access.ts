@@ -22,7 +22,7 @@ export class PackageAccess {
   private facts({ settings, ...stored }: StoredPackage): AccessFacts {
     return {
       isPrivate: settings.private,
-      openForNow: false,
+      openForNow: () => false,
       accessRules: settings.packageAccess,
       settingsRules: settings.packageSettings,
       registrator: stored.registrator?.bin,

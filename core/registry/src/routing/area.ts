@@ -12,10 +12,8 @@ import { FindRoutedItems, ItemStore } from './item-store.js'
 import { RoutingLimits } from './limits.js'
 import { ListIncoming, ListOutgoing } from './list-items.js'
 import * as routing from './migrations/0008-routing.js'
-import { MoveItems } from './move-items.js'
-import { Parties } from './parties.js'
+import { MoveItems, SendItems } from './move-items.js'
 import { SendDocument } from './send-document.js'
-import { SendItems } from './send-items.js'
 import { SendPackage } from './send-package.js'
 import { DeliverOnCompletion, FailOverdueItems } from './waiting-items.js'
 
@@ -23,7 +21,7 @@ export const routingArea = area({
   name: 'routing',
   errors: [routingErrors],
   migrations: { '0008-routing': routing },
-  services: [ItemStore, CommentStore, Parties, MoveItems, ItemReader, CommentItem],
+  services: [ItemStore, CommentStore, MoveItems, ItemReader, CommentItem],
   provides: [
     provideLimits(RoutingLimits),
     provide(Sending, SendItems),

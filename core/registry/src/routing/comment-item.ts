@@ -5,12 +5,12 @@ import { told } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { actorOf, commentText } from './comments.js'
+import { commentText } from './comments.js'
 import { routingErrors } from './errors.js'
 import { ItemReader } from './item-reader.js'
 import { RoutingLimits } from './limits.js'
 import type { Direction } from './move-items.js'
-import { MoveItems } from './move-items.js'
+import { actorOf, MoveItems } from './move-items.js'
 import { DECISIONS, IncomingParams, OutgoingParams } from './schema.js'
 
 /** Request of `POST /api/incoming/{incomingId}/comment`: a decision, a comment, or both. */
@@ -39,7 +39,7 @@ export class CommentItem {
     { status, comment }: CommentIncomingRequest,
     answer: () => Promise<A>,
   ): Promise<A> {
-    const value = commentText(comment, this.use.limits)
+    const value = comment === undefined ? undefined : commentText(comment, this.use.limits)
     if (status === undefined && value === undefined) throw routingErrors.error('commentOrStatusRequired')
     return this.use.database.transaction(async () => {
       const item = await this.use.reader.lock(direction, caller, id)

@@ -1,6 +1,5 @@
 import { Database } from '../database/database.js'
 import { integer, optional, table, text, word } from '../database/table.js'
-import { assertAuthenticated, type Caller } from '../identity/index.js'
 import { checkLength } from '../kernel/field-length.js'
 import type { Injected } from '../kernel/service.js'
 import type { RoutingLimits } from './limits.js'
@@ -54,14 +53,7 @@ export class CommentStore {
 }
 
 /** The text of a comment; a blank one is none. Refuses one that is too long. */
-export function commentText(comment: string | undefined, limits: RoutingLimits): string | undefined {
-  if (comment === undefined) return undefined
+export function commentText(comment: string, limits: RoutingLimits): string | undefined {
   checkLength('comment', comment, limits.comment)
   return comment.trim() === '' ? undefined : comment
-}
-
-/** Who exactly acts: the IIN of a person or employee, or the SHA-256 of a system's certificate. */
-export function actorOf(caller: Caller): string {
-  assertAuthenticated(caller)
-  return caller.kind === 'system' ? caller.certificateDigest : caller.iin
 }

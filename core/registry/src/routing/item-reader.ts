@@ -1,6 +1,6 @@
 import { Timeline } from '../database/timeline.js'
 import { GetDocument } from '../documents/index.js'
-import { type Caller, type OrganizationRight, refusal } from '../identity/index.js'
+import { type Caller, type OrganizationRight, OrganizationRights, refusal } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import { Limits } from '../kernel/limits.js'
@@ -10,7 +10,6 @@ import { GetPackage } from '../packages/index.js'
 import { routingErrors } from './errors.js'
 import { ItemStore, type StoredItem } from './item-store.js'
 import { type Direction, listName, sentAt } from './move-items.js'
-import { Parties } from './parties.js'
 import type { IncomingItem, ItemListQuery, OutgoingItem } from './schema.js'
 
 /** Whether an item is shown with its document or package; `pageFull` where that is asked for and there is no room for it. */
@@ -20,7 +19,7 @@ export type Details = boolean | 'pageFull'
 export class ItemReader {
   static readonly inject = {
     items: ItemStore,
-    parties: Parties,
+    rights: OrganizationRights,
     timeline: Timeline,
     documents: GetDocument,
     packages: GetPackage,
@@ -47,7 +46,7 @@ export class ItemReader {
     { from = 0, until = this.now(), status, includeDetails = false }: ItemListQuery,
     show: (item: StoredItem, details: Details) => Promise<S>,
   ): Promise<{ total: number; items: S[] }> {
-    const party = await this.use.parties.assert(caller, 'routedDocumentsPackagesView')
+    const party = await this.use.rights.partyOf(caller, 'routedDocumentsPackagesView')
     const list = listName(direction, party, status)
     const page = await this.use.timeline.page(list, { from, until }, this.use.limits.itemsPerPage)
     return {
@@ -101,7 +100,7 @@ export class ItemReader {
     right: OrganizationRight,
     read: () => Promise<StoredItem>,
   ): Promise<StoredItem> {
-    const party = await this.use.parties.assert(caller, right)
+    const party = await this.use.rights.partyOf(caller, right)
     const item = await read()
     // Before it is delivered an item is outgoing alone.
     if (direction === 'incoming' && item.deliveredAt === undefined) throw routingErrors.error('itemNotFound')

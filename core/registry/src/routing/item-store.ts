@@ -3,12 +3,11 @@ import { Database } from '../database/database.js'
 import { integer, optional, table, text, word } from '../database/table.js'
 import type { ItemIds, RoutedItems } from '../documents/index.js'
 import { ITEM_STATUSES, type ItemStatus, type Subject } from '../events/index.js'
-import type { Caller } from '../identity/index.js'
+import { type Caller, OrganizationRights } from '../identity/index.js'
 import { ID_PATTERN } from '../kernel/ids.js'
 import { Limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
 import { routingErrors } from './errors.js'
-import { Parties } from './parties.js'
 
 /** An incoming item of its receiver and an outgoing item of its sender, as it is kept. */
 export interface StoredItem {
@@ -151,7 +150,7 @@ function read(row: Row): StoredItem {
 
 /** Tells documents and packages about the items by which they were sent. */
 export class FindRoutedItems implements RoutedItems {
-  static readonly inject = { items: ItemStore, parties: Parties, limits: Limits }
+  static readonly inject = { items: ItemStore, rights: OrganizationRights, limits: Limits }
 
   constructor(private readonly use: Injected<typeof FindRoutedItems.inject>) {}
 
@@ -161,7 +160,7 @@ export class FindRoutedItems implements RoutedItems {
 
   async idsFor(caller: Caller, subject: Subject): Promise<ItemIds> {
     if (!(await this.use.items.wasSent(subject, false))) return {}
-    const party = await this.use.parties.of(caller, 'routedDocumentsPackagesView')
+    const party = await this.use.rights.findParty(caller, 'routedDocumentsPackagesView')
     const of = async (side: 'sender' | 'receiver') => {
       if (party === undefined) return []
       const by = side === 'sender' ? { sender: party } : { receiver: party }

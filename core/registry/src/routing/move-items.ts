@@ -1,10 +1,15 @@
 import { Timeline } from '../database/timeline.js'
-import { DigestOpenings } from '../documents/index.js'
-import { EventPublisher, type ItemStatus, type NewEvent } from '../events/index.js'
+import { DigestOpenings, type PreparedSending, type Send, type Sending } from '../documents/index.js'
+import { EventPublisher, type ItemStatus, type NewEvent, type Subject } from '../events/index.js'
+import { assertAuthenticated, type Caller, OrganizationRights, organizationOf } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
+import { newId } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
-import { CommentStore, type NewComment } from './comments.js'
+import { Subscriptions } from '../organizations/index.js'
+import { CommentStore, commentText, type NewComment } from './comments.js'
+import { routingErrors } from './errors.js'
 import { ItemStore, type StoredItem } from './item-store.js'
+import { RoutingLimits } from './limits.js'
 
 export type Direction = 'incoming' | 'outgoing'
 
@@ -94,4 +99,65 @@ export class MoveItems {
     const { id: itemId, subject, status, commentsCount, sender, receiver } = after
     await this.use.events.publish({ type, itemId, subject, status, commentsCount, sender, receiver, author })
   }
+}
+
+const RECEIVER = /^(IIN|BIN)\d{12}$/
+
+/** Sends documents and packages. */
+export class SendItems implements Sending {
+  static readonly inject = {
+    items: ItemStore,
+    moves: MoveItems,
+    rights: OrganizationRights,
+    features: Subscriptions,
+    clock: Clock,
+    limits: RoutingLimits,
+  }
+
+  constructor(private readonly use: Injected<typeof SendItems.inject>) {}
+
+  async prepare(caller: Caller, { to: receiver, comment }: Send): Promise<PreparedSending> {
+    const sender = await this.use.rights.partyOf(caller, 'documentsPackagesRoute')
+    await this.use.features.assertEnabled(organizationOf(caller), 'documentsRouting')
+    if (!RECEIVER.test(receiver)) throw routingErrors.error('invalidReceiver')
+    if (receiver === sender) throw routingErrors.error('invalidReceiver', { reason: 'sender' })
+    return {
+      sender,
+      receiver,
+      comment: comment === undefined ? undefined : commentText(comment, this.use.limits),
+      madeBy: actorOf(caller),
+    }
+  }
+
+  async send(prepared: PreparedSending, subject: Subject, complete: boolean): Promise<string> {
+    const { sender, receiver, comment, madeBy } = prepared
+    if (await this.use.items.isUnderWay(subject, sender, receiver)) throw routingErrors.error('alreadySent')
+    const sentAt = this.use.clock.now()
+    const item: StoredItem = {
+      id: newId(),
+      subject,
+      sender,
+      receiver,
+      status: 'sending',
+      sentAt,
+      deliveredAt: undefined,
+      failure: undefined,
+      commentsCount: comment === undefined ? 0 : 1,
+    }
+    if (!complete && (await this.use.items.lockWaiting(subject)).length >= this.use.limits.waitingItems) {
+      throw routingErrors.error('tooManyWaitingItems', { limit: this.use.limits.waitingItems })
+    }
+    await this.use.moves.send(
+      item,
+      comment === undefined ? undefined : { storedAt: sentAt, author: sender, madeBy, value: comment },
+    )
+    if (complete) await this.use.moves.deliver(item)
+    return item.id
+  }
+}
+
+/** Who exactly acts: the IIN of a person or employee, or the SHA-256 of a system's certificate. */
+export function actorOf(caller: Caller): string {
+  assertAuthenticated(caller)
+  return caller.kind === 'system' ? caller.certificateDigest : caller.iin
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../identity/index.js'
 import { guard } from '../kernel/guard.js'
-import type { Direction } from './move-items.js'
 import { ItemReader } from './item-reader.js'
+import type { Direction } from './move-items.js'
 
 const WORDS: Readonly<Record<Direction, string>> = { incoming: 'the receiver', outgoing: 'the sender' }
 

@@ -31,6 +31,8 @@ export class ForwardDocuments implements Forwarding, EventSubscriber {
     limits: VehicleLimits,
   }
 
+  readonly concerns = new Set(['documentCompleted', 'signatureRegistered'] as const)
+
   constructor(private readonly use: Injected<typeof ForwardDocuments.inject>) {}
 
   check({ documentTypeCode, signers }: IntegrationRegisterAuto): void {
@@ -53,10 +55,7 @@ export class ForwardDocuments implements Forwarding, EventSubscriber {
 
   async deliveriesFor(events: readonly RegistryEvent[]): Promise<readonly NewDelivery[]> {
     if (this.use.authority === undefined) return []
-    const ids = events.flatMap((event) =>
-      event.type === 'documentCompleted' || event.type === 'signatureRegistered' ? [event.documentId] : [],
-    )
-    if (ids.length === 0) return []
+    const ids = events.flatMap((event) => ('documentId' in event && event.documentId ? [event.documentId] : []))
     const waiting: VehicleRecord[] = []
     for (const record of await this.use.registrations.list([...new Set(ids)])) {
       if (!(await this.isUnderWay(record))) waiting.push(record)
