@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { DocumentStore } from './document-store.js'
+import type { Digests } from '../originals/index.js'
+import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { digestsToJson } from './kept-signature.js'
 import { onDocument } from './on-document.js'
 import { DocumentParams } from './schema.js'
@@ -41,13 +42,18 @@ export class GetDocumentDigests {
     _caller: Caller,
     { id, document }: Admitted<typeof GetDocumentDigests.operation>,
   ): Promise<DocumentDigests> {
-    const { storedAt, packageId, digestsFixedAt } = document
-    return {
-      documentId: id,
-      storedAt,
-      ...(packageId !== undefined && { packageId }),
-      ...(digestsFixedAt !== undefined && { digestsFixedAt }),
-      digests: digestsToJson(await this.use.documents.digests(id)),
-    }
+    return shownDigests(document, await this.use.documents.digests(id))
   }
 }
+
+/** The hashes of a document as answers show them. */
+export const shownDigests = (
+  { id: documentId, storedAt, packageId, digestsFixedAt }: DocumentRecord,
+  digests: Digests,
+): DocumentDigests => ({
+  documentId,
+  storedAt,
+  ...(packageId !== undefined && { packageId }),
+  ...(digestsFixedAt !== undefined && { digestsFixedAt }),
+  digests: digestsToJson(digests),
+})

@@ -8,7 +8,8 @@ import type { Injected } from '../kernel/service.js'
 import { DataStates } from '../originals/index.js'
 import type { Signature } from '../signatures/index.js'
 import { DocumentAccess } from './document-access.js'
-import { assertDocumentId, DocumentStore, registratorObject } from './document-store.js'
+import { assertDocumentId, type DocumentRecord, DocumentStore, registratorObject } from './document-store.js'
+import { type DocumentDigests, shownDigests } from './get-document-digests.js'
 import { DocumentLimits } from './limits.js'
 import { onDocument } from './on-document.js'
 import { RoutedItems } from './ports.js'
@@ -54,18 +55,30 @@ export class GetDocument {
   constructor(private readonly use: Injected<typeof GetDocument.inject>) {}
 
   async execute(caller: Caller, input: Input<typeof GetDocument.operation>): Promise<DocumentResource> {
-    const document = await this.write(caller, input)
-    return { ...document, signatures: document.signatures.map(parsed) }
+    return inObjects(await this.write(caller, input))
+  }
+
+  /** As `execute`, and its hashes, for who shows both: the document is read once. */
+  async withDigests(
+    caller: Caller,
+    input: Input<typeof GetDocument.operation>,
+  ): Promise<{ readonly document: DocumentResource; readonly known: DocumentDigests }> {
+    const { record, written } = await this.read(caller, input)
+    return { document: inObjects(written), known: shownDigests(record, await this.use.documents.digests(record.id)) }
   }
 
   /**
    * As `execute`, for who checks callers and inputs and answers in JSON: signatures are kept as such text, and to read it
    * and write it again would take most of the time.
    */
-  async write(
+  async write(caller: Caller, input: Input<typeof GetDocument.operation>): Promise<WrittenDocument> {
+    return (await this.read(caller, input)).written
+  }
+
+  private async read(
     caller: Caller,
     { id: documentId, query = {} }: Input<typeof GetDocument.operation>,
-  ): Promise<WrittenDocument> {
+  ): Promise<{ readonly record: DocumentRecord; readonly written: WrittenDocument }> {
     assertDocumentId(documentId)
     const { lastSignId = 0 } = query
     const { signaturesPerCall } = this.use.documentLimits
@@ -80,7 +93,7 @@ export class GetDocument {
     const document = isCounted ? asked : await this.use.documents.get(documentId)
     await this.use.access.assertMay('view', caller, document, page)
     const signatures = await pageOfBytes(page, this.use.limits.pageBytes, ({ signId }) => signId, shown, weightOf)
-    return {
+    const written = {
       title: document.title,
       description: document.description,
       signedDataSize: document.signedDataSize,
@@ -93,10 +106,16 @@ export class GetDocument {
       ...(document.registrator && { registrator: registratorObject(document.registrator) }),
       ...items,
     }
+    return { record: document, written }
   }
 }
 
 const parsed = (json: string): Signature => JSON.parse(json)
+
+const inObjects = (document: WrittenDocument): DocumentResource => ({
+  ...document,
+  signatures: document.signatures.map(parsed),
+})
 
 const shown = ({ json, signId, emailNotifications }: WrittenSignature) => ({
   json,

@@ -17,9 +17,9 @@ export const documentPage: Page = async (visit) => {
   const id = visit.params.id ?? query.get('id') ?? ''
   const after = Number(query.get('after') ?? 0)
   const lastSignId = Number.isSafeInteger(after) && after > 0 ? after : 0
-  const document = await documentOrRefusal(visit, id, lastSignId)
-  if (document instanceof RegistryError) return proofPage(visit, id, document)
-  const known = await use.getDocumentDigests.execute(caller, { id })
+  const found = await documentOrRefusal(visit, id, lastSignId)
+  if (found instanceof RegistryError) return proofPage(visit, id, found)
+  const { document, known } = found
   const isComplete = known.digestsFixedAt !== undefined
   const title = document.title === '' ? texts.document.untitled : document.title
   const link = addressOf(use.site, id)
@@ -62,13 +62,9 @@ ${data('document', { id, title: document.title, digests: known.digests, isComple
 }
 
 /** The document, or why it is not shown to this visitor. */
-async function documentOrRefusal(
-  { use, caller }: Visit,
-  id: string,
-  lastSignId: number,
-): Promise<Document | RegistryError> {
+async function documentOrRefusal({ use, caller }: Visit, id: string, lastSignId: number) {
   try {
-    return await use.getDocument.execute(caller, { id, query: lastSignId > 0 ? { lastSignId } : {} })
+    return await use.getDocument.withDigests(caller, { id, query: lastSignId > 0 ? { lastSignId } : {} })
   } catch (error) {
     if (error instanceof RegistryError && (error.kind === 'unauthenticated' || error.kind === 'forbidden')) return error
     throw error

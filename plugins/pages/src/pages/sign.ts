@@ -46,10 +46,9 @@ export const signPackagePage: Page = async (visit) => {
 
 async function toSign(visit: Visit, id: string): Promise<ToSign> {
   const { use, caller } = visit
-  const document = await use.getDocument.execute(caller, { id })
-  const { digests } = await use.getDocumentDigests.execute(caller, { id })
+  const { document, known } = await use.getDocument.withDigests(caller, { id })
   const { title } = document
-  return { documentId: id, title, digests, isKept: isKept(document), isGiven: mayRead(visit, document) }
+  return { documentId: id, title, digests: known.digests, isKept: isKept(document), isGiven: mayRead(visit, document) }
 }
 
 function signing(
