@@ -2,6 +2,8 @@ import { Database } from '../database/database.js'
 import { places, type Row } from '../database/rows.js'
 import { Timeline } from '../database/timeline.js'
 import { type Caller, type OrganizationRight, OrganizationRights, organizationOf } from '../identity/index.js'
+import { digestFrom } from '../kernel/digest-text.js'
+import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
 import { openedToNamed, openedToOrganization, openedToPackageRegistrator, openedToReceiver } from './digest-openings.js'
 import { organizationList, ownList } from './document-lists.js'
@@ -95,4 +97,11 @@ export class DigestSearch {
   private async ids(sql: string, bindings: readonly (string | Buffer)[]): Promise<string[]> {
     return (await this.use.database.rows(sql, bindings)).map(({ document_id }: Row) => String(document_id))
   }
+}
+
+/** The hash that a query asks about, in base64. Throws `invalidQueryParameter`. */
+export function readDigest(text: string): Buffer {
+  const digest = digestFrom(text)
+  if (digest === undefined) throw requestErrors.error('invalidQueryParameter', { parameter: 'digest' })
+  return digest
 }

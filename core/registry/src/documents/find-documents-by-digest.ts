@@ -4,7 +4,7 @@ import { anyone } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
-import { readDigest } from './digest-query.js'
+import { readDigest } from './digest-search.js'
 import { FoundDocument, ViewableDocuments } from './viewable-documents.js'
 
 /** Answer of `GET /api/findByDigest`. */

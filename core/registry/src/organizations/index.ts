@@ -14,8 +14,15 @@ export {
   SaveOrganizationSettingsRequest,
 } from './save-organization-settings.js'
 export * from './schema.js'
-export { FEATURES, type Feature, SUBSCRIPTIONS, type SubscriptionName } from './subscription-catalogue.js'
-export { OrganizationSubscription, type SubscriptionChange, Subscriptions } from './subscriptions.js'
+export {
+  FEATURES,
+  type Feature,
+  OrganizationSubscription,
+  SUBSCRIPTIONS,
+  type SubscriptionChange,
+  type SubscriptionName,
+  Subscriptions,
+} from './subscriptions.js'
 export { SystemKeys } from './system-keys.js'
 export { sameKey } from './tls-certificate.js'
 export { WebhookAddresses, WebhookPorts } from './webhooks.js'

@@ -9,7 +9,23 @@ import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { checkEmails } from '../settings/index.js'
 import { organizationErrors } from './errors.js'
-import { FEATURES, type Feature, SUBSCRIPTIONS, type SubscriptionName } from './subscription-catalogue.js'
+
+/** Names of subscriptions; their translations are in `consts.subscriptions` of the strings registry. */
+export const SUBSCRIPTIONS = ['free', 'basic', 'standard', 'premium'] as const
+export type SubscriptionName = (typeof SUBSCRIPTIONS)[number]
+
+/** What a subscription can have on or off; translations are in `consts.subscriptionFeatures` of the strings registry. */
+export const FEATURES = [
+  'documentsRegistration',
+  'documentsArchive',
+  'documentsPackages',
+  'documentsRouting',
+  'documentsCards',
+  'governmentMobileSigning',
+  'webhooks',
+  'vehicleRegistration',
+] as const
+export type Feature = (typeof FEATURES)[number]
 
 /** Answer of `GET /api/organizationSubscription` (specification, "Subscription"). */
 export const OrganizationSubscription = Type.Object(

@@ -2,19 +2,19 @@ import Type from 'typebox'
 import type { Caller } from '../identity/index.js'
 import { told } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
+import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import type { BodyStream } from '../kernel/upload.js'
 import { Ledger } from '../ledger/index.js'
 import { type AppProof, AppSide } from './app-side.js'
-import { type HeldConnection, unbroken } from './connections.js'
 import { procedureErrors } from './errors.js'
 import type { AppDocuments } from './exchange.js'
+import { type HeldConnection, unbroken } from './exchange.js'
 import { FindProcedure } from './find-procedure.js'
 import { thePhone } from './guards.js'
 import { documentsAddress } from './links.js'
 import { type PhoneRequest, Phones } from './phones.js'
-import { textOf } from './read-text.js'
 import { memoryFor } from './returned-documents.js'
 import { AppDescription, signingData } from './schema.js'
 
@@ -201,4 +201,16 @@ async function loginIn(body: BodyStream): Promise<string> {
     if (!(error instanceof SyntaxError)) throw error
   }
   throw procedureErrors.error('appNotAuthorized', { reason: 'malformed' })
+}
+
+/** A body as UTF-8; rejects with `bodyTooLarge`. */
+export async function textOf({ stream }: BodyStream, limit: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > limit) throw requestErrors.error('bodyTooLarge', { limit })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }

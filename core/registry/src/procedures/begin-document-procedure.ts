@@ -12,11 +12,10 @@ import { Limits } from '../kernel/limits.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { AskingOrganizations } from './asking-organization.js'
-import { BeginProcedure } from './begin-procedure.js'
+import { BeginProcedure, signerDetails } from './begin-procedure.js'
 import { ProcedureLimits } from './limits.js'
 import { ProcedureOriginals } from './procedure-originals.js'
 import { BegunProcedure, beginFields, Meta } from './schema.js'
-import { signerDetails } from './signer-details.js'
 
 /** Request of `POST /api/{id}/govQr`. */
 export const BeginDocumentProcedureRequest = Type.Object(

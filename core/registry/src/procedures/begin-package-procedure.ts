@@ -8,11 +8,10 @@ import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
 import { PackageAccess, PackageEmailNotifications, PackageParams, PackageStore } from '../packages/index.js'
 import { AskingOrganizations } from './asking-organization.js'
-import { BeginProcedure } from './begin-procedure.js'
+import { BeginProcedure, signerDetails } from './begin-procedure.js'
 import { ProcedureLimits } from './limits.js'
 import { ProcedureOriginals } from './procedure-originals.js'
 import { BegunProcedure, beginFields, Meta } from './schema.js'
-import { signerDetails } from './signer-details.js'
 
 /** Request of `POST /api/package/{packageId}/govQr`. */
 export const BeginPackageProcedureRequest = Type.Object(

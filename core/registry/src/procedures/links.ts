@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { newLinkSecret } from '../kernel/ids.js'
 import type { Site } from '../kernel/site.js'
+import { codeWithLogo } from '../qr/index.js'
+import type { AnnouncedProcedure, Announcement, MobileApp } from './mobile-app.js'
 
 /** Address of API 1 of the app. */
 export const appAddress = ({ baseUrl }: Site, secret: string): string => `${baseUrl}/api/govQr/app/${secret}`
@@ -9,10 +11,10 @@ export const appAddress = ({ baseUrl }: Site, secret: string): string => `${base
 export const documentsAddress = (site: Site, secret: string): string => `${appAddress(site, secret)}/documents`
 
 /** What the QR code says: the scanner of the app takes it, and nothing else does. */
-export const qrText = (address: string): string => `mobileSign:${address}`
+const qrText = (address: string): string => `mobileSign:${address}`
 
 /** Links that open the apps on the same device (domain.md, "Launch links and the app"). */
-export function launchLinks(address: string) {
+function launchLinks(address: string) {
   const link = encodeURIComponent(`${address}?mgovSign`)
   const mobile = `https://m.egov.kz/mobileSign/?link=${link}&isi=1476128386&ibi=kz.egov.mobile&apn=kz.mobile.mgov`
   const business = `https://m.egov.kz/businessSign/?link=${link}&isi=1597880144&ibi=kz.mobile.mgov.business&apn=kz.mobile.mgov.business`
@@ -39,4 +41,13 @@ export function callerAddresses({ baseUrl, systemsUrl = baseUrl }: Site, secret:
   const path = `/api/govQr/${secret}`
   const [plain, mutual] = [`${baseUrl}${path}`, `${systemsUrl}${path}`]
   return { plain, mutual, auto: isMutualTls ? mutual : plain }
+}
+
+/** The app comes to the address of this service. */
+export class DirectApp implements MobileApp {
+  static readonly inject = {}
+
+  async announce({ address, logo }: AnnouncedProcedure): Promise<Announcement> {
+    return { qrCode: codeWithLogo(qrText(address), logo), ...launchLinks(address) }
+  }
 }

@@ -1,9 +1,12 @@
+import { AddSignature } from '../documents/index.js'
+import { anonymous } from '../identity/index.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
 import type { BodyStream } from '../kernel/upload.js'
+import { PackageStore, type SignedPackage, SignPackage } from '../packages/index.js'
 import { readIdentity, SignatureVerifier } from '../signatures/index.js'
 import { procedureErrors } from './errors.js'
-import type { AppDocuments } from './exchange.js'
+import type { AppDocuments, Exchange } from './exchange.js'
 import { givenDocuments } from './given-documents.js'
 import { saysNothing } from './later.js'
 import { ProcedureLimits } from './limits.js'
@@ -80,5 +83,61 @@ export class SigningExchange {
     if (!(error instanceof RegistryError) || saysNothing(error) || error.code === 'qrInvalidState') return
     const { message, code } = error
     await this.use.moves.fail(procedure, code === 'appExchangeFailed' ? { gov: message } : { service: message })
+  }
+}
+
+/** Gives one document to the app, and registers the signature that comes back. */
+export class DocumentExchange implements Exchange {
+  static readonly inject = { signing: SigningExchange, add: AddSignature }
+
+  constructor(private readonly use: Injected<typeof DocumentExchange.inject>) {}
+
+  documents(procedure: Procedure): Promise<AppDocuments> {
+    return this.use.signing.documents(procedure, [procedure.documentId ?? ''])
+  }
+
+  take(procedure: Procedure, body: BodyStream): Promise<void> {
+    const { documentId: id = '' } = procedure
+    // The request that began the procedure was checked by its schema.
+    const asked = procedure.details.signatureEmailNotifications
+    return this.use.signing.take(procedure, body, [id], async ([signature = ''], done) => {
+      const request = { signature, ...(asked && { signatureEmailNotifications: asked }) }
+      const keep = async <A extends object>(answer: A) => {
+        await done('signId' in answer ? [Number(answer.signId)] : [])
+        return answer
+      }
+      await this.use.add.execute(anonymous, { id, request, keep }, procedure.begunBy)
+    })
+  }
+}
+
+/** Gives the documents of a package to the app, and registers the signatures that come back: all of them or none. */
+export class PackageExchange implements Exchange {
+  static readonly inject = { signing: SigningExchange, packages: PackageStore, sign: SignPackage }
+
+  constructor(private readonly use: Injected<typeof PackageExchange.inject>) {}
+
+  async documents(procedure: Procedure): Promise<AppDocuments> {
+    const { documentsIds } = await this.use.packages.get(procedure.packageId ?? '')
+    return this.use.signing.documents(procedure, documentsIds)
+  }
+
+  async take(procedure: Procedure, body: BodyStream): Promise<void> {
+    const { packageId = '' } = procedure
+    const { documentsIds } = await this.use.packages.get(packageId)
+    // The request that began the procedure was checked by its schema.
+    const asked = procedure.details.signatureEmailNotifications
+    await this.use.signing.take(procedure, body, documentsIds, async (signatures, done) => {
+      const request = {
+        signatures: signatures.map((signature) => ({ signature })),
+        ...(asked && { signatureEmailNotifications: asked }),
+      }
+      const keep = async <A extends object>(answer: A) => {
+        const { registrationResults = [] }: Partial<SignedPackage> = answer
+        await done(registrationResults.map(({ signId }) => signId))
+        return answer
+      }
+      await this.use.sign.execute(anonymous, { packageId, request, keep }, procedure.begunBy)
+    })
   }
 }

@@ -6,10 +6,8 @@ import { reportErrors } from './errors.js'
 import { GetStatementKey } from './get-statement-key.js'
 import { ReportLimits } from './limits.js'
 import { MakeReport } from './make-report.js'
-import { NoteStamps } from './note-stamps.js'
-import { StampBudget } from './stamp-budget.js'
-import { noStatementKey, StatementKey } from './statement-key.js'
-import { Statements } from './statements.js'
+import { NoteStamps, StampBudget } from './note-stamps.js'
+import { noStatementKey, StatementKey, Statements } from './statements.js'
 
 export const reportsArea = area({
   name: 'reports',

@@ -1,9 +1,37 @@
-import { createPublicKey } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { signNote, verifierKey } from '@signed-registry/verifier'
+import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { reportErrors } from './errors.js'
-import { keyName, StatementKey } from './statement-key.js'
+
+/**
+ * The key by which a registry signs what it states: Ed25519, and nothing where it has none. It must be the same at every
+ * start, since others keep its public half: so core makes none.
+ */
+export interface StatementKey {
+  readonly key: KeyObject | undefined
+}
+export const StatementKey = port<StatementKey>('StatementKey', 'defaulted')
+
+/** A registry without a statement key signs nothing. */
+export const noStatementKey: StatementKey = { key: undefined }
+
+/** Reads a key in PEM (PKCS #8); throws a `TypeError` for what is no Ed25519 key. */
+export function readStatementKey(pem: string): StatementKey {
+  let key: KeyObject
+  try {
+    key = createPrivateKey(pem)
+  } catch (cause) {
+    throw new TypeError('statementKey holds no PEM key that can be read without a password', { cause })
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('statementKey is no Ed25519 key')
+  return { key }
+}
+
+/** The registry's address without its scheme, as signed notes name keys. */
+export const keyName = ({ baseUrl }: Pick<Site, 'baseUrl'>): string =>
+  baseUrl.replace(/^[a-z]+:\/\//i, '').replace(/[\s+]/gu, '_')
 
 /** What the registry states, under its key and its address. */
 export class Statements {
