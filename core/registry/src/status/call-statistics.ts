@@ -66,7 +66,7 @@ export class SqlCallStatistics implements CallStatistics {
 
   /** Services called within a day, with their calls within the window. */
   async services(): Promise<ServiceCalls[]> {
-    await this.written
+    await this.written()
     const since = this.minute() - this.use.windowMinutes
     const rows: { protocol: string; url: string; minute: number; succeeded: number; failed: number }[] =
       await this.use.database
