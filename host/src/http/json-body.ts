@@ -16,7 +16,7 @@ export function jsonReader(app: FastifyInstance): JsonReader {
       if (fault === 'tooDeep') return reject(requestErrors.error('jsonNotParsed', { deepest: MAX_JSON_DEPTH }))
       if (!isUtf8(json)) return reject(requestErrors.error('jsonNotParsed', { problem: 'not UTF-8' }))
       const text = json.toString()
-      parse(request, text, (error, value) => {
+      void parse(request, text, (error, value) => {
         if (error === null) resolve(value)
         else reject(requestErrors.error('jsonNotParsed', jsonProblem(text), error))
       })

@@ -25,7 +25,7 @@ const tell = (news: HashNews) => postMessage(news)
 
 addEventListener('message', async ({ data: { file, algorithms } }: MessageEvent<HashQuestion>) => {
   try {
-    const hashes = await Promise.all(algorithms.map((algorithm) => HASHES[algorithm]()))
+    const hashes = await Promise.all(algorithms.map(async (algorithm) => HASHES[algorithm]()))
     let [done, told] = [0, 0]
     const reader = file.stream().getReader()
     for (;;) {

@@ -589,7 +589,7 @@ describe('settings of an organization', () => {
         const url = await open()
         const hosts = await Promise.all([registryWithoutAuthorities(url), registryWithoutAuthorities(url)])
         await Promise.all(
-          Array.from({ length: 16 }, (_, i) =>
+          Array.from({ length: 16 }, async (_, i) =>
             hosts[i % 2]?.get(SaveOrganizationSettings).execute(headCaller(), {
               request:
                 i % 3

@@ -80,7 +80,7 @@ describe('reports that the registry makes', () => {
   it('are signed in each of their forms, and can be checked offline', async () => {
     const report = await made({ language: 'en' })
     expect(report.outcome).to.equal('proved')
-    const { verifierKey } = await key()
+    const { verifierKey } = key()
     for (const form of ['json', 'html', 'xml'] as const) {
       const read = verifyReport(Buffer.from(report[form]), report.note ?? '', verifierKey)
       expect(read).to.include({ form, origin: 'http://127.0.0.1:8080' })

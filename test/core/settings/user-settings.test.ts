@@ -170,7 +170,7 @@ describe('settings of a user', () => {
     it('lose no change when two hosts save at once', async () => {
       const url = await open()
       const hosts = [await registryWithoutAuthorities(url), await registryWithoutAuthorities(url)]
-      const changes = Array.from({ length: 20 }, (_, i) =>
+      const changes = Array.from({ length: 20 }, async (_, i) =>
         hosts[i % 2]?.get(SaveUserSettings).execute(personCaller(), { request: { email: `a${i}@example.kz` } }),
       )
       await Promise.all(changes)

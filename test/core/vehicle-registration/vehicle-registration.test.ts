@@ -292,7 +292,7 @@ describe('documents for the authority that registers vehicles', () => {
     })
 
     it('have their words in the strings registry', async () => {
-      const { consts } = await test.registry.get(GetStrings).execute()
+      const { consts } = test.registry.get(GetStrings).execute()
       expect(consts.integrationRegisterAutoDocumentTypes).to.have.keys('vehicleSaleContract')
       expect(consts.integrationRegisterAutoSigners).to.have.keys('seller', 'buyer')
       expect(consts.integrationRegisterAutoSources).to.have.keys('registration', 'request')

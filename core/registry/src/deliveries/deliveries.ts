@@ -73,16 +73,16 @@ export class Deliveries {
   async page({ owner, channel, target, state, askedBy, until }: DeliveryQuery, limit: number): Promise<Delivery[]> {
     const query = () => {
       const some = this.deliveries().where({ owner, channel }).select(DELIVERIES.columns)
-      if (target !== undefined) some.andWhere({ target })
-      if (state !== undefined) some.andWhere({ state })
-      if (askedBy !== undefined) some.whereIn('asked_by', askedBy)
+      if (target !== undefined) void some.andWhere({ target })
+      if (state !== undefined) void some.andWhere({ state })
+      if (askedBy !== undefined) void some.whereIn('asked_by', askedBy)
       return some.orderBy([
         { column: 'created_at', order: 'desc' },
         { column: 'id', order: 'desc' },
       ])
     }
     const first = query().limit(limit)
-    if (until !== undefined) first.andWhere('created_at', '<', until)
+    if (until !== undefined) void first.andWhere('created_at', '<', until)
     const page = (await first).map(readDelivery)
     const last = page.at(-1)
     if (page.length < limit || last === undefined) return page

@@ -48,7 +48,7 @@ export class DeliveryQueue {
         .andWhere('next_at', '<=', now)
         .orderBy('next_at')
         .limit(limit)
-      if (exceptTargets.length > 0) due.whereNotIn('target', exceptTargets)
+      if (exceptTargets.length > 0) void due.whereNotIn('target', exceptTargets)
       const rows: Row[] = await skippingLocked(due, database.dialect).select(DELIVERIES.columns)
       if (rows.length === 0) return []
       const lease = newId()

@@ -32,7 +32,7 @@ export class OperateDeliveries {
       let last: Delivery | undefined
       do {
         const page = this.rows().where({ channel: one, state, ...(owner !== undefined && { owner }) })
-        if (last !== undefined) page.andWhereRaw('(next_at, id) > (?, ?)', [last.nextAt, last.id])
+        if (last !== undefined) void page.andWhereRaw('(next_at, id) > (?, ?)', [last.nextAt, last.id])
         const rows: Record<string, unknown>[] = await page
           .orderBy(['next_at', 'id'])
           .limit(PAGE)

@@ -127,7 +127,7 @@ export class ProcedureStore {
     const theirs = procedures.row({ phoneKey, ...(signer !== undefined && { signer }) })
     const free = this.rows().where({ id }).whereIn('status', OPEN)
     for (const [column, value] of Object.entries(theirs))
-      free.andWhere((one) => one.whereNull(column).orWhere(column, value))
+      void free.andWhere((one) => one.whereNull(column).orWhere(column, value))
     return (await free.update({ ...theirs, version: this.use.database.query.raw('version + 1') })) > 0
   }
 
@@ -164,8 +164,8 @@ export class ProcedureStore {
   /** How many procedures of some kinds are open and have time left, of one owner, of strangers or of all. */
   async countOpen(kinds: readonly ProcedureKind[], now: number, of: Owner | 'strangers' | 'all'): Promise<number> {
     const open = this.open(kinds, now)
-    if (of === 'strangers') open.whereBetween('begun_by', STRANGERS)
-    else if (of !== 'all') open.andWhere({ begun_by: of })
+    if (of === 'strangers') void open.whereBetween('begun_by', STRANGERS)
+    else if (of !== 'all') void open.andWhere({ begun_by: of })
     const row = await open.count({ total: '*' }).first()
     return Number(row?.total ?? 0)
   }
