@@ -1,4 +1,4 @@
-import encodeQR, { _BYTES, _ECC_BLOCKS, _WORDS_PER_BLOCK, type ErrorCorrection } from 'qr'
+import encodeQR, { type ErrorCorrection } from 'qr'
 import type { Bitmap } from '../png/index.js'
 
 /** Level of error correction (ISO/IEC 18004). */
@@ -11,15 +11,6 @@ const QUIET = 4
 const PIXELS = 2
 /** In an octet of a row. */
 const MODULES = 8 / PIXELS
-
-/** Octets that a code of this version and level holds. */
-export function capacity(version: number, level: Level): number {
-  const at = version - 1
-  const total = _BYTES[at] ?? 0
-  const correction = (_WORDS_PER_BLOCK[LEVELS[level]][at] ?? 0) * (_ECC_BLOCKS[LEVELS[level]][at] ?? 0)
-  // Mode and length take 4 and 16 bits from version 10 on, 4 and 8 below.
-  return total - correction - (version >= 10 ? 3 : 2)
-}
 
 /** The modules of a code with the silence around it, row by row; true is dark. */
 export const qrModules = (text: string, level: Level, version?: number): boolean[][] =>
