@@ -1,9 +1,9 @@
-import { html, raw } from 'hono/html'
+import { Html, html } from '@signed-registry/core/html'
 
-/** A piece of a page. What is put into a template is escaped, unless it is a piece itself. */
-export type Html = ReturnType<typeof html>
+export { Html, html }
 
-export { html, raw }
+/** Markup that is made elsewhere and is safe to show. */
+export const raw = (text: string): Html => new Html(text)
 
 /** Nothing at all. */
-export const nothing = html``
+export const nothing = new Html('')

@@ -1,3 +1,5 @@
+import { Html, html } from '../web/index.js'
+
 /** Languages that mails are written in. */
 const MAIL_LANGUAGES = ['ru', 'kk', 'en'] as const
 export type Language = (typeof MAIL_LANGUAGES)[number]
@@ -6,29 +8,6 @@ export type Language = (typeof MAIL_LANGUAGES)[number]
 export function languagesOf(tag: string): Language[] {
   const wanted = new Set(tag.split('/'))
   return [...wanted].flatMap((one) => MAIL_LANGUAGES.find((language) => language === one) ?? [])
-}
-
-/** Markup that is safe to show. */
-export class Html {
-  constructor(readonly text: string) {}
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-
-/** A template of markup: strings are escaped, markup and lists of it go in as they are. */
-export function html(parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
-  const filled = values.map((value) => {
-    if (typeof value === 'string') return escaped(value)
-    return value instanceof Html ? value.text : value.map(({ text }) => text).join('')
-  })
-  return new Html(parts.map((part, at) => part + (filled[at] ?? '')).join(''))
 }
 
 /** What a mail says in one language. Words of users are in it as they are: rendering makes them harmless. */

@@ -1,0 +1,30 @@
+/** Markup that is safe to show. */
+export class Html {
+  constructor(readonly text: string) {}
+
+  toString(): string {
+    return this.text
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+
+/** What a template takes: text and numbers are escaped, markup goes in as it is, of a list everything. */
+export type HtmlValue = string | number | Html | undefined | readonly HtmlValue[]
+
+/** A template of markup. */
+export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
+  new Html(parts.map((part, at) => part + textOf(values[at])).join(''))
+
+function textOf(value: HtmlValue): string {
+  if (value === undefined) return ''
+  if (value instanceof Html) return value.text
+  return typeof value === 'object' ? value.map(textOf).join('') : escaped(String(value))
+}
