@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { writeFile } from './write-aside.mjs'
 
 /*
  * Writes the compiled host as one file, host/bundle/signed-registry.js: Node then finds, reads and links 2,000 modules less, which
@@ -33,7 +34,7 @@ const places = {
   },
 }
 
-await build({
+const { outputFiles } = await build({
   entryPoints: [path('host/dist/main.js')],
   outfile: bundle,
   bundle: true,
@@ -51,6 +52,8 @@ await build({
     ].join('\n'),
   },
   sourcemap: true,
+  write: false,
   logLevel: 'warning',
 })
+for (const { path, contents } of outputFiles) writeFile(path, contents)
 chmodSync(bundle, 0o755)

@@ -7,4 +7,5 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 execFileSync(join(root, 'node_modules/.bin/tsc'), ['-b', process.cwd()], { stdio: 'inherit' })
 await import('./stamp.mjs')
+if (process.cwd().endsWith('pages')) await import('./browser.mjs')
 copyFileSync(join(root, 'LICENSE'), 'LICENSE')

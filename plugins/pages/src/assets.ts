@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
@@ -22,15 +21,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** What the national hashes are made of, for browsers. */
-const NATIONAL_HASHES = [
-  'hashes',
-  'block-hasher',
-  'hash-functions',
-  'web-assembly',
-  ...['streebog', 'gost34311'].flatMap((name) => [name, `${name}-module`, `${name}-constants`]),
-]
-
 /** Files of pages by their names, and the version that all of them have together: their addresses never change meaning. */
 export class Assets {
   private readonly files = new Map<string, Buffer>()
@@ -38,15 +28,8 @@ export class Assets {
   readonly version: string
 
   constructor({ logo, style }: { readonly logo: string | undefined; readonly style: string | undefined }) {
-    const here = fileURLToPath(new URL('.', import.meta.url))
-    this.addModules('', join(here, 'browser'))
-    this.addModules('texts/', join(here, 'browser', 'texts'))
-    this.addModules('client/', packageFolder('@signed-registry/client'))
-    for (const name of ['sha2.js', '_md.js', '_u64.js', 'utils.js'])
-      this.add(`hashes/${name}`, join(packageFolder('@noble/hashes/sha2.js'), name))
-    const gost = packageFolder('@signed-registry/verifier/gost-hashes')
-    for (const name of NATIONAL_HASHES) this.add(`gost/${name}.js`, join(gost, `${name}.js`))
-    for (const name of readdirSync(join(here, '../style'))) this.add(name, join(here, '../style', name))
+    // Modules for browsers are put together by packaging/browser.mjs.
+    for (const folder of ['./assets/', '../style/']) this.addFolder(fileURLToPath(new URL(folder, import.meta.url)))
     if (logo !== undefined) this.add(`logo${extname(logo).toLowerCase()}`, logo)
     if (style !== undefined) this.add('theme.css', style)
     const hash = createHash('sha256')
@@ -78,35 +61,12 @@ export class Assets {
     return asset
   }
 
-  private addModules(prefix: string, folder: string): void {
-    for (const name of readdirSync(folder)) if (name.endsWith('.js')) this.add(prefix + name, join(folder, name))
+  private addFolder(folder: string): void {
+    for (const name of readdirSync(folder)) this.add(name, join(folder, name))
   }
 
   private add(name: string, path: string): void {
-    const bytes = readFileSync(path)
-    this.files.set(name, name.endsWith('.js') ? Buffer.from(withAddresses(name, bytes.toString('utf8'))) : bytes)
-  }
-}
-
-/** Browsers know no packages: their names in imports become addresses beside the module. */
-function withAddresses(name: string, source: string): string {
-  const up = name.includes('/') ? '../' : './'
-  return source
-    .replaceAll("'@signed-registry/client'", `'${up}client/index.js'`)
-    .replaceAll("'@noble/hashes/sha2.js'", `'${up}hashes/sha2.js'`)
-    .replaceAll("'@signed-registry/verifier/gost-hashes'", `'${up}gost/hashes.js'`)
-    .replace(/^\/\/# sourceMappingURL=.*$/m, '')
-}
-
-const resolve = createRequire(import.meta.url).resolve
-const packageFolder = (name: string): string => dirname(resolvedFile(name))
-
-/** Where a module of a package is; packages that have nothing for `require` are found as imports are. */
-function resolvedFile(name: string): string {
-  try {
-    return resolve(name)
-  } catch {
-    return fileURLToPath(import.meta.resolve(name))
+    this.files.set(name, readFileSync(path))
   }
 }
 
