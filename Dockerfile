@@ -4,7 +4,7 @@ WORKDIR /registry
 COPY . .
 # Types were checked by CI. Node 24 has an SQLite of its own, and the compilers stay behind.
 RUN npm ci --omit=dev --no-audit --no-fund \
- && node packaging/emit.mjs \
+ && node packaging/compile.mjs \
  && rm -rf node_modules/typescript node_modules/@typescript node_modules/esbuild node_modules/@esbuild node_modules/@types node_modules/@photostructure
 
 FROM node:24-slim

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { aside, moveFiles } from './write-aside.mjs'
 
 /*
- * Runs before `npm start` and `npm run demo`: writes the JavaScript of the host and of all that it needs, file by file,
- * without looking at types, then what pages load, and the host as one file. That takes two seconds where `tsc -b` takes
- * fifteen, and the files are the same; `npm run build` checks the types.
+ * JavaScript file by file, without looking at types. That takes two seconds where `tsc -b` takes fifteen, and the files are
+ * the same; `npm run build` checks the types.
  */
 const root = new URL('../', import.meta.url)
 const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))
@@ -23,32 +23,36 @@ const noDeclarations = [
   'false',
 ]
 
-const packages = new Set()
-/** Finds a package and those that its tsconfig.json refers to. */
-function add(folder) {
-  if (packages.has(folder.href)) return
-  const { references = [], compilerOptions } = JSON.parse(readFileSync(new URL('tsconfig.json', folder), 'utf8'))
-  if (compilerOptions.emitDeclarationOnly) return
-  packages.add(folder.href)
-  for (const { path } of references) add(new URL(`${path}/`, folder))
-}
-add(new URL('host/', root))
-
 const run = promisify(execFile)
+
+/** Writes the JavaScript of a package into the folder that its tsconfig.json names. */
 async function emit(folder) {
-  const dist = fileURLToPath(new URL('dist', folder))
+  const { compilerOptions } = configOf(folder)
+  const dist = join(fileURLToPath(folder), compilerOptions.outDir)
   const made = aside(dist)
   try {
     await run(process.execPath, [compiler, '-p', fileURLToPath(folder), '--outDir', made, ...alone, ...noDeclarations])
     moveFiles(made, dist)
+  } catch (error) {
+    throw new Error(error.stdout || String(error))
   } finally {
     rmSync(made, { recursive: true, force: true })
   }
 }
-await Promise.all([...packages].map(emit)).catch((error) => {
-  process.stderr.write(error.stdout ?? String(error))
-  process.exit(1)
-})
-await import('./stamp.mjs')
-await import('./browser.mjs')
-await import('./bundle.mjs')
+
+const configOf = (folder) => JSON.parse(readFileSync(new URL('tsconfig.json', folder), 'utf8'))
+
+/** Adds a package and those that its tsconfig.json refers to. */
+function add(packages, folder) {
+  const { references = [], compilerOptions } = configOf(folder)
+  if (packages.has(folder.href) || compilerOptions.emitDeclarationOnly) return
+  packages.add(folder.href)
+  for (const { path } of references) add(packages, new URL(`${path}/`, folder))
+}
+
+/** Writes the JavaScript of a package and of all that it needs. */
+export async function emitWithAllItNeeds(name) {
+  const packages = new Set()
+  add(packages, new URL(`${name}/`, root))
+  await Promise.all([...packages].map((folder) => emit(new URL(folder))))
+}

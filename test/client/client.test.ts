@@ -26,7 +26,7 @@ describe('the typed client', () => {
     return client.authenticate({ request: { nonce: answer.nonce, signature: signed } })
   }
 
-  it('is made of the operations and the table of routes (npm run docs writes it)', () => {
+  it('is made of the operations and the table of routes (npm run generate writes it)', () => {
     expect(unformatted(readFileSync(CLIENT_FILE, 'utf8'))).to.equal(unformatted(clientSource()))
   })
 

@@ -82,7 +82,7 @@ export function clientSource(): string {
   }
   const codes = coreAreas.flatMap(({ errors = [] }) => errors.flatMap(({ texts }) => Object.keys(texts))).sort()
   const named = [...types.named].map(([name, text]) => `export type ${name} = ${text}`)
-  return `// Made by "npm run docs" of the operations of the registry: change those.
+  return `// Made by "npm run generate" of the operations of the registry: change those.
 import type { UploadInput } from './upload.js'
 
 /** Stable names of refusals; \`getStrings()\` has their texts. */

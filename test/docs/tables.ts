@@ -119,7 +119,7 @@ export const TABLES: readonly GeneratedTable[] = [
   {
     what: 'every deviation from the specification',
     document: 'docs/deviations.md',
-    within: (text) => text.replace(/(<!-- made by npm run docs -->\n)[\s\S]*/, `$1\n${deviationEntries()}\n`),
+    within: (text) => text.replace(/(<!-- made by npm run generate -->\n)[\s\S]*/, `$1\n${deviationEntries()}\n`),
   },
   {
     what: 'every port that core exports: its kind, who provides it, what it is',

@@ -21,7 +21,7 @@ describe('the OpenAPI description', () => {
   })
   after(() => host.close())
 
-  it('is the one in docs/openapi.json ("npm run openapi" writes it)', () => {
+  it('is the one in docs/openapi.json ("npm run generate" writes it)', () => {
     const written = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
     expect(JSON.parse(written)).to.deep.equal(document)
   })

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs'
 import type { RegisteredOperation } from '@signed-registry/core'
 import { statusOfKind } from '../error-status.js'
-import { EXAMPLES } from './examples.js'
 
 interface Described {
   operationId?: string
@@ -8,15 +8,19 @@ interface Described {
   responses?: Record<string, unknown>
 }
 
+/** What operations were sent as JSON and answered in a journey of a test. */
+const EXAMPLES = new URL('../../openapi-examples.json', import.meta.url)
+
 /** Adds to each operation of an OpenAPI document what a journey said and was answered, and how it may be refused. */
 export function describeAnswers(
   paths: Readonly<Record<string, object | undefined>>,
   operations: readonly RegisteredOperation[],
 ): void {
+  const examples = JSON.parse(readFileSync(EXAMPLES, 'utf8'))
   const registered = new Map(operations.map((operation) => [operation.id, operation]))
   for (const described of Object.values(paths).flatMap((path = {}) => Object.values(path) as Described[])) {
     const { operationId = '', requestBody, responses = {} } = described
-    const example = EXAMPLES[operationId]
+    const example = examples[operationId]
     addExample(requestBody, example?.request)
     addExample(responses['200'], example?.answer)
     const codes = new Map<string, string[]>()
