@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 // npm run check:packages: packs every package as it would be published, and looks at what came out.
+// What is made beside modules.
+const MADE = { '@signed-registry/pages': ['dist/assets/common.js'], '@signed-registry/host': ['openapi-examples.json'] }
+const COMMON = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']
 const folder = mkdtempSync(join(tmpdir(), 'packages-'))
 const run = (program, ...args) =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
@@ -16,7 +19,7 @@ try {
   const packed = JSON.parse(run('npm', 'pack', '--workspaces', '--json', '--silent', '--pack-destination', folder))
   for (const { name, filename, files, size } of Array.isArray(packed) ? packed : Object.values(packed)) {
     const paths = files.map(({ path }) => path)
-    for (const needed of ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']) {
+    for (const needed of [...COMMON, ...(MADE[name] ?? [])]) {
       if (!paths.includes(needed)) problem(name, `has no ${needed}`)
     }
     for (const path of paths) if (/tsbuildinfo|\.test\.|(^|\/)\.(?!npmignore)/.test(path)) problem(name, `has ${path}`)

@@ -37,13 +37,10 @@ export class Assets {
     this.version = hash.digest('hex').slice(0, 12)
   }
 
-  /** The path of a file. */
+  /** The path of a file; throws where there is none. */
   path(name: string): string {
+    if (!this.files.has(name)) throw new TypeError(`Pages have no file ${name}`)
     return `/assets/${this.version}/${name}`
-  }
-
-  has(name: string): boolean {
-    return this.files.has(name)
   }
 
   /** A file of this version, compressed when it is first asked for. */
