@@ -1,0 +1,17 @@
+import { CallStatistics, GetExternalServicesStats } from '@signed-registry/core'
+import { expect } from 'chai'
+import { registryWithoutAuthorities } from '../../support/core-registry.js'
+import { forEachDatabase } from '../../support/databases.js'
+
+describe('statistics of external services', () => {
+  forEachDatabase((open) => {
+    it('have every call that was made before somebody asks', async () => {
+      const registry = await registryWithoutAuthorities(await open())
+      const url = 'http://ocsp.example.kz/'
+      const statistics = registry.get(CallStatistics)
+      for (let n = 0; n < 20; n++) statistics.record({ protocol: 'ocsp', url, ok: n < 19 })
+      const stats = await registry.get(GetExternalServicesStats).execute()
+      expect(stats.find((one) => one.url === url)).to.deep.equal({ protocol: 'ocsp', url, status: 'yellow' })
+    })
+  })
+})
