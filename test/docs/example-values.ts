@@ -27,9 +27,9 @@ const MAX_TEXT = 72
 export function exampleValues(value: unknown, start: number): unknown {
   const made = new Map<string, string>()
   const isOfRun = (time: number) => time >= start - DAY && time < start + AFTER
-  const inPlaceOf = (text: string, encoding: 'hex' | 'base64url' | 'base64'): string => {
+  const inPlaceOf = (text: string, encoding: 'hex' | 'base64url' | 'base64', length = text.length): string => {
     const digest = createHash('sha512').update(String(made.size)).digest(encoding)
-    const fixed = made.get(text) ?? digest.replace(/[-_+/=]/g, 'x').slice(0, text.length)
+    const fixed = made.get(text) ?? digest.replace(/[-_+/=]/g, 'x').slice(0, length)
     made.set(text, fixed)
     return fixed
   }
@@ -39,7 +39,8 @@ export function exampleValues(value: unknown, start: number): unknown {
   }
   const fixedText = (text: string, key: string): string => {
     if (/ids?$/i.test(key) && IDENTIFIER.test(text)) return inPlaceOf(text, 'base64url')
-    if (HEX.test(text)) return inPlaceOf(text, 'hex').padEnd(text.length, '0')
+    // Numbers of certificates have up to twenty octets.
+    if (HEX.test(text)) return inPlaceOf(text, 'hex', Math.max(40, text.length))
     const [, prefix = '', secret] = BASE64.exec(text) ?? []
     // Lengths are at the beginning of signatures, and differ.
     if (secret !== undefined && text.length > MAX_TEXT) return `${text.slice(0, 3)}…`
