@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 
-const verifier = fileURLToPath(new URL('../../core/verifier/', import.meta.url))
+const verifier = fileURLToPath(new URL('../../core/verifier', import.meta.url))
 
 describe('the verifier', () => {
   it('needs nothing but Node: no packages, no network, and no files but on its command line', () => {

@@ -3,9 +3,9 @@ import { RegistryError } from '#verifier/error.js'
 import { verifyOcsp } from '#verifier/status/verify-ocsp.js'
 import { verifyTimeStamp } from '#verifier/timestamp/verify-time-stamp.js'
 import { Certificate } from '#verifier/x509/certificate.js'
-import { cutOff, flippedBits, type Mutant, rebuilt } from '../support/der-mutants.js'
-import { NOW, testAuthorities } from '../support/pki/authorities.js'
-import { trustOf } from '../support/pki/trust.js'
+import { cutOff, flippedBits, type Mutant, rebuilt } from '../../support/der-mutants.js'
+import { NOW, testAuthorities } from '../../support/pki/authorities.js'
+import { trustOf } from '../../support/pki/trust.js'
 
 const DATA = Buffer.from('a signature value')
 

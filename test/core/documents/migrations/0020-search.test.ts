@@ -4,8 +4,8 @@ import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'
 import { personalList } from '#core/documents/document-lists.js'
 import { coreMigrations } from '#core/registry.js'
-import { forEachEmptyDatabase } from '../../support/databases.js'
-import { testRegistry } from '../../support/registry.js'
+import { forEachEmptyDatabase } from '../../../support/databases.js'
+import { testRegistry } from '../../../support/registry.js'
 
 const BEFORE = '0020'
 const me: Caller = { kind: 'person', iin: 'IIN900101300010' }
