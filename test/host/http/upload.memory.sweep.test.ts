@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { expect } from 'chai'
-import { documentRegistrar } from '../support/document-registrar.js'
-import { type HostProcess, startHostProcess } from '../support/host-process.js'
-import { peakMemory } from '../support/process-figures.js'
-import { amount } from '../support/sweep.js'
+import { documentRegistrar } from '../../support/document-registrar.js'
+import { type HostProcess, startHostProcess } from '../../support/host-process.js'
+import { peakMemory } from '../../support/process-figures.js'
+import { amount } from '../../support/sweep.js'
 
 const MIB = 1 << 20
 const SIZE = amount(96, 1024)

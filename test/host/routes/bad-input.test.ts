@@ -1,21 +1,21 @@
 import { expect } from 'chai'
-import { CarefulHost, INVALID, UNACCEPTABLE, UNAVAILABLE } from '../support/careful-host.js'
-import { forEachDatabase } from '../support/databases.js'
-import { cutOff, flippedBits } from '../support/der-mutants.js'
-import { testAuthorities } from '../support/pki/authorities.js'
-import type { Fault } from '../support/pki/authority-server.js'
-import { signWithEvidence } from '../support/pki/build-cms.js'
+import { CarefulHost, INVALID, UNACCEPTABLE, UNAVAILABLE } from '../../support/careful-host.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { cutOff, flippedBits } from '../../support/der-mutants.js'
+import { testAuthorities } from '../../support/pki/authorities.js'
+import type { Fault } from '../../support/pki/authority-server.js'
+import { signWithEvidence } from '../../support/pki/build-cms.js'
 import {
   type Answer,
   hostileOcsp,
   hostileTimeStamping,
   ocspLies,
   timeStampLies,
-} from '../support/pki/hostile-authorities.js'
-import { hostileCms, weakCms } from '../support/pki/hostile-cms.js'
-import { hostileSigners } from '../support/pki/hostile-signers.js'
-import { hostileXml } from '../support/pki/hostile-xml.js'
-import { until } from '../support/until.js'
+} from '../../support/pki/hostile-authorities.js'
+import { hostileCms, weakCms } from '../../support/pki/hostile-cms.js'
+import { hostileSigners } from '../../support/pki/hostile-signers.js'
+import { hostileXml } from '../../support/pki/hostile-xml.js'
+import { until } from '../../support/until.js'
 
 const DATA = Buffer.from('document')
 const NOT_PARSED = ['signatureNotParsed']

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { openSqlite } from '../support/databases.js'
-import { startTestHost, type TestHost } from '../support/host.js'
-import { request } from '../support/http.js'
+import { openSqlite } from '../../support/databases.js'
+import { startTestHost, type TestHost } from '../../support/host.js'
+import { request } from '../../support/http.js'
 
 interface Operation {
   operationId?: string
@@ -22,7 +22,7 @@ describe('the OpenAPI description', () => {
   after(() => host.close())
 
   it('is the one in docs/openapi.json ("npm run generate" writes it)', () => {
-    const written = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
+    const written = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')
     expect(JSON.parse(written)).to.deep.equal(document)
   })
 

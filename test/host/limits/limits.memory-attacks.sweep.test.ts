@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type HostProcess, startHostProcess } from '../support/host-process.js'
-import { request } from '../support/http.js'
-import { type LargeRequest, sendLarge } from '../support/large-request.js'
-import { amount } from '../support/sweep.js'
+import { type HostProcess, startHostProcess } from '../../support/host-process.js'
+import { request } from '../../support/http.js'
+import { type LargeRequest, sendLarge } from '../../support/large-request.js'
+import { amount } from '../../support/sweep.js'
 
 const MIB = 2 ** 20
 const GIB = 2 ** 30
