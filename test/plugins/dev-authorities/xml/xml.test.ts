@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { testAuthorities } from '../../support/pki/authorities.js'
-import { inFolder } from '../../support/pki/openssl.js'
+import { testAuthorities } from '../../../support/pki/authorities.js'
+import { inFolder } from '../../../support/pki/openssl.js'
 
 const DOCUMENTS = {
   'a plain document': '<?xml version="1.0"?><doc a="1"><x/>текст &amp; &lt;</doc>',

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { DAY, NOW, testAuthorities } from '../../support/pki/authorities.js'
-import { openssl } from '../../support/pki/openssl.js'
+import { DAY, NOW, testAuthorities } from '../../../support/pki/authorities.js'
+import { openssl } from '../../../support/pki/openssl.js'
 
 describe('dev-authorities: certificates', () => {
   const authorities = testAuthorities()

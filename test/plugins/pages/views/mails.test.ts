@@ -1,11 +1,11 @@
 import { type MailAnswer, type Mailer, Mailer as MailerPort, provideValue } from '@signed-registry/core'
 import { expect } from 'chai'
-import { violations } from '../../support/axe.js'
-import { describeInBrowser } from '../../support/browser.js'
-import type { TestHost } from '../../support/host.js'
-import { logInOverHttp } from '../../support/login-over-http.js'
-import { registered, startPagesHost } from '../../support/pages-host.js'
-import { until } from '../../support/until.js'
+import { violations } from '../../../support/axe.js'
+import { describeInBrowser } from '../../../support/browser.js'
+import type { TestHost } from '../../../support/host.js'
+import { logInOverHttp } from '../../../support/login-over-http.js'
+import { registered, startPagesHost } from '../../../support/pages-host.js'
+import { until } from '../../../support/until.js'
 
 describeInBrowser('the mails that a visitor asked for', (browser) => {
   let host: TestHost

@@ -1,7 +1,7 @@
 import { pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { DAY, MINUTE, NOW, testAuthorities, testClock } from '../../support/pki/authorities.js'
-import { openssl } from '../../support/pki/openssl.js'
+import { DAY, MINUTE, NOW, testAuthorities, testClock } from '../../../support/pki/authorities.js'
+import { openssl } from '../../../support/pki/openssl.js'
 
 const trustOf = (authorities: ReturnType<typeof testAuthorities>) => ({
   'root.pem': authorities.anchors.map((der) => pem('CERTIFICATE', der)).join(''),

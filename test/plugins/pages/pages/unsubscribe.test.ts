@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { MailKeys } from '#core/mail/mail-keys.js'
-import { violations } from '../../support/axe.js'
-import { describeInBrowser } from '../../support/browser.js'
-import type { TestHost } from '../../support/host.js'
-import { startPagesHost } from '../../support/pages-host.js'
+import { violations } from '../../../support/axe.js'
+import { describeInBrowser } from '../../../support/browser.js'
+import type { TestHost } from '../../../support/host.js'
+import { startPagesHost } from '../../../support/pages-host.js'
 
 describeInBrowser('the page of the link that refuses mail', (browser) => {
   let host: TestHost

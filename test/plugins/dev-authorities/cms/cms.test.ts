@@ -1,7 +1,7 @@
 import { pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
-import { NOW, testAuthorities } from '../../support/pki/authorities.js'
-import { openssl } from '../../support/pki/openssl.js'
+import { NOW, testAuthorities } from '../../../support/pki/authorities.js'
+import { openssl } from '../../../support/pki/openssl.js'
 
 const DATA = Buffer.from('document')
 
