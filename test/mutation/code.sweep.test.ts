@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { amount } from '../support/sweep.js'
+import { type CodeMutant, mutantsOf, nameOf, parses } from './code-mutants.js'
+import { EXPLAINED } from './survivors.js'
+
+const tests = fileURLToPath(new URL('../', import.meta.url))
+const mocha = fileURLToPath(new URL('bin/mocha.js', import.meta.resolve('mocha/package.json')))
+/** Another sample: `SEED=7 MUTANTS=20 AREAS=routing,packages npx mocha dist-test/mutation/code.sweep.test.js`. */
+const SEED = process.env.SEED ?? 'first'
+const EACH = Number(process.env.MUTANTS ?? amount(1, 2))
+/** Nothing that is right takes as long. */
+const HANGS = 300_000
+
+/** Folders of tests for each area, beside its own. */
+const AREAS: Readonly<Record<string, readonly string[]>> = {
+  audit: [],
+  auth: [],
+  deliveries: ['core/webhooks'],
+  documents: [],
+  events: [],
+  idempotency: [],
+  ledger: [],
+  mail: [],
+  notifications: ['core/mail'],
+  organizations: [],
+  originals: [],
+  packages: [],
+  reports: [],
+  routing: [],
+  settings: [],
+  signatures: [],
+  'vehicle-registration': [],
+  webhooks: [],
+}
+const chosen = process.env.AREAS?.split(',') ?? Object.keys(AREAS).slice(0, amount(3, 100))
+
+/** The tests of a file first, which are likeliest to tell. */
+function testsFor(area: string, file: string): string[] {
+  const own = `${file.replace(/\.js$/, '')}.`
+  const all = [`core/${area}`, ...(AREAS[area] ?? [])].flatMap((folder) =>
+    readdirSync(`${tests}${folder}`, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  return all
+    .filter((name) => /\.test\.js$/.test(name) && !/\.(sweep|long)\./.test(name))
+    .sort((a, b) => Number(b.startsWith(`core/${own}`)) - Number(a.startsWith(`core/${own}`)))
+    .map((name) => `${tests}${name}`)
+}
+
+/** Whether all tests of the area pass, on SQLite. */
+async function passes(area: string, mutant: CodeMutant): Promise<boolean> {
+  const withMutant = new URL('./with-mutant.js', import.meta.url).href
+  const hooks = `${tests}support/root-hooks.js`
+  const options = ['--no-config', '--bail', '--exit', '--timeout', '60000', '--require', hooks, '--sort=false']
+  const child = spawn(process.execPath, ['--import', withMutant, mocha, ...options, ...testsFor(area, mutant.file)], {
+    env: { ...process.env, MUTANT: JSON.stringify(mutant), TEST_DATABASES: 'sqlite', EXHAUSTIVE: '' },
+    stdio: process.env.SHOW === undefined ? 'ignore' : 'inherit',
+  })
+  const hanging = setTimeout(() => child.kill('SIGKILL'), HANGS)
+  const [code] = await once(child, 'exit')
+  clearTimeout(hanging)
+  return code === 0
+}
+
+describe(`mutants of the registry (SEED=${SEED})`, () => {
+  it('leave nothing to find where they change nothing', async () => {
+    expect(await passes('events', { file: 'events/event.js', line: 1, before: '', after: '' })).to.equal(true)
+  })
+
+  for (const area of chosen)
+    it(`are found by the tests of ${area}`, async function () {
+      this.timeout(HANGS * EACH * 2)
+      const sample = mutantsOf(area, SEED).filter((mutant) => !(nameOf(mutant) in EXPLAINED) && parses(mutant))
+      const survivors: string[] = []
+      for (const mutant of sample.slice(0, EACH)) if (await passes(area, mutant)) survivors.push(nameOf(mutant))
+      expect(survivors, 'change that no test notices; write the test, or explain it in survivors.ts').to.deep.equal([])
+    })
+})
