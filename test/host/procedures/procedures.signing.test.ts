@@ -88,7 +88,7 @@ forEachDatabase((open) => {
     }
     const record = async (of: string, { operationId }: BegunProcedure) =>
       (await ask(`GET`, `${of}/govOperation/${operationId}`)).json
-    const somebody = (algorithm: 'rsa2048' | 'gost512' = 'rsa2048') =>
+    const somebody = (algorithm: 'p256' | 'rsa2048' | 'gost512' = 'p256') =>
       host.authorities.person({ algorithm, iin: `9001014${String(++made).padStart(5, '0')}` })
     const signaturesOf = async (documentId: string): Promise<unknown> =>
       (await ask<{ signaturesTotal: number }>('GET', `/${documentId}`)).json.signaturesTotal

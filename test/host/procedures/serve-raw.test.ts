@@ -84,7 +84,7 @@ forEachDatabase((open) => {
 
     const begin = async (more: object = {}) =>
       (await postJson<BegunRawProcedure>(`${host.url}/api/govQr`, { description: 'Sign this', ...more })).json
-    const phone = (algorithm: 'rsa2048' | 'gost512' = 'rsa2048') => new DevPhone(host.authorities.person({ algorithm }))
+    const phone = (algorithm: 'p256' | 'rsa2048' | 'gost512' = 'p256') => new DevPhone(host.authorities.person({ algorithm }))
     const stateOf = async ({ stateURL }: BegunRawProcedure) => (await request(stateURL)).json.status
     /** Resolves once the host holds the call. */
     const isHeld = (side: string) =>
