@@ -18,6 +18,10 @@ export type OpenDatabase = () => Promise<string>
  */
 export const forEachDatabase = (suite: (open: OpenDatabase) => void): void => forBoth(suite, openSqlite, openMariaDb)
 
+/** Declares a suite for SQLite alone: for what keeps nothing, and whose reads are tested on both. */
+export const forSqlite = (suite: (open: OpenDatabase) => void): void =>
+  void describe('on SQLite', () => suite(openSqlite))
+
 /** As `forEachDatabase`, without the schema: for what is about migrations. */
 export const forEachEmptyDatabase = (suite: (open: OpenDatabase) => void): void =>
   forBoth(suite, emptySqlite, emptyMariaDb)

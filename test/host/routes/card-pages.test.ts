@@ -5,12 +5,12 @@ import { expect } from 'chai'
 import { PDFDocument } from 'pdf-lib'
 import { attachedTo } from '../../plugins/ddc-pdf/attached.js'
 import { cardOf, numberedPdf } from '../../plugins/ddc-pdf/cards.js'
-import { forEachDatabase } from '../../support/databases.js'
+import { forSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postBytes, postJson, request } from '../../support/http.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 
-forEachDatabase((open) => {
+forSqlite((open) => {
   describe('the pages of a card that is checked', () => {
     let host: TestHost
     let api: string

@@ -4,7 +4,7 @@ import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { attachedTo } from '../../plugins/ddc-pdf/attached.js'
 import { numberedPdf } from '../../plugins/ddc-pdf/cards.js'
-import { forEachDatabase } from '../../support/databases.js'
+import { forSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postBytes, postJson, request } from '../../support/http.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
@@ -14,7 +14,7 @@ interface Registered {
   readonly signId: number
 }
 
-forEachDatabase((open) => {
+forSqlite((open) => {
   describe('document cards that are refused', () => {
     let host: TestHost
     let api: string

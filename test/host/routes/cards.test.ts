@@ -20,7 +20,7 @@ import decodeQR from 'qr/decode.js'
 import Type from 'typebox'
 import { readPng } from '#core/png/index.js'
 import { numberedPdf } from '../../plugins/ddc-pdf/cards.js'
-import { forEachDatabase } from '../../support/databases.js'
+import { forSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postJson, request } from '../../support/http.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
@@ -48,7 +48,7 @@ function textOf(code: string): string {
   return decodeQR({ width, height, data: pixels })
 }
 
-forEachDatabase((open) => {
+forSqlite((open) => {
   describe('document cards over HTTP', () => {
     let host: TestHost
     let api: string
