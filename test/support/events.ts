@@ -1,14 +1,24 @@
 import { EventListener, type Plugin, provideValue, type Registry, type RegistryEvent } from '@signed-registry/core'
+import { brokenInvariants } from './invariants.js'
 
 const recorded = new WeakMap<Registry, RegistryEvent[]>()
 
-/** Makes a registry with a plugin that takes down its events, for `eventsOf`. */
+/** Makes a registry with a plugin that takes down its events, for `eventsOf`; what must never be so in it is looked for when it is closed. */
 export async function recordingEvents(create: (plugin: Plugin) => Promise<Registry>): Promise<Registry> {
   const events: RegistryEvent[] = []
   const listener: EventListener = { heard: (event) => void events.push(JSON.parse(JSON.stringify(event))) }
   const registry = await create({ name: 'recorded-events', provides: [provideValue(EventListener, listener)] })
-  recorded.set(registry, events)
-  return registry
+  const watched = { ...registry, close: () => closeWhole(registry) }
+  recorded.set(watched, events)
+  return watched
+}
+
+async function closeWhole(registry: Registry): Promise<void> {
+  await registry.stop()
+  // A test may have taken the database away, or closed the registry before.
+  const broken = await brokenInvariants(registry).catch(() => [])
+  await registry.close()
+  if (broken.length > 0) throw new Error(`The registry was left with ${broken.join('; ')}`)
 }
 
 /** What happened in a test's registry, oldest first. */
