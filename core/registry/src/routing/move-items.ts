@@ -42,6 +42,15 @@ const without = (places: readonly Place[], others: readonly Place[]): Place[] =>
 
 type Change = Extract<NewEvent, { itemId: string }>['type']
 
+/** What becomes of an item, by what it is; a decision is the last. */
+const BECOMES: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
+  sending: ['new', 'failed'],
+  new: ['new', 'accepted', 'denied'],
+  failed: [],
+  accepted: [],
+  denied: [],
+}
+
 /** Every move of an item, each with its place in lists and its event. All runs in the caller's transaction. */
 export class MoveItems {
   static readonly inject = {
@@ -82,6 +91,8 @@ export class MoveItems {
   }
 
   private async change(change: Change, before: StoredItem, after: StoredItem, author?: string): Promise<void> {
+    if (!BECOMES[before.status].includes(after.status))
+      throw new Error(`An item that is ${before.status} never becomes ${after.status}`)
     await this.use.items.save(after)
     await this.follow(change, before, after, author)
   }
