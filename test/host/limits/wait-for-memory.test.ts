@@ -9,6 +9,7 @@ import { memoryLimit } from '#host/limits/memory-limit.js'
 import { buildServer } from '#host/server.js'
 import { listen, serverWith } from '../../support/api-scope.js'
 import { openSocket, postJson, receivedBy, request, sendRaw } from '../../support/http.js'
+import { type PassingTime, passingTime } from '../../support/passing-time.js'
 import { runProgram } from '../../support/run-program.js'
 import { until } from '../../support/until.js'
 
@@ -16,6 +17,19 @@ const KIB = 1024
 const head = (length: number) =>
   `POST /api HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 const named = (length: number) => JSON.stringify({ name: 'a'.repeat(length - '{"name":""}'.length) })
+
+/** Sends eight thousand bytes in a second: twice as many as have to come, and half as many where memory is held. */
+async function dripped(socket: Socket, received: Promise<string>, body: Buffer, time: PassingTime): Promise<string> {
+  let text: string | undefined
+  void received.then((all) => {
+    text = all
+  })
+  for (let sent = 0; text === undefined; sent += 80) {
+    socket.write(body.subarray(sent, sent + 80))
+    await time.pass(10)
+  }
+  return text
+}
 
 describe('the memory of large JSON', () => {
   let app: FastifyInstance
@@ -94,28 +108,19 @@ describe('the memory of large JSON', () => {
   })
 
   it('is not held for bodies that drip', async () => {
+    const time = passingTime()
     const impatient = await serverWith({}, { pace: { grace: 1000, bytesPerSecond: 4000 } })
     const own = await listen(impatient)
     const ended = async (length: number) => {
       const socket = await openSocket(own)
       socket.on('error', () => undefined)
       const received = receivedBy(socket)
-      const body = named(length)
       socket.write(head(length))
-      // Eight thousand in a second: twice as many as have to come, and half as many where memory is held.
-      const began = performance.now()
-      let sent = 0
-      const drip = setInterval(() => {
-        const due = Math.floor((performance.now() - began) * 8)
-        socket.write(body.slice(sent, due))
-        sent = due
-      }, 10)
-      const text = await received
-      clearInterval(drip)
-      return text.slice(0, 12)
+      return (await dripped(socket, received, Buffer.from(named(length)), time)).slice(0, 12)
     }
-    expect(await Promise.all([ended(8 * KIB), ended(48 * KIB)])).to.deep.equal(['HTTP/1.1 200', ''])
+    expect([await ended(8 * KIB), await ended(48 * KIB)]).to.deep.equal(['HTTP/1.1 200', ''])
     await impatient.close()
+    time.end()
   })
 })
 
@@ -127,24 +132,18 @@ describe('an upload that memory is held for', () => {
     }
     const ended = async (isHeld: boolean) => {
       const standIns = { take: (upload: Upload) => take(upload, isHeld) }
+      const time = passingTime()
       const app = await serverWith(standIns, { pace: { grace: 1000, bytesPerSecond: 4000 } })
       const socket = await openSocket(await listen(app))
       socket.on('error', () => undefined)
       const received = receivedBy(socket)
       socket.write(head(24_000).replace('/api', '/api/a/data').replace('json', 'octet-stream'))
-      const began = performance.now()
-      let sent = 0
-      const drip = setInterval(() => {
-        const due = Math.min(24_000, Math.floor((performance.now() - began) * 8))
-        socket.write(Buffer.alloc(due - sent))
-        sent = due
-      }, 10)
-      const text = await received
-      clearInterval(drip)
+      const text = await dripped(socket, received, Buffer.alloc(24_000), time)
       await app.close()
+      time.end()
       return text.slice(0, 12)
     }
-    expect(await Promise.all([ended(false), ended(true)])).to.deep.equal(['HTTP/1.1 200', ''])
+    expect([await ended(false), await ended(true)]).to.deep.equal(['HTTP/1.1 200', ''])
   })
 })
 
