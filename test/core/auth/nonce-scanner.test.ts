@@ -236,9 +236,9 @@ describe('nonces in data that somebody is to sign', () => {
       '<!DOCTYPE>',
     ].map((part) => part.repeat(2 ** 20 / part.length))
     for (const data of [...floods, `[${'<!--"'.repeat(2 ** 18)}`]) {
-      const began = performance.now()
+      const began = process.cpuUsage()
       scan(data, 65_536)
-      expect(performance.now() - began, data.slice(0, 20)).to.be.below(3000)
+      expect(process.cpuUsage(began).user / 1000, data.slice(0, 20)).to.be.below(3000)
     }
   })
 
