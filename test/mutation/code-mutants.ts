@@ -44,7 +44,12 @@ export function mutantsOf(area: string, seed: string): CodeMutant[] {
   const found = new Map<string, CodeMutant>()
   for (const name of readdirSync(new URL(area, compiled)).filter((one) => one.endsWith('.js') && !NO_CODE.test(one)))
     for (const mutant of mutantsOfFile(`${area}/${name}`))
-      found.set(createHash('sha256').update(`${seed} ${nameOf(mutant)}`).digest('hex'), mutant)
+      found.set(
+        createHash('sha256')
+          .update(`${seed} ${nameOf(mutant)}`)
+          .digest('hex'),
+        mutant,
+      )
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, mutant]) => mutant)
 }
 
@@ -65,7 +70,10 @@ function* mutantsOfFile(file: string): Generator<CodeMutant> {
 
 /** The text of a module with a mutant in it. */
 export const mutated = (source: string, { line, after }: CodeMutant): string =>
-  source.split('\n').with(line - 1, after).join('\n')
+  source
+    .split('\n')
+    .with(line - 1, after)
+    .join('\n')
 
 /** Whether it is a program at all. */
 export function parses(mutant: CodeMutant): boolean {

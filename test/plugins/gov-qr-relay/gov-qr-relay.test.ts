@@ -25,7 +25,8 @@ forEachDatabase((open) => {
     let service: TrustedService
     let ours: RelayedHost
     const start = () => RelayedHost.start(() => database, service.relay, { authorities, store })
-    const phone = (algorithm: 'p256' | 'rsa2048' | 'gost512' = 'p256') => service.phone(authorities.person({ algorithm }))
+    const phone = (algorithm: 'p256' | 'rsa2048' | 'gost512' = 'p256') =>
+      service.phone(authorities.person({ algorithm }))
     before(async () => {
       service = await startTrustedService()
       database = open()
