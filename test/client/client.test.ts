@@ -58,7 +58,7 @@ describe('the typed client', () => {
     const read = []
     for await (const { signId } of readOn(client, 'getDocument', { id: documentId })) read.push(signId)
     expect(read).to.have.length(52).and.include.members(added)
-  }).timeout(120_000)
+  })
 
   it('throws refusals with a code of the catalogue, their status and requestID', async () => {
     const refused = await client.getDocument({ id: 'A'.repeat(16) }).catch((error: unknown) => error)

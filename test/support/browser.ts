@@ -10,9 +10,7 @@ export function describeInBrowser(name: string, suite: (browser: TestBrowser) =>
     describe.skip(`${name} (skipped: chromium is not installed)`, () => undefined)
     return
   }
-  describe(name, function () {
-    // Bounds what hangs: a browser beside other suites on a busy machine takes its time.
-    this.timeout(300_000)
+  describe(name, () => {
     const browser = new TestBrowser()
     afterEach(() => browser.closeWindows())
     after(() => browser.close())
@@ -56,7 +54,7 @@ export class TestBrowser {
     }
     const page = await context.newPage()
     // Bounds what hangs; a machine that is busy with other tests is no failure.
-    page.setDefaultTimeout(60_000)
+    page.setDefaultTimeout(120_000)
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(error.message))
     page.on('console', (message) => {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 // A program of Node can hang for ever when its work is done, waiting for its compiler threads (nodejs/node#54918): one
 // that takes so long is killed and run once more, so it must bear to be run twice.
-const LIMITS = { timeout: 45_000, killSignal: 'SIGKILL' } as const
+const LIMITS = { timeout: 120_000, killSignal: 'SIGKILL' } as const
 
 const execute = promisify(execFile)
 

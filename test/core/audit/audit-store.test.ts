@@ -116,7 +116,7 @@ describe('the audit', () => {
         expect(events).to.have.length(40)
         expect(events[39]?.modified).to.deep.equal(state(40))
         expect(largest).to.be.below(2 ** 20)
-      }).timeout(60_000)
+      })
 
       it('pages end by bytes', async () => {
         const state = (n: number) => ({ text: String(n % 10).repeat(300_000) })

@@ -129,7 +129,7 @@ describe('authentication by nonce', () => {
       const employee = { kind: 'employee', iin: `IIN${iin}`, bin: `BIN${bin}`, authorities: [] } as const
       const atWork = await test.registry.get(GetAuthenticationLog).execute(employee)
       expect(atWork).to.deep.include({ businessId: `BIN${bin}`, eventsTotal: 1 })
-    }).timeout(120_000)
+    })
 
     it('forgets a year later when somebody logged in', async () => {
       await logIn(test.registry, person())
