@@ -22,7 +22,7 @@ export async function floodDigest(knex: Knex, { value, count, mark, at, settings
     await knex('registry_documents').insert(
       ids.map((id, n) => ({
         ...{ id, stored_at: at + start + n, title: '', description: '', signed_data_size: 10 },
-        ...{ digests_fixed_at: at, settings: JSON.stringify(settings), signatures_total: 1, preregistered: 0 },
+        ...{ digests_fixed_at: at, settings: JSON.stringify(settings), signatures_total: 0, preregistered: 0 },
       })),
     )
     await knex('registry_document_digests').insert(

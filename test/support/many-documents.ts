@@ -87,7 +87,7 @@ const documentRow = (many: ManyDocuments, n: number) => ({
   digests_fixed_at: timeOf(many, n),
   settings: '{}',
   email_notifications: null,
-  signatures_total: 1,
+  signatures_total: 0,
   preregistered: false,
 })
 
