@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RootHookObject } from 'mocha'
+import { bundleHost } from './bundle.js'
 import { closeDatabases, shareMariaDb } from './databases.js'
 import { killHostProcesses } from './host-process.js'
 import { mariaDbProgram } from './mariadb.js'
@@ -13,7 +14,7 @@ const NEEDED = 2 * 1024 ** 3
 
 let folder: string | undefined
 
-/** Makes the folder of all temporary files of the run and starts its one MariaDB. */
+/** Makes the folder of all temporary files of the run and the host in one file, and starts its one MariaDB. */
 export async function mochaGlobalSetup(): Promise<void> {
   folder = mkdtempSync(join(durable ? tmpdir() : fastestFolder(), 'registry-tests-'))
   // MariaDB runs as a user of its own when root starts it.
@@ -23,6 +24,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   process.env.TMPDIR = folder
   process.env.REFUSALS_MET ??= join(folder, 'refusals')
+  process.env.TEST_HOST = await bundleHost()
   if (mariaDbProgram !== undefined && process.env.TEST_DATABASES !== 'sqlite') await shareMariaDb({ durable })
   else if (mariaDbProgram === undefined && process.env.REQUIRE_MYSQL !== '1')
     console.log('mariadbd is not installed: every suite "on MariaDB" is skipped (REQUIRE_MYSQL=1 makes that a failure)')
