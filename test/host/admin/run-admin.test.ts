@@ -102,7 +102,8 @@ describe('signed-registry admin', () => {
       const ids = await registry
         .get(Database)
         .transaction(() => deliveries.add(owners.map((owner) => something({ owner, payload: { secret: true } }))))
-      const fail = () => registry.get(Database).query('registry_deliveries').update({ state: 'failed', failures: 8 })
+      const fail = () =>
+        registry.get(Database).query('registry_deliveries').update({ state: 'failed', attempts: 8, failures: 8 })
       await fail()
       const listed = await json('deliveries')
       expect(listed.map(({ id }) => id)).to.have.members(ids)
