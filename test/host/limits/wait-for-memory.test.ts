@@ -19,16 +19,31 @@ const head = (length: number) =>
 const named = (length: number) => JSON.stringify({ name: 'a'.repeat(length - '{"name":""}'.length) })
 
 /** Sends eight thousand bytes in a second: twice as many as have to come, and half as many where memory is held. */
-async function dripped(socket: Socket, received: Promise<string>, body: Buffer, time: PassingTime): Promise<string> {
+async function dripped({ client, server }: Ends, body: Buffer, time: PassingTime): Promise<string> {
   let text: string | undefined
-  void received.then((all) => {
+  void receivedBy(client).then((all) => {
     text = all
   })
   for (let sent = 0; text === undefined; sent += 80) {
-    socket.write(body.subarray(sent, sent + 80))
+    client.write(body.subarray(sent, sent + 80))
+    while (text === undefined && !server.destroyed && server.bytesRead < client.bytesWritten) await turn()
     await time.pass(10)
   }
   return text
+}
+
+/** Both ends of one connection. */
+interface Ends {
+  readonly client: Socket
+  readonly server: Socket
+}
+
+async function connected(app: FastifyInstance, url: string): Promise<Ends> {
+  const accepted = once(app.server, 'connection')
+  const client = await openSocket(url)
+  client.on('error', () => undefined)
+  const [server]: Socket[] = await accepted
+  return { client, server: server ?? client }
 }
 
 describe('the memory of large JSON', () => {
@@ -112,11 +127,9 @@ describe('the memory of large JSON', () => {
     const impatient = await serverWith({}, { pace: { grace: 1000, bytesPerSecond: 4000 } })
     const own = await listen(impatient)
     const ended = async (length: number) => {
-      const socket = await openSocket(own)
-      socket.on('error', () => undefined)
-      const received = receivedBy(socket)
-      socket.write(head(length))
-      return (await dripped(socket, received, Buffer.from(named(length)), time)).slice(0, 12)
+      const ends = await connected(impatient, own)
+      ends.client.write(head(length))
+      return (await dripped(ends, Buffer.from(named(length)), time)).slice(0, 12)
     }
     expect([await ended(8 * KIB), await ended(48 * KIB)]).to.deep.equal(['HTTP/1.1 200', ''])
     await impatient.close()
@@ -134,11 +147,9 @@ describe('an upload that memory is held for', () => {
       const standIns = { take: (upload: Upload) => take(upload, isHeld) }
       const time = passingTime()
       const app = await serverWith(standIns, { pace: { grace: 1000, bytesPerSecond: 4000 } })
-      const socket = await openSocket(await listen(app))
-      socket.on('error', () => undefined)
-      const received = receivedBy(socket)
-      socket.write(head(24_000).replace('/api', '/api/a/data').replace('json', 'octet-stream'))
-      const text = await dripped(socket, received, Buffer.alloc(24_000), time)
+      const ends = await connected(app, await listen(app))
+      ends.client.write(head(24_000).replace('/api', '/api/a/data').replace('json', 'octet-stream'))
+      const text = await dripped(ends, Buffer.alloc(24_000), time)
       await app.close()
       time.end()
       return text.slice(0, 12)
