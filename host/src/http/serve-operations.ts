@@ -40,7 +40,10 @@ export function serveOperations(api: Api, registry: Registry, routes: readonly R
       config: { operationId, json: bounds, ...(orStored && { orStored }), ...(onlyOctets && { onlyOctets }) },
       ...compilers,
       ...(filledIn && { preValidation: fillIn(filledIn) }),
-      schema: { ...describeOperation(api, operation), ...((isAlias || operation.group === 'development') && { hide: true }) },
+      schema: {
+        ...describeOperation(api, operation),
+        ...((isAlias || operation.group === 'development') && { hide: true }),
+      },
       handler: serve(registry),
     })
   }

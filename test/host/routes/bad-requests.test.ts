@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { routes } from '../../support/routes.js'
 import { CarefulHost } from '../../support/careful-host.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { type Answer, postBytes, postJson, request, sendRaw } from '../../support/http.js'
 import { testAuthorities } from '../../support/pki/authorities.js'
+import { routes } from '../../support/routes.js'
 
 const UNKNOWN = 'A'.repeat(16)
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text))
