@@ -1,12 +1,11 @@
+import type { AnyOperation, RegisteredOperation } from '@signed-registry/core'
+import { Authenticate } from '@signed-registry/core/auth'
+import { GetDocument, GetDocumentData } from '@signed-registry/core/documents'
 import {
-  type AnyOperation,
-  Authenticate,
   BeginPhoneLogin,
   BeginRawProcedure,
   DescribeToApp,
   FinishPhoneLogin,
-  GetDocument,
-  GetDocumentData,
   GetDocumentProcedure,
   GetPackageProcedure,
   GetPhoneLogin,
@@ -14,10 +13,9 @@ import {
   GetRawState,
   GiveToApp,
   GiveToSigner,
-  type RegisteredOperation,
   SendRawData,
   TakeFromApp,
-} from '@signed-registry/core'
+} from '@signed-registry/core/procedures'
 import { serveDocumentData } from './downloads/serve-document-data.js'
 import { serveDocument } from './http/serve-document.js'
 import type { Route, Serve } from './http/serve-operations.js'

@@ -2,14 +2,10 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { archiveFs } from '@signed-registry/archive-fs'
-import {
-  Database,
-  DeliveryWorkers,
-  FixDigests,
-  RegisterDocument,
-  SaveUserSettings,
-  SendDocument,
-} from '@signed-registry/core'
+import { Database, DeliveryWorkers } from '@signed-registry/core'
+import { FixDigests, RegisterDocument } from '@signed-registry/core/documents'
+import { SendDocument } from '@signed-registry/core/routing'
+import { SaveUserSettings } from '@signed-registry/core/settings'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { mailerSmtp } from '@signed-registry/mailer-smtp'
 import { expect } from 'chai'

@@ -2,15 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  Deliveries,
-  DeliveryWorkers,
-  GetWebhooks,
-  type NewDelivery,
-  type Registry,
-  SaveOrganizationSettings,
-  systemClock,
-} from '@signed-registry/core'
+import { Deliveries, DeliveryWorkers, type NewDelivery, type Registry, systemClock } from '@signed-registry/core'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import { GetWebhooks } from '@signed-registry/core/webhooks'
 import { mailerFiles } from '@signed-registry/mailer-files'
 import { mailerSmtp } from '@signed-registry/mailer-smtp'
 import { webhookHttp } from '@signed-registry/webhook-http'

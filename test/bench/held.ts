@@ -1,4 +1,5 @@
-import { anonymous, RegisterDocument } from '@signed-registry/core'
+import { anonymous } from '@signed-registry/core'
+import { RegisterDocument } from '@signed-registry/core/documents'
 import { closeDatabases, openSqlite } from '../support/databases.js'
 import { der, oidDer } from '../support/der.js'
 import { testRegistry } from '../support/registry.js'

@@ -1,4 +1,5 @@
-import { type Caller, ListDocuments, type ListDocumentsQuery, type Registry } from '@signed-registry/core'
+import type { Caller, Registry } from '@signed-registry/core'
+import { ListDocuments, type ListDocumentsQuery } from '@signed-registry/core/documents'
 import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'
 import { organizationList, personalList } from '#core/documents/document-lists.js'

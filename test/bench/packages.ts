@@ -1,4 +1,6 @@
-import { AddSignature, anonymous, RegisterPackage, SignPackage } from '@signed-registry/core'
+import { anonymous } from '@signed-registry/core'
+import { AddSignature } from '@signed-registry/core/documents'
+import { RegisterPackage, SignPackage } from '@signed-registry/core/packages'
 import { personCaller } from '../support/core-registry.js'
 import { closeDatabases, openMariaDb, openSqlite } from '../support/databases.js'
 import { mariaDbProgram } from '../support/mariadb.js'

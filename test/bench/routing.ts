@@ -1,4 +1,5 @@
-import { type ItemListQuery, ListIncoming, ListOutgoing, type Registry } from '@signed-registry/core'
+import type { ItemListQuery, Registry } from '@signed-registry/core'
+import { ListIncoming, ListOutgoing } from '@signed-registry/core/routing'
 import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'
 import { listName } from '#core/routing/move-items.js'

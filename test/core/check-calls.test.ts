@@ -1,13 +1,7 @@
 import { Readable } from 'node:stream'
-import {
-  anonymous,
-  FixDigests,
-  GetDocument,
-  GetUserSettings,
-  RegisterDocument,
-  type Registry,
-  SaveUserSettings,
-} from '@signed-registry/core'
+import { anonymous, type Registry } from '@signed-registry/core'
+import { FixDigests, GetDocument, RegisterDocument } from '@signed-registry/core/documents'
+import { GetUserSettings, SaveUserSettings } from '@signed-registry/core/settings'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { personCaller, registryWithoutAuthorities, systemCaller } from '../support/core-registry.js'

@@ -1,4 +1,6 @@
-import { anonymous, FixDigests, ForgetPackages, GetPackage, RegisterPackage } from '@signed-registry/core'
+import { anonymous, ForgetPackages } from '@signed-registry/core'
+import { FixDigests } from '@signed-registry/core/documents'
+import { GetPackage, RegisterPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { completenessDeviations } from '#core/deviations/completeness.js'
 import { registryWithoutAuthorities } from '../support/core-registry.js'

@@ -1,15 +1,11 @@
+import { ArchiveStore, anonymous, type Caller, provideValue, type RegistryOptions } from '@signed-registry/core'
 import {
-  ArchiveStore,
-  anonymous,
-  type Caller,
   FixDigests,
   GetDocument,
   ListDocuments,
-  provideValue,
   RegisterDocument,
   type RegisterDocumentRequest,
-  type RegistryOptions,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
 import { vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { expect } from 'chai'
 import { documentDeviations } from '#core/deviations/documents.js'

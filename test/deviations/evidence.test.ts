@@ -1,4 +1,5 @@
-import { anonymous, ExportSignature, FindExportedSignature, RegisterDocument } from '@signed-registry/core'
+import { anonymous } from '@signed-registry/core'
+import { ExportSignature, FindExportedSignature, RegisterDocument } from '@signed-registry/core/documents'
 import { exportCms, readCms } from '@signed-registry/core/signatures'
 import { expect } from 'chai'
 import { evidenceDeviations } from '#core/deviations/evidence.js'

@@ -4,10 +4,10 @@ import {
   provideValue,
   type RegistryLimits,
   type RegistryOptions,
-  SaveUserSettings,
   type ScanVerdict,
-  SignPackage,
 } from '@signed-registry/core'
+import { SignPackage } from '@signed-registry/core/packages'
+import { SaveUserSettings } from '@signed-registry/core/settings'
 import { expect } from 'chai'
 import { mailDeviations } from '#core/deviations/mail.js'
 import { MailKeys } from '#core/mail/mail-keys.js'

@@ -1,4 +1,5 @@
-import { type Caller, GetOrganizationSettingsAudit, SaveOrganizationSettings, SystemKeys } from '@signed-registry/core'
+import { type Caller, SystemKeys } from '@signed-registry/core'
+import { GetOrganizationSettingsAudit, SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { expect } from 'chai'
 import { organizationDeviations } from '#core/deviations/organizations.js'
 import { clientCertificate } from '../support/client-certificate.js'

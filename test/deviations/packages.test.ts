@@ -1,12 +1,6 @@
-import {
-  anonymous,
-  type Caller,
-  FixDigests,
-  ListPackages,
-  RegisterPackage,
-  type RegisterPackageRequest,
-  type Registry,
-} from '@signed-registry/core'
+import { anonymous, type Caller, type Registry } from '@signed-registry/core'
+import { FixDigests } from '@signed-registry/core/documents'
+import { ListPackages, RegisterPackage, type RegisterPackageRequest } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { packageDeviations } from '#core/deviations/packages.js'
 import { IIN, personCaller, registryWithoutAuthorities } from '../support/core-registry.js'

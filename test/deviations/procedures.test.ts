@@ -1,15 +1,12 @@
+import { anonymous, Database, type Plugin, RegistryError } from '@signed-registry/core'
+import { Authenticate } from '@signed-registry/core/auth'
 import {
-  Authenticate,
-  anonymous,
   BeginDocumentProcedure,
   BeginPackageProcedure,
   CancelPackageProcedure,
-  Database,
   GetDocumentProcedure,
   GetPackageProcedure,
-  type Plugin,
-  RegistryError,
-} from '@signed-registry/core'
+} from '@signed-registry/core/procedures'
 import { expect } from 'chai'
 import { procedureDeviations } from '#core/deviations/procedures.js'
 import { systemCaller } from '../support/core-registry.js'

@@ -1,4 +1,6 @@
-import { anonymous, RegisterDocument, type RegistryOptions, SaveOrganizationSettings } from '@signed-registry/core'
+import { anonymous, type RegistryOptions } from '@signed-registry/core'
+import { RegisterDocument } from '@signed-registry/core/documents'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { expect } from 'chai'
 import { routingDeviations } from '#core/deviations/routing.js'
 import { employeeCaller, personCaller } from '../support/core-registry.js'

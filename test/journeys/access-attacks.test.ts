@@ -1,11 +1,7 @@
-import {
-  anonymous,
-  GetOrganizationSettings,
-  RegisterDocument,
-  RegisterPackage,
-  type Registry,
-  SaveOrganizationSettings,
-} from '@signed-registry/core'
+import { anonymous, type Registry } from '@signed-registry/core'
+import { RegisterDocument } from '@signed-registry/core/documents'
+import { GetOrganizationSettings, SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import { RegisterPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { apiOf, type TestApi } from '../support/api-of.js'
 import { BIN, headCaller, personCaller, registryWithoutAuthorities, systemCaller } from '../support/core-registry.js'

@@ -7,16 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { archiveFs } from '@signed-registry/archive-fs'
-import {
-  anonymous,
-  Deliveries,
-  type Delivery,
-  DeliveryQueue,
-  FixDigests,
-  GetWebhooks,
-  RegisterDocument,
-  SaveOrganizationSettings,
-} from '@signed-registry/core'
+import { anonymous, Deliveries, type Delivery, DeliveryQueue } from '@signed-registry/core'
+import { FixDigests, RegisterDocument } from '@signed-registry/core/documents'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import { GetWebhooks } from '@signed-registry/core/webhooks'
 import { vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { webhookHttp } from '@signed-registry/webhook-http'
 import { Database } from '#core/database/database.js'

@@ -1,14 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import {
-  anonymous,
-  CheckArchive,
-  GetDocument,
-  GetUserSettings,
-  RegisterDocument,
-  SaveUserSettings,
-} from '@signed-registry/core'
+import { anonymous, CheckArchive } from '@signed-registry/core'
+import { GetDocument, RegisterDocument } from '@signed-registry/core/documents'
+import { GetUserSettings, SaveUserSettings } from '@signed-registry/core/settings'
 import { expect } from 'chai'
 import { SweepOriginals } from '#core/originals/index.js'
 import { ArchiveAccounts } from '#core/settings/index.js'

@@ -1,18 +1,20 @@
 import {
-  AddSignature,
   ArchiveStore,
   anonymous,
   type Caller,
   Deliveries,
   type Delivery,
-  FixDigests,
   type Plugin,
   provideValue,
-  RegisterDocument,
-  type RegisterDocumentRequest,
-  RegisterPackage,
   type RegistryOptions,
 } from '@signed-registry/core'
+import {
+  AddSignature,
+  FixDigests,
+  RegisterDocument,
+  type RegisterDocumentRequest,
+} from '@signed-registry/core/documents'
+import { RegisterPackage } from '@signed-registry/core/packages'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { type MailerSmtpOptions, mailerSmtp } from '@signed-registry/mailer-smtp'
 import type { Email } from 'postal-mime'

@@ -1,11 +1,6 @@
-import {
-  anonymous,
-  type Caller,
-  FixDigests,
-  type FixedDigests,
-  RegisterPackage,
-  type RegisterPackageRequest,
-} from '@signed-registry/core'
+import { anonymous, type Caller, type FixedDigests } from '@signed-registry/core'
+import { FixDigests } from '@signed-registry/core/documents'
+import { RegisterPackage, type RegisterPackageRequest } from '@signed-registry/core/packages'
 import type { TestRegistry } from './registry.js'
 import { uploadOf } from './registry.js'
 

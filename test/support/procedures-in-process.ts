@@ -1,19 +1,21 @@
 import {
   type AppDocuments,
   anonymous,
-  BeginRawProcedure,
   type Caller,
-  DescribeToApp,
-  GetRawState,
-  GiveToApp,
   MobileApp,
   type Plugin,
   provideValue,
   type Registry,
   type Relay,
+} from '@signed-registry/core'
+import {
+  BeginRawProcedure,
+  DescribeToApp,
+  GetRawState,
+  GiveToApp,
   SendRawData,
   TakeFromApp,
-} from '@signed-registry/core'
+} from '@signed-registry/core/procedures'
 import { addressIn } from '@signed-registry/dev-authorities'
 
 const partOf = (url: string, at: number): string => new URL(url).pathname.split('/').at(at) ?? ''

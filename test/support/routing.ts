@@ -1,25 +1,25 @@
+import type {
+  Caller,
+  DocumentSettings,
+  ItemListQuery,
+  PackageSettingsRequest,
+  Registry,
+  RegistryOptions,
+  SendRequest,
+} from '@signed-registry/core'
+import { FixDigests, GetDocument } from '@signed-registry/core/documents'
+import { GetPackage, RegisterPackage } from '@signed-registry/core/packages'
 import {
-  type Caller,
   CommentIncoming,
   type CommentIncomingRequest,
   CommentOutgoing,
-  type DocumentSettings,
-  FixDigests,
-  GetDocument,
   GetIncoming,
   GetOutgoing,
-  GetPackage,
-  type ItemListQuery,
   ListIncoming,
   ListOutgoing,
-  type PackageSettingsRequest,
-  RegisterPackage,
-  type Registry,
-  type RegistryOptions,
   SendDocument,
   SendPackage,
-  type SendRequest,
-} from '@signed-registry/core'
+} from '@signed-registry/core/routing'
 import { employeeCaller, headCaller, personCaller, registryWithoutAuthorities } from './core-registry.js'
 import type { OpenDatabase } from './databases.js'
 import { UNTITLED } from './packages.js'

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { type ByteRange, type DocumentData, GetDocumentData, originalErrors } from '@signed-registry/core'
+import { type ByteRange, originalErrors } from '@signed-registry/core'
+import { type DocumentData, GetDocumentData } from '@signed-registry/core/documents'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Serve } from '../http/serve-operations.js'
 

@@ -1,4 +1,4 @@
-import { GetDocument } from '@signed-registry/core'
+import { GetDocument } from '@signed-registry/core/documents'
 import type { Serve } from './serve-operations.js'
 
 /** Inside of a text its quotation marks would have backslashes before them. */

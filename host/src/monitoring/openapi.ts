@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import { GetVersion, type Registry } from '@signed-registry/core'
+import type { Registry } from '@signed-registry/core'
+import { GetVersion } from '@signed-registry/core/status'
 import type { FastifyInstance } from 'fastify'
 import { toSafeJson } from '../http/answers.js'
 import { describeAnswers } from './openapi-answers.js'

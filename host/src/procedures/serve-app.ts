@@ -1,11 +1,5 @@
-import {
-  type AppDocuments,
-  type BodyStream,
-  DescribeToApp,
-  GiveToApp,
-  GiveToSigner,
-  TakeFromApp,
-} from '@signed-registry/core'
+import type { AppDocuments, BodyStream } from '@signed-registry/core'
+import { DescribeToApp, GiveToApp, GiveToSigner, TakeFromApp } from '@signed-registry/core/procedures'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { statusOfKind } from '../error-status.js'
 import { asRegistryError, sendRefusal } from '../http/problem.js'

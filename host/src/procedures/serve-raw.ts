@@ -1,11 +1,10 @@
+import type { BodyStream, KeptBody } from '@signed-registry/core'
 import {
   BeginRawProcedure,
   type BeginRawProcedureRequest,
-  type BodyStream,
   GetRawResult,
-  type KeptBody,
   SendRawData,
-} from '@signed-registry/core'
+} from '@signed-registry/core/procedures'
 import type { FastifyRequest } from 'fastify'
 import { toSafeJson } from '../http/answers.js'
 import type { Serve } from '../http/serve-operations.js'

@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events'
 import { isIP } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
-  Authenticate,
   anonymous,
   type Caller,
   defaultRates,
@@ -13,6 +12,7 @@ import {
   type Sessions,
   type SystemKeys,
 } from '@signed-registry/core'
+import { Authenticate } from '@signed-registry/core/auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jsonBytes } from '../http/large-json.js'
 import type { ClientCertificates } from '../mutual-tls/client-certificates.js'

@@ -1,4 +1,4 @@
-import { Authenticate, type AuthenticationRequest } from '@signed-registry/core'
+import { Authenticate, type AuthenticationRequest } from '@signed-registry/core/auth'
 import type { Serve } from '../http/serve-operations.js'
 import { clientAddress } from './callers.js'
 import { emptiedCookie, sessionCookie } from './cookies.js'

@@ -1,4 +1,5 @@
-import { type AnyOperation, type PhoneLoginVisit, type Registry, Site } from '@signed-registry/core'
+import { type AnyOperation, type Registry, Site } from '@signed-registry/core'
+import type { PhoneLoginVisit } from '@signed-registry/core/procedures'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Serve } from '../http/serve-operations.js'
 import { clientAddress } from './callers.js'

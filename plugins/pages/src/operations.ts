@@ -1,33 +1,22 @@
+import { type Injected, OrganizationControls, Site, Unsubscribing } from '@signed-registry/core'
+import { GetAuthentication, GetAuthenticationLog } from '@signed-registry/core/auth'
 import {
-  GetAuthentication,
-  GetAuthenticationLog,
   GetDocument,
   GetDocumentProof,
   GetDocumentSettingsAudit,
-  GetIncoming,
-  GetMailAddresses,
+  ListDocuments,
+  NormalizeId,
+} from '@signed-registry/core/documents'
+import { GetMailAddresses, ListDocumentMails, ListPackageMails } from '@signed-registry/core/mail'
+import {
   GetOrganizationSettings,
   GetOrganizationSettingsAudit,
   GetOrganizationSubscription,
-  GetOutgoing,
-  GetPackage,
-  GetPackageSettingsAudit,
-  GetUserSettings,
-  GetUserSettingsAudit,
-  GetWebhooks,
-  type Injected,
-  ListDocumentMails,
-  ListDocuments,
-  ListIncoming,
-  ListOutgoing,
-  ListPackageMails,
-  ListPackages,
-  ListWebhookDeliveries,
-  NormalizeId,
-  OrganizationControls,
-  Site,
-  Unsubscribing,
-} from '@signed-registry/core'
+} from '@signed-registry/core/organizations'
+import { GetPackage, GetPackageSettingsAudit, ListPackages } from '@signed-registry/core/packages'
+import { GetIncoming, GetOutgoing, ListIncoming, ListOutgoing } from '@signed-registry/core/routing'
+import { GetUserSettings, GetUserSettingsAudit } from '@signed-registry/core/settings'
+import { GetWebhooks, ListWebhookDeliveries } from '@signed-registry/core/webhooks'
 
 /** What pages are made of. */
 export const OPERATIONS = {

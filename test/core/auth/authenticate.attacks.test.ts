@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
-import {
-  AddSignature,
-  anonymous,
-  BeginDocumentProcedure,
-  FixDigests,
-  RegisterDocument,
-  SignPackage,
-} from '@signed-registry/core'
+import { anonymous } from '@signed-registry/core'
+import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
+import { SignPackage } from '@signed-registry/core/packages'
+import { BeginDocumentProcedure } from '@signed-registry/core/procedures'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { newNonce as inventNonce } from '#core/auth/nonce.js'

@@ -1,4 +1,6 @@
-import { anonymous, type Caller, GetAuthentication, GetAuthenticationLog, GetUserSettings } from '@signed-registry/core'
+import { anonymous, type Caller } from '@signed-registry/core'
+import { GetAuthentication, GetAuthenticationLog } from '@signed-registry/core/auth'
+import { GetUserSettings } from '@signed-registry/core/settings'
 import { pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { TrimAuthentications } from '#core/auth/authentication-store.js'

@@ -1,4 +1,5 @@
-import { AddSignature, anonymous, FixDigests, RegisterDocument } from '@signed-registry/core'
+import { anonymous } from '@signed-registry/core'
+import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'

@@ -1,17 +1,13 @@
+import { anonymous, type Caller, DocumentLimits, type DocumentSettings, Limits } from '@signed-registry/core'
 import {
   AddSignature,
-  anonymous,
-  type Caller,
   ChangeDocumentSettings,
-  DocumentLimits,
-  type DocumentSettings,
   FixDigests,
   GetDocument,
   GetDocumentSettingsAudit,
-  Limits,
   RegisterDocument,
-  SaveOrganizationSettings,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { DocumentAccess } from '#core/documents/document-access.js'

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto'
+import { anonymous, type Caller, type DocumentSettings, ForgetPackages } from '@signed-registry/core'
 import {
   AddSignature,
-  anonymous,
-  type Caller,
   ChangeDocumentSettings,
-  type DocumentSettings,
   FindDocumentsByDigest,
   FixDigests,
-  ForgetPackages,
   RegisterDocument,
-  RegisterPackage,
-  type RegisterPackageRequest,
-  SendDocument,
-  SendPackage,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
+import { RegisterPackage, type RegisterPackageRequest } from '@signed-registry/core/packages'
+import { SendDocument, SendPackage } from '@signed-registry/core/routing'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'

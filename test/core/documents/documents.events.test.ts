@@ -1,4 +1,5 @@
-import { AddSignature, anonymous, FixDigests, RegisterDocument } from '@signed-registry/core'
+import { anonymous } from '@signed-registry/core'
+import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { forEachDatabase } from '../../support/databases.js'
 import { eventsOf } from '../../support/events.js'

@@ -1,9 +1,8 @@
+import { anonymous, type Caller } from '@signed-registry/core'
 import {
   AddSignature,
   type AddSignatureRequest,
-  anonymous,
   BuildFileName,
-  type Caller,
   ExportSignature,
   FindExportedSignature,
   FixDigests,
@@ -13,7 +12,7 @@ import {
   type RegisterDocumentRequest,
   type RegisteredDocument,
   VerifyDocument,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
 import { exportCms, readCms } from '@signed-registry/core/signatures'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
+import { anonymous, type Caller, type DocumentSettings } from '@signed-registry/core'
 import {
-  anonymous,
-  type Caller,
   ChangeDocumentSettings,
-  type DocumentSettings,
   FindDocumentsByDigest,
   FixDigests,
   RegisterDocument,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'

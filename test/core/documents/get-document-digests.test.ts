@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
+import { anonymous, type Caller } from '@signed-registry/core'
 import {
-  anonymous,
-  type Caller,
   FindDocumentsByDigest,
   FixDigests,
   GetDocumentDigests,
   RegisterDocument,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
+import { anonymous, type Caller } from '@signed-registry/core'
 import {
-  anonymous,
-  type Caller,
   ChangeDocumentSettings,
   FindDocumentsByDigest,
   FixDigests,
@@ -10,7 +9,7 @@ import {
   GetDocumentProof,
   GetDocumentSettingsAudit,
   RegisterDocument,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

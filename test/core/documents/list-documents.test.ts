@@ -1,12 +1,11 @@
+import { anonymous, type Caller } from '@signed-registry/core'
 import {
   AddSignature,
-  anonymous,
-  type Caller,
   FixDigests,
   ListDocuments,
   type ListDocumentsQuery,
   RegisterDocument,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'

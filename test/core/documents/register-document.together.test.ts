@@ -1,4 +1,4 @@
-import { FixDigests, GetDocument, RegisterDocument, VerifyDocument } from '@signed-registry/core'
+import { FixDigests, GetDocument, RegisterDocument, VerifyDocument } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { openDatabase } from '#core/database/open.js'
 import { anonymous } from '#core/identity/index.js'

@@ -1,13 +1,11 @@
+import { anonymous, createRegistry, type Registry } from '@signed-registry/core'
 import {
-  anonymous,
-  createRegistry,
   ExportSignature,
   FixDigests,
   GetDocument,
   RegisterDocument,
-  type Registry,
   VerifyDocument,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
 import { readCms } from '@signed-registry/core/signatures'
 import type { CmsOptions } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'

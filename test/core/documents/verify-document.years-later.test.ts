@@ -1,16 +1,12 @@
+import { anonymous, type Registry, StatusSource, TimestampSource, TrustStore } from '@signed-registry/core'
 import {
   AddSignature,
-  anonymous,
   ExportSignature,
   FixDigests,
   GetDocument,
   RegisterDocument,
-  type Registry,
-  StatusSource,
-  TimestampSource,
-  TrustStore,
   VerifyDocument,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
 import { defaultAlgorithmPolicy } from '@signed-registry/core/signatures'
 import { expect } from 'chai'
 import { forEachDatabase } from '../../support/databases.js'

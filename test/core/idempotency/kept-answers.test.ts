@@ -1,17 +1,7 @@
-import {
-  AddSignature,
-  type AnyOperation,
-  anonymous,
-  type Caller,
-  CommentIncoming,
-  FixDigests,
-  ForgetAnswers,
-  KeptAnswers,
-  RegisterDocument,
-  RegisterPackage,
-  SendPackage,
-  SignPackage,
-} from '@signed-registry/core'
+import { type AnyOperation, anonymous, type Caller, ForgetAnswers, KeptAnswers } from '@signed-registry/core'
+import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
+import { RegisterPackage, SignPackage } from '@signed-registry/core/packages'
+import { CommentIncoming, SendPackage } from '@signed-registry/core/routing'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { forEachDatabase } from '../../support/databases.js'

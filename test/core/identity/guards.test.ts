@@ -1,4 +1,6 @@
-import { anonymous, type Caller, RegisterDocument, RegisterPackage, type Registry } from '@signed-registry/core'
+import { anonymous, type Caller, type Registry } from '@signed-registry/core'
+import { RegisterDocument } from '@signed-registry/core/documents'
+import { RegisterPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { coreOperations } from '#core/registry.js'
 import { employeeCaller, personCaller, registryWithoutAuthorities, systemCaller } from '../../support/core-registry.js'

@@ -1,13 +1,6 @@
-import {
-  anonymous,
-  ContentScanner,
-  GetDocumentData,
-  provideValue,
-  RegisterDocument,
-  SaveUserSettings,
-  type ScanVerdict,
-  VerifyDocument,
-} from '@signed-registry/core'
+import { anonymous, ContentScanner, provideValue, type ScanVerdict } from '@signed-registry/core'
+import { GetDocumentData, RegisterDocument, VerifyDocument } from '@signed-registry/core/documents'
+import { SaveUserSettings } from '@signed-registry/core/settings'
 import { expect } from 'chai'
 import { ReleaseSpool } from '#core/mail/spool.js'
 import { SweepOriginals } from '#core/originals/index.js'

@@ -1,19 +1,15 @@
 import {
-  AddSignature,
   anonymous,
-  BeginDocumentProcedure,
-  BeginPackageProcedure,
   type Caller,
   ContentScanner,
-  ListDocumentMails,
-  ListPackageMails,
   type NotificationRecord,
-  NotifyDocument,
   provideValue,
-  RegisterDocument,
   type ScanVerdict,
-  SignPackage,
 } from '@signed-registry/core'
+import { AddSignature, RegisterDocument } from '@signed-registry/core/documents'
+import { ListDocumentMails, ListPackageMails, NotifyDocument } from '@signed-registry/core/mail'
+import { SignPackage } from '@signed-registry/core/packages'
+import { BeginDocumentProcedure, BeginPackageProcedure } from '@signed-registry/core/procedures'
 import { expect } from 'chai'
 import { openDatabase } from '#core/database/open.js'
 import { headCaller, personCaller, systemCaller } from '../../support/core-registry.js'

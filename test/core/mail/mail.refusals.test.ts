@@ -1,12 +1,7 @@
-import {
-  AddSignature,
-  Database,
-  NotifyDocument,
-  NotifyPackage,
-  RegisterDocument,
-  RegisterPackage,
-  SignPackage,
-} from '@signed-registry/core'
+import { Database } from '@signed-registry/core'
+import { AddSignature, RegisterDocument } from '@signed-registry/core/documents'
+import { NotifyDocument, NotifyPackage } from '@signed-registry/core/mail'
+import { RegisterPackage, SignPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { renderMail } from '#core/mail/render-mail.js'
 import { personCaller } from '../../support/core-registry.js'

@@ -1,18 +1,10 @@
-import {
-  anonymous,
-  type Caller,
-  CommentIncoming,
-  CommentOutgoing,
-  Database,
-  GetDocument,
-  NotifyDocument,
-  NotifyPackage,
-  RegisterDocument,
-  SaveOrganizationSettings,
-  SaveUserSettings,
-  SendDocument,
-  SignPackage,
-} from '@signed-registry/core'
+import { anonymous, type Caller, Database } from '@signed-registry/core'
+import { GetDocument, RegisterDocument } from '@signed-registry/core/documents'
+import { NotifyDocument, NotifyPackage } from '@signed-registry/core/mail'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import { SignPackage } from '@signed-registry/core/packages'
+import { CommentIncoming, CommentOutgoing, SendDocument } from '@signed-registry/core/routing'
+import { SaveUserSettings } from '@signed-registry/core/settings'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { EventPublisher } from '#core/events/index.js'

@@ -2,13 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bouncesMaildir } from '@signed-registry/bounces-maildir'
-import {
-  AcceptMail,
-  anonymous,
-  GetMailAddresses,
-  SaveOrganizationSettings,
-  SaveUserSettings,
-} from '@signed-registry/core'
+import { anonymous } from '@signed-registry/core'
+import { AcceptMail, GetMailAddresses } from '@signed-registry/core/mail'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import { SaveUserSettings } from '@signed-registry/core/settings'
 import { expect } from 'chai'
 import { MailKeys } from '#core/mail/mail-keys.js'
 import { ReadBounces } from '#core/mail/read-bounces.js'

@@ -1,4 +1,5 @@
-import { SaveOrganizationSettings, Subscriptions } from '@signed-registry/core'
+import { Subscriptions } from '@signed-registry/core'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { expect } from 'chai'
 import { TellSubscriptions } from '#core/mail/tell-subscriptions.js'
 import { BIN, headCaller } from '../../support/core-registry.js'

@@ -1,11 +1,7 @@
-import {
-  type Caller,
-  GetDocument,
-  NotifyDocument,
-  NotifyPackage,
-  type Registry,
-  SignPackage,
-} from '@signed-registry/core'
+import type { Caller, Registry } from '@signed-registry/core'
+import { GetDocument } from '@signed-registry/core/documents'
+import { NotifyDocument, NotifyPackage } from '@signed-registry/core/mail'
+import { SignPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { payerOf } from '#core/notifications/index.js'

@@ -1,15 +1,12 @@
+import { anonymous, type Caller, type Registry, SystemKeys } from '@signed-registry/core'
 import {
-  anonymous,
-  type Caller,
   GetOrganizationPermissions,
   GetOrganizationSettings,
   GetOrganizationSettingsAudit,
   GetOrganizationSubscription,
-  type Registry,
   SaveOrganizationSettings,
   type SaveOrganizationSettingsRequest,
-  SystemKeys,
-} from '@signed-registry/core'
+} from '@signed-registry/core/organizations'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { OrganizationStore } from '#core/organizations/organization-store.js'

@@ -1,16 +1,16 @@
 import {
   type Administration,
-  BeginRawProcedure,
-  BuildDdc,
   FEATURES,
-  GetOrganizationSubscription,
-  GetStrings,
   openAdministration,
-  RegisterDocument,
   type Registry,
   SUBSCRIPTIONS,
   Subscriptions,
 } from '@signed-registry/core'
+import { BuildDdc } from '@signed-registry/core/cards'
+import { RegisterDocument } from '@signed-registry/core/documents'
+import { GetOrganizationSubscription } from '@signed-registry/core/organizations'
+import { BeginRawProcedure } from '@signed-registry/core/procedures'
+import { GetStrings } from '@signed-registry/core/strings'
 import { expect } from 'chai'
 import { OrganizationStore } from '#core/organizations/organization-store.js'
 import { UserSettingsStore } from '#core/settings/user-settings-store.js'

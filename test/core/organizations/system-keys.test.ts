@@ -1,10 +1,10 @@
 import { createHash, X509Certificate } from 'node:crypto'
+import { SystemKeys } from '@signed-registry/core'
 import {
   GetOrganizationSettings,
   SaveOrganizationSettings,
   type SaveOrganizationSettingsRequest,
-  SystemKeys,
-} from '@signed-registry/core'
+} from '@signed-registry/core/organizations'
 import { expect } from 'chai'
 import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'

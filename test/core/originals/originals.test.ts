@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import {
-  AddSignature,
   ArchiveFull,
   ArchiveStore,
   anonymous,
@@ -9,21 +8,21 @@ import {
   CheckArchive,
   type DocumentSettings,
   EventListener,
+  provideValue,
+  type RegistryEvent,
+} from '@signed-registry/core'
+import {
+  AddSignature,
   FixDigests,
   GetDocument,
   GetDocumentData,
-  GetPackage,
-  GetUserSettings,
   ListDocuments,
-  provideValue,
   RegisterDocument,
-  RegisterPackage,
-  type RegistryEvent,
-  SaveOrganizationSettings,
-  SaveUserSettings,
-  SignPackage,
   VerifyDocument,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import { GetPackage, RegisterPackage, SignPackage } from '@signed-registry/core/packages'
+import { GetUserSettings, SaveUserSettings } from '@signed-registry/core/settings'
 import type { DevAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { Subscriptions } from '#core/organizations/index.js'

@@ -1,21 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import {
-  AddSignature,
   ArchiveStore,
   anonymous,
   type Caller,
-  ChangeDocumentSettings,
   type DocumentSettings,
+  provideValue,
+  type Upload,
+} from '@signed-registry/core'
+import {
+  AddSignature,
+  ChangeDocumentSettings,
   FixDigests,
   GetDocument,
   GetDocumentData,
   GetDocumentSettingsAudit,
-  provideValue,
   RegisterDocument,
-  SaveUserSettings,
-  type Upload,
   VerifyDocument,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
+import { SaveUserSettings } from '@signed-registry/core/settings'
 import { expect } from 'chai'
 import { DocumentStore } from '#core/documents/document-store.js'
 import { VerifyAgain } from '#core/documents/verify-again.js'

@@ -1,11 +1,6 @@
-import {
-  CompletionListener,
-  FixDigests,
-  PackageCompletionListener,
-  type Plugin,
-  provideValue,
-  RegisterPackage,
-} from '@signed-registry/core'
+import { CompletionListener, PackageCompletionListener, type Plugin, provideValue } from '@signed-registry/core'
+import { FixDigests } from '@signed-registry/core/documents'
+import { RegisterPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

@@ -1,16 +1,7 @@
-import {
-  AddSignature,
-  anonymous,
-  type Caller,
-  FixDigests,
-  ForgetDocuments,
-  ForgetPackages,
-  ListOutgoing,
-  RegisterDocument,
-  RegisterPackage,
-  SendDocument,
-  SendPackage,
-} from '@signed-registry/core'
+import { anonymous, type Caller, ForgetDocuments, ForgetPackages } from '@signed-registry/core'
+import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
+import { RegisterPackage } from '@signed-registry/core/packages'
+import { ListOutgoing, SendDocument, SendPackage } from '@signed-registry/core/routing'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { personCaller, systemCaller } from '../../support/core-registry.js'

@@ -1,14 +1,11 @@
+import { anonymous, type Caller, type PackageSettingsRequest, type Registry } from '@signed-registry/core'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import {
-  anonymous,
-  type Caller,
   ChangePackageSettings,
   ListPackages,
   type PackageListQuery,
-  type PackageSettingsRequest,
   RegisterPackage,
-  type Registry,
-  SaveOrganizationSettings,
-} from '@signed-registry/core'
+} from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import {
   BIN,

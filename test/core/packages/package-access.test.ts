@@ -1,15 +1,12 @@
+import { anonymous, type Caller, type PackageSettingsRequest, type Registry } from '@signed-registry/core'
+import { GetDocument } from '@signed-registry/core/documents'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import {
-  anonymous,
-  type Caller,
   ChangePackageSettings,
-  GetDocument,
   GetPackage,
   GetPackageSettingsAudit,
-  type PackageSettingsRequest,
   RegisterPackage,
-  type Registry,
-  SaveOrganizationSettings,
-} from '@signed-registry/core'
+} from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import {
   BIN,

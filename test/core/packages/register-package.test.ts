@@ -1,16 +1,12 @@
+import { anonymous, type Caller, type Feature } from '@signed-registry/core'
 import {
   AddSignature,
-  anonymous,
-  type Caller,
   ChangeDocumentSettings,
-  type Feature,
   FixDigests,
   GetDocument,
-  GetPackage,
   RegisterDocument,
-  RegisterPackage,
-  type RegisterPackageRequest,
-} from '@signed-registry/core'
+} from '@signed-registry/core/documents'
+import { GetPackage, RegisterPackage, type RegisterPackageRequest } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { Subscriptions } from '#core/organizations/index.js'

@@ -1,4 +1,6 @@
-import { AddSignature, anonymous, type DocumentSettings, GetDocument, SignPackage } from '@signed-registry/core'
+import { anonymous, type DocumentSettings } from '@signed-registry/core'
+import { AddSignature, GetDocument } from '@signed-registry/core/documents'
+import { SignPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { forEachDatabase } from '../../support/databases.js'
 import { type FixedPackage, fixedPackage, signaturesOver } from '../../support/packages.js'

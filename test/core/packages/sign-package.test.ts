@@ -1,15 +1,6 @@
-import {
-  AddSignature,
-  anonymous,
-  ChangeDocumentSettings,
-  type DocumentSettings,
-  FixDigests,
-  GetDocument,
-  GetPackage,
-  RegisterPackage,
-  SignPackage,
-  type SignPackageRequest,
-} from '@signed-registry/core'
+import { anonymous, type DocumentSettings } from '@signed-registry/core'
+import { AddSignature, ChangeDocumentSettings, FixDigests, GetDocument } from '@signed-registry/core/documents'
+import { GetPackage, RegisterPackage, SignPackage, type SignPackageRequest } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { personCaller } from '../../support/core-registry.js'

@@ -4,8 +4,6 @@ import {
   anonymous,
   type Caller,
   createRegistry,
-  GetStatementKey,
-  MakeReport,
   type MakeReportRequest,
   provideValue,
   type Registry,
@@ -14,6 +12,7 @@ import {
   TimestampSource,
   TrustStore,
 } from '@signed-registry/core'
+import { GetStatementKey, MakeReport } from '@signed-registry/core/reports'
 import { expect } from 'chai'
 import { verifyReport } from '#verifier/notes/report-note.js'
 import { verifyTimeStamp } from '#verifier/timestamp/verify-time-stamp.js'

@@ -1,4 +1,5 @@
-import { anonymous, type Caller, type ItemListQuery, SaveOrganizationSettings } from '@signed-registry/core'
+import { anonymous, type Caller, type ItemListQuery } from '@signed-registry/core'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { expect } from 'chai'
 import { systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

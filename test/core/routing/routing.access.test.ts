@@ -1,10 +1,6 @@
-import {
-  anonymous,
-  type Caller,
-  ChangePackageSettings,
-  FailOverdueItems,
-  SaveOrganizationSettings,
-} from '@signed-registry/core'
+import { anonymous, type Caller, FailOverdueItems } from '@signed-registry/core'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import { ChangePackageSettings } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

@@ -1,11 +1,6 @@
-import {
-  anonymous,
-  type Caller,
-  RegisterDocument,
-  SaveOrganizationSettings,
-  type SendRequest,
-  Subscriptions,
-} from '@signed-registry/core'
+import { anonymous, type Caller, type SendRequest, Subscriptions } from '@signed-registry/core'
+import { RegisterDocument } from '@signed-registry/core/documents'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { expect } from 'chai'
 import { clientCertificate } from '../../support/client-certificate.js'
 import { employeeCaller, systemCaller } from '../../support/core-registry.js'

@@ -1,11 +1,5 @@
-import {
-  anonymous,
-  createRegistry,
-  FixDigests,
-  RegisterDocument,
-  type Registry,
-  VerifyDocument,
-} from '@signed-registry/core'
+import { anonymous, createRegistry, type Registry } from '@signed-registry/core'
+import { FixDigests, RegisterDocument, VerifyDocument } from '@signed-registry/core/documents'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { testAuthorities, testClock } from '../../support/pki/authorities.js'

@@ -1,4 +1,5 @@
-import { CallStatistics, GetExternalServicesStats } from '@signed-registry/core'
+import { CallStatistics } from '@signed-registry/core'
+import { GetExternalServicesStats } from '@signed-registry/core/status'
 import { expect } from 'chai'
 import { registryWithoutAuthorities } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

@@ -1,21 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import {
-  AddSignature,
   ArchiveStore,
   anonymous,
   type Caller,
   Deliveries,
   type DocumentSettings,
-  FixDigests,
-  GetIntegrationRegisterAuto,
-  GetStrings,
   provideValue,
-  RegisterDocument,
-  SaveUserSettings,
-  SetIntegrationRegisterAuto,
   Subscriptions,
-  VerifyDocument,
 } from '@signed-registry/core'
+import { AddSignature, FixDigests, RegisterDocument, VerifyDocument } from '@signed-registry/core/documents'
+import { SaveUserSettings } from '@signed-registry/core/settings'
+import { GetStrings } from '@signed-registry/core/strings'
+import { GetIntegrationRegisterAuto, SetIntegrationRegisterAuto } from '@signed-registry/core/vehicle-registration'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { expect } from 'chai'

@@ -1,22 +1,15 @@
+import { anonymous, type Caller, Deliveries, Subscriptions } from '@signed-registry/core'
+import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import { RegisterPackage, SignPackage } from '@signed-registry/core/packages'
+import { CommentIncoming, SendPackage } from '@signed-registry/core/routing'
 import {
-  AddSignature,
-  anonymous,
-  type Caller,
-  CommentIncoming,
-  Deliveries,
-  FixDigests,
   GetWebhooks,
   ListWebhookDeliveries,
   PingWebhook,
-  RegisterDocument,
-  RegisterPackage,
   ResendWebhooks,
   RotateWebhookSecret,
-  SaveOrganizationSettings,
-  SendPackage,
-  SignPackage,
-  Subscriptions,
-} from '@signed-registry/core'
+} from '@signed-registry/core/webhooks'
 import type { Subject } from '@signed-registry/dev-authorities'
 import { webhookHttp } from '@signed-registry/webhook-http'
 import { expect } from 'chai'

@@ -1,16 +1,8 @@
-import {
-  AddSignature,
-  anonymous,
-  type Caller,
-  FixDigests,
-  RegisterDocument,
-  RegisterPackage,
-  type Registry,
-  SaveOrganizationSettings,
-  SendDocument,
-  SendPackage,
-  SystemKeys,
-} from '@signed-registry/core'
+import { anonymous, type Caller, type Registry, SystemKeys } from '@signed-registry/core'
+import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import { RegisterPackage } from '@signed-registry/core/packages'
+import { SendDocument, SendPackage } from '@signed-registry/core/routing'
 import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
 import { registryApi } from '#host/api.js'

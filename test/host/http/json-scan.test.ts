@@ -1,9 +1,6 @@
-import {
-  ChangeDocumentSettings,
-  RegisterDocument,
-  RegisterPackage,
-  SaveOrganizationSettings,
-} from '@signed-registry/core'
+import { ChangeDocumentSettings, RegisterDocument } from '@signed-registry/core/documents'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import { RegisterPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { jsonFault } from '#host/http/json-body.js'
 import { openSqlite } from '../../support/databases.js'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ArchiveStore, KeptLedger, provideValue, SaveUserSettings } from '@signed-registry/core'
+import { ArchiveStore, KeptLedger, provideValue } from '@signed-registry/core'
+import { SaveUserSettings } from '@signed-registry/core/settings'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { SweepOriginals } from '#core/originals/index.js'

@@ -1,10 +1,6 @@
-import {
-  Deliveries,
-  type Delivery,
-  DeliveryWorkers,
-  GetWebhooks,
-  SaveOrganizationSettings,
-} from '@signed-registry/core'
+import { Deliveries, type Delivery, DeliveryWorkers } from '@signed-registry/core'
+import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import { GetWebhooks } from '@signed-registry/core/webhooks'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { registryLogger } from '#host/monitoring/logging.js'

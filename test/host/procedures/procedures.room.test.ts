@@ -1,4 +1,5 @@
-import { BeginRawProcedure, type ProcedureState } from '@signed-registry/core'
+import type { ProcedureState } from '@signed-registry/core'
+import { BeginRawProcedure } from '@signed-registry/core/procedures'
 import { expect } from 'chai'
 import { systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { RegisteredPackage } from '@signed-registry/core'
+import type { RegisteredPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import type { TestHost } from '../../support/host.js'
 import { postJson } from '../../support/http.js'

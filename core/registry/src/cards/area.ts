@@ -1,19 +1,14 @@
 import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { provideValue } from '../kernel/service.js'
-import { BuildDdc } from './build-ddc.js'
-import { BuildPartnerCms } from './build-partner-cms.js'
 import { CardSignatures } from './card-signatures.js'
 import { CardWork } from './card-work.js'
-import { CheckDdc } from './check-ddc.js'
-import { CheckPdfForDdc } from './check-pdf-for-ddc.js'
 import { CleanContent } from './clean-content.js'
 import { ComparePages } from './compare-pages.js'
 import { cardErrors } from './errors.js'
-import { GetSignatureQr } from './get-signature-qr.js'
 import { CardLimits } from './limits.js'
 import { CardMakers } from './maker.js'
-import { ParseDdc } from './parse-ddc.js'
+import * as operations from './operations.js'
 import { CardBuilder, CardComparer, CardParser, noCards } from './ports.js'
 import { ProveDocument } from './proved-document.js'
 
@@ -27,5 +22,5 @@ export const cardsArea = area({
     provideValue(CardParser, noCards),
     provideValue(CardComparer, noCards),
   ],
-  operations: [BuildDdc, BuildPartnerCms, ParseDdc, CheckDdc, CheckPdfForDdc, GetSignatureQr],
+  operations: Object.values(operations),
 })

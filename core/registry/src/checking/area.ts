@@ -1,5 +1,5 @@
 import { area } from '../kernel/part.js'
-import { CheckSignature } from './check-signature.js'
 import { CheckSigned } from './check-signed.js'
+import * as operations from './operations.js'
 
-export const checkingArea = area({ name: 'checking', services: [CheckSigned], operations: [CheckSignature] })
+export const checkingArea = area({ name: 'checking', services: [CheckSigned], operations: Object.values(operations) })

@@ -2,9 +2,6 @@ import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { provide, provideValue } from '../kernel/service.js'
 import { SignerKeys } from '../signatures/index.js'
-import { AddSignature } from './add-signature.js'
-import { BuildFileName } from './build-file-name.js'
-import { ChangeDocumentSettings } from './change-document-settings.js'
 import { DigestFixing } from './digest-fixing.js'
 import { DigestOpenings } from './digest-openings.js'
 import { DigestSearch } from './digest-search.js'
@@ -13,21 +10,10 @@ import { DocumentLists } from './document-lists.js'
 import { DocumentSigning } from './document-signing.js'
 import { DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
-import { ExportSignature } from './export-signature.js'
-import { FindDocumentsByDigest } from './find-documents-by-digest.js'
-import { FindExportedSignature } from './find-exported-signature.js'
 import { FindSignature } from './find-signature.js'
-import { FixDigests } from './fix-digests.js'
 import { ForgetDocuments, IncompleteRetention, WaitingDocuments } from './forget-documents.js'
-import { GetDocument } from './get-document.js'
-import { GetDocumentData } from './get-document-data.js'
-import { GetDocumentDigests } from './get-document-digests.js'
-import { GetDocumentProof } from './get-document-proof.js'
-import { GetDocumentSettingsAudit } from './get-document-settings-audit.js'
-import { IdFromFileName } from './id-from-file-name.js'
 import { KnownDigests } from './known-digests.js'
 import { DocumentLimits } from './limits.js'
-import { ListDocuments } from './list-documents.js'
 import * as documents from './migrations/0001-documents.js'
 import * as revocationLists from './migrations/0010-revocation-lists.js'
 import * as signerKeys from './migrations/0011-signer-keys.js'
@@ -41,9 +27,8 @@ import * as openDigests from './migrations/0130-open-digests.js'
 import * as documentTurns from './migrations/0155-document-turns.js'
 import * as digestOpenings from './migrations/0157-digest-openings.js'
 import { NewDocuments } from './new-documents.js'
-import { NormalizeId } from './normalize-id.js'
+import * as operations from './operations.js'
 import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
-import { RegisterDocument } from './register-document.js'
 import { RevocationListStore } from './revocation-list-store.js'
 import { SearchDocuments } from './search-documents.js'
 import { SettingsOffered } from './settings-rules.js'
@@ -51,7 +36,6 @@ import { SignatureStore } from './signature-store.js'
 import { SignerProfiles } from './signer-profiles.js'
 import { TakeOriginal } from './take-original.js'
 import { VerifyAgain } from './verify-again.js'
-import { VerifyDocument } from './verify-document.js'
 import { ViewableDocuments } from './viewable-documents.js'
 import { WordIndex } from './word-index.js'
 
@@ -102,23 +86,5 @@ export const documentsArea = area({
     provideValue(ConfiguredDigests, () => ['2.16.840.1.101.3.4.2.1']),
   ],
   tasks: [ForgetDocuments],
-  operations: [
-    RegisterDocument,
-    FixDigests,
-    GetDocument,
-    GetDocumentDigests,
-    GetDocumentProof,
-    FindDocumentsByDigest,
-    GetDocumentData,
-    ListDocuments,
-    AddSignature,
-    ChangeDocumentSettings,
-    GetDocumentSettingsAudit,
-    VerifyDocument,
-    FindExportedSignature,
-    ExportSignature,
-    BuildFileName,
-    IdFromFileName,
-    NormalizeId,
-  ],
+  operations: Object.values(operations),
 })

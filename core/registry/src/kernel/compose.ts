@@ -213,12 +213,14 @@ function bindMade(
     .inSingletonScope()
 }
 
-/** Operations with what the catalogues say of their refusals; two of one name or address, and codes of no catalogue are refused. */
+const pathOf = ({ operation }: AnyOperation): string => operation.at.replace(/^\w+ /, '')
+
+/** Operations, those of each part in the order of their paths, with what the catalogues say of their refusals; two of one name or address, and codes of no catalogue are refused. */
 export function operationsOf(parts: readonly Part[]): RegisteredOperation[] {
   const kinds = new Map(parts.flatMap(({ errors = [] }) => errors.flatMap(({ texts }) => Object.entries(texts))))
   const known = new Set<string>()
   return parts
-    .flatMap((part) => part.operations ?? [])
+    .flatMap(({ operations = [] }) => operations.toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1)))
     .map((Class) => {
       const { id, at, aliases = [] } = Class.operation
       for (const name of [id, at, ...aliases.map((alias) => alias.at)]) {

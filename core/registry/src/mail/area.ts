@@ -8,9 +8,7 @@ import { AskedMails } from './asked-mails.js'
 import { Attachments } from './attachments.js'
 import { mailErrors } from './errors.js'
 import { defaultMailLanguage, MailLanguage, MailLimits } from './limits.js'
-import { ListDocumentMails } from './list-document-mails.js'
-import { ListPackageMails } from './list-package-mails.js'
-import { AcceptMail, GetMailAddresses, OwnAddresses } from './mail-addresses.js'
+import { OwnAddresses } from './mail-addresses.js'
 import { MailChannel } from './mail-channel.js'
 import { MailKeys } from './mail-keys.js'
 import { MailOutlook } from './mail-outlook.js'
@@ -21,8 +19,7 @@ import { Mailer } from './mailer.js'
 import { MailerState } from './mailer-state.js'
 import * as mail from './migrations/0070-mail.js'
 import * as mailerState from './migrations/0143-mailer-state.js'
-import { NotifyDocument } from './notify-document.js'
-import { NotifyPackage } from './notify-package.js'
+import * as operations from './operations.js'
 import { DeliveryReports, ReadBounces } from './read-bounces.js'
 import { RecipientStore } from './recipient-store.js'
 import { RegisteredAddresses } from './registered-addresses.js'
@@ -66,5 +63,5 @@ export const mailArea = area({
     provide(DeliveryChannel, MailChannel),
   ],
   tasks: [ReleaseSpool, ReadBounces, TellSubscriptions],
-  operations: [NotifyDocument, NotifyPackage, ListDocumentMails, ListPackageMails, GetMailAddresses, AcceptMail],
+  operations: Object.values(operations),
 })

@@ -4,17 +4,13 @@ import { area } from '../kernel/part.js'
 import { provide, provideValue } from '../kernel/service.js'
 import { Accounts } from './accounts.js'
 import { organizationErrors } from './errors.js'
-import { GetOrganizationPermissions } from './get-organization-permissions.js'
-import { GetOrganizationSettings } from './get-organization-settings.js'
-import { GetOrganizationSettingsAudit } from './get-organization-settings-audit.js'
-import { GetOrganizationSubscription } from './get-organization-subscription.js'
 import { OrganizationLimits } from './limits.js'
 import * as systemKeys from './migrations/0041-system-keys.js'
 import * as subscriptionMails from './migrations/0072-subscription-mails.js'
 import * as listedCertificates from './migrations/0145-listed-certificates.js'
+import * as operations from './operations.js'
 import { OrganizationStore } from './organization-store.js'
 import { OrganizationGuard } from './represented-organization.js'
-import { SaveOrganizationSettings } from './save-organization-settings.js'
 import { Subscriptions } from './subscriptions.js'
 import { SystemKeys } from './system-keys.js'
 import { usualWebhookPorts, WebhookAddresses, WebhookPorts } from './webhooks.js'
@@ -34,11 +30,5 @@ export const organizationsArea = area({
     provideValue(WebhookPorts, usualWebhookPorts),
     provideLimits(OrganizationLimits),
   ],
-  operations: [
-    GetOrganizationSettings,
-    SaveOrganizationSettings,
-    GetOrganizationSettingsAudit,
-    GetOrganizationPermissions,
-    GetOrganizationSubscription,
-  ],
+  operations: Object.values(operations),
 })

@@ -2,24 +2,19 @@ import { CompletionListener, PackageRules } from '../documents/index.js'
 import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { provide } from '../kernel/service.js'
-import { ChangePackageSettings } from './change-package-settings.js'
 import { PackageCompletion } from './completion.js'
 import { packageErrors } from './errors.js'
 import { ForgetPackages } from './forget-packages.js'
-import { GetPackage } from './get-package.js'
-import { GetPackageSettingsAudit } from './get-package-settings-audit.js'
 import { PackageLimits } from './limits.js'
-import { ListPackages } from './list-packages.js'
 import * as packages from './migrations/0007-packages.js'
 import * as anonymousPackages from './migrations/0031-anonymous-packages.js'
 import * as allPackagesWait from './migrations/0081-all-packages-wait.js'
 import * as packageTurns from './migrations/0156-package-turns.js'
+import * as operations from './operations.js'
 import { PackageAccess, StoredPackageRules } from './package-access.js'
 import { PackageLists } from './package-lists.js'
 import { PackageNotifications } from './package-notifications.js'
 import { PackageStore } from './package-store.js'
-import { RegisterPackage } from './register-package.js'
-import { SignPackage } from './sign-package.js'
 import { VerifySignatures } from './verify-signatures.js'
 
 export const packagesArea = area({
@@ -38,5 +33,5 @@ export const packagesArea = area({
     provide(CompletionListener, PackageCompletion),
   ],
   tasks: [ForgetPackages],
-  operations: [RegisterPackage, GetPackage, SignPackage, ChangePackageSettings, GetPackageSettingsAudit, ListPackages],
+  operations: Object.values(operations),
 })

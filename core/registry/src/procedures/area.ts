@@ -2,21 +2,13 @@ import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { provide, provideValue } from '../kernel/service.js'
 import { AppLogins } from './app-logins.js'
-import { DescribeToApp, GiveToApp, GiveToSigner, TakeFromApp } from './app-operations.js'
 import { AppSide } from './app-side.js'
 import { AskingOrganizations } from './asking-organization.js'
-import { BeginDocumentProcedure } from './begin-document-procedure.js'
-import { BeginPackageProcedure } from './begin-package-procedure.js'
 import { BeginProcedure } from './begin-procedure.js'
-import { BeginRawProcedure } from './begin-raw-procedure.js'
 import { ProcedureBodies } from './bodies.js'
-import { CancelRawProcedure } from './cancel-raw-procedure.js'
-import { CancelDocumentProcedure, GetDocumentProcedure } from './document-procedure.js'
 import { ExpireProcedures, ForgetProcedures } from './end-procedures.js'
 import { procedureErrors } from './errors.js'
 import { FindProcedure } from './find-procedure.js'
-import { GetRawResult } from './get-raw-result.js'
-import { GetRawState } from './get-raw-state.js'
 import { HeldCalls } from './held-calls.js'
 import { HeldCallsByDirectory } from './held-calls-by-directory.js'
 import { ProcedureLimits } from './limits.js'
@@ -28,9 +20,8 @@ import * as openProcedures from './migrations/0137-open-procedures.js'
 import * as phones from './migrations/0139-phones.js'
 import { MobileApp } from './mobile-app.js'
 import { MoveProcedure } from './move-procedure.js'
-import { CancelPackageProcedure, GetPackageProcedure } from './package-procedure.js'
+import * as operations from './operations.js'
 import { noPeers, Peers } from './peers.js'
-import { BeginPhoneLogin, FinishPhoneLogin, GetPhoneLogin } from './phone-login.js'
 import { PhoneStore } from './phone-store.js'
 import { Phones } from './phones.js'
 import { ProcedureOriginals } from './procedure-originals.js'
@@ -39,7 +30,6 @@ import { ProcedureRoom } from './procedure-room.js'
 import { ProcedureStore } from './procedure-store.js'
 import { RawExchange } from './raw-exchange.js'
 import { Relays } from './relays.js'
-import { SendRawData } from './send-raw-data.js'
 import { DocumentExchange, PackageExchange, SigningExchange } from './signing-exchange.js'
 
 export const proceduresArea = area({
@@ -80,25 +70,6 @@ export const proceduresArea = area({
     provide(MobileApp, DirectApp),
     provideValue(Peers, noPeers),
   ],
-  operations: [
-    BeginDocumentProcedure,
-    GetDocumentProcedure,
-    CancelDocumentProcedure,
-    BeginPackageProcedure,
-    GetPackageProcedure,
-    CancelPackageProcedure,
-    BeginRawProcedure,
-    SendRawData,
-    GetRawResult,
-    GetRawState,
-    CancelRawProcedure,
-    BeginPhoneLogin,
-    GetPhoneLogin,
-    FinishPhoneLogin,
-    DescribeToApp,
-    GiveToApp,
-    GiveToSigner,
-    TakeFromApp,
-  ],
+  operations: Object.values(operations),
   tasks: [ExpireProcedures, ForgetProcedures],
 })

@@ -3,10 +3,9 @@ import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { provideValue } from '../kernel/service.js'
 import { reportErrors } from './errors.js'
-import { GetStatementKey } from './get-statement-key.js'
 import { ReportLimits } from './limits.js'
-import { MakeReport } from './make-report.js'
 import { NoteStamps, StampBudget } from './note-stamps.js'
+import * as operations from './operations.js'
 import { noStatementKey, StatementKey, Statements } from './statements.js'
 
 export const reportsArea = area({
@@ -14,5 +13,5 @@ export const reportsArea = area({
   errors: [noteErrors, reportErrors],
   provides: [provideLimits(ReportLimits), provideValue(StatementKey, noStatementKey)],
   services: [NoteStamps, StampBudget, Statements],
-  operations: [GetStatementKey, MakeReport],
+  operations: Object.values(operations),
 })

@@ -3,18 +3,15 @@ import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { provide } from '../kernel/service.js'
 import { PackageCompletionListener } from '../packages/index.js'
-import { CommentIncoming, CommentItem, CommentOutgoing } from './comment-item.js'
+import { CommentItem } from './comment-item.js'
 import { CommentStore } from './comments.js'
 import { routingErrors } from './errors.js'
-import { GetIncoming, GetOutgoing } from './get-item.js'
 import { ItemReader } from './item-reader.js'
 import { FindRoutedItems, ItemStore } from './item-store.js'
 import { RoutingLimits } from './limits.js'
-import { ListIncoming, ListOutgoing } from './list-items.js'
 import * as routing from './migrations/0008-routing.js'
 import { MoveItems, SendItems } from './move-items.js'
-import { SendDocument } from './send-document.js'
-import { SendPackage } from './send-package.js'
+import * as operations from './operations.js'
 import { DeliverOnCompletion, FailOverdueItems } from './waiting-items.js'
 
 export const routingArea = area({
@@ -29,15 +26,6 @@ export const routingArea = area({
     provide(CompletionListener, DeliverOnCompletion),
     provide(PackageCompletionListener, DeliverOnCompletion),
   ],
-  operations: [
-    SendDocument,
-    SendPackage,
-    ListIncoming,
-    GetIncoming,
-    CommentIncoming,
-    ListOutgoing,
-    GetOutgoing,
-    CommentOutgoing,
-  ],
+  operations: Object.values(operations),
   tasks: [FailOverdueItems],
 })

@@ -1,10 +1,8 @@
 import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { ArchiveAccounts, ArchiveLimits } from './archive-accounts.js'
-import { GetUserSettings } from './get-user-settings.js'
-import { GetUserSettingsAudit } from './get-user-settings-audit.js'
 import * as settings from './migrations/0003-settings.js'
-import { SaveUserSettings } from './save-user-settings.js'
+import * as operations from './operations.js'
 import { UserSettingsStore } from './user-settings-store.js'
 
 export const settingsArea = area({
@@ -12,5 +10,5 @@ export const settingsArea = area({
   migrations: { '0003-settings': settings },
   provides: [provideLimits(ArchiveLimits)],
   services: [ArchiveAccounts, UserSettingsStore],
-  operations: [GetUserSettings, SaveUserSettings, GetUserSettingsAudit],
+  operations: Object.values(operations),
 })

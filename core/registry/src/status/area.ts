@@ -2,9 +2,9 @@ import { area } from '../kernel/part.js'
 import { provide, provideValue } from '../kernel/service.js'
 import { CallStatistics } from '../signatures/index.js'
 import { DEFAULT_WINDOW_MINUTES, SqlCallStatistics, StatisticsWindow } from './call-statistics.js'
-import { GetExternalServicesStats } from './get-external-services-stats.js'
-import { GetVersion, License, licenseOf } from './get-version.js'
+import { License, licenseOf } from './get-version.js'
 import * as serviceCalls from './migrations/0002-service-calls.js'
+import * as operations from './operations.js'
 
 export const statusArea = area({
   name: 'status',
@@ -19,5 +19,5 @@ export const statusArea = area({
     }),
   ],
   services: [SqlCallStatistics],
-  operations: [GetExternalServicesStats, GetVersion],
+  operations: Object.values(operations),
 })

@@ -1,7 +1,7 @@
 import { area } from '../kernel/part.js'
-import { GetStrings } from './get-strings.js'
+import * as operations from './operations.js'
 
 export const stringsArea = area({
   name: 'strings',
-  operations: [GetStrings],
+  operations: Object.values(operations),
 })

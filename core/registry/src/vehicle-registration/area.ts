@@ -7,11 +7,10 @@ import { provide, provideValue } from '../kernel/service.js'
 import { DeliveryRecords } from './delivery-record.js'
 import { vehicleErrors } from './errors.js'
 import { ForwardDocuments } from './forward-documents.js'
-import { GetIntegrationRegisterAuto } from './get-integration-register-auto.js'
 import { VehicleLimits } from './limits.js'
 import * as vehicleRegistrations from './migrations/0075-vehicle-registrations.js'
+import * as operations from './operations.js'
 import { VehicleRegistration } from './ports.js'
-import { SetIntegrationRegisterAuto } from './set-integration-register-auto.js'
 import { VehicleChannel } from './vehicle-channel.js'
 import { VehicleStore } from './vehicle-store.js'
 
@@ -27,5 +26,5 @@ export const vehicleRegistrationArea = area({
     provide(EventSubscriber, ForwardDocuments),
     provide(DeliveryChannel, VehicleChannel),
   ],
-  operations: [SetIntegrationRegisterAuto, GetIntegrationRegisterAuto],
+  operations: Object.values(operations),
 })

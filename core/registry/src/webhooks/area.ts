@@ -3,12 +3,8 @@ import { EventSubscriber } from '../events/index.js'
 import { area } from '../kernel/part.js'
 import { provide, provideValue } from '../kernel/service.js'
 import { webhookErrors } from './errors.js'
-import { GetWebhooks } from './get-webhooks.js'
-import { ListWebhookDeliveries } from './list-webhook-deliveries.js'
 import * as webhooks from './migrations/0051-webhooks.js'
-import { PingWebhook } from './ping-webhook.js'
-import { ResendWebhooks } from './resend-webhooks.js'
-import { RotateWebhookSecret } from './rotate-webhook-secret.js'
+import * as operations from './operations.js'
 import { WebhookSender, WebhookSuccess } from './sender.js'
 import { WebhookChannel } from './webhook-channel.js'
 import { WebhookStore } from './webhook-store.js'
@@ -25,5 +21,5 @@ export const webhooksArea = area({
     provide(EventSubscriber, WebhookSubscriber),
     provide(DeliveryChannel, WebhookChannel),
   ],
-  operations: [GetWebhooks, RotateWebhookSecret, ListWebhookDeliveries, ResendWebhooks, PingWebhook],
+  operations: Object.values(operations),
 })

@@ -1,4 +1,5 @@
-import { documentPage as addressOf, type DocumentProof, RegistryError } from '@signed-registry/core'
+import { documentPage as addressOf, RegistryError } from '@signed-registry/core'
+import type { DocumentProof } from '@signed-registry/core/documents'
 import { encodeQR } from 'qr'
 import { time } from '../formats.js'
 import { html, nothing, raw } from '../html.js'

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '@signed-registry/core'
+import type { WebhookDelivery } from '@signed-registry/core/webhooks'
 import { time } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
 import { copyable, live, outcome } from '../views/controls.js'

@@ -1,0 +1,6 @@
+export { BuildDdc, type BuiltDdc } from './build-ddc.js'
+export { BuildPartnerCms, type PartnerCms } from './build-partner-cms.js'
+export { CheckDdc } from './check-ddc.js'
+export { CheckPdfForDdc, type SampleDdc } from './check-pdf-for-ddc.js'
+export { GetSignatureQr, type SignatureQr } from './get-signature-qr.js'
+export { ParseDdc, type ParsedDdc } from './parse-ddc.js'

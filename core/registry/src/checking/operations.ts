@@ -1,0 +1,1 @@
+export { CheckSignature } from './check-signature.js'

@@ -1,0 +1,2 @@
+export { GetStatementKey } from './get-statement-key.js'
+export { MakeReport } from './make-report.js'

@@ -1,0 +1,12 @@
+export {
+  type CommentedIncoming,
+  type CommentedOutgoing,
+  CommentIncoming,
+  type CommentIncomingRequest,
+  CommentOutgoing,
+  type CommentOutgoingRequest,
+} from './comment-item.js'
+export { GetIncoming, GetOutgoing } from './get-item.js'
+export { type IncomingList, ListIncoming, ListOutgoing, type OutgoingList } from './list-items.js'
+export { SendDocument } from './send-document.js'
+export { SendPackage } from './send-package.js'

@@ -1,0 +1,2 @@
+export { GetExternalServicesStats } from './get-external-services-stats.js'
+export { GetVersion } from './get-version.js'

@@ -1,0 +1,1 @@
+export { GetStrings } from './get-strings.js'

@@ -1,0 +1,2 @@
+export { GetIntegrationRegisterAuto } from './get-integration-register-auto.js'
+export { SetIntegrationRegisterAuto } from './set-integration-register-auto.js'

@@ -1,0 +1,5 @@
+export { GetWebhooks, type OrganizationWebhooks } from './get-webhooks.js'
+export { ListWebhookDeliveries, type WebhookDeliveries, type WebhookDelivery } from './list-webhook-deliveries.js'
+export { type PingedWebhook, PingWebhook } from './ping-webhook.js'
+export { ResendWebhooks, type ResentWebhooks } from './resend-webhooks.js'
+export { type RotatedWebhookSecret, RotateWebhookSecret } from './rotate-webhook-secret.js'
