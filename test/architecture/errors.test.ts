@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ErrorCatalogue } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { coreOperations } from '#core/registry.js'
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { archiveFs } from '@signed-registry/archive-fs'
 import { Database, DeliveryWorkers } from '@signed-registry/core'
+
 import { FixDigests, RegisterDocument } from '@signed-registry/core/documents'
 import { SendDocument } from '@signed-registry/core/routing'
 import { SaveUserSettings } from '@signed-registry/core/settings'

@@ -9,6 +9,7 @@ const folder = join(root, 'dist-test', 'wiring')
 
 const HEAD = `
 import { anyone, area, guard, type Clock, Clock as ClockPort, type Caller, type Injected, type Input, operation, port, provide, provideValue } from '@signed-registry/core'
+
 import { Type } from 'typebox'
 export const parts: unknown[] = []
 interface Mailer { send(to: string): Promise<void> }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { terms } from '@signed-registry/core'
+
 import { expect } from 'chai'
 
 const root = new URL('../../', import.meta.url)

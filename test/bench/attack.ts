@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { defaultShares } from '@signed-registry/core'
+
 import { DevAuthorities } from '@signed-registry/dev-authorities'
 import { type HostProcess, startHostProcess } from '../support/host-process.js'
 import { postJson } from '../support/http.js'

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Deliveries, DeliveryWorkers, type NewDelivery, type Registry, systemClock } from '@signed-registry/core'
+
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { GetWebhooks } from '@signed-registry/core/webhooks'
 import { mailerFiles } from '@signed-registry/mailer-files'

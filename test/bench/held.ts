@@ -1,4 +1,5 @@
 import { anonymous } from '@signed-registry/core'
+
 import { RegisterDocument } from '@signed-registry/core/documents'
 import { closeDatabases, openSqlite } from '../support/databases.js'
 import { der, oidDer } from '../support/der.js'

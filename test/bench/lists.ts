@@ -1,4 +1,5 @@
 import type { Caller, Registry } from '@signed-registry/core'
+
 import { ListDocuments, type ListDocumentsQuery } from '@signed-registry/core/documents'
 import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'

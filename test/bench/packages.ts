@@ -1,4 +1,5 @@
 import { anonymous } from '@signed-registry/core'
+
 import { AddSignature } from '@signed-registry/core/documents'
 import { RegisterPackage, SignPackage } from '@signed-registry/core/packages'
 import { personCaller } from '../support/core-registry.js'

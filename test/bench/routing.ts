@@ -1,4 +1,6 @@
-import type { ItemListQuery, Registry } from '@signed-registry/core'
+import type { Registry } from '@signed-registry/core'
+import type { ItemListQuery } from '@signed-registry/core/routing'
+
 import { ListIncoming, ListOutgoing } from '@signed-registry/core/routing'
 import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'

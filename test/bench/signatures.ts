@@ -1,4 +1,5 @@
 import { anonymous } from '@signed-registry/core'
+
 import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
 import { closeDatabases, openMariaDb, openSqlite } from '../support/databases.js'
 import { mariaDbProgram } from '../support/mariadb.js'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RegisteredOperation } from '@signed-registry/core'
+
 import type { TSchema } from 'typebox'
 import { coreAreas } from '#core/registry.js'
 import { routes } from '../support/routes.js'

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Certificate, createRegistry, StatusSource, TimestampSource, TrustStore } from '@signed-registry/core'
+
 import { statusSourceContract, timestampSourceContract, trustStoreContract } from '@signed-registry/core/contracts'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { ConfiguredTrust, OnlineStatusSource, OnlineTimestampSource } from '@signed-registry/online-authorities'

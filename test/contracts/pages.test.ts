@@ -1,4 +1,5 @@
 import { WebPages } from '@signed-registry/core'
+
 import { webPagesContract } from '@signed-registry/core/contracts'
 import { hold } from '../support/hold.js'
 import type { TestHost } from '../support/host.js'

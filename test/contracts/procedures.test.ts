@@ -1,4 +1,5 @@
 import { createRegistry, HeldCalls, MobileApp, type Plugin, type Registry } from '@signed-registry/core'
+
 import { heldCallsContract, mobileAppContract, peersContract } from '@signed-registry/core/contracts'
 import { type AppAnnouncement, type DevPhone, devAuthorities } from '@signed-registry/dev-authorities'
 import { govQrRelay } from '@signed-registry/gov-qr-relay'

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { anonymous, type Registry } from '@signed-registry/core'
+
 import { FixDigests, GetDocument, RegisterDocument } from '@signed-registry/core/documents'
 import { GetUserSettings, SaveUserSettings } from '@signed-registry/core/settings'
 import { expect } from 'chai'

@@ -1,4 +1,5 @@
 import { ArchiveStore, anonymous, type Caller, provideValue, type RegistryOptions } from '@signed-registry/core'
+
 import {
   FixDigests,
   GetDocument,

@@ -1,4 +1,5 @@
 import { anonymous } from '@signed-registry/core'
+
 import { ExportSignature, FindExportedSignature, RegisterDocument } from '@signed-registry/core/documents'
 import { exportCms, readCms } from '@signed-registry/core/signatures'
 import { expect } from 'chai'

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Database } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { httpDeviations } from '#core/deviations/http.js'
 import type { OpenDatabase } from '../support/databases.js'

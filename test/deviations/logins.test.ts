@@ -1,4 +1,5 @@
 import { SystemKeys } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { loginDeviations } from '#core/deviations/logins.js'
 import { clientCertificate, renewed } from '../support/client-certificate.js'

@@ -6,6 +6,7 @@ import {
   type RegistryOptions,
   type ScanVerdict,
 } from '@signed-registry/core'
+
 import { SignPackage } from '@signed-registry/core/packages'
 import { SaveUserSettings } from '@signed-registry/core/settings'
 import { expect } from 'chai'

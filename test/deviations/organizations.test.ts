@@ -1,4 +1,5 @@
 import { type Caller, SystemKeys } from '@signed-registry/core'
+
 import { GetOrganizationSettingsAudit, SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { expect } from 'chai'
 import { organizationDeviations } from '#core/deviations/organizations.js'

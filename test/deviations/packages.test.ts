@@ -1,4 +1,5 @@
 import { anonymous, type Caller, type Registry } from '@signed-registry/core'
+
 import { FixDigests } from '@signed-registry/core/documents'
 import { ListPackages, RegisterPackage, type RegisterPackageRequest } from '@signed-registry/core/packages'
 import { expect } from 'chai'

@@ -1,4 +1,5 @@
 import { anonymous, Database, type Plugin, RegistryError } from '@signed-registry/core'
+
 import { Authenticate } from '@signed-registry/core/auth'
 import {
   BeginDocumentProcedure,

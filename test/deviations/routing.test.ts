@@ -1,4 +1,5 @@
 import { anonymous, type RegistryOptions } from '@signed-registry/core'
+
 import { RegisterDocument } from '@signed-registry/core/documents'
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { expect } from 'chai'

@@ -1,4 +1,5 @@
 import type { License } from '@signed-registry/core'
+
 import { GetVersion } from '@signed-registry/core/status'
 import { expect } from 'chai'
 import { versionDeviations } from '#core/deviations/version.js'

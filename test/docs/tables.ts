@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as core from '@signed-registry/core'
 import { type AnyPort, defaultShares, Port, type PortKind } from '@signed-registry/core'
+
 import { coreAreas, coreOperations } from '#core/registry.js'
 import { deviationEntries } from './deviation-entries.js'
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { createRegistry } from '@signed-registry/core'
+
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { buildApp } from '#host/app.js'
 import { newSecret } from '#host/session/kept-secrets.js'

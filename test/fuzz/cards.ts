@@ -1,4 +1,5 @@
 import { anonymous, CardLimits, defaultShares, Ledger } from '@signed-registry/core'
+
 import { PDFDocument } from 'pdf-lib'
 import { CardWork } from '#core/cards/card-work.js'
 import { PdfCards } from '#ddc-pdf/pdf-cards.js'

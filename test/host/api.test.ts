@@ -1,4 +1,5 @@
 import { createRegistry, type Registry } from '@signed-registry/core'
+
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { defaultRates, registryApi } from '@signed-registry/host'
 import { expect } from 'chai'

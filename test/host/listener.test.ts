@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { createRegistry, type Registry } from '@signed-registry/core'
+
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { type RegistryListener, registryListener } from '@signed-registry/host'
 import { expect } from 'chai'

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSchema } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { openDatabase } from '#core/database/open.js'
 import { openMariaDb } from '../support/databases.js'

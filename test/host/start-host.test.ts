@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { License, LoginCertificates, SignaturePolicy, WebhookSuccess } from '@signed-registry/core'
+
 import { DevAuthorities, devAuthorities, pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { readConfig } from '#host/config/config.js'

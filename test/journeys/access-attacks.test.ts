@@ -1,4 +1,5 @@
 import { anonymous, type Registry } from '@signed-registry/core'
+
 import { RegisterDocument } from '@signed-registry/core/documents'
 import { GetOrganizationSettings, SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { RegisterPackage } from '@signed-registry/core/packages'

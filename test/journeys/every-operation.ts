@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { archiveFs } from '@signed-registry/archive-fs'
 import { type Client, createClient } from '@signed-registry/client'
 import { Database, provideValue, type Registry, WebhookAddresses, WebhookPorts } from '@signed-registry/core'
+
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { type DevAuthorities, DevPhone, devAuthorities, type Subject } from '@signed-registry/dev-authorities'
 import { mailerFiles } from '@signed-registry/mailer-files'

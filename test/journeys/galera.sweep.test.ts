@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BegunRawProcedure } from '@signed-registry/core'
+import type { BegunRawProcedure } from '@signed-registry/core/procedures'
+
 import { type AppAnnouncement, addressIn, type Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import type { Knex } from 'knex'

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { archiveFs } from '@signed-registry/archive-fs'
 import { archiveS3 } from '@signed-registry/archive-s3'
 import { archiveEncryption, type Plugin } from '@signed-registry/core'
+
 import { devAuthorities, localCertificate } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { SweepOriginals } from '#core/originals/index.js'

@@ -1,4 +1,5 @@
 import { anonymous, type Caller, type Registry } from '@signed-registry/core'
+
 import type { FastifyInstance } from 'fastify'
 import { registryApi } from '#host/api.js'
 import { buildServer } from '#host/server.js'

@@ -1,6 +1,7 @@
-import { type GivenShares, Ledger, sharesOf, type Upload } from '@signed-registry/core'
+import { type GivenShares, Ledger, type Upload } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { sharesOf } from '#core/ledger/shares.js'
 import { type ApiSettings, apiScope, defaultApiSettings } from '#host/api-scope.js'
 import { addComponents, ref } from '#host/http/components.js'
 import { UploadBody } from '#host/http/upload.js'

@@ -1,4 +1,5 @@
 import { anonymous } from '@signed-registry/core'
+
 import { BeginRawProcedure } from '@signed-registry/core/procedures'
 import { openDatabase } from '#core/database/open.js'
 import { ProcedureBodies } from '#core/procedures/bodies.js'

@@ -11,6 +11,7 @@ import {
   TimestampSource,
   TrustStore,
 } from '@signed-registry/core'
+
 import { recordingEvents } from './events.js'
 import { NOW, testClock } from './pki/authorities.js'
 

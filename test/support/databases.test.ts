@@ -1,4 +1,5 @@
 import { openSchema } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { forEachDatabase, forEachEmptyDatabase } from './databases.js'
 

@@ -1,4 +1,5 @@
-import type { DocumentSettings } from '@signed-registry/core'
+import type { DocumentSettings } from '@signed-registry/core/documents'
+
 import { DevAuthorities } from '@signed-registry/dev-authorities'
 import { octetString } from '#dev-authorities/der/writer.js'
 import { CMS } from '#dev-authorities/oids.js'

@@ -1,4 +1,5 @@
 import { EventListener, type Plugin, provideValue, type Registry, type RegistryEvent } from '@signed-registry/core'
+
 import { brokenInvariants } from './invariants.js'
 
 const recorded = new WeakMap<Registry, RegistryEvent[]>()

@@ -1,4 +1,5 @@
-import type { DocumentSettings } from '@signed-registry/core'
+import type { DocumentSettings } from '@signed-registry/core/documents'
+
 import type { Knex } from 'knex'
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'

@@ -6,6 +6,7 @@ import {
   type Registry,
   type RegistryOptions,
 } from '@signed-registry/core'
+
 import { type DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
 import { type AppSettings, buildApp } from '#host/app.js'

@@ -1,4 +1,5 @@
 import { anonymous, Database } from '@signed-registry/core'
+
 import { RegisterDocument } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { forEachDatabase } from './databases.js'

@@ -1,5 +1,5 @@
-import { type AuthenticationResult, anonymous, type Caller, type Registry, type Session } from '@signed-registry/core'
-import { Authenticate } from '@signed-registry/core/auth'
+import { anonymous, type Caller, type Registry, type Session } from '@signed-registry/core'
+import { Authenticate, type AuthenticationResult } from '@signed-registry/core/auth'
 import type { CmsOptions, Subject } from '@signed-registry/dev-authorities'
 
 /** Address that tests log in from. */

@@ -8,6 +8,7 @@ import {
   provideValue,
   type RegistryOptions,
 } from '@signed-registry/core'
+
 import {
   AddSignature,
   FixDigests,

@@ -1,4 +1,5 @@
 import { anonymous } from '@signed-registry/core'
+
 import { FixDigests } from '@signed-registry/core/documents'
 import { openDatabase } from '#core/database/open.js'
 import { archiveAt } from './archive-at.js'

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { anonymous, createRegistry } from '@signed-registry/core'
+
 import { SignPackage } from '@signed-registry/core/packages'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { openDatabase } from '#core/database/open.js'

@@ -1,5 +1,5 @@
-import { anonymous, type Caller, type FixedDigests } from '@signed-registry/core'
-import { FixDigests } from '@signed-registry/core/documents'
+import { anonymous, type Caller } from '@signed-registry/core'
+import { FixDigests, type FixedDigests } from '@signed-registry/core/documents'
 import { RegisterPackage, type RegisterPackageRequest } from '@signed-registry/core/packages'
 import type { TestRegistry } from './registry.js'
 import { uploadOf } from './registry.js'

@@ -8,6 +8,7 @@ import {
   type Registry,
   type Relay,
 } from '@signed-registry/core'
+
 import {
   BeginRawProcedure,
   DescribeToApp,

@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { refusedChannel } from '@signed-registry/core'
+
 import { coreOperations } from '#core/registry.js'
 
 /** Of core: what plugins and tests bring beside it names its refusals to nobody. */

@@ -1,4 +1,5 @@
 import { createRegistry, type Registry, type RegistryOptions, type Upload } from '@signed-registry/core'
+
 import { type DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
 import { recordingEvents } from './events.js'
 import { type TestClock, testAuthorities, testClock } from './pki/authorities.js'

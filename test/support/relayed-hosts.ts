@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ArchiveStore, type BegunProcedure, type BegunRawProcedure, provideValue } from '@signed-registry/core'
+import { ArchiveStore, provideValue } from '@signed-registry/core'
+import type { BegunProcedure, BegunRawProcedure } from '@signed-registry/core/procedures'
+
 import { DevPhone, devAuthorities, localCertificate, type Subject } from '@signed-registry/dev-authorities'
 import { type GovQrRelayOptions, govQrRelay } from '@signed-registry/gov-qr-relay'
 import { expect } from 'chai'

@@ -1,14 +1,9 @@
-import type {
-  Caller,
-  DocumentSettings,
-  ItemListQuery,
-  PackageSettingsRequest,
-  Registry,
-  RegistryOptions,
-  SendRequest,
-} from '@signed-registry/core'
+import type { Caller, Registry, RegistryOptions } from '@signed-registry/core'
+import type { DocumentSettings } from '@signed-registry/core/documents'
 import { FixDigests, GetDocument } from '@signed-registry/core/documents'
+import type { PackageSettingsRequest } from '@signed-registry/core/packages'
 import { GetPackage, RegisterPackage } from '@signed-registry/core/packages'
+import type { ItemListQuery, SendRequest } from '@signed-registry/core/routing'
 import {
   CommentIncoming,
   type CommentIncomingRequest,

@@ -1,4 +1,5 @@
 import type { Registry } from '@signed-registry/core'
+
 import { KeptLedger, type ShareDifference } from '#core/ledger/index.js'
 import { OriginalStore } from '#core/originals/index.js'
 import { ProcedureBodies } from '#core/procedures/bodies.js'

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { type Registry, SystemKeys } from '@signed-registry/core'
+
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { localCertificate } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,5 @@
 import { createRegistry, Peers, provideValue, type Registry } from '@signed-registry/core'
+
 import { type DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#host/app.js'

@@ -1,6 +1,9 @@
 export { type Administration, openAdministration } from './administration.js'
+
 export { AuditLimits, AuditQuery } from './audit/index.js'
-export { AuthenticationResult, authErrors, LoginCertificates, type Session, Sessions } from './auth/index.js'
+
+export { LoginCertificates, type Session, Sessions } from './auth/index.js'
+
 export {
   type Card,
   CardBuilder,
@@ -11,65 +14,57 @@ export {
   type CardLanguage,
   CardLimits,
   type CardMaker,
-  CardPages,
   CardParser,
   type CardRecipe,
   type CardSignature,
   type CardWords,
-  CheckedDdc,
   type ComparedPages,
   type SignatureCodes,
 } from './cards/index.js'
-export { CheckedFiles, CheckSignatureRequest } from './checking/index.js'
+
 export { backUpDatabase } from './database/backup.js'
 
 export { createTable } from './database/create-table.js'
+
 export { Database } from './database/database.js'
+
 export { columns, type Dialect, databaseFailure } from './database/dialect.js'
+
 export { type DatabaseFacts, databaseFacts } from './database/facts.js'
+
 export { insertOrLose } from './database/insert-or-lose.js'
+
 export { DatabaseNotUsable, type SchemaStatus } from './database/migrate.js'
 
 export { SqliteDialect } from './database/sqlite-dialect.js'
+
 export { bytes, flag, integer, json, optional, type Stored, table, text, word } from './database/table.js'
+
 export {
-  type Attempt,
   Deliveries,
   type Delivery,
   DeliveryChannel,
   DeliveryListener,
-  type DeliveryQuery,
-  DeliveryQueue,
-  type DeliverySelection,
   type DeliveryState,
   DeliveryTimes,
   DeliveryWorkers,
-  defaultDeliveryTimes,
   type NewDelivery,
   type Outcome,
-  type QueueDepth,
 } from './deliveries/index.js'
+
 export {
   type Completion,
   CompletionListener,
   ConfiguredDigests,
   DocumentLimits,
-  DocumentResource,
-  DocumentSettings,
   documentErrors,
-  EmailNotifications,
-  FixedDigests,
-  ForgetDocuments,
   isOpenForNow,
 } from './documents/index.js'
-export { EventListener, EventSubscriber, type NewEvent, type RegistryEvent, type Subject } from './events/index.js'
-export {
-  ForgetAnswers,
-  IdempotencyLimits,
-  idempotencyErrors,
-  KeptAnswers,
-  type KeyedCall,
-} from './idempotency/index.js'
+
+export { EventListener, EventSubscriber, type RegistryEvent, type Subject } from './events/index.js'
+
+export { IdempotencyLimits, idempotencyErrors, KeptAnswers } from './idempotency/index.js'
+
 export {
   type AccessControl,
   type Anonymous,
@@ -88,8 +83,11 @@ export {
   type System,
   told,
 } from './identity/index.js'
+
 export { Clock, systemClock } from './kernel/clock.js'
+
 export { ErrorTexts, type RegisteredOperation } from './kernel/compose.js'
+
 export {
   defineErrors,
   type ErrorCatalogue,
@@ -98,10 +96,15 @@ export {
   type ErrorText,
   RegistryError,
 } from './kernel/error.js'
+
 export { type Guard, guard, refusedChannel } from './kernel/guard.js'
-export { ID_PATTERN, newId, newLinkSecret } from './kernel/ids.js'
+
+export { ID_PATTERN, newId } from './kernel/ids.js'
+
 export { type GivenLimits, Limits, LimitsPort, limits, provideLimits } from './kernel/limits.js'
+
 export { type LogFacts, Logger, standardLogger } from './kernel/logger.js'
+
 export {
   type Admitted,
   type Answer,
@@ -109,11 +112,11 @@ export {
   type Input,
   type JsonBounds,
   type Keep,
-  keepNothing,
   type OperationSpec,
   operation,
   usualJson,
 } from './kernel/operation.js'
+
 export {
   type AddressGuard,
   type AllowedPorts,
@@ -129,12 +132,19 @@ export {
   type StreamedBody,
   type StreamedRequest,
 } from './kernel/outbound.js'
+
 export { area, type Migration, type Part } from './kernel/part.js'
+
 export { definePlugin, givingWay, type Plugin } from './kernel/plugin.js'
+
 export { type AnyPort, Port, type PortKind, port } from './kernel/port.js'
+
 export { type Readiness, ReadinessCheck, type ReadinessReport } from './kernel/readiness.js'
+
 export { requestErrors } from './kernel/request-errors.js'
+
 export { type ScheduledTask, ScheduleError, Schedules, type TaskSpec } from './kernel/schedule.js'
+
 export {
   type Binding,
   type Called,
@@ -147,8 +157,11 @@ export {
   type Service,
   watch,
 } from './kernel/service.js'
+
 export { documentPage, packagePage, Site, siteAt } from './kernel/site.js'
+
 export type { BodyStream, Upload, UploadStream } from './kernel/upload.js'
+
 export {
   defaultRates,
   defaultShares,
@@ -156,25 +169,20 @@ export {
   type HostResource,
   isResource,
   JsonPace,
-  KeptLedger,
-  type KeptResource,
-  type KeptUse,
   Ledger,
   ledgerErrors,
   networkOf,
   noRates,
-  type PoolState,
   RateLimit,
   type RateSettings,
   RequestRates,
   type Resource,
   type Share,
-  type ShareDifference,
   Shares,
   type ShareTable,
-  sharesOf,
   type Taken,
 } from './ledger/index.js'
+
 export {
   DeliveryReports,
   type MailAnswer,
@@ -183,39 +191,32 @@ export {
   MailLanguage,
   MailLimits,
   type MailMessage,
-  mailErrors,
   mailWords,
   NotificationRecord,
   type Refusable,
   Unsubscribing,
   unsubscribeWords,
 } from './mail/index.js'
+
 export { MailBudgets, NotificationLimits } from './notifications/index.js'
+
 export {
   type Account,
   FEATURES,
-  type Feature,
   OrganizationLimits,
-  OrganizationSettings,
-  OrganizationSubscription,
   SUBSCRIPTIONS,
-  type SubscriptionChange,
-  type SubscriptionName,
-  Subscriptions,
   SystemKeys,
   WebhookAddresses,
   WebhookPorts,
 } from './organizations/index.js'
+
 export {
-  type ArchiveFinding,
   ArchiveFull,
   type ArchiveKey,
   ArchiveStore,
   archiveEncryption,
   type ByteRange,
-  CheckArchive,
   ContentScanner,
-  EncryptedStore,
   isArchiveKey,
   type ListedObject,
   OriginalLimits,
@@ -225,30 +226,16 @@ export {
   type ScanVerdict,
   type StoredObject,
 } from './originals/index.js'
-export {
-  ForgetPackages,
-  Package,
-  PackageCompletionListener,
-  PackageEmailNotifications,
-  PackageLimits,
-  PackageSettings,
-  PackageSettingsRequest,
-  SignedPackageNotifications,
-  type StoredPackage,
-} from './packages/index.js'
+
+export { PackageCompletionListener, PackageLimits } from './packages/index.js'
+
 export {
   type AnnouncedProcedure,
   type Announcement,
-  AppDescription,
   type AppDocuments,
   type AppProof,
   AppSide,
-  BegunProcedure,
-  BegunRawProcedure,
-  CanceledProcedure,
-  ExpireProcedures,
   FindProcedure,
-  ForgetProcedures,
   type HeldCall,
   HeldCalls,
   HeldCallsByDirectory,
@@ -259,35 +246,21 @@ export {
   type Origin,
   Peers,
   ProcedureLimits,
-  ProcedureState,
-  procedureErrors,
   type Relay,
   type RelayedDocuments,
   RelayRefusal,
-  Relays,
-  TakenData,
 } from './procedures/index.js'
+
 export { createRegistry, type Registry, type RegistryLimits, type RegistryOptions } from './registry.js'
-export {
-  MakeReportRequest,
-  NoteTimeStamp,
-  PublicStatementKey,
-  ReportLimits,
-  readStatementKey,
-  SignedReport,
-  StatementKey,
-} from './reports/index.js'
-export {
-  FailOverdueItems,
-  IncomingItem,
-  ItemListQuery,
-  OutgoingItem,
-  RoutingLimits,
-  SendRequest,
-  SentItem,
-} from './routing/index.js'
+
+export { ReportLimits, StatementKey } from './reports/index.js'
+
+export { RoutingLimits } from './routing/index.js'
+
 export { openSchema, type Schema } from './schema.js'
-export { type ArchiveAccount, ArchiveLimits, type ArchiveQuota, UserSettings } from './settings/index.js'
+
+export { ArchiveLimits, type ArchiveQuota } from './settings/index.js'
+
 export {
   AuthorityUnavailable,
   type Call,
@@ -305,25 +278,22 @@ export {
   type TrustState,
   TrustStore,
 } from './signatures/index.js'
-export { ExternalServiceStat, License, Version } from './status/index.js'
-export { englishNames, Strings, stringConsts } from './strings/index.js'
+
+export { License } from './status/index.js'
+
+export { englishNames, stringConsts } from './strings/index.js'
+
 export { capital, type Term, terms } from './terms/index.js'
+
 export {
-  IntegrationDelivery,
   type VehicleAnswer,
   type VehicleCatalogue,
   type VehicleDocument,
   VehicleLimits,
   VehicleRegistration,
   type VehicleSignature,
-  vehicleErrors,
 } from './vehicle-registration/index.js'
+
 export { cookieName, cookieValues, type PageAnswer, type PageRequest, readCookie, WebPages } from './web/index.js'
-export {
-  Webhook,
-  type WebhookAnswer,
-  type WebhookRequest,
-  WebhookSender,
-  WebhookSuccess,
-  webhookErrors,
-} from './webhooks/index.js'
+
+export { type WebhookAnswer, type WebhookRequest, WebhookSender, WebhookSuccess } from './webhooks/index.js'

@@ -1,4 +1,5 @@
 import type { Registry } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type AuditEvent, AuditSeals, AuditStore, authorOf } from '#core/audit/index.js'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { anonymous } from '@signed-registry/core'
+
 import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
 import { SignPackage } from '@signed-registry/core/packages'
 import { BeginDocumentProcedure } from '@signed-registry/core/procedures'

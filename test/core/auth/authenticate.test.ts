@@ -1,4 +1,5 @@
 import { anonymous, type Caller } from '@signed-registry/core'
+
 import { GetAuthentication, GetAuthenticationLog } from '@signed-registry/core/auth'
 import { GetUserSettings } from '@signed-registry/core/settings'
 import { pem } from '@signed-registry/dev-authorities'

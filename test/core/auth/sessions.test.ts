@@ -1,4 +1,5 @@
 import { type Employee, type Person, Sessions } from '@signed-registry/core'
+
 import { Authenticate, GetAuthentication } from '@signed-registry/core/auth'
 import { expect } from 'chai'
 import { forEachDatabase } from '../../support/databases.js'

@@ -1,4 +1,5 @@
 import { type Caller, CardBuilder, provideValue, type Registry, type Upload } from '@signed-registry/core'
+
 import { CheckPdfForDdc } from '@signed-registry/core/cards'
 import { expect } from 'chai'
 import { openDatabase } from '#core/database/open.js'

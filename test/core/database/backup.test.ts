@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backUpDatabase } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'

@@ -1,4 +1,5 @@
 import { databaseFailure } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { Database } from '#core/database/database.js'

@@ -1,5 +1,6 @@
 import { mock } from 'node:test'
 import { databaseFailure } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { openDatabase } from '#core/database/open.js'
 import { DatabaseBusy, Turns } from '#core/database/turns.js'

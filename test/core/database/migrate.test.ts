@@ -1,4 +1,5 @@
 import { type Logger, openSchema } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { migrate } from '#core/database/migrate.js'

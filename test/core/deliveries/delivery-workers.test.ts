@@ -3,7 +3,6 @@ import {
   Deliveries,
   type Delivery,
   DeliveryListener,
-  DeliveryQueue,
   type DeliveryTimes,
   type Outcome,
   provideValue,
@@ -11,6 +10,7 @@ import {
 } from '@signed-registry/core'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
+import { DeliveryQueue } from '#core/deliveries/delivery-queue.js'
 import { SweepDeliveries } from '#core/deliveries/sweep-deliveries.js'
 import { registryWithoutAuthorities } from '../../support/core-registry.js'
 import { forEachDatabase, type OpenDatabase } from '../../support/databases.js'

@@ -1,7 +1,8 @@
-import { anonymous, type Caller, DocumentLimits, type DocumentSettings, Limits } from '@signed-registry/core'
+import { anonymous, type Caller, DocumentLimits, Limits } from '@signed-registry/core'
 import {
   AddSignature,
   ChangeDocumentSettings,
+  type DocumentSettings,
   FixDigests,
   GetDocument,
   GetDocumentSettingsAudit,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { anonymous, type Caller, type DocumentSettings, ForgetPackages } from '@signed-registry/core'
+import { anonymous, type Caller } from '@signed-registry/core'
 import {
   AddSignature,
   ChangeDocumentSettings,
+  type DocumentSettings,
   FindDocumentsByDigest,
   FixDigests,
   RegisterDocument,
@@ -14,6 +15,7 @@ import type { Knex } from 'knex'
 import { openDatabase } from '#core/database/open.js'
 import { KnownDigests } from '#core/documents/known-digests.js'
 import { up as digestOpenings } from '#core/documents/migrations/0157-digest-openings.js'
+import { ForgetPackages } from '#core/packages/forget-packages.js'
 import { employeeCaller, personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { floodDigest } from '../../support/flooded-digest.js'

@@ -1,4 +1,5 @@
 import { anonymous } from '@signed-registry/core'
+
 import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { forEachDatabase } from '../../support/databases.js'

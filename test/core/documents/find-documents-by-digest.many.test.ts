@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { anonymous, type Caller, type DocumentSettings } from '@signed-registry/core'
+import { anonymous, type Caller } from '@signed-registry/core'
 import {
   ChangeDocumentSettings,
+  type DocumentSettings,
   FindDocumentsByDigest,
   FixDigests,
   RegisterDocument,

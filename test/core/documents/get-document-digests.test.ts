@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { anonymous, type Caller } from '@signed-registry/core'
+
 import {
   FindDocumentsByDigest,
   FixDigests,

@@ -1,4 +1,5 @@
 import { anonymous } from '@signed-registry/core'
+
 import { AddSignature, FixDigests, GetDocument, RegisterDocument } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'

@@ -1,4 +1,5 @@
 import type { Caller } from '@signed-registry/core'
+
 import { ListDocuments, type ListDocumentsQuery } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import type { Knex } from 'knex'

@@ -1,4 +1,5 @@
 import { anonymous, type Caller } from '@signed-registry/core'
+
 import {
   AddSignature,
   FixDigests,

@@ -1,4 +1,5 @@
 import { anonymous, createRegistry, type Registry } from '@signed-registry/core'
+
 import {
   ExportSignature,
   FixDigests,

@@ -1,4 +1,5 @@
 import { anonymous, type Registry, StatusSource, TimestampSource, TrustStore } from '@signed-registry/core'
+
 import {
   AddSignature,
   ExportSignature,

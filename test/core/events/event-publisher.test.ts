@@ -7,6 +7,7 @@ import {
   type Registry,
   type RegistryEvent,
 } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { EventPublisher } from '#core/events/index.js'

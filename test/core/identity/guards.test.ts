@@ -1,4 +1,5 @@
 import { anonymous, type Caller, type Registry } from '@signed-registry/core'
+
 import { RegisterDocument } from '@signed-registry/core/documents'
 import { RegisterPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'

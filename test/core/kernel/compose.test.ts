@@ -14,6 +14,7 @@ import {
   TimestampSource,
   TrustStore,
 } from '@signed-registry/core'
+
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { readConfig, stockPlugins } from '@signed-registry/host'
 import { expect } from 'chai'

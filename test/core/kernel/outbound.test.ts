@@ -14,6 +14,7 @@ import {
   type OutboundRequest,
   publicAddresses,
 } from '@signed-registry/core'
+
 import { localCertificate } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 

@@ -1,5 +1,6 @@
 import { mock } from 'node:test'
 import { type Logger, type Plugin, provideValue, ReadinessCheck, type Registry } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { registryWithoutAuthorities } from '../../support/core-registry.js'
 

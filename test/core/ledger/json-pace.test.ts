@@ -1,4 +1,5 @@
 import type { Caller } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { JsonPace } from '#core/ledger/json-pace.js'
 

@@ -1,4 +1,5 @@
 import type { Registry } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { KeptLedger } from '#core/ledger/index.js'

@@ -1,4 +1,5 @@
 import { anonymous, ContentScanner, provideValue, type ScanVerdict } from '@signed-registry/core'
+
 import { GetDocumentData, RegisterDocument, VerifyDocument } from '@signed-registry/core/documents'
 import { SaveUserSettings } from '@signed-registry/core/settings'
 import { expect } from 'chai'

@@ -1,5 +1,5 @@
-import { DeliveryQueue } from '@signed-registry/core'
 import { expect } from 'chai'
+import { DeliveryQueue } from '#core/deliveries/delivery-queue.js'
 import { MAIL_CHANNEL } from '#core/mail/mail-channel.js'
 import { MailKeys } from '#core/mail/mail-keys.js'
 import { RecipientStore } from '#core/mail/recipient-store.js'

@@ -6,6 +6,7 @@ import {
   provideValue,
   type ScanVerdict,
 } from '@signed-registry/core'
+
 import { AddSignature, RegisterDocument } from '@signed-registry/core/documents'
 import { ListDocumentMails, ListPackageMails, NotifyDocument } from '@signed-registry/core/mail'
 import { SignPackage } from '@signed-registry/core/packages'

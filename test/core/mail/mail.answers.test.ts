@@ -1,4 +1,5 @@
 import { ContentScanner, provideValue, type ScanVerdict } from '@signed-registry/core'
+
 import { NotifyDocument } from '@signed-registry/core/mail'
 import { expect } from 'chai'
 import { personCaller } from '../../support/core-registry.js'

@@ -1,4 +1,5 @@
 import { Database } from '@signed-registry/core'
+
 import { AddSignature, RegisterDocument } from '@signed-registry/core/documents'
 import { NotifyDocument, NotifyPackage } from '@signed-registry/core/mail'
 import { RegisterPackage, SignPackage } from '@signed-registry/core/packages'

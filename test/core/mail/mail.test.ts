@@ -1,4 +1,5 @@
 import { anonymous, type Caller, Database } from '@signed-registry/core'
+
 import { GetDocument, RegisterDocument } from '@signed-registry/core/documents'
 import { NotifyDocument, NotifyPackage } from '@signed-registry/core/mail'
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'

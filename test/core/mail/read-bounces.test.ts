@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bouncesMaildir } from '@signed-registry/bounces-maildir'
 import { anonymous } from '@signed-registry/core'
+
 import { AcceptMail, GetMailAddresses } from '@signed-registry/core/mail'
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { SaveUserSettings } from '@signed-registry/core/settings'

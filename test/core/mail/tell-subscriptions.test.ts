@@ -1,7 +1,7 @@
-import { Subscriptions } from '@signed-registry/core'
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { expect } from 'chai'
 import { TellSubscriptions } from '#core/mail/tell-subscriptions.js'
+import { Subscriptions } from '#core/organizations/subscriptions.js'
 import { BIN, headCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { MailStory } from '../../support/mail-story.js'

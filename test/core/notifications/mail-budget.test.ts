@@ -1,4 +1,5 @@
 import type { Caller, Registry } from '@signed-registry/core'
+
 import { GetDocument } from '@signed-registry/core/documents'
 import { NotifyDocument, NotifyPackage } from '@signed-registry/core/mail'
 import { SignPackage } from '@signed-registry/core/packages'

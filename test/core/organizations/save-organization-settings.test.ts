@@ -1,4 +1,5 @@
 import { anonymous, type Caller, type Registry, SystemKeys } from '@signed-registry/core'
+
 import {
   GetOrganizationPermissions,
   GetOrganizationSettings,

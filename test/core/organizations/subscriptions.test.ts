@@ -1,11 +1,4 @@
-import {
-  type Administration,
-  FEATURES,
-  openAdministration,
-  type Registry,
-  SUBSCRIPTIONS,
-  Subscriptions,
-} from '@signed-registry/core'
+import { type Administration, FEATURES, openAdministration, type Registry, SUBSCRIPTIONS } from '@signed-registry/core'
 import { BuildDdc } from '@signed-registry/core/cards'
 import { RegisterDocument } from '@signed-registry/core/documents'
 import { GetOrganizationSubscription } from '@signed-registry/core/organizations'
@@ -13,6 +6,7 @@ import { BeginRawProcedure } from '@signed-registry/core/procedures'
 import { GetStrings } from '@signed-registry/core/strings'
 import { expect } from 'chai'
 import { OrganizationStore } from '#core/organizations/organization-store.js'
+import { Subscriptions } from '#core/organizations/subscriptions.js'
 import { UserSettingsStore } from '#core/settings/user-settings-store.js'
 import { BIN, headCaller, IIN, registryWithoutAuthorities, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { SystemKeys } from '@signed-registry/core'
+
 import {
   GetOrganizationSettings,
   SaveOrganizationSettings,

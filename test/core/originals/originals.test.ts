@@ -5,14 +5,13 @@ import {
   ArchiveStore,
   anonymous,
   type Caller,
-  CheckArchive,
-  type DocumentSettings,
   EventListener,
   provideValue,
   type RegistryEvent,
 } from '@signed-registry/core'
 import {
   AddSignature,
+  type DocumentSettings,
   FixDigests,
   GetDocument,
   GetDocumentData,
@@ -26,6 +25,7 @@ import { GetUserSettings, SaveUserSettings } from '@signed-registry/core/setting
 import type { DevAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { Subscriptions } from '#core/organizations/index.js'
+import { CheckArchive } from '#core/originals/check-archive.js'
 import { SweepOriginals, TellExpiredQuotas } from '#core/originals/index.js'
 import { ArchiveAccounts } from '#core/settings/index.js'
 import { employeeCaller, headCaller, personCaller, systemCaller } from '../../support/core-registry.js'

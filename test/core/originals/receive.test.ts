@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Upload } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { receive } from '#core/originals/index.js'
 import { rejectionOf } from '../../support/refusal.js'

@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import {
-  ArchiveStore,
-  anonymous,
-  type Caller,
-  type DocumentSettings,
-  provideValue,
-  type Upload,
-} from '@signed-registry/core'
+import { ArchiveStore, anonymous, type Caller, provideValue, type Upload } from '@signed-registry/core'
 import {
   AddSignature,
   ChangeDocumentSettings,
+  type DocumentSettings,
   FixDigests,
   GetDocument,
   GetDocumentData,

@@ -1,4 +1,5 @@
 import { CompletionListener, PackageCompletionListener, type Plugin, provideValue } from '@signed-registry/core'
+
 import { FixDigests } from '@signed-registry/core/documents'
 import { RegisterPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'

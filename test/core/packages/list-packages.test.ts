@@ -1,9 +1,10 @@
-import { anonymous, type Caller, type PackageSettingsRequest, type Registry } from '@signed-registry/core'
+import { anonymous, type Caller, type Registry } from '@signed-registry/core'
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import {
   ChangePackageSettings,
   ListPackages,
   type PackageListQuery,
+  type PackageSettingsRequest,
   RegisterPackage,
 } from '@signed-registry/core/packages'
 import { expect } from 'chai'

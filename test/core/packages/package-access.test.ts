@@ -1,10 +1,11 @@
-import { anonymous, type Caller, type PackageSettingsRequest, type Registry } from '@signed-registry/core'
+import { anonymous, type Caller, type Registry } from '@signed-registry/core'
 import { GetDocument } from '@signed-registry/core/documents'
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import {
   ChangePackageSettings,
   GetPackage,
   GetPackageSettingsAudit,
+  type PackageSettingsRequest,
   RegisterPackage,
 } from '@signed-registry/core/packages'
 import { expect } from 'chai'

@@ -1,4 +1,4 @@
-import { anonymous, type Caller, type Feature } from '@signed-registry/core'
+import { anonymous, type Caller } from '@signed-registry/core'
 import {
   AddSignature,
   ChangeDocumentSettings,
@@ -10,6 +10,7 @@ import { GetPackage, RegisterPackage, type RegisterPackageRequest } from '@signe
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { Subscriptions } from '#core/organizations/index.js'
+import type { Feature } from '#core/organizations/subscriptions.js'
 import { PackageStore } from '#core/packages/index.js'
 import { BIN, employeeCaller, headCaller, IIN, personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

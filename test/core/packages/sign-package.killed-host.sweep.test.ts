@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { anonymous } from '@signed-registry/core'
+
 import { GetDocument } from '@signed-registry/core/documents'
 import { GetPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'

@@ -1,5 +1,5 @@
-import { anonymous, type DocumentSettings } from '@signed-registry/core'
-import { AddSignature, GetDocument } from '@signed-registry/core/documents'
+import { anonymous } from '@signed-registry/core'
+import { AddSignature, type DocumentSettings, GetDocument } from '@signed-registry/core/documents'
 import { SignPackage } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { forEachDatabase } from '../../support/databases.js'

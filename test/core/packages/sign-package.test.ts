@@ -1,5 +1,11 @@
-import { anonymous, type DocumentSettings } from '@signed-registry/core'
-import { AddSignature, ChangeDocumentSettings, FixDigests, GetDocument } from '@signed-registry/core/documents'
+import { anonymous } from '@signed-registry/core'
+import {
+  AddSignature,
+  ChangeDocumentSettings,
+  type DocumentSettings,
+  FixDigests,
+  GetDocument,
+} from '@signed-registry/core/documents'
 import { GetPackage, RegisterPackage, SignPackage, type SignPackageRequest } from '@signed-registry/core/packages'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'

@@ -1,4 +1,5 @@
 import type { RegistryError } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { readReturned } from '#core/procedures/returned-documents.js'
 

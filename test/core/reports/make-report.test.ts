@@ -4,7 +4,6 @@ import {
   anonymous,
   type Caller,
   createRegistry,
-  type MakeReportRequest,
   provideValue,
   type Registry,
   type RegistryOptions,
@@ -12,7 +11,7 @@ import {
   TimestampSource,
   TrustStore,
 } from '@signed-registry/core'
-import { GetStatementKey, MakeReport } from '@signed-registry/core/reports'
+import { GetStatementKey, MakeReport, type MakeReportRequest } from '@signed-registry/core/reports'
 import { expect } from 'chai'
 import { verifyReport } from '#verifier/notes/report-note.js'
 import { verifyTimeStamp } from '#verifier/timestamp/verify-time-stamp.js'

@@ -1,4 +1,5 @@
 import { anonymous, type Caller } from '@signed-registry/core'
+
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'

@@ -1,5 +1,6 @@
-import { anonymous, type Caller, type ItemListQuery } from '@signed-registry/core'
+import { anonymous, type Caller } from '@signed-registry/core'
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
+import type { ItemListQuery } from '@signed-registry/core/routing'
 import { expect } from 'chai'
 import { systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

@@ -1,6 +1,7 @@
-import { anonymous, type Caller, FailOverdueItems } from '@signed-registry/core'
+import { anonymous, type Caller } from '@signed-registry/core'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { FailOverdueItems } from '#core/routing/waiting-items.js'
 import { RegistryError } from '#verifier/error.js'
 import { employeeCaller, headCaller, personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

@@ -1,5 +1,5 @@
-import { FailOverdueItems } from '@signed-registry/core'
 import { expect } from 'chai'
+import { FailOverdueItems } from '#core/routing/waiting-items.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { eventsOf } from '../../support/events.js'
 import { rejectionOf } from '../../support/refusal.js'

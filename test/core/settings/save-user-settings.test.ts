@@ -1,4 +1,5 @@
 import { anonymous, type Caller, type Registry } from '@signed-registry/core'
+
 import { GetUserSettings, GetUserSettingsAudit, SaveUserSettings } from '@signed-registry/core/settings'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'

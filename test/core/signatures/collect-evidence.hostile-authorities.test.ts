@@ -1,4 +1,5 @@
 import { RegistryError } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { CollectEvidence } from '#core/signatures/collect-evidence.js'
 import { defaultSignaturePolicy } from '#core/signatures/signature-policy.js'

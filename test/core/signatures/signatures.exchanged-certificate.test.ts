@@ -1,4 +1,5 @@
 import { anonymous, createRegistry, type Plugin, provideValue, type Registry } from '@signed-registry/core'
+
 import { FixDigests, RegisterDocument, VerifyDocument } from '@signed-registry/core/documents'
 import { Certificate, defaultSignaturePolicy, SignaturePolicy, signerKey } from '@signed-registry/core/signatures'
 import { devAuthorities, type Subject } from '@signed-registry/dev-authorities'

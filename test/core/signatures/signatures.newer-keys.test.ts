@@ -1,4 +1,5 @@
 import { anonymous, createRegistry, type Registry } from '@signed-registry/core'
+
 import { FixDigests, RegisterDocument, VerifyDocument } from '@signed-registry/core/documents'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Registry } from '@signed-registry/core'
+
 import { GetDocument, RegisterDocument } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { anonymous } from '#core/identity/index.js'

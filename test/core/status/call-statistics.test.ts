@@ -1,4 +1,5 @@
 import { CallStatistics } from '@signed-registry/core'
+
 import { GetExternalServicesStats } from '@signed-registry/core/status'
 import { expect } from 'chai'
 import { registryWithoutAuthorities } from '../../support/core-registry.js'

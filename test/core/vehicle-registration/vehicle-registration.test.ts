@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { ArchiveStore, anonymous, type Caller, Deliveries, provideValue } from '@signed-registry/core'
 import {
-  ArchiveStore,
-  anonymous,
-  type Caller,
-  Deliveries,
+  AddSignature,
   type DocumentSettings,
-  provideValue,
-  Subscriptions,
-} from '@signed-registry/core'
-import { AddSignature, FixDigests, RegisterDocument, VerifyDocument } from '@signed-registry/core/documents'
+  FixDigests,
+  RegisterDocument,
+  VerifyDocument,
+} from '@signed-registry/core/documents'
 import { SaveUserSettings } from '@signed-registry/core/settings'
 import { GetStrings } from '@signed-registry/core/strings'
 import { GetIntegrationRegisterAuto, SetIntegrationRegisterAuto } from '@signed-registry/core/vehicle-registration'
@@ -16,6 +14,7 @@ import type { Subject } from '@signed-registry/dev-authorities'
 import { vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { expect } from 'chai'
 import { SweepDeliveries } from '#core/deliveries/sweep-deliveries.js'
+import { Subscriptions } from '#core/organizations/subscriptions.js'
 import { SweepOriginals } from '#core/originals/index.js'
 import { personCaller, systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'

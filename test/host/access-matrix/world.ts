@@ -1,4 +1,5 @@
 import { anonymous, type Caller, type Registry, SystemKeys } from '@signed-registry/core'
+
 import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { RegisterPackage } from '@signed-registry/core/packages'

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Database } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { MailKeys } from '#core/mail/mail-keys.js'
 import { describeInBrowser } from '../../support/browser.js'

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Database } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { clientCertificate } from '../../support/client-certificate.js'
 import { openSqlite } from '../../support/databases.js'

@@ -1,5 +1,6 @@
 import { mock } from 'node:test'
 import { Database } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'

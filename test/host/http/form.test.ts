@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { archiveFs } from '@signed-registry/archive-fs'
 import { Ledger } from '@signed-registry/core'
+
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'

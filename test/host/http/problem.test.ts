@@ -1,4 +1,5 @@
 import { defineErrors, type ErrorKind } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import knex from 'knex'
 import { statusOfKind } from '#host/error-status.js'

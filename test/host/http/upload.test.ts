@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Upload } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import type { FastifyInstance } from 'fastify'
 import { listen, serverWith } from '../../support/api-scope.js'

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { ArchiveStore, Ledger, provideValue } from '@signed-registry/core'
+
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'

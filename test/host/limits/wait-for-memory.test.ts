@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Upload } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import type { FastifyInstance } from 'fastify'
 import { memoryLimit } from '#host/limits/memory-limit.js'

@@ -1,4 +1,5 @@
 import type { ReadinessReport } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { serveHealth } from '#host/monitoring/health.js'
 import { buildServer } from '#host/server.js'

@@ -1,4 +1,5 @@
 import { anonymous, Ledger } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost } from '../../support/host.js'

@@ -1,4 +1,5 @@
 import { Deliveries, type Delivery, DeliveryWorkers } from '@signed-registry/core'
+
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { GetWebhooks } from '@signed-registry/core/webhooks'
 import { expect } from 'chai'

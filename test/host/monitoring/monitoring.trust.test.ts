@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRegistry } from '@signed-registry/core'
+
 import { onlineAuthorities } from '@signed-registry/online-authorities'
 import { expect } from 'chai'
 import { buildApp, Measurements } from '#host/index.js'

@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import http from 'node:http'
-import {
-  ArchiveStore,
-  type BegunRawProcedure,
-  CheckArchive,
-  Database,
-  ForgetProcedures,
-  KeptLedger,
-  provideValue,
-} from '@signed-registry/core'
+import { ArchiveStore, Database, provideValue } from '@signed-registry/core'
+import type { BegunRawProcedure } from '@signed-registry/core/procedures'
 import { addressIn, DevPhone, devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { KeptLedger } from '#core/ledger/kept-ledger.js'
+import { CheckArchive } from '#core/originals/check-archive.js'
 import { SweepOriginals } from '#core/originals/index.js'
+import { ForgetProcedures } from '#core/procedures/end-procedures.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { request } from '../../support/http.js'

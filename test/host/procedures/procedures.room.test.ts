@@ -1,4 +1,5 @@
-import type { ProcedureState } from '@signed-registry/core'
+import type { ProcedureState } from '@signed-registry/core/procedures'
+
 import { BeginRawProcedure } from '@signed-registry/core/procedures'
 import { expect } from 'chai'
 import { systemCaller } from '../../support/core-registry.js'

@@ -1,5 +1,7 @@
 import http from 'node:http'
-import { type BegunRawProcedure, Database, Ledger } from '@signed-registry/core'
+import { Database, Ledger } from '@signed-registry/core'
+import type { BegunRawProcedure } from '@signed-registry/core/procedures'
+
 import { DevPhone } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'

@@ -1,13 +1,8 @@
-import {
-  ArchiveStore,
-  type BegunProcedure,
-  EventListener,
-  ExpireProcedures,
-  provideValue,
-  type RegistryEvent,
-} from '@signed-registry/core'
+import { ArchiveStore, EventListener, provideValue, type RegistryEvent } from '@signed-registry/core'
+import type { BegunProcedure } from '@signed-registry/core/procedures'
 import { DevPhone, devAuthorities, type Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { ExpireProcedures } from '#core/procedures/end-procedures.js'
 import { forEachDatabase, openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { type Answer, postBytes, postJson, request } from '../../support/http.js'

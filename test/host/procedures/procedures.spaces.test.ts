@@ -1,6 +1,8 @@
 import http, { type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { type BegunRawProcedure, Ledger } from '@signed-registry/core'
+import { Ledger } from '@signed-registry/core'
+import type { BegunRawProcedure } from '@signed-registry/core/procedures'
+
 import { DevPhone } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'

@@ -1,4 +1,6 @@
-import { type BegunRawProcedure, Database } from '@signed-registry/core'
+import { Database } from '@signed-registry/core'
+import type { BegunRawProcedure } from '@signed-registry/core/procedures'
+
 import { DevPhone } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { forEachDatabase } from '../../support/databases.js'

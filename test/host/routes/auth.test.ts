@@ -1,4 +1,5 @@
-import type { AuthenticationResult } from '@signed-registry/core'
+import type { AuthenticationResult } from '@signed-registry/core/auth'
+
 import type { Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { archiveFs } from '@signed-registry/archive-fs'
 import { archiveS3 } from '@signed-registry/archive-s3'
 import type { Plugin } from '@signed-registry/core'
+
 import { SaveUserSettings } from '@signed-registry/core/settings'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'

@@ -1,4 +1,6 @@
-import { CardBuilder, type CheckedDdc } from '@signed-registry/core'
+import { CardBuilder } from '@signed-registry/core'
+import type { CheckedDdc } from '@signed-registry/core/cards'
+
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'

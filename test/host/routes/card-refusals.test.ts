@@ -1,4 +1,5 @@
 import { CardParser, Database } from '@signed-registry/core'
+
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'

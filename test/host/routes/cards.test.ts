@@ -13,6 +13,7 @@ import {
   ScannerUnavailable,
   type ScanVerdict,
 } from '@signed-registry/core'
+
 import { ddcPdf, joinSignature } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'

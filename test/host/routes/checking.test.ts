@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { CheckedDdc, CheckedFiles, CheckedSignature, SignedReport } from '@signed-registry/core'
+import type { CheckedSignature } from '@signed-registry/core'
+import type { CheckedDdc } from '@signed-registry/core/cards'
+import type { CheckedFiles } from '@signed-registry/core/checking'
+import type { SignedReport } from '@signed-registry/core/reports'
+
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { anonymous, type DocumentResource } from '@signed-registry/core'
-import { GetDocument } from '@signed-registry/core/documents'
+import { anonymous } from '@signed-registry/core'
+import { type DocumentResource, GetDocument } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { Value } from 'typebox/value'
 import { Database } from '#core/database/database.js'

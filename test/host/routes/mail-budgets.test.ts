@@ -1,4 +1,5 @@
 import { Database, Deliveries, type MailBudgets, type RegistryLimits } from '@signed-registry/core'
+
 import type { Subject } from '@signed-registry/dev-authorities'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { mailerSmtp } from '@signed-registry/mailer-smtp'

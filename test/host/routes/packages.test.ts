@@ -1,4 +1,5 @@
 import { anonymous, type Caller } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { apiOf, type TestApi } from '../../support/api-of.js'
 import { headCaller, IIN, personCaller, systemCaller } from '../../support/core-registry.js'

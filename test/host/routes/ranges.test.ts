@@ -1,4 +1,5 @@
 import { ArchiveStore, provideValue } from '@signed-registry/core'
+
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { forEachDatabase } from '../../support/databases.js'

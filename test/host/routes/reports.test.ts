@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { SignedReport } from '@signed-registry/core'
+import type { SignedReport } from '@signed-registry/core/reports'
+
 import { expect } from 'chai'
 import { verifyReport } from '#verifier/notes/report-note.js'
 import { openSqlite } from '../../support/databases.js'

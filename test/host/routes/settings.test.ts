@@ -1,4 +1,5 @@
 import { anonymous, type Caller, type Registry, SystemKeys } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { apiOf, type TestApi } from '../../support/api-of.js'
 import { clientCertificate } from '../../support/client-certificate.js'

@@ -1,4 +1,5 @@
-import type { AuthenticationResult } from '@signed-registry/core'
+import type { AuthenticationResult } from '@signed-registry/core/auth'
+
 import { DevPhone, type Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { forEachDatabase, openSqlite } from '../../support/databases.js'

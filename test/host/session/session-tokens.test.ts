@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { Session } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { SessionTokens } from '#host/session/session-tokens.js'
 import { type Jwt, readJwt, writeJwt } from '../../support/jwt.js'

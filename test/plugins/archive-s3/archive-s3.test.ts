@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { archiveS3, parseArchiveUrl, S3Store } from '@signed-registry/archive-s3'
 import { ArchiveFull } from '@signed-registry/core'
+
 import { archiveStoreContract } from '@signed-registry/core/contracts'
 import { expect } from 'chai'
 import { hold } from '../../support/hold.js'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { englishNames, stringConsts } from '@signed-registry/core'
+
 import { joinSignature } from '@signed-registry/ddc-pdf'
 import { expect } from 'chai'
 import { degrees, PDFDocument, PDFName, StandardFonts } from 'pdf-lib'

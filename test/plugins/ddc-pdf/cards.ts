@@ -9,6 +9,7 @@ import {
   createRegistry,
   type Registry,
 } from '@signed-registry/core'
+
 import type { Signature } from '@signed-registry/core/signatures'
 import { type DdcPdfOptions, ddcPdf } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deflateSync, inflateSync } from 'node:zlib'
 import type { Card } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { PDFDocument, PDFName, PDFRawStream, PDFString } from 'pdf-lib'
 import { DRAWING } from '#ddc-pdf/recipe-text.js'

@@ -1,4 +1,5 @@
 import { Certificate, createRegistry, StatusSource, systemClock, TrustStore } from '@signed-registry/core'
+
 import { DevelopmentAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { CollectEvidence } from '#core/signatures/collect-evidence.js'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { anonymous } from '@signed-registry/core'
+
 import { FixDigests, RegisterDocument } from '@signed-registry/core/documents'
 import { ListDevelopmentPeople, SignAsDevelopmentPerson } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'

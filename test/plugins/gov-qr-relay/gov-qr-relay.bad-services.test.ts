@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type BegunRawProcedure, Database, HeldCalls } from '@signed-registry/core'
+import { Database, HeldCalls } from '@signed-registry/core'
+import type { BegunRawProcedure } from '@signed-registry/core/procedures'
+
 import { govQrRelay } from '@signed-registry/gov-qr-relay'
 import { expect } from 'chai'
 import { openSqlite } from '../../support/databases.js'

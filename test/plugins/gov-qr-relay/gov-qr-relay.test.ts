@@ -1,5 +1,6 @@
-import { Database, type Registry, Relays } from '@signed-registry/core'
+import { Database, type Registry } from '@signed-registry/core'
 import { expect } from 'chai'
+import { Relays } from '#core/procedures/relays.js'
 import { forEachDatabase, openSqlite } from '../../support/databases.js'
 import { postJson, request } from '../../support/http.js'
 import { MemoryStore } from '../../support/memory-store.js'

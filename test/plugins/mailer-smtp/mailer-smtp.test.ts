@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MailMessage } from '@signed-registry/core'
+
 import { mailerContract } from '@signed-registry/core/contracts'
 import { localCertificate } from '@signed-registry/dev-authorities'
 import { mailerSmtp, SmtpMailer } from '@signed-registry/mailer-smtp'

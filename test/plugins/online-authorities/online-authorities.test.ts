@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { provideValue } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { Clock } from '#core/kernel/clock.js'
 import { compose } from '#core/kernel/compose.js'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { CheckedFiles } from '@signed-registry/core'
+import type { CheckedFiles } from '@signed-registry/core/checking'
+
 import { expect } from 'chai'
 import { PDFDocument } from 'pdf-lib'
 import type { Page } from 'playwright-core'

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ScannerUnavailable, type ScanVerdict } from '@signed-registry/core'
+
 import { contentScannerContract } from '@signed-registry/core/contracts'
 import { ClamdScanner, scannerClamd } from '@signed-registry/scanner-clamd'
 import { expect } from 'chai'

@@ -1,5 +1,7 @@
 import type { VehicleAnswer } from '@signed-registry/core'
+
 import { VehicleRegistration } from '@signed-registry/core'
+
 import { vehicleRegistrationContract } from '@signed-registry/core/contracts'
 import { type VehicleRegistrationOptions, vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { expect } from 'chai'

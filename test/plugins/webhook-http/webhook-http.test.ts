@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { type RegistryOptions, WebhookSender } from '@signed-registry/core'
+
 import { webhookSenderContract } from '@signed-registry/core/contracts'
 import { localCertificate } from '@signed-registry/dev-authorities'
 import { type WebhookHttpOptions, webhookHttp } from '@signed-registry/webhook-http'

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@signed-registry/core'
+
 import { DevAuthorities, type DevAuthoritiesOptions, memoryShelf, type Shelf } from '@signed-registry/dev-authorities'
 
 /** The time of tests, unless they say otherwise. */

@@ -8,6 +8,7 @@ import {
   type Trust,
   TrustStore,
 } from '@signed-registry/core'
+
 import type { DevAuthorities } from '@signed-registry/dev-authorities'
 import { Type } from 'typebox'
 import { Crl } from '#verifier/x509/crl.js'

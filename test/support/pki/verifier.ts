@@ -1,4 +1,5 @@
 import { CallStatistics, Clock, Logger, type Plugin, provideValue, standardLogger } from '@signed-registry/core'
+
 import { compose } from '#core/kernel/compose.js'
 import { signaturesArea } from '#core/signatures/area.js'
 import { SignatureVerifier } from '#core/signatures/signature-verifier.js'

@@ -1,4 +1,5 @@
 import { RegistryError } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { readCms } from '#verifier/cms/read-cms.js'
 import { testAuthorities } from '../../support/pki/authorities.js'

@@ -1,6 +1,7 @@
 export { type AddedSignature, AddSignature, type AddSignatureRequest } from './add-signature.js'
 export { BuildFileName, type BuiltFileName } from './build-file-name.js'
 export { ChangeDocumentSettings, type ChangedDocument } from './change-document-settings.js'
+export type { FixedDigests } from './digest-fixing.js'
 export { type ExportedSignature, ExportSignature } from './export-signature.js'
 export { FindDocumentsByDigest, type FoundDocuments } from './find-documents-by-digest.js'
 export {
@@ -18,4 +19,5 @@ export { type DocumentIdFromName, IdFromFileName } from './id-from-file-name.js'
 export { type DocumentList, type DocumentListItem, ListDocuments, type ListDocumentsQuery } from './list-documents.js'
 export { type NormalizedId, NormalizeId } from './normalize-id.js'
 export { RegisterDocument, type RegisterDocumentRequest, type RegisteredDocument } from './register-document.js'
+export type { DocumentResource, DocumentSettings, EmailNotifications } from './schema.js'
 export { type VerifiedDocument, VerifyDocument } from './verify-document.js'

@@ -7,3 +7,5 @@ export {
   SaveOrganizationSettings,
   type SaveOrganizationSettingsRequest,
 } from './save-organization-settings.js'
+export type { OrganizationSettings } from './schema.js'
+export type { OrganizationSubscription } from './subscriptions.js'

@@ -8,4 +8,12 @@ export { GetRawResult } from './get-raw-result.js'
 export { GetRawState } from './get-raw-state.js'
 export { CancelPackageProcedure, GetPackageProcedure, type PackageProcedure } from './package-procedure.js'
 export { BeginPhoneLogin, FinishPhoneLogin, GetPhoneLogin, type PhoneLoginVisit } from './phone-login.js'
+export type {
+  AppDescription,
+  BegunProcedure,
+  BegunRawProcedure,
+  CanceledProcedure,
+  ProcedureState,
+  TakenData,
+} from './schema.js'
 export { SendRawData } from './send-raw-data.js'

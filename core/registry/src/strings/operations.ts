@@ -1,1 +1,2 @@
 export { GetStrings } from './get-strings.js'
+export type { Strings } from './schema.js'

@@ -3,3 +3,4 @@ export { ListWebhookDeliveries, type WebhookDeliveries, type WebhookDelivery } f
 export { type PingedWebhook, PingWebhook } from './ping-webhook.js'
 export { ResendWebhooks, type ResentWebhooks } from './resend-webhooks.js'
 export { type RotatedWebhookSecret, RotateWebhookSecret } from './rotate-webhook-secret.js'
+export type { Webhook } from './schema.js'

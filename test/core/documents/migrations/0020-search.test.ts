@@ -1,4 +1,5 @@
 import type { Caller } from '@signed-registry/core'
+
 import { ListDocuments } from '@signed-registry/core/documents'
 import { expect } from 'chai'
 import { migrate } from '#core/database/migrate.js'

@@ -1,4 +1,5 @@
 import { type MailAnswer, type Mailer, Mailer as MailerPort, provideValue } from '@signed-registry/core'
+
 import { expect } from 'chai'
 import { violations } from '../../../support/axe.js'
 import { describeInBrowser } from '../../../support/browser.js'
