@@ -10,7 +10,7 @@ import { writeFile } from './write-aside.mjs'
  */
 const pages = fileURLToPath(new URL('../plugins/pages/', import.meta.url))
 const assets = join(pages, 'dist/assets')
-const loaded = ['common', 'session', 'login', 'forms', 'new', 'sign', 'check', 'document', 'proof', 'hash-worker']
+const loaded = ['every-page', 'session', 'login', 'forms', 'new', 'sign', 'check', 'document', 'proof', 'hash-worker']
 
 const { outputFiles } = await build({
   absWorkingDir: pages,

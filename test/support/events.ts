@@ -1,4 +1,4 @@
-import { EventListener, type Plugin, provideValue, type Registry, type RegistryEvent } from '@signed-registry/core'
+import { EventObserver, type Plugin, provideValue, type Registry, type RegistryEvent } from '@signed-registry/core'
 
 import { brokenInvariants } from './invariants.js'
 
@@ -7,8 +7,8 @@ const recorded = new WeakMap<Registry, RegistryEvent[]>()
 /** Makes a registry with a plugin that takes down its events, for `eventsOf`; what must never be so in it is looked for when it is closed. */
 export async function recordingEvents(create: (plugin: Plugin) => Promise<Registry>): Promise<Registry> {
   const events: RegistryEvent[] = []
-  const listener: EventListener = { heard: (event) => void events.push(JSON.parse(JSON.stringify(event))) }
-  const registry = await create({ name: 'recorded-events', provides: [provideValue(EventListener, listener)] })
+  const listener: EventObserver = { heard: (event) => void events.push(JSON.parse(JSON.stringify(event))) }
+  const registry = await create({ name: 'recorded-events', provides: [provideValue(EventObserver, listener)] })
   const watched = { ...registry, close: () => closeWhole(registry) }
   recorded.set(watched, events)
   return watched

@@ -1,4 +1,4 @@
-// Made by "npm run docs" of the operations of the registry: change those.
+// Made by "npm run generate" of the operations of the registry: change those.
 import type { UploadInput } from './upload.js'
 
 /** Stable names of refusals; `getStrings()` has their texts. */
@@ -145,6 +145,96 @@ export type ErrorCode =
   | 'webhookNotFound'
   | 'wholePackageRequired'
 
+export type DocumentList = {
+  /** exact; with searchQuery as far as matches were counted, at most 1000 */ readonly documentsTotal: number
+  readonly documents: readonly DocumentListItem[]
+}
+
+export type DocumentListItem = {
+  readonly documentId: string
+  /** milliseconds since the UNIX epoch */ readonly storedAt: number
+  readonly title: string
+  readonly description: string
+  readonly dataArchived: boolean
+  /** bytes; 0 when unknown */ readonly signedDataSize: number
+  readonly registrator?: Registrator
+  readonly signaturesTotal: number
+  /** with includeSignatures=true, as far as the page has room for them */ readonly signatures?: readonly Signature[]
+}
+
+export type Registrator = {
+  /** BIN */ readonly businessId: string
+  /** base64 of the mutual-TLS certificate */ readonly certificate: string
+}
+
+export type Signature = {
+  /** IIN of the signer */ readonly userId: string
+  /** BIN of the signer */ readonly businessId?: string
+  /** object identifier */ readonly signAlgorithm: string
+  /** object identifier */ readonly certSignAlgorithm: string
+  /** lower-case hexadecimal */ readonly serialNumber: string
+  /** milliseconds since the UNIX epoch */ readonly from: number
+  /** milliseconds since the UNIX epoch */ readonly until: number
+  /** RFC 4514 */ readonly subject: string
+  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+  /** RFC 4514 */ readonly issuer: string
+  /** array of RDNs in the order of the certificate */ readonly issuerStructure: readonly (readonly NameAttribute[])[]
+  readonly policyIds: readonly string[]
+  /** names of RFC 5280 section 4.2.1.3 */ readonly keyUsages: readonly string[]
+  readonly extKeyUsages: readonly string[]
+  readonly subjectAltName?: string
+  readonly subjectAltNameStructure?: readonly { readonly type: string; readonly value: string }[]
+  /** object identifier */ readonly keyStorage?: string
+  readonly signType: 'cms' | 'xml'
+  readonly tsp?: Tsp
+  readonly ocsp?: Ocsp
+  /** milliseconds since the UNIX epoch */ readonly storedAt: number
+  readonly signId: number
+}
+
+export type NameAttribute = {
+  /** object identifier */ readonly oid: string
+  /** textual type name */ readonly name: string
+  /** true when value is base64 of binary data */ readonly valueInB64: boolean
+  readonly value: string
+}
+
+export type Tsp = {
+  /** milliseconds since the UNIX epoch */ readonly timeStamp: number
+  /** object identifier */ readonly timeStampPolicy: string
+  /** object identifier */ readonly signAlgorithm: string
+  /** object identifier */ readonly certSignAlgorithm: string
+  /** lower-case hexadecimal */ readonly serialNumber: string
+  /** milliseconds since the UNIX epoch */ readonly from: number
+  /** milliseconds since the UNIX epoch */ readonly until: number
+  /** RFC 4514 */ readonly subject: string
+  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+  /** RFC 4514 */ readonly issuer: string
+  /** array of RDNs in the order of the certificate */ readonly issuerStructure: readonly (readonly NameAttribute[])[]
+  readonly policyIds: readonly string[]
+  /** names of RFC 5280 section 4.2.1.3 */ readonly keyUsages: readonly string[]
+  readonly extKeyUsages: readonly string[]
+}
+
+export type Ocsp = {
+  /** milliseconds since the UNIX epoch */ readonly producedAt: number
+  /** milliseconds since the UNIX epoch */ readonly thisUpdate: number
+  /** milliseconds since the UNIX epoch */ readonly nextUpdate?: number
+  readonly certStatus: 'good'
+  /** object identifier */ readonly signAlgorithm: string
+  /** object identifier */ readonly certSignAlgorithm: string
+  /** lower-case hexadecimal */ readonly serialNumber: string
+  /** milliseconds since the UNIX epoch */ readonly from: number
+  /** milliseconds since the UNIX epoch */ readonly until: number
+  /** RFC 4514 */ readonly subject: string
+  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+  /** RFC 4514 */ readonly issuer: string
+  /** array of RDNs in the order of the certificate */ readonly issuerStructure: readonly (readonly NameAttribute[])[]
+  readonly policyIds: readonly string[]
+  /** names of RFC 5280 section 4.2.1.3 */ readonly keyUsages: readonly string[]
+  readonly extKeyUsages: readonly string[]
+}
+
 export type RegisterDocumentRequest = {
   readonly title?: string
   readonly description?: string
@@ -267,22 +357,23 @@ export type Webhooks = {
   /** incoming and outgoing notifications */ readonly routingUrls: readonly string[]
 }
 
-export type FixedDigests = {
-  readonly documentId: string
-  readonly signedDataSize: number
-  /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
-  /** present where recipients were asked for; for a package, in the answer for its last document */ readonly emailNotifications?: {
-    /** originals go with the mails, as far as is known now */ readonly attached: boolean
-    /** why no mails go out now */ readonly message?: string
-  }
-  readonly dataArchived: boolean
-  readonly tempStorage: boolean
-  readonly automaticallyCreatedUserSettings?: UserSettings
-  readonly automaticallyCreatedOrgSettings?: OrganizationSettings
-  /** the item that was sent; for a package, in the answer for its last document */ readonly outgoingId?: string
+export type AddSignatureRequest = {
+  readonly signType?: 'cms' | 'xml'
+  /** CMS: DER in base64, or PEM; XML: the signature element */ readonly signature: string
+  readonly signatureEmailNotifications?: EmailNotifications
 }
 
-export type Document = {
+export type AddedSignature = {
+  readonly documentId: string
+  readonly signId: number
+  /** base64 of the data that the CMS carried */ readonly data?: string
+  readonly dataArchived: boolean
+  readonly canBeArchived: boolean
+  readonly automaticallyCreatedUserSettings?: UserSettings
+  readonly automaticallyCreatedOrgSettings?: OrganizationSettings
+}
+
+export type DocumentResource = {
   readonly title: string
   readonly description: string
   /** bytes; 0 when unknown */ readonly signedDataSize: number
@@ -306,77 +397,27 @@ export type SignatureEmailNotifications = {
   /** ru, kk, en or combinations such as kk/en */ readonly language?: string
 }
 
-export type Signature = {
-  /** IIN of the signer */ readonly userId: string
-  /** BIN of the signer */ readonly businessId?: string
-  /** object identifier */ readonly signAlgorithm: string
-  /** object identifier */ readonly certSignAlgorithm: string
-  /** lower-case hexadecimal */ readonly serialNumber: string
-  /** milliseconds since the UNIX epoch */ readonly from: number
-  /** milliseconds since the UNIX epoch */ readonly until: number
-  /** RFC 4514 */ readonly subject: string
-  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
-  /** RFC 4514 */ readonly issuer: string
-  /** array of RDNs in the order of the certificate */ readonly issuerStructure: readonly (readonly NameAttribute[])[]
-  readonly policyIds: readonly string[]
-  /** names of RFC 5280 section 4.2.1.3 */ readonly keyUsages: readonly string[]
-  readonly extKeyUsages: readonly string[]
-  readonly subjectAltName?: string
-  readonly subjectAltNameStructure?: readonly { readonly type: string; readonly value: string }[]
-  /** object identifier */ readonly keyStorage?: string
-  readonly signType: 'cms' | 'xml'
-  readonly tsp?: Tsp
-  readonly ocsp?: Ocsp
-  /** milliseconds since the UNIX epoch */ readonly storedAt: number
-  readonly signId: number
+export type BuiltFileName = { readonly documentId: string; readonly fileName: string }
+
+export type FixedDigests = {
+  readonly documentId: string
+  readonly signedDataSize: number
+  /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
+  /** present where recipients were asked for; for a package, in the answer for its last document */ readonly emailNotifications?: {
+    /** originals go with the mails, as far as is known now */ readonly attached: boolean
+    /** why no mails go out now */ readonly message?: string
+  }
+  readonly dataArchived: boolean
+  readonly tempStorage: boolean
+  readonly automaticallyCreatedUserSettings?: UserSettings
+  readonly automaticallyCreatedOrgSettings?: OrganizationSettings
+  /** the item that was sent; for a package, in the answer for its last document */ readonly outgoingId?: string
 }
 
-export type NameAttribute = {
-  /** object identifier */ readonly oid: string
-  /** textual type name */ readonly name: string
-  /** true when value is base64 of binary data */ readonly valueInB64: boolean
-  readonly value: string
-}
-
-export type Tsp = {
-  /** milliseconds since the UNIX epoch */ readonly timeStamp: number
-  /** object identifier */ readonly timeStampPolicy: string
-  /** object identifier */ readonly signAlgorithm: string
-  /** object identifier */ readonly certSignAlgorithm: string
-  /** lower-case hexadecimal */ readonly serialNumber: string
-  /** milliseconds since the UNIX epoch */ readonly from: number
-  /** milliseconds since the UNIX epoch */ readonly until: number
-  /** RFC 4514 */ readonly subject: string
-  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
-  /** RFC 4514 */ readonly issuer: string
-  /** array of RDNs in the order of the certificate */ readonly issuerStructure: readonly (readonly NameAttribute[])[]
-  readonly policyIds: readonly string[]
-  /** names of RFC 5280 section 4.2.1.3 */ readonly keyUsages: readonly string[]
-  readonly extKeyUsages: readonly string[]
-}
-
-export type Ocsp = {
-  /** milliseconds since the UNIX epoch */ readonly producedAt: number
-  /** milliseconds since the UNIX epoch */ readonly thisUpdate: number
-  /** milliseconds since the UNIX epoch */ readonly nextUpdate?: number
-  readonly certStatus: 'good'
-  /** object identifier */ readonly signAlgorithm: string
-  /** object identifier */ readonly certSignAlgorithm: string
-  /** lower-case hexadecimal */ readonly serialNumber: string
-  /** milliseconds since the UNIX epoch */ readonly from: number
-  /** milliseconds since the UNIX epoch */ readonly until: number
-  /** RFC 4514 */ readonly subject: string
-  /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
-  /** RFC 4514 */ readonly issuer: string
-  /** array of RDNs in the order of the certificate */ readonly issuerStructure: readonly (readonly NameAttribute[])[]
-  readonly policyIds: readonly string[]
-  /** names of RFC 5280 section 4.2.1.3 */ readonly keyUsages: readonly string[]
-  readonly extKeyUsages: readonly string[]
-}
-
-export type Registrator = {
-  /** BIN */ readonly businessId: string
-  /** base64 of the mutual-TLS certificate */ readonly certificate: string
+export type DocumentData = {
+  readonly documentId: string
+  /** base64 of the original */ readonly document: string
+  /** bytes */ readonly signedDataSize: number
 }
 
 export type DocumentDigests = {
@@ -393,54 +434,6 @@ export type DocumentProof = {
   readonly signaturesTotal: number
   /** OIDs of the hashes that a file can be compared by */ readonly algorithms: readonly string[]
   /** whether the hash of the query is one of this document */ readonly matches?: boolean
-}
-
-export type FoundDocuments = {
-  /** the newest first; only those that the caller may view: the oldest and the newest of those open to everybody, then the caller’s own */ readonly documents: readonly {
-    readonly documentId: string
-    readonly title: string
-    /** milliseconds since the UNIX epoch */ readonly storedAt: number
-    readonly signaturesTotal: number
-  }[]
-}
-
-export type DocumentData = {
-  readonly documentId: string
-  /** base64 of the original */ readonly document: string
-  /** bytes */ readonly signedDataSize: number
-}
-
-export type DocumentList = {
-  /** exact; with searchQuery as far as matches were counted, at most 1000 */ readonly documentsTotal: number
-  readonly documents: readonly DocumentListItem[]
-}
-
-export type DocumentListItem = {
-  readonly documentId: string
-  /** milliseconds since the UNIX epoch */ readonly storedAt: number
-  readonly title: string
-  readonly description: string
-  readonly dataArchived: boolean
-  /** bytes; 0 when unknown */ readonly signedDataSize: number
-  readonly registrator?: Registrator
-  readonly signaturesTotal: number
-  /** with includeSignatures=true, as far as the page has room for them */ readonly signatures?: readonly Signature[]
-}
-
-export type AddSignatureRequest = {
-  readonly signType?: 'cms' | 'xml'
-  /** CMS: DER in base64, or PEM; XML: the signature element */ readonly signature: string
-  readonly signatureEmailNotifications?: EmailNotifications
-}
-
-export type AddedSignature = {
-  readonly documentId: string
-  readonly signId: number
-  /** base64 of the data that the CMS carried */ readonly data?: string
-  readonly dataArchived: boolean
-  readonly canBeArchived: boolean
-  readonly automaticallyCreatedUserSettings?: UserSettings
-  readonly automaticallyCreatedOrgSettings?: OrganizationSettings
 }
 
 export type ChangedDocument = { readonly documentId: string }
@@ -497,6 +490,14 @@ export type DocumentSettingsAudit = {
   }[]
 }
 
+export type ExportedSignature = {
+  readonly documentId: string
+  readonly signId: number
+  readonly signType: 'cms' | 'xml'
+  readonly signFormat: number
+  readonly signature: string
+}
+
 export type VerifiedDocument = {
   readonly documentId: string
   readonly dataArchived: boolean
@@ -512,15 +513,14 @@ export type FindExportedSignatureRequest = {
 
 export type FoundSignature = { readonly documentId: string; readonly signId: number }
 
-export type ExportedSignature = {
-  readonly documentId: string
-  readonly signId: number
-  readonly signType: 'cms' | 'xml'
-  readonly signFormat: number
-  readonly signature: string
+export type FoundDocuments = {
+  /** the newest first; only those that the caller may view: the oldest and the newest of those open to everybody, then the caller’s own */ readonly documents: readonly {
+    readonly documentId: string
+    readonly title: string
+    /** milliseconds since the UNIX epoch */ readonly storedAt: number
+    readonly signaturesTotal: number
+  }[]
 }
-
-export type BuiltFileName = { readonly documentId: string; readonly fileName: string }
 
 export type DocumentIdFromName = { readonly documentId: string }
 
@@ -694,10 +694,6 @@ export type HolderFacts = {
   /** object identifier */ readonly keyStorage?: string
 }
 
-export type PublicStatementKey = {
-  /** name, key ID and Ed25519 key, as verifiers of signed notes (C2SP) take them */ readonly verifierKey: string
-}
-
 export type MakeReportRequest = {
   readonly signatures?: readonly {
     readonly name: string
@@ -735,6 +731,10 @@ export type NoteTimeStamp = {
   readonly genTime?: number
 }
 
+export type PublicStatementKey = {
+  /** name, key ID and Ed25519 key, as verifiers of signed notes (C2SP) take them */ readonly verifierKey: string
+}
+
 export type BuiltDdc = {
   readonly documentId: string
   /** base64 of the card, a PDF */ readonly ddc: string
@@ -747,11 +747,13 @@ export type PartnerCms = {
   readonly dataArchived: boolean
 }
 
-export type ParsedDdc = {
+export type SignatureQr = {
   readonly documentId: string
-  /** in the order of the card */ readonly signIds: readonly number[]
-  /** base64 of the original */ readonly document: string
-  readonly dataArchived: boolean
+  readonly signId: number
+  readonly signType: 'cms' | 'xml'
+  readonly signFormat: number
+  readonly signature: string
+  /** base64 of PNG images that together hold the signature, in order */ readonly qrCodes: readonly string[]
 }
 
 export type CheckedDdc = {
@@ -801,13 +803,22 @@ export type CardPages = {
 
 export type SampleDdc = { /** base64 of a sample card, a PDF */ readonly sampleDDC: string }
 
-export type SignatureQr = {
+export type ParsedDdc = {
   readonly documentId: string
-  readonly signId: number
-  readonly signType: 'cms' | 'xml'
-  readonly signFormat: number
-  readonly signature: string
-  /** base64 of PNG images that together hold the signature, in order */ readonly qrCodes: readonly string[]
+  /** in the order of the card */ readonly signIds: readonly number[]
+  /** base64 of the original */ readonly document: string
+  readonly dataArchived: boolean
+}
+
+export type PackageList = { readonly packagesTotal: number; readonly packages: readonly PackageListItem[] }
+
+export type PackageListItem = {
+  readonly packageId: string
+  readonly title: string
+  readonly description: string
+  /** milliseconds since the UNIX epoch */ readonly storedAt: number
+  readonly documentsIds: readonly string[]
+  readonly registrator?: Registrator
 }
 
 export type RegisterPackageRequest = {
@@ -930,17 +941,6 @@ export type PackageSettingsAudit = {
   }[]
 }
 
-export type PackageList = { readonly packagesTotal: number; readonly packages: readonly PackageListItem[] }
-
-export type PackageListItem = {
-  readonly packageId: string
-  readonly title: string
-  readonly description: string
-  /** milliseconds since the UNIX epoch */ readonly storedAt: number
-  readonly documentsIds: readonly string[]
-  readonly registrator?: Registrator
-}
-
 export type SaveUserSettingsRequest = {
   readonly emailNotificationsEnabled?: boolean
   /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled?: boolean
@@ -972,6 +972,13 @@ export type UserSettingsAudit = {
     }
     readonly modifiedAt: number
   }[]
+}
+
+export type OrganizationPermissions = {
+  readonly documentsAccess: boolean
+  readonly documentsList: boolean
+  readonly documentsSettings: boolean
+  readonly organizationSettings: boolean
 }
 
 export type SaveOrganizationSettingsRequest = {
@@ -1065,13 +1072,6 @@ export type ClientCertificate = {
   readonly settings: ClientCertificateSettings
 }
 
-export type OrganizationPermissions = {
-  readonly documentsAccess: boolean
-  readonly documentsList: boolean
-  readonly documentsSettings: boolean
-  readonly organizationSettings: boolean
-}
-
 export type OrganizationSubscription = {
   readonly name: string
   /** 0 without expiry */ readonly expires: number
@@ -1132,7 +1132,7 @@ export type IncomingList = { readonly incomingTotal: number; readonly items: rea
 export type IncomingItem = {
   readonly incomingId: string
   readonly documentId?: string
-  readonly document?: Document
+  readonly document?: DocumentResource
   readonly packageId?: string
   readonly package?: Package
   /** with includeDetails=true, why there is no document or package: the caller may not view it, it is forgotten, or the page is full; ours */ readonly detailsLeftOut?:
@@ -1162,7 +1162,7 @@ export type OutgoingList = { readonly outgoingTotal: number; readonly items: rea
 export type OutgoingItem = {
   readonly outgoingId: string
   readonly documentId?: string
-  readonly document?: Document
+  readonly document?: DocumentResource
   readonly packageId?: string
   readonly package?: Package
   /** with includeDetails=true, why there is no document or package: the caller may not view it, it is forgotten, or the page is full; ours */ readonly detailsLeftOut?:
@@ -1181,31 +1181,7 @@ export type CommentOutgoingRequest = { readonly comment: string }
 
 export type CommentedOutgoing = { readonly outgoingId: string }
 
-export type BeginDocumentProcedureRequest = {
-  /** shown in the app */ readonly description: string
-  readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
-  /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
-  /** IIN: nobody else’s signature will do */ readonly userId?: string
-  /** keep the originals of this request for the procedure alone, where none are stored */ readonly tempStorage?: boolean
-  /** shown in the app; at most 20 */ readonly meta?: readonly ProcedureMeta[]
-  readonly signatureEmailNotifications?: EmailNotifications
-  /** base64 of the original, with tempStorage */ readonly document?: string
-}
-
-export type ProcedureMeta = {
-  /** at most 100 characters */ readonly name: string
-  /** at most 500 characters */ readonly value: string
-}
-
-export type BegunProcedure = {
-  readonly operationId: string
-  /** milliseconds since the UNIX epoch */ readonly expireAt: number
-  /** base64 of a PNG image */ readonly qrCode: string
-  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
-  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
-  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
-  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
-}
+export type CanceledProcedure = { readonly operationId: string }
 
 export type DocumentProcedure = {
   readonly operationId: string
@@ -1225,34 +1201,47 @@ export type DocumentProcedure = {
   readonly signatureEmailNotifications?: EmailNotifications
 }
 
-export type CanceledProcedure = { readonly operationId: string }
+export type ProcedureMeta = {
+  /** at most 100 characters */ readonly name: string
+  /** at most 500 characters */ readonly value: string
+}
 
-export type BeginPackageProcedureRequest = {
+export type BeginDocumentProcedureRequest = {
   /** shown in the app */ readonly description: string
   readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
   /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
   /** IIN: nobody else’s signature will do */ readonly userId?: string
   /** keep the originals of this request for the procedure alone, where none are stored */ readonly tempStorage?: boolean
-  /** one list for each document, of at most 20 */ readonly meta?: readonly (readonly ProcedureMeta[])[]
-  readonly signatureEmailNotifications?: PackageEmailNotifications
-  /** base64 of the originals in their order, with tempStorage */ readonly documents?: readonly string[]
+  /** shown in the app; at most 20 */ readonly meta?: readonly ProcedureMeta[]
+  readonly signatureEmailNotifications?: EmailNotifications
+  /** base64 of the original, with tempStorage */ readonly document?: string
 }
 
-export type PackageProcedure = {
+export type BegunProcedure = {
   readonly operationId: string
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  /** base64 of a PNG image */ readonly qrCode: string
+  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
+  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
+  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
+  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
+}
+
+export type BegunPhoneLogin = {
+  readonly loginId: string
+  /** 4 digits to be shown beside the code: the app shows the same, and people compare them */ readonly confirmationCode: string
+  /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  /** base64 of a PNG image */ readonly qrCode: string
+  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
+  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
+  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
+  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
+}
+
+export type ProcedureState = {
   readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
   readonly createdAt: number
   /** milliseconds since the UNIX epoch */ readonly expireAt: number
-  readonly description: string
-  readonly errors?: {
-    /** from the side of the mobile application */ readonly gov?: string
-    /** of the processing of signatures */ readonly service?: string
-    /** as gov */ readonly egov?: string
-    /** as service */ readonly sigex?: string
-  }
-  /** one list for each document */ readonly meta: readonly (readonly ProcedureMeta[])[]
-  /** empty until it is done */ readonly signIds: readonly number[]
-  readonly signatureEmailNotifications?: PackageEmailNotifications
 }
 
 export type BeginRawProcedureRequest = {
@@ -1277,21 +1266,32 @@ export type BegunRawProcedure = {
   /** GET tells the status at once, or as text/event-stream */ readonly stateURL: string
 }
 
-export type ProcedureState = {
+export type PackageProcedure = {
+  readonly operationId: string
   readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
   readonly createdAt: number
   /** milliseconds since the UNIX epoch */ readonly expireAt: number
+  readonly description: string
+  readonly errors?: {
+    /** from the side of the mobile application */ readonly gov?: string
+    /** of the processing of signatures */ readonly service?: string
+    /** as gov */ readonly egov?: string
+    /** as service */ readonly sigex?: string
+  }
+  /** one list for each document */ readonly meta: readonly (readonly ProcedureMeta[])[]
+  /** empty until it is done */ readonly signIds: readonly number[]
+  readonly signatureEmailNotifications?: PackageEmailNotifications
 }
 
-export type BegunPhoneLogin = {
-  readonly loginId: string
-  /** 4 digits to be shown beside the code: the app shows the same, and people compare them */ readonly confirmationCode: string
-  /** milliseconds since the UNIX epoch */ readonly expireAt: number
-  /** base64 of a PNG image */ readonly qrCode: string
-  /** opens the app of citizens on the same device */ readonly govMobileLaunchLink: string
-  /** opens the app of organizations on the same device */ readonly govBusinessLaunchLink: string
-  /** as govMobileLaunchLink */ readonly eGovMobileLaunchLink: string
-  /** as govBusinessLaunchLink */ readonly eGovBusinessLaunchLink: string
+export type BeginPackageProcedureRequest = {
+  /** shown in the app */ readonly description: string
+  readonly whenDone?: { /** address of a page or of an application, to go back to */ readonly backUrl?: string }
+  /** how the app proves itself at API 2; Token where not given */ readonly authType?: 'None' | 'Token' | 'Eds'
+  /** IIN: nobody else’s signature will do */ readonly userId?: string
+  /** keep the originals of this request for the procedure alone, where none are stored */ readonly tempStorage?: boolean
+  /** one list for each document, of at most 20 */ readonly meta?: readonly (readonly ProcedureMeta[])[]
+  readonly signatureEmailNotifications?: PackageEmailNotifications
+  /** base64 of the originals in their order, with tempStorage */ readonly documents?: readonly string[]
 }
 
 export type OrganizationWebhooks = { readonly businessId: string; readonly webhooks: readonly Webhook[] }
@@ -1304,12 +1304,6 @@ export type Webhook = {
   /** until when the secret before this one proves them as well */ readonly previousSecretUntil?: number
   /** since when nothing has arrived */ readonly failingSince?: number
   /** since when nothing is sent there; a ping that arrives ends it */ readonly pausedAt?: number
-}
-
-export type RotatedWebhookSecret = {
-  readonly webhookId: string
-  readonly secret: string
-  /** until when both secrets prove webhooks */ readonly previousSecretUntil: number
 }
 
 export type WebhookDeliveries = { readonly webhookId: string; readonly deliveries: readonly WebhookDelivery[] }
@@ -1329,6 +1323,11 @@ export type WebhookDelivery = {
   }[]
 }
 
+export type PingedWebhook = {
+  readonly webhookId: string
+  /** as in `webhook-id` of what is sent */ readonly deliveryId: string
+}
+
 export type ResendWebhooksRequest = {
   /** send this one again */ readonly deliveryId?: string
   /** send again all that were made from this moment on */ readonly since?: number
@@ -1339,9 +1338,10 @@ export type ResentWebhooks = {
   /** those that are not under way just now */ readonly resent: number
 }
 
-export type PingedWebhook = {
+export type RotatedWebhookSecret = {
   readonly webhookId: string
-  /** as in `webhook-id` of what is sent */ readonly deliveryId: string
+  readonly secret: string
+  /** until when both secrets prove webhooks */ readonly previousSecretUntil: number
 }
 
 export type IntegrationDelivery = {
@@ -1357,20 +1357,6 @@ export type IntegrationDelivery = {
     /** what the authority said last against it */ readonly integration?: string
     /** why the last attempt without its answer failed */ readonly service?: string
   }
-}
-
-export type NotifyDocumentRequest = { readonly emailNotifications: EmailNotifications }
-
-export type NotifiedDocument = {
-  readonly documentId: string
-  readonly emailNotifications: { /** originals go with the mails, as far as is known now */ readonly attached: boolean }
-}
-
-export type NotifyPackageRequest = { readonly emailNotifications: PackageEmailNotifications }
-
-export type NotifiedPackage = {
-  readonly packageId: string
-  readonly emailNotifications: { /** originals go with the mails, as far as is known now */ readonly attached: boolean }
 }
 
 export type DocumentNotifications = {
@@ -1400,10 +1386,14 @@ export type NotificationRecord = {
   }[]
 }
 
-export type PackageNotificationsRecord = {
-  readonly packageId: string
-  readonly notifications: readonly NotificationRecord[]
+export type NotifyDocumentRequest = { readonly emailNotifications: EmailNotifications }
+
+export type NotifiedDocument = {
+  readonly documentId: string
+  readonly emailNotifications: { /** originals go with the mails, as far as is known now */ readonly attached: boolean }
 }
+
+export type AcceptMailRequest = { readonly address: string }
 
 export type MailAddresses = { readonly addresses: readonly MailAddress[] }
 
@@ -1422,7 +1412,17 @@ export type MailAddress = {
   )[]
 }
 
-export type AcceptMailRequest = { readonly address: string }
+export type PackageNotificationsRecord = {
+  readonly packageId: string
+  readonly notifications: readonly NotificationRecord[]
+}
+
+export type NotifyPackageRequest = { readonly emailNotifications: PackageEmailNotifications }
+
+export type NotifiedPackage = {
+  readonly packageId: string
+  readonly emailNotifications: { /** originals go with the mails, as far as is known now */ readonly attached: boolean }
+}
 
 export type ExternalServiceStat = {
   /** ocsp, tsp or another */ readonly protocol: string
@@ -1470,57 +1470,6 @@ export type Translation = { readonly ru: string; readonly kk: string }
 
 /** What each operation takes and answers. */
 export interface Operations {
-  /** Register a document with its first signature */ readonly registerDocument: {
-    readonly input: { readonly request: RegisterDocumentRequest; readonly upload?: UploadInput }
-    readonly answer: RegisteredDocument
-  }
-
-  /** Fix the hashes of a document, once, from its original */ readonly fixDigests: {
-    readonly input: {
-      readonly id: string
-      readonly query?: {
-        /** what POST /api/package answered, where nobody was authenticated */ readonly dataSecret?: string
-      }
-      readonly upload: UploadInput
-    }
-    readonly answer: FixedDigests
-  }
-
-  /** Read a document; read on with lastSignId until signatures is empty */ readonly getDocument: {
-    readonly input: {
-      readonly id: string
-      readonly query?: { /** answer the signatures after this one */ readonly lastSignId?: number }
-    }
-    readonly answer: Document
-  }
-
-  /** Read the hashes of a document, to compare an original with it without sending it */ readonly getDocumentDigests: {
-    readonly input: { readonly id: string }
-    readonly answer: DocumentDigests
-  }
-
-  /** Read that a document is registered and signed, and compare a hash with it */ readonly getDocumentProof: {
-    readonly input: {
-      readonly id: string
-      readonly query?: { /** base64 of the hash of a file */ readonly digest?: string }
-    }
-    readonly answer: DocumentProof
-  }
-
-  /** Find documents by a hash of their original */ readonly findDocumentsByDigest: {
-    readonly input: {
-      readonly query: {
-        /** base64 of the hash; of up to 16 hashes with commas between them: what has any of them is found */ readonly digest: string
-      }
-    }
-    readonly answer: FoundDocuments
-  }
-
-  /** Read the stored original: JSON, or its bytes for who accepts application/octet-stream */ readonly getDocumentData: {
-    readonly input: { readonly id: string }
-    readonly answer: DocumentData
-  }
-
   /** List documents, newest first; read on with until set to the last storedAt until documents is empty */ readonly listDocuments: {
     readonly input: {
       readonly query?: {
@@ -1536,9 +1485,56 @@ export interface Operations {
     readonly answer: DocumentList
   }
 
+  /** Register a document with its first signature */ readonly registerDocument: {
+    readonly input: { readonly request: RegisterDocumentRequest; readonly upload?: UploadInput }
+    readonly answer: RegisteredDocument
+  }
+
   /** Add a signature to a document */ readonly addSignature: {
     readonly input: { readonly id: string; readonly request: AddSignatureRequest }
     readonly answer: AddedSignature
+  }
+
+  /** Read a document; read on with lastSignId until signatures is empty */ readonly getDocument: {
+    readonly input: {
+      readonly id: string
+      readonly query?: { /** answer the signatures after this one */ readonly lastSignId?: number }
+    }
+    readonly answer: DocumentResource
+  }
+
+  /** Put the identifier of a document into a file name; its title where no name is given */ readonly buildFileName: {
+    readonly input: { readonly id: string; readonly query?: { /** file name */ readonly name?: string } }
+    readonly answer: BuiltFileName
+  }
+
+  /** Fix the hashes of a document, once, from its original */ readonly fixDigests: {
+    readonly input: {
+      readonly id: string
+      readonly query?: {
+        /** what POST /api/package answered, where nobody was authenticated */ readonly dataSecret?: string
+      }
+      readonly upload: UploadInput
+    }
+    readonly answer: FixedDigests
+  }
+
+  /** Read the stored original: JSON, or its bytes for who accepts application/octet-stream */ readonly getDocumentData: {
+    readonly input: { readonly id: string }
+    readonly answer: DocumentData
+  }
+
+  /** Read the hashes of a document, to compare an original with it without sending it */ readonly getDocumentDigests: {
+    readonly input: { readonly id: string }
+    readonly answer: DocumentDigests
+  }
+
+  /** Read that a document is registered and signed, and compare a hash with it */ readonly getDocumentProof: {
+    readonly input: {
+      readonly id: string
+      readonly query?: { /** base64 of the hash of a file */ readonly digest?: string }
+    }
+    readonly answer: DocumentProof
   }
 
   /** Replace the settings of a document; what is omitted takes its default */ readonly changeDocumentSettings: {
@@ -1552,6 +1548,18 @@ export interface Operations {
       readonly query?: { /** answer the events after this one */ readonly lastEventId?: number }
     }
     readonly answer: DocumentSettingsAudit
+  }
+
+  /** Export a signature */ readonly exportSignature: {
+    readonly input: {
+      readonly id: string
+      readonly signId: number
+      readonly query?: {
+        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
+        /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
+      }
+    }
+    readonly answer: ExportedSignature
   }
 
   /** Judge the original and all signatures again, from stored evidence */ readonly verifyDocument: {
@@ -1568,21 +1576,13 @@ export interface Operations {
     readonly answer: FoundSignature
   }
 
-  /** Export a signature */ readonly exportSignature: {
+  /** Find documents by a hash of their original */ readonly findDocumentsByDigest: {
     readonly input: {
-      readonly id: string
-      readonly signId: number
-      readonly query?: {
-        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
-        /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
+      readonly query: {
+        /** base64 of the hash; of up to 16 hashes with commas between them: what has any of them is found */ readonly digest: string
       }
     }
-    readonly answer: ExportedSignature
-  }
-
-  /** Put the identifier of a document into a file name; its title where no name is given */ readonly buildFileName: {
-    readonly input: { readonly id: string; readonly query?: { /** file name */ readonly name?: string } }
-    readonly answer: BuiltFileName
+    readonly answer: FoundDocuments
   }
 
   /** Take the identifier of a document out of a file name */ readonly idFromFileName: {
@@ -1600,14 +1600,14 @@ export interface Operations {
     readonly answer: CheckedFiles
   }
 
-  /** Public key of what the registry signs itself */ readonly getStatementKey: {
-    readonly input: Record<never, never>
-    readonly answer: PublicStatementKey
-  }
-
   /** Report on signatures, signed by the registry; nothing is kept */ readonly makeReport: {
     readonly input: { readonly request: MakeReportRequest }
     readonly answer: SignedReport
+  }
+
+  /** Public key of what the registry signs itself */ readonly getStatementKey: {
+    readonly input: Record<never, never>
+    readonly answer: PublicStatementKey
   }
 
   /** Build a document card from the original */ readonly buildDdc: {
@@ -1633,14 +1633,18 @@ export interface Operations {
     readonly answer: PartnerCms
   }
 
-  /** Read a document card: the document, its signatures and the original */ readonly parseDdc: {
+  /** Read a signature as a set of QR codes */ readonly getSignatureQr: {
     readonly input: {
+      readonly id: string
+      readonly signId: number
       readonly query?: {
-        /** register signatures of the card that are not registered yet */ readonly registerUnknownSignatures?: boolean
+        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
+        /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
+        /** 11 to 40; 25 where not given */ readonly qrVersion?: number
+        /** M where not given */ readonly qrLevel?: 'L' | 'M' | 'Q' | 'H'
       }
-      readonly upload: UploadInput
     }
-    readonly answer: ParsedDdc
+    readonly answer: SignatureQr
   }
 
   /** Judge the signatures of a document card, registered or not; nothing is kept */ readonly checkDdc: {
@@ -1656,18 +1660,25 @@ export interface Operations {
     readonly answer: SampleDdc
   }
 
-  /** Read a signature as a set of QR codes */ readonly getSignatureQr: {
+  /** Read a document card: the document, its signatures and the original */ readonly parseDdc: {
     readonly input: {
-      readonly id: string
-      readonly signId: number
       readonly query?: {
-        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
-        /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
-        /** 11 to 40; 25 where not given */ readonly qrVersion?: number
-        /** M where not given */ readonly qrLevel?: 'L' | 'M' | 'Q' | 'H'
+        /** register signatures of the card that are not registered yet */ readonly registerUnknownSignatures?: boolean
+      }
+      readonly upload: UploadInput
+    }
+    readonly answer: ParsedDdc
+  }
+
+  /** List packages, newest first; read on with until set to the last storedAt until packages is empty */ readonly listPackages: {
+    readonly input: {
+      readonly query?: {
+        /** milliseconds; packages registered from this time on */ readonly from?: number
+        /** milliseconds; packages registered before this time */ readonly until?: number
+        /** the packages of the organization; false by default */ readonly organization?: boolean
       }
     }
-    readonly answer: SignatureQr
+    readonly answer: PackageList
   }
 
   /** Register a package and reserve identifiers for its documents */ readonly registerPackage: {
@@ -1698,17 +1709,6 @@ export interface Operations {
     readonly answer: PackageSettingsAudit
   }
 
-  /** List packages, newest first; read on with until set to the last storedAt until packages is empty */ readonly listPackages: {
-    readonly input: {
-      readonly query?: {
-        /** milliseconds; packages registered from this time on */ readonly from?: number
-        /** milliseconds; packages registered before this time */ readonly until?: number
-        /** the packages of the organization; false by default */ readonly organization?: boolean
-      }
-    }
-    readonly answer: PackageList
-  }
-
   /** Read your settings */ readonly getUserSettings: {
     readonly input: Record<never, never>
     readonly answer: UserSettings
@@ -1724,6 +1724,11 @@ export interface Operations {
     readonly answer: UserSettingsAudit
   }
 
+  /** What you may do in the name of your organization */ readonly getOrganizationPermissions: {
+    readonly input: Record<never, never>
+    readonly answer: OrganizationPermissions
+  }
+
   /** Read the settings of your organization */ readonly getOrganizationSettings: {
     readonly input: Record<never, never>
     readonly answer: OrganizationSettings
@@ -1737,11 +1742,6 @@ export interface Operations {
   /** Read the changes of the settings of your organization; read on with lastEventId until events is empty */ readonly getOrganizationSettingsAudit: {
     readonly input: { readonly query?: { /** answer the events after this one */ readonly lastEventId?: number } }
     readonly answer: OrganizationSettingsAudit
-  }
-
-  /** What you may do in the name of your organization */ readonly getOrganizationPermissions: {
-    readonly input: Record<never, never>
-    readonly answer: OrganizationPermissions
   }
 
   /** Read the subscription of your organization */ readonly getOrganizationSubscription: {
@@ -1766,11 +1766,6 @@ export interface Operations {
 
   /** Send a document to a counterparty */ readonly sendDocument: {
     readonly input: { readonly id: string; readonly request: SendRequest }
-    readonly answer: SentItem
-  }
-
-  /** Send a package to a counterparty */ readonly sendPackage: {
-    readonly input: { readonly packageId: string; readonly request: SendRequest }
     readonly answer: SentItem
   }
 
@@ -1818,14 +1813,9 @@ export interface Operations {
     readonly answer: CommentedOutgoing
   }
 
-  /** Begin to sign a document by the mobile app: a QR code and links */ readonly beginDocumentProcedure: {
-    readonly input: { readonly id: string; readonly request: BeginDocumentProcedureRequest }
-    readonly answer: BegunProcedure
-  }
-
-  /** How the signing of a document by the app stands: JSON, or every change as text/event-stream */ readonly getDocumentProcedure: {
-    readonly input: { readonly id: string; readonly operationId: string }
-    readonly answer: DocumentProcedure
+  /** Send a package to a counterparty */ readonly sendPackage: {
+    readonly input: { readonly packageId: string; readonly request: SendRequest }
+    readonly answer: SentItem
   }
 
   /** Cancel the signing of a document by the app */ readonly cancelDocumentProcedure: {
@@ -1833,34 +1823,14 @@ export interface Operations {
     readonly answer: CanceledProcedure
   }
 
-  /** Begin to sign all documents of a package by the mobile app: a QR code and links */ readonly beginPackageProcedure: {
-    readonly input: { readonly packageId: string; readonly request: BeginPackageProcedureRequest }
+  /** How the signing of a document by the app stands: JSON, or every change as text/event-stream */ readonly getDocumentProcedure: {
+    readonly input: { readonly id: string; readonly operationId: string }
+    readonly answer: DocumentProcedure
+  }
+
+  /** Begin to sign a document by the mobile app: a QR code and links */ readonly beginDocumentProcedure: {
+    readonly input: { readonly id: string; readonly request: BeginDocumentProcedureRequest }
     readonly answer: BegunProcedure
-  }
-
-  /** How the signing of a package by the app stands: JSON, or every change as text/event-stream */ readonly getPackageProcedure: {
-    readonly input: { readonly packageId: string; readonly operationId: string }
-    readonly answer: PackageProcedure
-  }
-
-  /** Cancel the signing of a package by the app */ readonly cancelPackageProcedure: {
-    readonly input: { readonly packageId: string; readonly operationId: string }
-    readonly answer: CanceledProcedure
-  }
-
-  /** Begin a raw procedure: a QR code and links for the app, addresses for the data and the result */ readonly beginRawProcedure: {
-    readonly input: { readonly request: BeginRawProcedureRequest }
-    readonly answer: BegunRawProcedure
-  }
-
-  /** How a raw procedure stands: JSON at once, or every change for who accepts text/event-stream */ readonly getRawState: {
-    readonly input: { readonly qrId: string }
-    readonly answer: ProcedureState
-  }
-
-  /** Cancel a raw procedure */ readonly cancelRawProcedure: {
-    readonly input: { readonly qrId: string }
-    readonly answer: Record<never, never>
   }
 
   /** Begin to log in by the mobile app: a QR code and links */ readonly beginPhoneLogin: {
@@ -1868,24 +1838,49 @@ export interface Operations {
     readonly answer: BegunPhoneLogin
   }
 
-  /** How a login by the mobile app stands: JSON at once, or every change as text/event-stream */ readonly getPhoneLogin: {
-    readonly input: { readonly loginId: string }
-    readonly answer: ProcedureState
-  }
-
   /** Log in as who has signed in the mobile app */ readonly finishPhoneLogin: {
     readonly input: { readonly loginId: string; readonly request: Record<never, never> }
     readonly answer: AuthenticationResult
   }
 
+  /** How a login by the mobile app stands: JSON at once, or every change as text/event-stream */ readonly getPhoneLogin: {
+    readonly input: { readonly loginId: string }
+    readonly answer: ProcedureState
+  }
+
+  /** Begin a raw procedure: a QR code and links for the app, addresses for the data and the result */ readonly beginRawProcedure: {
+    readonly input: { readonly request: BeginRawProcedureRequest }
+    readonly answer: BegunRawProcedure
+  }
+
+  /** Cancel a raw procedure */ readonly cancelRawProcedure: {
+    readonly input: { readonly qrId: string }
+    readonly answer: Record<never, never>
+  }
+
+  /** How a raw procedure stands: JSON at once, or every change for who accepts text/event-stream */ readonly getRawState: {
+    readonly input: { readonly qrId: string }
+    readonly answer: ProcedureState
+  }
+
+  /** Cancel the signing of a package by the app */ readonly cancelPackageProcedure: {
+    readonly input: { readonly packageId: string; readonly operationId: string }
+    readonly answer: CanceledProcedure
+  }
+
+  /** How the signing of a package by the app stands: JSON, or every change as text/event-stream */ readonly getPackageProcedure: {
+    readonly input: { readonly packageId: string; readonly operationId: string }
+    readonly answer: PackageProcedure
+  }
+
+  /** Begin to sign all documents of a package by the mobile app: a QR code and links */ readonly beginPackageProcedure: {
+    readonly input: { readonly packageId: string; readonly request: BeginPackageProcedureRequest }
+    readonly answer: BegunProcedure
+  }
+
   /** Read the secrets of your webhooks, and how they fare */ readonly getWebhooks: {
     readonly input: Record<never, never>
     readonly answer: OrganizationWebhooks
-  }
-
-  /** Change the secret of a webhook; the old one is valid beside it for a day */ readonly rotateWebhookSecret: {
-    readonly input: { readonly webhookId: string }
-    readonly answer: RotatedWebhookSecret
   }
 
   /** List what was sent to a webhook; read on with until = createdAt of the last one until the list is empty */ readonly listWebhookDeliveries: {
@@ -1896,19 +1891,19 @@ export interface Operations {
     readonly answer: WebhookDeliveries
   }
 
-  /** Send webhooks again, one or all since a moment; they keep their identifiers */ readonly resendWebhooks: {
-    readonly input: { readonly webhookId: string; readonly request: ResendWebhooksRequest }
-    readonly answer: ResentWebhooks
-  }
-
   /** Send a webhook to try an address; when it arrives, a paused address is used again */ readonly pingWebhook: {
     readonly input: { readonly webhookId: string }
     readonly answer: PingedWebhook
   }
 
-  /** Forward a document to the authority that registers vehicles; the parameters are set once */ readonly setIntegrationRegisterAuto: {
-    readonly input: { readonly id: string; readonly request: IntegrationRegisterAuto }
-    readonly answer: IntegrationDelivery
+  /** Send webhooks again, one or all since a moment; they keep their identifiers */ readonly resendWebhooks: {
+    readonly input: { readonly webhookId: string; readonly request: ResendWebhooksRequest }
+    readonly answer: ResentWebhooks
+  }
+
+  /** Change the secret of a webhook; the old one is valid beside it for a day */ readonly rotateWebhookSecret: {
+    readonly input: { readonly webhookId: string }
+    readonly answer: RotatedWebhookSecret
   }
 
   /** What has become of a document that is forwarded to the authority that registers vehicles */ readonly getIntegrationRegisterAuto: {
@@ -1916,14 +1911,9 @@ export interface Operations {
     readonly answer: IntegrationDelivery
   }
 
-  /** Send mail about a document */ readonly notifyDocument: {
-    readonly input: { readonly id: string; readonly request: NotifyDocumentRequest }
-    readonly answer: NotifiedDocument
-  }
-
-  /** Send mail about a package */ readonly notifyPackage: {
-    readonly input: { readonly packageId: string; readonly request: NotifyPackageRequest }
-    readonly answer: NotifiedPackage
+  /** Forward a document to the authority that registers vehicles; the parameters are set once */ readonly setIntegrationRegisterAuto: {
+    readonly input: { readonly id: string; readonly request: IntegrationRegisterAuto }
+    readonly answer: IntegrationDelivery
   }
 
   /** List what became of the mails about a document; read on with until = createdAt of the last one until the list is empty */ readonly listDocumentNotifications: {
@@ -1937,6 +1927,21 @@ export interface Operations {
     readonly answer: DocumentNotifications
   }
 
+  /** Send mail about a document */ readonly notifyDocument: {
+    readonly input: { readonly id: string; readonly request: NotifyDocumentRequest }
+    readonly answer: NotifiedDocument
+  }
+
+  /** Let mail go again to an address in your settings */ readonly acceptMail: {
+    readonly input: { readonly request: AcceptMailRequest }
+    readonly answer: MailAddresses
+  }
+
+  /** Show whether mail goes to the addresses in your settings */ readonly getMailAddresses: {
+    readonly input: Record<never, never>
+    readonly answer: MailAddresses
+  }
+
   /** List what became of the mails about a package; read on with until = createdAt of the last one until the list is empty */ readonly listPackageNotifications: {
     readonly input: {
       readonly packageId: string
@@ -1948,14 +1953,9 @@ export interface Operations {
     readonly answer: PackageNotificationsRecord
   }
 
-  /** Show whether mail goes to the addresses in your settings */ readonly getMailAddresses: {
-    readonly input: Record<never, never>
-    readonly answer: MailAddresses
-  }
-
-  /** Let mail go again to an address in your settings */ readonly acceptMail: {
-    readonly input: { readonly request: AcceptMailRequest }
-    readonly answer: MailAddresses
+  /** Send mail about a package */ readonly notifyPackage: {
+    readonly input: { readonly packageId: string; readonly request: NotifyPackageRequest }
+    readonly answer: NotifiedPackage
   }
 
   /** How calls to external services went lately */ readonly getExternalServicesStats: {
@@ -1974,82 +1974,82 @@ export type OperationId = keyof Operations
 
 /** Where each operation is found, below `/api`. */
 export const ROUTES = {
+  listDocuments: { method: 'GET', path: '' },
   registerDocument: { method: 'POST', path: '' },
-  fixDigests: { method: 'POST', path: '/:id/data' },
+  addSignature: { method: 'POST', path: '/:id' },
   getDocument: { method: 'GET', path: '/:id' },
+  buildFileName: { method: 'GET', path: '/:id/buildFileName' },
+  fixDigests: { method: 'POST', path: '/:id/data' },
+  getDocumentData: { method: 'GET', path: '/:id/data' },
   getDocumentDigests: { method: 'GET', path: '/:id/digests' },
   getDocumentProof: { method: 'GET', path: '/:id/proof' },
-  findDocumentsByDigest: { method: 'GET', path: '/findByDigest' },
-  getDocumentData: { method: 'GET', path: '/:id/data' },
-  listDocuments: { method: 'GET', path: '' },
-  addSignature: { method: 'POST', path: '/:id' },
   changeDocumentSettings: { method: 'POST', path: '/:id/settings' },
   getDocumentSettingsAudit: { method: 'GET', path: '/:id/settingsAudit' },
+  exportSignature: { method: 'GET', path: '/:id/signature/:signId' },
   verifyDocument: { method: 'POST', path: '/:id/verify' },
   findExportedSignature: { method: 'POST', path: '/exported' },
-  exportSignature: { method: 'GET', path: '/:id/signature/:signId' },
-  buildFileName: { method: 'GET', path: '/:id/buildFileName' },
+  findDocumentsByDigest: { method: 'GET', path: '/findByDigest' },
   idFromFileName: { method: 'GET', path: '/idFromFileName' },
   normalizeId: { method: 'GET', path: '/normalizeId/:specialId' },
   checkSignature: { method: 'POST', path: '/checkSignature' },
-  getStatementKey: { method: 'GET', path: '/statementKey' },
   makeReport: { method: 'POST', path: '/makeReport' },
+  getStatementKey: { method: 'GET', path: '/statementKey' },
   buildDdc: { method: 'POST', path: '/:id/buildDDC' },
   buildPartnerCms: { method: 'POST', path: '/:id/buildPartnerCMS' },
-  parseDdc: { method: 'POST', path: '/parseDDC' },
+  getSignatureQr: { method: 'GET', path: '/:id/signature/:signId/qr' },
   checkDdc: { method: 'POST', path: '/checkDDC' },
   checkPdfForDdc: { method: 'POST', path: '/checkPDFForDDC' },
-  getSignatureQr: { method: 'GET', path: '/:id/signature/:signId/qr' },
+  parseDdc: { method: 'POST', path: '/parseDDC' },
+  listPackages: { method: 'GET', path: '/package' },
   registerPackage: { method: 'POST', path: '/package' },
   getPackage: { method: 'GET', path: '/package/:packageId' },
   signPackage: { method: 'POST', path: '/package/:packageId' },
   changePackageSettings: { method: 'POST', path: '/package/:packageId/settings' },
   getPackageSettingsAudit: { method: 'GET', path: '/package/:packageId/settingsAudit' },
-  listPackages: { method: 'GET', path: '/package' },
   getUserSettings: { method: 'GET', path: '/settings' },
   saveUserSettings: { method: 'POST', path: '/settings' },
   getUserSettingsAudit: { method: 'GET', path: '/settingsAudit' },
+  getOrganizationPermissions: { method: 'GET', path: '/organizationPermissions' },
   getOrganizationSettings: { method: 'GET', path: '/organizationSettings' },
   saveOrganizationSettings: { method: 'POST', path: '/organizationSettings' },
   getOrganizationSettingsAudit: { method: 'GET', path: '/organizationSettingsAudit' },
-  getOrganizationPermissions: { method: 'GET', path: '/organizationPermissions' },
   getOrganizationSubscription: { method: 'GET', path: '/organizationSubscription' },
   authenticate: { method: 'POST', path: '/auth' },
   getAuthentication: { method: 'GET', path: '/auth' },
   getAuthenticationLog: { method: 'GET', path: '/authLog' },
   sendDocument: { method: 'POST', path: '/:id/send' },
-  sendPackage: { method: 'POST', path: '/package/:packageId/send' },
   listIncoming: { method: 'GET', path: '/incoming' },
   getIncoming: { method: 'GET', path: '/incoming/:incomingId' },
   commentIncoming: { method: 'POST', path: '/incoming/:incomingId/comment' },
   listOutgoing: { method: 'GET', path: '/outgoing' },
   getOutgoing: { method: 'GET', path: '/outgoing/:outgoingId' },
   commentOutgoing: { method: 'POST', path: '/outgoing/:outgoingId/comment' },
-  beginDocumentProcedure: { method: 'POST', path: '/:id/govQr' },
-  getDocumentProcedure: { method: 'GET', path: '/:id/govOperation/:operationId' },
+  sendPackage: { method: 'POST', path: '/package/:packageId/send' },
   cancelDocumentProcedure: { method: 'DELETE', path: '/:id/govOperation/:operationId' },
-  beginPackageProcedure: { method: 'POST', path: '/package/:packageId/govQr' },
-  getPackageProcedure: { method: 'GET', path: '/package/:packageId/govOperation/:operationId' },
-  cancelPackageProcedure: { method: 'DELETE', path: '/package/:packageId/govOperation/:operationId' },
-  beginRawProcedure: { method: 'POST', path: '/govQr' },
-  getRawState: { method: 'GET', path: '/govQr/:qrId/state' },
-  cancelRawProcedure: { method: 'DELETE', path: '/govQr/:qrId' },
+  getDocumentProcedure: { method: 'GET', path: '/:id/govOperation/:operationId' },
+  beginDocumentProcedure: { method: 'POST', path: '/:id/govQr' },
   beginPhoneLogin: { method: 'POST', path: '/auth/govQr' },
-  getPhoneLogin: { method: 'GET', path: '/auth/govQr/:loginId' },
   finishPhoneLogin: { method: 'POST', path: '/auth/govQr/:loginId' },
+  getPhoneLogin: { method: 'GET', path: '/auth/govQr/:loginId' },
+  beginRawProcedure: { method: 'POST', path: '/govQr' },
+  cancelRawProcedure: { method: 'DELETE', path: '/govQr/:qrId' },
+  getRawState: { method: 'GET', path: '/govQr/:qrId/state' },
+  cancelPackageProcedure: { method: 'DELETE', path: '/package/:packageId/govOperation/:operationId' },
+  getPackageProcedure: { method: 'GET', path: '/package/:packageId/govOperation/:operationId' },
+  beginPackageProcedure: { method: 'POST', path: '/package/:packageId/govQr' },
   getWebhooks: { method: 'GET', path: '/organizationWebhooks' },
-  rotateWebhookSecret: { method: 'POST', path: '/organizationWebhooks/:webhookId/rotateSecret' },
   listWebhookDeliveries: { method: 'GET', path: '/organizationWebhooks/:webhookId/deliveries' },
-  resendWebhooks: { method: 'POST', path: '/organizationWebhooks/:webhookId/resend' },
   pingWebhook: { method: 'POST', path: '/organizationWebhooks/:webhookId/ping' },
-  setIntegrationRegisterAuto: { method: 'POST', path: '/:id/integrationRegisterAuto' },
+  resendWebhooks: { method: 'POST', path: '/organizationWebhooks/:webhookId/resend' },
+  rotateWebhookSecret: { method: 'POST', path: '/organizationWebhooks/:webhookId/rotateSecret' },
   getIntegrationRegisterAuto: { method: 'GET', path: '/:id/integrationRegisterAuto' },
-  notifyDocument: { method: 'POST', path: '/:id/notify' },
-  notifyPackage: { method: 'POST', path: '/package/:packageId/notify' },
+  setIntegrationRegisterAuto: { method: 'POST', path: '/:id/integrationRegisterAuto' },
   listDocumentNotifications: { method: 'GET', path: '/:id/notifications' },
-  listPackageNotifications: { method: 'GET', path: '/package/:packageId/notifications' },
-  getMailAddresses: { method: 'GET', path: '/mailAddresses' },
+  notifyDocument: { method: 'POST', path: '/:id/notify' },
   acceptMail: { method: 'POST', path: '/mailAddresses' },
+  getMailAddresses: { method: 'GET', path: '/mailAddresses' },
+  listPackageNotifications: { method: 'GET', path: '/package/:packageId/notifications' },
+  notifyPackage: { method: 'POST', path: '/package/:packageId/notify' },
   getExternalServicesStats: { method: 'GET', path: '/externalServicesStats' },
   getVersion: { method: 'GET', path: '/version' },
   getStrings: { method: 'GET', path: '/strings' },
@@ -2057,11 +2057,11 @@ export const ROUTES = {
 
 /** How each list is read on: by which parameter, made of which field of the last item. */
 export const LISTS = {
-  getDocument: { items: 'signatures', cursor: 'lastSignId', from: 'signId' },
   listDocuments: { items: 'documents', cursor: 'until', from: 'storedAt' },
+  getDocument: { items: 'signatures', cursor: 'lastSignId', from: 'signId' },
   getDocumentSettingsAudit: { items: 'events', cursor: 'lastEventId', from: 'eventId' },
-  getPackageSettingsAudit: { items: 'events', cursor: 'lastEventId', from: 'eventId' },
   listPackages: { items: 'packages', cursor: 'until', from: 'storedAt' },
+  getPackageSettingsAudit: { items: 'events', cursor: 'lastEventId', from: 'eventId' },
   getUserSettingsAudit: { items: 'events', cursor: 'lastEventId', from: 'eventId' },
   getOrganizationSettingsAudit: { items: 'events', cursor: 'lastEventId', from: 'eventId' },
 } as const

@@ -61,7 +61,7 @@ export {
   isOpenForNow,
 } from './documents/index.js'
 
-export { EventListener, EventSubscriber, type RegistryEvent, type Subject } from './events/index.js'
+export { EventObserver, EventSubscriber, type RegistryEvent, type Subject } from './events/index.js'
 
 export { IdempotencyLimits, idempotencyErrors, KeptAnswers } from './idempotency/index.js'
 

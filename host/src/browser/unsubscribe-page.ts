@@ -8,7 +8,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 /** Forms go to this page alone, and nothing runs. */
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
 /** Mail programs send a few words as a form of either kind (RFC 8058 section 3.2). */
-const BODY_MOST = 4096
+const MAX_BODY = 4096
 const LANGUAGES = ['ru', 'kk', 'en'] as const
 type Language = (typeof LANGUAGES)[number]
 /** What the buttons of the page send; mail programs send `List-Unsubscribe=One-Click`. */
@@ -33,7 +33,7 @@ export function takeUnsubscriptions(app: FastifyInstance, registry: Registry, or
     )
     const unsubscribing = registry.get(Unsubscribing)
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MOST }, (_request, body, done) => {
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY }, (_request, body, done) => {
       done(null, body)
     })
     scope.post<Link>(UNSUBSCRIBE_PATH, { schema: { hide: true } }, async (request, reply) => {

@@ -7,7 +7,7 @@ import { answerUnderWay, isSending, LINGERING } from '../limits/exchange.js'
 import { problemBody } from './problem.js'
 
 /** Bytes that are thrown away behind the answer to what is no request. */
-const THROWN_AWAY_MOST = 2 ** 20
+const MAX_THROWN_AWAY = 2 ** 20
 
 /** Where reading ends of connections that were answered and may still send. */
 const ends = new WeakMap<Duplex, number>()
@@ -29,7 +29,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, s
     socket.destroy(error)
     return
   }
-  ends.set(socket, socket.bytesRead + THROWN_AWAY_MOST)
+  ends.set(socket, socket.bytesRead + MAX_THROWN_AWAY)
   inTurn(socket, () => answerUnread(socket, status))
 }
 
@@ -51,7 +51,7 @@ function answerBare(socket: Socket, error: RegistryError, line: string): void {
   socket.end(
     `HTTP/1.1 ${line}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
-  ends.set(socket, socket.bytesRead + THROWN_AWAY_MOST)
+  ends.set(socket, socket.bytesRead + MAX_THROWN_AWAY)
   const timer = setTimeout(() => socket.destroy(), LINGERING).unref()
   socket.once('close', () => clearTimeout(timer))
 }

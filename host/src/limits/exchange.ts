@@ -101,7 +101,7 @@ export const LINGERING = 3000
 /** The same where it is read and thrown away: 16 MiB take so long on a line of 4 Mbit/s. */
 const DRAINING = 30_000
 /** Bytes of a body that are read although nobody wants them, so that a client which reads no earlier gets its answer. */
-const DRAINED_MOST = 16 * 2 ** 20
+const MAX_DRAINED = 16 * 2 ** 20
 /** The same of those who are to come later. */
 const DRAINED_OF_TOO_MANY = 64 * 1024
 /** Milliseconds between two looks at how much that has been. */
@@ -127,7 +127,7 @@ function isDrained({ headers }: IncomingMessage, answer: Answer): boolean {
   const isForLater = answer.hasHeader('retry-after')
   const size = headers['content-length']
   if (size === undefined) return !isForLater
-  return Number(size) <= (isForLater ? DRAINED_OF_TOO_MANY : DRAINED_MOST)
+  return Number(size) <= (isForLater ? DRAINED_OF_TOO_MANY : MAX_DRAINED)
 }
 
 /** Reads the rest of a body, which may go on for ever when it says no size. */
@@ -136,7 +136,7 @@ function drain(request: IncomingMessage): void {
   // Who read it until now, such as a form, does no more, and would keep it from flowing.
   request.removeAllListeners('readable')
   process.nextTick(() => request.resume())
-  const most = socket.bytesRead + DRAINED_MOST
+  const most = socket.bytesRead + MAX_DRAINED
   const timer = setInterval(() => {
     if (socket.bytesRead <= most) return
     clearInterval(timer)

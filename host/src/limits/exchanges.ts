@@ -6,7 +6,7 @@ import type { Pace } from './pace.js'
 
 const JUDGED_EVERY = 2000
 /** Requests of a connection that may wait until the one before them is answered. */
-const WAITING_MOST = 9
+const MAX_WAITING = 9
 
 /**
  * The requests that are under way. Every few seconds each is looked at: connections end whose bodies come too slowly, however
@@ -50,7 +50,7 @@ export class Exchanges {
     if (waiting === undefined) {
       this.waiting.set(socket, [])
       begin()
-    } else if (waiting.length < WAITING_MOST) waiting.push(begin)
+    } else if (waiting.length < MAX_WAITING) waiting.push(begin)
     else {
       close?.(socket)
       socket.destroy()

@@ -30,7 +30,7 @@ export interface Registered {
 }
 
 const KEY = 'begun'
-const MOST = 20
+const MAX_KEPT = 20
 
 /** What this browser has begun and not finished, oldest first. */
 export function allBegun(): Begun[] {
@@ -54,7 +54,7 @@ const others = (key: string): Begun[] => allBegun().filter((one) => one.key !== 
 
 function keep(all: readonly Begun[]): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(all.slice(-MOST)))
+    localStorage.setItem(KEY, JSON.stringify(all.slice(-MAX_KEPT)))
   } catch {
     // A browser that keeps nothing loses what a closed tab had begun, and nothing more.
   }

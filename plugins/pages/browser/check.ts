@@ -3,7 +3,7 @@ import { cardPart } from './check-card.js'
 import { documentPart } from './check-document.js'
 import { byId, make, onFiles, own, progressBar, say, show } from './dom.js'
 import { type Given, sortFiles } from './given.js'
-import { isComputable, judgeFiles, MOST } from './judge-files.js'
+import { isComputable, judgeFiles, MAX_FILES } from './judge-files.js'
 import { judgedParts, type Part } from './parts.js'
 import { addReport } from './report.js'
 import { texts } from './texts.js'
@@ -45,7 +45,7 @@ async function partsOf(place: HTMLElement, files: readonly File[]) {
     say(place, 'busy', make('p', {}, text), bar.element)
     return bar.to
   }
-  const given = await sortFiles(files.slice(0, MOST), busy(texts.looking))
+  const given = await sortFiles(files.slice(0, MAX_FILES), busy(texts.looking))
   const onHashing = busy(texts.hashing)
   const hasSignatures = given.signatures.length + given.documents.flatMap(({ signatures }) => signatures).length > 0
   const { judged, asked } = hasSignatures ? await judgeFiles(given, onHashing) : {}
@@ -71,7 +71,7 @@ const WORST: readonly Part['look'][] = ['good', 'plain', 'warn', 'bad']
 
 /** One verdict for all, and what is said of each where there are several. */
 function sayAll(place: HTMLElement, parts: readonly Part[], files: number): void {
-  const leftOut = files > MOST ? make('p', { class: 'note' }, verdictTexts.leftOut(MOST)) : undefined
+  const leftOut = files > MAX_FILES ? make('p', { class: 'note' }, verdictTexts.leftOut(MAX_FILES)) : undefined
   const [only, ...more] = parts
   if (only === undefined) return
   if (more.length === 0) {

@@ -6,7 +6,7 @@ import { type Algorithm, hashesOf, isAlgorithm, SHA256 } from './hash.js'
 import type { PdfSignature } from './pdf-signatures.js'
 
 /** As many signatures, and as many documents, as one request may have. */
-export const MOST = 16
+export const MAX_FILES = 16
 
 /** How far the hashing of a file is. */
 type OnHashing = (done: number) => void
@@ -21,8 +21,8 @@ export interface Judged {
  * The verdict on signatures over documents that stay here: their hashes leave the computer, those that the signatures need.
  */
 export async function judgeFiles(given: Given, onHashing: OnHashing): Promise<Judged> {
-  const documents = given.documents.slice(0, MOST)
-  const all: Asked[] = [...given.signatures, ...documents.flatMap(insideOf)].slice(0, MOST)
+  const documents = given.documents.slice(0, MAX_FILES)
+  const all: Asked[] = [...given.signatures, ...documents.flatMap(insideOf)].slice(0, MAX_FILES)
   const request = { signatures: all.map(({ name, signature }) => ({ name, signature })) }
   const alone = all.length === 0 ? undefined : await client.checkSignature({ request })
   if (alone !== undefined && documents.length + given.cards.length === 0) return { judged: alone, asked: request }
@@ -46,7 +46,7 @@ export async function judgeFiles(given: Given, onHashing: OnHashing): Promise<Ju
       signatures.push({ name, signature, over: { name, digests, ranges: inside.ranges } })
     }
   }
-  const asked = { signatures, documents: wholes.slice(0, MOST) }
+  const asked = { signatures, documents: wholes.slice(0, MAX_FILES) }
   return { judged: await client.checkSignature({ request: asked }), asked }
 }
 

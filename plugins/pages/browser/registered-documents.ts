@@ -8,14 +8,14 @@ import { texts } from './texts.js'
 export type FoundDocument = CheckedFiles['documents'][number]['registered'][number]
 
 /** As many hashes as one request may ask for. */
-const MOST_DIGESTS = 16
+const MAX_DIGESTS = 16
 
 /** Documents that are registered with any of these hashes. */
 export async function registeredDocuments(digests: readonly string[]): Promise<readonly FoundDocument[]> {
   const all = [...new Set(digests)]
   const found = new Map<string, FoundDocument>()
-  for (let at = 0; at < all.length; at += MOST_DIGESTS) {
-    const digest = all.slice(at, at + MOST_DIGESTS).join(',')
+  for (let at = 0; at < all.length; at += MAX_DIGESTS) {
+    const digest = all.slice(at, at + MAX_DIGESTS).join(',')
     const { documents } = await client.findDocumentsByDigest({ query: { digest } })
     for (const one of documents) found.set(one.documentId, one)
   }

@@ -1,8 +1,8 @@
 import { isProblem } from '@signed-registry/client'
 import { client } from './api.js'
+import { askAgain } from './ask-again.js'
 import { addressOf, type Begun, forget, hasArrived, type Registered, remember } from './begun.js'
 import { make, own, progressBar, say } from './dom.js'
-import { insist } from './insist.js'
 import { texts } from './texts.js'
 
 /**
@@ -47,7 +47,7 @@ async function register(begun: Begun, place: HTMLElement): Promise<Begun> {
   try {
     return remember({
       ...begun,
-      registered: await insist(
+      registered: await askAgain(
         place,
         () => asked(begun),
         () => soFar(begun),
@@ -86,7 +86,7 @@ async function sendOriginal(begun: Begun, index: number, file: File, place: HTML
     )
   }
   try {
-    await insist(place, send, () => soFar(begun))
+    await askAgain(place, send, () => soFar(begun))
   } catch (error) {
     // The answer to an upload before this one was lost.
     if (isProblem(error, 'documentDigestsAlreadyKnown')) return
@@ -115,5 +115,5 @@ async function signWhole(begun: Begun, place: HTMLElement): Promise<void> {
   const { signatures } = request
   say(place, 'busy', make('p', {}, texts.registering))
   const sign = () => client.signPackage({ packageId, request: { signatures } }, { idempotencyKey: `${key}-signatures` })
-  await insist(place, sign, () => soFar(begun))
+  await askAgain(place, sign, () => soFar(begun))
 }

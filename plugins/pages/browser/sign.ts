@@ -1,8 +1,8 @@
 import { client, sayFailure, Told } from './api.js'
+import { askAgain } from './ask-again.js'
 import { newKey, toBase64 } from './bytes.js'
 import { byId, dataOf, make, onFiles, own, say } from './dom.js'
 import { hashOf, SHA256 } from './hash.js'
-import { insist } from './insist.js'
 import { offerLooks } from './look.js'
 import { type Content, prepareWays, signAll } from './signing.js'
 import { storedOriginal } from './stored.js'
@@ -52,10 +52,10 @@ onSubmit(byId('sign', HTMLFormElement), progress, async () => {
   const [first] = signatures
   const once = { idempotencyKey: newKey() }
   if (packageId !== undefined) {
-    await insist(progress, () => client.signPackage({ packageId, request: { signatures } }, once))
+    await askAgain(progress, () => client.signPackage({ packageId, request: { signatures } }, once))
   } else if (first !== undefined && documents[0] !== undefined) {
     const id = documents[0].documentId
-    await insist(progress, () => client.addSignature({ id, request: first }, once))
+    await askAgain(progress, () => client.addSignature({ id, request: first }, once))
   }
   say(progress, 'good', make('p', {}, texts.signed))
   return back

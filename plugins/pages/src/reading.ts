@@ -1,8 +1,8 @@
-import type { Document } from '@signed-registry/client'
+import type { DocumentResource } from '@signed-registry/client'
 import { isOpenForNow } from '@signed-registry/core'
 import type { Visit } from './visit.js'
 
-type Kept = Pick<Document, 'dataArchived' | 'tempStorage' | 'settings' | 'signaturesTotal'>
+type Kept = Pick<DocumentResource, 'dataArchived' | 'tempStorage' | 'settings' | 'signaturesTotal'>
 
 /** Whether the registry keeps the original. */
 export const isKept = ({ dataArchived, tempStorage }: Kept): boolean => dataArchived || tempStorage

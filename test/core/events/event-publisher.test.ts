@@ -1,6 +1,6 @@
 import {
   Deliveries,
-  EventListener,
+  EventObserver,
   EventSubscriber,
   type NewDelivery,
   provideValue,
@@ -34,7 +34,7 @@ describe('the publisher of events', () => {
       const plugin = {
         name: 'test',
         provides: [
-          provideValue(EventListener, { heard: (event) => hear(event) }),
+          provideValue(EventObserver, { heard: (event) => hear(event) }),
           provideValue(EventSubscriber, { deliveriesFor: async (events) => cause(events) }),
         ],
       }

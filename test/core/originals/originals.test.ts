@@ -5,7 +5,7 @@ import {
   ArchiveStore,
   anonymous,
   type Caller,
-  EventListener,
+  EventObserver,
   provideValue,
   type RegistryEvent,
 } from '@signed-registry/core'
@@ -56,7 +56,7 @@ describe('originals', () => {
       const log = (message: string) => void warnings.push(message)
       test = await testRegistry(await open(), {
         plugins: [
-          { name: 'memory', provides: [provideValue(ArchiveStore, store), provideValue(EventListener, { heard })] },
+          { name: 'memory', provides: [provideValue(ArchiveStore, store), provideValue(EventObserver, { heard })] },
         ],
         logger: { info: () => undefined, warn: log, error: log },
         limits: { archiveQuota: 10_000 },

@@ -16,7 +16,7 @@ const SIZE = amount(96, 1024)
  * MiB beyond what the host needed before, and in all. By itself it stays below 250; beside other tests garbage is collected
  * later.
  */
-const [MORE, MOST] = [150, 300]
+const [MORE, MAX_MIB] = [150, 300]
 /** A disk: what is written to a file system in memory is nobody's memory, but memory. */
 const DISK = '/var/tmp'
 
@@ -28,7 +28,7 @@ describe('the memory of a host that archives', () => {
   let idle: number
   const assertSmall = () => {
     expect(peakMemory(host) - idle).to.be.below(MORE)
-    expect(peakMemory(host)).to.be.below(MOST)
+    expect(peakMemory(host)).to.be.below(MAX_MIB)
   }
 
   before(async function () {

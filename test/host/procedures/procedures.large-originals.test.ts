@@ -11,7 +11,7 @@ import { UNTITLED } from '../../support/packages.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 
 const HOUR = 60 * 60_000
-const MOST = 100
+const MAX_BYTES = 100
 
 forEachDatabase((open) => {
   describe('originals that are too large for the app', () => {
@@ -24,7 +24,7 @@ forEachDatabase((open) => {
           devAuthorities({ authorities }),
           { name: 'memory', provides: [provideValue(ArchiveStore, new MemoryStore())] },
         ],
-        registry: { limits: { procedureBytes: MOST } },
+        registry: { limits: { procedureBytes: MAX_BYTES } },
       })
       cookie = await logInOverHttp(host.url, authorities.person())
     })
@@ -55,16 +55,16 @@ forEachDatabase((open) => {
     }
 
     it('begin nothing: those of a procedure are counted together', async () => {
-      const { packageId, documentsIds } = await register([MOST, 1])
+      const { packageId, documentsIds } = await register([MAX_BYTES, 1])
       const begin = (path: string) => post<{ code: string; details: object }>(path, { description: 'Sign' })
       const { status, json } = await begin(`/package/${packageId}/govQr`)
-      expect([status, json.code, json.details]).to.deep.equal([413, 'originalsTooLarge', { limit: MOST }])
-      const [large = ''] = (await register([MOST + 1])).documentsIds
+      expect([status, json.code, json.details]).to.deep.equal([413, 'originalsTooLarge', { limit: MAX_BYTES }])
+      const [large = ''] = (await register([MAX_BYTES + 1])).documentsIds
       const alone = await begin(`/${large}/govQr`)
       expect([alone.status, alone.json.code, alone.json.details]).to.deep.equal([
         413,
         'originalsTooLarge',
-        { limit: MOST },
+        { limit: MAX_BYTES },
       ])
       expect(await host.registry.get(Database).query('registry_procedures')).to.deep.equal([])
       for (const id of documentsIds) expect((await begin(`/${id}/govQr`)).status).to.equal(200)

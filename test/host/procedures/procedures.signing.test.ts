@@ -1,4 +1,4 @@
-import { ArchiveStore, EventListener, provideValue, type RegistryEvent } from '@signed-registry/core'
+import { ArchiveStore, EventObserver, provideValue, type RegistryEvent } from '@signed-registry/core'
 import type { BegunProcedure } from '@signed-registry/core/procedures'
 import { DevPhone, devAuthorities, type Subject } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
@@ -36,7 +36,7 @@ forEachDatabase((open) => {
           devAuthorities({ authorities }),
           {
             name: 'memory',
-            provides: [provideValue(ArchiveStore, new MemoryStore()), provideValue(EventListener, heard)],
+            provides: [provideValue(ArchiveStore, new MemoryStore()), provideValue(EventObserver, heard)],
           },
         ],
       })

@@ -13,7 +13,7 @@ import { postJson, request } from '../../support/http.js'
 import { randomData } from '../../support/random-data.js'
 import { until } from '../../support/until.js'
 
-const MOST = 16 * 2 ** 20
+const MAX_BYTES = 16 * 2 ** 20
 const SIGN = { signMethod: 'CMS_SIGN_ONLY', version: 1 }
 const data = (text: string, id = 1) => ({
   ...SIGN,
@@ -80,7 +80,7 @@ forEachDatabase((open) => {
     let clock: { time: number; now(): number }
     before(async () => {
       clock = { time: Date.now(), now: () => clock.time }
-      host = await startTestHost(open, { clock, registry: { limits: { appWaitMs: 1000, procedureBytes: MOST } } })
+      host = await startTestHost(open, { clock, registry: { limits: { appWaitMs: 1000, procedureBytes: MAX_BYTES } } })
     })
     after(() => host.close())
 
@@ -291,7 +291,7 @@ forEachDatabase((open) => {
 
       const large = await begin({ authType: 'None' })
       async function* tooLarge() {
-        for (let n = 0; n <= MOST / 2 ** 20; n++) yield Buffer.alloc(2 ** 20, ' ')
+        for (let n = 0; n <= MAX_BYTES / 2 ** 20; n++) yield Buffer.alloc(2 ** 20, ' ')
       }
       const refused = send(large.dataURL, 'POST', tooLarge())
       const app = phone().open(large.govMobileLaunchLink)

@@ -30,7 +30,7 @@ const MARK_IN_HEX = Buffer.from(MARK).toString('hex')
 const DIGITS = '67696'
 const BEFORE_DIGITS = MARK_IN_HEX.indexOf(DIGITS)
 /** Marks that are looked at; more are found where somebody wants the time that they take. */
-const MOST = 20_000
+const MAX_DIGESTS = 20_000
 /** Longer than a mark and its random part are in any of these forms. */
 export const OVERLAP = 256
 
@@ -79,7 +79,7 @@ export class NonceMarks {
     for (let at = letters.indexOf(mark); at >= 0; at = letters.indexOf(mark, at + 1)) {
       if (mark === DIGITS && !isMarkInHex(letters, at)) continue
       this.looked += 1
-      if (this.looked > MOST) {
+      if (this.looked > MAX_DIGESTS) {
         this.tooMany()
         return
       }

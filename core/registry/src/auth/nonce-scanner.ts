@@ -34,7 +34,7 @@ const SMALL = 64 * 1024
 const LONGEST_HASH = 160
 /** Letters of a value from which on it is decoded and looked into as data are. */
 const LONG = 192
-const MOST = 20_000
+const MAX_DIGESTS = 20_000
 const SIGNED_INFO = /(?:^|")\s*<(?:[\w.-]{1,64}:)?SignedInfo[\s>]/
 
 /**
@@ -76,7 +76,7 @@ export class NonceScanner {
   }
 
   private add(bytes: Buffer): void {
-    if (this.digests.size >= MOST) this.tooMany = true
+    if (this.digests.size >= MAX_DIGESTS) this.tooMany = true
     else this.digests.set(bytes.toString('latin1'), Buffer.from(bytes))
   }
 }

@@ -12,7 +12,7 @@ const KNOWN_FOR = MINUTE
 const GOOD_FOR = 5 * MINUTE
 /** How long sessions go on without a status, when it cannot be asked. */
 const GRACE = 60 * MINUTE
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 /** Tells which sessions go on. A session is an authentication and what bears it, such as a token in a cookie. */
 export class Sessions {
@@ -34,7 +34,7 @@ export class Sessions {
     const state = await this.use.authentications.state(caller)
     if (state === undefined || state.endedAt !== undefined) return false
     for (const oldest of this.going.keys()) {
-      if (this.going.size < MOST_KNOWN) break
+      if (this.going.size < MAX_KNOWN) break
       this.going.delete(oldest)
     }
     this.going.set(key, now)

@@ -13,13 +13,13 @@ import {
   SignatureVerifier,
   unreadable,
 } from '../signatures/index.js'
+import { bytesOf, uploadOf } from './bytes-of.js'
 import { CardWork } from './card-work.js'
 import { type CheckedCardSignature, CheckedDdc, cardOutcome } from './checked-ddc.js'
 import { type CardPages, ComparePages, notCompared } from './compare-pages.js'
 import { cardErrors } from './errors.js'
 import { CardLimits } from './limits.js'
 import { type CardFile, CardParser } from './ports.js'
-import { uploadOf, wholeOf } from './whole.js'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 
@@ -49,7 +49,7 @@ export class CheckDdc {
   constructor(private readonly use: Injected<typeof CheckDdc.inject>) {}
 
   async execute(caller: Caller, { upload }: Input<typeof CheckDdc.operation>): Promise<CheckedDdc> {
-    return this.use.cards.withFile(caller, upload.size, async () => this.judgeCard(caller, await wholeOf(upload)))
+    return this.use.cards.withFile(caller, upload.size, async () => this.judgeCard(caller, await bytesOf(upload)))
   }
 
   private async judgeCard(caller: Caller, card: Uint8Array): Promise<CheckedDdc> {

@@ -3,10 +3,10 @@ import type { Caller } from '../identity/index.js'
 import { anyone } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
+import { bytesOf } from './bytes-of.js'
 import { CardWork } from './card-work.js'
 import { languagesOf } from './languages.js'
 import { CardBuilder } from './ports.js'
-import { wholeOf } from './whole.js'
 
 /** Answer of `POST /api/checkPDFForDDC`. */
 export const SampleDdc = Type.Object(
@@ -38,7 +38,7 @@ export class CheckPdfForDdc {
   async execute(caller: Caller, { query = {}, upload }: Input<typeof CheckPdfForDdc.operation>): Promise<SampleDdc> {
     const languages = languagesOf(query.language)
     return this.use.cards.withFile(caller, upload.size, async () => {
-      const pdf = await wholeOf(upload)
+      const pdf = await bytesOf(upload)
       const sample = await this.use.cards.have(caller, 'cardNotBuilt', () => this.use.builder.sample(pdf, languages))
       return { sampleDDC: Buffer.from(sample).toString('base64') }
     })

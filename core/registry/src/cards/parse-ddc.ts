@@ -16,11 +16,11 @@ import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { type Digests, receive } from '../originals/index.js'
 import { digestAlgorithm, type ReadSignature, SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
+import { bytesOf, uploadOf } from './bytes-of.js'
 import { CardWork } from './card-work.js'
 import { CleanContent } from './clean-content.js'
 import { cardErrors } from './errors.js'
 import { type CardFile, CardParser } from './ports.js'
-import { uploadOf, wholeOf } from './whole.js'
 
 /** Answer of `POST /api/parseDDC`. */
 export const ParsedDdc = Type.Object(
@@ -93,7 +93,7 @@ export class ParseDdc {
   /** The signatures prove what is asked, so any caller may bring a card. */
   async execute(caller: Caller, { query = {}, upload }: Input<typeof ParseDdc.operation>): Promise<ParsedDdc> {
     return this.use.cards.withFile(caller, upload.size, async () => {
-      const card = await wholeOf(upload)
+      const card = await bytesOf(upload)
       const files = await this.use.cards.have(caller, 'cardNotParsed', () => this.use.parser.parse(card))
       return this.parsed(caller, files, query.registerUnknownSignatures === true)
     })

@@ -4,7 +4,7 @@ import { requestErrors } from '../kernel/request-errors.js'
 import type { GivenDocument, JudgedInput } from '../signatures/index.js'
 
 /** Files of one request. */
-const MOST = 16
+const MAX_FILES = 16
 /** Characters of XML: each of up to 16 signatures canonicalizes all of it, in the one thread that judges what is large. */
 const LONGEST_XML = 512 * 1024
 
@@ -42,10 +42,10 @@ export const CheckSignatureRequest = Type.Object(
   {
     signature: Type.Optional(Signed),
     digests: Type.Optional(Digests),
-    signatures: Type.Optional(Type.Array(GivenSigned, { maxItems: MOST })),
+    signatures: Type.Optional(Type.Array(GivenSigned, { maxItems: MAX_FILES })),
     documents: Type.Optional(
       Type.Array(Type.Object({ name: FileName, digests: Digests, size: Type.Optional(Bytes) }), {
-        maxItems: MOST,
+        maxItems: MAX_FILES,
         description: 'what signatures may be over, each under a name of its own',
       }),
     ),

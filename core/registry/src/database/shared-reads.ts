@@ -35,7 +35,7 @@ const TRIED_AGAIN_AFTER = 1000
  * asked by itself.
  */
 export class SharedReads {
-  private readonly questions = new Batch((questions: readonly Question[]) => this.askTogether(questions), LIMITS)
+  private readonly questions = new Batch((questions: readonly Question[]) => this.askAll(questions), LIMITS)
   private readonly readers = new Set<Reader>()
   private readonly free: Reader[] = []
   private isOpening = false
@@ -56,7 +56,7 @@ export class SharedReads {
     this.endFree()
   }
 
-  private async askTogether(questions: readonly Question[]): Promise<(Row[] | undefined)[]> {
+  private async askAll(questions: readonly Question[]): Promise<(Row[] | undefined)[]> {
     const reader = this.free.pop()
     if (reader === undefined) {
       if (this.readers.size < READERS) void this.addReader()

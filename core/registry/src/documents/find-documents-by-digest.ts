@@ -22,7 +22,7 @@ export type FoundDocuments = Static<typeof FoundDocuments>
 /** Documents of each way in one search: an original may be registered any number of times. */
 const OF_EACH_WAY = 50
 /** Hashes of one search; an original has one by each algorithm. */
-const MOST = 16
+const MAX_HASHES = 16
 
 /**
  * Finds documents by a hash of their original, by whatever algorithm they were fixed with: who holds a file learns where
@@ -39,7 +39,7 @@ export class FindDocumentsByDigest {
       'By a hash by any algorithm that documents are fixed with. Documents that the caller may not view are left out.',
     query: Type.Object({
       digest: Type.String({
-        description: `base64 of the hash; of up to ${MOST} hashes with commas between them: what has any of them is found`,
+        description: `base64 of the hash; of up to ${MAX_HASHES} hashes with commas between them: what has any of them is found`,
       }),
     }),
     answer: FoundDocuments,
@@ -49,8 +49,8 @@ export class FindDocumentsByDigest {
   constructor(private readonly use: Injected<typeof FindDocumentsByDigest.inject>) {}
 
   async execute(caller: Caller, { query }: Input<typeof FindDocumentsByDigest.operation>): Promise<FoundDocuments> {
-    const texts = query.digest.split(',', MOST + 1)
-    if (texts.length > MOST) throw requestErrors.error('invalidQueryParameter', { parameter: 'digest' })
+    const texts = query.digest.split(',', MAX_HASHES + 1)
+    if (texts.length > MAX_HASHES) throw requestErrors.error('invalidQueryParameter', { parameter: 'digest' })
     return { documents: await this.use.viewable.withDigest(caller, texts.map(readDigest), OF_EACH_WAY) }
   }
 }

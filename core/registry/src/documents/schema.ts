@@ -119,6 +119,6 @@ export const DocumentResource = Type.Object(
     registrator: Type.Optional(RegistratorObject),
     ...itemIds,
   },
-  { $id: 'Document' },
+  { $id: 'DocumentResource' },
 )
 export type DocumentResource = Static<typeof DocumentResource>

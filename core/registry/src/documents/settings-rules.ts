@@ -14,13 +14,13 @@ import type { SignatureStore } from './signature-store.js'
 const OID = /^[0-2](\.(0|[1-9][0-9]*))+$/
 const IIN = /^IIN\d{12}$/
 const BIN = /^BIN\d{12}$/
-const RULES_MOST = 1000
+const MAX_RULES = 1000
 /** Bytes of all settings of a document, as JSON: every answer about it and every change carries them. */
-const SETTINGS_MOST = 256 * 1024
+const MAX_SETTINGS = 256 * 1024
 
 /** Refuses settings that are too large, have a field that nobody knows (a typo must not open a document), or have a malformed identifier, an empty requirement or too many rules. */
 export function checkDocumentSettings(settings: DocumentSettings): void {
-  if (Buffer.byteLength(JSON.stringify(settings)) > SETTINGS_MOST) throw fieldTooLarge('settings', SETTINGS_MOST)
+  if (Buffer.byteLength(JSON.stringify(settings)) > MAX_SETTINGS) throw fieldTooLarge('settings', MAX_SETTINGS)
   const unknown = unknownField(DocumentSettings, settings)
   if (unknown !== undefined) throw invalid(unknown, { reason: 'unknown' })
   for (const rule of settings.signersRequirements ?? []) {
@@ -31,13 +31,13 @@ export function checkDocumentSettings(settings: DocumentSettings): void {
     if (!isSubject(iin, bin) || !(authorities ?? []).every((oid) => OID.test(oid))) throw invalid('signersRequirements')
     if (ca !== undefined && !Object.hasOwn(certificationAuthorities, ca)) throw invalid('signersRequirements')
   }
-  if ((settings.signersRequirements?.length ?? 0) > RULES_MOST) throw invalid('signersRequirements')
+  if ((settings.signersRequirements?.length ?? 0) > MAX_RULES) throw invalid('signersRequirements')
   if (!areAccessRules(settings.documentAccess ?? [])) throw invalid('documentAccess')
 }
 
 /** False for a malformed identifier in a rule, and for too many rules. A rule without any names nobody. */
 export const areAccessRules = (rules: readonly AccessRule[]): boolean =>
-  rules.length <= RULES_MOST && rules.every(({ iin, bin }) => isSubject(iin, bin))
+  rules.length <= MAX_RULES && rules.every(({ iin, bin }) => isSubject(iin, bin))
 
 const isSubject = (iin: string | undefined, bin: string | undefined): boolean =>
   (iin === undefined || IIN.test(iin)) && (bin === undefined || BIN.test(bin))

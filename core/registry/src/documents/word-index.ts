@@ -5,7 +5,7 @@ import type { TimelineItem, TimelineWindow } from '../database/timeline.js'
 import type { Injected } from '../kernel/service.js'
 import type { SignatureFacts } from '../signatures/index.js'
 
-const WORDS_MOST = 500
+const MAX_WORDS = 500
 const LONGEST = 64
 const NAMES = new Set(['2.5.4.3', '2.5.4.4', '2.5.4.42', '2.5.4.10'])
 
@@ -21,7 +21,7 @@ export function wordsOf(...texts: readonly string[]): string[] {
       .split(/[^\p{L}\p{N}]+/u),
   )
   const cut = words.map((word) => (word.length <= LONGEST ? word : [...word].slice(0, LONGEST).join('')))
-  return [...new Set(cut.filter((word) => word !== ''))].slice(0, WORDS_MOST)
+  return [...new Set(cut.filter((word) => word !== ''))].slice(0, MAX_WORDS)
 }
 
 /** The words by which a document is found when it is registered. */

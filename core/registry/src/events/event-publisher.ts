@@ -24,10 +24,10 @@ export const EventSubscriber = port<EventSubscriber>('EventSubscriber', 'contrib
  * It is called once for each event, after the commit and in the order of the transaction, and nobody waits for it. A
  * host that stops in between never calls it: what must not be lost is a delivery (`EventSubscriber`).
  */
-export interface EventListener {
+export interface EventObserver {
   heard(event: RegistryEvent): void | Promise<void>
 }
-export const EventListener = port<EventListener>('EventListener', 'contribution')
+export const EventObserver = port<EventObserver>('EventObserver', 'contribution')
 
 /** Tells what happened: subscribers in the transaction that made it happen, listeners after its commit. */
 export class EventPublisher {
@@ -35,7 +35,7 @@ export class EventPublisher {
     database: Database,
     deliveries: Deliveries,
     subscribers: EventSubscriber,
-    listeners: EventListener,
+    listeners: EventObserver,
     clock: Clock,
     logger: Logger,
   }

@@ -1,3 +1,3 @@
 export { eventsArea } from './area.js'
 export { ITEM_STATUSES, type ItemStatus, type NewEvent, type RegistryEvent, type Subject } from './event.js'
-export { EventListener, EventPublisher, EventSubscriber } from './event-publisher.js'
+export { EventObserver, EventPublisher, EventSubscriber } from './event-publisher.js'

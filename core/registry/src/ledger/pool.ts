@@ -26,7 +26,7 @@ export interface PoolState {
 type Shortage = 'own' | 'strangers' | 'whole'
 
 /** Requests of one owner that may wait for their shares. */
-const WAITING_MOST = 64
+const MAX_WAITING = 64
 /** Milliseconds that one waits at most. */
 const WAIT_MS = 30_000
 /** Seconds after which a share may be free again. */
@@ -67,7 +67,7 @@ export class Pool {
     signal?.throwIfAborted()
     if (!this.isAwaited(owner) && this.shortage(owner, wanted) === undefined) return this.give(owner, wanted)
     const queue = this.waiting.get(owner) ?? []
-    if (queue.length >= WAITING_MOST) throw this.refusal(owner, 'own')
+    if (queue.length >= MAX_WAITING) throw this.refusal(owner, 'own')
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)

@@ -38,7 +38,7 @@ interface Around {
   readonly isOfStranger?: boolean | undefined
 }
 
-const NAME_MOST = 100
+const MAX_NAME = 100
 const COMMON_NAME = '2.5.4.3'
 const ORGANIZATION = '2.5.4.10'
 /** Kazakhstan has one time zone. */
@@ -70,7 +70,7 @@ export class MailWriter {
       const { subject, heading, line } = words.sayings[news.kind]
       return {
         language: one,
-        subject: subject(plain(unlinked(told.name), NAME_MOST) || words.untitled),
+        subject: subject(plain(unlinked(told.name), MAX_NAME) || words.untitled),
         heading,
         line,
         facts: told.facts.flatMap(([label, value]) => {
@@ -81,7 +81,7 @@ export class MailWriter {
         }),
         action: { label: words[told.open], url: told.url },
         notes: missing.map(({ title, reason }) => {
-          return `${words.notAttached} (${plain(unlinked(title), NAME_MOST) || words.untitled}): ${words.missing[reason]}.`
+          return `${words.notAttached} (${plain(unlinked(title), MAX_NAME) || words.untitled}): ${words.missing[reason]}.`
         }),
         reason: isBySettings(news) ? words.bySettings : isOfStranger ? words.askedByStranger : words.askedFor,
         unsubscribe: words.unsubscribe,

@@ -16,8 +16,8 @@ export interface Report {
   readonly recipients: readonly ReportedRecipient[]
 }
 
-const MESSAGE_MOST = 1024 * 1024
-const RECIPIENTS_MOST = 100
+const MAX_MESSAGE = 1024 * 1024
+const MAX_RECIPIENTS = 100
 
 interface MimePart {
   readonly headers: ReadonlyMap<string, string>
@@ -26,7 +26,7 @@ interface MimePart {
 
 /** Reads a message that came to the return path; `undefined` for one that is no report about a mail. */
 export function readReport(message: Uint8Array): Report | undefined {
-  const { headers, body } = partOf(Buffer.from(message.subarray(0, MESSAGE_MOST)).toString('latin1'))
+  const { headers, body } = partOf(Buffer.from(message.subarray(0, MAX_MESSAGE)).toString('latin1'))
   const boundary = /^multipart\/report\b.*?;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(
     headers.get('content-type') ?? '',
   )
@@ -43,7 +43,7 @@ export function readReport(message: Uint8Array): Report | undefined {
   // The first group of fields is about the mail, each further one about a recipient.
   const groups = status.body
     .split(/\r?\n[ \t]*\r?\n/)
-    .slice(1, RECIPIENTS_MOST)
+    .slice(1, MAX_RECIPIENTS)
     .filter((group) => group.trim() !== '')
   return { messageId, recipients: groups.map((group) => recipientOf(headersOf(group))) }
 }

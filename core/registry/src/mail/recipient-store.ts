@@ -18,7 +18,7 @@ const bounces = table('registry_mail_bounces', {
 /** Why an address gets no more mail. */
 export type Bounce = Omit<Stored<typeof bounces>, 'recipient'>
 
-const REASON_MOST = 500
+const MAX_REASON = 500
 
 /** Keeps which recipients, by their codes, refuse what, and which addresses do not exist any more. */
 export class RecipientStore {
@@ -48,7 +48,7 @@ export class RecipientStore {
 
   /** Notes that mail to an address cannot arrive. */
   async bounced(recipient: string, reason: string): Promise<void> {
-    const row = bounces.row({ recipient, bouncedAt: this.use.clock.now(), reason: reason.slice(0, REASON_MOST) })
+    const row = bounces.row({ recipient, bouncedAt: this.use.clock.now(), reason: reason.slice(0, MAX_REASON) })
     await insertOrLose(this.use.database.query(bounces.name).insert(row))
   }
 

@@ -32,8 +32,8 @@ export interface RenderedMail {
   readonly html: string
 }
 
-const SUBJECT_MOST = 150
-const FACT_MOST = 500
+const MAX_SUBJECT = 150
+const MAX_FACT = 500
 // Control characters, and those that turn the direction of what follows.
 const HARMFUL = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu
 
@@ -58,10 +58,10 @@ export function renderMail(
 ): RenderedMail {
   const harmless = blocks.map((block) => ({
     ...block,
-    facts: block.facts.map(({ label, value }) => ({ label, value: plain(value, FACT_MOST) })),
+    facts: block.facts.map(({ label, value }) => ({ label, value: plain(value, MAX_FACT) })),
   }))
   return {
-    subject: plain(harmless.map(({ subject }) => plain(subject, SUBJECT_MOST)).join(' / '), 2 * SUBJECT_MOST),
+    subject: plain(harmless.map(({ subject }) => plain(subject, MAX_SUBJECT)).join(' / '), 2 * MAX_SUBJECT),
     text: harmless.map((block) => textOf(block, service, unsubscribeUrl)).join('\n\n* * *\n\n'),
     html: pageOf(harmless, service, unsubscribeUrl).text,
   }

@@ -9,7 +9,7 @@ const notifications = table('registry_package_notifications', {
   emailNotifications: json<PackageEmailNotifications>('email_notifications'),
 })
 /** The newest are answered; one package is hardly ever signed so often. */
-const ANSWERED_MOST = 1000
+const MAX_ANSWERED = 1000
 
 /** Keeps whom each signing of a whole package asked to notify. */
 export class PackageNotifications {
@@ -32,7 +32,7 @@ export class PackageNotifications {
       .query(notifications.name)
       .where({ package_id: packageId })
       .orderBy('id', 'desc')
-      .limit(ANSWERED_MOST)
+      .limit(MAX_ANSWERED)
       .select(notifications.columns)
     return rows
       .reverse()

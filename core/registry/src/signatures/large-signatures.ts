@@ -14,7 +14,7 @@ import type { MadeReport, ReportedInput } from './reported-files.js'
 import { SignaturePolicy } from './signature-policy.js'
 import { type TrustBytes, trustBytes } from './trust-bytes.js'
 
-const MOST_WAITING = 16
+const MAX_WAITING = 16
 /** The slowest that we know takes a second. */
 const SILENCE_MS = 20_000
 /** For what the thread makes of a signature, beside its bytes. */
@@ -66,7 +66,7 @@ export class LargeSignatures {
   }
 
   private async ask(job: LargeJob): Promise<LargeAnswer> {
-    if (this.thread.waiting >= MOST_WAITING) throw notRead('tooMany', { most: MOST_WAITING })
+    if (this.thread.waiting >= MAX_WAITING) throw notRead('tooMany', { most: MAX_WAITING })
     const answer = await this.thread.ask(job)
     if (answer === undefined) throw notRead('threadEnded')
     if (!('refusal' in answer)) return answer

@@ -11,7 +11,7 @@ export interface Judging {
   readonly algorithms: AlgorithmPolicy
 }
 
-const MOST = 10_000
+const MAX_KEPT = 10_000
 
 /**
  * Remembers which stored evidence was proved, by a hash over every octet of it: to judge the same octets by the same rules
@@ -23,7 +23,7 @@ export class ProvedEvidence {
   /** Since when each is proved. */
   private readonly ofTrust = new WeakMap<Trust, Map<string, number>>()
 
-  constructor(private readonly most = MOST) {}
+  constructor(private readonly most = MAX_KEPT) {}
 
   /** Proves evidence unless it is known to be proved; rejects as `prove` does. */
   async once(evidence: Evidence, judging: Judging, prove: () => Promise<void>): Promise<void> {

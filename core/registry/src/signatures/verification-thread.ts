@@ -14,7 +14,7 @@ import type { Found, VerificationJob } from './verification-worker.js'
 
 const SECOND = 1000
 /** Signatures that wait for the thread before others are judged here. */
-const MOST_WAITING = 256
+const MAX_WAITING = 256
 /** So that a signature that comes in the next turn does not wait for many others. */
 const LIMITS: BatchLimits = { items: 8, atOnce: Number.POSITIVE_INFINITY }
 /** How long there is no thread after one that ended by itself. */
@@ -38,7 +38,7 @@ export class VerificationThread {
     logger: Logger,
   }
   private readonly thread: JobThread<TrustBytes, readonly VerificationJob[], readonly Found[]>
-  private readonly jobs = new Batch((jobs: readonly VerificationJob[]) => this.askTogether(jobs), LIMITS)
+  private readonly jobs = new Batch((jobs: readonly VerificationJob[]) => this.askAll(jobs), LIMITS)
   private waiting = 0
   private restsUntil = 0
   private readonly second = { begun: 0, asked: 0, wasBusy: false }
@@ -57,7 +57,7 @@ export class VerificationThread {
 
   /** What the thread finds good; `undefined` for anything else, for what is large, and while few signatures come. */
   async verify(input: SignatureInput): Promise<VerifiedSignature | undefined> {
-    if (isLarge(input) || !this.isBusy() || this.waiting >= MOST_WAITING) return undefined
+    if (isLarge(input) || !this.isBusy() || this.waiting >= MAX_WAITING) return undefined
     if (this.isResting) return undefined
     this.waiting += 1
     try {
@@ -67,7 +67,7 @@ export class VerificationThread {
     }
   }
 
-  private async askTogether(jobs: readonly VerificationJob[]): Promise<readonly Found[]> {
+  private async askAll(jobs: readonly VerificationJob[]): Promise<readonly Found[]> {
     const found = this.isResting ? undefined : await this.thread.ask(jobs)
     return found ?? jobs.map(() => undefined)
   }

@@ -1,4 +1,4 @@
-import type { Document, Signature } from '@signed-registry/client'
+import type { DocumentResource, Signature } from '@signed-registry/client'
 import { documentPage as addressOf, RegistryError } from '@signed-registry/core'
 import { encodeQR } from 'qr'
 import { digits, size, time } from '../formats.js'
@@ -71,16 +71,16 @@ async function documentOrRefusal({ use, caller }: Visit, id: string, lastSignId:
   }
 }
 
-function state({ texts }: Visit, { signaturesTotal }: Document, isComplete: boolean): Html {
+function state({ texts }: Visit, { signaturesTotal }: DocumentResource, isComplete: boolean): Html {
   if (!isComplete) return html`<span class="chip warn">${texts.document.incomplete}</span>`
   if (signaturesTotal === 0) return html`<span class="chip">${texts.document.unsigned}</span>`
   return html`<span class="chip good">${texts.document.signed(signaturesTotal)}</span>`
 }
 
-const keeping = ({ texts }: Visit, { dataArchived, tempStorage }: Document): string =>
+const keeping = ({ texts }: Visit, { dataArchived, tempStorage }: DocumentResource): string =>
   dataArchived ? texts.document.kept : tempStorage ? texts.document.keptForNow : texts.document.notKept
 
-function actions(visit: Visit, id: string, document: Document, mayChange: boolean): Html {
+function actions(visit: Visit, id: string, document: DocumentResource, mayChange: boolean): Html {
   const { texts, caller } = visit
   const isKnown = caller.kind === 'person' || caller.kind === 'employee'
   const isGiven = mayRead(visit, document)
@@ -100,7 +100,12 @@ function checking(visit: Visit, isComplete: boolean): Html {
 ${live(visit, html`${dropZone({ id: 'original', text: isComplete ? text.checkText : text.incompleteText, choose: text.choose })}${outcome('verdict')}`)}</section>`
 }
 
-function signatures(visit: Visit, id: string, { signatures, signaturesTotal }: Document, lastSignId: number): Html {
+function signatures(
+  visit: Visit,
+  id: string,
+  { signatures, signaturesTotal }: DocumentResource,
+  lastSignId: number,
+): Html {
   const { texts } = visit
   if (signaturesTotal === 0) return html`<p>${texts.document.unsigned}</p>`
   const last = signatures.at(-1)

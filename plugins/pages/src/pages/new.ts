@@ -5,8 +5,8 @@ import { signingWays } from '../views/signing.js'
 import type { Page } from '../visit.js'
 
 /** Files of a package that somebody registers in their name, and of one that nobody does: limits of core. */
-const MOST_FILES = 50
-const MOST_FILES_OF_NOBODY = 10
+const MAX_FILES = 50
+const MAX_FILES_OF_NOBODY = 10
 
 /** `/new`: registers what is dropped, signed by whoever is there. */
 export const newPage: Page = async (visit) => {
@@ -34,6 +34,6 @@ ${tick('private', text.private)}${tick('keep', text.keep, true)}${tick('archive'
 <div id="whole-choice" hidden>${tick('whole', text.whole)}</div></details>
 <p class="actions"><button class="strong" id="submit" disabled>${text.submit}</button></p>
 ${outcome('progress')}</form>`,
-)}${data('limits', { files: isKnown ? MOST_FILES : MOST_FILES_OF_NOBODY })}`,
+)}${data('limits', { files: isKnown ? MAX_FILES : MAX_FILES_OF_NOBODY })}`,
   }
 }

@@ -1,4 +1,4 @@
-import type { Document } from '@signed-registry/client'
+import type { DocumentResource } from '@signed-registry/client'
 import { packagePage as addressOf, type Caller, RegistryError } from '@signed-registry/core'
 import { encodeQR } from 'qr'
 import { digits, namePart, personName, time } from '../formats.js'
@@ -11,7 +11,7 @@ import type { Page, Visit } from '../visit.js'
 /** A document of the package, as far as the visitor may see it. */
 interface Part {
   readonly id: string
-  readonly document: Document | undefined
+  readonly document: DocumentResource | undefined
 }
 
 /** `/p/:packageId`: the documents of a package, and who has signed which of them. */
@@ -52,7 +52,7 @@ ${history ?? nothing}</article>`,
   }
 }
 
-async function seen({ use, caller }: Visit, id: string): Promise<Document | undefined> {
+async function seen({ use, caller }: Visit, id: string): Promise<DocumentResource | undefined> {
   try {
     return await use.getDocument.execute(caller, { id })
   } catch (error) {
@@ -63,17 +63,17 @@ async function seen({ use, caller }: Visit, id: string): Promise<Document | unde
 }
 
 /** Documents that the visitor, as who they are logged in, may see and has not signed. */
-function unsignedBy(caller: Caller, parts: readonly Part[]): Document[] {
+function unsignedBy(caller: Caller, parts: readonly Part[]): DocumentResource[] {
   const { iin, bin } = { bin: undefined, iin: undefined, ...caller }
   return opened(parts).filter(
     ({ signatures }) => !signatures.some(({ userId, businessId }) => userId === iin && businessId === bin),
   )
 }
 
-const opened = (parts: readonly Part[]): Document[] =>
+const opened = (parts: readonly Part[]): DocumentResource[] =>
   parts.flatMap(({ document }) => (document === undefined ? [] : [document]))
 
-const titles = ({ texts }: Visit, documents: readonly Document[]): Html =>
+const titles = ({ texts }: Visit, documents: readonly DocumentResource[]): Html =>
   html`${documents.map(({ title }, index) => html`${index === 0 ? '' : ', '}<bdi>${title || texts.document.untitled}</bdi>`)}`
 
 function row({ texts }: Visit, { id, document }: Part): Html {
@@ -87,14 +87,14 @@ ${signedDataSize === 0 ? html`<span class="chip warn">${texts.lists.unfinished}<
 function signers(visit: Visit, parts: readonly Part[]): Html {
   const { texts } = visit
   const open = opened(parts)
-  const all = new Map<string, { name: string; of: string; signed: Set<Document> }>()
+  const all = new Map<string, { name: string; of: string; signed: Set<DocumentResource> }>()
   for (const document of open) {
     for (const { userId, businessId, subjectStructure } of document.signatures) {
       const key = `${userId} ${businessId ?? ''}`
       const known = all.get(key) ?? {
         name: personName(subjectStructure) || digits(userId),
         of: businessId === undefined ? '' : namePart(subjectStructure, 'O'),
-        signed: new Set<Document>(),
+        signed: new Set<DocumentResource>(),
       }
       known.signed.add(document)
       all.set(key, known)

@@ -4,7 +4,7 @@ import { type Html, html, nothing } from '../html.js'
 import type { Visit } from '../visit.js'
 
 /** Elements of one list that a change tells in words. */
-const TOLD_MOST = 20
+const MAX_TOLD = 20
 
 /** A page of a settings audit, whose settings are read by name. */
 interface Audit {
@@ -112,8 +112,8 @@ function ruleText(rule: unknown, { iin, bin }: Visit['texts']['signature']): str
 
 /** The first of a list in words, and how many more there are: thousands would make a page of megabytes that nobody reads. */
 function first(list: readonly unknown[], words: (one: unknown) => string): string[] {
-  const told = list.slice(0, TOLD_MOST).map(words)
-  return list.length > TOLD_MOST ? [...told, `… (+${list.length - TOLD_MOST})`] : told
+  const told = list.slice(0, MAX_TOLD).map(words)
+  return list.length > MAX_TOLD ? [...told, `… (+${list.length - MAX_TOLD})`] : told
 }
 
 const isSystem = (rule: unknown): rule is { readonly description: string; readonly disabled: boolean } =>

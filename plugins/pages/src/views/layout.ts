@@ -39,7 +39,7 @@ export function layout(visit: Visit, frame: Frame, { title, body, scripts = [] }
 <link rel="stylesheet" id="dark" href="${frame.dark}" media="${DARK_MEDIA[visit.scheme]}">
 ${frame.styles.slice(1).map((style) => html`<link rel="stylesheet" href="${style}">`)}
 <noscript><link rel="stylesheet" href="${frame.withoutScript}"></noscript>
-${['common', ...scripts].map((name) => html`<script type="module" src="${frame.script(name)}"></script>`)}
+${['every-page', ...scripts].map((name) => html`<script type="module" src="${frame.script(name)}"></script>`)}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>

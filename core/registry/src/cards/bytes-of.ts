@@ -22,7 +22,7 @@ export function collect(upload: Upload): Collected {
 }
 
 /** All of an upload, when it is as long as was declared; `CardWork` has room for it. */
-export async function wholeOf(upload: Upload): Promise<Buffer> {
+export async function bytesOf(upload: Upload): Promise<Buffer> {
   const { upload: passing, bytes } = collect(upload)
   await receive(passing, { algorithms: [] })
   return bytes()

@@ -7,7 +7,7 @@ import { texts } from './texts.js'
  * Asks the registry; where the connection broke off, the registry was busy or the session is over, says so and how far things are, and asks
  * the same again as soon as the person says so. A request must have one effect however often it comes.
  */
-export async function insist<T>(
+export async function askAgain<T>(
   place: HTMLElement,
   ask: () => Promise<T>,
   soFar: () => readonly Node[] = () => [],
