@@ -25,6 +25,7 @@ const STORIES = new Set([
   'host/access-matrix',
   'journeys',
   'mutation',
+  'packaging',
   'support',
 ])
 

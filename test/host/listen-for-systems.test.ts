@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { connect, type SecureVersion } from 'node:tls'
 import { expect } from 'chai'
 import type { Listener } from '#host/listen-for-systems.js'
-import { clientCertificate, renewed } from '../../support/client-certificate.js'
-import { BIN } from '../../support/core-registry.js'
-import { forEachDatabase } from '../../support/databases.js'
-import { startTestHost, type TestHost } from '../../support/host.js'
-import { logInOverHttp } from '../../support/login-over-http.js'
-import { listCertificates, listPending, openSystemsPort, SystemClient } from '../../support/systems.js'
+import { clientCertificate, renewed } from '../support/client-certificate.js'
+import { BIN } from '../support/core-registry.js'
+import { forEachDatabase } from '../support/databases.js'
+import { startTestHost, type TestHost } from '../support/host.js'
+import { logInOverHttp } from '../support/login-over-http.js'
+import { listCertificates, listPending, openSystemsPort, SystemClient } from '../support/systems.js'
 
 const listed = clientCertificate()
 const other = clientCertificate()
