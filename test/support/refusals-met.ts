@@ -2,11 +2,13 @@ import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { refusedChannel } from '@signed-registry/core'
 
-import { coreOperations } from '#core/registry.js'
+import { coreAreas, coreOperations } from '#core/registry.js'
 
 /** Of core: what plugins and tests bring beside it names its refusals to nobody. */
 const named = new Set(coreOperations.flatMap(({ id, refusals }) => refusals.map(({ code }) => `${id} ${code}`)))
 const known = new Set(coreOperations.map(({ id }) => id))
+/** What a plugin behind a port refuses with is its own. */
+const codes = new Set(coreAreas.flatMap(({ errors = [] }) => errors.flatMap(({ texts }) => Object.keys(texts))))
 
 /** Kinds of failure that any operation may meet, since what it stands on failed. */
 const OF_ANY = ['unavailable', 'full', 'unexpected']
@@ -30,7 +32,7 @@ export function recordRefusals(): void {
     const { operation, code, kind } = Object(message)
     const line = `${operation} ${code}`
     const to = file()
-    if (to === undefined || met.has(line) || !known.has(operation) || OF_ANY.includes(kind)) return
+    if (to === undefined || met.has(line) || !known.has(operation) || !codes.has(code) || OF_ANY.includes(kind)) return
     met.add(line)
     appendFileSync(to, `${line}\n`)
   })

@@ -56,6 +56,14 @@ describe('documents', () => {
     const rowsOf = async (table: string) =>
       Number((await test.registry.get(Database).query(table).count({ n: '*' }))[0]?.n)
 
+    it('are not co-signed by what is no signature', async () => {
+      const { register, fix, add, get } = use()
+      const { documentId } = await register({ title: 'Contract', signature: signed() })
+      await fix(documentId)
+      expect(await rejectionOf(add(documentId, { signature: 'MAA=' }))).to.include({ code: 'signatureNotParsed' })
+      expect((await get(documentId)).signaturesTotal).to.equal(1)
+    })
+
     it('are registered, fixed, co-signed, read back and verified', async () => {
       const { register, fix, add, get, verify } = use()
       const { documentId, signId, data } = await register({ title: 'note.txt', signature: signed() })

@@ -283,6 +283,14 @@ describe('POST /api/package/{packageId}', () => {
       })
     })
 
+    it('refuses signers whom the settings of the documents refuse, and stores nothing', async () => {
+      const one = await fixed({
+        documentsSettings: { signersRequirements: [{ iin: 'IIN000000000000' }], strictSignersRequirements: true },
+      })
+      expect(await rejectionOf(sign(one.packageId, signed(one)))).to.include({ code: 'signatureDoesNotConform' })
+      expect(await totals(one)).to.deep.equal(one.documentsIds.map(() => 0))
+    })
+
     it('counts no rows that a refused package left', async () => {
       const tables = ['registry_signatures', 'registry_user_settings', 'registry_package_notifications']
       const one = await fixed()

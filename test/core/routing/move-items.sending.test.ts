@@ -91,6 +91,7 @@ describe('sending', () => {
       it('delivers it when its own hashes are fixed', async () => {
         const [first = '', second = ''] = (await test.register()).documentsIds
         const outgoingId = await test.sendDocument(first)
+        expect(await codeOf(test.sendDocument(first))).to.equal('alreadySent')
         expect(await status(outgoingId)).to.equal('sending')
         expect(await test.fix(second)).not.to.have.property('outgoingId')
         expect((await test.fix(first)).outgoingId).to.equal(outgoingId)

@@ -13,7 +13,7 @@ import {
   ScannerUnavailable,
   type ScanVerdict,
 } from '@signed-registry/core'
-
+import { FixDigests, RegisterDocument } from '@signed-registry/core/documents'
 import { ddcPdf, joinSignature } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
@@ -21,11 +21,13 @@ import decodeQR from 'qr/decode.js'
 import Type from 'typebox'
 import { readPng } from '#core/png/index.js'
 import { numberedPdf } from '../../plugins/ddc-pdf/cards.js'
+import { systemCaller } from '../../support/core-registry.js'
 import { forSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postJson, request } from '../../support/http.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
+import { uploadOf } from '../../support/registry.js'
 
 const SHA_512 = '2.16.840.1.101.3.4.2.3'
 
@@ -406,6 +408,16 @@ forSqlite((open) => {
       expect(Buffer.from(joined.signature).toString('base64')).to.equal(json.signature)
       const low = await request<Answer>(`${url}?qrVersion=10`)
       expect([low.status, low.json.message]).to.deep.equal([400, 'QR code versions lower than 11 are not allowed'])
+    })
+
+    it('have no sister for partners of another original, and of what nobody has signed', async () => {
+      const other = await upload(`${api}/${documentId}/buildPartnerCMS`, Buffer.concat([original, Buffer.from(' ')]))
+      expect([other.status, other.json.code]).to.deep.equal([422, 'signatureDoesNotCorrespond'])
+      const system = systemCaller()
+      const { documentId: id } = await host.registry.get(RegisterDocument).execute(system, { request: { title: 'a' } })
+      await host.registry.get(FixDigests).execute(system, { id, upload: uploadOf(original) })
+      const unsigned = await upload(`${api}/${id}/buildPartnerCMS`, original)
+      expect([unsigned.status, unsigned.json.code]).to.deep.equal([409, 'noSignaturesInFormat'])
     })
 
     it('have a sister for partners: one CMS with content and every signature, which OpenSSL verifies', async () => {

@@ -38,7 +38,13 @@ export class GetDocumentProof {
     params: DocumentParams,
     query: Type.Object({ digest: Type.Optional(Type.String({ description: 'base64 of the hash of a file' })) }),
     answer: DocumentProof,
-    refuses: ['accessDenied', 'authenticationRequired', 'documentDigestsNotKnown', 'documentNotFound'],
+    refuses: [
+      'accessDenied',
+      'authenticationRequired',
+      'documentDigestsNotKnown',
+      'documentNotFound',
+      'invalidDocumentIdentifier',
+    ],
   })
   static readonly inject = { documents: DocumentStore, access: DocumentAccess }
 

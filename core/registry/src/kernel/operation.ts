@@ -140,7 +140,7 @@ export const refusalsOf = ({ who, refuses = [], ...shape }: OperationSpec): stri
     ...who.refuses,
     ...(shape.params || shape.query ? ['invalidQueryParameter'] : []),
     ...(shape.request || shape.upload || shape.form ? ['invalidJsonStructure'] : []),
-    ...(shape.upload || shape.form || shape.stream ? ['bodyTooLarge'] : []),
+    ...(shape.request || shape.upload || shape.stream ? ['bodyTooLarge'] : []),
     ...(shape.idempotent ? ['invalidIdempotencyKey', 'idempotencyKeyReused', 'answerTooLargeToKeep'] : []),
     ...refuses,
   ]),

@@ -45,6 +45,7 @@ export class BeginDocumentProcedure {
     answer: BegunProcedure,
     refuses: [
       'dataNotStored',
+      'documentDigestsNotKnown',
       'invalidSignature',
       'originalsTooLarge',
       'requestFieldTooLarge',

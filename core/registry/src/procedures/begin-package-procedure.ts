@@ -46,6 +46,7 @@ export class BeginPackageProcedure {
       'authenticationRequired',
       'documentDigestsNotKnown',
       'invalidNotificationEmail',
+      'invalidPackageIdentifier',
       'originalsTooLarge',
       'packageNotFound',
       'requestFieldTooLarge',

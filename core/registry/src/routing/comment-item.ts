@@ -123,6 +123,7 @@ export class CommentOutgoing {
       'commentOrStatusRequired',
       'commentsClosed',
       'commentsLimitReached',
+      'itemNotFound',
       'requestFieldTooLarge',
     ],
   })

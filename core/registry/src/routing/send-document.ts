@@ -21,7 +21,7 @@ export class SendDocument {
     request: SendRequest,
     answer: SentItem,
     idempotent: true,
-    refuses: ['accessDenied', 'alreadySent', 'authenticationRequired', 'documentNotFound'],
+    refuses: ['accessDenied', 'alreadySent', 'authenticationRequired', 'documentNotFound', 'invalidDocumentIdentifier'],
   })
   static readonly inject = { documents: DocumentStore, access: DocumentAccess, sending: Sending, database: Database }
 
