@@ -7,7 +7,7 @@ import { signatureErrors } from './errors.js'
 const ZIP = 'PK\u0003\u0004'
 const JSON_OBJECT = /^\s*\{\s*"/
 const COMPACT_JWS = /^\s*eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*\./
-const LONGEST_START = 4096
+const MAX_START_LENGTH = 4096
 
 /** Refuses signatures of formats that are well known and not judged here, by name; throws `signatureNotParsed`. */
 export function refuseOtherFormat(signed: Uint8Array | string): void {
@@ -25,8 +25,8 @@ function otherFormat(signed: Uint8Array | string): 'pdf' | 'asic' | 'jades' | 'e
 
 const startOf = (signed: Uint8Array | string): string =>
   typeof signed === 'string'
-    ? signed.slice(0, LONGEST_START)
-    : Buffer.from(signed.buffer, signed.byteOffset, Math.min(signed.length, LONGEST_START)).toString('latin1')
+    ? signed.slice(0, MAX_START_LENGTH)
+    : Buffer.from(signed.buffer, signed.byteOffset, Math.min(signed.length, MAX_START_LENGTH)).toString('latin1')
 
 /** EvidenceRecord (RFC 4998, 4.1): version 1, then a list of digest algorithms. A ContentInfo begins with an identifier. */
 function isEvidenceRecord(bytes: Uint8Array): boolean {

@@ -16,7 +16,7 @@ import {
 export type TsaExpiry = 'needsProof' | 'accept'
 
 /** Tokens over one signature that are judged. */
-const MOST_STAMPS = 32
+const MAX_TIME_STAMPS = 32
 /** What is wrong with tokens before anything of them is computed: such cost next to nothing, and are not counted. */
 const CHEAP: ReadonlySet<string> = new Set(['imprint', 'malformed', 'contentType', 'contentMissing', 'tooLarge'])
 
@@ -45,12 +45,12 @@ export function provenTimes(
   let judged = 0
   for (const { token, imprinted } of [...beside, ...carried.timeStamps]) {
     const found = counted(unused, 'timeStamp', token, () => {
-      if (judged === MOST_STAMPS) return 'tooMany'
+      if (judged === MAX_TIME_STAMPS) return 'tooMany'
       const stamp = verifyTimeStamp(token, imprinted, context)
       return context.tsaExpiry !== 'accept' && hasEnded(stamp, context.now) ? 'authorityEnded' : stamp
     })
     stamps.push(...found)
-    if (found.length > 0 || !CHEAP.has(unused.at(-1)?.reason ?? '')) judged = Math.min(judged + 1, MOST_STAMPS)
+    if (found.length > 0 || !CHEAP.has(unused.at(-1)?.reason ?? '')) judged = Math.min(judged + 1, MAX_TIME_STAMPS)
   }
   const before = carried.contentTimeStamps.flatMap((token) =>
     counted(unused, 'contentTimeStamp', token, () => {

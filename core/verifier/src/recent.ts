@@ -16,8 +16,8 @@ export class Recent<V> {
   // By a number over their last octets, which differ in keys and signatures; of several that have the same one is remembered.
   private readonly values: RecentMap<number, Remembered<V>>
 
-  constructor(most: number) {
-    this.values = new RecentMap(most)
+  constructor(maxEntries: number) {
+    this.values = new RecentMap(maxEntries)
   }
 
   /** What was made from these bytes before, or is made now; nothing is remembered when `make` throws. */
@@ -39,7 +39,7 @@ export class RecentMap<K, V> {
   private young = new Map<K, V>()
   private old = new Map<K, V>()
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxEntries: number) {}
 
   get(key: K): V | undefined {
     const found = this.young.get(key)
@@ -51,7 +51,7 @@ export class RecentMap<K, V> {
 
   set(key: K, value: V): void {
     this.young.set(key, value)
-    if (this.young.size <= this.most / 2) return
+    if (this.young.size <= this.maxEntries / 2) return
     this.old = this.young
     this.young = new Map()
   }

@@ -115,13 +115,13 @@ export function joinVerdicts(
 }
 
 /** Octets that a CMS in hexadecimal may take in a file that is signed by ranges. */
-const LONGEST_GAP = 1 << 20
+const MAX_SIGNATURE_GAP = 1 << 20
 
 /** Whether all of a file is signed: from its first byte to its last, but for the one gap that has the signature. */
 function reachesEnd(coverage: JudgedSigner['coverage'], size: number | undefined): boolean {
   if (coverage?.ranges === undefined) return true
   const [[begin, before = 0] = [], [after = 0, end] = [], ...more] = coverage.ranges
-  const isInOrder = begin === 0 && before > 0 && after > before && after - before <= LONGEST_GAP
+  const isInOrder = begin === 0 && before > 0 && after > before && after - before <= MAX_SIGNATURE_GAP
   return more.length === 0 && isInOrder && size !== undefined && end === size && end > after
 }
 

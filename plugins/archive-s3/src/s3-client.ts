@@ -40,7 +40,7 @@ export class S3Error extends Error {
 const ATTEMPTS = 4
 const TIMEOUT_MS = 60_000
 const FIRST_PAUSE_MS = 100
-const TEXT_MOST = 16 * 1024 * 1024
+const MAX_TEXT_BYTES = 16 * 1024 * 1024
 
 /** Makes signed calls (AWS Signature Version 4), again when the service fails. */
 export class S3Client {
@@ -143,7 +143,7 @@ async function textOf(body: http.IncomingMessage): Promise<string> {
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
-    if (length > TEXT_MOST) throw new Error('The object store says too much')
+    if (length > MAX_TEXT_BYTES) throw new Error('The object store says too much')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -11,9 +11,9 @@ import type { ArchiveS3Options } from './options.js'
 import { elements, refusal, S3Client, S3Error } from './s3-client.js'
 
 /** Bytes that are sent by one call, and kept for sending them again. */
-const PART = 16 * 1024 * 1024
+const PART_BYTES = 16 * 1024 * 1024
 /** The most parts of one upload that S3 takes. */
-const PARTS_MOST = 10_000
+const MAX_PARTS = 10_000
 const HAS_NO_ROOM = new Set(['QuotaExceeded', 'InsufficientStorage'])
 
 /** Keeps each object under its key in one bucket. Up to 16 MiB go by one call, more by a multipart upload. */
@@ -28,9 +28,9 @@ export class S3Store implements ArchiveStore {
 
   async put(key: string, bytes: AsyncIterable<Uint8Array>, size: number): Promise<void> {
     assertKey(key)
-    if (size > PART * PARTS_MOST) throw new RangeError(`An object has at most ${PART * PARTS_MOST} bytes`)
+    if (size > PART_BYTES * MAX_PARTS) throw new RangeError(`An object has at most ${PART_BYTES * MAX_PARTS} bytes`)
     try {
-      if (size > PART) await this.putParts(key, bytes, size)
+      if (size > PART_BYTES) await this.putParts(key, bytes, size)
       else await this.client.text({ method: 'PUT', key, body: await exactly(bytes, size) }, 200)
     } catch (error) {
       const isFull = error instanceof S3Error && (error.status === 507 || HAS_NO_ROOM.has(error.code ?? ''))
@@ -113,7 +113,7 @@ export class S3Store implements ArchiveStore {
     const tags: string[] = []
     let sent = 0
     let sending: Promise<void> = Promise.resolve()
-    for await (const body of piecesOf(bytes, PART)) {
+    for await (const body of piecesOf(bytes, PART_BYTES)) {
       await sending
       sent += body.length
       if (sent > size) break

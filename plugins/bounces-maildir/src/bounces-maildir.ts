@@ -11,7 +11,7 @@ export const BouncesMaildirOptions = Type.Object(
 export type BouncesMaildirOptions = Static<typeof BouncesMaildirOptions>
 
 /** No report is longer; of what is, the beginning is read. */
-const MESSAGE_MOST = 1024 * 1024
+const MAX_MESSAGE_BYTES = 1024 * 1024
 const AT_ONCE = 1000
 
 /** Plugin: reports of mails that did not arrive, out of the Maildir that a mail server delivers the return path to. */
@@ -40,7 +40,7 @@ export class MaildirReports implements DeliveryReports {
 async function beginningOf(path: string): Promise<Uint8Array> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MESSAGE_MOST), 0, MESSAGE_MOST, 0)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_MESSAGE_BYTES), 0, MAX_MESSAGE_BYTES, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()

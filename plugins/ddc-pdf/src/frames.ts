@@ -1,8 +1,8 @@
 /** Octets of a head: how many pieces follow, and how long the text is. */
 const HEAD = 8
-const MOST_PIECES = 10_000
+const MAX_PIECES = 10_000
 /** Octets of the text of an answer: names and numbers, while files are octets beside it. To read it costs several times as much memory. */
-export const MOST_TEXT = 16 * 2 ** 20
+export const MAX_TEXT_BYTES = 16 * 2 ** 20
 
 /**
  * A message between the host and a process that reads PDFs, in pieces to be written: its head, the lengths of the octets
@@ -27,14 +27,14 @@ function withoutOctets(value: unknown, pieces: Uint8Array[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutOctets(one, pieces)]))
 }
 
-/** Reads messages out of a stream, none of which is larger than `most`, and all of which `isMessage` knows. */
+/** Reads messages out of a stream, each within `limits` and accepted by `isMessage`. */
 export class Frames<Message> {
   private readonly chunks: AsyncIterator<Buffer>
   private rest: Buffer = Buffer.alloc(0)
 
   constructor(
     stream: AsyncIterable<Buffer>,
-    private readonly most: { /** Of the whole. */ readonly octets: number; readonly text: number },
+    private readonly limits: { /** Of the whole. */ readonly octets: number; readonly text: number },
     private readonly isMessage: (read: unknown) => read is Message,
   ) {
     this.chunks = stream[Symbol.asyncIterator]()
@@ -45,12 +45,12 @@ export class Frames<Message> {
     const head = await this.take(HEAD)
     if (head === undefined) return undefined
     const [count, length] = [head.readUInt32BE(0), head.readUInt32BE(4)]
-    if (count > MOST_PIECES) throw new RangeError('A message has too many pieces')
+    if (count > MAX_PIECES) throw new RangeError('A message has too many pieces')
     const lengths = await this.take(4 * count)
     if (lengths === undefined) return undefined
     const sizes = Array.from({ length: count }, (_, n) => lengths.readUInt32BE(4 * n))
     const size = sizes.reduce((sum, one) => sum + one, length)
-    if (length > this.most.text || size > this.most.octets) throw new RangeError('A message is too large')
+    if (length > this.limits.text || size > this.limits.octets) throw new RangeError('A message is too large')
     const text = await this.take(length)
     const pieces: Buffer[] = []
     for (const size of sizes) {

@@ -30,14 +30,14 @@ export interface PdfBounds {
 }
 
 /** Readers look for the header in the first 1024 octets (ISO 32000-1, annex H.3.4.1). */
-const HEADER_WITHIN = 1024
+const MAX_HEADER_OFFSET = 1024
 
 /** Opens a PDF strictly: what readers would have to mend is refused, so that everybody sees the same pages. */
 export async function openPdf(
   bytes: Uint8Array,
   { maxPages, maxObjects }: Omit<PdfBounds, 'maxUnpacked'>,
 ): Promise<PDFDocument> {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEADER_WITHIN))
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MAX_HEADER_OFFSET))
   if (!start.includes('%PDF-')) throw new PdfFault('notPdf')
   const options = { updateMetadata: false, throwOnInvalidObject: true, parseSpeed: ParseSpeeds.Fastest }
   const { pdf, pages } = await ofThePdf(async () => {

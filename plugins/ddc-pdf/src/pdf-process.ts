@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { CardError, type CardFault } from '@signed-registry/core'
 import { isFromProcess } from './answers.js'
-import { Frames, framed, MOST_TEXT } from './frames.js'
+import { Frames, framed, MAX_TEXT_BYTES } from './frames.js'
 import type { Answered, FromProcess, Job } from './job.js'
 import { kernelLimits, limitedNode } from './kernel-limits.js'
 
@@ -48,9 +48,9 @@ export class PdfProcess {
 
   constructor(private readonly limits: JobLimits) {
     const { memoryMb, processorSeconds } = limits
-    const most = { memoryMb, processorSeconds: Math.ceil(processorSeconds * (1 + SPENT)) }
+    const processLimits = { memoryMb, processorSeconds: Math.ceil(processorSeconds * (1 + SPENT)) }
     const enough = [processorSeconds * SPENT * 1000, memoryMb * SPENT * 2 ** 20].map(String)
-    const { command, args } = limitedNode(most, MODULE, enough)
+    const { command, args } = limitedNode(processLimits, MODULE, enough)
     const { SystemRoot } = process.env
     this.child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -65,7 +65,7 @@ export class PdfProcess {
     this.child.on('error', () => undefined)
     // What it does not read any more is told by its end.
     this.child.stdin.on('error', () => undefined)
-    this.frames = new Frames(this.child.stdout, { octets: memoryMb * 2 ** 20, text: MOST_TEXT }, isFromProcess)
+    this.frames = new Frames(this.child.stdout, { octets: memoryMb * 2 ** 20, text: MAX_TEXT_BYTES }, isFromProcess)
     this.ready = this.said().then((said) => said === 'ready')
     this.letGo()
   }

@@ -2,7 +2,7 @@ import { PDFDict, type PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf
 
 const OURS = PDFName.of('SignedRegistry')
 /** A card says no more than this of how it was made. */
-const LONGEST = 4096
+const MAX_LENGTH = 4096
 
 /** Writes into a card how it is made, where programs keep what is theirs (ISO 32000-1, 14.5, page-piece dictionaries). */
 export function writeRecipe(pdf: PDFDocument, recipe: string, at: Date): void {
@@ -15,6 +15,6 @@ export function recipeIn(pdf: PDFDocument): string | undefined {
   const pieces = pdf.catalog.lookup(PDFName.of('PieceInfo'))
   const piece = pieces instanceof PDFDict ? pieces.lookup(OURS) : undefined
   const text = piece instanceof PDFDict ? piece.lookup(PDFName.of('Private')) : undefined
-  if (!(text instanceof PDFHexString) || text.sizeInBytes() > 4 * LONGEST) return undefined
+  if (!(text instanceof PDFHexString) || text.sizeInBytes() > 4 * MAX_LENGTH) return undefined
   return text.decodeText()
 }

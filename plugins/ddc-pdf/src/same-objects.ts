@@ -4,7 +4,7 @@ import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStre
 const LENGTH = PDFName.of('Length')
 const FILTER = PDFName.of('Filter')
 /** Octets of what is compared when it was compressed in another way; a page that we draw has a few thousand. */
-const LARGEST = 64 * 1024 * 1024
+const MAX_INFLATED_BYTES = 64 * 1024 * 1024
 const PARAMETERS = PDFName.of('DecodeParms')
 
 /** Compares what two PDFs hold, object by object, whatever the objects are numbered. */
@@ -50,14 +50,14 @@ function sameContents(one: PDFRawStream, other: PDFRawStream): boolean {
   if (Buffer.compare(one.contents, other.contents) === 0) return true
   const { dict } = other
   if (dict.lookup(FILTER) !== PDFName.of('FlateDecode') || dict.has(PARAMETERS)) return false
-  const inflated = inflatedAtMost(other.contents, LARGEST)
+  const inflated = inflatedAtMost(other.contents, MAX_INFLATED_BYTES)
   return inflated !== undefined && (inflatedAtMost(one.contents, inflated.length)?.equals(inflated) ?? false)
 }
 
 /** What it inflates to; `undefined` where that is more, or cannot be. */
-function inflatedAtMost(contents: Uint8Array, most: number): Buffer | undefined {
+function inflatedAtMost(contents: Uint8Array, maxBytes: number): Buffer | undefined {
   try {
-    return inflateSync(contents, { maxOutputLength: Math.max(most, 1) })
+    return inflateSync(contents, { maxOutputLength: Math.max(maxBytes, 1) })
   } catch {
     return undefined
   }

@@ -9,7 +9,7 @@ import { splitSignature } from './split-signature.js'
 import { unpackAtMost, unpackedTooMuch } from './unpacking.js'
 
 /** Characters; some libraries repeat what they could not read. */
-const LONGEST_PROBLEM = 1000
+const MAX_PROBLEM_LENGTH = 1000
 
 /** Does one job; what is at fault is told by name. Whatever a PDF does here, the host stays as it is. */
 export async function work(job: Job): Promise<Done> {
@@ -17,7 +17,7 @@ export async function work(job: Job): Promise<Done> {
     unpackAtMost(job.do === 'codes' ? 0 : job.bounds.maxUnpacked)
     return await doing(job)
   } catch (error) {
-    const problem = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_PROBLEM)
+    const problem = (error instanceof Error ? error.message : String(error)).slice(0, MAX_PROBLEM_LENGTH)
     if (unpackedTooMuch() || /allocation failed|invalid array length/i.test(problem))
       return { fault: 'tooLarge', problem }
     return { fault: error instanceof PdfFault ? error.fault : 'failed', problem }

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 
 /** Bytes of an answer that are looked at for a refusal. */
-export const SMALL = 64 * 1024
+export const MAX_REFUSAL_BYTES = 64 * 1024
 
 /** What `POST /api/govQr` answers, of what is needed; names of the production service are taken too. */
 const Begun = Type.Object({
@@ -40,7 +40,7 @@ export function withoutRefusal({ status, headers, body }: OutboundAnswer): Outbo
 
 /** Any `message` means an error, whatever the status; what an app returns has documents. */
 function messageIn(body: Uint8Array): string | undefined {
-  if (body.length > SMALL) return undefined
+  if (body.length > MAX_REFUSAL_BYTES) return undefined
   try {
     const { message, documentsToSign } = Object(JSON.parse(Buffer.from(body).toString('utf8')))
     return typeof message === 'string' && documentsToSign === undefined ? message : undefined

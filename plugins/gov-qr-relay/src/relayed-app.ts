@@ -11,13 +11,13 @@ import {
   type Relay,
   type RelayedDocuments,
 } from '@signed-registry/core'
-import { announcementIn, channelOf, SMALL, withoutRefusal } from './answers.js'
+import { announcementIn, channelOf, MAX_REFUSAL_BYTES, withoutRefusal } from './answers.js'
 import { relayErrors } from './relay-errors.js'
 
 /** A code is an image of some kilobytes. */
-const MAX_BEGUN = 2 ** 20
+const MAX_ANNOUNCEMENT_BYTES = 2 ** 20
 /** No procedure lives so long; each is cut by its own end. */
-const LONGEST_MS = 60 * 60_000
+const MAX_CALL_MS = 60 * 60_000
 const CANCEL_MS = 5000
 
 /** How the service is asked. */
@@ -43,7 +43,7 @@ export class RelayedApp implements MobileApp, Relay {
     const { url, timeoutMs } = this.settings
     const whenDone = backUrl === undefined ? {} : { whenDone: { backUrl } }
     const request: OutboundRequest = {
-      ...{ url, timeoutMs, maxBytes: MAX_BEGUN, ifLarger: 'refuse' },
+      ...{ url, timeoutMs, maxBytes: MAX_ANNOUNCEMENT_BYTES, ifLarger: 'refuse' },
       headers: { 'content-type': 'application/json' },
       body: Buffer.from(JSON.stringify({ description, ...whenDone })),
     }
@@ -59,7 +59,14 @@ export class RelayedApp implements MobileApp, Relay {
     const url = channelOf(channel, this.settings.url).dataURL
     const answer = await this.held(signal, () =>
       this.client.send({
-        ...{ url, signal, timeoutMs: LONGEST_MS, silenceMs: this.settings.silenceMs, maxBytes: SMALL, ifLarger: 'cut' },
+        ...{
+          url,
+          signal,
+          timeoutMs: MAX_CALL_MS,
+          silenceMs: this.settings.silenceMs,
+          maxBytes: MAX_REFUSAL_BYTES,
+          ifLarger: 'cut',
+        },
         headers: { 'content-type': type ?? 'application/json' },
         body: { bytes: bytes(), ...(size !== undefined && { size }) },
       }),
@@ -69,7 +76,7 @@ export class RelayedApp implements MobileApp, Relay {
 
   async collect(channel: unknown, take: (returned: BodyStream) => Promise<void>, signal: AbortSignal): Promise<void> {
     const url = channelOf(channel, this.settings.url).signURL
-    const request = { url, method: 'GET', signal, timeoutMs: LONGEST_MS, silenceMs: this.settings.silenceMs } as const
+    const request = { url, method: 'GET', signal, timeoutMs: MAX_CALL_MS, silenceMs: this.settings.silenceMs } as const
     await this.held(signal, () =>
       this.client.stream(request, async ({ status, headers, body }) => {
         const { beginning, isAll, rest } = await beginningOf(body)
@@ -81,7 +88,13 @@ export class RelayedApp implements MobileApp, Relay {
 
   async cancel(channel: unknown): Promise<void> {
     const url = channelOf(channel, this.settings.url).dataURL
-    await this.client.send({ url, method: 'DELETE', timeoutMs: CANCEL_MS, maxBytes: SMALL, ifLarger: 'cut' })
+    await this.client.send({
+      url,
+      method: 'DELETE',
+      timeoutMs: CANCEL_MS,
+      maxBytes: MAX_REFUSAL_BYTES,
+      ifLarger: 'cut',
+    })
   }
 
   close(): void {
@@ -112,7 +125,7 @@ export class RelayedApp implements MobileApp, Relay {
 async function beginningOf(body: AsyncIterable<Uint8Array>) {
   const rest = body[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
-  for (let size = 0; size <= SMALL; ) {
+  for (let size = 0; size <= MAX_REFUSAL_BYTES; ) {
     const { value, done } = await rest.next()
     if (done) return { beginning: Buffer.concat(chunks), isAll: true, rest }
     chunks.push(value)

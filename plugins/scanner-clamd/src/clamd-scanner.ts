@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { type ContentScanner, piecesOf, ScannerUnavailable, type ScanVerdict } from '@signed-registry/core'
 
 const CHUNK = 1024 * 1024
-const ANSWER_MOST = 4096
+const MAX_ANSWER_BYTES = 4096
 /** Errors of sending to who has hung up. */
 const HUNG_UP = new Set(['EPIPE', 'ECONNRESET'])
 
@@ -76,7 +76,7 @@ function readAnswer(socket: Socket): Promise<string> {
       answer += chunk.toString('utf8')
       const end = answer.indexOf('\0')
       if (end >= 0) resolve(answer.slice(0, end))
-      else if (answer.length > ANSWER_MOST) socket.destroy(new Error('the scanner says too much'))
+      else if (answer.length > MAX_ANSWER_BYTES) socket.destroy(new Error('the scanner says too much'))
     })
     socket.once('error', () => undefined)
     socket.once('close', () => reject(new NoAnswer(socket.errored?.message ?? 'the scanner hung up')))

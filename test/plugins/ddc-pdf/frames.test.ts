@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import { Frames, framed } from '#ddc-pdf/frames.js'
 
-const MOST = { octets: 1000, text: 1000 }
+const LIMITS = { octets: 1000, text: 1000 }
 const isAnything = (read: unknown): read is unknown => read !== undefined
 
 describe('messages between the host and a process that reads PDFs', () => {
@@ -21,7 +21,7 @@ describe('messages between the host and a process that reads PDFs', () => {
 
   it('come through in whatever pieces they are sent, with their octets', async () => {
     for (const size of [1, 7, 1000]) {
-      const frames = new Frames(chunked(bytesOf(message, 'ready', message), size), MOST, isAnything)
+      const frames = new Frames(chunked(bytesOf(message, 'ready', message), size), LIMITS, isAnything)
       const read = { name: message.name, files: [{ bytes: Buffer.from('abc') }, { bytes: Buffer.alloc(0) }] }
       expect(await frames.next()).to.deep.equal(read)
       expect(await frames.next()).to.equal('ready')
@@ -33,16 +33,16 @@ describe('messages between the host and a process that reads PDFs', () => {
   it('are none when they break off, are larger than they may be, or are something else', async () => {
     const whole = bytesOf(message)
     for (let length = 0; length < whole.length; length += 1)
-      expect(await new Frames(chunked(whole.subarray(0, length), 64), MOST, isAnything).next()).to.equal(undefined)
-    const refused = async (bytes: Buffer, most = MOST, isMessage = isAnything) =>
-      new Frames(chunked(bytes, 64), most, isMessage).next().then(
+      expect(await new Frames(chunked(whole.subarray(0, length), 64), LIMITS, isAnything).next()).to.equal(undefined)
+    const refused = async (bytes: Buffer, limits = LIMITS, isMessage = isAnything) =>
+      new Frames(chunked(bytes, 64), limits, isMessage).next().then(
         () => 'read',
         (error: unknown) => (error instanceof Error ? error.name : ''),
       )
-    expect(await refused(whole, { ...MOST, octets: 10 })).to.equal('RangeError')
-    expect(await refused(whole, { ...MOST, text: 10 })).to.equal('RangeError')
+    expect(await refused(whole, { ...LIMITS, octets: 10 })).to.equal('RangeError')
+    expect(await refused(whole, { ...LIMITS, text: 10 })).to.equal('RangeError')
     expect(await refused(Buffer.from('7fffffff7fffffff', 'hex'))).to.equal('RangeError')
     expect(await refused(Buffer.from('00000000000000027878', 'hex'))).to.equal('SyntaxError')
-    expect(await refused(whole, MOST, (read): read is unknown => read === 'ready')).to.equal('TypeError')
+    expect(await refused(whole, LIMITS, (read): read is unknown => read === 'ready')).to.equal('TypeError')
   })
 })

@@ -11,7 +11,7 @@ import type { SignedData } from './signed-data.js'
 import type { SignerInfo } from './signer-info.js'
 
 /** As many of each kind as are looked at: with 256 KiB beside the content, hardly more can be read. */
-const MOST = 1000
+const MAX_OF_EACH_KIND = 1000
 
 /** What a signer of a CMS carries beside what he signed. */
 export interface CmsEvidence extends CarriedEvidence {
@@ -125,8 +125,8 @@ class Collected {
   /** They may help to build paths; one that cannot be read helps nobody. */
   addCertificates(values: readonly DerElement[]): void {
     try {
-      for (const element of values.flatMap((value) => children(expectTag(value, SEQUENCE), MOST)))
-        if (this.certificates.length < MOST) this.certificates.push(Certificate.read(element))
+      for (const element of values.flatMap((value) => children(expectTag(value, SEQUENCE), MAX_OF_EACH_KIND)))
+        if (this.certificates.length < MAX_OF_EACH_KIND) this.certificates.push(Certificate.read(element))
     } catch (error) {
       if (!(error instanceof DerError)) throw error
     }
@@ -140,7 +140,7 @@ class Collected {
 
   private add(kind: UnusedEvidence['kind'], list: Uint8Array[], elements: readonly DerElement[]): void {
     for (const element of elements)
-      if (list.length < MOST) list.push(encoded(element))
+      if (list.length < MAX_OF_EACH_KIND) list.push(encoded(element))
       else this.unused.push({ kind, reason: 'tooMany' })
   }
 }

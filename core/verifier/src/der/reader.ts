@@ -78,11 +78,11 @@ export function readInside({ source, content, end }: DerElement): DerElement {
 }
 
 /** The elements inside a constructed one, in order. */
-export function children(element: DerElement, most = 10_000): DerElement[] {
+export function children(element: DerElement, limit = 10_000): DerElement[] {
   if ((element.tag & 0x20) === 0) throw new DerError('element is not constructed')
   const found: DerElement[] = []
   for (let offset = element.content; offset < element.end; ) {
-    if (found.length >= most) throw overLimit('too many elements')
+    if (found.length >= limit) throw overLimit('too many elements')
     const child = readElement(element.source, offset, element.end)
     found.push(child)
     offset = child.end

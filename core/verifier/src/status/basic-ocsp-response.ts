@@ -120,8 +120,8 @@ function readStatus(element: DerElement): SingleResponse['status'] {
   throw new DerError('CertStatus is of another type')
 }
 
-function sequenceOf(element: DerElement, most: number): DerElement[] {
-  const elements = children(expectTag(element, SEQUENCE), most)
+function sequenceOf(element: DerElement, limit: number): DerElement[] {
+  const elements = children(expectTag(element, SEQUENCE), limit)
   if (elements.length === 0) throw new DerError('sequence is empty')
   return elements
 }

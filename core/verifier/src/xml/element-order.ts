@@ -27,13 +27,13 @@ export class ElementOrder {
   }
 
   /** All following children of this name. */
-  all(namespace: string, localName: string, most: number): XmlElement[] {
+  all(namespace: string, localName: string, limit: number): XmlElement[] {
     const found: XmlElement[] = []
     for (;;) {
       const child = this.optional(namespace, localName)
       if (child === undefined) return found
       found.push(child)
-      if (found.length > most) throw notParsed('tooManyElements', { element: localName, most })
+      if (found.length > limit) throw notParsed('tooManyElements', { element: localName, most: limit })
     }
   }
 

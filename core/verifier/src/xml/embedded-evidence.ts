@@ -24,7 +24,7 @@ import { DSIG, type SignatureElement } from './signature-element.js'
 const GROUP = 'UnsignedSignatureProperties'
 const BASIC_OCSP = '1.3.6.1.5.5.7.48.1.1'
 /** As many of each kind as are looked at. */
-const MOST = 1000
+const MAX_OF_EACH_KIND = 1000
 /** Properties of later forms (EN 319 132-1, 5.5 and annex A): named, and not judged. */
 const ARCHIVES: ReadonlySet<string> = new Set(['ArchiveTimeStamp', 'SigAndRefsTimeStamp', 'RefsOnlyTimeStamp'])
 const RECORDS: ReadonlySet<string> = new Set(['SealingEvidenceRecords'])
@@ -40,8 +40,8 @@ export function readCarriedEvidence(
   const sparing = <T>(kind: UnusedEvidence['kind'], read: () => readonly T[]): readonly T[] => {
     try {
       const all = read()
-      if (all.length > MOST) unused.push({ kind, reason: 'tooMany' })
-      return all.slice(0, MOST)
+      if (all.length > MAX_OF_EACH_KIND) unused.push({ kind, reason: 'tooMany' })
+      return all.slice(0, MAX_OF_EACH_KIND)
     } catch (error) {
       if (taken === 'one' || !(error instanceof RegistryError)) throw error
       unused.push({ kind, reason: String(error.details?.reason) })

@@ -15,7 +15,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['quot', '"'],
   ['apos', "'"],
 ])
-const LONGEST_REFERENCE = 12
+const MAX_REFERENCE_LENGTH = 12
 
 /** A cursor over the source with the lexical productions of XML 1.0; every failure is `signatureNotParsed`. */
 export class XmlScanner {
@@ -121,7 +121,7 @@ export class XmlScanner {
     let resolved = ''
     for (; ampersand >= 0; ampersand = raw.indexOf('&', from)) {
       const end = raw.indexOf(';', ampersand)
-      if (end < 0 || end - ampersand > LONGEST_REFERENCE) throw this.fail('entity')
+      if (end < 0 || end - ampersand > MAX_REFERENCE_LENGTH) throw this.fail('entity')
       resolved += raw.slice(from, ampersand) + this.reference(raw.slice(ampersand + 1, end))
       from = end + 1
     }
