@@ -1,5 +1,5 @@
+export { type ListOperation, readOn } from './all-items.js'
 export { type Client, type ClientOptions, createClient } from './client.js'
 export * from './operations.js'
 export { isProblem, RegistryProblem } from './problem.js'
-export { type ListOperation, readOn } from './read-on.js'
 export type { UploadInput } from './upload.js'

@@ -5,9 +5,9 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { CardError, type CardFault } from '@signed-registry/core'
 import { isFromProcess } from './answers.js'
-import { Frames, framed, MAX_TEXT_BYTES } from './frames.js'
 import type { Answered, FromProcess, Job } from './job.js'
 import { kernelLimits, limitedNode } from './kernel-limits.js'
+import { Frames, framed, MAX_TEXT_BYTES } from './messages.js'
 
 /** How much one job may take. */
 export interface JobLimits {

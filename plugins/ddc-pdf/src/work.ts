@@ -6,7 +6,7 @@ import type { Done, Job } from './job.js'
 import { ofThePdf, openPdf, PdfFault } from './open-pdf.js'
 import { recipeIn } from './recipe.js'
 import { splitSignature } from './split-signature.js'
-import { unpackAtMost, unpackedTooMuch } from './unpacking.js'
+import { unpackAtMost, unpackedTooMuch } from './unpack-limit.js'
 
 /** Characters; some libraries repeat what they could not read. */
 const MAX_PROBLEM_LENGTH = 1000

@@ -1,5 +1,5 @@
-import { Frames, framed } from './frames.js'
 import type { FromProcess, Job } from './job.js'
+import { Frames, framed } from './messages.js'
 import { work } from './work.js'
 
 /*

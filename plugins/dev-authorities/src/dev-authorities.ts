@@ -4,6 +4,7 @@ import type { Clock } from '@signed-registry/core'
 import { OcspResponder } from './authority/ocsp.js'
 import { TimeStampingAuthority } from './authority/time-stamping.js'
 import { CertificationAuthority } from './certification-authority.js'
+import { folderShelf, memoryShelf, type Shelf } from './credential-store.js'
 import { Hierarchy, ISSUERS, type IssuerName } from './hierarchy.js'
 import { generateKey } from './keys.js'
 import { PEOPLE, type PersonName } from './named-people.js'
@@ -19,7 +20,6 @@ import {
   type SystemOptions,
   systemIdentity,
 } from './people.js'
-import { folderShelf, memoryShelf, type Shelf } from './shelf.js'
 import { type EvidenceSource, Subject } from './subject.js'
 import { certificateFields } from './x509/certificate.js'
 import type { RevocationReason } from './x509/crl.js'

@@ -1,3 +1,4 @@
+export { memoryShelf, type Shelf } from './credential-store.js'
 export { DevAuthorities, type DevAuthoritiesOptions } from './dev-authorities.js'
 export { DevelopmentAuthorities } from './development-authorities.js'
 export { type LocalCertificate, localCertificate } from './local-certificate.js'
@@ -6,7 +7,6 @@ export { pem } from './pem.js'
 export type { CertificateOptions, EmployeeOptions, PersonOptions, SystemOptions, Use } from './people.js'
 export { type AppAnnouncement, addressIn, DevPhone, type PhoneChoices, PhoneError } from './phone/dev-phone.js'
 export { DevAuthoritiesPluginOptions, devAuthorities } from './plugin.js'
-export { memoryShelf, type Shelf } from './shelf.js'
 export {
   DevelopmentPeople,
   DevelopmentSignature,

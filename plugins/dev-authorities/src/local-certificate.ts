@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@signed-registry/core'
+import { folderShelf } from './credential-store.js'
 import { generateKey } from './keys.js'
 import { pem } from './pem.js'
-import { folderShelf } from './shelf.js'
 import { signCertificate } from './x509/certificate.js'
 import { basicConstraints, extendedKeyUsage, serverNames, subjectKeyIdentifier } from './x509/extensions.js'
 import { name } from './x509/name.js'

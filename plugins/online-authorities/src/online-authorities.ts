@@ -9,8 +9,8 @@ import {
 } from '@signed-registry/core'
 import type { Certificate } from '@signed-registry/verifier'
 import { type Static, Type } from 'typebox'
+import { AuthorityConnections } from './authority-connections.js'
 import { ConfiguredTrust } from './configured-trust.js'
-import { AuthorityConnections } from './exchange.js'
 import { allowedResponder } from './responder-address.js'
 
 const HttpUrl = Type.String({ pattern: '^https?://[^/]', maxLength: 2048 })

@@ -3,7 +3,7 @@ import { RegistryError } from '../error.js'
 import type { CarriedEvidence, UnusedEvidence } from '../signature.js'
 import type { Certificate } from '../x509/certificate.js'
 import { Crl } from '../x509/crl.js'
-import { CrlAuthors, type PoolContext } from './crl-authors.js'
+import { CrlAuthors, type PoolContext } from './crl-signers.js'
 import { type OcspAnswer, readAnswer } from './ocsp-answer.js'
 
 /** Evidence out of one place. */

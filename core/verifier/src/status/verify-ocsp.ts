@@ -3,7 +3,6 @@ import type { ErrorDetails, RegistryError } from '../error.js'
 import { signatureErrors } from '../errors.js'
 import { asRefusal, ocspRefusal } from '../evidence-refusal.js'
 import type { Certificate } from '../x509/certificate.js'
-import { counts, MAX_GAP } from './answer-counts.js'
 import { CLOCK_SKEW, refuseUnusable } from './answer-form.js'
 import { about, responderOf } from './authentic-answers.js'
 import type { BasicOcspResponse, Revocation, SingleResponse } from './basic-ocsp-response.js'
@@ -11,6 +10,7 @@ import { requireIssuer } from './cert-id.js'
 import { type OcspAnswer, readAnswer } from './ocsp-answer.js'
 import type { OcspContext } from './ocsp-context.js'
 import { ID_PKIX_OCSP_NONCE } from './ocsp-request.js'
+import { counts, MAX_GAP } from './revocation-time.js'
 
 /** A proof that a certificate was not revoked at the time judged. */
 export interface CertificateStatus {

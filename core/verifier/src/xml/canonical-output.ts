@@ -1,4 +1,4 @@
-import { notParsed } from './refuse.js'
+import { notParsed } from './xml-errors.js'
 
 /** Octets of canonical form that one call may write: namespaces rendered again and again can outgrow any source. */
 const MAX_CANONICAL_OCTETS = 6 * 1024 * 1024

@@ -2,7 +2,7 @@ import type { Canonicalization } from '../algorithms/canonicalization.js'
 import { signatureErrors } from '../errors.js'
 import { elementChildren } from './element-content.js'
 import type { XmlElement } from './node.js'
-import { notParsed } from './refuse.js'
+import { notParsed } from './xml-errors.js'
 
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const MAX_PREFIXES = 64

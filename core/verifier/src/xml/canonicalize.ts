@@ -12,7 +12,7 @@ import {
   type XmlNode,
   XmlText,
 } from './node.js'
-import { notParsed } from './refuse.js'
+import { notParsed } from './xml-errors.js'
 
 const ABSOLUTE = /^[A-Za-z][A-Za-z0-9+.-]*:/
 

@@ -1,9 +1,9 @@
 import { RegistryError } from '../error.js'
 import { signatureErrors } from '../errors.js'
 import type { Certificate } from '../x509/certificate.js'
-import { invalid } from './refuse.js'
 import { type ValueOptions, verifyValue } from './signature-value.js'
 import type { SignedInfo } from './signed-info.js'
+import { invalid } from './xml-errors.js'
 
 /**
  * The one certificate among the candidates whose key made the signature value. Two certificates of that key are

@@ -1,8 +1,8 @@
 import type { FoundSignature } from './find-signatures.js'
 import { XmlElement } from './node.js'
-import { invalid, notParsed } from './refuse.js'
 import { DSIG } from './signature-element.js'
 import type { SignedContent } from './signed-content.js'
+import { invalid, notParsed } from './xml-errors.js'
 
 /** What says so is over the value of another signature (EN 319 132-1, 5.2.7.1). */
 export const COUNTERSIGNED = 'http://uri.etsi.org/01903#CountersignedSignature'

@@ -6,9 +6,9 @@ import type { FoundSignature } from './find-signatures.js'
 import { type XmlDocument, XmlElement } from './node.js'
 import { type OpenSignature, openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
 import { requireSignedProperties } from './qualifying-properties.js'
-import { invalid, notParsed } from './refuse.js'
 import { DSIG, type SignatureElement } from './signature-element.js'
 import { checkReference, newCanonicalBudget, type ReferenceContext, type SignedContent } from './signed-content.js'
+import { invalid, notParsed } from './xml-errors.js'
 import { XmlIds } from './xml-ids.js'
 
 const MANIFEST = `${DSIG}Manifest`

@@ -1,6 +1,6 @@
 import { decodeBase64 } from './base64.js'
 import { XmlElement, XmlText } from './node.js'
-import { notParsed } from './refuse.js'
+import { notParsed } from './xml-errors.js'
 
 const SPACE_ONLY = /^[ \t\r\n]*$/
 

@@ -4,7 +4,7 @@ import type { SignedDigest } from '../signature.js'
 import { canonicalize } from './canonicalize.js'
 import { parseXml } from './parse-xml.js'
 import type { Reference } from './reference.js'
-import { notParsed } from './refuse.js'
+import { notParsed } from './xml-errors.js'
 import { xmlText } from './xml-text.js'
 
 /** Whether a reference is to something outside of its document (XMLDSig 1.1, 4.4.3.1). */

@@ -3,9 +3,9 @@ import { signatureErrors } from '../errors.js'
 import { Certificate } from '../x509/certificate.js'
 import { base64Content, elementChildren } from './element-content.js'
 import type { XmlElement } from './node.js'
-import { notParsed } from './refuse.js'
 import { DSIG } from './signature-element.js'
 import { referencedId } from './signed-content.js'
+import { notParsed } from './xml-errors.js'
 import type { XmlIds } from './xml-ids.js'
 
 const MAX_CERTIFICATES = 10

@@ -1,5 +1,5 @@
 import { XML_NAMESPACE, XMLNS_NAMESPACE, type XmlDeclaration } from './node.js'
-import { notParsed } from './refuse.js'
+import { notParsed } from './xml-errors.js'
 
 /** Prefixes in scope while elements open and close; each look-up is one map access whatever the depth. */
 export class NamespaceScope {

@@ -10,8 +10,8 @@ import {
   type XmlNode,
   XmlText,
 } from './node.js'
-import { notParsed } from './refuse.js'
 import { normalizeLines, XmlScanner } from './scanner.js'
+import { notParsed } from './xml-errors.js'
 
 const DECLARATION =
   /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(["'])1\.0\1(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(["'])[A-Za-z][A-Za-z0-9._-]*\2)?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(["'])(?:yes|no)\3)?[ \t\r\n]*\?>/y

@@ -1,10 +1,10 @@
 import { elementChildren } from './element-content.js'
-import { ElementOrder } from './element-order.js'
+import { ElementOrder } from './element-sequence.js'
 import type { XmlElement } from './node.js'
 import type { Reference } from './reference.js'
-import { invalid, notParsed } from './refuse.js'
 import type { SignatureElement } from './signature-element.js'
 import type { SignedContent } from './signed-content.js'
+import { invalid, notParsed } from './xml-errors.js'
 
 /** Namespaces of XAdES that use these names: EN 319 132 (v1.3.2) and its forerunners. */
 const XADES: ReadonlySet<string> = new Set([

@@ -8,9 +8,9 @@ import { type OpenSignature, openSignature, readSigner, type XmlSignatureOptions
 import { parseXml } from './parse-xml.js'
 import { isToSignedProperties, requireSignedProperties } from './qualifying-properties.js'
 import type { Reference } from './reference.js'
-import { invalid, notParsed } from './refuse.js'
 import { DSIG } from './signature-element.js'
 import { checkReference, newCanonicalBudget, type ReferenceContext, referencedId } from './signed-content.js'
+import { invalid, notParsed } from './xml-errors.js'
 import { XmlIds } from './xml-ids.js'
 
 /** A signature is kept whole; a document that it envelops has no place in it. */

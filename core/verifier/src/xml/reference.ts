@@ -1,11 +1,11 @@
 import { type DigestAlgorithm, xmlDigestAlgorithm } from '../algorithms/digest.js'
 import { type AlgorithmPolicy, requireTrustedDigest } from '../algorithms/policy.js'
 import { base64Content, elementChildren } from './element-content.js'
-import { ElementOrder } from './element-order.js'
+import { ElementOrder } from './element-sequence.js'
 import type { XmlElement } from './node.js'
-import { notParsed } from './refuse.js'
 import { DSIG } from './signature-element.js'
 import { readTransforms, type Transforms } from './transforms.js'
+import { notParsed } from './xml-errors.js'
 
 /** One ds:Reference (XMLDSig 1.1, section 4.4.3). */
 export interface Reference {

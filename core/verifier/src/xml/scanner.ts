@@ -1,4 +1,4 @@
-import { notParsed } from './refuse.js'
+import { notParsed } from './xml-errors.js'
 
 const NAME_START =
   'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}\\u{200D}\\u{2070}-\\u{218F}' +

@@ -1,6 +1,6 @@
 import { base64Content, elementChildren } from './element-content.js'
 import type { XmlElement } from './node.js'
-import { notParsed } from './refuse.js'
+import { notParsed } from './xml-errors.js'
 
 export const DSIG = 'http://www.w3.org/2000/09/xmldsig#'
 

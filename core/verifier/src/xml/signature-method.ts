@@ -4,10 +4,10 @@ import type { PssParameters } from '../algorithms/pss-parameters.js'
 import { readXmlSignatureScheme } from '../algorithms/xml-signature-scheme.js'
 import { signatureErrors } from '../errors.js'
 import { elementChildren, textContent } from './element-content.js'
-import { ElementOrder } from './element-order.js'
+import { ElementOrder } from './element-sequence.js'
 import type { XmlElement } from './node.js'
-import { notParsed } from './refuse.js'
 import { DSIG } from './signature-element.js'
+import { notParsed } from './xml-errors.js'
 
 const MORE_2007 = 'http://www.w3.org/2007/05/xmldsig-more#'
 const MAX_SALT = 1024

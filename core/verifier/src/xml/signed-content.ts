@@ -4,8 +4,8 @@ import { base64Content } from './element-content.js'
 import { externalContent, isExternal } from './external-content.js'
 import { type XmlDocument, XmlElement } from './node.js'
 import type { Reference } from './reference.js'
-import { invalid, notParsed } from './refuse.js'
 import { DSIG, type SignatureElement } from './signature-element.js'
+import { invalid, notParsed } from './xml-errors.js'
 import type { XmlIds } from './xml-ids.js'
 
 const POINTER_TO_ID = /^#xpointer\(id\((?:'([^'"()]+)'|"([^'"()]+)")\)\)$/

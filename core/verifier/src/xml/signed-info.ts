@@ -3,13 +3,13 @@ import { type AlgorithmPolicy, requireTrustedDigest } from '../algorithms/policy
 import { readCanonicalization } from './canonicalization-method.js'
 import { canonicalize } from './canonicalize.js'
 import { elementChildren } from './element-content.js'
-import { ElementOrder } from './element-order.js'
+import { ElementOrder } from './element-sequence.js'
 import { XmlElement, XmlText } from './node.js'
 import { parseXml } from './parse-xml.js'
 import { type Reference, readReference } from './reference.js'
-import { notParsed } from './refuse.js'
 import { DSIG } from './signature-element.js'
 import { readSignatureMethod, type XmlSignatureMethod } from './signature-method.js'
+import { notParsed } from './xml-errors.js'
 
 const MAX_REFERENCES = 32
 

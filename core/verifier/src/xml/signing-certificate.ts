@@ -3,13 +3,13 @@ import type { AlgorithmPolicy } from '../algorithms/policy.js'
 import { signatureErrors } from '../errors.js'
 import type { Certificate } from '../x509/certificate.js'
 import { base64Content, textContent } from './element-content.js'
-import { ElementOrder } from './element-order.js'
+import { ElementOrder } from './element-sequence.js'
 import { matchesIssuerSerial, nameMatches } from './issuer-serial.js'
 import type { XmlElement } from './node.js'
 import { propertiesNamed, type QualifyingProperties } from './qualifying-properties.js'
 import { readDigestMethod, readDigestValue } from './reference.js'
-import { notParsed } from './refuse.js'
 import { DSIG } from './signature-element.js'
+import { notParsed } from './xml-errors.js'
 
 const MAX_REFERENCES = 20
 

@@ -1,10 +1,10 @@
 import type { Canonicalization } from '../algorithms/canonicalization.js'
 import { isCanonicalization, readCanonicalization } from './canonicalization-method.js'
 import { elementChildren, textContent } from './element-content.js'
-import { ElementOrder } from './element-order.js'
+import { ElementOrder } from './element-sequence.js'
 import type { XmlElement } from './node.js'
-import { notParsed } from './refuse.js'
 import { DSIG } from './signature-element.js'
+import { notParsed } from './xml-errors.js'
 import { meansSignatures } from './xpath-prefix.js'
 
 const ENVELOPED = `${DSIG}enveloped-signature`

@@ -1,9 +1,9 @@
 import { DocumentVerifier, type HeldXml, requireElement, type VerifiedXml } from './document-verifier.js'
 import { type FoundSignature, findSignatures } from './find-signatures.js'
 import type { XmlSignatureOptions } from './open-signature.js'
-import { OrderOfSigning, type Outcome } from './order-of-signing.js'
 import { parseXml } from './parse-xml.js'
-import { notParsed } from './refuse.js'
+import { OrderOfSigning, type Outcome } from './signing-order.js'
+import { notParsed } from './xml-errors.js'
 
 export type { VerifiedXml } from './document-verifier.js'
 

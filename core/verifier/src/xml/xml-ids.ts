@@ -1,5 +1,5 @@
 import { XML_NAMESPACE, type XmlAttribute, XmlElement } from './node.js'
-import { notParsed } from './refuse.js'
+import { notParsed } from './xml-errors.js'
 
 const WS_SECURITY = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd'
 const TYPED_BY_SCHEMA = /^http:\/\/(?:www\.w3\.org\/2000\/09\/xmldsig#|uri\.etsi\.org\/01903\/)/

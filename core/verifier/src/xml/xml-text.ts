@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { notParsed } from './refuse.js'
+import { notParsed } from './xml-errors.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const DECLARED = /^\ufeff?<\?xml\s[^>]{0,200}?\sencoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/

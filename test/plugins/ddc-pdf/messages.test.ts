@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { Frames, framed } from '#ddc-pdf/frames.js'
+import { Frames, framed } from '#ddc-pdf/messages.js'
 
 const LIMITS = { octets: 1000, text: 1000 }
 const isAnything = (read: unknown): read is unknown => read !== undefined

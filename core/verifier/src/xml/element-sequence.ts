@@ -1,6 +1,6 @@
 import { elementChildren } from './element-content.js'
 import type { XmlElement } from './node.js'
-import { notParsed } from './refuse.js'
+import { notParsed } from './xml-errors.js'
 
 /** Takes child elements one after another in the order of a schema sequence; what is left over is refused. */
 export class ElementOrder {
