@@ -54,15 +54,14 @@ export { evidenceFields } from './signature.js'
 export { authenticationKeyRules, authenticationRules, defaultSignerRules, type SignerRules } from './signer-usage.js'
 export type { SigningCertificateRule } from './signing-certificate-rule.js'
 export { type CrlProof, type CrlProofContext, proveByCrls } from './status/crl-proof.js'
-export type { OcspContext } from './status/ocsp-context.js'
 export { buildOcspRequest } from './status/ocsp-request.js'
 export { readOcspResponse } from './status/ocsp-response.js'
 export type { StatusProof } from './status/prove-status.js'
 export type { StatusContext } from './status/status-context.js'
+export type { OcspContext } from './status/verify-ocsp.js'
 export { type CertificateStatus, verifyOcsp } from './status/verify-ocsp.js'
 export { capital, signatureTerms, type Term } from './terms.js'
-export { buildTimeStampRequest } from './timestamp/time-stamp-request.js'
-export { readTimeStampResponse } from './timestamp/time-stamp-response.js'
+export { buildTimeStampRequest, readTimeStampResponse } from './timestamp/time-stamp-exchange.js'
 export {
   type RevocationDemand,
   type TimeStamp,

@@ -1,6 +1,5 @@
 import { code, digestLine, fact, facts, lines } from './report/html-facts.js'
 import { signatureSection } from './report/html-signature.js'
-import { REPORT_STYLE } from './report/html-style.js'
 import { type Content, element, type Markup } from './report/markup.js'
 import { reportWords } from './report/words.js'
 import type { ReportWords } from './report/words-en.js'
@@ -88,3 +87,18 @@ const filesSection = ({ files }: VerificationReport, { label }: ReportWords): Ma
           ),
         ),
       )
+
+/** Style of a report: on a screen and on paper alike, dark text on white. */
+const REPORT_STYLE = `
+:root { color-scheme: light; }
+body { font: 15px/1.45 system-ui, "Noto Sans", sans-serif; color: #111; background: #fff; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; margin: 0 0 .5rem; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; }
+.outcome, .says { border-left: .4rem solid #777; background: #f3f3f3; padding: .6rem .8rem; margin: .8rem 0; font-weight: 600; }
+.proved { border-color: #1a7f37; background: #eaf6ed; } .wrong { border-color: #b3261e; background: #fbeae9; } .unknown { border-color: #9a6700; background: #fdf4dd; }
+dl { display: grid; grid-template-columns: 12rem 1fr; gap: .25rem 1rem; margin: .5rem 0; } dt { color: #555; } dd { margin: 0; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; font-size: .85rem; } th, td { text-align: left; vertical-align: top; padding: .25rem .5rem .25rem 0; border-bottom: 1px solid #ddd; overflow-wrap: anywhere; }
+code { font: .85em ui-monospace, monospace; overflow-wrap: anywhere; } .small { color: #555; font-size: .85rem; }
+section { break-inside: avoid-page; } h2, h3 { break-after: avoid-page; }
+@media print { body { margin: 0; max-width: none; font-size: 10pt; } .outcome, .says { print-color-adjust: exact; } }
+@media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dt { margin-top: .4rem; } }
+`

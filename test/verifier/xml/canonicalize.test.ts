@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Canonicalization } from '#verifier/algorithms/canonicalization.js'
 import { canonicalize } from '#verifier/xml/canonicalize.js'
+import { joinBase } from '#verifier/xml/inherited-attributes.js'
 import { parseXml } from '#verifier/xml/parse-xml.js'
-import { joinBase } from '#verifier/xml/xml-base.js'
 import { refusal } from '../../support/xml/refusal.js'
 import { elementWithId } from '../../support/xml/sign-template.js'
 

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import { digestAlgorithm } from '../algorithms/digest.js'
 import { type AlgorithmPolicy, defaultAlgorithmPolicy, isTrustedDigest } from '../algorithms/policy.js'
 import { BerReader } from '../der/ber.js'
-import { DerError } from '../der/reader.js'
+import { SET } from '../der/fields.js'
+import { children, type DerElement, DerError, encoded, readDer } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
 import { type EvidenceTaken, evidenceFields, type ReadSignature } from '../signature.js'
+import { type Attributes, readAttribute } from './attributes.js'
 import { readCarriedEvidence } from './carried-evidence.js'
 import { NORMALIZING } from './normalize-cms.js'
 import { cmsOids } from './oids.js'
-import { requireSetOrder } from './set-order.js'
-import { looksLikeSignedAttributes } from './signed-attributes-as-content.js'
 import { readSignedData, type SignedData } from './signed-data.js'
 import type { SignerInfo } from './signer-info.js'
 import { type VerifiedSigner, verifySigner } from './verify-signer.js'
@@ -49,7 +49,7 @@ export function readCms(der: Uint8Array, options: CmsOptions = {}): ReadSignatur
  * What is wrong with the CMS as a whole is thrown at once.
  */
 export function readCmsSigners(der: Uint8Array, options: CmsOptions = {}): readonly (() => ReadSignature)[] {
-  const signed = parse(options.trailingZeros === true ? withoutTrailingZeros(der) : der)
+  const signed = parsing(() => readSignedData(options.trailingZeros === true ? withoutTrailingZeros(der) : der))
   const kept = signed.content === undefined ? signed.der : withoutContent(signed)
   if (kept.length > (options.maxKeptOctets ?? MAX_KEPT)) throw notParsed('tooLarge')
   if (signed.signerInfos.length === 0) throw invalid('notExactlyOneSigner', { signers: 0 })
@@ -61,7 +61,8 @@ function readSigner(signed: SignedData, kept: Uint8Array, signer: SignerInfo, op
   if (signed.contentType !== cmsOids.data) throw invalid('contentNotData', { found: signed.contentType })
   if (signed.content !== undefined && looksLikeSignedAttributes(signed.content))
     throw invalid('contentLooksLikeSignedAttributes')
-  const verified = verify(signed, signer)
+  // Values inside the structure are parsed when first needed, so malformed DER may show up here too.
+  const verified = parsing(() => verifySigner(signed, signer))
   const evidence = readCarriedEvidence(signed, signer, options.evidence ?? 'one')
   const { certificates } = evidence
   return {
@@ -87,28 +88,14 @@ const isNamed = ({ namedBy }: VerifiedSigner, { algorithms = defaultAlgorithmPol
 
 /** The first element of the bytes when nothing but zeros is behind it. */
 function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
-  try {
-    const { after } = new BerReader(NORMALIZING).element(bytes)
-    return bytes.subarray(after).every((octet) => octet === 0) ? bytes.subarray(0, after) : bytes
-  } catch (error) {
-    if (error instanceof DerError) throw notParsed(String(error.details?.reason), error)
-    throw error
-  }
+  const { after } = parsing(() => new BerReader(NORMALIZING).element(bytes))
+  return bytes.subarray(after).every((octet) => octet === 0) ? bytes.subarray(0, after) : bytes
 }
 
-function parse(der: Uint8Array): SignedData {
+/** Turns a DerError into `signatureNotParsed` with its reason. */
+function parsing<T>(read: () => T): T {
   try {
-    return readSignedData(der)
-  } catch (error) {
-    if (error instanceof DerError) throw notParsed(String(error.details?.reason), error)
-    throw error
-  }
-}
-
-/** Values inside the structure are parsed when first needed, so bad DER may show up here too. */
-function verify(signed: SignedData, signer: SignerInfo): VerifiedSigner {
-  try {
-    return verifySigner(signed, signer)
+    return read()
   } catch (error) {
     if (error instanceof DerError) throw notParsed(String(error.details?.reason), error)
     throw error
@@ -124,3 +111,46 @@ const notParsed = (reason: string, cause?: DerError) =>
     { reason, ...(cause === undefined ? {} : { explanation: cause.message }) },
     cause,
   )
+
+const MAX_ATTRIBUTES_OCTETS = 262_144
+
+/**
+ * Whether content is itself a DER SET OF Attribute with a message digest: such bytes are the signed attributes of
+ * some other signature, presented as its content (draft-ietf-lamps-cms-euf-cma-signeddata).
+ */
+function looksLikeSignedAttributes(content: Uint8Array): boolean {
+  if (content[0] !== SET || content.length > MAX_ATTRIBUTES_OCTETS) return false
+  try {
+    return children(readDer(content))
+      .map(readAttribute)
+      .some(({ oid }) => oid === cmsOids.messageDigest)
+  } catch (error) {
+    if (error instanceof DerError) return false
+    throw error
+  }
+}
+
+/** Refuses a CMS in which a SET OF is not in DER order (X.690 11.6); throws `setOrderNonconforming`. */
+function requireSetOrder({ parts, signerInfos }: SignedData): void {
+  requireSorted(parts.digestAlgorithms, 'digestAlgorithms')
+  if (parts.certificates !== undefined) requireSorted(parts.certificates, 'certificates')
+  if (parts.crls !== undefined) requireSorted(parts.crls, 'crls')
+  requireSorted(parts.signerInfos, 'signerInfos')
+  for (const { signedAttributes, unsignedAttributes } of signerInfos) {
+    if (signedAttributes !== undefined) requireSortedAttributes(signedAttributes, 'signedAttributes')
+    if (unsignedAttributes !== undefined) requireSortedAttributes(unsignedAttributes, 'unsignedAttributes')
+  }
+}
+
+function requireSortedAttributes(attributes: Attributes, where: string): void {
+  requireSorted(attributes.element, where)
+  for (const { set } of attributes.all) requireSorted(set, where)
+}
+
+function requireSorted(set: DerElement, where: string): void {
+  const elements = children(set).map(encoded)
+  const sorted = elements.every(
+    (element, index) => index === 0 || Buffer.compare(elements[index - 1] as Uint8Array, element) <= 0,
+  )
+  if (!sorted) throw signatureErrors.error('setOrderNonconforming', { reason: 'setOrder', where })
+}

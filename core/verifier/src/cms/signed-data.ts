@@ -57,16 +57,10 @@ export function readSignedData(bytes: Uint8Array): SignedData {
     return readDerSignedData(bytes)
   } catch (error) {
     if (!(error instanceof DerError)) throw error
-    const der = normalizedOr(bytes, error)
+    const der = normalizeCms(bytes)
+    if (Buffer.compare(der, bytes) === 0) throw error
     return readDerSignedData(der)
   }
-}
-
-/** The bytes in DER; what the reader of DER stumbled over is thrown where nothing is to be normalized. */
-function normalizedOr(bytes: Uint8Array, error: DerError): Uint8Array {
-  const der = normalizeCms(bytes)
-  if (Buffer.compare(der, bytes) === 0) throw error
-  return der
 }
 
 function readDerSignedData(der: Uint8Array): SignedData {

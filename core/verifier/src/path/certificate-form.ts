@@ -1,6 +1,5 @@
 import type { Certificate } from '../x509/certificate.js'
-import { extensionOids } from '../x509/extension-oids.js'
-import { unprocessedCritical } from './critical-extensions.js'
+import { extensionOids, extensionOids as oids } from '../x509/extension-oids.js'
 import { pathFailure } from './path-failure.js'
 
 /**
@@ -29,3 +28,25 @@ export function requireWellFormed(certificate: Certificate, time: number, isAnch
 /** Not zero, and at most 20 octets beside the sign (RFC 5280 section 4.1.2.2). Negative ones are in use. */
 const isConforming = (serial: Uint8Array): boolean =>
   serial.some((octet) => octet !== 0) && serial.length - (serial[0] === 0 ? 1 : 0) <= 20
+
+/** Extensions whose demands path validation or its caller meets; any other that is critical refuses the certificate. */
+const processed: ReadonlySet<string> = new Set([
+  oids.keyUsage,
+  oids.extKeyUsage,
+  oids.basicConstraints,
+  oids.subjectAltName,
+  oids.nameConstraints,
+  oids.certificatePolicies,
+  oids.policyMappings,
+  oids.policyConstraints,
+  oids.inhibitAnyPolicy,
+  oids.crlDistributionPoints,
+  oids.ocspNoCheck,
+  oids.keyStorage,
+])
+
+/** Object identifier of a critical extension that nobody here processes, if there is one (RFC 5280 section 4.2). */
+function unprocessedCritical({ extensions }: Certificate): string | undefined {
+  for (const { oid, critical } of extensions.raw.values()) if (critical && !processed.has(oid)) return oid
+  return undefined
+}

@@ -2,15 +2,15 @@ import { writeOctetString } from '../der/writer.js'
 import type { ErrorDetails, RegistryError } from '../error.js'
 import { signatureErrors } from '../errors.js'
 import { asRefusal, ocspRefusal } from '../evidence-refusal.js'
+import type { CertificatePath } from '../path/path-context.js'
 import type { Certificate } from '../x509/certificate.js'
-import { CLOCK_SKEW, refuseUnusable } from './answer-form.js'
 import { about, responderOf } from './authentic-answers.js'
 import type { BasicOcspResponse, Revocation, SingleResponse } from './basic-ocsp-response.js'
 import { requireIssuer } from './cert-id.js'
-import { type OcspAnswer, readAnswer } from './ocsp-answer.js'
-import type { OcspContext } from './ocsp-context.js'
+import { CLOCK_SKEW, type OcspAnswer, readAnswer, refuseUnusable } from './ocsp-answer.js'
 import { ID_PKIX_OCSP_NONCE } from './ocsp-request.js'
 import { counts, MAX_GAP } from './revocation-time.js'
+import type { StatusContext } from './status-context.js'
 
 /** A proof that a certificate was not revoked at the time judged. */
 export interface CertificateStatus {
@@ -112,3 +112,17 @@ function assertFresh(
 
 const statusRefusal = (reason: string, facts: ErrorDetails): RegistryError =>
   signatureErrors.error('invalidCertificateStatus', { reason, ...facts })
+
+/** What an OCSP answer is judged by. Times are milliseconds since the epoch. */
+export interface OcspContext extends StatusContext {
+  /** Whose status is asked. */
+  readonly certificate: Certificate
+  /** Its issuer, out of a path that has been judged. */
+  readonly issuer: Certificate
+  /** That path, where all of it is known: what is known against authorities above counts too. */
+  readonly path?: CertificatePath | undefined
+  /** The proven time that the certificate must have been good at. */
+  readonly time: number
+  /** The nonce that was sent: the answer must bear it. */
+  readonly nonce?: Uint8Array | undefined
+}

@@ -12,7 +12,7 @@ import { EvidencePool } from '../status/evidence-pool.js'
 import type { StatusContext } from '../status/status-context.js'
 import { buildUnrevokedPath, requireNotRevoked, unaskedOn } from '../status/unrevoked-path.js'
 import type { Certificate } from '../x509/certificate.js'
-import { assertNamesAuthority, assertTimeStampingUsage, ID_KP_TIME_STAMPING } from './authority-certificate.js'
+import type { GeneralName } from '../x509/general-name.js'
 
 /** What a time stamp is judged by; it may not come from the future of `now`. */
 export interface TimeStampContext extends StatusContext {
@@ -57,6 +57,7 @@ const MAX_BYTES = 256 * 1024
 /** An authority's clock and ours may differ by this much. */
 const CLOCK_SKEW = 60_000
 const MAX_INACCURACY = 60_000
+const ID_KP_TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 const PURPOSES: readonly string[] = [ID_KP_TIME_STAMPING]
 const ID_CT_TST_INFO = '1.2.840.113549.1.9.16.1.4'
 
@@ -154,3 +155,28 @@ function assertImprint({ imprint }: TstInfo, imprinted: Uint8Array, context: Tim
   requireTrustedDigest(context.algorithms ?? defaultAlgorithmPolicy, algorithm, context.now)
   if (!digest(imprint.digestOid, imprinted).equals(imprint.value)) throw timeStampRefusal('imprint')
 }
+
+/** RFC 3161 section 2.3: for time stamping and nothing else, and critically so. */
+function assertTimeStampingUsage({ extensions }: Certificate): void {
+  const { extKeyUsage, keyUsage } = extensions
+  if (extKeyUsage === undefined) throw timeStampRefusal('usageMissing')
+  if (!extKeyUsage.critical) throw timeStampRefusal('usageNotCritical')
+  const [purpose, more] = extKeyUsage.oids
+  if (purpose !== ID_KP_TIME_STAMPING || more !== undefined) {
+    throw timeStampRefusal('usageNotExclusive', { purposes: extKeyUsage.oids })
+  }
+  if (keyUsage !== undefined && !keyUsage.has('digitalSignature') && !keyUsage.has('nonRepudiation')) {
+    throw timeStampRefusal('keyUsage', { keyUsage: [...keyUsage] })
+  }
+}
+
+/** RFC 3161 section 2.4.2: the name in the token, when there is one, is a name of the signer's. */
+function assertNamesAuthority(name: GeneralName | undefined, signer: Certificate): void {
+  if (name === undefined) return
+  const isSubject = name.name?.equals(signer.subject) === true
+  const isAlternative = signer.extensions.subjectAltName?.some((other) => sameName(name, other)) === true
+  if (!isSubject && !isAlternative) throw timeStampRefusal('authorityName', { authority: name.value })
+}
+
+const sameName = (a: GeneralName, b: GeneralName): boolean =>
+  a.type === b.type && (a.name !== undefined && b.name !== undefined ? a.name.equals(b.name) : a.value === b.value)

@@ -1,9 +1,8 @@
 import type { ReadSignature } from '../signature.js'
-import { type CarriedObjects, carriedObjects } from './carried-objects.js'
 import { countersignedBy, requireCountersigned } from './counter-signature.js'
 import { isExternal, signedDigest } from './external-content.js'
 import type { FoundSignature } from './find-signatures.js'
-import { type XmlDocument, XmlElement } from './node.js'
+import { type XmlDocument, XmlElement, type XmlNode, XmlText } from './node.js'
 import { type OpenSignature, openSignature, readSigner, type XmlSignatureOptions } from './open-signature.js'
 import { requireSignedProperties } from './qualifying-properties.js'
 import { DSIG, type SignatureElement } from './signature-element.js'
@@ -134,3 +133,22 @@ function isWithin(apex: SignedContent['apex'], ancestor: XmlElement): apex is Xm
   }
   return false
 }
+
+/**
+ * What the Objects of a signature hold: its XAdES `properties` alone, or also what it is over itself (`signed`), or
+ * something that it is not over (`unsigned`), which anybody may have put there.
+ */
+type CarriedObjects = 'properties' | 'signed' | 'unsigned'
+
+/** Tells what the Objects of a signature hold, whose references cover `contents`. */
+function carriedObjects({ parts, properties }: OpenSignature, contents: readonly SignedContent[]): CarriedObjects {
+  const covered = new Set(contents.map(({ apex }) => apex))
+  const others = parts.objects.flatMap((object) =>
+    covered.has(object) ? [object] : object.children.filter((child) => isData(child, properties?.element)),
+  )
+  if (others.length === 0) return 'properties'
+  return others.every((other) => other instanceof XmlElement && covered.has(other)) ? 'signed' : 'unsigned'
+}
+
+const isData = (child: XmlNode, properties: XmlElement | undefined): boolean =>
+  child instanceof XmlElement ? child !== properties : child instanceof XmlText && child.value.trim() !== ''

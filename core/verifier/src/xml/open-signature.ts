@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
 import { type AlgorithmPolicy, defaultAlgorithmPolicy, requireTrusted } from '../algorithms/policy.js'
 import { xmlSignatureScheme } from '../algorithms/xml-signature-scheme.js'
+import { RegistryError } from '../error.js'
+import { signatureErrors } from '../errors.js'
 import { type EvidenceTaken, evidenceFields, type ReadSignature } from '../signature.js'
-import { chooseSigner } from './choose-signer.js'
+import type { Certificate } from '../x509/certificate.js'
 import { addCertificateValues, readCarriedEvidence } from './embedded-evidence.js'
 import { readKeyInfo } from './key-info.js'
 import type { XmlLimits } from './limits.js'
 import type { XmlElement } from './node.js'
 import { type QualifyingProperties, readQualifyingProperties } from './qualifying-properties.js'
 import { readSignatureElement, type SignatureElement } from './signature-element.js'
-import type { ValueOptions } from './signature-value.js'
+import { type ValueOptions, verifyValue } from './signature-value.js'
 import { readSignedInfo, type SignedInfo } from './signed-info.js'
 import { namedBySigningCertificate } from './signing-certificate.js'
+import { invalid } from './xml-errors.js'
 import type { XmlIds } from './xml-ids.js'
 
 /** How XML signatures are judged. */
@@ -79,4 +82,35 @@ export function readSigner(
     fingerprint: createHash('sha256').update(signer.tbs).update(info.bytes).digest(),
     ...evidenceFields(carried, carried.answers[0]),
   }
+}
+
+/**
+ * The one certificate among the candidates whose key made the signature value. Two certificates of that key are
+ * refused: nothing signed says which of them is meant.
+ */
+function chooseSigner(
+  candidates: readonly Certificate[],
+  info: SignedInfo,
+  value: Uint8Array,
+  options: ValueOptions,
+): Certificate {
+  if (candidates.length === 0) throw signatureErrors.error('badSignerCertificate', { reason: 'certificateMissing' })
+  let unusable: RegistryError | undefined
+  const verdicts = new Map<string, boolean>()
+  const signers = candidates.filter((candidate) => {
+    const key = Buffer.from(candidate.spki).toString('base64')
+    try {
+      const verdict = verdicts.get(key) ?? verifyValue(info, value, candidate.publicKey, options)
+      verdicts.set(key, verdict)
+      return verdict
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error
+      unusable ??= error
+      return false
+    }
+  })
+  const [signer, ...others] = signers
+  if (signer === undefined) throw verdicts.size === 0 && unusable !== undefined ? unusable : invalid('signatureValue')
+  if (others.length > 0) throw signatureErrors.error('badSignerCertificate', { reason: 'signerAmbiguous' })
+  return signer
 }
