@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { PDFDocument, PDFHexString, PDFName } from 'pdf-lib'
+import { deflateSync } from 'node:zlib'
+import { PDFContentStream, PDFDocument, PDFHexString, PDFName } from 'pdf-lib'
 import { attach } from './attachments.js'
-import { compressContents, compressNatively } from './compress.js'
 import { writeInformation } from './information-page.js'
 import type { DrawnCard } from './job.js'
 import { ofThePdf, openPdf, type PdfBounds } from './open-pdf.js'
@@ -78,3 +78,20 @@ const escaped = (text: string) =>
   text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`)
+
+const LEVEL = 3
+
+/** Lets Node compress what pdf-lib would compress in JavaScript, at many times the cost: streams that are made from now on. */
+function compressNatively({ context }: PDFDocument): void {
+  context.flateStream = (contents, dict = {}) => {
+    const bytes = typeof contents === 'string' ? Buffer.from(contents, 'latin1') : contents
+    return context.stream(deflateSync(bytes, { level: LEVEL }), { ...dict, Filter: 'FlateDecode' })
+  }
+}
+
+/** The same for the drawings of pages, once they are complete. */
+function compressContents({ context }: PDFDocument): void {
+  for (const [ref, object] of context.enumerateIndirectObjects()) {
+    if (object instanceof PDFContentStream) context.assign(ref, context.flateStream(object.getUnencodedContents()))
+  }
+}

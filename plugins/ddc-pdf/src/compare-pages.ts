@@ -3,8 +3,7 @@ import { ParseSpeeds, type PDFDict, PDFDocument, PDFName, type PDFObject, type P
 import { AT_ONCE, buildCard } from './build-card.js'
 import type { DrawnCard } from './job.js'
 import type { PdfBounds } from './open-pdf.js'
-import { otherMaking } from './other-making.js'
-import { recipeIn } from './recipe.js'
+import { otherMaking, recipeIn } from './recipe.js'
 import { SameObjects } from './same-objects.js'
 
 const AS_WRITTEN = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest }
