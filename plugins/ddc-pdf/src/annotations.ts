@@ -13,12 +13,12 @@ import {
   pushGraphicsState,
 } from 'pdf-lib'
 
-/** Flags of an annotation that readers do not show (ISO 32000-1, 12.5.3). */
+/** The Hidden flag of an annotation (ISO 32000-1, 12.5.3). */
 const HIDDEN = 2
 const NO_VIEW = 32
 const MAX_ANNOTATIONS = 2000
 
-/** Draws what readers show above a page (stamps, notes, fields of forms) into the page, since pages are shown without annotations. */
+/** Flattens the annotations of a page (stamps, notes, form fields) into its content, since embedded pages lose their annotations. */
 export function drawAnnotations(pdf: PDFDocument, page: PDFPage): void {
   const annotations = page.node.Annots()
   if (annotations === undefined) return
@@ -41,7 +41,7 @@ function isHidden(annotation: PDFDict): boolean {
   )
 }
 
-/** The normal appearance; of several states the one that is set (12.5.5). */
+/** The normal appearance stream; where it has states, the current one (12.5.5). */
 function appearanceOf(annotation: PDFDict): { stream: PDFStream; ref: PDFRef | undefined } | undefined {
   const appearances = annotation.lookup(PDFName.of('AP'))
   if (!(appearances instanceof PDFDict)) return undefined
@@ -56,7 +56,7 @@ function appearanceOf(annotation: PDFDict): { stream: PDFStream; ref: PDFRef | u
 
 type Matrix = [number, number, number, number, number, number]
 
-/** Maps the box of an appearance onto the rectangle of its annotation (12.5.5, algorithm 8.1). */
+/** The matrix that maps the appearance's bounding box to the annotation's rectangle (12.5.5, algorithm 8.1). */
 function placeOf(annotation: PDFDict, { dict }: PDFStream): Matrix | undefined {
   const rectangle = numbers(annotation.lookup(PDFName.of('Rect')), 4)
   const box = numbers(dict.lookup(PDFName.of('BBox')), 4)

@@ -15,14 +15,14 @@ import type { AttachedFile } from './job.js'
 import { PdfFault } from './open-pdf.js'
 
 const MAX_DEPTH = 16
-/** Characters of a name. All files of a card may be called by one that is written once. */
+/** Characters of a file name: many files may refer to one long string. */
 const MAX_NAME = 4096
 
-/** Attaches files to the document as a whole, in their order (ISO 32000-1, 7.11.4; keys are sorted, so they are numbered). */
+/** Embeds files in the PDF in the given order (ISO 32000-1, 7.11.4; a name tree is sorted by key, so the keys are numbers). */
 export function attach(pdf: PDFDocument, files: readonly AttachedFile[], at: Date): void {
   const { context } = pdf
   const specifications: PDFRef[] = files.map(({ name, note, mime, bytes }, n) => {
-    // What is a PDF is compressed inside.
+    // A PDF is compressed already.
     const isPdf = mime === 'application/pdf'
     const stream = context.stream(isPdf ? bytes : deflateSync(bytes, { level: 1 }), {
       ...(!isPdf && { Filter: 'FlateDecode' }),
@@ -52,20 +52,20 @@ export function attach(pdf: PDFDocument, files: readonly AttachedFile[], at: Dat
   pdf.catalog.set(PDFName.of('AF'), context.obj(specifications))
 }
 
-/** A name for readers that know no Unicode. */
+/** A file name for readers without Unicode support. */
 function asciiName(name: string, n: number): string {
   if (/^[A-Za-z0-9 ._-]+$/.test(name)) return name
   return `${n === 0 ? 'original' : n}${/\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? ''}`
 }
 
-/** How much may be taken out of a card. */
+/** Limits on the files that are extracted from a card. */
 export interface AttachmentLimits {
   readonly maxFiles: number
-  /** Of all files together. */
+  /** Total of all files. */
   readonly maxBytes: number
 }
 
-/** The files that are attached to the document as a whole, in the order of its name tree as it stands. */
+/** The embedded files of the PDF, in the order of its name tree. */
 export function readAttachments(pdf: PDFDocument, limits: AttachmentLimits): { name: string; bytes: Uint8Array }[] {
   const names = pdf.catalog.lookup(PDFName.of('Names'))
   const root = names instanceof PDFDict ? names.lookup(PDFName.of('EmbeddedFiles')) : undefined
@@ -80,7 +80,7 @@ export function readAttachments(pdf: PDFDocument, limits: AttachmentLimits): { n
   })
 }
 
-/** Values of a name tree (ISO 32000-1, 7.9.6). A node that is met twice is a loop. */
+/** The leaf nodes of a name tree (ISO 32000-1, 7.9.6). A node that is met twice means a cycle. */
 function leaves(node: PDFDict, seen: Set<PDFDict>, depth: number): PDFDict[] {
   if (seen.has(node) || depth > MAX_DEPTH) throw new PdfFault('broken', 'The name tree of attachments is a loop')
   seen.add(node)
@@ -90,7 +90,7 @@ function leaves(node: PDFDict, seen: Set<PDFDict>, depth: number): PDFDict[] {
   return [...own, ...below]
 }
 
-/** Every n-th element of an array, each of which has to be a dictionary. */
+/** Every n-th element of an array, which must be a dictionary. */
 function dictionaries(array: PDFArray, step: number): PDFDict[] {
   return Array.from({ length: Math.floor(array.size() / step) }, (_, n) => {
     const one = array.lookup(n * step + step - 1)
@@ -114,11 +114,11 @@ function readFile(specification: PDFDict, room: number): { name: string; bytes: 
 function either(holder: unknown, ...keys: readonly string[]): unknown {
   if (!(holder instanceof PDFDict)) return undefined
   const found = keys.map((key) => holder.lookup(PDFName.of(key)))
-  // Reference cards have an empty /F.
+  // Cards of the production service have an empty /F.
   return found.find((one) => one !== undefined && !(one instanceof PDFString && one.asString() === '')) ?? found[0]
 }
 
-/** The octets of a stream, which may not grow beyond `room` while they are inflated. */
+/** The decoded stream, which may not exceed `room` octets. */
 function inflate(stream: PDFRawStream, room: number): Uint8Array {
   const filter = stream.dict.lookup(PDFName.of('Filter'))
   const isFlate =

@@ -4,20 +4,20 @@ import { PDFContentStream, PDFDocument, PDFHexString, PDFName } from 'pdf-lib'
 import { attach } from './attachments.js'
 import { writeInformation } from './information-page.js'
 import type { DrawnCard } from './job.js'
-import { ofThePdf, openPdf, type PdfBounds } from './open-pdf.js'
+import { openPdf, type PdfBounds, withPdfFaults } from './open-pdf.js'
 import { writeOriginal } from './original-pages.js'
 import { writeRecipe } from './recipe.js'
 import { embedFonts, FrameImages, Sheets } from './sheet.js'
 import { writeSignature } from './signature-pages.js'
 
-/** A process of its own does nothing beside, so that it need not pause to let others work. */
+/** This process does nothing else, so pdf-lib need not yield to the event loop. */
 export const AT_ONCE = {
   addDefaultPage: false,
   updateFieldAppearances: false,
   objectsPerTick: Number.POSITIVE_INFINITY,
 }
 
-/** Draws a card (docs/cards.md): information, pages of the original, signatures; the files are attached in their order. */
+/** Draws a card (docs/cards.md): information, pages of the original, signatures; files are attached in the given order. */
 export async function buildCard(card: DrawnCard, bounds: PdfBounds): Promise<Uint8Array> {
   const original = card.pages && (await openPdf(card.original.bytes, bounds))
   const shown = card.signatures.flatMap(({ page }) => page ?? [])
@@ -28,7 +28,7 @@ export async function buildCard(card: DrawnCard, bounds: PdfBounds): Promise<Uin
   const numberContents = writeInformation(sheets, card.information, filesOf(card), parts)
   numberContents('original', sheets.pages.length + 1)
   const { pages } = card
-  if (original !== undefined && pages !== undefined) await ofThePdf(() => writeOriginal(sheets, original, pages))
+  if (original !== undefined && pages !== undefined) await withPdfFaults(() => writeOriginal(sheets, original, pages))
   numberContents('signatures', sheets.pages.length + 1)
   for (const page of shown) writeSignature(sheets, page)
   sheets.number(card.frame)
@@ -36,15 +36,15 @@ export async function buildCard(card: DrawnCard, bounds: PdfBounds): Promise<Uin
   attach(pdf, filesOf(card), at)
   describe(pdf, card, at)
   writeRecipe(pdf, card.recipe, at)
-  // The pages are copied here.
-  await (original === undefined ? pdf.flush() : ofThePdf(() => pdf.flush()))
+  // Embedded pages are copied by `flush`, which is where a broken original shows up.
+  await (original === undefined ? pdf.flush() : withPdfFaults(() => pdf.flush()))
   compressContents(pdf)
   return pdf.save(AT_ONCE)
 }
 
 const filesOf = (card: DrawnCard) => [card.original, ...card.signatures.map(({ file }) => file)]
 
-/** Tells readers and archives what this is. */
+/** Writes the document information and XMP metadata. */
 function describe(pdf: PDFDocument, card: DrawnCard, at: Date): void {
   const { title } = card.information
   pdf.setTitle(title, { showInWindowTitleBar: true })
@@ -73,7 +73,7 @@ const xmp = (title: string, moment: string) =>
 </rdf:Description></rdf:RDF></x:xmpmeta>
 <?xpacket end="w"?>`)
 
-/** Text inside XML 1.0, without the characters that it cannot have. */
+/** Escaped text for XML 1.0, without the characters that XML forbids. */
 const escaped = (text: string) =>
   text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
@@ -81,7 +81,7 @@ const escaped = (text: string) =>
 
 const LEVEL = 3
 
-/** Lets Node compress what pdf-lib would compress in JavaScript, at many times the cost: streams that are made from now on. */
+/** Compresses new streams with Node's zlib; pdf-lib's own deflate in JavaScript is many times slower. */
 function compressNatively({ context }: PDFDocument): void {
   context.flateStream = (contents, dict = {}) => {
     const bytes = typeof contents === 'string' ? Buffer.from(contents, 'latin1') : contents
@@ -89,7 +89,7 @@ function compressNatively({ context }: PDFDocument): void {
   }
 }
 
-/** The same for the drawings of pages, once they are complete. */
+/** Compresses the content streams of pages, once they are complete. */
 function compressContents({ context }: PDFDocument): void {
   for (const [ref, object] of context.enumerateIndirectObjects()) {
     if (object instanceof PDFContentStream) context.assign(ref, context.flateStream(object.getUnencodedContents()))

@@ -2,12 +2,12 @@ import { type Card, type CardLanguage, type CardSignature, englishNames, stringC
 import type { Signature } from '@signed-registry/core/signatures'
 import type { AttachedFile, DrawnCard, Fact, SignaturePage } from './job.js'
 import { recipeText } from './recipe-text.js'
-import { type Text, texts } from './texts.js'
+import { type CardText, texts } from './texts.js'
 
 const FOOTER = 90
 const CODES = { version: 25, level: 'M' } as const
 
-/** Chooses every word of a card, in its languages. */
+/** Prepares a card for drawing: every text in the card's languages. */
 export function drawn(card: Card, utcOffset: number): DrawnCard {
   const words = new Words(card.languages, utcOffset)
   const { maker, documentId, link } = card
@@ -42,7 +42,7 @@ export function drawn(card: Card, utcOffset: number): DrawnCard {
   }
 }
 
-/** True for a name that says PDF; only such an original has pages to show. */
+/** Whether a file name has the extension of PDF; only the pages of such an original are shown. */
 const isPdfName = (name: string) => name.toLowerCase().endsWith('.pdf')
 
 function information(card: Card, words: Words): DrawnCard['information'] {
@@ -95,7 +95,7 @@ const signatureFile = ({ signature, cms }: CardSignature, n: number, words: Word
 
 function signaturePage({ signature, cms }: CardSignature, n: number, card: Card, words: Words): SignaturePage {
   const { tsp, ocsp, userId, businessId, signId, signType } = signature
-  const label = (text: Text, value: string): Fact => ({ label: words.of(text), value })
+  const label = (text: CardText, value: string): Fact => ({ label: words.of(text), value })
   const organization = nameOf(signature, ORGANIZATION)
   const usages = [
     ...signature.keyUsages.map((usage) => `${words.name(usage, stringConsts.keyUsages)} (${usage})`),
@@ -152,50 +152,50 @@ function signaturePage({ signature, cms }: CardSignature, n: number, card: Card,
   }
 }
 
-/** How codes name a signature: as the registry does, or by its place in a card that does not show the identifier. */
+/** The identifiers in QR codes: those of the registry, or the position in the card where the card hides the identifier. */
 const codeIds = ({ documentId, showsId }: Card, signId: number, n: number) =>
   showsId ? { documentId, signId } : { signId: n + 1 }
 
-/** A word of a standard with what it means, where that is not the same. */
+/** A standard's term after its explanation, unless they are equal. */
 const explained = (meaning: string, word: string): string => (meaning === word ? word : `${meaning} (${word})`)
 
-/** What an authority said, and by which certificate. */
+/** An authority's answer and the certificate that signed it. */
 const evidence = (
-  title: Text,
+  title: CardText,
   { subject, serialNumber, issuer }: { subject: string; serialNumber: string; issuer: string },
   when: Fact,
-  label: (text: Text, value: string) => Fact,
+  label: (text: CardText, value: string) => Fact,
 ) => ({
   title,
   facts: [when, label(texts.subject, subject), label(texts.serialNumber, serialNumber), label(texts.issuer, issuer)],
 })
 
-/** The words of one card. */
+/** The texts of one card. */
 class Words {
   constructor(
     private readonly languages: readonly CardLanguage[],
     private readonly utcOffset: number,
   ) {}
 
-  /** In every language, on one line. */
-  of(text: Text): string {
+  /** In all languages of the card, on one line. */
+  of(text: CardText): string {
     return [...new Set(this.each(text))].join(' / ')
   }
 
-  /** As `of`, where there is room for two of them and the title of a document. */
-  short(text: Text): string {
+  /** Like `of`, for places where only two languages fit beside a title. */
+  short(text: CardText): string {
     return this.languages.length > 2 ? this.first(text) : this.of(text)
   }
 
-  each(text: Text): string[] {
+  each(text: CardText): string[] {
     return this.languages.map((language) => text[language])
   }
 
-  first(text: Text): string {
+  first(text: CardText): string {
     return text[this.languages[0] ?? 'ru']
   }
 
-  /** The name of an identifier, or the identifier itself. */
+  /** The name for an OID, or else the OID itself. */
   name(id: string, names: Readonly<Record<string, { readonly ru: string; readonly kk: string }>>): string {
     const known = names[id]
     const inLanguage = (language: CardLanguage) =>
@@ -203,7 +203,7 @@ class Words {
     return [...new Set(this.languages.map(inLanguage))].join(' / ')
   }
 
-  /** As "2021.01.31 13:45:00 UTC+5". */
+  /** Like "2021.01.31 13:45:00 UTC+5". */
   time(at: number): string {
     const [date = '', time = ''] = new Date(at + this.utcOffset * 3_600_000).toISOString().split('T')
     const sign = this.utcOffset < 0 ? '-' : '+'
@@ -213,7 +213,7 @@ class Words {
 
 const SAMPLE_LINK = 'https://example.kz/d/SAMPLE'
 
-/** A card of a PDF that nobody has signed, to see how its pages look. */
+/** A card of an unsigned PDF, to preview its pages. */
 export const sampleCard = (pdf: Uint8Array, languages: readonly CardLanguage[]): Card => ({
   documentId: 'SAMPLE',
   title: languages.map((language) => texts.sample[language]).join(' / '),
@@ -234,7 +234,7 @@ export const sampleCard = (pdf: Uint8Array, languages: readonly CardLanguage[]):
   saysVerified: false,
 })
 
-/** At most so many characters, with an ellipsis where some are left out. */
+/** Truncates a text to `limit` characters, with an ellipsis. */
 const cutAt = (text: string, limit: number): string => {
   const characters = [...text]
   return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`

@@ -3,39 +3,39 @@ import { ParseSpeeds, type PDFDict, PDFDocument, PDFName, type PDFObject, type P
 import { AT_ONCE, buildCard } from './build-card.js'
 import type { DrawnCard } from './job.js'
 import type { PdfBounds } from './open-pdf.js'
-import { otherMaking, recipeIn } from './recipe.js'
+import { recipeDifference, recipeIn } from './recipe.js'
 import { SameObjects } from './same-objects.js'
 
 const AS_WRITTEN = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest }
 
-/** What is built again, and how much of it. */
-interface Again {
+/** A card and what to rebuild it from. */
+interface Comparison {
   readonly card: Uint8Array
   readonly again: DrawnCard
-  /** Of the original in it. */
+  /** Limits for the original inside. */
   readonly originals: PdfBounds
 }
 
 /**
- * Builds a card again and tells whether this is the same. pdf-lib reads objects in the order of a file, other readers where
- * its table says: so that all of them see the same pages, the file has to be just as pdf-lib writes what it has read.
+ * Rebuilds a card and compares the two. pdf-lib reads objects in file order, other readers follow the cross-reference table:
+ * so that all readers see the same pages, the file must equal what pdf-lib writes after reading it.
  */
-export async function comparePages(pdf: PDFDocument, { card, again, originals }: Again): Promise<ComparedPages> {
-  const other = otherMaking(recipeIn(pdf) ?? '', again.recipe)
+export async function comparePages(pdf: PDFDocument, { card, again, originals }: Comparison): Promise<ComparedPages> {
+  const other = recipeDifference(recipeIn(pdf) ?? '', again.recipe)
   if (other !== undefined) return { compared: 'notCompared', reason: other }
   const rebuilt = await PDFDocument.load(await buildCard(again, originals), AS_WRITTEN)
   const isSame = sameTrailers(pdf, rebuilt) && Buffer.compare(card, await pdf.save(AT_ONCE)) === 0
   return isSame ? { compared: 'same' } : { compared: 'differ', numbers: differentPages(pdf, rebuilt) }
 }
 
-/** All that can be reached, compression aside: another release of Node compresses otherwise. */
+/** Compares everything reachable from the trailer, decompressed: another release of Node may compress differently. */
 function sameTrailers(pdf: PDFDocument, rebuilt: PDFDocument): boolean {
   const objects = new SameObjects(pdf.context, rebuilt.context)
   const [own, other] = [pdf.context.trailerInfo, rebuilt.context.trailerInfo]
   return objects.same(own.Root, other.Root) && objects.same(own.Info, other.Info) && objects.same(own.ID, other.ID)
 }
 
-/** The numbers of pages that are not the same, from 1; of those that one of the two has alone, too. */
+/** Numbers, from 1, of the pages that differ or that only one of the two has. */
 function differentPages(pdf: PDFDocument, rebuilt: PDFDocument): number[] {
   const objects = new SameObjects(pdf.context, rebuilt.context)
   const [own, others] = [pdf.getPages(), rebuilt.getPages()]
@@ -44,7 +44,7 @@ function differentPages(pdf: PDFDocument, rebuilt: PDFDocument): number[] {
 }
 
 const PARENT = PDFName.of('Parent')
-/** What a page may have from the nodes above it (ISO 32000-1, 7.7.3.4). */
+/** Page attributes that are inherited in the page tree (ISO 32000-1, 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map((name) => PDFName.of(name))
 
 function samePages(objects: SameObjects, own: PDFPage | undefined, other: PDFPage | undefined): boolean {

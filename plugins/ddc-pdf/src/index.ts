@@ -8,29 +8,29 @@ export { type CodedSignature, splitSignature } from './split-signature.js'
 /** Options of `ddcPdf`. */
 export const DdcPdfOptions = Type.Object(
   {
-    /** Seconds of the processor for one card; 15 where not given. */
+    /** CPU seconds for one card; default 15. */
     processorSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 600 })),
-    /** Milliseconds for one card from its beginning, however busy the machine is; one minute where not given. */
+    /** Milliseconds of wall-clock time for one card; default one minute. */
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 600_000 })),
-    /** Mebibytes of each process that draws and reads; 512 where not given. */
+    /** Mebibytes of memory for each worker process; default 512. */
     memoryMb: Type.Optional(Type.Integer({ minimum: 192 })),
-    /** Processes that draw and read at the same time; 2 where not given. */
+    /** Worker processes at the same time; default 2. */
     processes: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
-    /** Cards that wait for a process before others are refused; 64 where not given. */
+    /** Length of the queue for a process, beyond which cards are refused; default 64. */
     waiting: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** Milliseconds that a card waits for a process before it is refused; half a minute where not given. */
+    /** Milliseconds that a card waits in the queue before it is refused; default 30 seconds. */
     waitMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
-    /** Pages of an original; 1000 where not given. */
+    /** Pages of an original; default 1000. */
     pages: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Objects of an original; 100,000 where not given. */
+    /** Objects of an original; default 100,000. */
     objects: Type.Optional(Type.Integer({ minimum: 100 })),
-    /** Files of a card that is read; 201 where not given. */
+    /** Files in a card that is read; default 201. */
     files: Type.Optional(Type.Integer({ minimum: 2 })),
-    /** Bytes of all files of a card that is read; 100 MiB where not given. */
+    /** Total bytes of the files in a card that is read; default 100 MiB. */
     fileBytes: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Bytes that the streams of one PDF unpack to; 256 MiB where not given. */
+    /** Total bytes of the decoded streams of one PDF; default 256 MiB. */
     unpackedBytes: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Hours from UTC in which cards tell time; 5 (Kazakhstan since March 2024) where not given. */
+    /** Offset from UTC, in hours, of the times in cards; default 5 (Kazakhstan since March 2024). */
     utcOffset: Type.Optional(Type.Integer({ minimum: -12, maximum: 14 })),
   },
   { additionalProperties: false },
@@ -39,7 +39,7 @@ export type DdcPdfOptions = Static<typeof DdcPdfOptions>
 
 const Cards = port<PdfCards>('DdcPdfCards', 'defaulted')
 
-/** Plugin: document cards as PDF, drawn and read in processes of their own. */
+/** Plugin: document cards as PDF, drawn and read in worker processes. */
 export const ddcPdf = definePlugin({
   name: 'ddc-pdf',
   options: DdcPdfOptions,

@@ -1,18 +1,18 @@
 import type { AttachedFile, Fact, Information } from './job.js'
 import { linesOf, MM, type Sheet, type Sheets, type Style, widthOf } from './sheet.js'
 
-/** Which parts a card has beside its information. */
+/** The parts of a card besides its information. */
 export interface Parts {
   readonly original: boolean
   readonly signatures: boolean
 }
 
-/** Writes the number of the page on which a part begins into the contents. */
+/** Writes a part's first page number into the table of contents. */
 export type NumberContents = (part: keyof Parts, page: number) => void
 
 /**
- * Writes what the card is, what it holds and how to verify it (format of cards, "Information block"). The contents name
- * pages that come later: what is answered writes their numbers.
+ * Writes what the card is, what it contains and how to verify it (format of cards, "Information block"). Returns a function
+ * that fills in the page numbers of the table of contents, which are not known yet.
  */
 export function writeInformation(
   sheets: Sheets,
@@ -44,7 +44,7 @@ export function writeInformation(
   return (part, page) => places[part]?.(page)
 }
 
-/** Writes on, over as many pages as it takes. */
+/** Writes text over as many pages as needed. */
 class Writer {
   private sheet: Sheet
 
@@ -74,7 +74,7 @@ class Writer {
     this.space(0.7)
   }
 
-  /** Facts beside each other, a label above each value. */
+  /** Facts side by side, each label above its value. */
   columns(facts: readonly Fact[]): void {
     const width = this.sheet.width / 2 - 3 * MM
     for (let at = 0; at < facts.length; at += 2) {
@@ -90,7 +90,7 @@ class Writer {
     }
   }
 
-  /** A line of the contents; its number is written when it is known. */
+  /** A line of the table of contents; returns a function that writes its page number. */
   row(text: string): (page: number) => void {
     const style = { font: this.sheets.fonts.regular, size: 10 }
     this.lines(text, style, this.sheet.left, this.sheet.width - 20 * MM)

@@ -5,9 +5,9 @@ import { Value } from 'typebox/value'
 import type { PdfBounds } from './open-pdf.js'
 import type { CodedSignature } from './split-signature.js'
 
-/** A card as the drawing process gets it: every word chosen, nothing left to know but where it stands. */
+/** A card as the worker draws it: all texts are final, only the layout is left. */
 export interface DrawnCard {
-  /** Heading of the card and of its pages, and everything else that stands on every page. */
+  /** What appears on every page. */
   readonly frame: Frame
   readonly information: Information
   readonly original: AttachedFile
@@ -15,7 +15,7 @@ export interface DrawnCard {
   readonly signatures: readonly DrawnSignature[]
   readonly builtAt: number
   readonly language: string
-  /** How it is made, as the card says it; see `recipeText`. */
+  /** How the card was made, to be embedded; see `recipeText`. */
   readonly recipe: string
 }
 
@@ -30,9 +30,9 @@ export interface Frame {
   readonly footer: string
   /** "page {} of {}" with the numbers in place of the braces. */
   readonly pageOf: string
-  /** Identifier of the document, top right, with its code. */
+  /** Identifier of the document at the top right, with its QR code. */
   readonly id: { readonly text: string; readonly code: string } | undefined
-  /** Left edge: the code of the link with words beside it, and the organization's logo. */
+  /** The left margin: QR code of the link with a caption, and the organization's logo. */
   readonly link: { readonly code: string; readonly words: readonly string[] }
   readonly logo: Uint8Array | undefined
   readonly logoCaption: string
@@ -77,13 +77,13 @@ export interface SignaturePage {
   readonly codes: CodesOfSignature | undefined
 }
 
-/** A signature and the kind of its codes. */
+/** A signature with the version and error correction level of its QR codes. */
 export interface CodesOfSignature extends CodedSignature {
   readonly version: number
   readonly level: Level
 }
 
-/** What a process is asked to do. */
+/** A job for a worker process. */
 export type Job =
   | { readonly do: 'build'; readonly card: DrawnCard; readonly bounds: PdfBounds }
   | {
@@ -103,29 +103,29 @@ export type Job =
     }
   | { readonly do: 'codes'; readonly signature: CodesOfSignature }
 
-/** What it answers; a fault is told by name, since errors lose their class between processes. */
-export type Done =
+/** The result of a job; faults are given by name, since an error loses its class between processes. */
+export type JobResult =
   | { readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[] }
   | { readonly recipe: string | undefined }
   | { readonly pages: ComparedPages }
-  | Failed
+  | JobFailure
 
-/** Which fault of the file it was; `failed` where it was none of the file's. */
-export interface Failed {
+/** What is wrong with the file; `failed` where the file is not at fault. */
+export interface JobFailure {
   readonly fault: string
   readonly problem: string
 }
 
-/** What a process says: that it takes jobs, and then the answer to each, and whether it should do another one. */
-export type FromProcess = 'ready' | Answered
+/** A message of a worker: first that it is ready, then the result of each job and whether the worker is to be replaced. */
+export type WorkerMessage = 'ready' | JobAnswer
 
-export interface Answered {
-  readonly done: Done
+export interface JobAnswer {
+  readonly done: JobResult
   readonly isSpent: boolean
 }
 
 const Octets = Type.Refine(Type.Unsafe<Uint8Array>({}), (value) => value instanceof Uint8Array)
-const Done = Type.Union([
+const JobResult = Type.Union([
   Type.Object({ files: Type.Array(Type.Object({ name: Type.String(), bytes: Octets })) }),
   Type.Object({
     pages: Type.Union([
@@ -137,7 +137,7 @@ const Done = Type.Union([
   Type.Object({ fault: Type.String(), problem: Type.String() }),
   Type.Object({ recipe: Type.Optional(Type.String()) }, { additionalProperties: false }),
 ])
-const Said = Type.Union([Type.Literal('ready'), Type.Object({ done: Done, isSpent: Type.Boolean() })])
+const WorkerMessage = Type.Union([Type.Literal('ready'), Type.Object({ done: JobResult, isSpent: Type.Boolean() })])
 
-/** What a process that has read a hostile file says is believed no more than the file is. */
-export const isFromProcess = (read: unknown): read is FromProcess => Value.Check(Said, read)
+/** Validates a worker's message: a process that has read a hostile file is trusted no more than the file. */
+export const isWorkerMessage = (read: unknown): read is WorkerMessage => Value.Check(WorkerMessage, read)

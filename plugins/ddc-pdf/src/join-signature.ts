@@ -6,7 +6,7 @@ import type { CodedSignature } from './split-signature.js'
 const MAX_CODES = 1000
 const MAX_BYTES = 1024 * 1024
 
-/** The signature that a complete set of codes holds, read in any order. A `TypeError` says what is wrong with the set. */
+/** Reassembles a signature from a complete set of QR codes, in any order. Throws a `TypeError` for an invalid set. */
 export function joinSignature(codes: readonly string[]): CodedSignature {
   if (codes.length === 0 || codes.length > MAX_CODES) throw new TypeError('There are no codes, or too many')
   const parts = codes.map(readPart)

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** How much of the machine a process may take. */
+/** Resource limits of a process. */
 export interface ProcessLimits {
-  /** Mebibytes of all that it holds: its heap, its buffers and itself. */
+  /** Mebibytes in total: heap, buffers, code and stacks. */
   readonly memoryMb: number
-  /** Seconds of the processor, from its start to its end. */
+  /** CPU seconds over the life of the process. */
   readonly processorSeconds: number
 }
 
@@ -14,13 +14,13 @@ export interface CommandLine {
   readonly args: readonly string[]
 }
 
-/** Part of its memory that is not for objects: buffers, code, stacks of threads. */
+/** Share of the memory for the heap; the rest is for buffers, code and thread stacks. */
 const HEAP = 0.6
 
 /**
- * Limits that are refused are those that the process has already: an operator's are lower. `-d` and not `-v`, since Node
- * reserves far more addresses than it uses. A processor limit that ends by `SIGXCPU` lies below the one that kills. Where memory is
- * short the kernel ends such a process before the host.
+ * A limit that cannot be set is one that the operator has set lower already. `-d` and not `-v`, since Node reserves far more
+ * address space than it uses. The soft CPU limit (`SIGXCPU`) is below the hard one (`SIGKILL`). When memory runs out, the kernel
+ * kills such a process before the host.
  */
 const LIMITED = `limit() { if (ulimit "$1" "$2"); then ulimit "$1" "$2"; fi; }
 { echo 1000 >/proc/self/oom_score_adj; limit -c 0; limit -d "$1"; limit -St "$2"; limit -Ht "$3"; } 2>/dev/null
@@ -28,12 +28,12 @@ shift 3; exec "$@"`
 
 const SHELL = '/bin/sh'
 const MAPS = '/proc/self/maps'
-/** Kibibytes; pages of code that are in use are fewer. */
+/** Kibibytes; mappings of code in use are smaller. */
 const RESERVED = 64 * 1024
 
 /**
- * Kibibytes that V8 sets aside for code when it begins, as the kernel's list of a process's memory tells them. Since Node 24 they
- * can be written to, so that `-d` counts half a gibibyte of which next to nothing is ever used.
+ * Kibibytes that V8 reserves for code at startup, according to `/proc/self/maps`. Since Node 24 they are writable, so that `-d`
+ * counts half a gibibyte that is hardly ever used.
  */
 export function reservedIn(maps: string): number {
   const sizes = [...maps.matchAll(/^([0-9a-f]+)-([0-9a-f]+) rwxp/gm)].map(
@@ -42,13 +42,13 @@ export function reservedIn(maps: string): number {
   return sizes.filter((size) => size >= RESERVED).reduce((sum, size) => sum + size, 0)
 }
 
-/** What this process has set aside: those that it starts are of the same Node. */
+/** The reservation of this process, and so of its children, which run the same Node. */
 export const reservedForCode = existsSync(MAPS) ? reservedIn(readFileSync(MAPS, 'latin1')) : 0
 
-/** Whether the kernel holds processes to their limits here; a heap is bounded everywhere. */
+/** Whether this platform can enforce limits on processes; the heap is limited on all platforms. */
 export const kernelLimits = process.platform !== 'win32' && existsSync(SHELL)
 
-/** A module as a process of Node that is held to these limits, may read files, and may neither write nor start anything. */
+/** The command that runs a module in Node under these limits, allowed to read files but neither to write nor to spawn. */
 export function limitedNode(
   { memoryMb, processorSeconds }: ProcessLimits,
   module: string,

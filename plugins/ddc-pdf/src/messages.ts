@@ -1,14 +1,14 @@
-/** Octets of a head: how many pieces follow, and how long the text is. */
+/** Octets of the header: the number of binary pieces and the length of the JSON. */
 const HEAD = 8
 const MAX_PIECES = 10_000
-/** Octets of the text of an answer: names and numbers, while files are octets beside it. To read it costs several times as much memory. */
+/** Limit on the JSON of an answer, which has names and numbers only; parsing takes several times as much memory. */
 export const MAX_TEXT_BYTES = 16 * 2 ** 20
 
 /**
- * A message between the host and a process that reads PDFs, in pieces to be written: its head, the lengths of the octets
- * that it holds, itself as JSON in which numbers stand for those octets, and the octets as they lie in memory.
+ * Encodes a message between the host and a worker process as chunks to write: a header with the length of each binary piece,
+ * the message as JSON in which a number stands for each piece, and the pieces themselves, uncopied.
  */
-export function framed(message: unknown): readonly Uint8Array[] {
+export function encodeMessage(message: unknown): readonly Uint8Array[] {
   const pieces: Uint8Array[] = []
   const json = JSON.stringify(withoutOctets(message, pieces))
   const text = Buffer.from(json)
@@ -19,7 +19,7 @@ export function framed(message: unknown): readonly Uint8Array[] {
   return [head, text, ...pieces]
 }
 
-/** The same with numbers in place of octets. A replacer of `JSON.stringify` comes after Buffer's toJSON, which makes arrays of them. */
+/** Replaces binary pieces by their numbers. A replacer of `JSON.stringify` would come too late, after Buffer's toJSON. */
 function withoutOctets(value: unknown, pieces: Uint8Array[]): unknown {
   if (value instanceof Uint8Array) return { octets: pieces.push(value) - 1 }
   if (Array.isArray(value)) return value.map((one) => withoutOctets(one, pieces))
@@ -27,20 +27,20 @@ function withoutOctets(value: unknown, pieces: Uint8Array[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutOctets(one, pieces)]))
 }
 
-/** Reads messages out of a stream, each within `limits` and accepted by `isMessage`. */
-export class Frames<Message> {
+/** Reads messages from a stream, each within `limits` and accepted by `isMessage`. */
+export class MessageReader<Message> {
   private readonly chunks: AsyncIterator<Buffer>
   private rest: Buffer = Buffer.alloc(0)
 
   constructor(
     stream: AsyncIterable<Buffer>,
-    private readonly limits: { /** Of the whole. */ readonly octets: number; readonly text: number },
+    private readonly limits: { /** Of the message with its pieces. */ readonly octets: number; readonly text: number },
     private readonly isMessage: (read: unknown) => read is Message,
   ) {
     this.chunks = stream[Symbol.asyncIterator]()
   }
 
-  /** The next message; `undefined` when the stream ends before it is whole. Rejects when it is no message, or too large. */
+  /** The next message; `undefined` if the stream ends before it is complete. Rejects a malformed or too large message. */
   async next(): Promise<Message | undefined> {
     const head = await this.take(HEAD)
     if (head === undefined) return undefined

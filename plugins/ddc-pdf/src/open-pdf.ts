@@ -1,6 +1,6 @@
 import { ParseSpeeds, PDFContext, PDFDocument } from 'pdf-lib'
 
-/** Why a PDF is refused, by the name that `CardError` knows; crosses processes as data. */
+/** Why a PDF is refused, by a name of `CardFault`, which can be sent between processes. */
 export class PdfFault extends Error {
   override readonly name = 'PdfFault'
 
@@ -20,18 +20,18 @@ export class PdfFault extends Error {
   }
 }
 
-/** How much of a PDF is read. */
+/** Limits for reading a PDF. */
 export interface PdfBounds {
   readonly maxPages: number
   readonly maxObjects: number
-  /** Octets that its streams unpack to. */
+  /** Total octets of its decoded streams. */
   readonly maxUnpacked: number
 }
 
-/** Readers look for the header in the first 1024 octets (ISO 32000-1, annex H.3.4.1). */
+/** Readers accept the header anywhere within the first 1024 octets (ISO 32000-1, annex H.3.4.1). */
 const MAX_HEADER_OFFSET = 1024
 
-/** Opens a PDF strictly: what readers would have to mend is refused, so that everybody sees the same pages. */
+/** Opens a PDF strictly: one that readers would have to repair is refused, so that all of them show the same pages. */
 export async function openPdf(
   bytes: Uint8Array,
   { maxPages, maxObjects }: Omit<PdfBounds, 'maxUnpacked'>,
@@ -39,23 +39,23 @@ export async function openPdf(
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MAX_HEADER_OFFSET))
   if (!start.includes('%PDF-')) throw new PdfFault('notPdf')
   const options = { updateMetadata: false, throwOnInvalidObject: true, parseSpeed: ParseSpeeds.Fastest }
-  const { pdf, pages } = await ofThePdf(async () => {
+  const { pdf, pages } = await withPdfFaults(async () => {
     const tooMany = () => new PdfFault('tooManyObjects')
-    const read = await readingObjects(maxObjects, () => PDFDocument.load(bytes, options), tooMany)
+    const read = await withObjectLimit(maxObjects, () => PDFDocument.load(bytes, options), tooMany)
     return { pdf: read, pages: read.getPageCount() }
   })
   if (pages > maxPages) throw new PdfFault('tooManyPages')
   return pdf
 }
 
-/** Does something that fails only where the PDF is at fault. */
-export async function ofThePdf<T>(work: () => T | Promise<T>): Promise<T> {
+/** Runs work in which any error means that the PDF is at fault. */
+export async function withPdfFaults<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof PdfFault) throw error
     const problem = error instanceof Error ? error.message : String(error)
-    // The library's error classes are of before ES2015: `instanceof` does not know them.
+    // pdf-lib is compiled to ES5, where `instanceof` does not work for subclasses of Error.
     throw new PdfFault(problem.includes('is encrypted') ? 'encrypted' : 'broken', problem)
   }
 }
@@ -63,11 +63,11 @@ export async function ofThePdf<T>(work: () => T | Promise<T>): Promise<T> {
 let left = Number.POSITIVE_INFINITY
 
 /**
- * Reads a PDF, of which no more than so many objects are read: a million empty ones lie in some megabytes, and cost ten
- * seconds and a gigabyte. `tooMany` answers whether there were more; pdf-lib turns what is thrown inside of it into errors of its own.
+ * Reads a PDF and stops after `maxObjects` objects: a million empty ones fit into a few megabytes and cost ten seconds and a
+ * gigabyte. Throws `tooMany()`, since pdf-lib replaces errors thrown inside it by its own.
  */
-async function readingObjects<T>(most: number, read: () => Promise<T>, tooMany: () => Error): Promise<T> {
-  left = most
+async function withObjectLimit<T>(maxObjects: number, read: () => Promise<T>, tooMany: () => Error): Promise<T> {
+  left = maxObjects
   try {
     return await read()
   } catch (error) {
@@ -77,7 +77,7 @@ async function readingObjects<T>(most: number, read: () => Promise<T>, tooMany: 
   }
 }
 
-/** Every object that pdf-lib reads goes into its context by this one method, also those of object streams. */
+/** pdf-lib adds every object it reads to its context by this method, those in object streams included. */
 function countObjects(): void {
   const { assign } = PDFContext.prototype
   PDFContext.prototype.assign = function (ref, object) {

@@ -3,10 +3,10 @@ import { drawAnnotations } from './annotations.js'
 import type { PagesOfOriginal } from './job.js'
 import { MM, type Sheet, type Sheets, widthOf } from './sheet.js'
 
-/** How dark a watermark is over what must stay readable. */
+/** Opacity of the watermark over text that must stay readable. */
 const WATERMARK_OPACITY = 0.25
 
-/** Shows every page of the original as its readers show it, made smaller, framed, and marked as a copy. */
+/** Shows every page of the original as readers show it, scaled down, framed and watermarked as a copy. */
 export async function writeOriginal(sheets: Sheets, original: PDFDocument, words: PagesOfOriginal): Promise<void> {
   const pages = original.getPages()
   for (const page of pages) drawAnnotations(original, page)
@@ -20,7 +20,7 @@ export async function writeOriginal(sheets: Sheets, original: PDFDocument, words
   })
 }
 
-/** What readers show of a page: its crop box, as far as it lies in the media box (ISO 32000-1, 14.11.2). */
+/** The visible part of a page: its crop box clipped to its media box (ISO 32000-1, 14.11.2). */
 function boxOf(page: PDFPage) {
   const [crop, media] = [page.getCropBox(), page.getMediaBox()]
   const left = Math.max(crop.x, media.x)
@@ -33,7 +33,7 @@ function boxOf(page: PDFPage) {
     : { left, bottom, right, top }
 }
 
-/** Quarter turns clockwise by which readers turn the page. */
+/** The page's rotation in quarter turns clockwise. */
 const turnOf = (page: PDFPage) => (((Math.round(page.getRotation().angle / 90) % 4) + 4) % 4) as 0 | 1 | 2 | 3
 
 function writePage(
@@ -50,7 +50,7 @@ function writePage(
   const [shownWidth, shownHeight] = [width * scale, height * scale]
   const x = sheet.left + (room.width - shownWidth) / 2
   const y = sheet.bottom + (room.height - shownHeight) / 2
-  // Turned clockwise around its lower left corner, a page lies beside its place: it is moved back.
+  // A clockwise rotation about the lower left corner moves the page out of its frame; this moves it back.
   const moved = [
     { x, y },
     { x, y: y + shownHeight },
@@ -74,7 +74,7 @@ function writePage(
   mark(sheet, watermark, { x, y, width: shownWidth, height: shownHeight })
 }
 
-/** Writes a watermark from corner to corner. */
+/** Writes a diagonal watermark. */
 function mark(sheet: Sheet, text: string, box: { x: number; y: number; width: number; height: number }): void {
   const font = sheet.sheets.fonts.regular
   const diagonal = Math.hypot(box.width, box.height)

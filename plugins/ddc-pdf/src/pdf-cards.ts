@@ -13,31 +13,31 @@ import {
   type SignatureCodes,
 } from '@signed-registry/core'
 import { drawn, sampleCard } from './card-content.js'
-import type { Done, DrawnCard, Failed, Job } from './job.js'
+import type { DrawnCard, Job, JobFailure, JobResult } from './job.js'
 import type { PdfBounds } from './open-pdf.js'
 import { PdfProcesses, type ProcessesLimits } from './pdf-processes.js'
 import { readRecipe } from './recipe-text.js'
 
-// What is not installed ends a start, although processes load it with the first card.
+// Fails at startup if a package is missing; otherwise only the first card would show it.
 for (const name of ['pdf-lib', '@pdf-lib/fontkit']) createRequire(import.meta.url).resolve(name)
 
-/** How much one card may take. */
+/** Limits for one card. */
 export interface CardLimits extends ProcessesLimits {
   /** Pages of an original. */
   readonly pages: number
   /** Objects of an original. */
   readonly objects: number
-  /** Files of a card. */
+  /** Files in a card. */
   readonly files: number
-  /** Bytes of all files of a card together. */
+  /** Total bytes of the files in a card. */
   readonly fileBytes: number
-  /** Bytes that the streams of one PDF unpack to. */
+  /** Total bytes of the decoded streams of one PDF. */
   readonly unpackedBytes: number
 }
 
-/** Pages of a card that is read are not looked at; their number is bounded all the same. */
+/** The pages of a card that is read are not looked at, but their number is limited. */
 const MAX_PAGES_READ = 20_000
-/** What a card has of its own, beside those of its original: 1,000 pages and 200 signatures have 15,000. */
+/** Objects of a card besides those of its original; 1,000 pages and 200 signatures need 15,000. */
 const OBJECTS_OF_A_CARD = 50_000
 
 const FAULTS: ReadonlySet<string> = new Set<CardFault>([
@@ -51,7 +51,7 @@ const FAULTS: ReadonlySet<string> = new Set<CardFault>([
   'noAttachments',
 ])
 
-/** Cards as PDF, made and read in processes that are ended when they take too long or too much. */
+/** Cards as PDF, made and read in processes that are killed when they exceed their limits. */
 export class PdfCards implements CardBuilder, CardParser, CardComparer {
   private readonly processes: PdfProcesses
 
@@ -109,7 +109,7 @@ export class PdfCards implements CardBuilder, CardParser, CardComparer {
     return [...done.files]
   }
 
-  private async run(job: Job): Promise<Exclude<Done, Failed>> {
+  private async run(job: Job): Promise<Exclude<JobResult, JobFailure>> {
     const done = await this.processes.run(job)
     if (!('fault' in done)) return done
     throw new CardError(isFault(done.fault) ? done.fault : 'failed', { cause: new Error(done.problem) })

@@ -4,27 +4,27 @@ import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { CardError, type CardFault } from '@signed-registry/core'
-import type { Answered, FromProcess, Job } from './job.js'
-import { isFromProcess } from './job.js'
+import type { Job, JobAnswer, WorkerMessage } from './job.js'
+import { isWorkerMessage } from './job.js'
 import { kernelLimits, limitedNode } from './kernel-limits.js'
-import { Frames, framed, MAX_TEXT_BYTES } from './messages.js'
+import { encodeMessage, MAX_TEXT_BYTES, MessageReader } from './messages.js'
 
-/** How much one job may take. */
+/** Limits of one job. */
 export interface JobLimits {
-  /** Milliseconds from its beginning, while the processor is there for it or not. */
+  /** Milliseconds of wall-clock time. */
   readonly timeoutMs: number
-  /** Seconds of the processor. */
+  /** CPU seconds. */
   readonly processorSeconds: number
-  /** Mebibytes of the process that does it. */
+  /** Mebibytes of memory of the process. */
   readonly memoryMb: number
 }
 
 const MODULE = fileURLToPath(new URL('./worker.js', import.meta.url))
-/** A process does jobs until it has had this part of the processor time of one, so that each has all of its own. */
+/** A process is replaced once it has used this share of its limits, so that the limits of a job are left for the next one. */
 const SPENT = 0.5
-/** Signals that end a process which has no more memory. */
+/** Signals by which a process dies when it runs out of memory. */
 const CRASHES: ReadonlySet<unknown> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGSEGV', 'SIGBUS'])
-/** Exit code of Node without memory, where there are no signals. */
+/** Node's exit code when it runs out of memory, on platforms without signals. */
 const ABORTED = 134
 
 /** How a process ended. */
@@ -35,22 +35,22 @@ interface Ending {
 }
 
 /**
- * A process that does one job after the other, and is ended by the kernel, or by us, when one takes too much. It inherits no
- * environment, no descriptors and no folder of the host's.
+ * A process that runs one job after another, and is killed by the kernel or by the host when a job exceeds its limits. It
+ * inherits neither the environment nor descriptors nor the working directory of the host.
  */
 export class PdfProcess {
-  /** Settles when it has ended, or could not begin. */
+  /** Resolves when the process has exited or could not be started. */
   readonly ended: Promise<Ending>
   private readonly child: ChildProcessByStdio<Writable, Readable, null>
-  private readonly frames: Frames<FromProcess>
+  private readonly messages: MessageReader<WorkerMessage>
   private readonly ready: Promise<boolean>
   private endedFor: CardFault | undefined
 
   constructor(private readonly limits: JobLimits) {
     const { memoryMb, processorSeconds } = limits
     const processLimits = { memoryMb, processorSeconds: Math.ceil(processorSeconds * (1 + SPENT)) }
-    const enough = [processorSeconds * SPENT * 1000, memoryMb * SPENT * 2 ** 20].map(String)
-    const { command, args } = limitedNode(processLimits, MODULE, enough)
+    const spentLimits = [processorSeconds * SPENT * 1000, memoryMb * SPENT * 2 ** 20].map(String)
+    const { command, args } = limitedNode(processLimits, MODULE, spentLimits)
     const { SystemRoot } = process.env
     this.child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -63,43 +63,47 @@ export class PdfProcess {
       (cause: unknown) => ({ code: null, signal: null, cause }),
     )
     this.child.on('error', () => undefined)
-    // What it does not read any more is told by its end.
+    // EPIPE: the exit of the process says more.
     this.child.stdin.on('error', () => undefined)
-    this.frames = new Frames(this.child.stdout, { octets: memoryMb * 2 ** 20, text: MAX_TEXT_BYTES }, isFromProcess)
-    this.ready = this.said().then((said) => said === 'ready')
-    this.letGo()
+    this.messages = new MessageReader(
+      this.child.stdout,
+      { octets: memoryMb * 2 ** 20, text: MAX_TEXT_BYTES },
+      isWorkerMessage,
+    )
+    this.ready = this.nextMessage().then((said) => said === 'ready')
+    this.unref()
   }
 
-  /** The answer. Rejects with `CardError`, and has ended then. */
-  async ask(job: Job): Promise<Answered> {
-    this.hold()
+  /** Runs a job. After a rejection, which is a `CardError`, the process has exited. */
+  async ask(job: Job): Promise<JobAnswer> {
+    this.ref()
     const late = setTimeout(() => this.end(kernelLimits ? 'busy' : 'timeout'), this.limits.timeoutMs)
     try {
       if (!(await this.ready)) throw await this.failure(() => 'failed')
-      for (const piece of framed(job)) this.child.stdin.write(piece)
-      const said = await this.said()
+      for (const piece of encodeMessage(job)) this.child.stdin.write(piece)
+      const said = await this.nextMessage()
       if (said === undefined || said === 'ready') throw await this.failure(faultOf)
       return said
     } finally {
       clearTimeout(late)
-      this.letGo()
+      this.unref()
     }
   }
 
-  /** Ends it at once; a job that it has fails for this. */
+  /** Kills the process; a running job fails with this fault. */
   end(why: CardFault = 'unavailable'): void {
     this.endedFor ??= why
     this.child.kill('SIGKILL')
-    // Whoever waits for its end may have nothing else to wait for.
+    // Keeps the event loop alive for whoever awaits `ended`.
     this.child.ref()
   }
 
-  private said(): Promise<FromProcess | undefined> {
-    return this.frames.next().catch(() => undefined)
+  private nextMessage(): Promise<WorkerMessage | undefined> {
+    return this.messages.next().catch(() => undefined)
   }
 
   private async failure(fault: (ending: Ending) => CardFault): Promise<CardError> {
-    // One that says what it should not has not ended yet; how others ended stays as it is.
+    // A process that sent an invalid message is still alive; for one that has exited this does nothing.
     this.child.kill('SIGKILL')
     const ending = await this.ended
     const { code, signal } = ending
@@ -107,12 +111,12 @@ export class PdfProcess {
     return new CardError(this.endedFor ?? fault(ending), { cause })
   }
 
-  private hold(): void {
+  private ref(): void {
     for (const part of this.parts()) part.ref()
   }
 
-  /** The host may end while nothing waits for it, and it ends then. */
-  private letGo(): void {
+  /** An idle process does not keep the host alive; it exits with the host. */
+  private unref(): void {
     for (const part of this.parts()) part.unref()
   }
 
@@ -122,7 +126,7 @@ export class PdfProcess {
   }
 }
 
-/** What a file did to the process that read it; whoever else ended it, it was not the file. */
+/** The fault of the file by the way the process died; killed in any other way, the file is not at fault. */
 function faultOf({ code, signal }: Ending): CardFault {
   if (signal === 'SIGXCPU') return 'timeout'
   return CRASHES.has(signal) || code === ABORTED ? 'tooLarge' : 'failed'

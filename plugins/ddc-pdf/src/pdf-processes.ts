@@ -1,49 +1,49 @@
 import { CardError, type CardFault } from '@signed-registry/core'
-import type { Done, Job } from './job.js'
+import type { Job, JobResult } from './job.js'
 import { type JobLimits, PdfProcess } from './pdf-process.js'
 
-/** How many processes there are, and how long one waits for them. */
+/** Limits of the process pool. */
 export interface ProcessesLimits extends JobLimits {
   readonly processes: number
-  /** Jobs that wait for a process; more are refused. */
+  /** Maximum length of the queue; further jobs are refused. */
   readonly waiting: number
-  /** Milliseconds that a job waits for one before it is refused. */
+  /** Milliseconds that a job waits in the queue before it is refused. */
   readonly waitMs: number
 }
 
-/** A process that nothing was asked of for so long ends. */
+/** An idle process is ended after this time. */
 const IDLE_MS = 30_000
 
-interface Waiting {
-  begin(): void
+interface QueuedJob {
+  start(): void
   refuse(fault: CardFault): void
 }
 
-/** Does jobs in a few processes, in the order in which they come. Processes begin with jobs, and end when there are none. */
+/** A pool of processes that runs jobs in the order of arrival; processes start on demand and end when idle. */
 export class PdfProcesses {
   private readonly all = new Set<PdfProcess>()
   private readonly idle = new Map<PdfProcess, NodeJS.Timeout>()
-  private readonly queue = new Set<Waiting>()
-  private working = 0
+  private readonly queue = new Set<QueuedJob>()
+  private running = 0
   private isClosed = false
 
   constructor(private readonly limits: ProcessesLimits) {}
 
-  /** What came of it. Rejects with `CardError`. */
-  async run(job: Job): Promise<Done> {
-    await this.turn()
+  /** Runs a job. Rejects with `CardError`. */
+  async run(job: Job): Promise<JobResult> {
+    await this.acquire()
     try {
       const one = this.process()
       const { done, isSpent } = await one.ask(job)
       if (isSpent) one.end()
-      else this.rest(one)
+      else this.park(one)
       return done
     } finally {
-      this.pass()
+      this.startNext()
     }
   }
 
-  /** Ends all processes, and has ended them then. */
+  /** Ends all processes and waits until they have exited. */
   async close(): Promise<void> {
     this.isClosed = true
     for (const waiting of [...this.queue]) waiting.refuse('unavailable')
@@ -52,10 +52,10 @@ export class PdfProcesses {
     await Promise.all(all.map(({ ended }) => ended))
   }
 
-  private async turn(): Promise<void> {
+  private async acquire(): Promise<void> {
     if (this.isClosed) throw new CardError('unavailable')
-    if (this.working < this.limits.processes) {
-      this.working += 1
+    if (this.running < this.limits.processes) {
+      this.running += 1
       return
     }
     if (this.queue.size >= this.limits.waiting) throw new CardError('busy')
@@ -64,8 +64,8 @@ export class PdfProcesses {
         clearTimeout(late)
         this.queue.delete(waiting)
       }
-      const waiting: Waiting = {
-        begin() {
+      const waiting: QueuedJob = {
+        start() {
           settled()
           resolve()
         },
@@ -79,11 +79,11 @@ export class PdfProcesses {
     })
   }
 
-  /** Gives a turn to the one that waits longest. */
-  private pass(): void {
+  /** Hands the slot to the job that has waited longest. */
+  private startNext(): void {
     const [next] = this.queue
-    if (next === undefined) this.working -= 1
-    else next.begin()
+    if (next === undefined) this.running -= 1
+    else next.start()
   }
 
   private process(): PdfProcess {
@@ -95,7 +95,7 @@ export class PdfProcesses {
       return one
     }
     if (this.isClosed) throw new CardError('unavailable')
-    const one = begun(this.limits)
+    const one = startProcess(this.limits)
     this.all.add(one)
     void one.ended.then(() => {
       this.all.delete(one)
@@ -105,12 +105,12 @@ export class PdfProcesses {
     return one
   }
 
-  private rest(one: PdfProcess): void {
+  private park(one: PdfProcess): void {
     if (this.all.has(one)) this.idle.set(one, setTimeout(() => one.end(), IDLE_MS).unref())
   }
 }
 
-function begun(limits: JobLimits): PdfProcess {
+function startProcess(limits: JobLimits): PdfProcess {
   try {
     return new PdfProcess(limits)
   } catch (cause) {

@@ -4,8 +4,8 @@ import Type from 'typebox'
 import { Value } from 'typebox/value'
 
 /**
- * The way in which cards are drawn: words, places, fonts, the order of what is written. Cards of another one are not
- * compared. A test fails whenever cards change, and says so.
+ * The version of the drawing: texts, layout, fonts, order of objects. Cards of another version are not compared. A test fails
+ * whenever cards change and says that this number must be raised.
  */
 export const DRAWING = 3
 
@@ -23,7 +23,7 @@ const WrittenRecipe = Type.Object({
   saysVerified: Type.Boolean(),
 })
 
-/** How a card is made, to be written into it: what was asked for, and a hash of what the registry's settings brought. */
+/** The recipe of a card, to be embedded in it: what was asked for, and a hash of the settings of the registry. */
 export function recipeText(card: Card, utcOffset: number): string {
   const { languages, builtAt, showsOriginal, showsSignatures, showsCodes, showsId, linksId, saysVerified } = card
   return JSON.stringify({
@@ -36,7 +36,7 @@ export function recipeText(card: Card, utcOffset: number): string {
   })
 }
 
-/** Names, links and words that may become others without anybody having changed the card. */
+/** A hash of names, links and texts that may change without anybody having changed the card. */
 function settingsOf({ title, description, link, maker }: Card, utcOffset: number): string {
   const { service, logo, logoCaption, howToVerify } = maker
   const words = (given: Card['maker']['logoCaption']) => [given?.ru, given?.kk, given?.en]
@@ -47,7 +47,7 @@ function settingsOf({ title, description, link, maker }: Card, utcOffset: number
   return createHash('sha256').update(JSON.stringify(all)).digest('base64url')
 }
 
-/** What a card says of how it was made; `undefined` where that is not what we write. */
+/** Parses a recipe; `undefined` where it is not one of ours. */
 export function readRecipe(text: string): CardRecipe | undefined {
   const read = parsed(text)
   return Value.Check(WrittenRecipe, read) ? read : undefined

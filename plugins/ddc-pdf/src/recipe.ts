@@ -1,16 +1,16 @@
 import { PDFDict, type PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib'
 
 const OURS = PDFName.of('SignedRegistry')
-/** A card says no more than this of how it was made. */
+/** Characters of a recipe. */
 const MAX_LENGTH = 4096
 
-/** Writes into a card how it is made, where programs keep what is theirs (ISO 32000-1, 14.5, page-piece dictionaries). */
+/** Embeds the recipe of a card as private application data (ISO 32000-1, 14.5, page-piece dictionaries). */
 export function writeRecipe(pdf: PDFDocument, recipe: string, at: Date): void {
   const piece = { LastModified: PDFString.fromDate(at), Private: PDFHexString.fromText(recipe) }
   pdf.catalog.set(PDFName.of('PieceInfo'), pdf.context.obj({ [OURS.decodeText()]: piece }))
 }
 
-/** How a card says that it was made. */
+/** The recipe that is embedded in a card. */
 export function recipeIn(pdf: PDFDocument): string | undefined {
   const pieces = pdf.catalog.lookup(PDFName.of('PieceInfo'))
   const piece = pieces instanceof PDFDict ? pieces.lookup(OURS) : undefined
@@ -19,17 +19,14 @@ export function recipeIn(pdf: PDFDocument): string | undefined {
   return text.decodeText()
 }
 
-/**
- * Why two cards cannot be compared by how they say that they were made: another way of drawing them, or other settings. The
- * host has read the recipe of the one, and has written that of the other.
- */
-export function otherMaking(text: string, again: string): 'otherDrawing' | 'otherSettings' | undefined {
-  const [one, other] = [making(text), making(again)]
+/** Why two cards cannot be compared, according to their recipes: another version of the drawing, or other settings. */
+export function recipeDifference(text: string, again: string): 'otherDrawing' | 'otherSettings' | undefined {
+  const [one, other] = [parsedRecipe(text), parsedRecipe(again)]
   if (one === undefined || other === undefined || one.drawing !== other.drawing) return 'otherDrawing'
   return one.settings === other.settings ? undefined : 'otherSettings'
 }
 
-function making(text: string): { drawing: unknown; settings: unknown } | undefined {
+function parsedRecipe(text: string): { drawing: unknown; settings: unknown } | undefined {
   try {
     const read: unknown = JSON.parse(text)
     const isRecipe = typeof read === 'object' && read !== null && 'drawing' in read && 'settings' in read

@@ -3,13 +3,13 @@ import { PDFArray, type PDFContext, PDFDict, PDFName, type PDFObject, PDFRawStre
 
 const LENGTH = PDFName.of('Length')
 const FILTER = PDFName.of('Filter')
-/** Octets of what is compared when it was compressed in another way; a page that we draw has a few thousand. */
+/** Limit for inflating streams whose compressed octets differ; a page that we draw has a few thousand octets. */
 const MAX_INFLATED_BYTES = 64 * 1024 * 1024
 const PARAMETERS = PDFName.of('DecodeParms')
 
-/** Compares what two PDFs hold, object by object, whatever the objects are numbered. */
+/** Compares the objects of two PDFs, whatever their object numbers. */
 export class SameObjects {
-  /** Pairs of references that were compared, or are being compared: objects refer to each other in circles. */
+  /** Pairs of references that were or are being compared: references may form cycles. */
   private readonly seen = new Map<string, boolean>()
 
   constructor(
@@ -17,7 +17,7 @@ export class SameObjects {
     private readonly others: PDFContext,
   ) {}
 
-  /** True when the two, and all that they refer to, are the same. */
+  /** Whether two objects and everything they refer to are equal. */
   same(one: PDFObject | undefined, other: PDFObject | undefined): boolean {
     if (one === undefined || other === undefined) return one === other
     if (one instanceof PDFRef && other instanceof PDFRef) return this.sameReferred(one, other)
@@ -45,7 +45,7 @@ export class SameObjects {
   }
 }
 
-/** Of two streams that are described alike: the same octets, or the same once they are inflated. */
+/** Whether two streams with equal dictionaries have the same octets, as stored or inflated. */
 function sameContents(one: PDFRawStream, other: PDFRawStream): boolean {
   if (Buffer.compare(one.contents, other.contents) === 0) return true
   const { dict } = other
@@ -54,7 +54,7 @@ function sameContents(one: PDFRawStream, other: PDFRawStream): boolean {
   return inflated !== undefined && (inflatedAtMost(one.contents, inflated.length)?.equals(inflated) ?? false)
 }
 
-/** What it inflates to; `undefined` where that is more, or cannot be. */
+/** The inflated octets; `undefined` if they exceed the limit or cannot be inflated. */
 function inflatedAtMost(contents: Uint8Array, maxBytes: number): Buffer | undefined {
   try {
     return inflateSync(contents, { maxOutputLength: Math.max(maxBytes, 1) })

@@ -23,9 +23,9 @@ export const MM = 72 / 25.4
 const A4 = [210 * MM, 297 * MM] as const
 const LEFT = 30 * MM
 const RIGHT = 10 * MM
-/** Of the lines that part the body from what stands above and below it, from the edge of the paper. */
+/** Distances of the header and footer rules from the edge of the paper. */
 const HEAD = 18 * MM
-/** Side of the code of the identifier, with its quiet zone. */
+/** Side of the identifier's QR code, quiet zone included. */
 const ID_CODE = 12 * MM
 const FOOT = 18 * MM
 const UPRIGHT = { xSkew: degrees(0), ySkew: degrees(0) }
@@ -38,21 +38,22 @@ export interface Fonts {
 const fontFile = (style: string) => readFileSync(new URL(`../fonts/LiberationSans-${style}.ttf`, import.meta.url))
 const files = { regular: fontFile('Regular'), bold: fontFile('Bold') }
 
-/** A font file is large and stays the same: it is parsed for the first card of a thread alone. */
+/** Font files are large and never change: they are parsed once per process. */
 const parsed = new Map<Uint8Array, ReturnType<typeof fontkit.create>>()
 const parsedOnce: typeof fontkit = {
   create(bytes) {
-    const font = parsed.get(bytes) ?? plainly(fontkit.create(bytes))
+    const font = parsed.get(bytes) ?? withoutShaping(fontkit.create(bytes))
     parsed.set(bytes, font)
     return font
   },
 }
 
-/** The same font without the search for ligatures and features, of which pdf-lib would draw nothing anyway. */
-function plainly(font: ReturnType<typeof fontkit.create>): ReturnType<typeof fontkit.create> {
+/** The same font without shaping (ligatures, features), which pdf-lib does not draw anyway. */
+function withoutShaping(font: ReturnType<typeof fontkit.create>): ReturnType<typeof fontkit.create> {
   const known = new Map<string, ReturnType<typeof font.glyphsForString>>()
   const glyphsOf = (character: string) => {
-    const glyphs = known.get(character) ?? font.glyphsForString(character).map((glyph) => standingFor(glyph, character))
+    const glyphs =
+      known.get(character) ?? font.glyphsForString(character).map((glyph) => withCharacter(glyph, character))
     known.set(character, glyphs)
     return glyphs
   }
@@ -61,13 +62,13 @@ function plainly(font: ReturnType<typeof fontkit.create>): ReturnType<typeof fon
 }
 
 /**
- * A glyph that stands for this character. fontkit keeps for whom it first read a glyph, and that is nobody for a part of
- * another glyph: what a card says in text would depend on the cards before it.
+ * The glyph mapped to this character. fontkit remembers the code points for which a glyph was first loaded, none for a component
+ * of another glyph: without this the ToUnicode map of a card would depend on earlier cards.
  */
-const standingFor = <G extends object>(glyph: G, character: string): G =>
+const withCharacter = <G extends object>(glyph: G, character: string): G =>
   Object.create(glyph, { codePoints: { value: [character.codePointAt(0)] } })
 
-/** Fonts with every Russian and Kazakh letter; only what is used of them gets into the card. */
+/** Fonts with all Russian and Kazakh letters, embedded as subsets. */
 export async function embedFonts(pdf: PDFDocument): Promise<Fonts> {
   pdf.registerFontkit(parsedOnce)
   const embed = (style: keyof typeof files) =>
@@ -75,7 +76,7 @@ export async function embedFonts(pdf: PDFDocument): Promise<Fonts> {
   return { regular: await embed('regular'), bold: await embed('bold') }
 }
 
-/** How a text is written. */
+/** Style of a text. */
 export interface Style {
   readonly font: PDFFont
   readonly size: number
@@ -84,10 +85,10 @@ export interface Style {
   readonly turn?: number
 }
 
-/** Widths of characters at size 1, by font: each stands for itself, as no font here kerns (see `plainly`). */
+/** Widths of characters at size 1, by font; there is no kerning (see `withoutShaping`). */
 const widths = new WeakMap<PDFFont, Map<string, number>>()
 
-/** How wide a text is, in points. */
+/** The width of a text in points. */
 export function widthOf(text: string, { font, size }: Pick<Style, 'font' | 'size'>): number {
   const known = widths.get(font) ?? new Map<string, number>()
   widths.set(font, known)
@@ -100,7 +101,7 @@ export function widthOf(text: string, { font, size }: Pick<Style, 'font' | 'size
   return width * size
 }
 
-/** Splits a text into lines of at most this width; a word that is wider is cut. */
+/** Wraps a text to this width; a longer word is broken. */
 export function linesOf(text: string, style: Style, width: number): string[] {
   const measure = (part: string) => widthOf(part, style)
   return clean(text)
@@ -136,10 +137,10 @@ function cut(word: string, width: number, measure: (text: string) => number): st
   return [...pieces, piece]
 }
 
-/** Text as a font can write it: no control characters, no marks that turn its direction. */
+/** Replaces control and format characters, bidirectional marks among them, by spaces. */
 const clean = (text: string) => text.replace(/\r\n?|[\u2028\u2029]/gu, '\n').replace(/[^\P{C}\n]/gu, ' ')
 
-/** Pages of one card: each begins with what stands on all of them. */
+/** The pages of a card, each with the common header, footer and margin. */
 export class Sheets {
   readonly pages: Sheet[] = []
 
@@ -149,7 +150,7 @@ export class Sheets {
     private readonly frame: FrameImages,
   ) {}
 
-  /** A new page, portrait unless it is to be landscape. */
+  /** Adds a page. */
   add(heading: string, landscape = false): Sheet {
     const [width, height] = landscape ? [A4[1], A4[0]] : A4
     const sheet = new Sheet(this, this.pdf.addPage([width, height]), heading)
@@ -158,7 +159,7 @@ export class Sheets {
     return sheet
   }
 
-  /** Writes the numbers of the pages, once all of them are there. */
+  /** Writes the page numbers, once all pages exist. */
   number({ footer, pageOf }: Frame): void {
     for (const [n, sheet] of this.pages.entries()) {
       if (n > 0) sheet.foot(footer, fill(pageOf, n + 1, this.pages.length))
@@ -171,7 +172,7 @@ const fill = (text: string, ...numbers: number[]) =>
 
 /** One page, written from top to bottom. */
 export class Sheet {
-  /** Where the next line comes. */
+  /** Baseline of the next line. */
   y: number
   readonly left = LEFT
   readonly width: number
@@ -188,7 +189,7 @@ export class Sheet {
     this.y = height - HEAD - 6 * MM
     this.line(height - HEAD)
     this.line(FOOT)
-    // Beside the code of the identifier, on the right; in the middle all the same. Long headings are written smaller.
+    // Centred on the page, yet clear of the QR code on the right; long headings are set smaller.
     const room = this.width - 2 * (ID_CODE + 2 * MM)
     const wanted = { font: sheets.fonts.regular, size: 9 }
     const style = { ...wanted, size: Math.max(6, Math.min(9, (8.9 * room) / Math.max(1, widthOf(heading, wanted)))) }
@@ -196,18 +197,18 @@ export class Sheet {
     this.write(text, LEFT + (this.width - widthOf(text, style)) / 2, height - HEAD + 4 * MM, style)
   }
 
-  /** True when so much of the page is left. */
+  /** Whether this much height is left on the page. */
   fits(height: number): boolean {
     return this.y - height >= this.bottom
   }
 
-  /** Writes one line of text with its base line at y. */
+  /** Writes one line of text with its baseline at y. */
   write(text: string, x: number, y: number, { font, size, grey = 0, turn = 0 }: Style): void {
     const options = { x, y, size, font: this.keyOf(font), color: grayscale(grey), rotate: degrees(turn), ...UPRIGHT }
     this.page.pushOperators(...drawText(font.encodeText(text), options))
   }
 
-  /** A page names a font once: pdf-lib's own `drawText` names it anew for every line. */
+  /** The font's resource name on this page, made once; pdf-lib's `drawText` adds a new one for every line. */
   private keyOf(font: PDFFont): PDFName {
     const key = this.keys.get(font) ?? this.page.node.newFontDictionary(font.name, font.ref)
     this.keys.set(font, key)
@@ -227,7 +228,7 @@ export class Sheet {
   }
 }
 
-/** Pictures that stand on every page, each kept once in the card. */
+/** Images that appear on every page, each embedded once. */
 export class FrameImages {
   private constructor(
     private readonly frame: Frame,
@@ -267,7 +268,7 @@ export class FrameImages {
   }
 }
 
-/** Keeps a picture of one bit a pixel in the card. */
+/** Embeds an image with one bit per pixel. */
 export function embedBitmap(pdf: PDFDocument, { size, rows }: Bitmap): PDFRef {
   const image = pdf.context.stream(deflateSync(rows, { level: 1 }), {
     Filter: 'FlateDecode',
@@ -281,7 +282,7 @@ export function embedBitmap(pdf: PDFDocument, { size, rows }: Bitmap): PDFRef {
   return pdf.context.register(image)
 }
 
-/** Draws a picture that `embedBitmap` keeps. */
+/** Draws an image embedded by `embedBitmap`. */
 export function drawBitmap(page: PDFPage, image: PDFRef, x: number, y: number, side: number): void {
   const name = page.node.newXObject('Code', image)
   page.pushOperators(...placed(name, x, y, side))

@@ -5,12 +5,12 @@ import { drawBitmap, embedBitmap, linesOf, MM, type Sheet, type Sheets } from '.
 import { splitSignature } from './split-signature.js'
 
 const CODES_IN_ROW = 4
-/** Side of a code with its quiet zone. */
+/** Side of a QR code, quiet zone included. */
 const CODE = 42 * MM
 const BOXES = 62 * MM
 const GAP = 4 * MM
 
-/** Draws a signature: who, for whom, when, by which certificate, and the codes that hold it; on a page of its own. */
+/** Draws a signature on its own page: signer, time, certificate and the QR codes that contain the signature. */
 export function writeSignature(sheets: Sheets, page: SignaturePage): void {
   const sheet = sheets.add(page.heading)
   const top = sheet.y
@@ -21,7 +21,7 @@ export function writeSignature(sheets: Sheets, page: SignaturePage): void {
   if (page.codes !== undefined) drawCodes(sheet, page.heading, page.codes)
 }
 
-/** Large, on the left. Answers where it ends. */
+/** The left column. Returns its lower end. */
 function writeFacts(sheet: Sheet, { title, facts }: SignaturePage): number {
   const { bold, regular } = sheet.sheets.fonts
   const width = sheet.width - BOXES - GAP
@@ -40,7 +40,7 @@ function writeFacts(sheet: Sheet, { title, facts }: SignaturePage): number {
   return sheet.y
 }
 
-/** Small print in frames, on the right. Answers where it ends. */
+/** The boxes in the right column. Returns their lower end. */
 function writeBoxes(sheet: Sheet, { boxes }: SignaturePage): number {
   const { bold, regular } = sheet.sheets.fonts
   const left = sheet.left + sheet.width - BOXES
@@ -71,7 +71,7 @@ function writeBoxes(sheet: Sheet, { boxes }: SignaturePage): number {
   return sheet.y
 }
 
-/** Row by row; what does not fit goes on with the next page. */
+/** Draws QR codes row by row, continuing on the next page. */
 function drawCodes(first: Sheet, heading: string, signature: CodesOfSignature): void {
   const { sheets } = first
   const gap = (first.width - CODES_IN_ROW * CODE) / (CODES_IN_ROW - 1)

@@ -3,19 +3,19 @@ import { zipSync } from 'fflate'
 
 /** One signature in a set of QR codes. */
 export interface CodedSignature {
-  /** None where a card does not show it. */
+  /** Absent where the card hides it. */
   readonly documentId?: string | undefined
   readonly signId: number
   readonly signType: 'cms' | 'xml'
   readonly signature: Uint8Array
 }
 
-/** Digits that `total` and `index` may take beyond one each. */
+/** Room for the digits of `total` and `index` beyond one each. */
 const COUNTERS = 10
-/** The same moment in every archive, so that the same signature gives the same codes; ZIP begins in 1980. */
+/** A fixed date in every archive, so that equal signatures give equal codes; ZIP dates start in 1980. */
 const MOMENT = new Date(1980, 0, 1)
 
-/** The texts of the codes that hold a signature: a ZIP archive in base64, in parts that fit (docs/cards.md, "QR codes"). */
+/** Splits a signature into texts for QR codes: parts of a base64 ZIP archive (docs/cards.md, "QR codes"). */
 export function splitSignature(signature: CodedSignature, version: number, level: Level): string[] {
   const { documentId, signId, signType } = signature
   const archive = zipSync({ [`${signId}.${signType}`]: [signature.signature, { level: 9, mtime: MOMENT }] })

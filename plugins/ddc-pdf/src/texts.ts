@@ -1,12 +1,12 @@
 import { type CardLanguage, capital, type Term, terms } from '@signed-registry/core'
 
-/** One text in every language of cards. */
-export type Text = Readonly<Record<CardLanguage, string>>
+/** A text in all languages of cards. */
+export type CardText = Readonly<Record<CardLanguage, string>>
 
-const text = (ru: string, kk: string, en: string): Text => ({ ru, kk, en })
-const label = ({ ru, kk, en }: Term): Text => text(capital(ru), capital(kk), capital(en))
+const text = (ru: string, kk: string, en: string): CardText => ({ ru, kk, en })
+const label = ({ ru, kk, en }: Term): CardText => text(capital(ru), capital(kk), capital(en))
 
-/** Every word of a card that is not somebody's data. Kazakh: ЖСН for ИИН, БСН for БИН, ЭЦҚ for ЭЦП. */
+/** The fixed texts of a card. Kazakh: ЖСН for ИИН, БСН for БИН, ЭЦҚ for ЭЦП. */
 export const texts = {
   heading: text('Карточка электронного документа', 'Электрондық құжат карточкасы', 'Electronic document card'),
   built: text('Дата и время формирования', 'Қалыптастырылған күні мен уақыты', 'Date and time of making'),

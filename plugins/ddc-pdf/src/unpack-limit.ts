@@ -3,21 +3,21 @@ import { decodePDFRawStream, PDFContext, PDFDict, PDFName, PDFRawStream } from '
 let left = Number.POSITIVE_INFINITY
 
 /**
- * From now on the streams of PDFs unpack to so many octets in all, in this thread; what would need more is refused. A few
- * megabytes may unpack to thousands of times as much, and buffers are no part of the heap that a thread is bounded to.
+ * Limits the total of decoded stream octets in this process from now on. A few megabytes may unpack to thousands of times as
+ * much, and buffers do not count towards the heap limit.
  */
-export function unpackAtMost(bytes: number): void {
+export function limitUnpacking(bytes: number): void {
   left = bytes
 }
 
-/** True when that was too little. pdf-lib turns what is thrown inside of it into errors of its own. */
-export const unpackedTooMuch = (): boolean => left < 0
+/** Whether the limit was exceeded; needed since pdf-lib replaces errors thrown inside it by its own. */
+export const unpackLimitExceeded = (): boolean => left < 0
 
-/** pdf-lib unpacks every stream into a buffer that doubles; the class that does is not among its exports. */
-function boundBuffers(): void {
+/** Patches the class whose doubling buffer holds every decoded stream; pdf-lib does not export it. */
+function limitBuffers(): void {
   const dictionary = PDFDict.fromMapWithContext(new Map(), PDFContext.create())
   dictionary.set(PDFName.of('Filter'), PDFName.of('FlateDecode'))
-  // The two octets that every zlib stream begins with (RFC 1950, 2.2).
+  // The header of a zlib stream (RFC 1950, 2.2).
   const flate = decodePDFRawStream(PDFRawStream.of(dictionary, Uint8Array.of(0x78, 0x9c)))
   const streams: object = Object.getPrototypeOf(Object.getPrototypeOf(flate))
   const grow: unknown = Reflect.get(streams, 'ensureBuffer')
@@ -25,7 +25,7 @@ function boundBuffers(): void {
   const bounded = function (this: { readonly buffer: Uint8Array }, requested: number): unknown {
     const more = requested - this.buffer.length
     if (more > 0) {
-      // What is asked for is at least doubled.
+      // The buffer at least doubles.
       left -= Math.max(more, this.buffer.length)
       if (left < 0) throw new RangeError('The streams unpack to too much')
     }
@@ -33,4 +33,4 @@ function boundBuffers(): void {
   }
   Object.defineProperty(streams, 'ensureBuffer', { value: bounded })
 }
-boundBuffers()
+limitBuffers()

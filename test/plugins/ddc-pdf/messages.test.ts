@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { Frames, framed } from '#ddc-pdf/messages.js'
+import { MessageReader, encodeMessage } from '#ddc-pdf/messages.js'
 
 const LIMITS = { octets: 1000, text: 1000 }
 const isAnything = (read: unknown): read is unknown => read !== undefined
@@ -12,7 +12,7 @@ describe('messages between the host and a process that reads PDFs', () => {
         for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
       })(),
     )
-  const bytesOf = (...messages: unknown[]) => Buffer.concat(messages.flatMap(framed))
+  const bytesOf = (...messages: unknown[]) => Buffer.concat(messages.flatMap(encodeMessage))
   const message = {
     name: 'Шарт \u0000',
     none: undefined,
@@ -21,7 +21,7 @@ describe('messages between the host and a process that reads PDFs', () => {
 
   it('come through in whatever pieces they are sent, with their octets', async () => {
     for (const size of [1, 7, 1000]) {
-      const frames = new Frames(chunked(bytesOf(message, 'ready', message), size), LIMITS, isAnything)
+      const frames = new MessageReader(chunked(bytesOf(message, 'ready', message), size), LIMITS, isAnything)
       const read = { name: message.name, files: [{ bytes: Buffer.from('abc') }, { bytes: Buffer.alloc(0) }] }
       expect(await frames.next()).to.deep.equal(read)
       expect(await frames.next()).to.equal('ready')
@@ -33,9 +33,9 @@ describe('messages between the host and a process that reads PDFs', () => {
   it('are none when they break off, are larger than they may be, or are something else', async () => {
     const whole = bytesOf(message)
     for (let length = 0; length < whole.length; length += 1)
-      expect(await new Frames(chunked(whole.subarray(0, length), 64), LIMITS, isAnything).next()).to.equal(undefined)
+      expect(await new MessageReader(chunked(whole.subarray(0, length), 64), LIMITS, isAnything).next()).to.equal(undefined)
     const refused = async (bytes: Buffer, limits = LIMITS, isMessage = isAnything) =>
-      new Frames(chunked(bytes, 64), limits, isMessage).next().then(
+      new MessageReader(chunked(bytes, 64), limits, isMessage).next().then(
         () => 'read',
         (error: unknown) => (error instanceof Error ? error.name : ''),
       )
