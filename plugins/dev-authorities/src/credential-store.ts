@@ -5,14 +5,14 @@ import { keyFromPem } from './keys.js'
 import { pem, readPem } from './pem.js'
 import type { SigningKey } from './signing-key.js'
 
-/** Where keys and certificates are kept, so that the same authorities can be had again. */
-export interface Shelf {
-  /** What is kept under the name; made and kept when there is nothing yet. */
+/** Stores keys with their certificates, so that the same authorities can be loaded again. */
+export interface CredentialStore {
+  /** The credentials under this name, created when there are none. */
   take(name: string, make: () => Holder): Holder
 }
 
-/** Keeps everything for as long as the shelf itself lives. */
-export function memoryShelf(): Shelf {
+/** A store in memory. */
+export function memoryCredentials(): CredentialStore {
   const kept = new Map<string, Holder>()
   return {
     take(name, make) {
@@ -24,10 +24,10 @@ export function memoryShelf(): Shelf {
 }
 
 /**
- * Keeps each name in `<folder>/<name>.pem`: certificate and PKCS#8 key together, readable by the owner alone, as
- * `openssl cms -sign -signer` takes it. Processes that start at the same moment end up with the same file.
+ * Stores each name in `<folder>/<name>.pem`: certificate and PKCS#8 key, readable by the owner only, in the format of
+ * `openssl cms -sign -signer`. Processes that start at the same time end up with the same file.
  */
-export function folderShelf(folder: string): Shelf {
+export function folderCredentials(folder: string): CredentialStore {
   return {
     take(name, make) {
       const file = join(folder, `${name}.pem`)
@@ -51,7 +51,7 @@ function readHolder(file: string): Holder | undefined {
   return new KeptHolder(certificate, pem('PRIVATE KEY', key))
 }
 
-/** Reads its key when it signs first: a start reads a dozen of them and signs with none. */
+/** Parses the key on first use: startup loads a dozen of them and signs with none. */
 class KeptHolder implements Holder {
   private readKey: SigningKey | undefined
 
@@ -71,7 +71,7 @@ function keepHolder(file: string, holder: Holder): Holder {
   const unfinished = `${file}.${process.pid}`
   writeFileSync(unfinished, pem('CERTIFICATE', holder.certificate) + holder.key.toPem(), { mode: 0o600 })
   try {
-    // A link appears whole or not at all, and never replaces what another process has put there.
+    // Creating a link is atomic and fails if another process was faster.
     linkSync(unfinished, file)
     return holder
   } catch (error) {

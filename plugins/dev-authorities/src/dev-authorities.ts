@@ -4,7 +4,7 @@ import type { Clock } from '@signed-registry/core'
 import { OcspResponder } from './authority/ocsp.js'
 import { TimeStampingAuthority } from './authority/time-stamping.js'
 import { CertificationAuthority } from './certification-authority.js'
-import { folderShelf, memoryShelf, type Shelf } from './credential-store.js'
+import { type CredentialStore, folderCredentials, memoryCredentials } from './credential-store.js'
 import { Hierarchy, ISSUERS, type IssuerName } from './hierarchy.js'
 import { generateKey } from './keys.js'
 import { PEOPLE, type PersonName } from './named-people.js'
@@ -31,9 +31,9 @@ const YEAR = 365 * DAY
 export interface DevAuthoritiesOptions {
   /** Time of signatures, stamps and answers; the system's by default. */
   readonly clock?: Clock
-  /** Where the authorities' keys are kept; in memory by default. */
-  readonly shelf?: Shelf
-  /** Keeps authorities and people as PEM in that folder; the same folder gives the same ones again. */
+  /** Where keys are stored; in memory by default. */
+  readonly credentials?: CredentialStore
+  /** Stores authorities and people as PEM in this folder, and loads them from there. */
   readonly folder?: string
   /** Addresses that certificates name; nothing needs to listen there unless a host asks over HTTP. */
   readonly ocspUrl?: string
@@ -50,14 +50,15 @@ export class DevAuthorities {
   readonly ocspUrl: string
   private readonly crlUrl: string
   private readonly clock: Clock
-  private readonly shelf: Shelf
+  private readonly credentials: CredentialStore
   private readonly evidence: EvidenceSource
 
   private constructor(options: DevAuthoritiesOptions) {
-    // Not core's: its commands would load all of core for it.
+    // Not core's `systemClock`, for which the commands would have to load all of core.
     this.clock = options.clock ?? { now: () => Date.now() }
-    this.shelf = options.shelf ?? (options.folder === undefined ? memoryShelf() : folderShelf(options.folder))
-    this.hierarchy = new Hierarchy(this.shelf)
+    this.credentials =
+      options.credentials ?? (options.folder === undefined ? memoryCredentials() : folderCredentials(options.folder))
+    this.hierarchy = new Hierarchy(this.credentials)
     this.ocspUrl = options.ocspUrl ?? 'http://ocsp.dev-authorities.invalid/'
     this.crlUrl = options.crlUrl ?? 'http://crl.dev-authorities.invalid/'
     this.ocsp = new OcspResponder(() => this.hierarchy.jurisdictions(), this.clock)
@@ -73,7 +74,7 @@ export class DevAuthorities {
     }
   }
 
-  /** The authorities, made or read from their shelf; a folder is filled with everybody that it keeps. */
+  /** Creates the authorities or loads them; a folder is filled with everybody at once. */
   static create(options: DevAuthoritiesOptions = {}): DevAuthorities {
     const authorities = new DevAuthorities(options)
     if (options.folder !== undefined) authorities.fill(options.folder)
@@ -90,12 +91,12 @@ export class DevAuthorities {
     return ISSUERS.map((issuer) => this.hierarchy.issuing(issuer).certificate)
   }
 
-  /** Somebody who signs in their own name. */
+  /** A person who signs in their own name. */
   person(options: PersonOptions = {}): Subject {
     return this.certify(personIdentity(options), options)
   }
 
-  /** Somebody who signs for an organization. */
+  /** A person who signs for an organization. */
   employee(options: EmployeeOptions = {}): Subject {
     return this.certify(employeeIdentity(options), options)
   }
@@ -105,21 +106,21 @@ export class DevAuthorities {
     return this.certify(systemIdentity(options), options)
   }
 
-  /** The same subject's certificate for proving who one is, with a key of its own. */
+  /** An authentication certificate for the same subject, with its own key. */
   authenticationCertificate(of: Subject, options: CertificateOptions = {}): Subject {
     return this.certify(of.identity, { use: 'authentication', ...options })
   }
 
-  /** One of the subjects that the shelf keeps. */
+  /** One of the named subjects. */
   named(name: PersonName): Subject {
     const { identity, options } = PEOPLE[name]
-    const holder = this.shelf.take(`people/${name}`, () => this.certify(identity, options))
+    const holder = this.credentials.take(`people/${name}`, () => this.certify(identity, options))
     const issuer = this.issuerOf(holder.certificate)
     issuer.recognize(holder.certificate)
     return new Subject(holder, issuer.certificate, identity, this.evidence)
   }
 
-  /** From now on the certificate is revoked, since `at`, in OCSP answers and CRLs. */
+  /** Revokes a certificate as of `at`, in OCSP responses and CRLs. */
   revoke(subject: Subject, at: number = this.clock.now(), reason: RevocationReason = 'keyCompromise'): void {
     this.issuerOf(subject.certificate).revoke(subject.certificate, at, reason)
   }

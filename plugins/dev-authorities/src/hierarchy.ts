@@ -1,7 +1,7 @@
 import type { Jurisdiction } from './authority/ocsp.js'
 import { CertificationAuthority } from './certification-authority.js'
 import type { Holder } from './cms/signed-data.js'
-import type { Shelf } from './credential-store.js'
+import type { CredentialStore } from './credential-store.js'
 import { generateKey, type KeyKind } from './keys.js'
 import type { SigningKey } from './signing-key.js'
 import { signCertificate } from './x509/certificate.js'
@@ -9,7 +9,7 @@ import { authorityKeyIdentifier } from './x509/extensions.js'
 import { name } from './x509/name.js'
 import { caProfile, ocspProfile, type Profile, timeStampingProfile } from './x509/profiles.js'
 
-/** Authorities and the people of a folder are valid for this long whatever the clock says, so that no test meets their end. */
+/** Validity of authorities and named people, independent of the clock, so that no test sees them expire. */
 export const VALIDITY = { notBefore: Date.UTC(2020, 0, 1), notAfter: Date.UTC(2045, 0, 1) } as const
 
 /** The issuing CAs, named by the algorithm of their keys. */
@@ -18,12 +18,12 @@ export type IssuerName = Exclude<SigningKey['family'], 'eddsa'>
 const ISSUER_KEYS: Readonly<Record<IssuerName, KeyKind>> = { rsa: 'rsa2048', ecdsa: 'p256', gost: 'gost512' }
 export const ISSUERS = ['rsa', 'ecdsa', 'gost'] as const satisfies readonly IssuerName[]
 
-/** The root, the issuing CAs under it and the delegates that answer for them; each is made when it is first asked for. */
+/** The root, the issuing CAs and their delegated responders; each is created on first use. */
 export class Hierarchy {
   private readonly authorities = new Map<string, CertificationAuthority>()
   private readonly delegates = new Map<string, Holder>()
 
-  constructor(private readonly shelf: Shelf) {}
+  constructor(private readonly credentials: CredentialStore) {}
 
   get root(): CertificationAuthority {
     return this.authority('root', selfSigned)
@@ -62,7 +62,7 @@ export class Hierarchy {
   private authority(id: string, make: () => Holder): CertificationAuthority {
     let authority = this.authorities.get(id)
     if (authority === undefined) {
-      authority = new CertificationAuthority(this.shelf.take(`authorities/${id}`, make))
+      authority = new CertificationAuthority(this.credentials.take(`authorities/${id}`, make))
       this.authorities.set(id, authority)
       if (id !== 'root') this.root.recognize(authority.certificate)
     }
@@ -72,7 +72,7 @@ export class Hierarchy {
   private delegate(id: string, ca: CertificationAuthority, make: (ca: CertificationAuthority) => Holder): Holder {
     let holder = this.delegates.get(id)
     if (holder === undefined) {
-      holder = this.shelf.take(`authorities/${id}`, () => make(ca))
+      holder = this.credentials.take(`authorities/${id}`, () => make(ca))
       this.delegates.set(id, holder)
       ca.recognize(holder.certificate)
     }

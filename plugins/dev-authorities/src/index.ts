@@ -1,4 +1,4 @@
-export { memoryShelf, type Shelf } from './credential-store.js'
+export { type CredentialStore, memoryCredentials } from './credential-store.js'
 export { DevAuthorities, type DevAuthoritiesOptions } from './dev-authorities.js'
 export { DevelopmentAuthorities } from './development-authorities.js'
 export { type LocalCertificate, localCertificate } from './local-certificate.js'

@@ -33,7 +33,7 @@ export function generateKey(kind: KeyKind): SigningKey {
     const namedCurve = CURVES[kind]
     return readAgain(generateKeyPairSync('ec', { namedCurve, publicKeyEncoding, privateKeyEncoding }).privateKey)
   }
-  // A text already, which their types do not know.
+  // A string because of `encodings`, which the types of these overloads do not express.
   if (kind === 'ed25519') return readAgain(String(generateKeyPairSync(kind, encodings).privateKey))
   if (kind === 'ed448') return readAgain(String(generateKeyPairSync(kind, encodings).privateKey))
   const modulusLength = Number(kind.slice(3))
@@ -45,8 +45,8 @@ const privateKeyEncoding = { type: 'pkcs8', format: 'pem' } as const
 const encodings = { publicKeyEncoding, privateKeyEncoding }
 
 /**
- * A key read from what it was written as when it was generated: what generates a key locks it once more when it is
- * collected as garbage, for ever where Node holds that lock just then to tell something of the key.
+ * Imports a key from its generated encoding instead of using the generated KeyObject, whose generation job takes the key's lock
+ * when it is garbage collected: a deadlock if Node holds that lock at this moment.
  */
 const readAgain = (pkcs8: string): SigningKey => signingKey(createPrivateKey(pkcs8))
 
@@ -72,7 +72,7 @@ export function signingKey(privateKey: KeyObject): SigningKey {
   }
   if (privateKey.asymmetricKeyType === 'ed25519' || privateKey.asymmetricKeyType === 'ed448') {
     const { hash, oid: dotted } = EDWARDS[privateKey.asymmetricKeyType]
-    // The data itself is signed (RFC 8032 5.1, PureEdDSA); the digest is that of a CMS around it (RFC 8419 3.1).
+    // PureEdDSA (RFC 8032 5.1) signs the data itself; the digest is the one of the surrounding CMS (RFC 8419 3.1).
     const signEdwards = (data: Uint8Array) => sign(null, data, privateKey)
     return {
       family: 'eddsa',

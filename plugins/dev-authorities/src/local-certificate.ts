@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@signed-registry/core'
-import { folderShelf } from './credential-store.js'
+import { folderCredentials } from './credential-store.js'
 import { generateKey } from './keys.js'
 import { pem } from './pem.js'
 import { signCertificate } from './x509/certificate.js'
@@ -19,7 +19,7 @@ export interface LocalCertificate {
 
 /** A self-signed certificate for `localhost`, kept in `<folder>/localhost.pem`: made once, for ten years. */
 export function localCertificate(folder: string, clock: Clock = systemClock): LocalCertificate {
-  const { certificate, key } = folderShelf(folder).take('localhost', () => {
+  const { certificate, key } = folderCredentials(folder).take('localhost', () => {
     const made = generateKey('p256')
     const subject = name(['CN', 'localhost'])
     const extensions = [

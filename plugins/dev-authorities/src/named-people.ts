@@ -12,7 +12,7 @@ const IDENTITIES = {
   'system-1': systemIdentity({ ...ORGANIZATION, name: 'ОБРАЗЕЦ' }),
 } as const
 
-/** Subjects that a shelf keeps; `-auth` is the same one's certificate for proving who one is. */
+/** The named subjects; `-auth` is the authentication certificate of the same one. */
 export type PersonName = keyof typeof IDENTITIES | `${keyof typeof IDENTITIES}-auth`
 
 const entry = (identity: Identity, options: CertificateOptions) => ({

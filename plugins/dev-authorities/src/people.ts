@@ -11,7 +11,7 @@ import { type NameAttribute, name } from './x509/name.js'
 /** Signing documents, or proving who one is. */
 export type Use = 'signing' | 'authentication'
 
-/** What may be said about any certificate; everything has a default. */
+/** Options of a certificate; all have defaults. */
 export interface CertificateOptions {
   /** Key to generate; `p256` by default. */
   readonly algorithm?: KeyKind
@@ -64,7 +64,7 @@ export interface SystemOptions extends CertificateOptions, OrganizationOptions {
   readonly email?: string
 }
 
-/** Who certificates are about, whatever their keys and issuers. */
+/** The identity in a certificate. */
 export interface Identity {
   /** Name, DER. */
   readonly subject: Buffer

@@ -21,7 +21,7 @@ export const DevAuthoritiesPluginOptions = Type.Object(
     authorities: Type.Optional(
       Type.Refine(Type.Unsafe<DevAuthorities>({}), (value) => value instanceof DevAuthorities),
     ),
-    /** Folder to keep authorities and people in; in memory without it. */
+    /** Folder for authorities and people; in memory by default. */
     folder: Type.Optional(Type.String({ minLength: 1 })),
   },
   { additionalProperties: false },

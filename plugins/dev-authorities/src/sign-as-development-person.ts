@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { messageDigestOf } from './cms/attributes.js'
 import { DevelopmentAuthorities } from './development-authorities.js'
 
-/** Whom a page may let somebody sign as: who signs with SHA-256, so that a page can hash what is signed. */
+/** The people offered by pages: those who sign with SHA-256, which a browser can compute. */
 const SIGNERS = ['person-1', 'person-2', 'head-1', 'employee-1'] as const
 const SHA256_BYTES = 32
 
@@ -18,7 +18,7 @@ export const DevelopmentPeople = Type.Object(
 )
 export type DevelopmentPeople = Static<typeof DevelopmentPeople>
 
-/** Whom anybody may sign as on a host for development. */
+/** Lists the people that anybody may sign as on a development host. */
 export class ListDevelopmentPeople {
   static readonly operation = operation({
     id: 'listDevelopmentPeople',

@@ -26,7 +26,7 @@ export interface EvidenceSource {
 }
 
 export interface CmsOptions {
-  /** The content is left out; true unless said otherwise. */
+  /** Leaves the content out; default true. */
   readonly detached?: boolean
   readonly hash?: HashName
   /** Carry a time stamp over the signature value. */
@@ -99,7 +99,7 @@ export class Subject implements Holder {
     })
   }
 
-  /** Signs an XML document whole, as an enveloped signature inside its root element. */
+  /** Signs an XML document with an enveloped signature in its root element. */
   signXml(document: string, options: XmlOptions = {}): SignedXml {
     const own = this.key.hash === 'shake256' ? 'sha512' : this.key.hash
     return signXml(document, this, options.hash ?? own, (imprinted) => this.evidenceFor(imprinted, options))

@@ -1,4 +1,4 @@
-import { devAuthorities, memoryShelf } from '@signed-registry/dev-authorities'
+import { devAuthorities, memoryCredentials } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { keyFromPem } from '#dev-authorities/keys.js'
 import { readXmlSignature } from '#verifier/xml/read-xml-signature.js'
@@ -38,7 +38,7 @@ describe('dev-authorities: GOST 34.10-2015', () => {
   it('writes and reads keys as PKCS#8', () => {
     const copy = keyFromPem(person.keyPem)
     expect(copy.spki).deep.equal(person.key.spki)
-    expect(testAuthorities({}, memoryShelf()).person({ key: copy }).keyPem).equal(person.keyPem)
+    expect(testAuthorities({}, memoryCredentials()).person({ key: copy }).keyPem).equal(person.keyPem)
   })
 
   it('signs with no other digest', () => {

@@ -1,6 +1,10 @@
 import { type Clock, systemClock } from '@signed-registry/core'
-
-import { DevAuthorities, type DevAuthoritiesOptions, memoryShelf, type Shelf } from '@signed-registry/dev-authorities'
+import {
+  type CredentialStore,
+  DevAuthorities,
+  type DevAuthoritiesOptions,
+  memoryCredentials,
+} from '@signed-registry/dev-authorities'
 
 /** The time of tests, unless they say otherwise. */
 export const NOW = Date.UTC(2026, 5, 1, 12)
@@ -20,15 +24,15 @@ export const testClock = (time = NOW): TestClock => ({
 })
 
 // RSA keys take about 150 ms each: one set of CAs, TSA and responders serves every test of the process.
-const shared = memoryShelf()
+const shared = memoryCredentials()
 
 /** Authorities at a fixed time; every call gives the same CAs, but people and revocations of its own. */
 export const testAuthorities = (
-  options: Omit<DevAuthoritiesOptions, 'shelf' | 'folder'> = {},
-  shelf: Shelf = shared,
-): DevAuthorities => DevAuthorities.create({ clock: testClock(), ...options, shelf })
+  options: Omit<DevAuthoritiesOptions, 'credentials' | 'folder'> = {},
+  credentials: CredentialStore = shared,
+): DevAuthorities => DevAuthorities.create({ clock: testClock(), ...options, credentials })
 
 /** Authorities at the present time, with the same CAs. */
 export const presentAuthorities = (
-  options: Omit<DevAuthoritiesOptions, 'shelf' | 'folder' | 'clock'> = {},
+  options: Omit<DevAuthoritiesOptions, 'credentials' | 'folder' | 'clock'> = {},
 ): DevAuthorities => testAuthorities({ ...options, clock: systemClock })

@@ -1,4 +1,9 @@
-import { type DevAuthorities, memoryShelf, type PersonOptions, type Subject } from '@signed-registry/dev-authorities'
+import {
+  type DevAuthorities,
+  memoryCredentials,
+  type PersonOptions,
+  type Subject,
+} from '@signed-registry/dev-authorities'
 import type { Holder } from '#dev-authorities/cms/signed-data.js'
 import { VALIDITY } from '#dev-authorities/hierarchy.js'
 import { generateKey } from '#dev-authorities/keys.js'
@@ -7,7 +12,7 @@ import { name } from '#dev-authorities/x509/name.js'
 import { caProfile } from '#dev-authorities/x509/profiles.js'
 import { testAuthorities } from './authorities.js'
 
-const impostors = memoryShelf()
+const impostors = memoryCredentials()
 
 /** Authorities whose every name is the same as those of `testAuthorities`, and whose every key is another. */
 export const impostorAuthorities = (options: Parameters<typeof testAuthorities>[0] = {}): DevAuthorities =>

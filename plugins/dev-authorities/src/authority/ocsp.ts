@@ -20,10 +20,10 @@ import { REVOCATION_REASONS, type Revocation } from '../x509/crl.js'
 import { encodeExtension, publicKeyBits } from '../x509/extensions.js'
 import { type AskedCertId, readCertId, readOcspRequest } from './ocsp-request.js'
 
-/** What is known of a certificate. */
+/** Status of a certificate. */
 export type Status = 'good' | 'unknown' | Revocation
 
-/** One answer of many that a response may hold (RFC 6960 4.2.1). */
+/** A SingleResponse (RFC 6960 4.2.1). */
 export interface SingleAnswer {
   /** CertID, DER. */
   readonly certId: Uint8Array
@@ -32,7 +32,7 @@ export interface SingleAnswer {
   readonly nextUpdate?: number | undefined
 }
 
-/** What an OCSP response says and who signs it. */
+/** Contents and signer of an OCSP response. */
 export interface OcspParts {
   readonly responder: Holder
   readonly answers: readonly SingleAnswer[]
@@ -43,7 +43,7 @@ export interface OcspParts {
   readonly hash: HashName
 }
 
-/** What a dishonest responder says otherwise. */
+/** What a misbehaving responder changes. */
 export type OcspChange = (honest: OcspParts) => Partial<OcspParts>
 
 /** CertID of a certificate under its issuer (RFC 6960 4.1.1). */
@@ -93,7 +93,7 @@ export function basicOcspResponse(parts: OcspParts): Buffer {
   )
 }
 
-/** OCSPResponse statuses without an answer inside (RFC 6960 4.2.1). */
+/** OCSPResponseStatus values of responses without responseBytes (RFC 6960 4.2.1). */
 const REFUSALS = { malformedRequest: 1, internalError: 2, tryLater: 3, sigRequired: 5, unauthorized: 6 } as const
 
 export const ocspRefusal = (refusal: keyof typeof REFUSALS): Buffer => sequence(enumerated(REFUSALS[refusal]))
@@ -102,7 +102,7 @@ export const ocspRefusal = (refusal: keyof typeof REFUSALS): Buffer => sequence(
 export const ocspResponse = (basic: Buffer): Buffer =>
   sequence(enumerated(0), explicit(0, sequence(oid(OCSP.basic), octetString(basic))))
 
-/** One CA that the responder answers for, with the delegate that signs (RFC 6960 4.2.2.2). */
+/** A CA and its delegated responder (RFC 6960 4.2.2.2). */
 export interface Jurisdiction {
   /** CA certificate, DER. */
   readonly issuer: Buffer

@@ -7,7 +7,7 @@ import { CMS, POLICIES } from '../oids.js'
 import { newSerial } from '../x509/certificate.js'
 import { readTimeStampRequest } from './time-stamp-request.js'
 
-/** What a time stamp says and who signs it (RFC 3161 2.4.2). */
+/** Contents and signer of a time stamp (RFC 3161 2.4.2). */
 export interface TimeStampParts {
   readonly signer: Holder
   /** MessageImprint, DER. */
@@ -15,7 +15,7 @@ export interface TimeStampParts {
   /** Milliseconds since the UNIX epoch; written in whole seconds. */
   readonly genTime: number
   readonly policy: string
-  /** Whole seconds that the time may be off to either side; not said by default. */
+  /** Accuracy in seconds; absent by default. */
   readonly accuracy?: number
   /** INTEGER content octets, as the request had them. */
   readonly nonce: Uint8Array | undefined
@@ -25,7 +25,7 @@ export interface TimeStampParts {
   readonly hash: HashName
 }
 
-/** What a dishonest authority says otherwise. */
+/** What a misbehaving authority changes. */
 export type TimeStampChange = (honest: TimeStampParts) => Partial<TimeStampParts>
 
 /** MessageImprint of data. */
@@ -62,11 +62,11 @@ export function timeStampToken(parts: TimeStampParts): Buffer {
 /** PKIFailureInfo bits of RFC 3161 2.4.2. */
 const FAILURES = { badAlg: 0, badDataFormat: 5, unacceptedPolicy: 15 } as const
 
-/** A TimeStampResp that refuses. */
+/** A TimeStampResp with status rejection. */
 export const timeStampRefusal = (failure: keyof typeof FAILURES): Buffer =>
   sequence(sequence(integer(2), namedBits([FAILURES[failure]])))
 
-/** A TimeStampResp that grants. */
+/** A TimeStampResp with status granted. */
 export const timeStampGrant = (token: Buffer): Buffer => sequence(sequence(integer(0)), token)
 
 /** A time-stamping authority: answers the DER of requests with the DER of responses. */

@@ -12,7 +12,7 @@ export interface Holder {
   readonly key: SigningKey
 }
 
-/** One SignerInfo (RFC 5652 5.3). Nothing in it has to agree with anything else: that is for callers to choose. */
+/** A SignerInfo (RFC 5652 5.3), which need not be consistent: tests make wrong ones. */
 export interface SignerParts {
   readonly signer: Holder
   readonly hash: HashName
@@ -24,7 +24,7 @@ export interface SignerParts {
   readonly signatureAlgorithm?: Buffer
   /** AlgorithmIdentifier, DER. */
   readonly digestAlgorithm?: Buffer
-  /** Written as listed instead of in DER order; signed so too, or in DER (RFC 5652 5.4). */
+  /** Writes attributes in the given order instead of DER order; signs that, or the DER form (RFC 5652 5.4). */
   readonly unsorted?: 'signedAsListed' | 'signedInDer' | undefined
 }
 

@@ -1,15 +1,15 @@
 import { children, contents, type DerElement, readDer } from '@signed-registry/verifier'
 import { element } from './writer.js'
 
-/** How one element is written (X.690, 8.1.3 and 8.7): as DER, with an end instead of a length, with a long length, in pieces. */
+/** The encoding of an element (X.690, 8.1.3 and 8.7): DER, indefinite length, a length in the long form, segmented. */
 export type BerForm = 'der' | 'indefinite' | 'longLength' | 'pieces'
 
-/** Where an element stands: the number of each element on the way to it. */
+/** Path to an element: an index at each level. */
 export type Place = readonly number[]
 
 const PIECE = 5
 
-/** The same value as DER in BER; `formOf` says how each element is written. Only OCTET STRINGs can be in pieces. */
+/** Reencodes DER as BER; `formOf` chooses the form of each element. Only OCTET STRINGs can be segmented. */
 export function toBer(der: Uint8Array, formOf: (place: Place, tag: number) => BerForm): Buffer {
   return write(readDer(der), [], formOf)
 }
@@ -30,7 +30,7 @@ function write(given: DerElement, place: Place, formOf: (place: Place, tag: numb
 const indefinite = (tag: number, value: Uint8Array) =>
   Buffer.concat([Buffer.from([tag, 0x80]), value, Buffer.from([0, 0])])
 
-/** OCTET STRINGs of a few octets, the last of them in pieces again. */
+/** Segments of a few octets, the last of them segmented again. */
 function inPieces(value: Buffer): Buffer {
   const last = Math.max(0, value.length - PIECE)
   const pieces: Buffer[] = []
@@ -44,7 +44,7 @@ function longLength(length: number): Buffer {
   return octets
 }
 
-/** Where a CMS has what somebody signed, or only looks at: certificates, CRLs, signed attributes, values of unsigned ones. */
+/** Whether a CMS has signed or opaque data here: certificates, CRLs, signed attributes, values of unsigned ones. */
 export function isSignedPlace(place: Place): boolean {
   const [content, wrapped, part, first, second, third] = place
   if (content !== 1 || wrapped !== 0) return false
@@ -54,6 +54,6 @@ export function isSignedPlace(place: Place): boolean {
   )
 }
 
-/** A CMS as programs write it that do not know its length beforehand: no lengths but of what is signed, octets in pieces. */
+/** A CMS as streaming encoders write it: indefinite lengths except in signed data, content segmented. */
 export const streamed = (cms: Uint8Array): Buffer =>
   toBer(cms, (place, tag) => (isSignedPlace(place) ? 'der' : tag === 0x04 ? 'pieces' : 'indefinite'))

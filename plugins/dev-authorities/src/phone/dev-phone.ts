@@ -20,7 +20,7 @@ export interface AppAnnouncement {
   readonly document: { readonly uri: string; readonly auth_type: string; readonly auth_token: string }
 }
 
-/** The service refused the app, or told it something that the app does not understand. */
+/** The service refused the app, or answered what the app does not understand. */
 export class PhoneError extends Error {
   override readonly name = 'PhoneError'
 
@@ -32,16 +32,16 @@ export class PhoneError extends Error {
   }
 }
 
-/** Plays the mobile application over HTTP: API 1, API 2 with the three ways of entry, and what comes back. It trusts every domain. */
+/** Simulates the mobile application over HTTP: API 1, and API 2 with its three kinds of authentication. It trusts every domain. */
 export class DevPhone {
-  /** `login` is the certificate that its user proves himself by, where a service asks for that. */
+  /** `login` is the user's authentication certificate, for services that ask for one. */
   constructor(
     private readonly signer: Subject,
     private readonly login: Subject = signer,
     private readonly trust?: string | Buffer | false,
   ) {}
 
-  /** Scans a code, or follows a link, and does all that the app does. Answers what the service answered last. */
+  /** Scans a code or follows a link and goes through the procedure. Returns the last answer of the service. */
   async sign(code: string, choices: PhoneChoices = {}): Promise<PhoneAnswer> {
     const announcement = await this.open(code)
     return this.answer(announcement, await this.documents(announcement), choices)
@@ -66,7 +66,7 @@ export class DevPhone {
     return this.expectGood(answer).text
   }
 
-  /** API 2: brings back what was signed, or that it was refused. */
+  /** API 2: returns the signatures, or the refusal. */
   answer({ document }: AppAnnouncement, given: string, choices: PhoneChoices = {}): Promise<PhoneAnswer> {
     const { cancel = false, method, change = (same) => same } = choices
     const returned = cancel ? { ...JSON.parse(given), status: 'CANCELED' } : signDocuments(given, this.signer, method)

@@ -6,7 +6,7 @@ export const SIGN_METHODS = ['CMS_SIGN_ONLY', 'CMS_WITH_DATA', 'XML', 'SIGN_BYTE
 type Json = Readonly<Record<string, unknown>>
 const fields = (value: unknown): Json => ({ ...Object(value) })
 
-/** What API 2 gave, with signatures in the place of the data; `method` signs otherwise than was asked. */
+/** The answer of API 2 with signatures in place of the data; `method` overrides the requested method. */
 export function signDocuments(given: string, signer: Subject, method?: string): Json {
   const all = fields(JSON.parse(given))
   const documents = Array.isArray(all.documentsToSign) ? all.documentsToSign.map(fields) : []
@@ -17,7 +17,7 @@ export function signDocuments(given: string, signer: Subject, method?: string): 
     version: 1,
     documentsToSign: documents.map((one) => {
       if (asked !== 'MIX_SIGN') return signed(one, asked, signer)
-      // Each names its own way; where the service asked for one way, it is that of all.
+      // With MIX_SIGN each document names its method; otherwise the one of the request is for all.
       const signMethod = String(one.signMethod ?? all.signMethod)
       return signed({ ...one, signMethod }, signMethod, signer)
     }),

@@ -17,7 +17,7 @@ export interface CertificateParts {
   readonly serial?: Uint8Array
 }
 
-/** A certificate signed by `key`, which need not be the issuer's: that is for tests to say. */
+/** A certificate signed by `key`, which need not be the issuer's: tests make wrong ones. */
 export function signCertificate(parts: CertificateParts, key: SigningKey, hash: HashName = key.hash): Buffer {
   const algorithm = key.signatureAlgorithm(hash)
   const tbs = sequence(

@@ -5,7 +5,7 @@ import { digest, XML_DIGESTS, type XmlHashName } from '../hashes.js'
 
 const require = createRequire(import.meta.url)
 
-/** The parser and the canonicalization; loaded when something is signed, since a start needs neither. */
+/** Parser and canonicalization, loaded on first use: startup needs neither. */
 function xmlTools() {
   const { DOMParser }: typeof import('@xmldom/xmldom') = require('@xmldom/xmldom')
   const { C14nCanonicalization }: typeof import('xml-crypto') = require('xml-crypto')
