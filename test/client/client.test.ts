@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Client, createClient, isProblem, readOn } from '@signed-registry/client'
+import { allItems, type Client, createClient, isProblem } from '@signed-registry/client'
 import { expect } from 'chai'
 import { openSqlite } from '../support/databases.js'
 import { startTestHost, type TestHost } from '../support/host.js'
@@ -56,7 +56,7 @@ describe('the typed client', () => {
       added.push((await client.addSignature({ id: documentId, request: { signature: signature() } })).signId)
     }
     const read = []
-    for await (const { signId } of readOn(client, 'getDocument', { id: documentId })) read.push(signId)
+    for await (const { signId } of allItems(client, 'getDocument', { id: documentId })) read.push(signId)
     expect(read).to.have.length(52).and.include.members(added)
   })
 

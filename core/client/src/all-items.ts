@@ -10,10 +10,10 @@ type ItemsOf<O extends ListOperation> = Answer<O>[(typeof LISTS)[O]['items'] & k
 export type Item<O extends ListOperation> = ItemsOf<O> extends readonly (infer I)[] ? I : never
 
 /**
- * Every item of a list, page after page: `for await (const document of readOn(client, 'listDocuments', { query: {} }))`.
- * Begins where the query says, ends with the first empty page.
+ * Iterates over a list page by page: `for await (const document of allItems(client, 'listDocuments', { query: {} }))`.
+ * Starts where the query says and stops at the first empty page.
  */
-export async function* readOn<O extends ListOperation>(
+export async function* allItems<O extends ListOperation>(
   client: Client,
   operation: O,
   input: Operations[O]['input'],

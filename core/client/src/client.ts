@@ -2,22 +2,22 @@ import { type OperationId, type Operations, ROUTES } from './operations.js'
 import { problemOf } from './problem.js'
 import { type RawAnswer, sendWithProgress, sizeOf, streamWithProgress, type UploadInput } from './upload.js'
 
-/** How a client reaches a registry. */
+/** Options of a client. */
 export interface ClientOptions {
   /** Such as `https://registry.example`; the origin of the page in a browser. */
   readonly baseUrl?: string
-  /** The platform's unless given; tests and proxies bring their own. */
+  /** Default: the platform's. */
   readonly fetch?: typeof fetch
   /** Milliseconds for one call without an upload; one minute unless given. */
   readonly timeoutMs?: number
 }
 
-/** What one call may choose beside its input. */
+/** Options of one call besides its input. */
 export interface CallOptions {
   readonly signal?: AbortSignal
   /** Makes a repeated request have one effect: the same key for the same request. Registering and sending take it. */
   readonly idempotencyKey?: string
-  /** Bytes of an upload that have gone. */
+  /** Reports the bytes of an upload sent so far. */
   readonly onProgress?: (sent: number, total: number) => void
 }
 
@@ -56,7 +56,7 @@ export function createClient(options: ClientOptions = {}): Client {
     const headers: Record<string, string> = { accept: 'application/json' }
     if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
     if (session !== undefined) headers.cookie = `jwt=${session}`
-    // The platform writes the type of a form: it makes up the boundary.
+    // The platform sets the content type of a form, since it generates the boundary.
     if (request !== undefined && upload !== undefined)
       return received(await send(url, formOf(method, headers, input, call)))
     if (request !== undefined) headers['content-type'] = 'application/json'
@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions = {}): Client {
       if (isBrowser) return sendWithProgress(url, headers, upload, tell, call.signal)
       headers['content-length'] = String(total)
       const body = streamWithProgress(upload, tell)
-      // Node asks for `duplex`, which the types of browsers do not know.
+      // Node requires `duplex`, which DOM types lack.
       const init = { method, headers, body, duplex: 'half', ...signalOf(call) }
       return received(await send(url, init))
     }
@@ -101,7 +101,7 @@ export function createClient(options: ClientOptions = {}): Client {
   return Object.fromEntries(calls) as Client
 }
 
-/** A request together with its original (RFC 7578). */
+/** A multipart form with a request and its original (RFC 7578). */
 function formOf(method: string, headers: Record<string, string>, { request, upload }: AnyInput, call: CallOptions) {
   const body = new FormData()
   body.append('request', new Blob([JSON.stringify(request)], { type: 'application/json' }))

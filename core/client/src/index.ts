@@ -1,4 +1,4 @@
-export { type ListOperation, readOn } from './all-items.js'
+export { allItems, type ListOperation } from './all-items.js'
 export { type Client, type ClientOptions, createClient } from './client.js'
 export * from './operations.js'
 export { isProblem, RegistryProblem } from './problem.js'

@@ -8,7 +8,7 @@ export interface RawAnswer {
   header(name: string): string | null
 }
 
-/** Sends a body and tells how much of it has gone: browsers tell only `XMLHttpRequest`. */
+/** Sends a body with progress, which browsers report only for `XMLHttpRequest`. */
 export function sendWithProgress(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -37,7 +37,7 @@ export function sendWithProgress(
 
 const CHUNK = 64 * 1024
 
-/** The bytes as a stream that tells how much of it was taken; for `fetch` outside of browsers. */
+/** A stream that reports how much of it was consumed; for `fetch` outside browsers. */
 export function streamWithProgress(
   upload: UploadInput,
   onProgress: (sent: number) => void,
