@@ -13,7 +13,7 @@ import {
 import { freeBytes, Room, type TakenRoom } from './room.js'
 
 const SHARD = /^[0-9a-f]{2}$/
-/** Where files are written before they have their names. */
+/** Files are written here and then renamed. */
 const INCOMING = 'incoming'
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const FILE_MODE = 0o600
@@ -22,8 +22,8 @@ const READ_AT_ONCE = 1024 * 1024
 const FLUSH_EVERY = 64 * 1024 * 1024
 
 /**
- * Keeps each object in a file, `ab/cd/abcd…`. A file gets its name when all of it is on the disk, so a crash of the process
- * or of the machine leaves it whole or not at all.
+ * Stores each object in a file, `ab/cd/abcd…`. A file is renamed only once it is completely on disk, so that a crash of the
+ * process or of the machine leaves it complete or absent.
  */
 export class FolderStore implements ArchiveStore {
   constructor(
@@ -109,13 +109,13 @@ async function fill(file: FileHandle, bytes: AsyncIterable<Uint8Array>, size: nu
       written += chunk.length
       if (written > size) break
       writing = writeAll(file, chunk, at).then(() => room.written(chunk.length))
-      // It is awaited in the next round: until then nobody else hears of its failure.
+      // Awaited in the next iteration; until then a rejection must not count as unhandled.
       writing.catch(() => undefined)
-      // The disk begins to work before all is there; the flush at the end counts.
+      // Starts writing back early; only the flush at the end counts.
       if (written - flushed >= FLUSH_EVERY) {
         flushed = written
         flushing = flushing.then(() => file.datasync())
-        // The kernel tells a failure once: it must be heard at the end.
+        // The kernel reports a write error once: it must surface at the end.
         flushing.catch(() => undefined)
       }
     }

@@ -1,17 +1,17 @@
 import { statfs } from 'node:fs/promises'
 import { ArchiveFull } from '@signed-registry/core'
 
-/** Room that a file takes while it is written. */
+/** Disk space reserved for a file while it is written. */
 export interface TakenRoom {
-  /** So many more of its bytes are on the disk. */
+  /** Reports that this many more bytes have been written. */
   written(bytes: number): void
-  /** It is whole, or given up. */
+  /** The file is complete or abandoned. */
   end(): void
 }
 
-/** Keeps a part of a disk free, for what else lies on it: a database above all. */
+/** Keeps part of a disk free for other uses, such as a database. */
 export class Room {
-  /** Bytes that this process has begun to write, and the disk does not count yet. */
+  /** Bytes that are reserved but not written yet. */
   private pending = 0
 
   /** `free` tells how many bytes the disk has; `reserve` of them are left. */
@@ -33,7 +33,7 @@ export class Room {
       end: () => room.written(left),
     }
     if (this.reserve === 0) return room
-    // Counted before the disk is asked: who comes later sees this one, and what is written meanwhile counts twice at worst.
+    // Reserved before the disk is asked, so that concurrent calls see it; bytes written meanwhile are counted twice at worst.
     const { pending } = this
     try {
       if ((await this.free()) - pending < this.reserve) throw new ArchiveFull()

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { ArchiveS3Options } from './options.js'
 
-/** A call of the service. */
+/** A request to the service. */
 export interface S3Call {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** Name of the object, without the prefix; the bucket itself where there is none. */
@@ -15,7 +15,7 @@ export interface S3Call {
   readonly body?: Uint8Array
 }
 
-/** An answer that is no failure of the service; its body must be read or destroyed. */
+/** A response; its body must be read or destroyed. */
 export interface S3Answer {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
@@ -42,7 +42,7 @@ const TIMEOUT_MS = 60_000
 const FIRST_PAUSE_MS = 100
 const MAX_TEXT_BYTES = 16 * 1024 * 1024
 
-/** Makes signed calls (AWS Signature Version 4), again when the service fails. */
+/** Makes signed requests (AWS Signature Version 4), with retries when the service fails. */
 export class S3Client {
   private readonly agent: http.Agent
   private readonly signingKeys = new Map<string, ArrayBuffer>()
@@ -58,7 +58,7 @@ export class S3Client {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.once(call).catch((error: unknown) => error)
       if (isAnswer(answer) && answer.status < 500 && answer.status !== 429) return answer
-      // What has no room now has none in a moment.
+      // 507 Insufficient Storage: a retry would not help.
       const isFull = isAnswer(answer) && answer.status === 507
       if (attempt >= attempts || isFull)
         throw isAnswer(answer) ? await refusal(call, answer) : unreachable(call, answer)

@@ -10,7 +10,7 @@ import {
 import type { ArchiveS3Options } from './options.js'
 import { elements, refusal, S3Client, S3Error } from './s3-client.js'
 
-/** Bytes that are sent by one call, and kept for sending them again. */
+/** Bytes of one request, buffered for retries. */
 const PART_BYTES = 16 * 1024 * 1024
 /** The most parts of one upload that S3 takes. */
 const MAX_PARTS = 10_000
@@ -76,7 +76,7 @@ export class S3Store implements ArchiveStore {
     const range = `bytes=${start}-${end - 1}`
     const answer = await this.client.call({ method: 'GET', key, headers: { range } })
     if (answer.status !== 206 && answer.status !== 200) throw await refusal({ method: 'GET' }, answer)
-    // A service that knows no ranges gives everything from the beginning.
+    // A service without range support answers 200 with the complete object.
     if (answer.status === 200 && Number(answer.headers['content-length']) !== end - start) {
       answer.body.destroy()
       throw new S3Error('The object store did not give the range', answer.status, undefined)
@@ -94,7 +94,7 @@ export class S3Store implements ArchiveStore {
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
       const headers = { 'content-type': 'application/xml' }
       const done = await this.client.text({ method: 'POST', key, query: { uploadId }, body, headers }, 200)
-      // The service begins to answer 200 before it knows.
+      // CompleteMultipartUpload may fail after the status 200 was sent.
       const [code] = elements(done.text, 'Code')
       if (code !== undefined) throw new S3Error(`The object store did not complete: ${code}`, done.status, code)
     } catch (error) {
@@ -103,7 +103,7 @@ export class S3Store implements ArchiveStore {
     }
   }
 
-  /** Sends one part while the next one is collected; answers their tags. */
+  /** Sends one part while the next one is buffered; returns their ETags. */
   private async sendParts(
     key: string,
     uploadId: string,

@@ -10,11 +10,11 @@ export const BouncesMaildirOptions = Type.Object(
 )
 export type BouncesMaildirOptions = Static<typeof BouncesMaildirOptions>
 
-/** No report is longer; of what is, the beginning is read. */
+/** Only the beginning of a longer message is read. */
 const MAX_MESSAGE_BYTES = 1024 * 1024
 const AT_ONCE = 1000
 
-/** Plugin: reports of mails that did not arrive, out of the Maildir that a mail server delivers the return path to. */
+/** Plugin: delivery status notifications from the Maildir to which the mail server delivers the return path. */
 export const bouncesMaildir = definePlugin({
   name: 'bounces-maildir',
   options: BouncesMaildirOptions,

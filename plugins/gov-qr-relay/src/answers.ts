@@ -2,11 +2,11 @@ import { type Announcement, type OutboundAnswer, RelayRefusal } from '@signed-re
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 
-/** Bytes of an answer that are looked at for a refusal. */
+/** A longer answer is not searched for an error message. */
 export const MAX_REFUSAL_BYTES = 64 * 1024
 
-/** What `POST /api/govQr` answers, of what is needed; names of the production service are taken too. */
-const Begun = Type.Object({
+/** The needed fields of the answer to `POST /api/govQr`; the field names of the production service are accepted too. */
+const StartedProcedure = Type.Object({
   expireAt: Type.Integer(),
   qrCode: Type.String(),
   dataURL: Type.String(),
@@ -19,26 +19,27 @@ const Begun = Type.Object({
   eGovBusinessLaunchLink: Type.Optional(Type.String()),
 })
 
-/** Addresses at the service. Secrets. */
+/** Addresses at the service; they are secrets. */
 const Channel = Type.Object({ dataURL: Type.String(), signURL: Type.String() })
 type Channel = Static<typeof Channel>
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47])
 
-/** Messages by which services say under status 200 that the same may do later. */
-const LATER = new Set(['Request rate limit reached', 'Too much users use QR signing', 'Unexpected error'])
-const LATER_STATUSES = new Set([408, 425, 429])
+/** Error messages with status 200 after which a retry may succeed. */
+const TRANSIENT_MESSAGES = new Set(['Request rate limit reached', 'Too much users use QR signing', 'Unexpected error'])
+const TRANSIENT_STATUSES = new Set([408, 425, 429])
 
-/** Answers an answer that is no refusal. A `RelayRefusal` is final; any other error may pass. */
+/** Returns the answer unless it is an error. A `RelayRefusal` is final; after any other error a retry may succeed. */
 export function withoutRefusal({ status, headers, body }: OutboundAnswer): OutboundAnswer {
   const message = messageIn(body)
   if (status === 200 && message === undefined) return { status, headers, body }
   const said = `The relay answered ${status}${message === undefined ? '' : `: ${message.slice(0, 200)}`}`
-  const isLater = status === 200 ? LATER.has(message ?? '') : status >= 500 || LATER_STATUSES.has(status)
-  throw isLater ? new Error(said) : new RelayRefusal(said)
+  const isTransient =
+    status === 200 ? TRANSIENT_MESSAGES.has(message ?? '') : status >= 500 || TRANSIENT_STATUSES.has(status)
+  throw isTransient ? new Error(said) : new RelayRefusal(said)
 }
 
-/** Any `message` means an error, whatever the status; what an app returns has documents. */
+/** A `message` without documents is an error, whatever the status. */
 function messageIn(body: Uint8Array): string | undefined {
   if (body.length > MAX_REFUSAL_BYTES) return undefined
   try {
@@ -49,11 +50,11 @@ function messageIn(body: Uint8Array): string | undefined {
   }
 }
 
-/** How the app is brought, by the answer of the service at `url`. Rejects what leads elsewhere or cannot be shown. */
+/** The announcement in an answer of the service at `url`. Throws for foreign addresses and for codes that cannot be shown. */
 export function announcementIn({ body }: OutboundAnswer, url: string, now: number): Announcement {
-  const begun: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
-  if (!Value.Check(Begun, begun)) throw new RelayRefusal('The relay answered something else')
-  const { dataURL, signURL, dataURLAuto = dataURL, signURLAuto = signURL, expireAt, ...shown } = begun
+  const started: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
+  if (!Value.Check(StartedProcedure, started)) throw new RelayRefusal('The relay answered something else')
+  const { dataURL, signURL, dataURLAuto = dataURL, signURLAuto = signURL, expireAt, ...shown } = started
   const qrCode = Buffer.from(shown.qrCode, 'base64')
   if (!qrCode.subarray(0, PNG.length).equals(PNG)) throw new RelayRefusal('The code of the relay is no PNG image')
   if (expireAt <= now) throw new RelayRefusal('What the relay began is over')
@@ -66,7 +67,7 @@ export function announcementIn({ body }: OutboundAnswer, url: string, now: numbe
   }
 }
 
-/** A channel whose addresses belong to the service at `url`: no answer of its leads us elsewhere. */
+/** Checks that the addresses of a channel have the origin of the service at `url`: its answers must not lead elsewhere. */
 export function channelOf(channel: unknown, url: string): Channel {
   const { origin } = new URL(url)
   if (!Value.Check(Channel, channel)) throw new RelayRefusal('The procedure has no channel of this relay')
@@ -77,7 +78,7 @@ export function channelOf(channel: unknown, url: string): Channel {
   return channel
 }
 
-/** A link that opens the app: it is shown to people, and may be nothing but a page. */
+/** A link that opens the app: shown to people, so only `https:` is allowed. */
 function linkOf(link: string | undefined): string {
   if (link !== undefined && URL.canParse(link) && new URL(link).protocol === 'https:') return link
   throw new RelayRefusal('A link of the relay is no address of a page')

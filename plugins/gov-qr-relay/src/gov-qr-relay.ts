@@ -12,20 +12,20 @@ export const GovQrRelayOptions = Type.Object(
     url: Type.String({
       pattern: '^(https://[^\\s/?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d+)?)/[^\\s?#]*$',
     }),
-    /** Shown to the service where it asks for one. */
+    /** For services that require one. */
     clientCertificate: Type.Optional(Type.Object({ cert: Pem, key: Pem })),
     /** Certificates that the service is trusted by, in place of those of Node. */
     trust: Type.Optional(Pem),
-    /** For the beginning of a procedure, milliseconds; 10 seconds where not given. */
+    /** Timeout for starting a procedure, milliseconds; default 10 seconds. */
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 60_000 })),
-    /** Silence after which a call that the service holds is made again, milliseconds; 50 seconds where not given. */
+    /** Idle time after which a long poll is repeated, milliseconds; default 50 seconds. */
     silenceMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000 })),
   },
   { additionalProperties: false },
 )
 export type GovQrRelayOptions = Static<typeof GovQrRelayOptions>
 
-/** Plugin: the mobile application reaches procedures by the raw interface of another service, whose domain it trusts. */
+/** Plugin: the mobile application reaches procedures through the raw interface of another service, whose domain it trusts. */
 export const govQrRelay = definePlugin({
   name: 'gov-qr-relay',
   options: GovQrRelayOptions,

@@ -14,20 +14,20 @@ import {
 import { announcementIn, channelOf, MAX_REFUSAL_BYTES, withoutRefusal } from './answers.js'
 import { relayErrors } from './relay-errors.js'
 
-/** A code is an image of some kilobytes. */
+/** A QR code is an image of some kilobytes. */
 const MAX_ANNOUNCEMENT_BYTES = 2 ** 20
-/** No procedure lives so long; each is cut by its own end. */
+/** Longer than any procedure, which ends its calls itself. */
 const MAX_CALL_MS = 60 * 60_000
 const CANCEL_MS = 5000
 
-/** How the service is asked. */
+/** How the service is called. */
 interface RelaySettings {
   readonly url: string
   readonly timeoutMs: number
   readonly silenceMs: number
 }
 
-/** Brings the app by the raw interface of another service: as its client, in the place of whoever asks this one. */
+/** Reaches the app through the raw interface of another service, as its client. */
 export class RelayedApp implements MobileApp, Relay {
   readonly relay = this
 
@@ -37,7 +37,7 @@ export class RelayedApp implements MobileApp, Relay {
     private readonly clock: Clock,
   ) {}
 
-  /** Rejects with `relayUnavailable`, and with `relayWithoutLogin` where the app is to prove its user first. */
+  /** Rejects with `relayUnavailable`, or with `relayWithoutLogin` when the app would have to authenticate its user first. */
   async announce({ description, backUrl, authType }: AnnouncedProcedure): Promise<Announcement> {
     if (authType === 'Eds') throw relayErrors.error('relayWithoutLogin')
     const { url, timeoutMs } = this.settings
@@ -48,7 +48,7 @@ export class RelayedApp implements MobileApp, Relay {
       body: Buffer.from(JSON.stringify({ description, ...whenDone })),
     }
     try {
-      return announcementIn(withoutRefusal(await this.begun(request)), url, this.clock.now())
+      return announcementIn(withoutRefusal(await this.start(request)), url, this.clock.now())
     } catch (error) {
       const reason = error instanceof OutboundError ? error.reason : 'refused'
       throw relayErrors.error('relayUnavailable', { reason }, error)
@@ -57,7 +57,7 @@ export class RelayedApp implements MobileApp, Relay {
 
   async deliver(channel: unknown, { type, size, bytes }: RelayedDocuments, signal: AbortSignal): Promise<void> {
     const url = channelOf(channel, this.settings.url).dataURL
-    const answer = await this.held(signal, () =>
+    const answer = await this.longPoll(signal, () =>
       this.client.send({
         ...{
           url,
@@ -77,11 +77,11 @@ export class RelayedApp implements MobileApp, Relay {
   async collect(channel: unknown, take: (returned: BodyStream) => Promise<void>, signal: AbortSignal): Promise<void> {
     const url = channelOf(channel, this.settings.url).signURL
     const request = { url, method: 'GET', signal, timeoutMs: MAX_CALL_MS, silenceMs: this.settings.silenceMs } as const
-    await this.held(signal, () =>
+    await this.longPoll(signal, () =>
       this.client.stream(request, async ({ status, headers, body }) => {
-        const { beginning, isAll, rest } = await beginningOf(body)
-        if (isAll || status !== 200) withoutRefusal({ status, headers, body: beginning })
-        await take({ type: headers['content-type'], stream: joined(beginning, rest) })
+        const { head, isComplete, rest } = await readHead(body)
+        if (isComplete || status !== 200) withoutRefusal({ status, headers, body: head })
+        await take({ type: headers['content-type'], stream: joined(head, rest) })
       }),
     )
   }
@@ -101,16 +101,16 @@ export class RelayedApp implements MobileApp, Relay {
     this.client.close()
   }
 
-  /** Begins a procedure there; again where a kept connection was found broken, which costs the service a code. */
-  private begun(request: OutboundRequest): Promise<OutboundAnswer> {
+  /** Starts a procedure; retries once if a kept-alive connection turned out to be broken, at the price of an unused code. */
+  private start(request: OutboundRequest): Promise<OutboundAnswer> {
     return this.client.send(request).catch((error: unknown) => {
       if (error instanceof OutboundError && error.reason === 'unreachable') return this.client.send(request)
       throw error
     })
   }
 
-  /** Makes a call that the service holds, until it is answered: silence says nothing yet. */
-  private async held<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  /** Repeats a long poll until it is answered: a timeout means nothing yet. */
+  private async longPoll<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await call()
@@ -121,20 +121,20 @@ export class RelayedApp implements MobileApp, Relay {
   }
 }
 
-/** So much of a body as tells a refusal from what the app returned. */
-async function beginningOf(body: AsyncIterable<Uint8Array>) {
+/** Reads as much of a body as it takes to tell an error from what the app returned. */
+async function readHead(body: AsyncIterable<Uint8Array>) {
   const rest = body[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
   for (let size = 0; size <= MAX_REFUSAL_BYTES; ) {
     const { value, done } = await rest.next()
-    if (done) return { beginning: Buffer.concat(chunks), isAll: true, rest }
+    if (done) return { head: Buffer.concat(chunks), isComplete: true, rest }
     chunks.push(value)
     size += value.length
   }
-  return { beginning: Buffer.concat(chunks), isAll: false, rest }
+  return { head: Buffer.concat(chunks), isComplete: false, rest }
 }
 
-async function* joined(beginning: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield beginning
+async function* joined(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield head
   yield* { [Symbol.asyncIterator]: () => rest }
 }

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MailAnswer, Mailer, MailMessage } from '@signed-registry/core'
-import { composed } from '@signed-registry/mailer-smtp'
+import { composeMessage } from '@signed-registry/mailer-smtp'
 import { createTransport } from 'nodemailer'
 
 const FILE_MODE = 0o600
@@ -18,7 +18,7 @@ export class FolderMailer implements Mailer {
   ) {}
 
   async send(mail: MailMessage): Promise<MailAnswer> {
-    const { message } = await this.transport.sendMail(composed(mail, { from: this.from }))
+    const { message } = await this.transport.sendMail(composeMessage(mail, { from: this.from }))
     if (!(message instanceof Uint8Array)) throw new TypeError('The transport composes mails in memory')
     const name = mail.messageId.replace(/@.*$/, '').replace(/[^A-Za-z0-9._-]/g, '')
     await mkdir(this.folder, { recursive: true, mode: FOLDER_MODE })

@@ -8,10 +8,10 @@ export interface Sender {
   readonly returnPath?: string | undefined
 }
 
-/** A message as nodemailer takes it; it encodes whatever stands in headers. Nothing is read from files or addresses. */
-export const composed = ({ to, subject, text, html, ...message }: MailMessage, { from, returnPath }: Sender) =>
+/** A message for nodemailer, which encodes headers; it must not read content from files or URLs. */
+export const composeMessage = ({ to, subject, text, html, ...message }: MailMessage, { from, returnPath }: Sender) =>
   ({
-    // An address as an object is taken as it is: nobody looks for names, groups or further addresses in it.
+    // An address object is not parsed, so it cannot smuggle in names, groups or further addresses.
     ...{ from, to: { name: '', address: to }, subject, text, html },
     ...{ messageId: message.messageId, headers: { ...message.headers } },
     envelope: { from: returnPath ?? from, to: [{ name: '', address: to }] },

@@ -1,22 +1,22 @@
 import type { MailAnswer, Mailer, MailMessage } from '@signed-registry/core'
 import { createTransport } from 'nodemailer'
-import { composed, type Sender } from './compose.js'
+import { composeMessage, type Sender } from './compose.js'
 import type { MailerSmtpOptions } from './options.js'
 
 const SECOND = 1000
 const DEFAULT_CONNECTIONS = 5
 const MESSAGES_PER_CONNECTION = 100
-/** An address that no server can be told. */
+/** The answer for an address that cannot be sent in SMTP. */
 const NO_ADDRESS: MailAnswer = { code: 553, text: '5.1.3 The address cannot be written in SMTP' }
 const TOO_LARGE: MailAnswer = { code: 552, text: '5.3.4 The mail is larger than the server takes' }
 const OK = 250
-/** What is signed beside the fields that nodemailer signs: RFC 8058 section 4 wants the last. */
+/** Header fields that DKIM signs besides nodemailer's own; RFC 8058 section 4 demands the last. */
 const SIGNED_HEADERS = [
   'From:Sender:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding',
   'In-Reply-To:References:Auto-Submitted:List-Unsubscribe:List-Unsubscribe-Post',
 ].join(':')
 
-/** Hands mails to a mail server over some connections that stay open. */
+/** Submits mails to a mail server over pooled connections. */
 export class SmtpMailer implements Mailer {
   private readonly transport: ReturnType<typeof pooled>
   private readonly sender: Sender
@@ -29,7 +29,7 @@ export class SmtpMailer implements Mailer {
   async send(message: MailMessage): Promise<MailAnswer> {
     try {
       const { response } = await this.transport.sendMail({
-        ...composed(message, this.sender),
+        ...composeMessage(message, this.sender),
         dsn: { id: message.messageId.slice(1, -1), return: 'headers', notify: 'failure', recipient: message.to },
         signal: message.signal,
       })
@@ -66,7 +66,7 @@ function pooled({ url, connections, perSecond, dkim, trust }: MailerSmtpOptions)
     ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     maxConnections: connections ?? DEFAULT_CONNECTIONS,
     maxMessages: MESSAGES_PER_CONNECTION,
-    // Core repeats what failed: nobody else does.
+    // Retries are core's business.
     maxRequeues: 0,
     ...(perSecond !== undefined && { rateLimit: perSecond, rateDelta: SECOND }),
     connectionTimeout: 20 * SECOND,
@@ -83,7 +83,7 @@ function pooled({ url, connections, perSecond, dkim, trust }: MailerSmtpOptions)
   })
 }
 
-/** What the server said of the recipient or of the mail. Of anything else, such as a log-in, it is not the recipient's fault. */
+/** The server's reply about the recipient or the mail; `undefined` for other failures, such as a login. */
 function answerAbout(error: unknown): MailAnswer | undefined {
   if (!(error instanceof Error)) return undefined
   const facts = new Map<string, unknown>(Object.entries(error))

@@ -1,6 +1,6 @@
 import { AuthorityUnavailable, anyAddress, OutboundClient, OutboundError } from '@signed-registry/core'
 
-/** One request to an authority, and what its answer may be. */
+/** A request to an authority, and limits for its response. */
 export interface Exchange {
   readonly url: string
   readonly body: Uint8Array
@@ -15,7 +15,7 @@ export interface Exchange {
 
 /** Connections to authorities; `close` drops those that are open. */
 export class AuthorityConnections {
-  // The operator chose the authorities, and they may well stand in the same network.
+  // Authorities are configured by the operator and may be in the same network.
   private readonly client = new OutboundClient({ guard: anyAddress })
 
   /** Posts a request and gives the body of a 200 answer of the right type; rejects with `AuthorityUnavailable` alone. */

@@ -10,8 +10,8 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * The operator's certificates and CRLs, from a file or folder, or given in code. Self-signed certificates are trust
- * anchors, the others issuing CAs for path building. Files are looked at again every minute that trust is asked for;
- * a set that cannot be loaded is reported in `state()` and the last good one stays.
+ * anchors, the others issuing CAs for path building. Files are checked for changes at most once a minute, on use;
+ * a set that cannot be loaded is reported in `state()`, and the last good one stays in use.
  */
 export class ConfiguredTrust implements TrustStore {
   private current: Trust
@@ -47,7 +47,7 @@ export class ConfiguredTrust implements TrustStore {
   reload(): void {
     this.checked = this.clock.now()
     try {
-      // Read before the files: one that changes meanwhile is then loaded again.
+      // Taken before the files are read: one that changes meanwhile is loaded again.
       const seen = this.sourceState()
       this.current = this.read()
       this.loaded = this.checked
@@ -68,7 +68,7 @@ export class ConfiguredTrust implements TrustStore {
     try {
       if (this.failure === undefined && this.sourceState() === this.seen) return
     } catch {
-      // The load below meets the same failure, and tells.
+      // The load below fails the same way and reports it.
     }
     this.reload()
   }

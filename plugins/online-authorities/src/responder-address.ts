@@ -8,7 +8,7 @@ const DEFAULT_PORTS = new Map([
 
 /**
  * The first OCSP address in a certificate's authority information access that goes to an allowed host. The certificate
- * is foreign data: whatever else it names is not asked. An entry is `host` (default port) or `host:port`, compared whole.
+ * is untrusted data: no other address in it is contacted. An entry is `host` (default port) or `host:port`, compared exactly.
  */
 export function allowedResponder(certificate: Certificate, allowedHosts: ReadonlySet<string>): string | undefined {
   return ocspAddresses(certificate).find((address) => isAllowed(address, allowedHosts))

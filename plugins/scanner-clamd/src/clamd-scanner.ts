@@ -4,10 +4,10 @@ import { type ContentScanner, piecesOf, ScannerUnavailable, type ScanVerdict } f
 
 const CHUNK = 1024 * 1024
 const MAX_ANSWER_BYTES = 4096
-/** Errors of sending to who has hung up. */
+/** Errors of writing to a closed connection. */
 const HUNG_UP = new Set(['EPIPE', 'ECONNRESET'])
 
-/** Talks to clamd by its INSTREAM command (clamd(8)): chunks with their length before them, one verdict back. */
+/** Talks to clamd by its INSTREAM command (clamd(8)): length-prefixed chunks, one verdict. */
 export class ClamdScanner implements ContentScanner {
   /** `address` is the path of a UNIX socket, with or without `unix:`, or `host:port`. */
   constructor(
@@ -17,7 +17,7 @@ export class ClamdScanner implements ContentScanner {
 
   async scan(bytes: AsyncIterable<Uint8Array>): Promise<ScanVerdict> {
     const socket = this.connect()
-    // The daemon may answer, and hang up, before it has all.
+    // The daemon may answer and close the connection before it has read everything.
     const answer = readAnswer(socket)
     answer.catch(() => undefined)
     try {
@@ -25,8 +25,8 @@ export class ClamdScanner implements ContentScanner {
       return verdictOf(await answer)
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
-      // Content that is too large is the one reason to hang up on a sender; the answer that says so is lost where sending
-      // fails before it is read.
+      // clamd closes the connection early only when content exceeds StreamMaxLength; its answer is lost if writing fails
+      // before it is read.
       if (HUNG_UP.has(codeOf(socket.errored)) && (await this.isAlive())) return { verdict: 'tooLarge' }
       throw new ScannerUnavailable(error.message, error)
     } finally {
@@ -51,7 +51,7 @@ export class ClamdScanner implements ContentScanner {
 /** The daemon gave no verdict. */
 class NoAnswer extends Error {}
 
-/** Sends content until it ends or the daemon hangs up. Rejects with what the stream threw. */
+/** Sends content until it ends or the daemon closes the connection. Rejects with the stream's error. */
 async function sendAll(socket: Socket, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const closed = once(socket, 'close').catch(() => undefined)
   const send = async (data: Uint8Array | string) => {

@@ -24,7 +24,7 @@ export const VehicleRegistrationOptions = Type.Object(
   {
     /** Where documents are posted to. */
     url: Type.String({ pattern: '^https://[^\\s]+$' }),
-    /** By which the authority knows this registry. */
+    /** Authenticates this registry to the authority. */
     clientCertificate: Type.Object({ cert: Pem, key: Pem }),
     /** Certificates that the authority is trusted by, in place of those of Node. */
     trust: Type.Optional(Pem),
@@ -56,10 +56,10 @@ export const saleContracts: VehicleCatalogue = {
 }
 
 const TIMEOUT_MS = 110_000
-/** More of an answer is not read. */
+/** Bytes of a response that are read. */
 const MAX_ANSWER = 16 * 1024
 const TYPES = { cms: 'application/pkcs7-signature', xml: 'application/xml' } as const
-/** Client errors of HTTP that say nothing about the document: Request Timeout, Too Early, Too Many Requests. */
+/** 4xx statuses that are transient: Request Timeout, Too Early, Too Many Requests. */
 const PASSING = new Set([408, 425, 429])
 
 /** Plugin: forwards documents to the authority that registers vehicles, by HTTP over mutual TLS. */

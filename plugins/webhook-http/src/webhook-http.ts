@@ -19,7 +19,7 @@ const Pem = Type.String({ pattern: '-----BEGIN ' })
 /** Options of `webhookHttp`. */
 export const WebhookHttpOptions = Type.Object(
   {
-    /** Shown to receivers that ask for a certificate. */
+    /** For receivers that require a client certificate. */
     clientCertificate: Type.Optional(Type.Object({ cert: Pem, key: Pem })),
     /** Certificates that receivers are trusted by, in place of those of Node. */
     trust: Type.Optional(Pem),
@@ -31,7 +31,7 @@ export const WebhookHttpOptions = Type.Object(
 export type WebhookHttpOptions = Static<typeof WebhookHttpOptions>
 
 const TIMEOUT_MS = 20_000
-/** More is not read. */
+/** Bytes of a response that are read. */
 const MAX_ANSWER = 64 * 1024
 
 /** Plugin: webhooks by HTTP, into the networks that `WebhookAddresses` allows, to the ports of `WebhookPorts`. */
@@ -86,7 +86,7 @@ const EXPLANATIONS: Readonly<Record<OutboundFailure, string>> = {
   tooLarge: 'The answer is too large',
 }
 
-/** Details of the connection may tell of our network: the organization reads the kind of failure alone. */
+/** Details of a connection could reveal our network: organizations see only the kind of failure. */
 function explain(error: unknown): never {
   throw new Error(error instanceof OutboundError ? EXPLANATIONS[error.reason] : 'The connection failed', {
     cause: error,

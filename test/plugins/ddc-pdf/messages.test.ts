@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { MessageReader, encodeMessage } from '#ddc-pdf/messages.js'
+import { encodeMessage, MessageReader } from '#ddc-pdf/messages.js'
 
 const LIMITS = { octets: 1000, text: 1000 }
 const isAnything = (read: unknown): read is unknown => read !== undefined
@@ -33,7 +33,9 @@ describe('messages between the host and a process that reads PDFs', () => {
   it('are none when they break off, are larger than they may be, or are something else', async () => {
     const whole = bytesOf(message)
     for (let length = 0; length < whole.length; length += 1)
-      expect(await new MessageReader(chunked(whole.subarray(0, length), 64), LIMITS, isAnything).next()).to.equal(undefined)
+      expect(await new MessageReader(chunked(whole.subarray(0, length), 64), LIMITS, isAnything).next()).to.equal(
+        undefined,
+      )
     const refused = async (bytes: Buffer, limits = LIMITS, isMessage = isAnything) =>
       new MessageReader(chunked(bytes, 64), limits, isMessage).next().then(
         () => 'read',
