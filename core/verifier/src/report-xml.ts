@@ -12,24 +12,24 @@ import type { FilesVerdict } from './verify-files.js'
 export function reportXml(verdict: Verdict | FilesVerdict, options: ReportOptions = {}): string {
   const report = reportOf(verdict, options)
   const objects = new EtsiObjects()
-  const whole = wholeData(report)
+  const common = commonData(report)
   for (const file of options.files ?? []) objects.file(file)
   const signatures = verdict.signatures.flatMap((one, index) => {
     const reported = report.signatures[index]
     if (reported === undefined) return []
-    return etsiSignature({ id: `S-${index + 1}`, verdict: one, report: reported, at: verdict.at, whole, objects })
+    return etsiSignature({ id: `S-${index + 1}`, verdict: one, report: reported, at: verdict.at, common, objects })
   })
   const root = element(
     'vr:ValidationReport',
     { 'xmlns:ds': 'http://www.w3.org/2000/09/xmldsig#', 'xmlns:vr': 'http://uri.etsi.org/19102/v1.2.1#' },
-    signatures.length > 0 ? signatures : nothingSigned(whole),
+    signatures.length > 0 ? signatures : nothingSigned(common),
     objects.all.length === 0 ? undefined : element('vr:SignatureValidationObjects', {}, objects.all),
   )
   return root.markup
 }
 
 /** What is said of all files together, beside each of the signatures: the standard has no place of its own for it. */
-const wholeData = ({ outcome, says, rules, documents }: VerificationReport): NamedData => [
+const commonData = ({ outcome, says, rules, documents }: VerificationReport): NamedData => [
   ['outcome', outcome],
   ['outcomeSays', says],
   ['verifier', `${rules.verifier} ${rules.version}`],
@@ -39,7 +39,7 @@ const wholeData = ({ outcome, says, rules, documents }: VerificationReport): Nam
 ]
 
 /** A report is of one signature at least: where there is none, of one that is not there. */
-const nothingSigned = (whole: NamedData): Markup =>
+const nothingSigned = (common: NamedData): Markup =>
   element(
     'vr:SignatureValidationReport',
     {},
@@ -48,6 +48,6 @@ const nothingSigned = (whole: NamedData): Markup =>
       {},
       element('vr:MainIndication', {}, 'urn:etsi:019102:mainindication:indeterminate'),
       element('vr:SubIndication', {}, 'urn:etsi:019102:subindication:GENERIC'),
-      element('vr:AssociatedValidationReportData', {}, reportData(whole)),
+      element('vr:AssociatedValidationReportData', {}, reportData(common)),
     ),
   )

@@ -8,10 +8,10 @@ import type { ReadSignature } from './signature.js'
 import { defaultSignerRules, requireSignerUsage, type SignerRules } from './signer-usage.js'
 import { requireSigningCertificate, type SigningCertificateContext } from './signing-certificate-rule.js'
 import type { CrlProof } from './status/crl-proof.js'
-import { EvidencePool, type Pieces } from './status/evidence-pool.js'
+import { EvidencePool, type EvidenceSet } from './status/evidence-pool.js'
 import type { StatusProof } from './status/prove-status.js'
 import type { StatusContext } from './status/status-context.js'
-import { buildUnrevokedPath, requireNotRevoked, unaskedOn } from './status/unrevoked-path.js'
+import { buildUnrevokedPath, requireNotRevoked, withoutStatus } from './status/unrevoked-path.js'
 import type { CertificateStatus } from './status/verify-ocsp.js'
 import { awaitSteps, type Steps } from './steps.js'
 import type { RevocationDemand, TimeStamp } from './timestamp/verify-time-stamp.js'
@@ -47,7 +47,7 @@ export interface StatusMoment {
  */
 export interface EvidenceSource<S extends TimeStamp | undefined = TimeStamp> {
   /** Answers and CRLs beside those that the signature carries: any of them may say that a certificate was revoked. */
-  readonly beside?: Pieces
+  readonly beside?: EvidenceSet
   /** Proof of when the signature existed; `undefined` for one that is judged as of now. */
   timeStamp(signature: ReadSignature, context: EvidenceContext): S | Promise<S>
   /** Proof that the signer's certificate was good at that moment. */
@@ -105,7 +105,7 @@ export function* verification<S extends TimeStamp | undefined>(
     requireNotRevoked(path.certificates, time, judging)
     return source.status(signature, moment, context)
   })
-  const unasked = unaskedOn(path, 1, time, judging)
+  const unasked = withoutStatus(path, 1, time, judging)
   if (given.revocation === 'chain') checks.run('chainStatus', subject, time, () => requireAsked(unasked, time))
   return { timeStamp, path, status, crlProof, unasked }
 }

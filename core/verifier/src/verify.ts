@@ -1,7 +1,7 @@
 import type { NamedDocument } from './compare-document.js'
 import { worstOf } from './indication.js'
-import { judgeSigner, type SignerOptions } from './judge-signer.js'
 import { openSignatures } from './open-signatures.js'
+import { type SignerOptions, validateSigner } from './validate-signer.js'
 import type { Verdict } from './verdict.js'
 
 export type { DocumentContent, NamedDocument } from './compare-document.js'
@@ -26,7 +26,7 @@ export function verify(signed: Uint8Array | string, options: VerifyOptions): Ver
   const { at = Date.now(), document, ...rest } = options
   const documents = options.documents ?? (document === undefined ? [] : [{ name: '', document }])
   const judging = { ...rest, at, documents }
-  const signatures = openSignatures(signed, judging).map((open) => judgeSigner(open, judging))
+  const signatures = openSignatures(signed, judging).map((open) => validateSigner(open, judging))
   const own = signatures.filter(({ covers }) => covers !== 'signature')
   const { indication, subIndication } = worstOf(own.length === 0 ? signatures : own)
   return { valid: indication === 'TOTAL-PASSED', indication, subIndication, at, signatures }

@@ -40,8 +40,10 @@ function importPoint(curve: Curve, point: Uint8Array): KeyObject {
   const compressed = (form === 2 || form === 3) && point.length === 1 + octets
   if (!uncompressed && !compressed) throw new DerError('not a point of the curve')
   try {
-    const whole = compressed ? (ECDH.convertKey(point, openssl, undefined, undefined, 'uncompressed') as Buffer) : point
-    return curve.inJwk ? importJwk(curve, whole) : importSpki(curve, whole)
+    const uncompressedPoint = compressed
+      ? (ECDH.convertKey(point, openssl, undefined, undefined, 'uncompressed') as Buffer)
+      : point
+    return curve.inJwk ? importJwk(curve, uncompressedPoint) : importSpki(curve, uncompressedPoint)
   } catch (error) {
     throw new DerError('not a point of the curve', { cause: error })
   }

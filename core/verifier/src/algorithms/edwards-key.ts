@@ -10,13 +10,13 @@ interface EdwardsCurve {
   readonly octets: number
   readonly p: bigint
   /** The y of points whose order divides the cofactor: under such a key one signature is right for whatever is signed. */
-  readonly small: readonly bigint[]
+  readonly smallOrderY: readonly bigint[]
 }
 
 const P25519 = 2n ** 255n - 19n
 const P448 = 2n ** 448n - 2n ** 224n - 1n
 /** The points of order 8 have these y, which solve dy^4 + 2y^2 = 1. */
-const OF_ORDER_8 = 0x5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n
+const Y_OF_ORDER_8 = 0x5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n
 
 const CURVES: ReadonlyMap<string, EdwardsCurve> = new Map([
   [
@@ -27,10 +27,10 @@ const CURVES: ReadonlyMap<string, EdwardsCurve> = new Map([
       bits: 255,
       octets: 32,
       p: P25519,
-      small: [0n, 1n, P25519 - 1n, OF_ORDER_8, P25519 - OF_ORDER_8],
+      smallOrderY: [0n, 1n, P25519 - 1n, Y_OF_ORDER_8, P25519 - Y_OF_ORDER_8],
     },
   ],
-  ['1.3.101.113', { kind: 'ed448', name: 'Ed448', bits: 448, octets: 57, p: P448, small: [0n, 1n, P448 - 1n] }],
+  ['1.3.101.113', { kind: 'ed448', name: 'Ed448', bits: 448, octets: 57, p: P448, smallOrderY: [0n, 1n, P448 - 1n] }],
 ])
 
 export const isEdwardsAlgorithm = (oid: string): boolean => CURVES.has(oid)
@@ -44,10 +44,10 @@ export function edwardsKey({ spki, algorithm, bits: point }: KeyParts): PublicKe
   const curve = CURVES.get(algorithm.oid)
   if (curve === undefined) throw new DerError('algorithm of the key is not known')
   if (algorithm.parameters !== undefined) throw new DerError('algorithm of the key has parameters')
-  const { kind, name, bits, octets, p, small } = curve
+  const { kind, name, bits, octets, p, smallOrderY } = curve
   if (point.length !== octets) throw new DerError('not a point of the curve')
   const y = readY(point)
-  if (y >= p || small.includes(y)) throw new DerError('not a point that a key is')
+  if (y >= p || smallOrderY.includes(y)) throw new DerError('not a point that a key is')
   const x = Buffer.from(point).toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: name, x }, format: 'jwk' })
   return {

@@ -23,7 +23,7 @@ export interface UsedAlgorithms {
 export function requireProtectedAlgorithms(attributes: Attributes, used: UsedAlgorithms): void {
   if (!attributes.has(cmsOids.algorithmProtection)) return
   try {
-    if (isAbout(attributes, used)) return
+    if (namesAlgorithms(attributes, used)) return
   } catch (error) {
     if (!(error instanceof DerError) && !(error instanceof RegistryError)) throw error
     throw refusal('malformed', error)
@@ -32,7 +32,7 @@ export function requireProtectedAlgorithms(attributes: Attributes, used: UsedAlg
 }
 
 /** CMSAlgorithmProtection ::= SEQUENCE { digestAlgorithm, signatureAlgorithm [1], macAlgorithm [2] }, one of the latter two. */
-function isAbout(attributes: Attributes, { digest, scheme, key }: UsedAlgorithms): boolean {
+function namesAlgorithms(attributes: Attributes, { digest, scheme, key }: UsedAlgorithms): boolean {
   const value = attributes.single(cmsOids.algorithmProtection)
   if (value === undefined) return false
   const fields = fieldsOf(value)

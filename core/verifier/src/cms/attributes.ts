@@ -31,12 +31,12 @@ export class Attributes {
   }
 
   /** A type that occurs twice. */
-  get doubled(): string | undefined {
+  get duplicate(): string | undefined {
     return this.all.find(({ oid }, index) => this.all.findIndex((other) => other.oid === oid) !== index)?.oid
   }
 
   /** One of these types that occurs twice. */
-  doubledAmong(types: readonly string[]): string | undefined {
+  duplicateAmong(types: readonly string[]): string | undefined {
     return types.find((type) => {
       const first = this.all.findIndex(({ oid }) => oid === type)
       return first >= 0 && this.all.findLastIndex(({ oid }) => oid === type) !== first

@@ -41,9 +41,10 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
   const { signedAttributes, unsignedAttributes } = signer
   const stamps = contentTimeStamps(signedAttributes)
   if (unsignedAttributes === undefined && signed.parts.crls === undefined && stamps.length === 0) return NOTHING
-  const collected = new Collected(taken)
-  const doubled = taken === 'one' ? unsignedAttributes?.doubledAmong(ONCE) : undefined
-  if (doubled !== undefined) throw doubled === cmsOids.signatureTimeStamp ? notOneStamp() : notOneAnswer()
+  const collected = new EvidenceCollector(taken)
+  const duplicate = taken === 'one' ? unsignedAttributes?.duplicateAmong(AT_MOST_ONCE) : undefined
+  if (duplicate !== undefined)
+    throw duplicate === cmsOids.signatureTimeStamp ? notExactlyOneTimeStamp() : notExactlyOneAnswer()
   for (const { oid, values } of unsignedAttributes?.all ?? []) {
     if (oid === cmsOids.signatureTimeStamp) collected.addTokens(values)
     else if (oid === cmsOids.revocationValues) collected.addRevocationValues(values)
@@ -61,14 +62,14 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
   }
 }
 
-const ONCE: readonly string[] = [cmsOids.signatureTimeStamp, cmsOids.revocationValues]
+const AT_MOST_ONCE: readonly string[] = [cmsOids.signatureTimeStamp, cmsOids.revocationValues]
 
 const contentTimeStamps = (attributes: Attributes | undefined): Uint8Array[] =>
   attributes?.has(cmsOids.contentTimeStamp) === true
     ? attributes.all.flatMap(({ oid, values }) => (oid === cmsOids.contentTimeStamp ? values.map(encoded) : []))
     : []
 
-class Collected {
+class EvidenceCollector {
   readonly tokens: Uint8Array[] = []
   readonly answers: Uint8Array[] = []
   readonly crls: Uint8Array[] = []
@@ -78,12 +79,12 @@ class Collected {
   constructor(private readonly taken: EvidenceTaken) {}
 
   addTokens(values: readonly DerElement[]): void {
-    if (this.taken === 'one' && values.length !== 1) throw notOneStamp()
+    if (this.taken === 'one' && values.length !== 1) throw notExactlyOneTimeStamp()
     this.add('timeStamp', this.tokens, values)
   }
 
   addRevocationValues(values: readonly DerElement[]): void {
-    if (this.taken === 'one' && values.length !== 1) throw notOneAnswer()
+    if (this.taken === 'one' && values.length !== 1) throw notExactlyOneAnswer()
     for (const value of values) {
       try {
         this.addLists(readRevocationValues(value))
@@ -96,7 +97,7 @@ class Collected {
   }
 
   private addLists({ crls, answers, others }: RevocationValues): void {
-    if (this.taken === 'one' && this.answers.length + answers.length > 1) throw notOneAnswer()
+    if (this.taken === 'one' && this.answers.length + answers.length > 1) throw notExactlyOneAnswer()
     this.add('ocsp', this.answers, answers)
     this.add('crl', this.crls, crls)
     if (others) this.unused.push({ kind: 'revocationValues', reason: 'notJudged' })
@@ -145,8 +146,8 @@ class Collected {
   }
 }
 
-const notOneStamp = () => signatureErrors.error('invalidTspTimeStamp', { reason: 'notExactlyOne' })
-const notOneAnswer = () => signatureErrors.error('invalidOcspData', { reason: 'notExactlyOne' })
+const notExactlyOneTimeStamp = () => signatureErrors.error('invalidTspTimeStamp', { reason: 'notExactlyOne' })
+const notExactlyOneAnswer = () => signatureErrors.error('invalidOcspData', { reason: 'notExactlyOne' })
 
 interface RevocationValues {
   readonly crls: readonly DerElement[]

@@ -19,20 +19,20 @@ export function joinCms(content: Uint8Array, detached: readonly Uint8Array[]): U
     throw signatureErrors.error('invalidSignature', { reason: 'contentTypesDiffer' })
   }
   const contentType = encoded(fieldsOf(first.parts.encapContentInfo).any())
-  const certificates = unlike(all.flatMap(({ parts }) => elementsOf(parts.certificates)))
+  const certificates = distinct(all.flatMap(({ parts }) => elementsOf(parts.certificates)))
   return writeSignedContent(
     writeUnsigned(Uint8Array.of(versionOf(all))),
-    writeSetOf(SET, unlike(all.flatMap(({ parts }) => elementsOf(parts.digestAlgorithms)))),
+    writeSetOf(SET, distinct(all.flatMap(({ parts }) => elementsOf(parts.digestAlgorithms)))),
     writeElement(SEQUENCE, contentType, writeElement(contextConstructed(0), writeOctetString(content))),
     ...(certificates.length === 0 ? [] : [writeSetOf(contextConstructed(0), certificates)]),
-    writeSetOf(SET, unlike(all.flatMap(({ parts }) => elementsOf(parts.signerInfos)))),
+    writeSetOf(SET, distinct(all.flatMap(({ parts }) => elementsOf(parts.signerInfos)))),
   )
 }
 
 const elementsOf = (set: SignedData['parts']['certificates']): Uint8Array[] =>
   set === undefined ? [] : children(set).map((element) => encoded(element))
 
-const unlike = (elements: readonly Uint8Array[]): Uint8Array[] => [
+const distinct = (elements: readonly Uint8Array[]): Uint8Array[] => [
   ...new Map(elements.map((element) => [Buffer.from(element).toString('base64'), element])).values(),
 ]
 

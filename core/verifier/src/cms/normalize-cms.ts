@@ -28,10 +28,10 @@ const copied: Rule = (element) => strictly(element)
 const octets: Rule = (element, ber, depth) => writeElement(OCTET_STRING, ...ber.octets(element, depth + 1))
 
 /** Whatever it is: primitive ones have nothing to rewrite but their length. */
-const any: Rule = (element, ber, depth) => {
+const reencoded: Rule = (element, ber, depth) => {
   const { tag, source, content, end } = element
   if ((tag & 0x20) === 0) return writeElement(tag, source.subarray(content, end))
-  return constructed(() => any)(element, ber, depth)
+  return constructed(() => reencoded)(element, ber, depth)
 }
 
 /** A constructed element whose members each have a rule. */
@@ -43,23 +43,23 @@ const constructed =
     return writeElement(element.tag, ...written)
   }
 
-const eachOf = (rule: Rule): Rule => constructed(() => rule)
+const each = (rule: Rule): Rule => constructed(() => rule)
 
-/** Members with these tags have these rules, every other one `any`. */
-const byTag = (rules: Readonly<Record<number, Rule>>): Rule => constructed(({ tag }) => rules[tag] ?? any)
+/** Members with these tags have these rules, every other one `reencoded`. */
+const byTag = (rules: Readonly<Record<number, Rule>>): Rule => constructed(({ tag }) => rules[tag] ?? reencoded)
 
 /** RevocationValues (RFC 5126, 6.3.4): lists of what authorities signed. */
 const revocationValues: Rule = byTag({
-  [contextConstructed(0)]: eachOf(eachOf(copied)),
-  [contextConstructed(1)]: eachOf(eachOf(copied)),
+  [contextConstructed(0)]: each(each(copied)),
+  [contextConstructed(1)]: each(each(copied)),
 })
 
 /** A time stamp is a CMS of its own; other values are copied. */
 const unsignedAttribute: Rule = constructed((_, index, [type]) => {
-  if (index === 0) return any
+  if (index === 0) return reencoded
   const oid = type?.tag === OBJECT_IDENTIFIER ? readOid(type) : undefined
-  if (oid === cmsOids.signatureTimeStamp) return eachOf((value, ber, depth) => contentInfo(value, ber, depth))
-  return eachOf(oid === cmsOids.revocationValues ? revocationValues : copied)
+  if (oid === cmsOids.signatureTimeStamp) return each((value, ber, depth) => contentInfo(value, ber, depth))
+  return each(oid === cmsOids.revocationValues ? revocationValues : copied)
 })
 
 /** Signed attributes are `[0]`, unsigned ones `[1]`; a subject key identifier is `[0]` too, and primitive. */
@@ -67,15 +67,15 @@ const signerInfo: Rule = byTag({
   [contextConstructed(0)]: copied,
   [OCTET_STRING]: octets,
   [OCTET_STRING | 0x20]: octets,
-  [contextConstructed(1)]: eachOf(unsignedAttribute),
+  [contextConstructed(1)]: each(unsignedAttribute),
 })
 
-const encapContentInfo: Rule = byTag({ [contextConstructed(0)]: eachOf(octets) })
+const encapContentInfo: Rule = byTag({ [contextConstructed(0)]: each(octets) })
 
 const signedData: Rule = constructed((member, index, members) => {
   if (member.tag === SEQUENCE) return encapContentInfo
-  if (member.tag === contextConstructed(0) || member.tag === contextConstructed(1)) return eachOf(copied)
-  return member.tag === SET && index === members.length - 1 ? eachOf(signerInfo) : any
+  if (member.tag === contextConstructed(0) || member.tag === contextConstructed(1)) return each(copied)
+  return member.tag === SET && index === members.length - 1 ? each(signerInfo) : reencoded
 })
 
-const contentInfo: Rule = byTag({ [contextConstructed(0)]: eachOf(signedData) })
+const contentInfo: Rule = byTag({ [contextConstructed(0)]: each(signedData) })

@@ -56,7 +56,7 @@ export function verifySigner(
 ): VerifiedSigner {
   const attributes = signer.signedAttributes
   if (attributes === undefined) throw invalid('signedAttributesMissing')
-  if (attributes.doubled !== undefined) throw invalid('signedAttributeDoubled', { oid: attributes.doubled })
+  if (attributes.duplicate !== undefined) throw invalid('signedAttributeDoubled', { oid: attributes.duplicate })
   requireValues(attributes)
   const algorithm = readDigestAlgorithm(signed, signer)
   checkContentType(signed, attributes)

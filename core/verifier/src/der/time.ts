@@ -24,10 +24,11 @@ export function readTime(element: DerElement): number {
 export function readGeneralizedTime(element: DerElement, { fraction = false, tag = GENERALIZED_TIME } = {}): number {
   expectTag(element, tag)
   const { source, content, end } = element
-  const whole = content + GENERALIZED_DIGITS
-  if (end <= whole || source[end - 1] !== ZULU) throw notGeneralized()
+  const fractionStart = content + GENERALIZED_DIGITS
+  if (end <= fractionStart || source[end - 1] !== ZULU) throw notGeneralized()
   const year = twoDigits(source, content) * 100 + twoDigits(source, content + 2)
-  const milliseconds = whole === end - 1 ? 0 : fraction ? readFraction(source, whole, end - 1) : undefined
+  const milliseconds =
+    fractionStart === end - 1 ? 0 : fraction ? readFraction(source, fractionStart, end - 1) : undefined
   if (milliseconds === undefined) throw notGeneralized()
   return moment(year, source, content + 4) + milliseconds
 }

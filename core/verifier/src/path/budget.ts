@@ -27,4 +27,4 @@ export const DEFAULT_STEPS = 100_000
 export const SIGNATURE_STEPS = 1_000
 
 /** What judging one certificate of a path costs. */
-export const JUDGEMENT_STEPS = 100
+export const VALIDATION_STEPS = 100

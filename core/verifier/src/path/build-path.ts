@@ -5,10 +5,10 @@ import { signatureErrors } from '../errors.js'
 import { itemAt } from '../item-at.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Crl } from '../x509/crl.js'
-import { Budget, DEFAULT_STEPS, JUDGEMENT_STEPS } from './budget.js'
+import { Budget, DEFAULT_STEPS, VALIDATION_STEPS } from './budget.js'
 import { type Candidate, candidateIssuers, certificatesOf, mayIssue } from './candidate-issuers.js'
 import { knownPath, pathKey, rememberPath } from './known-paths.js'
-import type { CertificatePath, PathContext, PathJudgement } from './path-context.js'
+import type { CertificatePath, PathCheck, PathContext } from './path-context.js'
 import { failureFacts, pathFailure } from './path-failure.js'
 import { requireUnrevoked } from './path-status.js'
 import { authorityKey, isSignedBy } from './signed-by.js'
@@ -43,7 +43,7 @@ class PathSearch {
   constructor(
     private readonly context: PathContext,
     budget: Budget,
-    private readonly statusOfSigner?: PathJudgement,
+    private readonly statusOfSigner?: PathCheck,
   ) {
     const { time, policies, purposes, algorithms = defaultAlgorithmPolicy } = context
     this.rules = { time, now: context.now ?? time, policies, purposes, algorithms, budget }
@@ -89,12 +89,12 @@ class PathSearch {
   }
 
   private judge(path: readonly Certificate[]): CertificatePath | undefined {
-    this.rules.budget.spend(JUDGEMENT_STEPS * path.length)
+    this.rules.budget.spend(VALIDATION_STEPS * path.length)
     try {
       const { policies } = validatePath(path, this.rules)
       if (this.statusOfSigner !== undefined) this.statusOfSigner(path)
       const witnesses = this.statusOfSigner === undefined ? this.requireUnrevoked(path) : undefined
-      this.context.judgement?.(path)
+      this.context.check?.(path)
       return { certificates: path, policies, ...(witnesses && { witnesses }) }
     } catch (error) {
       this.noteRefusal(3, path, error)
@@ -112,17 +112,17 @@ class PathSearch {
     requireUnrevoked(path, {
       ...{ time, now, crls, required, algorithms, budget, witnesses },
       certificatesOf: (name) => certificatesOf(name, trust, this.given),
-      hasPath: (certificate, anchor, at, judgement) => this.hasPath(certificate, anchor, at, judgement),
+      hasPath: (certificate, anchor, at, check) => this.hasPath(certificate, anchor, at, check),
     })
     return { ...witnesses, crls: [...witnesses.crls], signers: [...witnesses.signers] }
   }
 
   /** Whether a CRL signer's certificate has a path of its own, within the same budget. */
-  private hasPath(certificate: Certificate, anchor: Certificate, time: number, judgement: PathJudgement): boolean {
+  private hasPath(certificate: Certificate, anchor: Certificate, time: number, check: PathCheck): boolean {
     const trust = { anchors: [anchor], intermediates: this.context.trust.intermediates }
-    const context = { ...this.context, trust, time, policies: undefined, purposes: undefined, judgement: undefined }
+    const context = { ...this.context, trust, time, policies: undefined, purposes: undefined, check: undefined }
     try {
-      new PathSearch(context, this.rules.budget, judgement).from(certificate)
+      new PathSearch(context, this.rules.budget, check).from(certificate)
       return true
     } catch (error) {
       if (!(error instanceof RegistryError) || this.rules.budget.exhausted) throw error

@@ -45,7 +45,7 @@ export function crlStatus(certificate: Certificate, rules: CrlRules): CrlStatus 
 }
 
 /** Entries that do not revoke for good. */
-const ENDS: ReadonlySet<RevocationReason> = new Set(['certificateHold', 'removeFromCRL'])
+const TEMPORARY_REASONS: ReadonlySet<RevocationReason> = new Set(['certificateHold', 'removeFromCRL'])
 
 class StatusSearch {
   private readonly covered = new Set<ReasonFlag>()
@@ -84,7 +84,7 @@ class StatusSearch {
     for (const delta of this.deltas) {
       if (!this.mayList(delta) || !this.speaksOf(delta) || !this.isUsable(delta)) continue
       const found = this.lookUp(delta)
-      if (found !== undefined && !ENDS.has(found.reason)) return found
+      if (found !== undefined && !TEMPORARY_REASONS.has(found.reason)) return found
     }
     return undefined
   }

@@ -48,8 +48,8 @@ export function rememberPath(key: string, context: PathContext, path: Certificat
 }
 
 /** Policy inputs, another algorithm policy and CRLs make a verdict that no later one can rely on. */
-const dependsOnTimeAlone = ({ policies, algorithms, crlUse, trust, crls = [], judgement }: PathContext): boolean =>
+const dependsOnTimeAlone = ({ policies, algorithms, crlUse, trust, crls = [], check }: PathContext): boolean =>
   policies === undefined &&
-  judgement === undefined &&
+  check === undefined &&
   (algorithms === undefined || algorithms === defaultAlgorithmPolicy) &&
   (crlUse === 'none' || ((crlUse ?? 'whenKnown') === 'whenKnown' && (trust.crls ?? []).length + crls.length === 0))

@@ -19,7 +19,7 @@ export interface CertificatePath {
 }
 
 /** Judges a path that holds but for revocation, leaf first and anchor last; throws what speaks against it. */
-export type PathJudgement = (certificates: readonly Certificate[]) => void
+export type PathCheck = (certificates: readonly Certificate[]) => void
 
 /** What a path is looked for with. */
 export interface PathContext {
@@ -41,7 +41,7 @@ export interface PathContext {
   /** CRLs beside those of the trust. */
   readonly crls?: readonly Crl[] | undefined
   /** What else speaks against a path, which is looked for anew then. */
-  readonly judgement?: PathJudgement | undefined
+  readonly check?: PathCheck | undefined
   /** The moment of judging: CRLs may be as new, and algorithms must still be trusted; `time` when absent. */
   readonly now?: number | undefined
   /** Steps that the search may take; 100,000 when absent. */

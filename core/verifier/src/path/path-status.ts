@@ -9,7 +9,7 @@ import type { Crl } from '../x509/crl.js'
 import type { Name } from '../x509/name.js'
 import type { Budget } from './budget.js'
 import { type CrlStatus, crlStatus } from './crl-status.js'
-import type { PathJudgement } from './path-context.js'
+import type { PathCheck } from './path-context.js'
 import { failureFacts } from './path-failure.js'
 import { authorityKey, isSignedBy } from './signed-by.js'
 
@@ -27,8 +27,8 @@ export interface RevocationRules {
   readonly budget: Budget
   /** Every certificate at hand that has this subject. */
   certificatesOf(name: Name): readonly Certificate[]
-  /** Whether a path leads from a certificate to this anchor that holds at a time and that the judgement agrees to. */
-  hasPath(certificate: Certificate, anchor: Certificate, time: number, judgement: PathJudgement): boolean
+  /** Whether a path leads from a certificate to this anchor that holds at a time and that the check agrees to. */
+  hasPath(certificate: Certificate, anchor: Certificate, time: number, check: PathCheck): boolean
 }
 
 /** What showed certificates to be good: CRLs, and those of their signers that are no issuers. */
@@ -56,8 +56,8 @@ export function requireUnrevoked(certificates: readonly Certificate[], rules: Re
 class PathStatus {
   constructor(
     private readonly rules: RevocationRules,
-    /** CRLs and signers under judgement. */
-    private readonly underJudgement: Set<string>,
+    /** CRLs and signers under check. */
+    private readonly inProgress: Set<string>,
   ) {}
 
   require(certificates: readonly Certificate[]): void {
@@ -92,7 +92,7 @@ class PathStatus {
     for (const ownCounts of [false, true]) {
       const isAuthentic = (crl: Crl) => this.isAuthentic(crl, issuer, ownCounts)
       const found = crlStatus(certificate, { ...this.rules, isAuthentic })
-      if (found.status !== 'undetermined' || this.underJudgement.size === 0) return found
+      if (found.status !== 'undetermined' || this.inProgress.size === 0) return found
     }
     return { status: 'undetermined' }
   }
@@ -109,16 +109,16 @@ class PathStatus {
   }
 
   private isTrusted(crl: Crl, signer: Certificate, anchor: Certificate, ownCounts: boolean): boolean {
-    const judgement = `${crl.fingerprint}${signer.fingerprint}`
-    if (this.underJudgement.has(judgement)) return ownCounts
-    this.underJudgement.add(judgement)
+    const check = `${crl.fingerprint}${signer.fingerprint}`
+    if (this.inProgress.has(check)) return ownCounts
+    this.inProgress.add(check)
     // A CRL from after the judged time was signed by who was its signer then.
     const time = Math.max(this.rules.time, crl.thisUpdate)
-    const status = new PathStatus({ ...this.rules, time }, this.underJudgement)
+    const status = new PathStatus({ ...this.rules, time }, this.inProgress)
     try {
       return this.rules.hasPath(signer, anchor, time, (certificates) => status.require(certificates))
     } finally {
-      this.underJudgement.delete(judgement)
+      this.inProgress.delete(check)
     }
   }
 

@@ -25,12 +25,12 @@ export interface EtsiSignature {
   /** The moment of judging, milliseconds since the epoch. */
   readonly at: number
   /** What is said of all signatures together. */
-  readonly whole: NamedData
+  readonly common: NamedData
   readonly objects: EtsiObjects
 }
 
 /** One signature, as TS 119 102-2 clause 4.3 has it, in the order of its schema. */
-export const etsiSignature = ({ id, verdict, report, at, whole, objects }: EtsiSignature): Markup =>
+export const etsiSignature = ({ id, verdict, report, at, common, objects }: EtsiSignature): Markup =>
   element(
     'vr:SignatureValidationReport',
     {},
@@ -40,7 +40,7 @@ export const etsiSignature = ({ id, verdict, report, at, whole, objects }: EtsiS
     attributes(verdict, objects),
     signerInformation(verdict, objects),
     process(verdict),
-    status(verdict, [...ownData(report), ...whole], objects),
+    status(verdict, [...ownData(report), ...common], objects),
   )
 
 const identifier = (id: string, { signature, document }: SignerVerdict): Markup =>

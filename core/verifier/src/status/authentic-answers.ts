@@ -6,38 +6,41 @@ import { isKeyInDoubt } from '../x509/revoked-entry.js'
 import type { Revocation, SingleResponse } from './basic-ocsp-response.js'
 import { namesCertificate } from './cert-id.js'
 import { keyRevokedByCrls } from './key-revoked-by-crls.js'
-import type { OcspAnswer } from './ocsp-answer.js'
-import { refuseUnusable } from './ocsp-answer.js'
+import { type OcspAnswer, refuseUnusable } from './ocsp-answer.js'
 import { authorisedResponder } from './responder.js'
-import { counts, isAbout } from './revocation-time.js'
+import { coversTime, isRevokedAt } from './revocation-time.js'
 import type { StatusContext } from './status-context.js'
 
 const NONE: readonly SingleResponse[] = []
 
 /**
  * What the answers at hand say of the first certificate of a path, leaf first and anchor last, each by a responder who is
- * authorised to say it. That his key may be in other hands is not asked: a revocation counts all the same, and who calls a
+ * findResponder to say it. That his key may be in other hands is not asked: a revocation counts all the same, and who calls a
  * certificate good is relied upon by `responderOf` alone.
  */
 export function authenticAnswers(path: readonly Certificate[], context: StatusContext): readonly SingleResponse[] {
-  return answersBy(authorised, path, context)
+  return answersBy(findResponder, path, context)
 }
 
-type Judge = (answer: OcspAnswer, path: readonly Certificate[], context: StatusContext) => unknown
+type ResponderCheck = (answer: OcspAnswer, path: readonly Certificate[], context: StatusContext) => unknown
 
 /** What those answers say of the first certificate of a path whose responder the judge does not refuse. */
-function answersBy(judge: Judge, path: readonly Certificate[], context: StatusContext): readonly SingleResponse[] {
+function answersBy(
+  check: ResponderCheck,
+  path: readonly Certificate[],
+  context: StatusContext,
+): readonly SingleResponse[] {
   const [certificate, issuer] = path
   const { evidence } = context
   if (certificate === undefined || issuer === undefined || evidence === undefined || evidence.answers.length === 0)
     return NONE
   const found: SingleResponse[] = []
   for (const answer of evidence.answers) {
-    const ours = about(answer, certificate, issuer)
+    const ours = responsesFor(answer, certificate, issuer)
     if (ours.length === 0) continue
     try {
       refuseUnusable(answer, ours, context.now)
-      judge(answer, path, context)
+      check(answer, path, context)
       found.push(...ours)
     } catch (error) {
       if (!(error instanceof DerError) && !(error instanceof RegistryError)) throw error
@@ -47,7 +50,11 @@ function answersBy(judge: Judge, path: readonly Certificate[], context: StatusCo
 }
 
 /** What an answer says of a certificate. */
-export function about({ basic }: OcspAnswer, certificate: Certificate, issuer: Certificate): readonly SingleResponse[] {
+export function responsesFor(
+  { basic }: OcspAnswer,
+  certificate: Certificate,
+  issuer: Certificate,
+): readonly SingleResponse[] {
   const isOurs = ({ certId }: SingleResponse) => namesCertificate(certId, certificate, issuer)
   return basic.responses.some(isOurs) ? basic.responses.filter(isOurs) : NONE
 }
@@ -57,7 +64,7 @@ export function about({ basic }: OcspAnswer, certificate: Certificate, issuer: C
  * not revoked when it did, and nobody else may have its key. Throws `invalidOcspData` and `algorithmNotTrusted`.
  */
 export function responderOf(answer: OcspAnswer, path: readonly Certificate[], context: StatusContext): Certificate {
-  const responder = authorised(answer, path, context)
+  const responder = findResponder(answer, path, context)
   const above = path.slice(1)
   const keys = responder === above[0] ? above : [responder, ...above]
   const doubt = keyInDoubt(keys, context)
@@ -67,44 +74,44 @@ export function responderOf(answer: OcspAnswer, path: readonly Certificate[], co
   return responder
 }
 
-/** Who signed an answer, when he is authorised to; found out once for each answer. */
-function authorised(answer: OcspAnswer, path: readonly Certificate[], context: StatusContext): Certificate {
+/** Who signed an answer, when he is findResponder to; found out once for each answer. */
+function findResponder(answer: OcspAnswer, path: readonly Certificate[], context: StatusContext): Certificate {
   const { evidence } = context
-  const judge = () =>
-    authorisedResponder(answer.basic, path, context, (delegate) => isVouched(delegate, answer, path, context))
-  if (evidence === undefined) return judge()
+  const check = () =>
+    authorisedResponder(answer.basic, path, context, (delegate) => isShownGood(delegate, answer, path, context))
+  if (evidence === undefined) return check()
   const key = path
     .slice(1)
     .map(({ fingerprint }) => fingerprint)
     .join()
   const byPath = evidence.responders.get(answer) ?? new Map<string, Certificate | RegistryError>()
-  const found = byPath.get(key) ?? outcomeOf(judge)
+  const found = byPath.get(key) ?? outcomeOf(check)
   evidence.responders.set(answer, byPath.set(key, found))
   if (found instanceof RegistryError) throw found
   return found
 }
 
 /** Whether another answer shows a delegate to be good, by somebody who needs nobody to vouch for him. */
-function isVouched(
+function isShownGood(
   delegate: Certificate,
   answer: OcspAnswer,
   path: readonly Certificate[],
   context: StatusContext,
 ): boolean {
   const own = [delegate, ...path.slice(1)]
-  const byItself: Judge = (other) => {
+  const byItself: ResponderCheck = (other) => {
     if (other === answer) throw ocspRefusal('responderStatusUnknown')
     return authorisedResponder(other.basic, own, context, () => false)
   }
   const { producedAt } = answer.basic
   return answersBy(byItself, own, context).some(
-    (single) => single.status === 'good' && isAbout(single, producedAt, context.maxGap),
+    (single) => single.status === 'good' && coversTime(single, producedAt, context.maxGap),
   )
 }
 
-function outcomeOf(judge: () => Certificate): Certificate | RegistryError {
+function outcomeOf(check: () => Certificate): Certificate | RegistryError {
   try {
-    return judge()
+    return check()
   } catch (error) {
     if (error instanceof RegistryError) return error
     throw error
@@ -114,7 +121,7 @@ function outcomeOf(judge: () => Certificate): Certificate | RegistryError {
 /** Whether a statement that can be relied upon, current at a time or newer, says that the first certificate of a path was good. */
 export const isGoodByAnswers = (path: readonly Certificate[], time: number, context: StatusContext): boolean =>
   answersBy(responderOf, path, context).some(
-    (single) => single.status === 'good' && isAbout(single, time, context.maxGap),
+    (single) => single.status === 'good' && coversTime(single, time, context.maxGap),
   )
 
 /** An authentic statement that the first certificate of a path was revoked at or before a time. */
@@ -124,7 +131,7 @@ export function revokedByAnswers(
   context: StatusContext,
 ): Revocation | undefined {
   const all = authenticAnswers(path, context)
-  const found = all.find((single) => counts(single, time, all, context.maxGap))
+  const found = all.find((single) => isRevokedAt(single, time, all, context.maxGap))
   return typeof found?.status === 'object' ? found.status : undefined
 }
 
@@ -162,7 +169,11 @@ function keyRevokedByAnswers(path: readonly Certificate[], context: StatusContex
   const all = authenticAnswers(path, context)
   for (const single of all) {
     const { status } = single
-    if (typeof status === 'object' && isKeyInDoubt(status.reason) && counts(single, context.now, all, context.maxGap))
+    if (
+      typeof status === 'object' &&
+      isKeyInDoubt(status.reason) &&
+      isRevokedAt(single, context.now, all, context.maxGap)
+    )
       return status
   }
   return undefined

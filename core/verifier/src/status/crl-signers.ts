@@ -23,9 +23,9 @@ const PATH_STEPS = 10_000
  * Finds which CRLs an authority signed, for one verification and within one budget: authorities of the trust are asked
  * first, about all of them, so that certificates that anybody may add cannot use it up before.
  */
-export class CrlAuthors {
+export class CrlSigners {
   private readonly budget: Budget
-  private readonly asked = new Set<string>()
+  private readonly tried = new Set<string>()
   private readonly underAnchor = new Map<string, boolean>()
 
   constructor(steps: number) {
@@ -54,8 +54,8 @@ export class CrlAuthors {
   /** Each pair is looked at once. */
   private isSignedBy(crl: Crl, signer: Certificate, isTrusted: boolean, rules: CrlIssuerRules): boolean {
     const pair = `${crl.fingerprint} ${signer.fingerprint}`
-    if (this.asked.has(pair) || this.budget.exhausted) return false
-    this.asked.add(pair)
+    if (this.tried.has(pair) || this.budget.exhausted) return false
+    this.tried.add(pair)
     try {
       return isIssuedBy(crl, signer, rules) && (isTrusted || this.isUnderAnchor(signer, crl, rules))
     } catch (error) {

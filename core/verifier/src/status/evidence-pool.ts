@@ -3,11 +3,11 @@ import { RegistryError } from '../error.js'
 import type { CarriedEvidence, UnusedEvidence } from '../signature.js'
 import type { Certificate } from '../x509/certificate.js'
 import { Crl } from '../x509/crl.js'
-import { CrlAuthors, type PoolContext } from './crl-signers.js'
+import { CrlSigners, type PoolContext } from './crl-signers.js'
 import { type OcspAnswer, readAnswer } from './ocsp-answer.js'
 
 /** Evidence out of one place. */
-export interface Pieces extends Pick<CarriedEvidence, 'answers' | 'crls'> {
+export interface EvidenceSet extends Pick<CarriedEvidence, 'answers' | 'crls'> {
   /** The caller's own: CRLs of it are not looked at before they are taken. */
   readonly isGiven?: boolean
 }
@@ -29,12 +29,12 @@ export class EvidencePool {
     /** Carried CRLs of which no authority at hand is the signer: others may come. */
     private readonly pending: readonly Crl[],
     private readonly notParsed: readonly UnusedEvidence[],
-    private readonly authors: CrlAuthors,
+    private readonly crlSigners: CrlSigners,
   ) {}
 
   /** A pool with nothing in it. */
   static empty(): EvidencePool {
-    return new EvidencePool([], [], [], [], new CrlAuthors(CARRIED_STEPS))
+    return new EvidencePool([], [], [], [], new CrlSigners(CARRIED_STEPS))
   }
 
   /** What cannot be read, and CRLs of nobody at hand. */
@@ -54,7 +54,7 @@ export class EvidencePool {
    * The pool with more in it, and with authorities who may have signed what is pending; itself where that is nothing new.
    * Carried CRLs that no authority signed are left out: whoever adds such to a signature must not wear its budget down.
    */
-  with(pieces: readonly Pieces[], context: PoolContext): EvidencePool {
+  with(pieces: readonly EvidenceSet[], context: PoolContext): EvidencePool {
     const notParsed: UnusedEvidence[] = []
     const answers: OcspAnswer[] = []
     const given: Crl[] = []
@@ -68,7 +68,7 @@ export class EvidencePool {
         if (!hasCrl(this.crls, bytes) && !hasCrl(crls, bytes))
           crls.push(...readOr(notParsed, 'crl', () => Crl.parse(bytes)))
     }
-    const authentic = carried.length === 0 ? carried : this.authors.signed(carried, context)
+    const authentic = carried.length === 0 ? carried : this.crlSigners.signed(carried, context)
     if (answers.length + given.length + authentic.length + notParsed.length + carried.length === this.pending.length)
       return this
     return new EvidencePool(
@@ -76,7 +76,7 @@ export class EvidencePool {
       [...this.crls, ...given, ...authentic],
       carried.filter((crl) => !authentic.includes(crl)),
       [...this.notParsed, ...notParsed],
-      this.authors,
+      this.crlSigners,
     )
   }
 }

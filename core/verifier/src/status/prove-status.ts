@@ -6,12 +6,12 @@ import type { CertificatePath } from '../path/path-context.js'
 import type { UnusedEvidence } from '../signature.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Crl } from '../x509/crl.js'
-import { about, keyInDoubt } from './authentic-answers.js'
+import { keyInDoubt, responsesFor } from './authentic-answers.js'
 import { type CrlProof, proveByCrls } from './crl-proof.js'
 import type { OcspAnswer } from './ocsp-answer.js'
 import type { StatusContext } from './status-context.js'
 import { requireNotRevoked } from './unrevoked-path.js'
-import { type CertificateStatus, judgeAnswer } from './verify-ocsp.js'
+import { type CertificateStatus, verifyAnswer } from './verify-ocsp.js'
 
 /** What says that a certificate was good: an OCSP answer, or CRLs. */
 export type StatusProof =
@@ -33,7 +33,7 @@ export interface StatusQuestion extends StatusContext {
 export function proveStatus(question: StatusQuestion, note: (unused: UnusedEvidence) => void = () => {}): StatusProof {
   const { certificate, issuer, evidence } = question
   const answers = evidence?.answers ?? []
-  const ours = answers.filter((answer) => about(answer, certificate, issuer).length > 0)
+  const ours = answers.filter((answer) => responsesFor(answer, certificate, issuer).length > 0)
   const refusals: RegistryError[] = []
   for (const answer of ours.toReversed()) {
     const proof = orRefusal(refusals, () => judged(answer, question))
@@ -48,7 +48,7 @@ export function proveStatus(question: StatusQuestion, note: (unused: UnusedEvide
 }
 
 const judged = (answer: OcspAnswer, question: StatusQuestion): StatusProof => ({
-  status: judgeAnswer(() => answer, question),
+  status: verifyAnswer(() => answer, question),
   crlProof: undefined,
 })
 

@@ -12,7 +12,7 @@ export const MAX_GAP = 5 * 60_000
  * bears; who lost the key, from the day on that it may have been lost. A hold counts while it is current, and no newer
  * statement ends it.
  */
-export function counts(
+export function isRevokedAt(
   single: SingleResponse,
   time: number,
   others: readonly SingleResponse[],
@@ -24,12 +24,15 @@ export function counts(
   const isEnded = others.some(
     (other) => other.status === 'good' && other.thisUpdate > thisUpdate && other.thisUpdate <= time,
   )
-  return !isEnded && isAbout(single, time, maxGap)
+  return !isEnded && coversTime(single, time, maxGap)
 }
 
 /** A statement is about the time that it was made at, and about all until its next update; a newer one is about all before. */
-export const isAbout = ({ thisUpdate, nextUpdate }: SingleResponse, time: number, maxGap: number = MAX_GAP): boolean =>
-  thisUpdate > time || time - thisUpdate <= maxGap || (nextUpdate !== undefined && time <= nextUpdate)
+export const coversTime = (
+  { thisUpdate, nextUpdate }: SingleResponse,
+  time: number,
+  maxGap: number = MAX_GAP,
+): boolean => thisUpdate > time || time - thisUpdate <= maxGap || (nextUpdate !== undefined && time <= nextUpdate)
 
 /** The invalidity date of an answer stands in the extension of CRL entries (RFC 6960 section 4.4.5). */
 function revokedFrom({ extensions }: SingleResponse, { revokedAt, reason }: Revocation): number {

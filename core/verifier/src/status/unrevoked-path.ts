@@ -21,13 +21,13 @@ export function buildUnrevokedPath(
   const rules: PathContext = { trust, candidates, time, now, algorithms, purposes, crls: evidence?.crls }
   const path = buildPath(leaf, rules)
   if (evidence === undefined || evidence.answers.length === 0) return path
-  const judgement = (certificates: readonly Certificate[]) => requireUnrevokedAuthorities(certificates, time, context)
+  const check = (certificates: readonly Certificate[]) => requireUnrevokedAuthorities(certificates, time, context)
   try {
-    judgement(path.certificates)
+    check(path.certificates)
     return path
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    return buildPath(leaf, { ...rules, judgement })
+    return buildPath(leaf, { ...rules, check })
   }
 }
 
@@ -48,7 +48,7 @@ export function requireNotRevoked(path: readonly Certificate[], time: number, co
 }
 
 /** Certificates of a path below its anchor whose status at a time nothing tells; `from` is the first that is asked about. */
-export function unaskedOn(
+export function withoutStatus(
   { certificates, witnesses }: CertificatePath,
   from: number,
   time: number,

@@ -4,12 +4,12 @@ import { signatureErrors } from '../errors.js'
 import { asRefusal, ocspRefusal } from '../evidence-refusal.js'
 import type { CertificatePath } from '../path/path-context.js'
 import type { Certificate } from '../x509/certificate.js'
-import { about, responderOf } from './authentic-answers.js'
+import { responderOf, responsesFor } from './authentic-answers.js'
 import type { BasicOcspResponse, Revocation, SingleResponse } from './basic-ocsp-response.js'
 import { requireIssuer } from './cert-id.js'
 import { CLOCK_SKEW, type OcspAnswer, readAnswer, refuseUnusable } from './ocsp-answer.js'
 import { ID_PKIX_OCSP_NONCE } from './ocsp-request.js'
-import { counts, MAX_GAP } from './revocation-time.js'
+import { isRevokedAt, MAX_GAP } from './revocation-time.js'
 import type { StatusContext } from './status-context.js'
 
 /** A proof that a certificate was not revoked at the time judged. */
@@ -32,18 +32,18 @@ export interface CertificateStatus {
  * `invalidCertificateStatus` for a certificate that was revoked or unknown, `algorithmNotTrusted`.
  */
 export function verifyOcsp(bytes: Uint8Array, context: OcspContext): CertificateStatus {
-  return judgeAnswer(() => context.evidence?.find(bytes) ?? readAnswer(bytes), context)
+  return verifyAnswer(() => context.evidence?.find(bytes) ?? readAnswer(bytes), context)
 }
 
 /** As `verifyOcsp`, for an answer that is read already. */
-export function judgeAnswer(read: () => OcspAnswer, context: OcspContext): CertificateStatus {
+export function verifyAnswer(read: () => OcspAnswer, context: OcspContext): CertificateStatus {
   const { certificate, issuer, path = { certificates: [certificate, issuer] } } = context
   try {
     requireIssuer(context)
     const answer = read()
     const { response, basic } = answer
     assertNonce(basic, context.nonce)
-    const ours = about(answer, certificate, issuer)
+    const ours = responsesFor(answer, certificate, issuer)
     if (ours.length === 0) throw ocspRefusal('otherCertificate', { serialNumber: certificate.serialNumber })
     refuseUnusable(answer, ours, context.now)
     const responder = responderOf(answer, path.certificates, context)
@@ -83,7 +83,7 @@ function worst(ours: readonly SingleResponse[], context: OcspContext): SingleRes
 
 /** Within one answer a hold counts as any revocation does. */
 const isRevoked = (single: SingleResponse, context: OcspContext): boolean =>
-  counts(single, context.time, [], Number.POSITIVE_INFINITY)
+  isRevokedAt(single, context.time, [], Number.POSITIVE_INFINITY)
 
 function assertGood(answer: SingleResponse, context: OcspContext): void {
   const { certificate, time } = context

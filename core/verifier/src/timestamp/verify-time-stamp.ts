@@ -10,7 +10,7 @@ import type { CertificatePath } from '../path/path-context.js'
 import { keyInDoubt } from '../status/authentic-answers.js'
 import { EvidencePool } from '../status/evidence-pool.js'
 import type { StatusContext } from '../status/status-context.js'
-import { buildUnrevokedPath, requireNotRevoked, unaskedOn } from '../status/unrevoked-path.js'
+import { buildUnrevokedPath, requireNotRevoked, withoutStatus } from '../status/unrevoked-path.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { GeneralName } from '../x509/general-name.js'
 
@@ -102,7 +102,7 @@ function verifyToken(token: Uint8Array, context: TimeStampContext, requireOver: 
     const judging = { trust, now, algorithms, candidates, evidence, maxGap: context.maxGap }
     const path = buildUnrevokedPath(signer, judging, info.genTime, PURPOSES)
     requireUnrevoked(path, info.genTime, judging)
-    const unasked = unaskedOn(path, 0, info.genTime, judging)
+    const unasked = withoutStatus(path, 0, info.genTime, judging)
     if (context.revocation === 'chain' && unasked[0] !== undefined)
       throw timeStampRefusal('statusUndetermined', { authority: unasked[0].subject.toString() })
     return {

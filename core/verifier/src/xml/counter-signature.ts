@@ -38,7 +38,7 @@ export function requireCountersigned(
  * What is taken away with counter-signatures that were added later: their properties, and each element around them that
  * would be left with nothing in it.
  */
-export function withEmptied(properties: readonly XmlElement[]): readonly XmlElement[] {
+export function withEmptiedParents(properties: readonly XmlElement[]): readonly XmlElement[] {
   const absent = new Set(properties)
   const isEmptied = ({ children }: XmlElement): boolean =>
     children.every((child) => !(child instanceof XmlElement) || absent.has(child))

@@ -30,7 +30,7 @@ export interface VerifiedXml {
 }
 
 /** One that holds, and what it tells of others in its document. */
-export interface HeldXml {
+export interface ValidSignature {
   readonly verified: VerifiedXml
   /** What its Objects hold that others may leave out. */
   readonly objects: CarriedObjects
@@ -52,7 +52,7 @@ export class DocumentVerifier {
   }
 
   /** Verifies one signature over the document as it was without what was added `later`. */
-  verify(found: FoundSignature, later: ReadonlySet<XmlElement>): HeldXml {
+  verify(found: FoundSignature, later: ReadonlySet<XmlElement>): ValidSignature {
     const { document, ids, budget } = this
     const { element } = found
     const open = openSignature(element, this.options)
@@ -94,11 +94,11 @@ export class DocumentVerifier {
   /** What the references come to, and the one that says the most of it. */
   private coverage({ element }: FoundSignature, signed: readonly SignedContent[]) {
     const others = signed.filter((content) => countersignedBy(content, element) === undefined)
-    const whole = others.find(({ apex }) => isWhole(apex, this.document, element))
-    const main = whole ?? others.find(({ apex }) => !isWithin(apex, element)) ?? others[0] ?? signed[0]
+    const overDocument = others.find(({ apex }) => isWhole(apex, this.document, element))
+    const main = overDocument ?? others.find(({ apex }) => !isWithin(apex, element)) ?? others[0] ?? signed[0]
     if (main === undefined) throw notParsed('documentReferenceMissing')
     if (others.length === 0) return { covers: 'signature', main } as const
-    if (whole !== undefined) return { covers: 'document', main } as const
+    if (overDocument !== undefined) return { covers: 'document', main } as const
     if (others.every(({ apex }) => apex === undefined)) return { covers: 'detached', main } as const
     requireElement(this.options)
     return { covers: 'element', main } as const

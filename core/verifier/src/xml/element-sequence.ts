@@ -3,7 +3,7 @@ import type { XmlElement } from './node.js'
 import { notParsed } from './xml-errors.js'
 
 /** Takes child elements one after another in the order of a schema sequence; what is left over is refused. */
-export class ElementOrder {
+export class ElementSequence {
   private readonly children: XmlElement[]
   private next = 0
 

@@ -1,5 +1,5 @@
 import { elementChildren } from './element-content.js'
-import { ElementOrder } from './element-sequence.js'
+import { ElementSequence } from './element-sequence.js'
 import type { XmlElement } from './node.js'
 import type { Reference } from './reference.js'
 import type { SignatureElement } from './signature-element.js'
@@ -34,7 +34,7 @@ export function readQualifyingProperties({ element, objects }: SignatureElement)
     throw invalid('qualifyingPropertiesTarget', { target })
   }
   const { namespace } = properties
-  const order = new ElementOrder(properties)
+  const order = new ElementSequence(properties)
   const signed = order.optional(namespace, 'SignedProperties')
   const unsigned = order.optional(namespace, 'UnsignedProperties')
   order.finish()

@@ -1,7 +1,7 @@
 import { type DigestAlgorithm, xmlDigestAlgorithm } from '../algorithms/digest.js'
 import { type AlgorithmPolicy, requireTrustedDigest } from '../algorithms/policy.js'
 import { base64Content, elementChildren } from './element-content.js'
-import { ElementOrder } from './element-sequence.js'
+import { ElementSequence } from './element-sequence.js'
 import type { XmlElement } from './node.js'
 import { DSIG } from './signature-element.js'
 import { readTransforms, type Transforms } from './transforms.js'
@@ -27,7 +27,7 @@ export function readReference(
   policy: AlgorithmPolicy,
   at: number,
 ): () => Reference {
-  const order = new ElementOrder(element)
+  const order = new ElementSequence(element)
   const transforms = order.optional(DSIG, 'Transforms')
   const digest = readDigestMethod(order.required(DSIG, 'DigestMethod'), policy, at)
   const value = order.required(DSIG, 'DigestValue')

@@ -4,7 +4,7 @@ import type { PssParameters } from '../algorithms/pss-parameters.js'
 import { readXmlSignatureScheme } from '../algorithms/xml-signature-scheme.js'
 import { signatureErrors } from '../errors.js'
 import { elementChildren, textContent } from './element-content.js'
-import { ElementOrder } from './element-sequence.js'
+import { ElementSequence } from './element-sequence.js'
 import type { XmlElement } from './node.js'
 import { DSIG } from './signature-element.js'
 import { notParsed } from './xml-errors.js'
@@ -35,7 +35,7 @@ export function readSignatureMethod(element: XmlElement): XmlSignatureMethod {
 
 /** RSAPSSParams (RFC 9231, 2.3.9): every field has its default, taken from the digest. */
 function readPssParameters(element: XmlElement): PssParameters {
-  const order = new ElementOrder(element)
+  const order = new ElementSequence(element)
   const digestMethod = order.optional(DSIG, 'DigestMethod')
   const maskGeneration = order.optional(MORE_2007, 'MaskGenerationFunction')
   const salt = order.optional(MORE_2007, 'SaltLength')
@@ -55,7 +55,7 @@ function readPssParameters(element: XmlElement): PssParameters {
 function readMgfDigest(element: XmlElement, digest: DigestAlgorithm): DigestAlgorithm {
   const uri = element.attribute('Algorithm') ?? MGF1
   if (uri !== MGF1) throw unsupported('maskGenerationFunction', uri)
-  const order = new ElementOrder(element)
+  const order = new ElementSequence(element)
   const method = order.optional(DSIG, 'DigestMethod')
   order.finish()
   return method === undefined ? digest : xmlDigestAlgorithm(method.attribute('Algorithm') ?? '')

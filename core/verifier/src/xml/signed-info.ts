@@ -3,7 +3,7 @@ import { type AlgorithmPolicy, requireTrustedDigest } from '../algorithms/policy
 import { readCanonicalization } from './canonicalization-method.js'
 import { canonicalize } from './canonicalize.js'
 import { elementChildren } from './element-content.js'
-import { ElementOrder } from './element-sequence.js'
+import { ElementSequence } from './element-sequence.js'
 import { XmlElement, XmlText } from './node.js'
 import { parseXml } from './parse-xml.js'
 import { type Reference, readReference } from './reference.js'
@@ -25,7 +25,7 @@ export interface SignedInfo {
 export function readSignedInfo(element: XmlElement, policy: AlgorithmPolicy, at: number): SignedInfo {
   refuseMixedContent(element)
   const bytes = canonicalize(element, canonicalizationOf(element))
-  const order = new ElementOrder(parseXml(bytes.toString('utf8')).root)
+  const order = new ElementSequence(parseXml(bytes.toString('utf8')).root)
   order.required(DSIG, 'CanonicalizationMethod')
   const method = readSignatureMethod(order.required(DSIG, 'SignatureMethod'))
   requireTrustedDigest(policy, method.digest, at)

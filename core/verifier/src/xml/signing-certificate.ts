@@ -3,7 +3,7 @@ import type { AlgorithmPolicy } from '../algorithms/policy.js'
 import { signatureErrors } from '../errors.js'
 import type { Certificate } from '../x509/certificate.js'
 import { base64Content, textContent } from './element-content.js'
-import { ElementOrder } from './element-sequence.js'
+import { ElementSequence } from './element-sequence.js'
 import { matchesIssuerSerial, nameMatches } from './issuer-serial.js'
 import type { XmlElement } from './node.js'
 import { propertiesNamed, type QualifyingProperties } from './qualifying-properties.js'
@@ -49,11 +49,11 @@ export function namedBySigningCertificate(
 
 function readReferences(property: XmlElement, policy: AlgorithmPolicy, at: number): CertificateReference[] {
   const { namespace } = property
-  const order = new ElementOrder(property)
+  const order = new ElementSequence(property)
   const certificates = order.all(namespace, 'Cert', MAX_REFERENCES)
   order.finish()
   return certificates.map((element) => {
-    const fields = new ElementOrder(element)
+    const fields = new ElementSequence(element)
     const { digest, value } = readCertDigest(fields.required(namespace, 'CertDigest'), policy, at)
     const issuerMatches =
       property.localName === 'SigningCertificate'
@@ -66,7 +66,7 @@ function readReferences(property: XmlElement, policy: AlgorithmPolicy, at: numbe
 
 /** CertDigest; XAdES 1.1.1 and 1.2.2 have its fields in their own namespace, later ones in that of XMLDSig. */
 function readCertDigest(element: XmlElement, policy: AlgorithmPolicy, at: number) {
-  const order = new ElementOrder(element)
+  const order = new ElementSequence(element)
   const field = (name: string): XmlElement => order.optional(element.namespace, name) ?? order.required(DSIG, name)
   const digest = readDigestMethod(field('DigestMethod'), policy, at)
   const value = readDigestValue(field('DigestValue'), digest)
@@ -75,7 +75,7 @@ function readCertDigest(element: XmlElement, policy: AlgorithmPolicy, at: number
 }
 
 function readIssuerSerial(element: XmlElement): CertificateReference['issuerMatches'] {
-  const order = new ElementOrder(element)
+  const order = new ElementSequence(element)
   const name = textContent(order.required(DSIG, 'X509IssuerName'))
   const serial = textContent(order.required(DSIG, 'X509SerialNumber')).trim()
   order.finish()

@@ -1,7 +1,7 @@
 import type { Canonicalization } from '../algorithms/canonicalization.js'
 import { isCanonicalization, readCanonicalization } from './canonicalization-method.js'
 import { elementChildren, textContent } from './element-content.js'
-import { ElementOrder } from './element-sequence.js'
+import { ElementSequence } from './element-sequence.js'
 import { XmlElement } from './node.js'
 import { DSIG } from './signature-element.js'
 import { notParsed } from './xml-errors.js'
@@ -40,7 +40,7 @@ export function readTransforms(element: XmlElement | undefined, signedInfo?: Xml
   let base64 = false
   let canonicalization: Canonicalization | undefined
   if (element === undefined) return { enveloped, withoutSignatures, base64, canonicalization }
-  const order = new ElementOrder(element)
+  const order = new ElementSequence(element)
   const transforms = order.all(DSIG, 'Transform', MAX_TRANSFORMS)
   order.finish()
   if (transforms.length === 0) throw notParsed('elementMissing', { element: 'Transform', in: 'Transforms' })

@@ -1,8 +1,8 @@
-import { DocumentVerifier, type HeldXml, requireElement, type VerifiedXml } from './document-verifier.js'
+import { DocumentVerifier, requireElement, type ValidSignature, type VerifiedXml } from './document-verifier.js'
 import { type FoundSignature, findSignatures } from './find-signatures.js'
 import type { XmlSignatureOptions } from './open-signature.js'
 import { parseXml } from './parse-xml.js'
-import { OrderOfSigning, type Outcome } from './signing-order.js'
+import { type Outcome, SigningOrder } from './signing-order.js'
 import { notParsed } from './xml-errors.js'
 
 export type { VerifiedXml } from './document-verifier.js'
@@ -61,9 +61,9 @@ function judged(
   options: XmlSignatureOptions,
 ): readonly XmlSignatureReader[] {
   if (found.length > MAX_SIGNATURES) throw notParsed('tooManySignatures', { most: MAX_SIGNATURES })
-  const outcomes = new OrderOfSigning(verifier).judge(found)
+  const outcomes = new SigningOrder(verifier).judge(found)
   const outcomeOf = ({ element }: FoundSignature): Outcome =>
-    outcomes.get(element) ?? { held: undefined, error: notParsed('signatureMissing') }
+    outcomes.get(element) ?? { valid: undefined, error: notParsed('signatureMissing') }
   return found.map((one) => {
     const others = found.filter((other) => other !== one && other.within === undefined)
     const read = (): VerifiedXml => verified(outcomeOf(one), others, outcomeOf, options)
@@ -78,10 +78,10 @@ function verified(
   outcomeOf: (one: FoundSignature) => Outcome,
   options: XmlSignatureOptions,
 ): VerifiedXml {
-  if (outcome.held === undefined) throw outcome.error
-  const { verified, leavesOut } = outcome.held
+  if (outcome.valid === undefined) throw outcome.error
+  const { verified, leavesOut } = outcome.valid
   const leftOut = others.filter(({ element }) => leavesOut(element))
-  if (verified.covers !== 'document' || leftOut.every((other) => signsWhatItHolds(outcomeOf(other).held))) {
+  if (verified.covers !== 'document' || leftOut.every((other) => signsWhatItHolds(outcomeOf(other).valid))) {
     return verified
   }
   requireElement(options)
@@ -89,7 +89,7 @@ function verified(
 }
 
 /** Whether a signature that another one leaves out holds, and has no content that is nobody's. */
-function signsWhatItHolds(held: HeldXml | undefined): boolean {
-  if (held === undefined) return false
-  return held.objects === 'properties' || (held.objects === 'signed' && held.verified.covers === 'document')
+function signsWhatItHolds(valid: ValidSignature | undefined): boolean {
+  if (valid === undefined) return false
+  return valid.objects === 'properties' || (valid.objects === 'signed' && valid.verified.covers === 'document')
 }

@@ -43,10 +43,10 @@ export class BlockHasher implements Hasher {
       if (this.restLength < blockLength) return this
       this.absorb(this.rest)
     }
-    const whole = bytes.length - ((bytes.length - offset) % blockLength)
-    if (offset < whole) this.absorb(bytes.subarray(offset, whole))
-    this.rest.set(bytes.subarray(whole))
-    this.restLength = bytes.length - whole
+    const blocksEnd = bytes.length - ((bytes.length - offset) % blockLength)
+    if (offset < blocksEnd) this.absorb(bytes.subarray(offset, blocksEnd))
+    this.rest.set(bytes.subarray(blocksEnd))
+    this.restLength = bytes.length - blocksEnd
     return this
   }
 

@@ -33,13 +33,13 @@ export interface SignerOptions extends Omit<SignatureContext, 'now' | 'evidence'
 }
 
 /** Judges one signature: over which document, as of which time, by whom. Never throws for what its bytes are. */
-export function judgeSigner(open: SignatureOpener, options: SignerOptions): SignerVerdict {
-  return new SignerJudgement(options).judge(open)
+export function validateSigner(open: SignatureOpener, options: SignerOptions): SignerVerdict {
+  return new SignerValidation(options).judge(open)
 }
 
 type Proof = SignatureProof<TimeStamp | undefined>
 
-class SignerJudgement {
+class SignerValidation {
   private readonly unused: UnusedEvidence[] = []
   private found: OpenedSignature | undefined
   private compared: Pick<Comparison, 'document' | 'over'> = { document: 'unknown', over: undefined }
