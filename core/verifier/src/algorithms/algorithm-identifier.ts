@@ -3,13 +3,13 @@ import { readOid } from '../der/oid.js'
 import { type DerElement, DerError, encoded } from '../der/reader.js'
 import { digestParameters } from './digest.js'
 
-/** AlgorithmIdentifier (RFC 5280, 4.1.1.2): `parameters` is the whole encoding of the element, `undefined` when absent. */
+/** AlgorithmIdentifier (RFC 5280, 4.1.1.2); `parameters` is the complete element in DER, `undefined` when absent. */
 export interface AlgorithmIdentifier {
   readonly oid: string
   readonly parameters: Uint8Array | undefined
 }
 
-/** Reads an AlgorithmIdentifier; throws DerError. What the parameters may be is for the algorithm to say. */
+/** Reads an AlgorithmIdentifier without checking its parameters; throws DerError. */
 export function readAlgorithmIdentifier(element: DerElement): AlgorithmIdentifier {
   const fields = fieldsOf(element)
   const oid = readOid(fields.any())
@@ -18,18 +18,18 @@ export function readAlgorithmIdentifier(element: DerElement): AlgorithmIdentifie
   return { oid, parameters }
 }
 
-/** Whether parameters are absent or an ASN.1 NULL, which algorithms without parameters take for the same. */
+/** Whether parameters are absent or an ASN.1 NULL, which are equivalent for algorithms without parameters. */
 export const isAbsentOrNull = (parameters: Uint8Array | undefined): boolean =>
   parameters === undefined || (parameters.length === 2 && parameters[0] === 0x05 && parameters[1] === 0x00)
 
-/** Whether parameters are those of a digest: absent or NULL (RFC 5754, 2), or the length of one that can have several. */
+/** Whether parameters are right for a digest: absent or NULL (RFC 5754, 2), or the output length of SHAKE. */
 export function areDigestParameters({ oid, parameters }: AlgorithmIdentifier): boolean {
   const due = digestParameters(oid)
   if (due === undefined) return isAbsentOrNull(parameters)
   return parameters !== undefined && Buffer.compare(due, parameters) === 0
 }
 
-/** Reads the AlgorithmIdentifier of a digest and gives its OID; throws DerError when its parameters are not those of the digest. */
+/** The OID in the AlgorithmIdentifier of a digest; throws DerError for wrong parameters. */
 export function readDigestOid(element: DerElement): string {
   const algorithm = readAlgorithmIdentifier(element)
   if (!areDigestParameters(algorithm)) throw new DerError('digest algorithm has parameters')
@@ -37,8 +37,8 @@ export function readDigestOid(element: DerElement): string {
 }
 
 /**
- * Whether two identifiers name the same algorithm with the same parameters; absent and NULL count as the same, but where
- * parameters must be absent in every place (RFC 8410, 3).
+ * Whether two identifiers name the same algorithm with the same parameters. Absent and NULL are equal, except for algorithms
+ * whose parameters must be absent (RFC 8410, 3).
  */
 export function sameAlgorithm(a: AlgorithmIdentifier, b: AlgorithmIdentifier): boolean {
   if (a.oid !== b.oid) return false

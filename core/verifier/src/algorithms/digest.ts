@@ -8,7 +8,7 @@ export interface Hasher {
   digest(): Buffer
 }
 
-/** A known digest algorithm; whether it may be relied upon is for `policy.ts` to say. */
+/** A known digest algorithm; `policy.ts` says whether it is trusted. */
 export interface DigestAlgorithm {
   readonly oid: string
   readonly name: string
@@ -16,11 +16,11 @@ export interface DigestAlgorithm {
   readonly length: number
   /** URIs that name it in XML signatures. */
   readonly xmlUris: readonly string[]
-  /** False for the broken ones, which stay known so that they are refused by name. */
+  /** False for broken ones, which are known so that they can be refused by name. */
   readonly trusted: boolean
-  /** Parameters that its AlgorithmIdentifier must have, DER; absent where they are NULL or absent. */
+  /** Required parameters of its AlgorithmIdentifier, DER; left out where they are NULL or absent. */
   readonly parameters?: Uint8Array
-  /** Name for `node:crypto`, absent where it is our own code or needs more than a name. */
+  /** Name for `node:crypto`; absent for our own implementations and where a name is not enough. */
   readonly nodeName?: string
   create(): Hasher
 }
@@ -76,7 +76,7 @@ const byGost = (
   create: () => inBuffer(create()),
 })
 
-/** The hashes of our own run in browsers too, which have no buffers. */
+/** Our own implementations run in browsers too, which have no Buffer. */
 function inBuffer(inner: gost.Hasher): Hasher {
   const hasher: Hasher = {
     update(bytes) {
@@ -111,7 +111,7 @@ const BY_XML_URI = new Map(ALGORITHMS.flatMap((algorithm) => algorithm.xmlUris.m
 /** Every digest algorithm that is known, trusted or not. */
 export const digestAlgorithms: readonly DigestAlgorithm[] = ALGORITHMS
 
-/** Parameters that the AlgorithmIdentifier of a digest must have, `undefined` where they are NULL or absent. */
+/** Required parameters of a digest's AlgorithmIdentifier; `undefined` where they are NULL or absent. */
 export const digestParameters = (oid: string): Uint8Array | undefined => BY_OID.get(oid)?.parameters
 
 /** The digest algorithm of an OID; throws `digestAlgorithmNotSupported`. */
@@ -132,8 +132,8 @@ export function xmlDigestAlgorithm(uri: string): DigestAlgorithm {
 export function digest(oid: string, ...parts: Uint8Array[]): Buffer {
   const { nodeName, create } = digestAlgorithm(oid)
   const [only, more] = parts
-  // One call into the library instead of three: evidence is short, and hashed several times per signature. By way of a
-  // text, since a buffer that the library makes has memory of its own, which costs as much as the digest.
+  // The one-shot function instead of three calls: evidence is short and hashed often. As a string, since allocating the
+  // output buffer in native code costs as much as the digest.
   if (nodeName !== undefined && only !== undefined && more === undefined)
     return Buffer.from(hash(nodeName, only, 'binary'), 'binary')
   const hasher = create()

@@ -13,12 +13,12 @@ export const isDsaAlgorithm = (oid: string): boolean => oid === DSA
 
 const DSA_OID = Buffer.from('06072a8648ce380401', 'hex')
 
-/** Whether a SubjectPublicKeyInfo may be of DSA, whose key is not a fact of these bytes alone. */
+/** Whether a SubjectPublicKeyInfo may be of DSA, which may inherit its parameters from the issuer. */
 export const mayInherit = (spki: Uint8Array): boolean => Buffer.from(spki.subarray(0, 24)).includes(DSA_OID)
 
 /**
- * Imports a DSA key (RFC 3279, 2.3.2), which old certification paths have; the default policy trusts none.
- * Parameters that are absent are those of the issuer. Throws DerError.
+ * Imports a DSA key (RFC 3279, 2.3.2) of an old certification path; the default policy trusts none. Absent parameters are
+ * inherited from the issuer. Throws DerError.
  */
 export function dsaKey({ spki, algorithm, bits }: KeyParts, issuer: PublicKey | undefined): PublicKey {
   const inherits = isAbsentOrNull(algorithm.parameters)

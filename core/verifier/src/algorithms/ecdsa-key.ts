@@ -10,7 +10,7 @@ const EC_PUBLIC_KEY = '1.2.840.10045.2.1'
 
 export const isEcAlgorithm = (oid: string): boolean => oid === EC_PUBLIC_KEY
 
-/** Imports a key on a named curve (RFC 5480, 2; RFC 5639, 4); parameters written out are refused. Throws DerError. */
+/** Imports a key on a named curve (RFC 5480, 2; RFC 5639, 4); explicit parameters are refused. Throws DerError. */
 export function ecdsaKey({ spki, algorithm, bits: point }: KeyParts): PublicKey {
   if (algorithm.parameters === undefined) throw new DerError('curve is not named')
   const curve = curves.get(readOid(readDer(algorithm.parameters)))
@@ -54,7 +54,7 @@ function importJwk({ name, octets }: Curve, point: Uint8Array): KeyObject {
   return createPublicKey({ key: { kty: 'EC', crv: name, x: coordinate(1), y: coordinate(1 + octets) }, format: 'jwk' })
 }
 
-/** Written again, so that OpenSSL meets one form of each key: the curve by its name, the point uncompressed. */
+/** Reencoded, so that OpenSSL sees one form of each key: a named curve and an uncompressed point. */
 function importSpki({ oid }: Curve, point: Uint8Array): KeyObject {
   const algorithm = writeElement(SEQUENCE, writeOid(EC_PUBLIC_KEY), writeOid(oid))
   const spki = writeElement(SEQUENCE, algorithm, writeElement(BIT_STRING, Uint8Array.of(0), point))
@@ -63,10 +63,10 @@ function importSpki({ oid }: Curve, point: Uint8Array): KeyObject {
 
 /** A curve of ECDSA. */
 interface Curve extends NamedCurve {
-  /** Name for `node:crypto`. */
+  /** Name in OpenSSL, for `node:crypto`. */
   readonly openssl: string
   readonly bits: number
-  /** Octets of a coordinate, and of r and s. */
+  /** Octets of a coordinate, and of r and s each. */
   readonly octets: number
   /** Whether JSON Web Keys (RFC 7518, 6.2) have it. */
   readonly inJwk: boolean

@@ -9,13 +9,13 @@ interface EdwardsCurve {
   /** Octets of a key, and half of a signature. */
   readonly octets: number
   readonly p: bigint
-  /** The y of points whose order divides the cofactor: under such a key one signature is right for whatever is signed. */
+  /** The y of the points of small order: under such a key one signature is valid for any message. */
   readonly smallOrderY: readonly bigint[]
 }
 
 const P25519 = 2n ** 255n - 19n
 const P448 = 2n ** 448n - 2n ** 224n - 1n
-/** The points of order 8 have these y, which solve dy^4 + 2y^2 = 1. */
+/** One y of the points of order 8; all of them solve dy^4 + 2y^2 = 1. */
 const Y_OF_ORDER_8 = 0x5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n
 
 const CURVES: ReadonlyMap<string, EdwardsCurve> = new Map([
@@ -37,8 +37,8 @@ export const isEdwardsAlgorithm = (oid: string): boolean => CURVES.has(oid)
 
 /**
  * Imports a key of Ed25519 or Ed448 (RFC 8410, 3 and 4): no parameters, and the one encoding of its point (RFC 8032, 5.1.3
- * and 5.2.3). Throws DerError. OpenSSL refuses signatures whose S is not below the order, or whose R is written in
- * another way (RFC 8032, 5.1.7 and 5.2.7), and finds none right under a key that is beside its curve.
+ * and 5.2.3). Throws DerError. OpenSSL rejects signatures with S not below the group order or a non-canonical R
+ * (RFC 8032, 5.1.7 and 5.2.7), and all signatures under a key that is not on the curve.
  */
 export function edwardsKey({ spki, algorithm, bits: point }: KeyParts): PublicKey {
   const curve = CURVES.get(algorithm.oid)
@@ -61,7 +61,7 @@ export function edwardsKey({ spki, algorithm, bits: point }: KeyParts): PublicKe
   }
 }
 
-/** The coordinate, little-endian, without the last bit, which is the sign of the other one. */
+/** The y coordinate, little-endian, without the most significant bit, which is the sign of x. */
 function readY(point: Uint8Array): bigint {
   const octets = Buffer.from(point).reverse()
   octets[0] = octetAt(octets, 0) & 0x7f

@@ -3,9 +3,9 @@ import type { DigestAlgorithm } from './digest.js'
 import type { PssParameters } from './pss-parameters.js'
 import type { SchemeFamily } from './signature-algorithms.js'
 
-/** What a signature algorithm, its parameters and a key together mean. */
+/** A signature algorithm, resolved from its identifier, parameters and key. */
 export interface SignatureScheme {
-  /** The algorithm that names both key and digest, also where the signature wrote bare `rsaEncryption`. */
+  /** The algorithm that names both key type and digest, even where the signature says bare `rsaEncryption`. */
   readonly oid: string
   readonly family: SchemeFamily
   readonly digest: DigestAlgorithm
@@ -20,22 +20,22 @@ export interface NamedCurve {
   readonly name: string
 }
 
-/** A public key that was read and checked once. */
+/** A public key, parsed and checked. */
 export interface PublicKey {
   readonly kind: 'rsa' | 'rsa-pss' | 'ecdsa' | 'ed25519' | 'ed448' | 'dsa' | 'gost2015' | 'gost2004'
   /** Bits of the modulus (RSA), of the field prime (elliptic curves) or of p (DSA). */
   readonly bits: number
   readonly spki: Uint8Array
   readonly algorithm: AlgorithmIdentifier
-  /** The named curve that an elliptic key is on; by its OID the policy says until when. */
+  /** The curve of an elliptic-curve key; policies refer to its OID. */
   readonly curve?: NamedCurve
-  /** What an id-RSASSA-PSS key restricts its signatures to; `saltLength` is the least. */
+  /** The restrictions of an id-RSASSA-PSS key (RFC 4055, 3.3); `saltLength` is the minimum. */
   readonly pss?: PssParameters
-  /** Whether the signature is right for the data. The scheme must have been made for this key; never throws. */
+  /** Whether the signature is valid for the data. The scheme must have been made for this key; never throws. */
   verify(scheme: SignatureScheme, data: Uint8Array, signature: Uint8Array): boolean
 }
 
-/** What the readers of each kind of key are given. */
+/** The parts of a SubjectPublicKeyInfo. */
 export interface KeyParts {
   readonly spki: Uint8Array
   readonly algorithm: AlgorithmIdentifier

@@ -4,22 +4,21 @@ import type { PublicKey, SignatureScheme } from './key.js'
 import type { SchemeFamily } from './signature-algorithms.js'
 
 /**
- * Which known algorithms may be relied upon, and until when (as ETSI TS 119 312 lists them). A value; give another one to
- * judge by other rules. Moments are milliseconds since the epoch; at that moment the algorithm is trusted no more. What no
- * list has is trusted without an end, and 0 trusts at no time.
+ * Which algorithms are trusted, and until when (as in ETSI TS 119 312). Times are milliseconds since the epoch and exclusive.
+ * What is not listed is trusted indefinitely; 0 means never.
  */
 export interface AlgorithmPolicy {
-  /** Least bits of an RSA modulus, at any time. */
+  /** Minimum RSA modulus size in bits, at any time. */
   readonly minRsaBits: number
-  /** Bits of an RSA modulus to the moment from which that many are the least: `{ 3072: Date.UTC(2029, 0, 1) }`. */
+  /** Minimum RSA modulus size in bits from a time on: `{ 3072: Date.UTC(2029, 0, 1) }`. */
   readonly minRsaBitsFrom?: Readonly<Record<number, number>>
-  /** Least bits of p of a DSA key; `Infinity` trusts none. */
+  /** Minimum size of a DSA key's p in bits; `Infinity` trusts none. */
   readonly minDsaBits: number
-  /** Digest OID to the moment until which it is trusted; a digest that is not listed is trusted as `DigestAlgorithm.trusted` says. */
+  /** Expiry of digests by OID; for those not listed, `DigestAlgorithm.trusted` decides. */
   readonly digestsTrustedUntil: Readonly<Record<string, number>>
-  /** Family of signature schemes to the moment until which it is trusted, whatever its digest and key. */
+  /** Expiry of families of signature schemes, whatever digest and key. */
   readonly schemesTrustedUntil?: Readonly<Partial<Record<SchemeFamily, number>>>
-  /** OID of a curve (`PublicKey.curve`) to the moment until which keys on it are trusted. */
+  /** Expiry of curves by OID (`PublicKey.curve`). */
   readonly curvesTrustedUntil?: Readonly<Record<string, number>>
 }
 
@@ -30,7 +29,7 @@ export const defaultAlgorithmPolicy: AlgorithmPolicy = {
   digestsTrustedUntil: {},
 }
 
-/** Whether the policy names a day: then what it trusts now it may not trust later. */
+/** Whether anything in the policy expires, so that its decisions depend on the time. */
 export const namesDays = (policy: AlgorithmPolicy): boolean =>
   [policy.digestsTrustedUntil, policy.minRsaBitsFrom, policy.schemesTrustedUntil, policy.curvesTrustedUntil].some(
     (days = {}) => Object.keys(days).length > 0,
@@ -45,7 +44,7 @@ export function requireTrusted(policy: AlgorithmPolicy, scheme: SignatureScheme,
   if (scheme.pss !== undefined) requireTrustedDigest(policy, scheme.pss.mgfDigest, at)
 }
 
-/** Refuses a key that is too short, or on a curve that has fallen; throws `algorithmNotTrusted`. */
+/** Refuses a key that is too short or on an expired curve; throws `algorithmNotTrusted`. */
 function requireTrustedKey(policy: AlgorithmPolicy, { kind, bits, curve }: PublicKey, at: number): void {
   const isRsa = kind === 'rsa' || kind === 'rsa-pss'
   const least = isRsa ? policy.minRsaBits : kind === 'dsa' ? policy.minDsaBits : 0
@@ -60,7 +59,7 @@ function requireTrustedKey(policy: AlgorithmPolicy, { kind, bits, curve }: Publi
     throw ended(until, at, { reason: 'curve', algorithm: curve.name, oid: curve.oid })
 }
 
-/** Refuses a digest that is broken or has fallen; throws `algorithmNotTrusted`. */
+/** Refuses a broken or expired digest; throws `algorithmNotTrusted`. */
 export function requireTrustedDigest(policy: AlgorithmPolicy, digest: DigestAlgorithm, at: number): void {
   if (isTrustedDigest(policy, digest, at)) return
   const until = policy.digestsTrustedUntil[digest.oid]

@@ -16,15 +16,15 @@ const MAX_KEYS = 2000
 const keys = new Recent<PublicKey>(MAX_KEYS)
 
 /**
- * The public key of a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7), kept for the next time it is asked for. A DSA key
- * without parameters takes those of `issuer` (RFC 3279, 2.3.2).
+ * The public key of a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7), cached. A DSA key without parameters inherits those of `issuer`
+ * (RFC 3279, 2.3.2).
  * Throws `signatureAlgorithmNotSupported`, with reason `badKey` when the key is malformed or unusable.
  */
 export function publicKey(spki: Uint8Array, issuer?: PublicKey): PublicKey {
   return importing(spki, () => (mayInherit(spki) ? read(spki, issuer) : keys.of(spki, read)))
 }
 
-/** As `publicKey`, for one who keeps the key: nothing is remembered, and the octets must not change. */
+/** As `publicKey`, uncached, for callers that keep the key; the octets must not change. */
 export const ownPublicKey = (spki: Uint8Array): PublicKey => importing(spki, () => read(spki))
 
 function importing(spki: Uint8Array, make: () => PublicKey): PublicKey {

@@ -25,7 +25,7 @@ export function rsaKey({ spki, algorithm, bits: der }: KeyParts): PublicKey {
   if (bits < MIN_BITS || bits > MAX_BITS) throw new DerError('RSA modulus is of absurd size')
   if (isEven(modulus) || isEven(exponent) || exponent.length > MAX_EXPONENT_OCTETS || bitLength(exponent) < 2)
     throw new DerError('RSA numbers are not those of a key')
-  // By JWK, so that no second DER reader sees the key, and so that an id-RSASSA-PSS key serves raw operations too.
+  // As JWK, so that no second DER parser sees the key and an id-RSASSA-PSS key can be used for the raw RSA operation.
   const key = createPublicKey({ key: { kty: 'RSA', n: base64url(modulus), e: base64url(exponent) }, format: 'jwk' })
   const { oid, parameters } = algorithm
   const pss = oid === RSASSA_PSS && parameters !== undefined ? readPssParameters(parameters) : undefined

@@ -7,8 +7,8 @@ const TRAILER = 0xbc
 const PADDING = new Uint8Array(8)
 
 /**
- * RSASSA-PSS-VERIFY (RFC 8017, 8.1.2). Own EMSA-PSS over the raw RSA operation, because `crypto.verify` has no way to
- * name a mask generation digest other than the message digest.
+ * RSASSA-PSS-VERIFY (RFC 8017, 8.1.2). EMSA-PSS is implemented here because `crypto.verify` cannot use an MGF1 digest other than
+ * the message digest.
  */
 export function verifyPss(
   key: KeyObject,
@@ -22,7 +22,7 @@ export function verifyPss(
   if (message === undefined) return false
   const emBits = bits - 1
   const emLength = Math.ceil(emBits / 8)
-  // A modulus of 8k+1 bits leaves a whole leading octet that must be zero.
+  // For a modulus of 8k+1 bits the encoded message is one octet shorter than the modulus.
   if (message.length !== emLength && message[0] !== 0) return false
   return verifyEncoding(message.subarray(message.length - emLength), emBits, parameters, data)
 }
@@ -31,7 +31,7 @@ function rawRsa(key: KeyObject, signature: Uint8Array): Buffer | undefined {
   try {
     return publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature)
   } catch {
-    return undefined // the number is not below the modulus
+    return undefined // not below the modulus
   }
 }
 

@@ -1,4 +1,4 @@
-/** Families of signature algorithms, by what is computed. */
+/** Families of signature algorithms. */
 export type SchemeFamily = 'pkcs1' | 'pss' | 'ecdsa' | 'ed25519' | 'ed448' | 'dsa' | 'gost2015' | 'gost2004'
 
 /** A signature algorithm that names its digest. */
@@ -6,7 +6,7 @@ export interface SignatureAlgorithm {
   readonly family: SchemeFamily
   /** OID of the digest. */
   readonly digest: string
-  /** Whether parameters may be NULL as well as absent; where not, they must be absent. */
+  /** Whether parameters may be NULL; otherwise they must be absent. */
   readonly nullAllowed: boolean
 }
 
@@ -21,13 +21,13 @@ const [SHA256, SHA384, SHA512, SHA224] = [1, 2, 3, 4].map((arc) => `${NIST_HASHE
   string,
 ]
 
-// RFC 4055, 5: for these, NULL parameters are due and absent ones are to be accepted.
+// RFC 4055, 5: parameters are NULL, and absent ones must be accepted.
 const pkcs1 = (digest: string): SignatureAlgorithm => ({ family: 'pkcs1', digest, nullAllowed: true })
 // RFC 5758, 3.1 and 3.2: parameters of DSA and ECDSA with a digest are absent.
 const ecdsa = (digest: string): SignatureAlgorithm => ({ family: 'ecdsa', digest, nullAllowed: false })
 const dsa = (digest: string): SignatureAlgorithm => ({ family: 'dsa', digest, nullAllowed: false })
 
-// RFC 8410, 3: parameters are absent. The digest is the one inside, and that of the content in CMS (RFC 8419, 3.1).
+// RFC 8410, 3: parameters are absent. The digest is the internal one, which CMS uses for the content too (RFC 8419, 3.1).
 const edwards = (family: 'ed25519' | 'ed448', digest: string): SignatureAlgorithm => ({
   family,
   digest,
@@ -42,7 +42,7 @@ const gost = (family: 'gost2015' | 'gost2004', digest: string): SignatureAlgorit
   nullAllowed: true,
 })
 
-/** Signature algorithms by OID; RSASSA-PSS and bare rsaEncryption, which name no digest, are not among them. */
+/** Signature algorithms by OID, without RSASSA-PSS and bare rsaEncryption, whose OIDs imply no digest. */
 export const signatureAlgorithms: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   ['1.2.840.113549.1.1.4', pkcs1(MD5)],
   ['1.2.840.113549.1.1.5', pkcs1(SHA1)],
@@ -67,7 +67,7 @@ export const signatureAlgorithms: ReadonlyMap<string, SignatureAlgorithm> = new 
   [`${NATIONAL}.1.1.2`, gost('gost2004', '1')],
 ])
 
-/** Signature algorithms of GOST by those of their keys, which the national toolkit writes in their place. */
+/** GOST signature algorithms by key algorithm, which the national toolkit writes instead. */
 export const gostAlgorithmsByKey: ReadonlyMap<string, string> = new Map([
   [`${NATIONAL}.1.2.2`, `${NATIONAL}.1.2.3.2`],
   [`${NATIONAL}.1.2.1`, `${NATIONAL}.1.2.3.1`],

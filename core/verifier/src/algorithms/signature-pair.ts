@@ -3,8 +3,8 @@ import { integerBytes } from '../der/integer.js'
 import { type DerElement, DerError, octetAt, readDer } from '../der/reader.js'
 
 /**
- * The r and s of an ECDSA or DSA signature, from `SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279, 2.2.3) to `r‖s` of
- * `size` octets each; `undefined` when it is not strict DER, or a number is negative or too long.
+ * Converts an ECDSA or DSA signature from `SEQUENCE { r INTEGER, s INTEGER }` (RFC 3279, 2.2.3) to `r‖s` of `size` octets
+ * each; `undefined` if it is not DER, or if a number is negative or too long.
  */
 export function rawPair(der: Uint8Array, size: number): Uint8Array | undefined {
   try {

@@ -15,8 +15,8 @@ const RSA_ENCRYPTION = '1.2.840.113549.1.1.1'
 const RSASSA_PSS = '1.2.840.113549.1.1.10'
 
 /**
- * What an AlgorithmIdentifier means for a key. CMS passes the digest algorithm of its SignerInfo as `digestOid`: it
- * completes `rsaEncryption` and the key algorithms of GOST, and contradicts any other algorithm that hashes differently.
+ * Resolves an AlgorithmIdentifier for a key. CMS passes the digest algorithm of its SignerInfo as `digestOid`: it completes
+ * `rsaEncryption` and the GOST key algorithms, and must agree with any other algorithm.
  * Throws `signatureAlgorithmNotSupported` or `digestAlgorithmNotSupported`.
  */
 export function signatureScheme(algorithm: AlgorithmIdentifier, key: PublicKey, digestOid?: string): SignatureScheme {
@@ -47,7 +47,7 @@ function readScheme(
   return { oid, family: known.family, digest: digestAlgorithm(known.digest) }
 }
 
-/** KalkanCrypt names the key's algorithm where that of the signature stands, as RSA does; its parameters are absent, NULL or the key's. */
+/** KalkanCrypt writes the key algorithm in place of the signature algorithm; its parameters are absent, NULL or the key's. */
 function readGostKeyScheme(
   signatureOid: string,
   { oid, parameters }: AlgorithmIdentifier,
@@ -72,7 +72,7 @@ function readPssScheme(parameters: Uint8Array | undefined): SignatureScheme {
   }
 }
 
-/** Throws `signatureAlgorithmNotSupported` when the key is of another kind, or restricted to other parameters (RFC 4055, 3.3). */
+/** Throws `signatureAlgorithmNotSupported` if the key is of another kind or restricted to other parameters (RFC 4055, 3.3). */
 export function requireFit(scheme: SignatureScheme, key: PublicKey): void {
   const kinds = KINDS[scheme.family]
   if (!kinds.includes(key.kind)) throw unsupported(scheme.oid, 'keyOfAnotherKind', { key: key.kind })

@@ -19,7 +19,7 @@ const NATIONAL_XML = 'urn:ietf:params:xml:ns:pkigovkz:xmlsec:algorithms:'
 const [SHA224, SHA256, SHA384, SHA512] = [`${NIST}.2.4`, `${NIST}.2.1`, `${NIST}.2.2`, `${NIST}.2.3`]
 type Row = readonly [uri: string, family: SchemeFamily, oid: string, digest: string]
 
-/** SignatureMethod URI (RFC 9231) to the algorithm of the same meaning in CMS and X.509. */
+/** SignatureMethod URIs (RFC 9231) with the equivalent algorithm of CMS and X.509. */
 const ALGORITHMS: readonly Row[] = [
   [`${MORE}rsa-md5`, 'pkcs1', '1.2.840.113549.1.1.4', MD5],
   [`${DSIG}rsa-sha1`, 'pkcs1', '1.2.840.113549.1.1.5', SHA1],
@@ -56,8 +56,7 @@ const BY_URI = new Map(ALGORITHMS.map((row) => [row[0], row]))
 const PSS_WITH_PARAMETERS = `${MORE_2007}rsa-pss`
 
 /**
- * What an XML SignatureMethod means for a key. `pss` are the parameters that go with `…#rsa-pss` (RFC 9231, 2.3.9),
- * as read from the document. Throws `signatureAlgorithmNotSupported`.
+ * Resolves an XML SignatureMethod for a key. `pss` are the parameters of `…#rsa-pss` (RFC 9231, 2.3.9) in the document. Throws `signatureAlgorithmNotSupported`.
  */
 export function xmlSignatureScheme(uri: string, key: PublicKey, pss?: PssParameters): SignatureScheme {
   const scheme = readXmlSignatureScheme(uri, pss)
@@ -65,7 +64,7 @@ export function xmlSignatureScheme(uri: string, key: PublicKey, pss?: PssParamet
   return scheme
 }
 
-/** What an XML SignatureMethod means before a key is known. Throws `signatureAlgorithmNotSupported`. */
+/** Resolves an XML SignatureMethod without a key. Throws `signatureAlgorithmNotSupported`. */
 export function readXmlSignatureScheme(uri: string, pss: PssParameters | undefined): SignatureScheme {
   if (uri === PSS_WITH_PARAMETERS) {
     const parameters = pss ?? mgf1With(digestAlgorithm(SHA256))

@@ -17,8 +17,8 @@ export interface UsedAlgorithms {
 }
 
 /**
- * CMSAlgorithmProtection (RFC 6211), where it is present, must name the algorithms that were used. Their meaning is
- * compared: the same parameters may be written in two ways. Throws `invalidSignature`.
+ * CMSAlgorithmProtection (RFC 6211), if present, must name the algorithms that were used. They are compared after resolution,
+ * since equal parameters may have different encodings. Throws `invalidSignature`.
  */
 export function requireProtectedAlgorithms(attributes: Attributes, used: UsedAlgorithms): void {
   if (!attributes.has(cmsOids.algorithmProtection)) return

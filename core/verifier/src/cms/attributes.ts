@@ -15,11 +15,11 @@ export interface Attribute {
   readonly values: readonly DerElement[]
 }
 
-/** The signed or unsigned attributes of a signer, in the order they stand in. */
+/** The signed or unsigned attributes of a signer, in the order received. */
 export class Attributes {
   readonly all: readonly Attribute[]
 
-  /** Reads `[n] IMPLICIT SET OF Attribute`: at least 1, at most 64 of at most 256 values; throws DerError. */
+  /** Reads `[n] IMPLICIT SET OF Attribute`: 1 to 64 attributes of up to 256 values; throws DerError. */
   constructor(readonly element: DerElement) {
     this.all = children(element, MAX_ATTRIBUTES).map(readAttribute)
     if (this.all.length === 0) throw new DerError('attributes are empty')
@@ -43,7 +43,7 @@ export class Attributes {
     })
   }
 
-  /** The only value of the only attribute of a type; `undefined` when there is another number of either. */
+  /** The single value of the single attribute of a type; `undefined` if there are none or several of either. */
   single(oid: string): DerElement | undefined {
     let found: Attribute | undefined
     for (const attribute of this.all) {
@@ -61,13 +61,13 @@ export class Attributes {
     return bytes
   }
 
-  /** The encoding in DER, whatever order they stand in: what is to be signed (RFC 5652, 5.4). */
+  /** The DER encoding, with sorted attributes: what is to be signed (RFC 5652, 5.4). */
   get sorted(): Uint8Array {
     return writeSetOf(SET, this.all.map(inDer))
   }
 }
 
-/** An attribute with its values in the order of DER. */
+/** The DER of an attribute, with sorted values. */
 const inDer = ({ oid, element, values }: Attribute): Uint8Array =>
   values.length < 2 ? encoded(element) : writeElement(SEQUENCE, writeOid(oid), writeSetOf(SET, values.map(encoded)))
 

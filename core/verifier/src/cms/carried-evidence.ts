@@ -10,14 +10,14 @@ import { archiveOids, cmsOids } from './oids.js'
 import type { SignedData } from './signed-data.js'
 import type { SignerInfo } from './signer-info.js'
 
-/** As many of each kind as are looked at: with 256 KiB beside the content, hardly more can be read. */
+/** Pieces of each kind that are read; hardly more fit into the 256 KiB besides the content. */
 const MAX_OF_EACH_KIND = 1000
 
-/** What a signer of a CMS carries beside what he signed. */
+/** The evidence embedded for one signer of a CMS. */
 export interface CmsEvidence extends CarriedEvidence {
-  /** The signer's own OCSP answer, the first of several: what is with the CMS as a whole is not. */
+  /** The first OCSP response in the signer's attributes, as opposed to those of SignedData. */
   readonly ownAnswer: Uint8Array | undefined
-  /** Out of certificate-values (RFC 5126, 6.3.3). */
+  /** From certificate-values (RFC 5126, 6.3.3). */
   readonly certificates: readonly Certificate[]
   /** Types of attributes that are not understood. */
   readonly ignored: readonly string[]
@@ -33,9 +33,9 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
 const NOTHING: CmsEvidence = { ...NO_EVIDENCE, ownAnswer: undefined, certificates: [], ignored: [] }
 
 /**
- * Takes the evidence out of the attributes of a signer and the revocation information of its SignedData (RFC 5126, 6.1.1
- * and 6.3; RFC 5652, 10.2.1). With `one`, throws `invalidTspTimeStamp` or `invalidOcspData` for a second time stamp or
- * answer and for what cannot be read.
+ * Reads the evidence in the attributes of a signer and in the revocation information of its SignedData (RFC 5126, 6.1.1 and
+ * 6.3; RFC 5652, 10.2.1). With `one`, throws `invalidTspTimeStamp` or `invalidOcspData` for a second time stamp or OCSP response
+ * and for malformed evidence.
  */
 export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, taken: EvidenceTaken): CmsEvidence {
   const { signedAttributes, unsignedAttributes } = signer
@@ -103,7 +103,7 @@ class EvidenceCollector {
     if (others) this.unused.push({ kind: 'revocationValues', reason: 'notJudged' })
   }
 
-  /** CRLs of SignedData, and OCSP answers among them, which stand behind those of the signer's own. */
+  /** Adds the CRLs and OCSP responses of SignedData, after those in the signer's attributes. */
   addRevocationInfo(crls: DerElement | undefined): void {
     for (const element of crls === undefined ? [] : children(crls)) {
       if (element.tag === SEQUENCE) this.add('crl', this.crls, [element])
@@ -123,7 +123,7 @@ class EvidenceCollector {
     }
   }
 
-  /** They may help to build paths; one that cannot be read helps nobody. */
+  /** Adds certificates for path building; malformed ones are ignored. */
   addCertificates(values: readonly DerElement[]): void {
     try {
       for (const element of values.flatMap((value) => children(expectTag(value, SEQUENCE), MAX_OF_EACH_KIND)))
@@ -152,7 +152,7 @@ const notExactlyOneAnswer = () => signatureErrors.error('invalidOcspData', { rea
 interface RevocationValues {
   readonly crls: readonly DerElement[]
   readonly answers: readonly DerElement[]
-  /** Whether there are values of other kinds. */
+  /** Whether otherRevVals is present. */
   readonly others: boolean
 }
 

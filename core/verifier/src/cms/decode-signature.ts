@@ -25,14 +25,14 @@ function pemBody(text: string): string {
 function decodeBase64(text: string): Uint8Array {
   const compact = text.includes('\n') || text.includes('\r') ? withoutBreaks(text) : text
   const bytes = Buffer.from(compact, 'base64')
-  // Node skips what is not base64: only what comes out the same again was written so.
+  // Node skips invalid characters, so the result is encoded again and compared.
   if (bytes.length === 0 || bytes.toString('base64') !== compact) throw notParsed('base64')
   return bytes
 }
 
 const [LF, CR, LAST_ASCII] = [10, 13, 127]
 
-/** The text without CR and LF, character by character: a pattern would take half a second for five million of them. */
+/** Removes CR and LF one character at a time; a regular expression would take half a second for five million of them. */
 function withoutBreaks(text: string): string {
   const kept = Buffer.allocUnsafe(text.length)
   let length = 0

@@ -27,25 +27,24 @@ export interface EssCertificateId {
   readonly issuerSerial?: { readonly issuer: Name; readonly serialBytes: Uint8Array }
 }
 
-/** What a `signing-certificate` attribute of either version says about the signer's certificate. */
+/** Result of comparing a `signing-certificate` attribute with the signer's certificate. */
 export type SigningCertificateVerdict = 'absent' | 'matches' | 'differs' | 'malformed'
 
-/** What one of the attributes says, and the OID of the digest that it says it by. */
+/** The result for one of the attributes, and the OID of its digest. */
 interface Comparison {
   readonly verdict: SigningCertificateVerdict
   readonly digestOid?: string
 }
 
-/** What both say, and the OIDs of the digests that the certificate is named by. */
+/** The results for both attributes, and the OIDs of the digests that match. */
 export interface SigningCertificateComparison {
   readonly verdicts: { readonly v1: SigningCertificateVerdict; readonly v2: SigningCertificateVerdict }
   readonly namedBy: readonly string[]
 }
 
 /**
- * Compares the signer's certificate with the signed `signing-certificate` attributes: every version that is present
- * must name it first, by hash and, when given, by issuer and serial number. Whether a digest that names it is worth
- * anything is for a policy to say.
+ * Compares the signer's certificate with the signed `signing-certificate` attributes: the first ESSCertID of each version
+ * present must match its hash and, if given, issuer and serial number. Whether the digest is trusted is up to the policy.
  */
 export function compareSigningCertificate(
   attributes: Attributes,
@@ -87,7 +86,7 @@ function firstCertificateId(value: DerElement): DerElement {
 /** Reads ESSCertID (SHA-1); throws DerError. */
 const readEssCertificateId = (element: DerElement): EssCertificateId => readHash(fieldsOf(element), SHA1)
 
-/** Reads ESSCertIDv2 (SHA-256 unless it says otherwise); throws DerError. */
+/** Reads ESSCertIDv2 (default SHA-256); throws DerError. */
 function readEssCertificateIdV2(element: DerElement): EssCertificateId {
   const fields = fieldsOf(element)
   const algorithm = fields.takeIf(SEQUENCE)
@@ -111,7 +110,7 @@ function readIssuerSerial(element: DerElement): NonNullable<EssCertificateId['is
   return { issuer, serialBytes }
 }
 
-/** Whether an identifier is that of a certificate. */
+/** Whether an ESSCertID identifies a certificate. */
 function matchesEss({ digestOid, hash, issuerSerial }: EssCertificateId, certificate: Certificate): boolean {
   const own = digestOid === SHA256 ? Buffer.from(certificate.fingerprint, 'hex') : digest(digestOid, certificate.der)
   if (!own.equals(hash)) return false

@@ -8,7 +8,7 @@ import { readSignedData, type SignedData } from './signed-data.js'
 import type { SignerInfo } from './signer-info.js'
 import { writeSignedData } from './without-content.js'
 
-/** Evidence to put into a CMS: an OCSP answer, or CRLs in its place. */
+/** Evidence to embed in a CMS: an OCSP response, or CRLs instead. */
 export interface ExportedEvidence {
   readonly timeStamp: Uint8Array
   readonly ocsp: Uint8Array | undefined
@@ -16,9 +16,9 @@ export interface ExportedEvidence {
 }
 
 /**
- * A kept CMS with its evidence as unsigned attributes (signFormat 0): signature time stamp and revocation values
- * (RFC 5126, 6.1.1 and 6.3.4). What is signed, and every attribute that the signer brought, stays as it was; evidence
- * that it carries already is left alone. Throws `signatureNotParsed` for bytes that are not a kept CMS.
+ * Adds evidence to a stored CMS as unsigned attributes (signFormat 0): signature time stamp and revocation values
+ * (RFC 5126, 6.1.1 and 6.3.4). Everything else stays unchanged, and attributes that are present already are not replaced.
+ * Throws `signatureNotParsed` for anything but a stored CMS.
  */
 export function exportCms(kept: Uint8Array, evidence: ExportedEvidence): Uint8Array {
   const signed = read(kept)

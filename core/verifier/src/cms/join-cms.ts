@@ -7,9 +7,9 @@ import { readSignedData, type SignedData } from './signed-data.js'
 import { writeSignedContent } from './without-content.js'
 
 /**
- * One CMS with the content and every signer of several detached ones over it (RFC 5652, 5.1): their SignerInfos as they
- * stand, with whatever evidence they carry, and all their certificates. Every signature stays good, since nothing that is
- * signed changes. Throws `signatureNotParsed` for bytes that are no CMS, and `invalidSignature` for content types that differ.
+ * Combines detached CMS signatures of one content into a single CMS with that content (RFC 5652, 5.1). SignerInfos are copied
+ * with their evidence, so all signatures stay valid. Throws `signatureNotParsed` for bytes that are not a CMS, and
+ * `invalidSignature` if content types differ.
  */
 export function joinCms(content: Uint8Array, detached: readonly Uint8Array[]): Uint8Array {
   const all = detached.map((cms) => readSignedData(cms))

@@ -5,16 +5,16 @@ import { DerError } from '../der/reader.js'
 import { writeElement } from '../der/writer.js'
 import { cmsOids } from './oids.js'
 
-/** Real ones have a piece for each kilobyte or more of their content, and are nested 20 deep with a time stamp inside. */
+/** Real ones have segments of a kilobyte or more, and a depth of 20 with a time stamp inside. */
 export const NORMALIZING = { elements: 400_000, depth: 32 }
 
 /** How an element is written as DER. */
 type Rule = (element: BerElement, ber: BerReader, depth: number) => Uint8Array
 
 /**
- * The same CMS in DER, for one in BER (X.690, 8): lengths are definite and minimal, octet strings in one piece. Only what
- * nobody signed is rewritten: signed attributes, certificates, CRLs and OCSP answers must be DER as they stand, and are
- * copied; so are unsigned attributes that are not understood. What is DER already stays as it is. Throws DerError.
+ * Converts a CMS from BER (X.690, 8) to DER: definite minimal lengths, primitive octet strings. Only unsigned parts are
+ * reencoded: signed attributes, certificates, CRLs and OCSP responses must be DER already and are copied, as are unknown
+ * unsigned attributes. DER is returned unchanged. Throws DerError.
  */
 export function normalizeCms(bytes: Uint8Array): Uint8Array {
   const ber = new BerReader(NORMALIZING)
@@ -27,7 +27,7 @@ const copied: Rule = (element) => strictly(element)
 
 const octets: Rule = (element, ber, depth) => writeElement(OCTET_STRING, ...ber.octets(element, depth + 1))
 
-/** Whatever it is: primitive ones have nothing to rewrite but their length. */
+/** Any element; of a primitive one only the length is reencoded. */
 const reencoded: Rule = (element, ber, depth) => {
   const { tag, source, content, end } = element
   if ((tag & 0x20) === 0) return writeElement(tag, source.subarray(content, end))
@@ -45,7 +45,7 @@ const constructed =
 
 const each = (rule: Rule): Rule => constructed(() => rule)
 
-/** Members with these tags have these rules, every other one `reencoded`. */
+/** Rules by tag; other members are `reencoded`. */
 const byTag = (rules: Readonly<Record<number, Rule>>): Rule => constructed(({ tag }) => rules[tag] ?? reencoded)
 
 /** RevocationValues (RFC 5126, 6.3.4): lists of what authorities signed. */

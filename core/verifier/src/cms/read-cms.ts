@@ -15,27 +15,28 @@ import type { SignerInfo } from './signer-info.js'
 import { type VerifiedSigner, verifySigner } from './verify-signer.js'
 import { withoutContent } from './without-content.js'
 
-/** What a reader of CMS may be stricter or more lenient about. */
+/** Options for reading CMS. */
 export interface CmsOptions {
-  /** Which digests may name the signer's certificate; the default refuses MD5 and SHA-1. Nothing else is judged by it here. */
+  /** Decides only which digests may identify the signer's certificate; the default refuses MD5 and SHA-1. */
   readonly algorithms?: AlgorithmPolicy
-  /** Moment (ms) at which they are judged; left out, only what the policy trusts at no time names nothing. */
+  /** The time (ms) for the policy; if absent, only algorithms that are never trusted are refused. */
   readonly at?: number
   /** Refuse a SET OF that is not in DER order; default false, because toolkits in use write attributes unsorted. */
   readonly strictSetOrder?: boolean
-  /** What of the evidence that came along is taken; default `one`. Long-term signatures have answers for each certificate of the path. */
+  /** Which embedded evidence is read; default `one`. Long-term signatures have OCSP responses for each certificate of the path. */
   readonly evidence?: EvidenceTaken
-  /** Take zeros behind the CMS for padding, as `/Contents` of PDF has them; default false. */
+  /** Ignore zero padding after the CMS, as in `/Contents` of PDF; default false. */
   readonly trailingZeros?: boolean
-  /** Most octets of a CMS without its content; default 256 KiB. */
+  /** Maximum size of a CMS without its content, octets; default 256 KiB. */
   readonly maxKeptOctets?: number
 }
 
 const MAX_KEPT = 262_144
 
 /**
- * Reads a CMS of the accepted profile (DER, or BER outside of what is signed; one signer with signed attributes; data as content or detached; at most
- * one time stamp and one OCSP answer) and checks its signature value under the certificate that it carries.
+ * Reads a CMS of the accepted profile (DER, or BER in unsigned parts; one signer with signed attributes; content type data,
+ * attached or detached; at most one time stamp and one OCSP response) and verifies its signature value with the embedded
+ * certificate.
  * Throws `signatureNotParsed`, `invalidSignature` and the other errors of `verifySigner`, each with a `reason`.
  */
 export function readCms(der: Uint8Array, options: CmsOptions = {}): ReadSignature {
@@ -45,8 +46,8 @@ export function readCms(der: Uint8Array, options: CmsOptions = {}): ReadSignatur
 }
 
 /**
- * As `readCms`, for one signer or several: each is read when called, so that what one is refused for is not another's.
- * What is wrong with the CMS as a whole is thrown at once.
+ * As `readCms`, for one or more signers: each is read when its function is called, so that one may be refused without the
+ * others. Errors of the CMS itself are thrown immediately.
  */
 export function readCmsSigners(der: Uint8Array, options: CmsOptions = {}): readonly (() => ReadSignature)[] {
   const signed = parsing(() => readSignedData(options.trailingZeros === true ? withoutTrailingZeros(der) : der))
@@ -82,11 +83,11 @@ function readSigner(signed: SignedData, kept: Uint8Array, signer: SignerInfo, op
   }
 }
 
-/** Whether a digest that is trusted names the certificate: another one may have been made to the same MD5 or SHA-1. */
+/** Whether a trusted digest identifies the certificate: with MD5 or SHA-1 another one could collide. */
 const isNamed = ({ namedBy }: VerifiedSigner, { algorithms = defaultAlgorithmPolicy, at = 0 }: CmsOptions): boolean =>
   namedBy.some((oid) => isTrustedDigest(algorithms, digestAlgorithm(oid), at))
 
-/** The first element of the bytes when nothing but zeros is behind it. */
+/** Cuts off zero padding after the first element. */
 function withoutTrailingZeros(bytes: Uint8Array): Uint8Array {
   const { after } = parsing(() => new BerReader(NORMALIZING).element(bytes))
   return bytes.subarray(after).every((octet) => octet === 0) ? bytes.subarray(0, after) : bytes
@@ -104,7 +105,7 @@ function parsing<T>(read: () => T): T {
 
 const invalid = (reason: string, facts: object = {}) => signatureErrors.error('invalidSignature', { reason, ...facts })
 
-/** `explanation` says what the reader of DER stumbled over, such as a length that is BER. */
+/** `explanation` is the message of the DerError. */
 const notParsed = (reason: string, cause?: DerError) =>
   signatureErrors.error(
     'signatureNotParsed',
@@ -115,8 +116,8 @@ const notParsed = (reason: string, cause?: DerError) =>
 const MAX_ATTRIBUTES_OCTETS = 262_144
 
 /**
- * Whether content is itself a DER SET OF Attribute with a message digest: such bytes are the signed attributes of
- * some other signature, presented as its content (draft-ietf-lamps-cms-euf-cma-signeddata).
+ * Whether content is itself a DER SET OF Attribute with a message digest: the signed attributes of another signature,
+ * presented as content (draft-ietf-lamps-cms-euf-cma-signeddata).
  */
 function looksLikeSignedAttributes(content: Uint8Array): boolean {
   if (content[0] !== SET || content.length > MAX_ATTRIBUTES_OCTETS) return false

@@ -24,21 +24,21 @@ const MAX_SIGNERS = 16
 
 /** A view of ContentInfo with SignedData (RFC 5652, 3 and 5.1): nothing is copied and nothing in it is trusted. */
 export interface SignedData {
-  /** The whole ContentInfo in DER. */
+  /** The ContentInfo in DER. */
   readonly der: Uint8Array
-  /** The elements of SignedData as they stand. */
+  /** The elements of SignedData as encoded. */
   readonly parts: SignedDataParts
   readonly version: number
   readonly digestAlgorithms: readonly AlgorithmIdentifier[]
   readonly contentType: string
   /** The encapsulated content, `undefined` when detached. */
   readonly content: Uint8Array | undefined
-  /** The embedded certificates, each once. */
+  /** The embedded certificates without duplicates. */
   readonly certificates: readonly Certificate[]
   readonly signerInfos: readonly SignerInfo[]
 }
 
-/** The outermost elements, for rewriting what is not signed. */
+/** The components of SignedData, for reencoding with unsigned parts replaced. */
 export interface SignedDataParts {
   readonly version: DerElement
   readonly digestAlgorithms: DerElement
@@ -49,8 +49,7 @@ export interface SignedDataParts {
 }
 
 /**
- * Reads a whole CMS, DER or BER; what is given is a view of its DER, which `der` is. What is signed must be DER as it
- * stands (see `normalizeCms`). At most 32 certificates, 32 revocation lists, 16 signers. Throws DerError.
+ * Reads a CMS, DER or BER; the result is a view of its DER form. Signed parts must be DER already (see `normalizeCms`). At most 32 certificates, 32 revocation lists, 16 signers. Throws DerError.
  */
 export function readSignedData(bytes: Uint8Array): SignedData {
   try {
@@ -109,7 +108,7 @@ function readEncapsulated(element: DerElement): Pick<SignedData, 'contentType' |
   return { contentType, content: content && contents(expectTag(content, OCTET_STRING)) }
 }
 
-/** Attribute certificates and the like are not certificates of ours; who sends them is refused. */
+/** Attribute certificates and other choices of CertificateChoices are refused. */
 function readCertificates(set: DerElement | undefined): readonly Certificate[] {
   if (set === undefined) return []
   const found: Certificate[] = []
@@ -120,10 +119,10 @@ function readCertificates(set: DerElement | undefined): readonly Certificate[] {
   return found
 }
 
-/** Writers of PAdES say 3 over plain data too, where RFC 5652, 5.1 says 1. */
+/** PAdES signers write version 3 for content type data too, where RFC 5652, 5.1 demands 1. */
 const fits = (version: number, due: number): boolean => version === due || (version === 3 && due === 1)
 
-/** RFC 5652, 5.1; 5 for revocation information of other forms than CRLs, which is `[1]` there. */
+/** RFC 5652, 5.1; version 5 with revocation information other than CRLs, which has tag `[1]`. */
 function versionOf({ parts, contentType, signerInfos }: SignedData): number {
   if (parts.crls !== undefined && children(parts.crls).some(({ tag }) => tag === contextConstructed(1))) return 5
   return contentType !== cmsOids.data || signerInfos.some(({ version }) => version === 3) ? 3 : 1

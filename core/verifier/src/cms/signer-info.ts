@@ -56,7 +56,7 @@ function readSignerIdentifier(element: DerElement): SignerIdentifier {
   return { issuer, serialBytes }
 }
 
-/** Whether an identifier names a certificate. */
+/** Whether a SignerIdentifier matches a certificate. */
 export function identifies(sid: SignerIdentifier, certificate: Certificate): boolean {
   if ('issuer' in sid)
     return Buffer.compare(sid.serialBytes, certificate.serialBytes) === 0 && sid.issuer.equals(certificate.issuer)

@@ -27,26 +27,26 @@ const SINGLE_VALUED: ReadonlySet<string> = new Set([
   '0.4.0.1733.2.1',
 ])
 
-/** A signer whose signature value is right under the key of a certificate; the certificate is not yet trusted. */
+/** A signer whose signature value is valid under the key of a certificate; the certificate is not trusted yet. */
 export interface VerifiedSigner {
   readonly certificate: Certificate
   readonly key: PublicKey
   readonly scheme: SignatureScheme
   readonly digest: DigestAlgorithm
-  /** What the content must hash to. */
+  /** The required digest of the content. */
   readonly messageDigest: Uint8Array
   readonly signedAttributes: Attributes
-  /** The signed attributes as they were hashed: in DER, or in the order that they stand in. */
+  /** The signed attributes as they were hashed: DER, or in the order received. */
   readonly signedBytes: Uint8Array
   readonly signingCertificate: SigningCertificateComparison['verdicts']
-  /** OIDs of the digests by which what was signed names the certificate; a policy says whether they are worth anything. */
+  /** OIDs of the digests by which signed attributes identify the certificate; whether they are trusted is up to the policy. */
   readonly namedBy: readonly string[]
 }
 
 /**
  * Checks one signer of a SignedData (RFC 5652, 5.4 and 5.6; RFC 5035): signed attributes present, each type once,
- * content type and message digest right, signing certificate the one that is found, value right under its key.
- * `candidates` are certificates to find the signer's among, beside the embedded ones.
+ * content type and message digest correct, signing certificate matching, signature value valid under its key.
+ * `candidates` are certificates among which the signer's is looked for, besides the embedded ones.
  * Throws `invalidSignature`, `badSignerCertificate` or an error about algorithms, each with a `reason`.
  */
 export function verifySigner(
@@ -83,7 +83,7 @@ export function verifySigner(
   }
 }
 
-/** The attributes as they were signed: in the order that they stand in, as some programs do it, or in DER (RFC 5652, 5.4). */
+/** The attributes as they were signed: as received, which some signers do, or in DER (RFC 5652, 5.4). */
 function signedForm(attributes: Attributes, isSigned: (bytes: Uint8Array) => boolean): Uint8Array | undefined {
   const { received } = attributes
   if (isSigned(received)) return received
@@ -91,7 +91,7 @@ function signedForm(attributes: Attributes, isSigned: (bytes: Uint8Array) => boo
   return Buffer.compare(received, sorted) !== 0 && isSigned(sorted) ? sorted : undefined
 }
 
-/** RFC 5652, 11 and RFC 5126, 5.8 to 5.11: these have one value; every attribute has at least one. */
+/** RFC 5652, 11 and RFC 5126, 5.8 to 5.11: some attributes are single-valued; all have at least one value. */
 function requireValues(attributes: Attributes): void {
   for (const { oid, values } of attributes.all)
     if (values.length === 0 || (values.length > 1 && SINGLE_VALUED.has(oid)))
@@ -129,7 +129,7 @@ function single(attributes: Attributes, oid: string, tag: number, reason: string
   return value
 }
 
-/** Of several certificates with the signer's name and number, anybody may have added one: the one that was signed counts. */
+/** Anybody may add a certificate with the signer's issuer and serial number: the one in the signed attributes counts. */
 function findCertificate({ sid }: SignerInfo, attributes: Attributes, candidates: readonly Certificate[]): Certificate {
   const found = candidates.filter((candidate) => identifies(sid, candidate))
   const named = found.length < 2 ? found : found.filter((candidate) => isNamedIn(attributes, candidate))

@@ -4,13 +4,13 @@ import { writeElement, writeOid } from '../der/writer.js'
 import { cmsOids } from './oids.js'
 import type { SignedData, SignedDataParts } from './signed-data.js'
 
-/** The same CMS with its content taken out; every other octet but the outer lengths is kept. */
+/** The CMS with its content removed; only the outer lengths change otherwise. */
 export function withoutContent({ parts }: SignedData): Uint8Array {
   const contentType = encoded(fieldsOf(parts.encapContentInfo).any())
   return writeSignedData(parts, { encapContentInfo: writeElement(SEQUENCE, contentType) })
 }
 
-/** Writes a ContentInfo from the parts of another one, some of them replaced. */
+/** Encodes a ContentInfo from the parts of another one, with some replaced. */
 export function writeSignedData(
   parts: SignedDataParts,
   replaced: { readonly encapContentInfo?: Uint8Array; readonly signerInfos?: Uint8Array },
@@ -24,7 +24,7 @@ export function writeSignedData(
   )
 }
 
-/** Writes a ContentInfo with a SignedData of these elements, in their order. */
+/** Encodes a ContentInfo with a SignedData of these elements. */
 export const writeSignedContent = (...elements: readonly Uint8Array[]): Uint8Array =>
   writeElement(
     SEQUENCE,

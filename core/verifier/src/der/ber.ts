@@ -6,15 +6,15 @@ import { type DerElement, DerError, encoded, octetAt, overLimit, readElement } f
  * numbers are below 31, lengths have at most 4 octets.
  */
 export interface BerElement extends DerElement {
-  /** Offset after the whole encoding, end-of-contents octets included. */
+  /** Offset after the encoding, end-of-contents octets included. */
   readonly after: number
 }
 
-/** What one reading of BER may cost. */
+/** Limits for reading BER. */
 export interface BerLimits {
-  /** Elements looked at. */
+  /** Number of elements. */
   readonly elements: number
-  /** Elements inside one another. */
+  /** Nesting depth. */
   readonly depth: number
 }
 
@@ -23,7 +23,7 @@ const CONSTRUCTED = 0x20
 const CONSTRUCTED_OCTETS = OCTET_STRING | CONSTRUCTED
 const MAX_LENGTH_OCTETS = 4
 
-/** Reads BER and writes it as DER, piece by piece; each octet is read a bounded number of times. Throws DerError. */
+/** Reads BER; each octet is read a bounded number of times. Throws DerError. */
 export class BerReader {
   private left: number
 
@@ -62,7 +62,7 @@ export class BerReader {
     return found
   }
 
-  /** The octets of an OCTET STRING, in as many pieces as it was written in (X.690, 8.7). */
+  /** The segments of an OCTET STRING (X.690, 8.7). */
   octets(element: BerElement, depth: number, pieces: Uint8Array[] = []): Uint8Array[] {
     if (element.tag === OCTET_STRING) pieces.push(element.source.subarray(element.content, element.end))
     else if (element.tag === CONSTRUCTED_OCTETS)
@@ -71,7 +71,7 @@ export class BerReader {
     return pieces
   }
 
-  /** The end of an element of indefinite length is where its contents end; nothing in them is looked at twice but the way there. */
+  /** Finds the end-of-contents octets of an element of indefinite length. */
   private indefinite(source: Uint8Array, offset: number, limit: number, depth: number): BerElement {
     const tag = octetAt(source, offset)
     if ((tag & CONSTRUCTED) === 0) throw new DerError('indefinite length of a primitive element')
@@ -90,5 +90,5 @@ export class BerReader {
   }
 }
 
-/** The encoding of an element that must be DER as it stands: its own header is, what is inside is for its reader. */
+/** The encoding of an element that must be DER; only its header is checked here. */
 export const strictly = ({ source, start, after }: BerElement): Uint8Array => encoded(readElement(source, start, after))

@@ -1,7 +1,7 @@
 import { BIT_STRING, expectTag } from './fields.js'
 import { contents, type DerElement, DerError, octetAt } from './reader.js'
 
-/** Bytes of a BIT STRING and how many low bits of the last one are padding (0-7, all zero). */
+/** Bytes of a BIT STRING and the number of unused bits in the last one (0-7, all zero). */
 export interface BitString {
   readonly bytes: Uint8Array
   readonly unused: number
@@ -19,14 +19,14 @@ export function readBitString(element: DerElement, tag: number = BIT_STRING): Bi
   return { bytes, unused }
 }
 
-/** Bytes of a BIT STRING that is a whole number of octets: keys and signatures. */
+/** Bytes of a BIT STRING without unused bits, such as keys and signatures. */
 export function readBitStringBytes(element: DerElement): Uint8Array {
   const { bytes, unused } = readBitString(element)
   if (unused !== 0) throw new DerError('bit string is not whole octets')
   return bytes
 }
 
-/** Numbers of the set bits of a named-bit list, without trailing zero bits (X.690 11.2.2). */
+/** Numbers of the set bits of a named-bit list, which has no trailing zero bits (X.690 11.2.2). */
 export function readNamedBits(element: DerElement, tag: number = BIT_STRING): number[] {
   const { bytes, unused } = readBitString(element, tag)
   const last = bytes[bytes.length - 1]

@@ -1,6 +1,6 @@
 import { type DerElement, DerError, readElement } from './reader.js'
 
-/** Walks the fields of one SEQUENCE, SET or explicit tag in their order; everything must be taken. */
+/** A cursor over the components of a SEQUENCE, SET or explicit tag. */
 export class DerFields {
   private offset: number
 
@@ -37,13 +37,13 @@ export class DerFields {
     return this.tag === tag ? this.any() : undefined
   }
 
-  /** What an explicit tag wraps, when the next field has it. */
+  /** The element inside the next field if it has this explicit tag. */
   explicit(tag: number): DerElement | undefined {
     const wrapper = this.takeIf(tag)
     return wrapper && only(wrapper)
   }
 
-  /** Refuses fields that are left. */
+  /** Refuses remaining fields. */
   finish(): void {
     if (!this.done) throw new DerError('unexpected field')
   }

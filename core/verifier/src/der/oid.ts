@@ -26,7 +26,7 @@ interface Remembered {
   readonly text: string
 }
 
-// The same few dozen stand in every signature; each has one place here, and the last one at a place stays.
+// A cache for the few dozen OIDs of every signature: a hash table without chaining, where the latest entry wins.
 const remembered: (Remembered | undefined)[] = new Array(MAX_REMEMBERED).fill(undefined)
 
 function isSame(octets: Uint8Array, { source, content, end }: DerElement): boolean {
@@ -58,7 +58,7 @@ export function oidFromContents(octets: Uint8Array): string {
 
 const firstArcs = (arc: number): string => (arc < 80 ? `${Math.floor(arc / 40)}.${arc % 40}` : `2.${arc - 80}`)
 
-/** Arcs from one that does not fit a double, such as those of UUIDs (2.25). */
+/** Arcs that do not fit into a double, such as those of UUIDs (2.25). */
 function bigArcs(octets: Uint8Array, first: boolean): string {
   let text = ''
   let arc = 0n

@@ -1,26 +1,26 @@
 import { RegistryError } from '../error.js'
 
 /**
- * Thrown for bytes that are not DER (X.690) or exceed a limit: `signatureNotParsed` with reason `notDer`. Readers of whole
- * structures turn it into the error of theirs.
+ * Thrown for bytes that are not DER (X.690) or exceed a limit: `signatureNotParsed` with reason `notDer`. Readers of larger
+ * structures convert it to their own error.
  */
 export class DerError extends RegistryError {
   constructor(
     explanation: string,
-    /** `overLimit`: larger than what is read here; `notSignedData`: another kind of CMS. */
+    /** `overLimit`: a limit is exceeded; `notSignedData`: another content type of CMS. */
     { cause, reason = 'notDer' }: { cause?: unknown; reason?: 'notDer' | 'overLimit' | 'notSignedData' } = {},
   ) {
     super('signatureNotParsed', { kind: 'invalid', message: explanation }, { details: { reason, explanation }, cause })
   }
 }
 
-/** What is larger or more than what is read here. */
+/** The error for an exceeded limit. */
 export const overLimit = (explanation: string): DerError => new DerError(explanation, { reason: 'overLimit' })
 
-/** Whether an error says that bytes are not DER, or not the structure that they should be. */
+/** Whether an error means that bytes are not DER or not the expected structure. */
 export const isNotDer = (error: unknown): error is RegistryError => error instanceof DerError
 
-/** One DER element: a view of the bytes it stands in, nothing is copied. */
+/** A DER element: a view of the source bytes, nothing is copied. */
 export interface DerElement {
   /** Identifier octet: class, constructed bit and tag number below 31. */
   readonly tag: number
@@ -63,7 +63,7 @@ export function readElement(source: Uint8Array, offset = 0, limit = source.lengt
   return { tag, source, start: offset, content, end: content + length }
 }
 
-/** Reads a whole buffer as one element; trailing bytes are refused. */
+/** Reads a buffer as one element; trailing bytes are refused. */
 export function readDer(source: Uint8Array): DerElement {
   const element = readElement(source)
   if (element.end !== source.length) throw new DerError('trailing bytes')
@@ -90,7 +90,7 @@ export function children(element: DerElement, limit = 10_000): DerElement[] {
   return found
 }
 
-/** The whole encoding, identifier and length included. */
+/** The encoding, identifier and length octets included. */
 export const encoded = (element: DerElement): Uint8Array => element.source.subarray(element.start, element.end)
 
 /** The content octets. */

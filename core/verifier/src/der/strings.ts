@@ -35,7 +35,7 @@ function codePoints(octets: Uint8Array, width: 2 | 4): string | undefined {
   return /\p{Surrogate}/u.test(text) ? undefined : text
 }
 
-// TeletexString is read as Latin-1, as issuers write it; PrintableString with the few extra signs that they put there.
+// TeletexString is read as Latin-1, and PrintableString as printable ASCII, since issuers write them so.
 const readers = new Map<number, (octets: Uint8Array) => string | undefined>([
   [0x0c, utf8String],
   [0x12, matching(/^[0-9 ]*$/)],

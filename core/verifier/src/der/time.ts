@@ -33,7 +33,7 @@ export function readGeneralizedTime(element: DerElement, { fraction = false, tag
   return moment(year, source, content + 4) + milliseconds
 }
 
-/** Milliseconds of `.` and decimals, of which the last is not a zero. */
+/** Milliseconds of a fraction, whose last digit must not be zero. */
 function readFraction(source: Uint8Array, start: number, end: number): number {
   const decimals = end - start - 1
   if (source[start] !== DOT || decimals < 1 || decimals > MAX_DECIMALS || source[end - 1] === ZERO)
@@ -55,11 +55,11 @@ function moment(year: number, source: Uint8Array, offset: number): number {
   const second = twoDigits(source, offset + 8)
   const exact = day > 0 && day <= daysIn(month, year) && hour < 24 && minute < 60 && second < 60
   if (!exact) throw new DerError('time is not in the calendar')
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999; the calendar is the same 400 years later.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999; the calendar repeats after 400 years.
   return Date.UTC(year + 400, month - 1, day, hour, minute, second) - FOUR_CENTURIES
 }
 
-/** 0 for a month that there is not. */
+/** Days in a month; 0 for an invalid month. */
 function daysIn(month: number, year: number): number {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
   return month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0)

@@ -1,24 +1,24 @@
-/** Takes bytes in pieces of any size and gives their hash once. */
+/** An incremental hash; `digest` may be called once. */
 export interface Hasher {
   update(bytes: Uint8Array): Hasher
   digest(): Uint8Array
 }
 
-/** A hash function over blocks whose work happens in a memory of its own, shared by all hashers of the kind. */
+/** A block-based hash function in WebAssembly; its memory is shared by all its hashers. */
 export interface BlockFunction {
   readonly blockLength: number
   readonly memory: Uint8Array
-  /** Where the state that lives between blocks stands. */
+  /** Location of the state in memory. */
   readonly state: { readonly start: number; readonly length: number }
-  /** Where blocks to take in are put. */
+  /** Location of the input in memory. */
   readonly input: { readonly start: number; readonly length: number }
-  /** Takes in that many whole blocks from the start of the input. */
+  /** Processes this many blocks of the input. */
   absorb(blocks: number): void
-  /** Takes in the rest, shorter than a block, from the start of the input; the result is the hash. */
+  /** Processes the last, incomplete block in the input and returns the hash. */
   finish(restLength: number): Uint8Array
 }
 
-/** Cuts a stream into blocks; keeps its own copy of the state, so hashers may work in turns on the shared memory. */
+/** Splits input into blocks; saves its own copy of the state, so that hashers can be interleaved on the shared memory. */
 export class BlockHasher implements Hasher {
   private readonly engine: BlockFunction
   private readonly state: Uint8Array

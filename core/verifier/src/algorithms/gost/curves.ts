@@ -13,7 +13,7 @@ export interface GostCurve {
   readonly a: bigint
   readonly b: bigint
   readonly q: bigint
-  /** How many times q the whole group counts. */
+  /** Order of the group divided by q. */
   readonly cofactor: bigint
   readonly base: GostPoint
 }

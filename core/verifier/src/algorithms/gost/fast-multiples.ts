@@ -4,12 +4,12 @@ import { type Jacobian, type Multiple, toAffine } from './point-arithmetic.js'
 import { createPointModule } from './point-module.js'
 import { signedDigits } from './signed-digits.js'
 
-/** Widths of windows: for the base point, whose table lasts, and for a point that comes once. */
+/** Window widths: for the base point, whose table is precomputed, and for other points. */
 const BASE_WIDTH = 8
 const WIDTH = 5
 const tableSize = (width: number): number => 2 ** (width - 2)
 
-/** Where points stand: the sum, a doubled point, then the tables of odd multiples. */
+/** Slots of points in memory: the sum, a doubled point, then the tables of odd multiples. */
 const SUM = 0
 const DOUBLED = 1
 const BASE_TABLE = 2
@@ -21,7 +21,7 @@ interface Digits {
   readonly table: number
 }
 
-/** Sums of multiples on one curve in WebAssembly; a result with z = 0 is to be computed anew with the plain formulas. */
+/** Sums of multiples on one curve in WebAssembly; a result with z = 0 must be recomputed with the complete formulas. */
 export class FastMultiples {
   private readonly field: PrimeField
   private readonly module: ReturnType<typeof createPointModule>

@@ -4,7 +4,7 @@ import { type Code, i64, local, type WasmFunction } from './web-assembly.js'
 /**
  * Arithmetic modulo p = 2^n - c with a small c, which may be negative. An element is a row of 64-bit limbs of 29 bits,
  * lowest first, whose value is right modulo p but not unique: limbs stay within a few units of [0, 2^29), so that a
- * column of up to 18 products fits 63 bits, and what overflows the row comes back multiplied by `fold`.
+ * column of up to 18 products fits into 63 bits; the overflow of the row is multiplied by `fold` and added back.
  */
 export interface PrimeField {
   readonly p: bigint
@@ -55,7 +55,7 @@ function rows(field: PrimeField, parameters: number) {
   const [left, right, result] = [parameters, parameters + limbs, parameters + 2 * limbs]
   const accumulator = parameters + 4 * limbs
   const read = (row: number, limb: number): Code => local.get(row + limb)
-  /** Puts the low bits of the accumulator into a limb of the result and keeps the rest, with its sign. */
+  /** Moves the low bits of the accumulator to a limb of the result; the signed rest stays as the carry. */
   const shed = (limb: number): Code[] => [
     local.set(result + limb, i64.and(local.get(accumulator), MASK)),
     local.set(accumulator, i64.shrSigned(local.get(accumulator), i64.const(BigInt(WIDTH)))),
@@ -74,7 +74,7 @@ function rows(field: PrimeField, parameters: number) {
     gather,
     load,
     locals: 4 * limbs + 1,
-    /** Brings back what the accumulator holds above the row, and writes the row to the address in local 0. */
+    /** Folds the overflow in the accumulator back into the row, and stores the row at the address in local 0. */
     settle: (): Code[] => [
       gather(read(result, 0), i64.mul(carry, i64.const(field.fold))),
       ...shed(0),
@@ -86,7 +86,7 @@ function rows(field: PrimeField, parameters: number) {
   }
 }
 
-/** From the sums of products for each column to the element in memory. What is carried is added last: the rest needs not wait. */
+/** Reduces the column sums and stores the element. The carry is added last, so that the other additions need not wait for it. */
 function reduceColumns(field: PrimeField, row: ReturnType<typeof rows>, { column }: Columns): Code[] {
   const { limbs, fold } = field
   const { gather, carry, shed, read, result } = row
@@ -135,8 +135,8 @@ export function square(field: PrimeField): WasmFunction & { name: 'square' } {
 }
 
 /**
- * `combine(out, a, b)`: k * a + l * b for whole k and l of at most 8. Each limb sheds to the next one only, and the highest
- * to the lowest, so none waits for another; what that leaves above 29 bits is within what `multiply` takes.
+ * `combine(out, a, b)`: k * a + l * b for integers k and l up to 8. Each limb carries into the next one only, and the highest
+ * into the lowest, so the limbs are independent; what remains above 29 bits is within the input range of `multiply`.
  */
 export function combine(
   field: PrimeField,

@@ -3,7 +3,7 @@ import { inverse, modulo, readLittleEndian, writeLittleEndian } from './integers
 import { sumOfMultiples } from './multiples.js'
 import { isOnCurve, type Jacobian, toAffine } from './point-arithmetic.js'
 
-/** Thrown for octets that are no public key of the curve; callers turn it into a coded error of their structure. */
+/** Thrown for octets that are not a public key on the curve; callers convert it to an error of their own. */
 export class GostKeyError extends Error {
   override readonly name = 'GostKeyError'
 }
@@ -22,7 +22,7 @@ export function parseGostPublicKey(curve: GostCurve, octets: Uint8Array): GostPo
   return Object.freeze(point)
 }
 
-/** Whether q * point is infinity, that is (q - 1) * point the opposite of the point. */
+/** Whether q * point is the point at infinity, that is, (q - 1) * point = -point. */
 function hasOrderQ(curve: GostCurve, point: GostPoint): boolean {
   const last = toAffine(curve, sumOfMultiples(curve, 0n, { factor: curve.q - 1n, point }))
   return last !== undefined && last.x === point.x && last.y === curve.p - point.y
@@ -40,8 +40,7 @@ export function signedNumber(curve: GostCurve, digest: Uint8Array): bigint {
 
 /**
  * Verifies a signature of GOST R 34.10-2012 (RFC 7091 section 6.2; also GOST R 34.10-2015 and GOST 34.310-2004): r and s,
- * each little-endian. False for anything that is not a right signature, whatever the octets; the digest has the
- * length of a coordinate.
+ * each little-endian. False for anything but a valid signature; the digest has the length of a coordinate.
  */
 export function verifyGost3410(
   curve: GostCurve,
@@ -59,7 +58,7 @@ export function verifyGost3410(
   return hasAbscissa(curve, sum, r)
 }
 
-/** Whether the point's x modulo q is r, without a division: some r + k*q below p times z^2 is the Jacobian x. */
+/** Whether the affine x modulo q is r, without an inversion: (r + k*q) * z^2 = x for some r + k*q below p. */
 function hasAbscissa({ p, q }: GostCurve, { x, z }: Jacobian, r: bigint): boolean {
   if (z === 0n) return false
   const zz = (z * z) % p

@@ -5,7 +5,7 @@ import { type Code, call, i32, i64, instantiate, local, type WasmFunction } from
 /** Octets of a block, of the hash and of the counters. */
 export const BLOCK = 32
 
-/** Where things stand in the module's memory, all little-endian. */
+/** Memory layout, all little-endian. */
 const TABLES = 0
 /** The hash value H, the sum of blocks and the number of bits hashed follow one another. */
 export const STATE = 4 * 256 * 4
@@ -25,7 +25,7 @@ const PAGES = 1
 /** Locals that hold four words. */
 type Words = readonly [number, number, number, number]
 
-/** Of its own: browsers load the modules of this folder alone. */
+/** Not imported: browsers load only the modules of this folder. */
 function itemAt(list: readonly number[], index: number): number {
   const item = list[index]
   if (item === undefined) throw new RangeError(`There is no item ${index} among ${list.length}`)
@@ -37,7 +37,7 @@ const upTo = (count: number): number[] => [...Array(count).keys()]
 /** `keys(message)`: the four keys of a step (RFC 5831 section 6.1) out of H and the message. */
 function keys(): WasmFunction & { name: 'keys' } {
   const [message, mixed] = [local.get(0), 9]
-  // The words of U and V keep their places; which local holds which word turns instead of the values.
+  // Instead of moving the words of U and V, the assignment of words to locals is rotated.
   let u: Words = [1, 2, 3, 4]
   let v: Words = [5, 6, 7, 8]
   const body: Code[] = upTo(4).flatMap((word) => [

@@ -22,19 +22,19 @@ export const squared: Column = (row, doubled, limbs, index) =>
       .map(([i, j]) => i64.mul(local.get((i === j ? row : doubled) + i), local.get(row + j))),
   )
 
-/** How columns come about: what is computed before in locals of its own, and each column. */
+/** Columns of a product, and code that computes shared values into extra locals before them. */
 export interface Columns {
   readonly locals: number
   readonly before: readonly Code[]
   readonly column: (index: number) => Code
 }
 
-/** Rows so long are multiplied in halves. */
+/** From this length on, rows are multiplied by Karatsuba's method. */
 const KARATSUBA_LIMBS = 16
 
 /**
- * By Karatsuba: of (a + bX)(c + dX) the middle is (a + b)(c + d) - ac - bd, three products of halves in place of four. Columns of
- * the middle may pass 64 bits on the way: what is right modulo 2^64 is right in the end.
+ * Karatsuba: the middle term of (a + bX)(c + dX) is (a + b)(c + d) - ac - bd, three products instead of four. Columns of the
+ * middle term may overflow 64 bits; only the result modulo 2^64 matters.
  */
 export function columnsOf(limbs: number, column: Column, left: number, right: number, free: number): Columns {
   if (limbs < KARATSUBA_LIMBS || limbs % 2 === 1)

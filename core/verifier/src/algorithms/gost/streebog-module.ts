@@ -7,7 +7,7 @@ export const BLOCK = 64
 const WORDS = 8
 const ROUNDS = 12
 
-/** Where things stand in the module's memory. Values are little-endian, as in the octet strings hashed in practice. */
+/** Memory layout. Values are little-endian, as in the octet strings hashed in practice. */
 const TABLES = 0
 /** The hash value h, the number of bits hashed N and the sum of blocks Sigma follow one another. */
 export const STATE = TABLES + 8 * 256 * 8
@@ -21,7 +21,7 @@ export const BLOCK_BITS = ZERO + BLOCK
 export const LENGTH_BITS = BLOCK_BITS + BLOCK
 /** One key for each round, and the last one, which is added to its result. */
 const KEYS = LENGTH_BITS + BLOCK
-/** The constant of a round stands this far behind its key. */
+/** Offset from a round's key to its constant. */
 const KEY_TO_CONSTANT = (ROUNDS + 1) * BLOCK
 const CONSTANTS = KEYS + KEY_TO_CONSTANT
 const INNER = CONSTANTS + ROUNDS * BLOCK
@@ -30,7 +30,7 @@ export const INPUT = 32 * 1024
 export const INPUT_LENGTH = 64 * 1024
 const PAGES = 2
 
-/** So many words of an operand at a time: their octets, the sums and addresses have room in the processor's registers. */
+/** Words of an operand processed at a time, so that octets, sums and addresses fit into CPU registers. */
 const WORDS_AT_ONCE = 4
 const EVERY_WORD = [...Array(WORDS).keys()]
 
@@ -75,7 +75,7 @@ function lps(left: Place, right: Place, out: Place, words: number): Code[] {
 
 /**
  * `compress(message, counter)`: h = E(LPS(h ^ counter), message) ^ h ^ message (RFC 6986 section 8). The rounds are a loop with
- * nothing but the key's address in a register: calls, and addresses that have no room there, cost a tenth.
+ * only the key's address in a register: calls and spilled addresses cost a tenth.
  */
 function compress(): WasmFunction & { name: 'compress' } {
   const [message, counter, key, words] = [0, 1, 2, 3]

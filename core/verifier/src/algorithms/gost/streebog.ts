@@ -24,7 +24,7 @@ function createEngine(): BlockFunction {
   }
 }
 
-/** Compiled on first use; a process that meets no such hash never pays for it. */
+/** Compiled on first use. */
 let shared: BlockFunction | undefined
 const engine = (): BlockFunction => {
   shared ??= createEngine()

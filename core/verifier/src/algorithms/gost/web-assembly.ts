@@ -81,7 +81,7 @@ export const call = (index: number, ...operands: readonly Code[]): Code => [
   ...unsigned(index),
 ]
 
-/** Repeats the body while the i32 condition, judged after each pass, is not zero. */
+/** Repeats the body until the i32 condition, evaluated after each pass, is zero. */
 export const repeatWhile = (condition: Code, ...body: readonly Code[]): Code => [
   ...[0x03, NOTHING],
   ...body.flat(),
@@ -119,7 +119,7 @@ function assemble(pages: number, functions: readonly WasmFunction[]): Uint8Array
   return Uint8Array.from([...header, ...sections.flatMap(([id, items]) => [id, ...sized(vector(items))])])
 }
 
-/** What this product needs of the engine's WebAssembly interface, which the language's own library does not declare. */
+/** The part of the WebAssembly API that is used here, which the ES library types lack. */
 interface WebAssemblyEngine {
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object
   Instance: new (module: object) => { readonly exports: Record<string, unknown> }
@@ -130,7 +130,7 @@ export interface WasmInstance<Name extends string> {
   readonly functions: Readonly<Record<Name, (...operands: number[]) => void>>
 }
 
-/** Compiles and instantiates at once; meant to be done once for a process and kept. */
+/** Compiles and instantiates a module; callers keep the instance. */
 export function instantiate<Name extends string>(
   pages: number,
   functions: readonly (WasmFunction & { readonly name: Name })[],
