@@ -3,8 +3,7 @@ import { readSignedData } from './signed-data.js'
 import { readTstInfo } from './tst-info.js'
 
 /**
- * The time that a token tells, milliseconds since the epoch, to name it by: nothing of it is judged. `undefined` for what
- * cannot be read.
+ * The genTime of a token, milliseconds since the epoch, without any validation; `undefined` for a malformed one.
  */
 export function genTimeOf(token: Uint8Array): number | undefined {
   try {

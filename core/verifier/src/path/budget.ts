@@ -1,6 +1,6 @@
 import { signatureErrors } from '../errors.js'
 
-/** How much one path search may do, in steps: a candidate looked at, a name compared with a constraint, and the like. */
+/** Limits the work of one path search, in steps such as considering a candidate or comparing a name with a constraint. */
 export class Budget {
   private left: number
 
@@ -20,11 +20,11 @@ export class Budget {
   }
 }
 
-/** Enough for real hierarchies by far; a search that spends it all takes well under a second. */
+/** Far more than real hierarchies need; exhausting it takes well under a second. */
 export const DEFAULT_STEPS = 100_000
 
-/** What verifying one signature costs. */
+/** Cost of verifying one signature. */
 export const SIGNATURE_STEPS = 1_000
 
-/** What judging one certificate of a path costs. */
+/** Cost of validating one certificate of a path. */
 export const VALIDATION_STEPS = 100

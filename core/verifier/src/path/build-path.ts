@@ -19,10 +19,10 @@ const MAX_CERTIFICATES = 12
 const MAX_GIVEN = 200
 
 /**
- * Finds a path from the certificate to a trust anchor that holds at a time, trying every issuer of the right name within a
- * budget of steps. Throws `certificateIssuerUnknown` when no authority that we know signed it, `signerCertificateNotValidNow`,
- * `algorithmNotTrusted`, `certificateSignatureAlgorithmNotSupported`, or `certificatePathNotBuilt` with the reason why the most
- * promising path failed. Every refusal has `{ reason, certificate, at }`.
+ * Builds a valid path from the certificate to a trust anchor at a time, trying every issuer with the right name within a budget
+ * of steps. Throws `certificateIssuerUnknown` when no known authority signed it, `signerCertificateNotValidNow`,
+ * `algorithmNotTrusted`, `certificateSignatureAlgorithmNotSupported`, or `certificatePathNotBuilt` with the reason for which the
+ * most promising path failed. Every error has `{ reason, certificate, at }`.
  */
 export function buildPath(leaf: Certificate, context: PathContext): CertificatePath {
   const key = pathKey(leaf, context)
@@ -36,7 +36,7 @@ export function buildPath(leaf: Certificate, context: PathContext): CertificateP
 class PathSearch {
   private readonly rules: PathRules
   private readonly given: readonly Certificate[]
-  /** Whether another path might have been found as well, at another time for example. */
+  /** Whether there were alternatives, so that the result may differ at another time. */
   hadChoice = false
   private failure: { readonly rank: number; readonly error: RegistryError } | undefined
 
@@ -57,7 +57,7 @@ class PathSearch {
     throw this.failure?.error ?? this.unknownIssuer(leaf.isSelfIssued ? 'selfSigned' : 'noIssuer', leaf)
   }
 
-  /** Depth first over the candidates; a link is followed only when its signature is right. */
+  /** Depth-first search; a candidate is followed only if its key verifies the signature. */
   private extend(path: readonly Certificate[]): CertificatePath | undefined {
     const last = itemAt(path, path.length - 1)
     const candidates = this.candidatesFor(last).filter((candidate) => this.isAuthority(candidate, path))
@@ -73,7 +73,7 @@ class PathSearch {
     return undefined
   }
 
-  /** What does not call itself an authority is not followed, so that it costs nothing; an anchor may be older than that. */
+  /** Skips certificates that are not CAs before any signature is verified; anchors may predate basic constraints. */
   private isAuthority({ certificate, isAnchor }: Candidate, path: readonly Certificate[]): boolean {
     if (isAnchor || mayIssue(certificate)) return true
     this.rules.budget.spend()
@@ -117,7 +117,7 @@ class PathSearch {
     return { ...witnesses, crls: [...witnesses.crls], signers: [...witnesses.signers] }
   }
 
-  /** Whether a CRL signer's certificate has a path of its own, within the same budget. */
+  /** Whether the certificate of a CRL signer has a valid path, within the same budget. */
   private hasPath(certificate: Certificate, anchor: Certificate, time: number, check: PathCheck): boolean {
     const trust = { anchors: [anchor], intermediates: this.context.trust.intermediates }
     const context = { ...this.context, trust, time, policies: undefined, purposes: undefined, check: undefined }
@@ -130,10 +130,10 @@ class PathSearch {
     }
   }
 
-  /** Whether the issuer's key made the signature; why not is noted. */
+  /** Whether the issuer's key verifies the signature; the reason is noted if not. */
   private follows(path: readonly Certificate[], certificate: Certificate, issuer: Certificate): boolean {
     try {
-      // A DSA key may have to inherit parameters, which are known only from the anchor down: validation checks it.
+      // A DSA key may inherit parameters, which are known only from the anchor down: path validation verifies it.
       if (inheritsParameters(issuer)) return true
       if (isSignedBy(certificate, issuer, authorityKey(issuer, this.rules.time), certificate, this.rules)) return true
       this.note(1, path, this.unknownIssuer('signatureMismatch', certificate))
@@ -159,13 +159,13 @@ class PathSearch {
     return true
   }
 
-  /** A refusal ends this branch alone; an exhausted budget ends the search. */
+  /** An error ends only this branch; an exhausted budget ends the search. */
   private noteRefusal(rank: number, path: readonly Certificate[], error: unknown): void {
     if (!(error instanceof RegistryError) || this.rules.budget.exhausted) throw error
     this.note(rank, path, error)
   }
 
-  /** Keeps the refusal that came closest to a path: by kind, then by how far it got. */
+  /** Keeps the error of the most promising path: by kind, then by length. */
   private note(kind: number, path: readonly Certificate[], error: RegistryError): void {
     const rank = kind * 100 + path.length
     if (this.failure === undefined || rank > this.failure.rank) this.failure = { rank, error }
@@ -187,7 +187,7 @@ class PathSearch {
   }
 }
 
-/** The same name with the same key: going through it again would go in a circle. */
+/** Equal name and key: including it again would form a loop. */
 const isSameEntity = (a: Certificate, b: Certificate): boolean =>
   a === b || (Buffer.compare(a.spki, b.spki) === 0 && a.subject.equals(b.subject))
 

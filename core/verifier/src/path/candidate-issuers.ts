@@ -6,13 +6,13 @@ import { type Trust, trustIndex } from './trust.js'
 /** A certificate that may have issued another one. */
 export interface Candidate {
   readonly certificate: Certificate
-  /** True for a configured trust anchor, where a path ends. */
+  /** True for a trust anchor, where a path ends. */
   readonly isAnchor: boolean
 }
 
 /**
- * Certificates whose subject is the issuer of this one, likeliest first: those that the key identifier hints at before
- * others, anchors before configured authorities before those that came with the signature. Hints only order them.
+ * Certificates whose subject is the issuer of this one, most likely first: those with a matching key identifier before others,
+ * anchors before configured intermediates before embedded certificates. Key identifiers only affect the order.
  */
 export function candidateIssuers(certificate: Certificate, trust: Trust, given: readonly Certificate[]): Candidate[] {
   const anchors = trustIndex(trust).anchors.get(certificate.issuer.key) ?? []
@@ -25,7 +25,7 @@ export function candidateIssuers(certificate: Certificate, trust: Trust, given: 
   return candidates.sort((a, b) => distance(a.certificate, hint) - distance(b.certificate, hint))
 }
 
-/** Every certificate at hand with this subject, each once: anchors, configured authorities, those that came along. */
+/** All available certificates with this subject, without duplicates: anchors, configured intermediates, embedded ones. */
 export function certificatesOf(name: Name, trust: Trust, given: readonly Certificate[]): Certificate[] {
   const { anchors, intermediates } = trustIndex(trust)
   const { key } = name
@@ -40,7 +40,7 @@ export function certificatesOf(name: Name, trust: Trust, given: readonly Certifi
   return [...found.values()]
 }
 
-/** Whether a certificate calls itself an authority; one that came along and does not is never followed. */
+/** Whether a certificate is a CA according to its basic constraints. */
 export function mayIssue({ extensions }: Certificate): boolean {
   try {
     return extensions.basicConstraints?.ca === true
@@ -56,7 +56,7 @@ function distance(candidate: Certificate, keyIdentifier: Uint8Array): number {
   return Buffer.compare(own, keyIdentifier) === 0 ? 0 : 2
 }
 
-// A candidate whose hint cannot be read is no reason to give up the others.
+// A malformed key identifier must not prevent trying other candidates.
 function hintOf({ extensions }: Certificate): Uint8Array | undefined {
   try {
     return extensions.subjectKeyIdentifier

@@ -3,9 +3,9 @@ import { extensionOids, extensionOids as oids } from '../x509/extension-oids.js'
 import { pathFailure } from './path-failure.js'
 
 /**
- * Refuses a certificate whose own statements cannot be right, wherever it stands on a path: a critical extension that nobody
- * processes, an empty issuer or nameless subject, authority's rights without being an authority (RFC 5280 sections 4.1.2, 4.2.1).
- * Every extension that we know is read. Throws `certificatePathNotBuilt`, and DerError for what cannot be read.
+ * Refuses a certificate that is invalid in itself, wherever it is on a path: an unknown critical extension, an empty issuer or
+ * subject without alternative names, CA extensions in a certificate that is not a CA (RFC 5280 sections 4.1.2, 4.2.1).
+ * All known extensions are parsed. Throws `certificatePathNotBuilt`, and DerError for what cannot be read.
  */
 export function requireWellFormed(certificate: Certificate, time: number, isAnchor: boolean): void {
   const { extensions, subject, issuer } = certificate
@@ -25,11 +25,11 @@ export function requireWellFormed(certificate: Certificate, time: number, isAnch
     throw pathFailure('nameConstraintsOutsideAuthority', certificate, time)
 }
 
-/** Not zero, and at most 20 octets beside the sign (RFC 5280 section 4.1.2.2). Negative ones are in use. */
+/** Not zero and at most 20 octets without the sign octet (RFC 5280 section 4.1.2.2). Negative ones are in use. */
 const isConforming = (serial: Uint8Array): boolean =>
   serial.some((octet) => octet !== 0) && serial.length - (serial[0] === 0 ? 1 : 0) <= 20
 
-/** Extensions whose demands path validation or its caller meets; any other that is critical refuses the certificate. */
+/** Extensions processed by path validation or its callers; a certificate with another critical one is refused. */
 const processed: ReadonlySet<string> = new Set([
   oids.keyUsage,
   oids.extKeyUsage,
@@ -45,7 +45,7 @@ const processed: ReadonlySet<string> = new Set([
   oids.keyStorage,
 ])
 
-/** Object identifier of a critical extension that nobody here processes, if there is one (RFC 5280 section 4.2). */
+/** OID of a critical extension that is not processed here, if any (RFC 5280 section 4.2). */
 function unprocessedCritical({ extensions }: Certificate): string | undefined {
   for (const { oid, critical } of extensions.raw.values()) if (critical && !processed.has(oid)) return oid
   return undefined

@@ -12,7 +12,7 @@ import type { Name } from '../x509/name.js'
 /** Every reason that a certificate may be revoked for. */
 export const allReasons: ReadonlySet<ReasonFlag> = new Set(reasonFlags.filter((flag) => flag !== 'unused'))
 
-/** The distribution points of a certificate, and last the one that is implied: any CRL of its issuer (RFC 5280 section 6.3.3). */
+/** The distribution points of a certificate, and last the implicit one for any CRL of its issuer (RFC 5280 section 6.3.3). */
 export function pointsOf({ extensions, issuer }: Certificate): DistributionPoint[] {
   const implied: DistributionPoint = {
     name: { fullName: [{ type: 'directoryName', value: issuer.toString(), name: issuer }] },
@@ -22,14 +22,14 @@ export function pointsOf({ extensions, issuer }: Certificate): DistributionPoint
   return [...(extensions.crlDistributionPoints ?? []), implied]
 }
 
-/** How many names a distribution point has; looking at it takes as many steps. */
+/** Number of names in a distribution point: the cost of matching it, in steps. */
 export function namesOf({ name, crlIssuer }: DistributionPoint): number {
   return 1 + (name !== undefined && 'fullName' in name ? name.fullName.length : 1) + (crlIssuer?.length ?? 0)
 }
 
 /**
- * The reasons for which a complete CRL speaks about a certificate at a distribution point (RFC 5280 section 6.3.3 (b), (d));
- * none when the CRL is not about it.
+ * The reasons that a complete CRL covers for a certificate at a distribution point (RFC 5280 section 6.3.3 (b), (d)); none if
+ * the certificate is out of its scope.
  */
 export function coveredReasons(crl: Crl, certificate: Certificate, point: DistributionPoint): ReadonlySet<ReasonFlag> {
   if (!isIssuedFor(crl, certificate, point) || !isInScope(crl, certificate, point)) return new Set()
@@ -38,7 +38,7 @@ export function coveredReasons(crl: Crl, certificate: Certificate, point: Distri
   return new Set([...some].filter((reason) => asked.has(reason) && allReasons.has(reason)))
 }
 
-/** Step (b)(1): the CRL is of the issuer, or of the CRL issuer that the certificate names and then indirect. */
+/** Step (b)(1): the CRL is issued by the certificate's issuer, or is an indirect CRL of its cRLIssuer. */
 function isIssuedFor({ issuer, scope }: Crl, certificate: Certificate, { crlIssuer }: DistributionPoint): boolean {
   if (crlIssuer === undefined) return issuer.equals(certificate.issuer)
   return scope?.indirectCrl === true && crlIssuer.some(({ name }) => name?.equals(issuer))
@@ -66,7 +66,7 @@ const nameKeys = (name: DistributionPointName, base: Name): string[] =>
 
 const generalNameKey = ({ type, value, name }: GeneralName): string => `${type}:${name?.key ?? value}`
 
-/** Whether a delta CRL continues a complete one: same issuer, scope and key, and numbers that join (RFC 5280 section 5.2.4). */
+/** Whether a delta CRL can be combined with a complete one: same issuer, scope and key, matching numbers (RFC 5280 section 5.2.4). */
 export function continues(delta: Crl, complete: Crl): boolean {
   const { baseNumber, number } = delta
   if (baseNumber === undefined || number === undefined || complete.number === undefined) return false

@@ -15,36 +15,36 @@ export interface Revocation {
   readonly reason: RevocationReason
 }
 
-/** What CRLs say about a certificate at a time. */
+/** Status of a certificate at a time according to CRLs. */
 export type CrlStatus =
   | { readonly status: 'good'; readonly crls: readonly Crl[] }
   | Revocation
   | { readonly status: 'undetermined' }
 
-/** What the status is determined with. */
+/** Inputs for determining the status. */
 export interface CrlRules {
-  /** The moment that is judged: a later revocation does not count. */
+  /** The time in question: later revocations are ignored. */
   readonly time: number
-  /** The moment at which CRLs were at hand: none may be from after it. */
+  /** The validation time: newer CRLs are ignored. */
   readonly now: number
   readonly crls: readonly Crl[]
   readonly budget: Budget
-  /** Which revocations count; all where not given. */
+  /** Which revocations count; default all. */
   reasonCounts?(reason: RevocationReason): boolean
-  /** Whether the CRL is signed by an authority that may sign it for this certificate; asked last, since it costs most. */
+  /** Whether an authorised CRL issuer for this certificate signed the CRL; called last, since it is expensive. */
   isAuthentic(crl: Crl): boolean
 }
 
 /**
  * The status of a certificate by complete, delta and indirect CRLs (RFC 5280 section 6.3.3). Any CRL proves a revocation
- * that it lists, outdated or not, whatever newer ones leave out; a hold, only where no newer CRL ends it. Nothing but
- * current CRLs for all reasons prove a good status.
+ * that it lists, even if it is outdated or newer ones omit the certificate; a hold only if no newer CRL ends it. A good
+ * status requires current CRLs for all reasons.
  */
 export function crlStatus(certificate: Certificate, rules: CrlRules): CrlStatus {
   return new StatusSearch(certificate, rules).run()
 }
 
-/** Entries that do not revoke for good. */
+/** Reasons of entries that are not a permanent revocation. */
 const TEMPORARY_REASONS: ReadonlySet<RevocationReason> = new Set(['certificateHold', 'removeFromCRL'])
 
 class StatusSearch {
@@ -79,7 +79,7 @@ class StatusSearch {
     return this.covered.size === allReasons.size ? { status: 'good', crls: this.used } : { status: 'undetermined' }
   }
 
-  /** What a delta CRL lists for good is revoked, whether its complete CRL is at hand or not, and whatever newer ones say. */
+  /** A permanent revocation in a delta CRL counts even without its complete CRL and whatever newer ones say. */
   private revocationByDelta(): Revocation | undefined {
     for (const delta of this.deltas) {
       if (!this.mayList(delta) || !this.speaksOf(delta) || !this.isUsable(delta)) continue
@@ -110,7 +110,7 @@ class StatusSearch {
     return undefined
   }
 
-  /** What a CRL lists for good remains so where newer ones, for the same reasons, do not list it; a delta CRL may lift it. */
+  /** A permanent revocation still counts if newer CRLs for the same reasons omit it. */
   private olderRevocation(crl: Crl): Revocation | undefined {
     if (!this.mayList(crl) && !this.deltas.some((delta) => continues(delta, crl) && this.mayList(delta)))
       return undefined
@@ -120,7 +120,7 @@ class StatusSearch {
     return revoked?.reason === 'certificateHold' ? undefined : revoked
   }
 
-  /** Whether it is worth finding out who signed a CRL. */
+  /** Whether a CRL lists the certificate: checked before its signature, which is expensive. */
   private mayList(crl: Crl): boolean {
     try {
       return this.lookUp(crl) !== undefined
@@ -130,7 +130,7 @@ class StatusSearch {
     }
   }
 
-  /** Whether a CRL may be used at all: what is wrong with any of its entries is wrong with all of it, and with no other. */
+  /** Whether a CRL is authentic and well-formed: one malformed entry makes this CRL unusable, but no other. */
   private isUsable(crl: Crl): boolean {
     if (!this.rules.isAuthentic(crl)) return false
     try {
@@ -142,7 +142,7 @@ class StatusSearch {
     }
   }
 
-  /** The revocation that counts, of the delta CRL first; removing from a list ends a hold and nothing else. */
+  /** The revocation according to both CRLs, the delta first; removeFromCRL ends only a hold. */
   private revocation(complete: Crl, delta: Crl | undefined): Revocation | undefined {
     const late = delta && this.lookUp(delta)
     if (late !== undefined && late.reason !== 'removeFromCRL') return late
@@ -150,7 +150,7 @@ class StatusSearch {
     return late === undefined || early?.reason !== 'certificateHold' ? early : undefined
   }
 
-  /** What a CRL lists is revoked by the time it was issued, whatever later date the entry bears. */
+  /** A listed certificate counts as revoked at thisUpdate at the latest, even if the entry has a later date. */
   private lookUp(crl: Crl): Revocation | undefined {
     const entry = crl.entries.find(this.certificate.serialBytes, this.certificate.issuer)
     if (entry === undefined || Math.min(invalidFrom(entry), crl.thisUpdate) > this.rules.time) return undefined
@@ -158,7 +158,7 @@ class StatusSearch {
     return { status: 'revoked', crl, revokedAt: entry.revokedAt, reason: entry.reason }
   }
 
-  /** A CRL speaks for a time within its period, and for earlier ones as long as it still lists the certificate. */
+  /** A CRL covers its validity period, and earlier times if the certificate had not expired by thisUpdate (it would still be listed). */
   private isCurrent({ thisUpdate, nextUpdate }: Crl): boolean {
     const { time } = this.rules
     if (thisUpdate > time) return thisUpdate <= this.certificate.notAfter
@@ -166,6 +166,6 @@ class StatusSearch {
   }
 }
 
-/** Who lost the key is not the signer from the day on that it may have been lost (RFC 5280 section 5.3.2). */
+/** A compromised key is invalid from its invalidity date on (RFC 5280 section 5.3.2). */
 const invalidFrom = ({ revokedAt, reason, invalidSince = revokedAt }: RevokedEntry): number =>
   isCompromise(reason) ? Math.min(revokedAt, invalidSince) : revokedAt

@@ -2,13 +2,13 @@ import type { Certificate } from '../x509/certificate.js'
 
 const ANY_EXTENDED_KEY_USAGE = '2.5.29.37.0'
 
-/** Whether a rule is about a purpose: it is that purpose, or an arc that ends with a dot and stands for all under it. */
+/** Whether a rule covers a purpose: it is its OID, or a prefix that ends with a dot. */
 export const coversPurpose = (rule: string, oid: string): boolean =>
   rule.endsWith('.') ? oid.startsWith(rule) : oid === rule
 
 /**
- * What is left of the purposes `wanted`, each a purpose or an arc, in a certificate's extended key usage; one without the
- * extension, or with anyExtendedKeyUsage, leaves all of them.
+ * The purposes of `wanted` (OIDs or prefixes) that a certificate's extended key usage allows; without the extension, or with
+ * anyExtendedKeyUsage, all of them.
  */
 export function purposesLeft({ extensions }: Certificate, wanted: readonly string[]): readonly string[] {
   const usage = extensions.extKeyUsage

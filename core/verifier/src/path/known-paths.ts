@@ -16,25 +16,25 @@ interface KnownPath {
 const MAX_PATHS = 2000
 const known = new WeakMap<Trust, RecentMap<string, KnownPath>>()
 
-/** What the path of a certificate under these rules is known by; `undefined` where it cannot be relied on later. */
+/** The cache key of a path; `undefined` if the result must not be reused. */
 export function pathKey(leaf: Certificate, context: PathContext): string | undefined {
   if (!dependsOnTimeAlone(context)) return undefined
   const { candidates = [], purposes = [], trust } = context
   let key = `${leaf.fingerprint} ${purposes.join()}`
-  // Authorities that came along and are in no trust: a path that was found with them is not known without them.
+  // Embedded CA certificates outside the trust are part of the key, since the path may depend on them.
   const { known: trusted } = trustIndex(trust)
   for (const candidate of candidates)
     if (mayIssue(candidate) && !trusted.has(candidate.fingerprint)) key += ` ${candidate.fingerprint}`
   return key
 }
 
-/** The path that was found before under the same trust and rules, when it holds at the time too. */
+/** A cached path for the same trust and rules that is valid at this time too. */
 export function knownPath(key: string, context: PathContext): CertificatePath | undefined {
   const found = known.get(context.trust)?.get(key)
   return found !== undefined && found.from <= context.time && context.time <= found.until ? found.path : undefined
 }
 
-/** Keeps a path for the next time: the only one that there is. */
+/** Caches a path without alternatives. */
 export function rememberPath(key: string, context: PathContext, path: CertificatePath): CertificatePath {
   const paths = known.get(context.trust) ?? new RecentMap<string, KnownPath>(MAX_PATHS)
   known.set(context.trust, paths)
@@ -47,7 +47,7 @@ export function rememberPath(key: string, context: PathContext, path: Certificat
   return path
 }
 
-/** Policy inputs, another algorithm policy and CRLs make a verdict that no later one can rely on. */
+/** Whether the result depends on nothing but time: no policy inputs, other algorithm policy or CRLs. */
 const dependsOnTimeAlone = ({ policies, algorithms, crlUse, trust, crls = [], check }: PathContext): boolean =>
   policies === undefined &&
   check === undefined &&

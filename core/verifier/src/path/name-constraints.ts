@@ -7,21 +7,21 @@ import { type NameForm, nameForms } from './name-forms.js'
 const SMTP_UTF8_MAILBOX = '1.3.6.1.5.5.7.8.9'
 const EMAIL_ADDRESS = '1.2.840.113549.1.9.1'
 
-/** Why a name is refused, and the name. */
+/** A name that violates a constraint, and why. */
 export interface NameViolation {
   readonly reason: 'nameExcluded' | 'nameNotPermitted' | 'nameNotComparable' | 'nameFormNotSupported'
   readonly type: GeneralNameType
   readonly name: string
 }
 
-/** A name of a certificate; one that is `notText` is compared with nothing. */
+/** A name in a certificate; one that is `notText` cannot be compared. */
 type ConstrainedName = GeneralName & { readonly notText?: boolean }
 
 type SubtreesByType = ReadonlyMap<GeneralNameType, readonly GeneralName[]>
 
 /**
- * The name constraints met so far on a path (RFC 5280 section 6.1.1 (b), (c)): a name must be inside the permitted subtrees of
- * every authority that permits names of its form, and outside all excluded ones. A name of which that cannot be told is refused.
+ * The name constraints collected on a path (RFC 5280 section 6.1.1 (b), (c)): a name must be within the permitted subtrees of
+ * every CA that constrains its form, and outside all excluded ones. A name that cannot be compared is refused.
  */
 export class ConstraintState {
   private readonly permitted: SubtreesByType[] = []
@@ -32,7 +32,7 @@ export class ConstraintState {
     this.excluded.push(byType(constraints.excluded))
   }
 
-  /** The first name of the certificate that a constraint refuses. */
+  /** The first name of the certificate that violates a constraint. */
   violation(certificate: Certificate, budget: Budget): NameViolation | undefined {
     if (this.permitted.length === 0) return undefined
     for (const name of constrainedNames(certificate)) {
@@ -86,7 +86,7 @@ function some(
   })
 }
 
-/** Subject, alternative names, and e-mail addresses in the subject, which older issuers put there. */
+/** Subject, alternative names, and emailAddress attributes in the subject (legacy). */
 function* constrainedNames({ subject, extensions }: Certificate): Generator<ConstrainedName> {
   if (!subject.isEmpty) yield { type: 'directoryName', value: subject.toString(), name: subject }
   yield* extensions.subjectAltName ?? []

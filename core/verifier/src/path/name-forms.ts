@@ -4,14 +4,14 @@ import type { Name, NameAttribute } from '../x509/name.js'
 import { preparedText } from '../x509/name-comparison.js'
 
 /**
- * Matching of one name against one subtree of a name constraint (RFC 5280 section 4.2.1.10). `covers` says that the whole
- * name is inside, for permitted subtrees; `touches` that any of it may be inside, for excluded ones. A malformed name or
- * subtree is never covered and, where it might matter, always touched.
+ * Matching of a name against a subtree of a name constraint (RFC 5280 section 4.2.1.10). `covers`: all of the name is inside,
+ * for permitted subtrees; `touches`: part of it may be inside, for excluded ones. Malformed names and subtrees are never
+ * covered and, where it matters, always touched.
  */
 export interface NameForm {
   covers(name: GeneralName, subtree: GeneralName): boolean
   touches(name: GeneralName, subtree: GeneralName): boolean
-  /** Whether nobody can say that it is inside or outside; absent in forms that `covers` and `touches` decide alone. */
+  /** Whether it cannot be decided if the name is inside. */
   isUnclear?(name: GeneralName, subtree: GeneralName): boolean
 }
 
@@ -38,7 +38,7 @@ const dns: NameForm = {
   },
 }
 
-/** A subtree of a mail or URI constraint: one host, or with a leading dot everything below a domain. */
+/** A subtree of an e-mail or URI constraint: one host, or with a leading dot all hosts below a domain. */
 const hostCovered = (host: string, subtree: string): boolean =>
   subtree.startsWith('.') ? host.endsWith(subtree) && isHost(subtree.slice(1)) : host === subtree && isHost(subtree)
 
@@ -82,7 +82,7 @@ const uri: NameForm = {
   },
 }
 
-/** Host of a URI that names one by domain name; other URIs have none. */
+/** The host of a URI if it is a domain name. */
 function uriHost(text: string): string | undefined {
   if (/[^!-~]|\\/.test(text)) return undefined
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(text)?.[1]
@@ -120,7 +120,7 @@ function isContiguous(subtree: Uint8Array | undefined): boolean {
   return /^1*0*$/.test(bits)
 }
 
-/** The forms that constraints are enforced for; a constraint on any other form refuses every name of that form. */
+/** Supported name forms; a constraint on another form refuses every name of that form. */
 export const nameForms: ReadonlyMap<GeneralName['type'], NameForm> = new Map([
   ['dNSName', dns],
   ['rfc822Name', mail],
@@ -132,8 +132,8 @@ export const nameForms: ReadonlyMap<GeneralName['type'], NameForm> = new Map([
 type Rdn = readonly NameAttribute[]
 
 /**
- * Where a name stands to the subtree below `base` (RFC 5280 section 7.1). `unclear` when only values that are no text keep it
- * outside, such as octets that are not UTF-8: one reader sees another name in them than the next.
+ * Position of a name relative to the subtree below `base` (RFC 5280 section 7.1). `unclear` if it differs only in values that
+ * are not text, such as invalid UTF-8, which implementations interpret differently.
  */
 function placeOf(name: Name, base: Name): 'inside' | 'outside' | 'unclear' {
   if (name.isWithin(base)) return 'inside'
@@ -144,7 +144,7 @@ function placeOf(name: Name, base: Name): 'inside' | 'outside' | 'unclear' {
   return mayBeInside ? 'unclear' : 'outside'
 }
 
-/** Whether two RDNs differ in nothing but values that are no text. */
+/** Whether two RDNs differ only in values that are not text. */
 const mayBeSame = (a: Rdn, b: Rdn): boolean =>
   [...a, ...b].some(({ valueInB64 }) => valueInB64) && a.length === b.length && hasTwins(a, b) && hasTwins(b, a)
 

@@ -4,13 +4,13 @@ import type { Crl } from '../x509/crl.js'
 import type { PolicyInputs } from './policy-state.js'
 import type { Trust } from './trust.js'
 
-/** A path that holds, from the certificate in question to a trust anchor. */
+/** A valid path from the certificate in question to a trust anchor. */
 export interface CertificatePath {
   /** Leaf first, anchor last. */
   readonly certificates: readonly Certificate[]
-  /** Policies that are valid for the leaf (RFC 5280 section 6.1.6). */
+  /** The valid policies of the leaf (RFC 5280 section 6.1.6). */
   readonly policies: ReadonlySet<string>
-  /** CRLs that show certificates of the path to be good, their signers that are not on the path, and these certificates. */
+  /** CRLs that prove a good status, their signers if not on the path, and the certificates with this status. */
   readonly witnesses?: {
     readonly crls: readonly Crl[]
     readonly signers: readonly Certificate[]
@@ -18,32 +18,32 @@ export interface CertificatePath {
   }
 }
 
-/** Judges a path that holds but for revocation, leaf first and anchor last; throws what speaks against it. */
+/** Checks a path that is valid except for revocation, leaf first and anchor last; throws the reason against it. */
 export type PathCheck = (certificates: readonly Certificate[]) => void
 
-/** What a path is looked for with. */
+/** Inputs of path building. */
 export interface PathContext {
   readonly trust: Trust
-  /** Certificates that came with the signature; they may stand on a path, and are never where it ends. */
+  /** Embedded certificates; they may be on a path but never end it. */
   readonly candidates?: readonly Certificate[] | undefined
-  /** The moment the path is judged at, ms since the epoch. */
+  /** The time at which the path must be valid, ms since the epoch. */
   readonly time: number
   readonly policies?: PolicyInputs | undefined
-  /** Key purposes, or arcs of them that end with a dot, of which every extended key usage on the path must leave one open; not looked at when absent. */
+  /** Key purposes (OIDs, or prefixes that end with a dot), one of which every certificate of the path must allow; any if absent. */
   readonly purposes?: readonly string[] | undefined
-  /** Refuses weak algorithms unless told otherwise. */
+  /** The default refuses weak algorithms. */
   readonly algorithms?: AlgorithmPolicy | undefined
   /**
-   * What the CRLs are used for: `whenKnown` (when absent) refuses certificates that they revoke, `required` also
-   * those whose status they leave open, `leaf` the certificate in question alone then; `none` leaves revocation to the caller.
+   * How CRLs are used: `whenKnown` (default) refuses revoked certificates, `required` also those of undetermined status, `leaf`
+   * the latter for the leaf only; `none` leaves revocation to the caller.
    */
   readonly crlUse?: 'none' | 'whenKnown' | 'leaf' | 'required' | undefined
-  /** CRLs beside those of the trust. */
+  /** CRLs in addition to those of the trust. */
   readonly crls?: readonly Crl[] | undefined
-  /** What else speaks against a path, which is looked for anew then. */
+  /** A further check; if it throws, the search continues with another path. */
   readonly check?: PathCheck | undefined
-  /** The moment of judging: CRLs may be as new, and algorithms must still be trusted; `time` when absent. */
+  /** The validation time, at which algorithms must still be trusted and CRLs may have been issued; default `time`. */
   readonly now?: number | undefined
-  /** Steps that the search may take; 100,000 when absent. */
+  /** Step limit of the search; default 100,000. */
   readonly budget?: number | undefined
 }

@@ -5,7 +5,7 @@ import type { Certificate } from '../x509/certificate.js'
 
 const MAX_SUBJECT = 500
 
-/** Facts of a refusal: why, which certificate, and the time it was judged at. */
+/** Details of an error: reason, certificate and time. */
 export const failureFacts = (reason: string, certificate: Certificate, at: number, facts: object = {}) => ({
   reason,
   certificate: describeCertificate(certificate),
@@ -13,7 +13,7 @@ export const failureFacts = (reason: string, certificate: Certificate, at: numbe
   ...facts,
 })
 
-/** A certificate as refusals name it. */
+/** A certificate in error details. */
 const describeCertificate = ({ subject, serialNumber }: Certificate) => ({
   subject: subject.toString().slice(0, MAX_SUBJECT),
   serialNumber,
@@ -23,7 +23,7 @@ const describeCertificate = ({ subject, serialNumber }: Certificate) => ({
 export const pathFailure = (reason: string, certificate: Certificate, at: number, facts: object = {}): RegistryError =>
   signatureErrors.error('certificatePathNotBuilt', failureFacts(reason, certificate, at, facts))
 
-/** Runs a check; an extension that cannot be read becomes a refusal of its certificate. */
+/** Runs a check; turns a DerError, as of a malformed extension, into an error about the certificate. */
 export function refusingMalformed<T>(certificate: Certificate, at: number, check: () => T): T {
   try {
     return check()

@@ -13,29 +13,29 @@ import type { PathCheck } from './path-context.js'
 import { failureFacts } from './path-failure.js'
 import { authorityKey, isSignedBy } from './signed-by.js'
 
-/** What the revocation of a path is judged with. */
+/** Inputs of revocation checking for a path. */
 export interface RevocationRules {
   readonly time: number
-  /** The moment at which the CRLs were at hand. */
+  /** The validation time. */
   readonly now: number
   readonly crls: readonly Crl[]
-  /** Whose status must be known: of the certificate at the end alone, or of all; whoever is revoked is refused in any case. */
+  /** Which certificates need a known status; revoked ones are refused in any case. */
   readonly required: 'none' | 'leaf' | 'all'
-  /** Takes in what showed a certificate to be good. */
+  /** Collects what proved a good status. */
   readonly witnesses: Witnesses
   readonly algorithms: AlgorithmPolicy
   readonly budget: Budget
-  /** Every certificate at hand that has this subject. */
+  /** All available certificates with this subject. */
   certificatesOf(name: Name): readonly Certificate[]
-  /** Whether a path leads from a certificate to this anchor that holds at a time and that the check agrees to. */
+  /** Whether a certificate has a path to this anchor that is valid at a time and passes the check. */
   hasPath(certificate: Certificate, anchor: Certificate, time: number, check: PathCheck): boolean
 }
 
-/** What showed certificates to be good: CRLs, and those of their signers that are no issuers. */
+/** What proved a good status: CRLs, and their signers other than the issuer. */
 export interface Witnesses {
   readonly crls: Set<Crl>
   readonly signers: Set<Certificate>
-  /** The certificates that they show to be good. */
+  /** The certificates with a proven good status. */
   readonly good: Set<Certificate>
 }
 
@@ -46,7 +46,7 @@ interface Issuer {
 }
 
 /**
- * Judges every certificate below the anchor by CRLs (RFC 5280 sections 6.1.3 (a)(3) and 6.3). Throws `invalidCertificateStatus`
+ * Checks every certificate below the anchor against CRLs (RFC 5280 sections 6.1.3 (a)(3) and 6.3). Throws `invalidCertificateStatus`
  * with reason `revoked`, or `undetermined` where a status is required.
  */
 export function requireUnrevoked(certificates: readonly Certificate[], rules: RevocationRules): void {
@@ -56,14 +56,14 @@ export function requireUnrevoked(certificates: readonly Certificate[], rules: Re
 class PathStatus {
   constructor(
     private readonly rules: RevocationRules,
-    /** CRLs and signers under check. */
+    /** Pairs of CRL and signer being checked: breaks cycles. */
     private readonly inProgress: Set<string>,
   ) {}
 
   require(certificates: readonly Certificate[]): void {
     const anchor = itemAt(certificates, certificates.length - 1)
     let key: PublicKey | undefined
-    // From the anchor down, so that an issuer is judged before the CRLs that it signed.
+    // From the anchor down, so that an issuer is checked before the CRLs it signed.
     for (let index = certificates.length - 2; index >= 0; index -= 1) {
       const certificate = itemAt(certificates, index + 1)
       key = authorityKey(certificate, this.rules.time, key)
@@ -87,7 +87,7 @@ class PathStatus {
     )
   }
 
-  /** A CRL tells about the certificate of its own signer only where no other does. */
+  /** A CRL may prove the status of its own signer's certificate only if no other does. */
   private statusOf(certificate: Certificate, issuer: Issuer): CrlStatus {
     for (const ownCounts of [false, true]) {
       const isAuthentic = (crl: Crl) => this.isAuthentic(crl, issuer, ownCounts)
@@ -112,7 +112,7 @@ class PathStatus {
     const check = `${crl.fingerprint}${signer.fingerprint}`
     if (this.inProgress.has(check)) return ownCounts
     this.inProgress.add(check)
-    // A CRL from after the judged time was signed by who was its signer then.
+    // A CRL issued after the time in question is checked as of its issuance.
     const time = Math.max(this.rules.time, crl.thisUpdate)
     const status = new PathStatus({ ...this.rules, time }, this.inProgress)
     try {

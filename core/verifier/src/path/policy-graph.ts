@@ -9,8 +9,8 @@ interface PolicyNode {
 type Level = ReadonlyMap<string, PolicyNode>
 
 /**
- * The valid policy graph of RFC 9618 section 5: one node for each policy and depth, where the tree of RFC 5280 section 6.1 has
- * one for each way to it, so that its size is linear in that of the certificates (CVE-2023-0464).
+ * The valid policy graph of RFC 9618 section 5: one node per policy and depth, where the tree of RFC 5280 section 6.1 has one per
+ * path, so that its size is linear in that of the certificates (CVE-2023-0464).
  */
 export class PolicyGraph {
   private level: Level = new Map([[ANY_POLICY, { policy: ANY_POLICY, parents: [], expected: [ANY_POLICY] }]])
@@ -40,7 +40,7 @@ export class PolicyGraph {
       if (!next.has(policy)) next.set(policy, { policy, parents, expected: [policy] })
   }
 
-  /** Section 6.1.4 (b): policies of the issuer's domain become those that it maps them to. */
+  /** Section 6.1.4 (b): applies policy mappings. */
   map(mappings: readonly PolicyMapping[], allowed: boolean): void {
     if (mappings.length === 0) return
     const level = new Map(this.level)

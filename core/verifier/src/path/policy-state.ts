@@ -2,9 +2,9 @@ import type { Certificate } from '../x509/certificate.js'
 import { ANY_POLICY } from '../x509/policies.js'
 import { PolicyGraph } from './policy-graph.js'
 
-/** Inputs of RFC 5280 section 6.1.1 (c), (e), (f), (g) about policies. Anything goes by default. */
+/** Policy inputs of RFC 5280 section 6.1.1 (c), (e), (f), (g); the default accepts any policy. */
 export interface PolicyInputs {
-  /** Object identifiers that the user accepts; any policy when absent. */
+  /** user-initial-policy-set as OIDs; default anyPolicy. */
   readonly initial?: readonly string[] | undefined
   readonly requireExplicit?: boolean | undefined
   readonly inhibitMapping?: boolean | undefined

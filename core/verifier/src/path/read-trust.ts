@@ -4,7 +4,7 @@ import { Certificate } from '../x509/certificate.js'
 import { Crl } from '../x509/crl.js'
 import type { Trust } from './trust.js'
 
-/** Bytes of certificates and CRLs, DER or PEM, under a name for errors. */
+/** Certificates and CRLs, DER or PEM, with a name for error messages. */
 export interface TrustFile {
   readonly name: string
   readonly bytes: Uint8Array
@@ -17,8 +17,9 @@ export interface TrustEntry {
 }
 
 /**
- * What to trust, out of DER or PEM: self-signed certificates are trust anchors, the others issuing authorities for path
- * building, CRLs are theirs. `responders` are certificates whose OCSP answers count for every certificate. Throws `trustNotRead` with a message that names the file at fault, and where there is no anchor.
+ * Reads trust from DER or PEM: self-signed certificates are trust anchors, others intermediates for path building. `responders`
+ * are OCSP responders trusted for all certificates. Throws `trustNotRead` with a message that names the file, and if there is
+ * no anchor.
  */
 export function readTrust(
   files: readonly (TrustFile | Uint8Array)[],
@@ -49,7 +50,7 @@ function readResponder({ name, der }: TrustEntry): Certificate {
 const named = (file: TrustFile | Uint8Array, index: number): TrustFile =>
   file instanceof Uint8Array ? { name: `trust anchor ${index}`, bytes: file } : file
 
-/** The structures in a file: one DER, or every PEM block. Blocks other than certificates and CRLs are refused. */
+/** The structures in a file: one in DER, or all PEM blocks, which must be certificates and CRLs. */
 export function trustEntries({ name, bytes }: TrustFile): TrustEntry[] {
   if (bytes[0] === 0x30) return [{ name, der: bytes }]
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
@@ -92,7 +93,7 @@ function readEntry({ name, der }: TrustEntry): Certificate | Crl {
   }
 }
 
-/** Any algorithm that we know will do: an anchor is trusted because the operator says so. */
+/** Accepts weak algorithms: an anchor is trusted because the operator says so. */
 function isSelfSigned(certificate: Certificate, name: string): boolean {
   if (!certificate.isSelfIssued) return false
   try {
@@ -107,6 +108,6 @@ function isSelfSigned(certificate: Certificate, name: string): boolean {
   }
 }
 
-/** For operators, who read its message: no request can meet it. */
+/** For operators: no request can cause it. */
 const notRead = (message: string, details: ErrorDetails, cause?: unknown) =>
   new RegistryError('trustNotRead', { kind: 'invalid', message }, { details, cause })

@@ -11,13 +11,13 @@ import { type Budget, SIGNATURE_STEPS } from './budget.js'
 import { failureFacts } from './path-failure.js'
 
 const MAX_LINKS = 20_000
-/** The fingerprint of what was signed, and of the issuer whose key it was found to be signed with last. */
+/** Cache of verified signatures: fingerprint of the signed object to that of the issuer. */
 const verifiedLinks = new RecentMap<string, string>(MAX_LINKS)
 
-/** What a signature of an authority is judged with. */
+/** Inputs for verifying an authority's signature. */
 export interface SignatureRules {
   readonly time: number
-  /** The moment at which the algorithm must be trusted; `time` says when the certificates must be valid. */
+  /** The time at which the algorithm must be trusted; certificates must be valid at `time`. */
   readonly now: number
   readonly algorithms: AlgorithmPolicy
   readonly budget: Budget
@@ -32,8 +32,8 @@ export interface Signed {
 }
 
 /**
- * Whether the issuer's key signed a certificate or CRL; refusals are about `blamed`. What was found right once is remembered by both fingerprints; whether the
- * algorithm is trusted is asked every time. Throws `certificateSignatureAlgorithmNotSupported` and `algorithmNotTrusted`.
+ * Whether the issuer's key signed a certificate or CRL; errors name `blamed`. Valid signatures are cached; whether the algorithm
+ * is trusted is checked every time. Throws `certificateSignatureAlgorithmNotSupported` and `algorithmNotTrusted`.
  */
 export function isSignedBy(
   signed: Signed,
@@ -44,9 +44,9 @@ export function isSignedBy(
 ): boolean {
   const scheme = schemeOf(signed, key, blamed, rules.time)
   requireTrustedScheme(scheme, key, blamed, rules)
-  // A DSA key that inherited parameters (RFC 3279 section 2.3.2) is not a fact of the issuer's certificate alone.
+  // A DSA key may inherit parameters (RFC 3279 section 2.3.2), so the issuer's fingerprint does not determine it.
   const isLink = key.kind !== 'dsa'
-  // What was computed before costs as many steps: a budget must not last longer in a process that has seen more.
+  // Cache hits cost the same steps, so that results do not depend on what the process has seen before.
   rules.budget.spend(SIGNATURE_STEPS)
   if (isLink && verifiedLinks.get(signed.fingerprint) === issuer.fingerprint) return true
   if (!key.verify(scheme, signed.tbs, signed.signature)) return false
@@ -54,10 +54,10 @@ export function isSignedBy(
   return true
 }
 
-/** The key of an authority; one that cannot be used refuses the certificate. `above` is the key that its certificate is under. */
+/** The key of an authority; an unusable one is an error about its certificate. `above` is its issuer's key. */
 export function authorityKey(authority: Certificate, time: number, above?: PublicKey): PublicKey {
   try {
-    // Only a DSA key can be incomplete without the one above it.
+    // Only a DSA key can depend on its issuer's.
     return above?.kind === 'dsa' ? publicKey(authority.spki, above) : authority.publicKey
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error

@@ -1,15 +1,15 @@
 import type { Certificate } from '../x509/certificate.js'
 import type { Crl } from '../x509/crl.js'
 
-/** What an operator trusts. A value: replace the whole of it to change trust. */
+/** What an operator trusts. Immutable: replace the object to change trust. */
 export interface Trust {
-  /** Where every path must end. Never taken from a signature. */
+  /** Trust anchors, where every path ends. */
   readonly anchors: readonly Certificate[]
   /** Issuing authorities for path building; not trusted by themselves. */
   readonly intermediates: readonly Certificate[]
   /** Revocation lists of the authorities. */
   readonly crls?: readonly Crl[]
-  /** Responders whose OCSP answers count for every certificate (RFC 6960 section 4.2.2.2, first case). */
+  /** OCSP responders trusted for all certificates (RFC 6960 section 4.2.2.2, first case). */
   readonly responders?: readonly Certificate[]
 }
 
@@ -24,7 +24,7 @@ interface TrustIndex {
 
 const indexes = new WeakMap<Trust, TrustIndex>()
 
-/** Certificates of the trust by subject name; made once for each trust. */
+/** Index by subject name, built once per trust. */
 export function trustIndex(trust: Trust): TrustIndex {
   const known = indexes.get(trust)
   if (known !== undefined) return known

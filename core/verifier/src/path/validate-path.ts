@@ -11,28 +11,28 @@ import { failureFacts, pathFailure, refusingMalformed } from './path-failure.js'
 import { type PolicyInputs, PolicyState } from './policy-state.js'
 import { authorityKey, isSignedBy } from './signed-by.js'
 
-/** What a path is judged by. */
+/** Inputs of path validation. */
 export interface PathRules {
-  /** The moment that it is judged at, ms since the epoch. */
+  /** The time at which the path must be valid, ms since the epoch. */
   readonly time: number
-  /** The moment of judging, ms since the epoch: algorithms must be trusted then. */
+  /** The validation time, at which algorithms must be trusted, ms since the epoch. */
   readonly now: number
   readonly algorithms: AlgorithmPolicy
   readonly budget: Budget
   readonly policies?: PolicyInputs | undefined
-  /** Key purposes of which every extended key usage on the path must leave one open. */
+  /** Key purposes, one of which every certificate of the path must allow. */
   readonly purposes?: readonly string[] | undefined
 }
 
-/** What a good path says beyond being good. */
+/** Outputs of path validation. */
 export interface PathFacts {
   /** The user-constrained policy set (RFC 5280 section 6.1.6). */
   readonly policies: ReadonlySet<string>
 }
 
 /**
- * Validates a certification path, leaf first and anchor last, by RFC 5280 section 6.1. Constraints that the anchor's own
- * certificate states are applied too (RFC 5937). Throws `certificatePathNotBuilt`, `algorithmNotTrusted`,
+ * Validates a certification path, leaf first and anchor last, by RFC 5280 section 6.1. Constraints in the anchor's certificate
+ * are applied too (RFC 5937). Throws `certificatePathNotBuilt`, `algorithmNotTrusted`,
  * `certificateSignatureAlgorithmNotSupported`, or `signerCertificateNotValidNow` for the leaf, each with a reason.
  */
 export function validatePath(certificates: readonly Certificate[], rules: PathRules): PathFacts {

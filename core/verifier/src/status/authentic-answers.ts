@@ -14,9 +14,8 @@ import type { StatusContext } from './status-context.js'
 const NONE: readonly SingleResponse[] = []
 
 /**
- * What the answers at hand say of the first certificate of a path, leaf first and anchor last, each by a responder who is
- * findResponder to say it. That his key may be in other hands is not asked: a revocation counts all the same, and who calls a
- * certificate good is relied upon by `responderOf` alone.
+ * Responses about the first certificate of a path (leaf first, anchor last) by authorised responders. Responders with a possibly
+ * compromised key are included, since a revocation counts even so; for a good status use `responderOf`.
  */
 export function authenticAnswers(path: readonly Certificate[], context: StatusContext): readonly SingleResponse[] {
   return answersBy(findResponder, path, context)
@@ -24,7 +23,7 @@ export function authenticAnswers(path: readonly Certificate[], context: StatusCo
 
 type ResponderCheck = (answer: OcspAnswer, path: readonly Certificate[], context: StatusContext) => unknown
 
-/** What those answers say of the first certificate of a path whose responder the judge does not refuse. */
+/** Responses about the first certificate of a path whose responder passes the check. */
 function answersBy(
   check: ResponderCheck,
   path: readonly Certificate[],
@@ -49,7 +48,7 @@ function answersBy(
   return found
 }
 
-/** What an answer says of a certificate. */
+/** The single responses about a certificate. */
 export function responsesFor(
   { basic }: OcspAnswer,
   certificate: Certificate,
@@ -60,8 +59,8 @@ export function responsesFor(
 }
 
 /**
- * The certificate whose key signed an answer about the first certificate of a path, when it may speak for the issuer, was
- * not revoked when it did, and nobody else may have its key. Throws `invalidOcspData` and `algorithmNotTrusted`.
+ * The responder that signed an answer about the first certificate of a path: authorised by the issuer, not revoked at that time,
+ * and its key not possibly compromised. Throws `invalidOcspData` and `algorithmNotTrusted`.
  */
 export function responderOf(answer: OcspAnswer, path: readonly Certificate[], context: StatusContext): Certificate {
   const responder = findResponder(answer, path, context)
@@ -74,7 +73,7 @@ export function responderOf(answer: OcspAnswer, path: readonly Certificate[], co
   return responder
 }
 
-/** Who signed an answer, when he is findResponder to; found out once for each answer. */
+/** The authorised responder that signed an answer, cached per answer. */
 function findResponder(answer: OcspAnswer, path: readonly Certificate[], context: StatusContext): Certificate {
   const { evidence } = context
   const check = () =>
@@ -91,7 +90,7 @@ function findResponder(answer: OcspAnswer, path: readonly Certificate[], context
   return found
 }
 
-/** Whether another answer shows a delegate to be good, by somebody who needs nobody to vouch for him. */
+/** Whether another response proves a delegate's good status, from a responder that needs no such proof itself. */
 function isShownGood(
   delegate: Certificate,
   answer: OcspAnswer,
@@ -118,13 +117,13 @@ function outcomeOf(check: () => Certificate): Certificate | RegistryError {
   }
 }
 
-/** Whether a statement that can be relied upon, current at a time or newer, says that the first certificate of a path was good. */
+/** Whether a reliable response, current at a time or newer, says that the first certificate of a path was good. */
 export const isGoodByAnswers = (path: readonly Certificate[], time: number, context: StatusContext): boolean =>
   answersBy(responderOf, path, context).some(
     (single) => single.status === 'good' && coversTime(single, time, context.maxGap),
   )
 
-/** An authentic statement that the first certificate of a path was revoked at or before a time. */
+/** The revocation of the first certificate of a path by a time, according to authentic responses. */
 export function revokedByAnswers(
   path: readonly Certificate[],
   time: number,
@@ -135,7 +134,7 @@ export function revokedByAnswers(
   return typeof found?.status === 'object' ? found.status : undefined
 }
 
-/** A revocation that leaves it open who has the key. */
+/** A revocation after which somebody else may have the key. */
 export interface KeyRevocation {
   /** Whose certificate was revoked. */
   readonly authority: string
@@ -147,9 +146,9 @@ export interface KeyRevocation {
 const MAX_SUBJECT = 500
 
 /**
- * Once a certificate is revoked for the sake of its key, at whatever time, whoever has the key may date back what he signs
- * (RFC 3161 section 4 of time stamps; alike of OCSP answers and CRLs). Looks for such a revocation of any certificate of a
- * path, leaf first and anchor last; a revocation for other reasons leaves what was signed before it as it is.
+ * Once a key is compromised, its holder can backdate signatures: time stamps (RFC 3161 section 4), OCSP responses and CRLs alike.
+ * Looks for such a revocation, at any time, of a certificate of a path (leaf first, anchor last); revocations for other reasons
+ * do not affect earlier signatures.
  */
 export function keyInDoubt(path: readonly Certificate[], context: StatusContext): KeyRevocation | undefined {
   const { trust, evidence } = context

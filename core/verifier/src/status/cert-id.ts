@@ -38,8 +38,8 @@ export function buildCertId(certificate: Certificate, issuer: Certificate, diges
 }
 
 /**
- * True when the CertID names exactly this certificate. SHA-1 serves here as well as any digest: it only tells
- * certificates apart, the trust comes from the responder's signature. Unknown digests name nothing.
+ * Whether the CertID identifies this certificate. SHA-1 is fine here: it only distinguishes certificates, trust comes from the
+ * responder's signature. Unknown digests match nothing.
  */
 export function namesCertificate(id: CertId, certificate: Certificate, issuer: Certificate): boolean {
   if (Buffer.compare(id.serialBytes, certificate.serialBytes) !== 0) return false
@@ -50,7 +50,7 @@ export function namesCertificate(id: CertId, certificate: Certificate, issuer: C
   return issuerName.equals(id.issuerNameHash) && key.equals(id.issuerKeyHash)
 }
 
-/** Refuses to ask or tell about a certificate as if it were of an issuer whose name is another; throws `invalidOcspData`. */
+/** Refuses an issuer whose name differs from the certificate's issuer; throws `invalidOcspData`. */
 export function requireIssuer({ certificate, issuer }: Record<'certificate' | 'issuer', Certificate>): void {
   if (certificate.issuer.equals(issuer.subject)) return
   const [due, given] = [certificate.issuer, issuer.subject].map((name) => name.toString().slice(0, MAX_NAME))
@@ -59,7 +59,7 @@ export function requireIssuer({ certificate, issuer }: Record<'certificate' | 'i
 
 const MAX_NAME = 500
 
-/** Digests of an authority's subject and of its key, as OCSP names it by. */
+/** Digests of an authority's subject and key, as in a CertID. */
 interface IssuerHashes {
   readonly name: Buffer
   readonly key: Buffer
@@ -67,7 +67,7 @@ interface IssuerHashes {
 
 const remembered = new WeakMap<Certificate, Map<string, IssuerHashes>>()
 
-/** The digests that OCSP names an authority by, made once for each of the few authorities. */
+/** The issuerNameHash and issuerKeyHash of an authority, cached. */
 export function issuerHashes(issuer: Certificate, digestOid: string): IssuerHashes {
   const byDigest = remembered.get(issuer) ?? new Map<string, IssuerHashes>()
   remembered.set(issuer, byDigest)

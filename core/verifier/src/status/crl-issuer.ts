@@ -8,7 +8,7 @@ import type { Trust } from '../path/trust.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { Crl } from '../x509/crl.js'
 
-/** What the signer of a CRL is judged by. */
+/** Inputs for checking the signer of a CRL. */
 export interface CrlIssuerRules {
   readonly trust: Trust
   readonly now: number
@@ -17,7 +17,7 @@ export interface CrlIssuerRules {
   readonly budget: Budget
 }
 
-/** Whether an authority that may sign CRLs signed this one. A CRL whose algorithm is not trusted says nothing. */
+/** Whether an authority with the right to sign CRLs signed this one with a trusted algorithm. */
 export function isIssuedBy(crl: Crl, issuer: Certificate, rules: CrlIssuerRules): boolean {
   try {
     if (!crl.issuer.equals(issuer.subject) || issuer.extensions.keyUsage?.has('cRLSign') === false) return false

@@ -12,15 +12,15 @@ export interface CrlProof {
   readonly signers: readonly Certificate[]
 }
 
-/** What CRLs are looked for with: those of the trust, and `crls`. */
+/** Inputs: the CRLs of the trust and `crls`. */
 export interface CrlProofContext extends Omit<PathContext, 'crlUse' | 'policies' | 'purposes'> {
   /** The clock, milliseconds since the epoch. */
   readonly now: number
 }
 
 /**
- * Shows by CRLs that a certificate was good at `time` (RFC 5280 section 6.3): those that were current then, or newer
- * ones that still would list it. Throws `invalidCertificateStatus` for one that was revoked, with reason
+ * Proves by CRLs that a certificate was good at `time` (RFC 5280 section 6.3): by CRLs current then, or newer ones that would
+ * still list it. Throws `invalidCertificateStatus` for one that was revoked, with reason
  * `undetermined` where the CRLs leave it open, and as `buildPath` does.
  */
 export function proveByCrls(certificate: Certificate, context: CrlProofContext): CrlProof {
@@ -28,7 +28,7 @@ export function proveByCrls(certificate: Certificate, context: CrlProofContext):
   return witnesses ?? { crls: [], signers: [] }
 }
 
-/** Refuses kept CRLs that are none; throws `invalidCertificateStatus`. */
+/** Refuses malformed stored CRLs; throws `invalidCertificateStatus`. */
 export function requireCrls(kept: readonly Uint8Array[]): void {
   try {
     for (const der of kept) Crl.parse(der)

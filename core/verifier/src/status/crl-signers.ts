@@ -7,7 +7,7 @@ import type { Certificate } from '../x509/certificate.js'
 import type { Crl } from '../x509/crl.js'
 import { type CrlIssuerRules, isIssuedBy, isUnderAnchor } from './crl-issuer.js'
 
-/** What decides which CRLs are somebody's. */
+/** Inputs for finding the signers of CRLs. */
 export interface PoolContext {
   readonly trust: Trust
   /** The clock, milliseconds since the epoch. */
@@ -16,12 +16,12 @@ export interface PoolContext {
   readonly candidates?: readonly Certificate[] | undefined
 }
 
-/** What looking for one path costs beside the signatures on it. */
+/** Cost of building one path, without its signatures. */
 const PATH_STEPS = 10_000
 
 /**
- * Finds which CRLs an authority signed, for one verification and within one budget: authorities of the trust are asked
- * first, about all of them, so that certificates that anybody may add cannot use it up before.
+ * Finds the CRLs that are signed by an authority, within one budget per verification: trusted authorities are tried first for all
+ * CRLs, so that embedded certificates, which anybody may add, cannot exhaust the budget before.
  */
 export class CrlSigners {
   private readonly budget: Budget
@@ -32,7 +32,7 @@ export class CrlSigners {
     this.budget = new Budget(steps)
   }
 
-  /** Those of the CRLs that an authority at hand signed. */
+  /** The CRLs that are signed by a known authority. */
   signed(
     crls: readonly Crl[],
     { trust, now, algorithms = defaultAlgorithmPolicy, candidates = [] }: PoolContext,
@@ -51,7 +51,7 @@ export class CrlSigners {
     return crls.filter((crl) => found.has(crl))
   }
 
-  /** Each pair is looked at once. */
+  /** Each pair is tried once. */
   private isSignedBy(crl: Crl, signer: Certificate, isTrusted: boolean, rules: CrlIssuerRules): boolean {
     const pair = `${crl.fingerprint} ${signer.fingerprint}`
     if (this.tried.has(pair) || this.budget.exhausted) return false
@@ -75,6 +75,6 @@ export class CrlSigners {
   }
 }
 
-/** The CRL's time within the signer's: a certificate that was renewed for the same key is younger than CRLs of before. */
+/** thisUpdate clamped to the signer's validity: a renewed certificate with the same key may be newer than the CRL. */
 const within = ({ thisUpdate }: Crl, { notBefore, notAfter }: Certificate): number =>
   Math.min(Math.max(thisUpdate, notBefore), notAfter)

@@ -6,27 +6,26 @@ import { Crl } from '../x509/crl.js'
 import { CrlSigners, type PoolContext } from './crl-signers.js'
 import { type OcspAnswer, readAnswer } from './ocsp-answer.js'
 
-/** Evidence out of one place. */
+/** Evidence from one source. */
 export interface EvidenceSet extends Pick<CarriedEvidence, 'answers' | 'crls'> {
-  /** The caller's own: CRLs of it are not looked at before they are taken. */
+  /** True for the caller's own: its CRLs are accepted without looking for their signers. */
   readonly isGiven?: boolean
 }
 
-/** What finding the signers of carried CRLs may cost in one verification: some hundred signatures. */
+/** Budget for finding the signers of embedded CRLs in one verification: a few hundred signatures. */
 const CARRIED_STEPS = 200_000
 
 /**
- * Every OCSP answer and CRL at hand about whichever certificate, whoever brought it; the CRLs of the trust count beside
- * them. A pool serves one verification.
+ * All available OCSP responses and CRLs, from any source, besides the CRLs of the trust. A pool serves one verification.
  */
 export class EvidencePool {
-  /** Who signed each answer, as found out once. */
+  /** Cache of the responder of each response. */
   readonly responders = new Map<OcspAnswer, Map<string, Certificate | RegistryError>>()
 
   private constructor(
     readonly answers: readonly OcspAnswer[],
     readonly crls: readonly Crl[],
-    /** Carried CRLs of which no authority at hand is the signer: others may come. */
+    /** Embedded CRLs whose signer is not known yet. */
     private readonly pending: readonly Crl[],
     private readonly notParsed: readonly UnusedEvidence[],
     private readonly crlSigners: CrlSigners,
@@ -37,7 +36,7 @@ export class EvidencePool {
     return new EvidencePool([], [], [], [], new CrlSigners(CARRIED_STEPS))
   }
 
-  /** What cannot be read, and CRLs of nobody at hand. */
+  /** Malformed evidence, and CRLs without a known signer. */
   get unused(): readonly UnusedEvidence[] {
     const ofNobody = this.pending.map(
       ({ thisUpdate }) => ({ kind: 'crl', reason: 'notAuthentic', time: thisUpdate }) as const,
@@ -45,14 +44,14 @@ export class EvidencePool {
     return [...this.notParsed, ...ofNobody]
   }
 
-  /** The answer with these octets. */
+  /** The response with these octets. */
   find(response: Uint8Array): OcspAnswer | undefined {
     return this.answers.find((answer) => isSame(answer.response, response))
   }
 
   /**
-   * The pool with more in it, and with authorities who may have signed what is pending; itself where that is nothing new.
-   * Carried CRLs that no authority signed are left out: whoever adds such to a signature must not wear its budget down.
+   * The pool with additional evidence, and pending CRLs resolved with new candidates; the same pool if nothing changes.
+   * Embedded CRLs without a known signer are left out, so that nobody can exhaust budgets by adding them to a signature.
    */
   with(pieces: readonly EvidenceSet[], context: PoolContext): EvidencePool {
     const notParsed: UnusedEvidence[] = []

@@ -7,7 +7,7 @@ import { isOcspResponse, readOcspResponse } from './ocsp-response.js'
 
 const MAX_BYTES = 256 * 1024
 
-/** An OCSP answer that was read; nothing of it is judged yet. */
+/** A parsed OCSP response, not validated yet. */
 export interface OcspAnswer {
   /** The `BasicOCSPResponse` as received. */
   readonly response: Uint8Array
@@ -33,13 +33,13 @@ function successful(bytes: Uint8Array): Uint8Array {
   return basic
 }
 
-/** Clocks of authorities and ours may differ by this much. */
+/** Tolerated clock difference between an authority and us. */
 export const CLOCK_SKEW = 60_000
 
 const RESPONSE_EXTENSIONS = new Set([ID_PKIX_OCSP_NONCE, '1.3.6.1.5.5.7.48.1.9'])
 const SINGLE_EXTENSIONS = new Set(['1.3.6.1.5.5.7.48.1.3', '1.3.6.1.5.5.7.48.1.6', '2.5.29.21', '2.5.29.24'])
 
-/** Refuses an answer from the future, or with a critical extension that nobody here processes; throws `invalidOcspData`. */
+/** Refuses a response from the future or with an unknown critical extension; throws `invalidOcspData`. */
 export function refuseUnusable({ basic }: OcspAnswer, ours: readonly SingleResponse[], now: number): void {
   refuseUnknownCritical(basic.extensions, RESPONSE_EXTENSIONS)
   for (const { extensions } of ours) refuseUnknownCritical(extensions, SINGLE_EXTENSIONS)

@@ -13,12 +13,12 @@ import type { StatusContext } from './status-context.js'
 import { requireNotRevoked } from './unrevoked-path.js'
 import { type CertificateStatus, verifyAnswer } from './verify-ocsp.js'
 
-/** What says that a certificate was good: an OCSP answer, or CRLs. */
+/** Proof of a good status: an OCSP response or CRLs. */
 export type StatusProof =
   | { readonly status: CertificateStatus; readonly crlProof: undefined }
   | { readonly status: undefined; readonly crlProof: CrlProof }
 
-/** Whose status at which time is to be proved, and the path that it stands on. */
+/** The certificate, time and path for which the status is to be proved. */
 export interface StatusQuestion extends StatusContext {
   readonly certificate: Certificate
   readonly issuer: Certificate
@@ -27,8 +27,8 @@ export interface StatusQuestion extends StatusContext {
 }
 
 /**
- * Proves from the evidence at hand that a certificate was good: by an OCSP answer about it, else by CRLs. That nothing says
- * otherwise is not asked here; answers that prove nothing are noted. Throws what the best answer is refused for, or `invalidCertificateStatus`.
+ * Proves from available evidence that a certificate was good: by an OCSP response, else by CRLs. Contradicting evidence is not
+ * looked for here; responses that prove nothing are reported by `note`. Throws the most relevant error.
  */
 export function proveStatus(question: StatusQuestion, note: (unused: UnusedEvidence) => void = () => {}): StatusProof {
   const { certificate, issuer, evidence } = question
@@ -52,7 +52,7 @@ const judged = (answer: OcspAnswer, question: StatusQuestion): StatusProof => ({
   crlProof: undefined,
 })
 
-/** By CRLs, of which those prove nothing whose signer's key somebody else may have. */
+/** Proves the status by CRLs; those whose signer's key may be compromised prove nothing. */
 export function proveStatusByCrls(question: StatusQuestion): StatusProof {
   const { certificate, path, evidence } = question
   const crlProof = proveByCrls(certificate, { ...question, crls: evidence?.crls })
@@ -61,7 +61,7 @@ export function proveStatusByCrls(question: StatusQuestion): StatusProof {
   return { status: undefined, crlProof }
 }
 
-/** An issuer of CRLs alone is held to what an issuer is: not revoked when it signed, and its key in nobody else's hands. */
+/** A separate CRL issuer must meet the same rules: not revoked when it signed, key not possibly compromised. */
 function requireReliedSigner(crl: Crl, { signers }: CrlProof, question: StatusQuestion): void {
   const signer = signers.find(({ subject }) => subject.equals(crl.issuer))
   if (signer === undefined || signer.fingerprint === question.issuer.fingerprint) return
@@ -87,7 +87,7 @@ function orRefusal<T>(refusals: RegistryError[], prove: () => T): T | undefined 
   }
 }
 
-/** What is said: a revocation before an unknown status, before an answer that proves nothing, before no answer at all. */
+/** Relevance of errors: revoked, unknown status, a response that proves nothing, nothing at all. */
 function rankOf({ code, details }: RegistryError): number {
   if (code !== 'invalidCertificateStatus') return 2
   return details?.reason === 'revoked' ? 4 : details?.reason === 'undetermined' ? 1 : 3

@@ -15,9 +15,9 @@ const SHA_1 = '1.3.14.3.2.26'
 const ID_KP_OCSP_SIGNING = '1.3.6.1.5.5.7.3.9'
 
 /**
- * The certificate whose key signed an answer about the first certificate of a path, when it may speak for the issuer
- * (RFC 6960 section 4.2.2.2): one that the operator trusts to, the issuer itself, or a delegate that the issuer's own key
- * certified for OCSP signing. `isGood` tells whether anything but CRLs shows a delegate to be good. Throws
+ * The authorised responder that signed a response about the first certificate of a path (RFC 6960 section 4.2.2.2): one trusted
+ * by the operator, the issuer itself, or a delegate certified by the issuer's key for OCSP signing. `isGood` tells whether
+ * anything besides CRLs proves a delegate's good status. Throws
  * `invalidOcspData`, `algorithmNotTrusted`.
  */
 export function authorisedResponder(
@@ -45,7 +45,7 @@ export function authorisedResponder(
   return signer
 }
 
-/** Nobody signed which certificates came along: one that cannot be read is none. */
+/** Embedded certificates are not signed data: malformed ones are ignored. */
 function readable(der: Uint8Array): Certificate[] {
   try {
     return [Certificate.parse(der)]
@@ -84,7 +84,7 @@ function assertDelegate(
   try {
     assertIssued(responder, time, issuer, context)
   } catch (error) {
-    // That the responder's certificate is revoked says nothing of the certificate in question.
+    // The status of the responder's certificate must not be mistaken for that of the certificate in question.
     if (!(error instanceof RegistryError) || error.code !== 'invalidCertificateStatus') throw error
     const { reason, ...more } = error.details ?? {}
     if (reason !== 'revoked' && isGood(responder)) return
@@ -96,7 +96,7 @@ function assertDelegate(
   }
 }
 
-/** The issuer's own path has been judged: here it is the anchor, and nothing may stand between. */
+/** The issuer's path has been validated: here the issuer is the anchor, without intermediates. */
 function assertIssued(
   responder: Certificate,
   time: number,
@@ -109,7 +109,7 @@ function assertIssued(
 
 const anchored = new WeakMap<Certificate, Trust>()
 
-/** Trust in one issuer alone, the same object each time where there are no CRLs, so that paths to it are found again. */
+/** Trust with the issuer as the only anchor; without CRLs the same object each time, so that cached paths are found. */
 function trustIn(issuer: Certificate, { crls = [] }: Trust): Trust {
   if (crls.length > 0) return { anchors: [issuer], intermediates: [], crls }
   const trust = anchored.get(issuer) ?? { anchors: [issuer], intermediates: [] }

@@ -4,13 +4,12 @@ import { extensionOids } from '../x509/extension-oids.js'
 import { isCompromise } from '../x509/revoked-entry.js'
 import type { Revocation, SingleResponse } from './basic-ocsp-response.js'
 
-/** Between a status and the time that it proves, milliseconds, where not given. */
+/** Default maximum gap between a status and the time it is to prove, milliseconds. */
 export const MAX_GAP = 5 * 60_000
 
 /**
- * Whether a revocation counts at a time. Who is called revoked is so by the time of the answer, whatever later date it
- * bears; who lost the key, from the day on that it may have been lost. A hold counts while it is current, and no newer
- * statement ends it.
+ * Whether a certificate was revoked at a time: at thisUpdate at the latest, even if the response has a later revocation time; with
+ * a compromised key, from the invalidity date on. A hold counts while it is current and no newer response ends it.
  */
 export function isRevokedAt(
   single: SingleResponse,
@@ -27,14 +26,14 @@ export function isRevokedAt(
   return !isEnded && coversTime(single, time, maxGap)
 }
 
-/** A statement is about the time that it was made at, and about all until its next update; a newer one is about all before. */
+/** A response covers the time until its next update, and all times before thisUpdate. */
 export const coversTime = (
   { thisUpdate, nextUpdate }: SingleResponse,
   time: number,
   maxGap: number = MAX_GAP,
 ): boolean => thisUpdate > time || time - thisUpdate <= maxGap || (nextUpdate !== undefined && time <= nextUpdate)
 
-/** The invalidity date of an answer stands in the extension of CRL entries (RFC 6960 section 4.4.5). */
+/** The invalidity date is a CRL entry extension in the response (RFC 6960 section 4.4.5). */
 function revokedFrom({ extensions }: SingleResponse, { revokedAt, reason }: Revocation): number {
   const invalidity = isCompromise(reason) ? extensions.get(extensionOids.invalidityDate) : undefined
   if (invalidity === undefined) return revokedAt

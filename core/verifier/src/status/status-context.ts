@@ -3,16 +3,16 @@ import type { Trust } from '../path/trust.js'
 import type { Certificate } from '../x509/certificate.js'
 import type { EvidencePool } from './evidence-pool.js'
 
-/** What statements about certificates are judged by. */
+/** Inputs of status checking. */
 export interface StatusContext {
   readonly trust: Trust
-  /** The clock, milliseconds since the epoch; nothing may come from its future. */
+  /** The validation time, milliseconds since the epoch; evidence must not be newer. */
   readonly now: number
   readonly algorithms?: AlgorithmPolicy | undefined
-  /** Certificates for path building that came along; never trusted by themselves. */
+  /** Embedded certificates for path building; not trusted by themselves. */
   readonly candidates?: readonly Certificate[] | undefined
-  /** Answers and CRLs beside the CRLs of the trust: any of them may say that a certificate was revoked. */
+  /** OCSP responses and CRLs in addition to those of the trust; any of them may show a revocation. */
   readonly evidence?: EvidencePool | undefined
-  /** How far a status may be from the time that it is to prove, milliseconds, either way; five minutes where not given. */
+  /** Maximum gap between a status and the time it is to prove, milliseconds; default five minutes. */
   readonly maxGap?: number | undefined
 }

@@ -8,8 +8,8 @@ import { isGoodByAnswers, revokedByAnswers } from './authentic-answers.js'
 import type { StatusContext } from './status-context.js'
 
 /**
- * As `buildPath`, with a path of which no authority was revoked at the time, as far as any CRL or OCSP answer at hand tells;
- * another one is looked for where the first has such. Throws `invalidCertificateStatus` where there is none.
+ * As `buildPath`, but no authority on the path was revoked at the time according to available CRLs and OCSP responses; otherwise
+ * another path is tried. Throws `invalidCertificateStatus` if there is none.
  */
 export function buildUnrevokedPath(
   leaf: Certificate,
@@ -35,7 +35,7 @@ function requireUnrevokedAuthorities(path: readonly Certificate[], time: number,
   for (let index = 1; index < path.length - 1; index += 1) requireNotRevoked(path.slice(index), time, context)
 }
 
-/** Refuses the first certificate of a path when an OCSP answer says that it was revoked by a time; throws `invalidCertificateStatus`. */
+/** Refuses the first certificate of a path if an OCSP response says that it was revoked by a time; throws `invalidCertificateStatus`. */
 export function requireNotRevoked(path: readonly Certificate[], time: number, context: StatusContext): void {
   const [certificate] = path
   const found = revokedByAnswers(path, time, context)
@@ -47,7 +47,7 @@ export function requireNotRevoked(path: readonly Certificate[], time: number, co
   })
 }
 
-/** Certificates of a path below its anchor whose status at a time nothing tells; `from` is the first that is asked about. */
+/** Certificates of a path below the anchor, starting at index `from`, whose status at a time is not known. */
 export function withoutStatus(
   { certificates, witnesses }: CertificatePath,
   from: number,

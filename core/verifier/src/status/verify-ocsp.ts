@@ -27,15 +27,15 @@ export interface CertificateStatus {
 }
 
 /**
- * Judges an OCSP answer (RFC 6960 section 3.2), a `BasicOCSPResponse` or an `OCSPResponse` around one. Throws
- * `invalidOcspData` for an answer that proves nothing, `evidenceTimesDiffer` for one of another time,
+ * Validates an OCSP response (RFC 6960 section 3.2), a `BasicOCSPResponse` or an `OCSPResponse`. Throws
+ * `invalidOcspData` for a response that proves nothing, `evidenceTimesDiffer` for one of another time,
  * `invalidCertificateStatus` for a certificate that was revoked or unknown, `algorithmNotTrusted`.
  */
 export function verifyOcsp(bytes: Uint8Array, context: OcspContext): CertificateStatus {
   return verifyAnswer(() => context.evidence?.find(bytes) ?? readAnswer(bytes), context)
 }
 
-/** As `verifyOcsp`, for an answer that is read already. */
+/** As `verifyOcsp`, for a parsed response. */
 export function verifyAnswer(read: () => OcspAnswer, context: OcspContext): CertificateStatus {
   const { certificate, issuer, path = { certificates: [certificate, issuer] } } = context
   try {
@@ -74,14 +74,14 @@ function assertNonce({ extensions }: BasicOcspResponse, sent: Uint8Array | undef
   if (Buffer.compare(value, writeOctetString(sent)) !== 0) throw ocspRefusal('nonceDiffers')
 }
 
-/** Of several answers about one certificate the worst counts, then the newest. */
+/** Of several single responses about a certificate the worst counts, then the newest. */
 function worst(ours: readonly SingleResponse[], context: OcspContext): SingleResponse {
   const rank = (one: SingleResponse) =>
     one.status === 'good' ? 0 : one.status === 'unknown' ? 2 : isRevoked(one, context) ? 3 : 1
   return ours.reduce((a, b) => ((rank(b) - rank(a) || b.thisUpdate - a.thisUpdate) > 0 ? b : a))
 }
 
-/** Within one answer a hold counts as any revocation does. */
+/** Within one response a hold counts like any revocation. */
 const isRevoked = (single: SingleResponse, context: OcspContext): boolean =>
   isRevokedAt(single, context.time, [], Number.POSITIVE_INFINITY)
 
@@ -113,16 +113,16 @@ function assertFresh(
 const statusRefusal = (reason: string, facts: ErrorDetails): RegistryError =>
   signatureErrors.error('invalidCertificateStatus', { reason, ...facts })
 
-/** What an OCSP answer is judged by. Times are milliseconds since the epoch. */
+/** Inputs of OCSP validation. Times are milliseconds since the epoch. */
 export interface OcspContext extends StatusContext {
-  /** Whose status is asked. */
+  /** The certificate in question. */
   readonly certificate: Certificate
-  /** Its issuer, out of a path that has been judged. */
+  /** Its issuer, from a validated path. */
   readonly issuer: Certificate
-  /** That path, where all of it is known: what is known against authorities above counts too. */
+  /** That path, if known: revocations of the authorities above are taken into account too. */
   readonly path?: CertificatePath | undefined
-  /** The proven time that the certificate must have been good at. */
+  /** The proven time at which the certificate must have been good. */
   readonly time: number
-  /** The nonce that was sent: the answer must bear it. */
+  /** The nonce of the request, which the response must repeat. */
   readonly nonce?: Uint8Array | undefined
 }

@@ -12,27 +12,27 @@ import {
   writeUnsigned,
 } from '../der/writer.js'
 
-/** What to ask a time-stamping authority for. */
+/** Contents of a time-stamp request. */
 interface TimeStampRequest {
   readonly digestOid: string
   readonly imprint: Uint8Array
-  /** OID of the policy; the authority's default where not given. */
+  /** OID of the policy; default is the authority's. */
   readonly policy?: string | undefined
-  /** Big-endian magnitude; unpredictable, so that an old answer cannot be replayed. */
+  /** Big-endian magnitude; unpredictable, so that an old response cannot be replayed. */
   readonly nonce: Uint8Array
 }
 
 const TRUE = writeElement(0x01, Uint8Array.of(0xff))
 const VERSION = writeUnsigned(Uint8Array.of(1))
 
-/** A DER `TimeStampReq` (RFC 3161 section 2.4.1) that asks for the authority's certificate too. */
+/** A DER `TimeStampReq` (RFC 3161 section 2.4.1) with certReq. */
 export function buildTimeStampRequest({ digestOid, imprint, policy, nonce }: TimeStampRequest): Uint8Array {
   const messageImprint = writeSequence(writeDigestAlgorithm(digestOid), writeOctetString(imprint))
   const reqPolicy = policy === undefined ? [] : [writeOid(policy)]
   return writeSequence(VERSION, messageImprint, ...reqPolicy, writeUnsigned(nonce), TRUE)
 }
 
-/** An authority's answer (RFC 3161 section 2.4.2): a token, or why there is none. */
+/** A time-stamp response (RFC 3161 section 2.4.2): a token, or the reason for none. */
 export type TimeStampResponse =
   | { readonly token: Uint8Array }
   | { readonly token: undefined; readonly status: string; readonly failures: readonly string[]; readonly text?: string }
@@ -53,7 +53,7 @@ const FAILURES = new Map([
 
 const MAX_TEXT = 200
 
-/** Reads a DER `TimeStampResp`; throws `DerError`. A token stands only beside `granted` and `grantedWithMods`. */
+/** Reads a DER `TimeStampResp`; throws `DerError`. A token is present exactly with `granted` and `grantedWithMods`. */
 export function readTimeStampResponse(der: Uint8Array): TimeStampResponse {
   const fields = fieldsOf(readDer(der))
   const info = fieldsOf(fields.take(SEQUENCE))

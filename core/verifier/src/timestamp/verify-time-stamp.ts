@@ -14,13 +14,13 @@ import { buildUnrevokedPath, requireNotRevoked, withoutStatus } from '../status/
 import type { Certificate } from '../x509/certificate.js'
 import type { GeneralName } from '../x509/general-name.js'
 
-/** What a time stamp is judged by; it may not come from the future of `now`. */
+/** Inputs of time-stamp validation. */
 export interface TimeStampContext extends StatusContext {
-  /** `chain` also demands that something tells the status of the authority and of all above it; `signer` where not given. */
+  /** `chain` also requires a known status of the authority and all CAs above it; default `signer`. */
   readonly revocation?: RevocationDemand | undefined
-  /** How far `accuracy` may say that the time is off, milliseconds; one minute where not given. */
+  /** Maximum `accuracy`, milliseconds; default one minute. */
   readonly maxInaccuracy?: number
-  /** What was asked for, when we asked: the token must say the same. */
+  /** The request, if we made one: the token must match it. */
   readonly request?: {
     /** Big-endian magnitude. */
     readonly nonce: Uint8Array
@@ -46,15 +46,15 @@ export interface TimeStamp {
   readonly certificates: readonly Certificate[]
   /** From the authority's certificate to a trust anchor, at `genTime`. */
   readonly path: CertificatePath
-  /** Certificates of the path whose status nothing tells. */
+  /** Certificates of the path whose status is not known. */
   readonly unasked: readonly Certificate[]
 }
 
-/** Whose status must be known: the signer's alone, or that of every certificate below an anchor, time stamps' included. */
+/** Which status must be known: only the signer's, or that of every certificate below an anchor, time stamps included. */
 export type RevocationDemand = 'signer' | 'chain'
 
 const MAX_BYTES = 256 * 1024
-/** An authority's clock and ours may differ by this much. */
+/** Tolerated clock difference between an authority and us. */
 const CLOCK_SKEW = 60_000
 const MAX_INACCURACY = 60_000
 const ID_KP_TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
@@ -62,16 +62,16 @@ const PURPOSES: readonly string[] = [ID_KP_TIME_STAMPING]
 const ID_CT_TST_INFO = '1.2.840.113549.1.9.16.1.4'
 
 /**
- * Judges a time-stamp token (RFC 3161 sections 2.3 and 2.4.2, RFC 5816) over the given bytes: its form, its one signer,
+ * Validates a time-stamp token (RFC 3161 sections 2.3 and 2.4.2, RFC 5816) over the given bytes: its form, its one signer,
  * who must be a time-stamping authority with a path to a trust anchor at `genTime`, and its imprint.
  * Throws `invalidTspTimeStamp` with a reason, or `algorithmNotTrusted`.
  */
 export function verifyTimeStamp(token: Uint8Array, imprinted: Uint8Array, context: TimeStampContext): TimeStamp {
-  // First what costs least: anybody may add tokens over something else.
+  // The imprint first, since it is cheap: anybody may add tokens over other data.
   return verifyToken(token, context, (info) => assertImprint(info, imprinted, context))
 }
 
-/** Judges a token as `verifyTimeStamp` does, but says nothing of what was stamped: for looking into a token alone. */
+/** As `verifyTimeStamp`, without checking the imprint. */
 export const verifyTimeStampToken = (token: Uint8Array, context: TimeStampContext): TimeStamp =>
   verifyToken(token, context, () => undefined)
 
@@ -121,7 +121,7 @@ function verifyToken(token: Uint8Array, context: TimeStampContext, requireOver: 
   }
 }
 
-/** An authority that was revoked by then, or whose key somebody may have had since, proves no time (RFC 3161 section 4). */
+/** A TSA that was revoked by then, or whose key may be compromised since, proves no time (RFC 3161 section 4). */
 function requireUnrevoked({ certificates }: CertificatePath, genTime: number, judging: StatusContext): void {
   const doubt = keyInDoubt(certificates, judging)
   if (doubt !== undefined) throw timeStampRefusal('authorityKeyCompromised', { ...doubt })
@@ -156,7 +156,7 @@ function assertImprint({ imprint }: TstInfo, imprinted: Uint8Array, context: Tim
   if (!digest(imprint.digestOid, imprinted).equals(imprint.value)) throw timeStampRefusal('imprint')
 }
 
-/** RFC 3161 section 2.3: for time stamping and nothing else, and critically so. */
+/** RFC 3161 section 2.3: a critical extended key usage with timeStamping as the only purpose. */
 function assertTimeStampingUsage({ extensions }: Certificate): void {
   const { extKeyUsage, keyUsage } = extensions
   if (extKeyUsage === undefined) throw timeStampRefusal('usageMissing')
@@ -170,7 +170,7 @@ function assertTimeStampingUsage({ extensions }: Certificate): void {
   }
 }
 
-/** RFC 3161 section 2.4.2: the name in the token, when there is one, is a name of the signer's. */
+/** RFC 3161 section 2.4.2: the tsa field, if present, is a subject name of the signer's certificate. */
 function assertNamesAuthority(name: GeneralName | undefined, signer: Certificate): void {
   if (name === undefined) return
   const isSubject = name.name?.equals(signer.subject) === true
