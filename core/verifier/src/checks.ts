@@ -2,7 +2,7 @@ import { RegistryError } from './error.js'
 import { signatureErrors } from './errors.js'
 import { type Steps, settled } from './steps.js'
 
-/** What is looked at when a signature is judged, in this order. */
+/** The checks of a signature, in this order. */
 export const CHECK_NAMES = [
   'document',
   'signatureValue',
@@ -19,27 +19,27 @@ export type CheckName = (typeof CHECK_NAMES)[number]
 /** One check of a verdict. */
 export interface Check {
   readonly check: CheckName
-  /** What was looked at: a certificate by its subject, a time stamp by its authority. */
+  /** What was checked: a certificate by its subject, a time stamp by its authority. */
   readonly subject: string
-  /** The moment it was judged at, milliseconds since the epoch. */
+  /** The time of the check, milliseconds since the epoch. */
   readonly at: number
   readonly outcome: 'passed' | 'failed'
   /** Sub-indication of a failure. */
   readonly reason?: string
 }
 
-/** What a check is about; its text is made when somebody asks. */
+/** The subject of a check, converted to text on demand. */
 type Subject = { toString(): string }
 
 type Made = Omit<Check, 'subject'> & { readonly subject: Subject }
 
 type Code = keyof typeof signatureErrors.texts
 
-/** The checks of one verdict as they are made. A refusal carries all that were made before it in `details.checks`. */
+/** Records the checks of a verdict. An error has all checks made so far in `details.checks`. */
 export class Checks {
   private readonly made: Made[]
 
-  /** Goes on behind those that were made before. */
+  /** Continues after earlier checks. */
   constructor(before?: Checks) {
     this.made = [...(before?.made ?? [])]
   }
@@ -49,7 +49,7 @@ export class Checks {
     return this.made.map(({ subject, ...rest }) => ({ ...rest, subject: subject.toString() }))
   }
 
-  /** Makes a check and keeps its outcome; a refusal leaves with the list. */
+  /** Runs a check and records its outcome; an error gets the list. */
   run<T>(check: CheckName, subject: Subject, at: number, judge: () => T): T {
     try {
       const found = judge()
@@ -60,7 +60,7 @@ export class Checks {
     }
   }
 
-  /** As `run`, for a check whose answer may have to be waited for. Where there is nothing to look at, no check is made. */
+  /** As `run`, for an asynchronous check. An undefined result records no check. */
   *ask<T>(check: CheckName, subject: Subject, at: number, judge: () => T | Promise<T>): Steps<T> {
     try {
       const answer = judge()

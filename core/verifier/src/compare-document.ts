@@ -16,7 +16,7 @@ export interface NamedDocument {
 
 /** Which document a signature is over. */
 export interface Comparison extends Pick<SignerVerdict, 'document' | 'over'> {
-  /** What was signed, where it is at hand. */
+  /** The signed content, if available. */
   readonly content: DocumentContent | undefined
 }
 
@@ -34,7 +34,7 @@ export function compareDocuments(
     refusal = difference(digests, document, covers === 'detached')
     if (refusal === undefined) return { document: 'matches', over: name, content: document }
   }
-  // What carries its content is over that, whatever else is given together with it.
+  // An attached signature covers its own content, whatever documents are given besides.
   if (refusal !== undefined && (carried === undefined || documents.length === 1)) throw refusal
   return { document: carried === undefined ? 'notCompared' : 'carried', over: undefined, content: carried }
 }
@@ -66,7 +66,7 @@ function writtenDigest({ oid, form }: SignedDigest, document: DocumentContent): 
   return written && digestOf(written, oid)
 }
 
-/** A digest of a document, where it is known or can be made. */
+/** A digest of a document, if it is known or can be computed. */
 export function digestOf(document: DocumentContent, oid: string): Uint8Array | undefined {
   if (!(document instanceof Uint8Array)) return document.get(oid)
   return digestAlgorithms.some((algorithm) => algorithm.oid === oid) ? digest(oid, document) : undefined

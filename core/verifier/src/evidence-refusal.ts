@@ -4,7 +4,7 @@ import { signatureErrors } from './errors.js'
 
 type EvidenceCode = 'invalidTspTimeStamp' | 'invalidOcspData'
 
-/** What an OCSP answer may end in without being at fault itself. */
+/** Errors that an OCSP response may lead to without being invalid itself. */
 const VERDICTS = new Set<string>(['invalidCertificateStatus', 'evidenceTimesDiffer'])
 
 const make =

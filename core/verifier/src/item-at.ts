@@ -1,4 +1,4 @@
-/** The item at a place that a list has, such as one that its caller counted; throws RangeError for any other. */
+/** The item at an index; throws RangeError if there is none. */
 export function itemAt<T>(list: readonly T[], index: number): T {
   const item = list[index]
   if (item === undefined) throw new RangeError(`There is no item ${index} among ${list.length}`)

@@ -12,7 +12,7 @@ import { DSIG } from './xml/signature-element.js'
 import { readCounterSignatures, readXmlSignatures } from './xml/verify-xml-document.js'
 import { xmlText } from './xml/xml-text.js'
 
-/** What signatures are read with. */
+/** Options for reading signatures. */
 export interface OpenOptions {
   readonly at: number
   readonly documents: readonly NamedDocument[]
@@ -28,7 +28,7 @@ export interface SignatureOpener {
   readonly countersigns?: boolean
 }
 
-/** Every signature in the bytes, each read when called; bytes that cannot be read at all are one that is refused. */
+/** All signatures in the bytes, each read when its function is called; malformed bytes give one that is refused. */
 export function openSignatures(signed: Uint8Array | string, options: OpenOptions): readonly SignatureOpener[] {
   try {
     refuseOtherFormat(signed)
@@ -67,7 +67,7 @@ function openedXml(text: string, { algorithms, at, documents, resolve }: OpenOpt
   const options: XmlSignatureOptions = {
     at,
     evidence: 'all',
-    // Whether a part will do is said in the verdict.
+    // Partial coverage is dealt with in the verdict.
     covers: 'element',
     ...(algorithms === undefined ? {} : { algorithms }),
     ...((resolve ?? ownFiles) && { resolve: (uri) => resolve?.(uri) ?? ownFiles?.(uri) }),

@@ -10,27 +10,27 @@ import {
 } from './timestamp/verify-time-stamp.js'
 
 /**
- * What of a time stamp whose authority's certificate has ended since: `needsProof` does not count it, since nobody
- * guards that key any longer; `accept` takes it as it was (RFC 3161 section 4; EN 319 102-1, proof of existence).
+ * How to treat a time stamp whose authority's certificate has expired: `needsProof` ignores it, since nobody protects that key
+ * any longer; `accept` accepts it (RFC 3161 section 4; EN 319 102-1, proof of existence).
  */
 export type TsaExpiry = 'needsProof' | 'accept'
 
-/** Tokens over one signature that are judged. */
+/** Time stamps of one signature that are validated. */
 const MAX_TIME_STAMPS = 32
-/** What is wrong with tokens before anything of them is computed: such cost next to nothing, and are not counted. */
+/** Errors found before any expensive computation: such time stamps do not count towards the limit. */
 const CHEAP: ReadonlySet<string> = new Set(['imprint', 'malformed', 'contentType', 'contentMissing', 'tooLarge'])
 
 /** When a signature was made, as far as time stamps prove it. */
 export interface ProvenTimes {
-  /** Stamps over the signature that count, the earliest first: it is older than each. */
+  /** Valid signature time stamps, earliest first: the signature is older than each. */
   readonly stamps: readonly TimeStamp[]
-  /** The latest stamp among what was signed: the signature is younger. */
+  /** The latest content time stamp: the signature is younger. */
   readonly content: TimeStamp | undefined
-  /** Stamps that do not count, and why. */
+  /** Time stamps that do not count, and why. */
   readonly unused: readonly UnusedEvidence[]
 }
 
-/** Judges every time stamp of a signature, and one that is given beside it; what does not hold proves nothing, and is named. */
+/** Validates all time stamps of a signature, and one given besides; invalid ones are reported as unused. */
 export function provenTimes(
   { carried, signatureValue }: ReadSignature,
   given: Uint8Array | undefined,
@@ -86,7 +86,7 @@ function reasonOr(judge: () => TimeStamp | string): TimeStamp | string {
   }
 }
 
-/** Whether a certificate on the authority's path has ended by a time (ms), and with it the care for its key. */
+/** Whether a certificate on the authority's path has expired by a time (ms). */
 export const hasEnded = ({ path }: TimeStamp, at: number): boolean =>
   path.certificates.some(({ notAfter }) => notAfter < at)
 
@@ -96,7 +96,7 @@ function isOver({ info }: TimeStamp, content: DocumentContent | undefined): bool
   return own === undefined || Buffer.compare(own, info.imprint.value) === 0
 }
 
-/** Whether a signature is said to be older than what was signed with it, by more than the clocks may be off. */
+/** Whether a signature time stamp precedes the content time stamp by more than clocks may differ. */
 export function isOutOfOrder(stamp: TimeStamp, content: TimeStamp | undefined): boolean {
   if (content === undefined) return false
   return stamp.genTime + (stamp.info.accuracy ?? 0) < content.genTime - (content.info.accuracy ?? 0)

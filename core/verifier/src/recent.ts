@@ -3,7 +3,7 @@ import { octetAt } from './der/reader.js'
 const KEY_OCTETS = 48
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
-/** What is larger is made anew each time: strangers choose how large it is. */
+/** Larger inputs are not cached: their size is chosen by strangers. */
 const MAX_OCTETS = 16_384
 
 interface Remembered<V> {
@@ -11,22 +11,22 @@ interface Remembered<V> {
   readonly made: V
 }
 
-/** Remembers what was made from bytes: at most so many, those that nobody asked for in a while forgotten first. */
+/** A bounded cache of what was made from bytes; least recently used entries are evicted first. */
 export class Recent<V> {
-  // By a number over their last octets, which differ in keys and signatures; of several that have the same one is remembered.
+  // Keyed by a hash of the last octets, which differ between keys and between signatures; colliding entries replace each other.
   private readonly values: RecentMap<number, Remembered<V>>
 
   constructor(maxEntries: number) {
     this.values = new RecentMap(maxEntries)
   }
 
-  /** What was made from these bytes before, or is made now; nothing is remembered when `make` throws. */
+  /** The cached value for these bytes, or a new one; nothing is cached if `make` throws. */
   of(bytes: Uint8Array, make: (copy: Uint8Array) => V): V {
     if (bytes.length > MAX_OCTETS) return make(new Uint8Array(bytes))
     const key = numberOf(bytes)
     const found = this.values.get(key)
     if (found !== undefined && Buffer.compare(found.bytes, bytes) === 0) return found.made
-    // A copy, so that neither what the caller does to the bytes nor the buffer around them stays.
+    // A copy, so that later changes do not matter and the surrounding buffer is not retained.
     const copy = new Uint8Array(bytes)
     const made = make(copy)
     this.values.set(key, { bytes: copy, made })
@@ -34,7 +34,7 @@ export class Recent<V> {
   }
 }
 
-/** A map of at most so many entries. What was not asked for while half as many others came is forgotten. */
+/** A bounded map that approximates LRU with two generations of half the size each. */
 export class RecentMap<K, V> {
   private young = new Map<K, V>()
   private old = new Map<K, V>()
@@ -57,7 +57,7 @@ export class RecentMap<K, V> {
   }
 }
 
-/** A number of 30 bits over the last octets (FNV-1a), which maps find without making anything. */
+/** A 30-bit FNV-1a hash of the last octets: a small integer, which maps look up without allocating. */
 function numberOf(bytes: Uint8Array): number {
   let hash = FNV_OFFSET
   for (let at = Math.max(0, bytes.length - KEY_OCTETS); at < bytes.length; at += 1)

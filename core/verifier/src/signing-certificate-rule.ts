@@ -3,8 +3,8 @@ import type { ReadSignature } from './signature.js'
 import type { Certificate } from './x509/certificate.js'
 
 /**
- * What is demanded of a signature that does not name its signer's certificate (RFC 5035, EN 319 132-1, 5.2.2). Whoever
- * passes it on can put another certificate of the same key in its place, such as one of another organization.
+ * How to treat a signature without a signing-certificate attribute (RFC 5035, EN 319 132-1, 5.2.2): anybody can replace its
+ * certificate by another one with the same key, such as one of another organization.
  * `required` refuses it; `known` refuses it where this key has been seen under another certificate; `optional` never.
  */
 export type SigningCertificateRule = 'required' | 'known' | 'optional'

@@ -1,10 +1,10 @@
 /**
- * A sequence that may have to wait, written once for those who wait and those who cannot ("sans I/O"): it yields the
- * promise that it waits for, and goes on when that has settled. Without promises it runs through in one go.
+ * A computation written once for synchronous and asynchronous callers ("sans I/O"): it yields each promise that it has to
+ * await and continues when that has settled. Without promises it runs synchronously.
  */
 export type Steps<T> = Generator<Promise<unknown>, T, void>
 
-/** What an answer comes to; a promise is waited for. */
+/** The value, or that of a promise. */
 export function* settled<T>(answer: T | Promise<T>): Steps<T> {
   if (!(answer instanceof Promise)) return answer
   let found: { readonly value: T } | undefined
@@ -15,14 +15,14 @@ export function* settled<T>(answer: T | Promise<T>): Steps<T> {
   return found.value
 }
 
-/** Runs steps that never wait; throws `TypeError` for those that do. */
+/** Runs steps synchronously; throws `TypeError` if they yield a promise. */
 export function runSteps<T>(steps: Steps<T>): T {
   const { done, value } = steps.next()
   if (done !== true) throw new TypeError('evidence that has to be waited for is for verifySignatureWith')
   return value
 }
 
-/** Runs steps, and waits where they do. */
+/** Runs steps asynchronously. */
 export async function awaitSteps<T>(steps: Steps<T>): Promise<T> {
   let step = steps.next()
   while (step.done !== true) {

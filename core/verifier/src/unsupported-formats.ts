@@ -3,13 +3,13 @@ import { readSmallInteger } from './der/integer.js'
 import { children, DerError, readDer } from './der/reader.js'
 import { signatureErrors } from './errors.js'
 
-/** What a ZIP begins with, and so a container of signatures (ASiC). */
+/** Magic number of ZIP, and so of ASiC containers. */
 const ZIP = 'PK\u0003\u0004'
 const JSON_OBJECT = /^\s*\{\s*"/
 const COMPACT_JWS = /^\s*eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*\./
 const MAX_START_LENGTH = 4096
 
-/** Refuses signatures of formats that are well known and not judged here, by name; throws `signatureNotParsed`. */
+/** Recognizes well-known formats that are not supported here; throws `signatureNotParsed` with their name. */
 export function refuseOtherFormat(signed: Uint8Array | string): void {
   const reason = otherFormat(signed)
   if (reason !== undefined) throw signatureErrors.error('signatureNotParsed', { reason })

@@ -15,24 +15,24 @@ import { type EvidenceSource, type SignatureContext, type SignatureProof, verifi
 import type { SignatureEvidence } from './verify-signature.js'
 import type { XmlSignatureOptions } from './xml/open-signature.js'
 
-/** What one signature is judged by. */
+/** Inputs for validating one signature. */
 export interface SignerOptions extends Omit<SignatureContext, 'now' | 'evidence'> {
   readonly at: number
   readonly documents: readonly NamedDocument[]
-  /** Evidence beside what the signature carries; a time stamp is for the signer whose signature value it is over. */
+  /** Evidence in addition to what is embedded; a time stamp belongs to the signer whose signature value it covers. */
   readonly evidence?: Partial<SignatureEvidence>
-  /** What an XML signature must be over: `element` also takes one that leaves parts of the document to anybody. */
+  /** Required coverage of XML signatures: `element` also accepts one that leaves parts of the document unsigned. */
   readonly covers?: 'document' | 'element'
   /**
-   * Gives the bytes of what an XML signature is over outside of its document (ASiC), by URI (see `filesByUri`); nothing is
-   * ever fetched. The one file that it has nothing for is the `document`.
+   * Returns the bytes of external references of XML signatures (ASiC) by URI (see `filesByUri`); nothing is ever fetched. The
+   * single one that it cannot find is the `document`.
    */
   readonly resolve?: XmlSignatureOptions['resolve']
-  /** What of a time stamp whose authority's certificate has ended since; `needsProof` where not given. */
+  /** How to treat time stamps whose authority's certificate has expired; default `needsProof`. */
   readonly tsaExpiry?: TsaExpiry
 }
 
-/** Judges one signature: over which document, as of which time, by whom. Never throws for what its bytes are. */
+/** Validates one signature: document, time and signer. Never throws because of its bytes. */
 export function validateSigner(open: SignatureOpener, options: SignerOptions): SignerVerdict {
   return new SignerValidation(options).judge(open)
 }
@@ -43,7 +43,7 @@ class SignerValidation {
   private readonly unused: UnusedEvidence[] = []
   private found: OpenedSignature | undefined
   private compared: Pick<Comparison, 'document' | 'over'> = { document: 'unknown', over: undefined }
-  /** What was at hand, once it was looked at. */
+  /** Available evidence, once it was read. */
   private evidence: EvidencePool | undefined
   private isCounterSignature = false
 
@@ -67,7 +67,7 @@ class SignerValidation {
     }
   }
 
-  /** As of the earliest time that a stamp proves and the evidence reaches; else as of now. */
+  /** Validates as of the earliest proven time for which the evidence suffices, else as of now. */
   private asOfProvenTime(signature: ReadSignature, { content }: Comparison, checks: Checks): SignerVerdict {
     const { trust, algorithms, candidates: given = [], evidence: beside = {} } = this.options
     const candidates = [...signature.certificates, ...given]
@@ -164,7 +164,7 @@ class SignerValidation {
     ]
   }
 
-  /** What nobody has brought, whatever the verdict; nothing, where what was brought was not looked at. */
+  /** Missing pieces, whatever the verdict; none if evidence was not even read. */
   private missingWithout({ certificateNamed }: ReadSignature, stamp: TimeStamp | undefined): Missing[] {
     if (this.evidence === undefined) return []
     const { answers, crls } = this.evidence
@@ -178,7 +178,7 @@ class SignerValidation {
   }
 }
 
-/** A signature over a part of a document passes only where the caller asked for parts. */
+/** A signature over part of a document is accepted only if the caller allows it. */
 function requireCoverage(found: SignerVerdict['covers'], { covers = 'document' }: SignerOptions): void {
   if (found === 'element' && covers === 'document')
     throw signatureErrors.error('signatureDoesNotCorrespond', { reason: 'coversElement' })

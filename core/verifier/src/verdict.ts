@@ -7,7 +7,7 @@ import type { SignatureProof } from './verification.js'
 import type { Certificate } from './x509/certificate.js'
 import type { VerifiedXml } from './xml/verify-xml-document.js'
 
-/** What of its file a signature is over. */
+/** What a signature covers of its file. */
 export type Coverage =
   /** All of the document, or all of the content that it carries. */
   | { readonly of: 'content' }
@@ -16,10 +16,10 @@ export type Coverage =
   /** What the references of an XML signature, or a manifest, name by URI. */
   | { readonly of: 'references'; readonly uris: readonly string[] }
 
-/** What would have told more. */
+/** What was missing for a better verdict. */
 export type Missing = 'document' | 'signingCertificate' | 'timeStamp' | 'status' | 'chainStatus' | 'timeStampStatus'
 
-/** What became of one signer's signature. */
+/** The verdict on one signer's signature. */
 export interface SignerVerdict {
   readonly indication: Indication
   readonly subIndication: SubIndication | undefined
@@ -57,7 +57,7 @@ export interface SignerVerdict {
   readonly unasked: readonly Certificate[]
   /** Evidence that was there and that the verdict does not rest on. */
   readonly unused: readonly UnusedEvidence[]
-  /** What was looked at, in this order. */
+  /** The checks, in order. */
   readonly checks: readonly Check[]
 }
 
@@ -66,13 +66,13 @@ export interface OpenedSignature extends Pick<SignerVerdict, 'covers' | 'signedB
   readonly signature: ReadSignature
 }
 
-/** What became of signed bytes: the worst of its signatures but counter-signatures, and each for itself. */
+/** The verdict on signed bytes: the worst of all signatures except counter-signatures, and each individually. */
 export interface Verdict {
   /** True when every signature is `TOTAL-PASSED`, counter-signatures aside, which anybody may add. */
   readonly valid: boolean
   readonly indication: Indication
   readonly subIndication: SubIndication | undefined
-  /** The moment of judging, milliseconds since the epoch. */
+  /** The validation time, milliseconds since the epoch. */
   readonly at: number
   readonly signatures: readonly SignerVerdict[]
 }

@@ -17,19 +17,19 @@ import { awaitSteps, type Steps } from './steps.js'
 import type { RevocationDemand, TimeStamp } from './timestamp/verify-time-stamp.js'
 import type { Certificate } from './x509/certificate.js'
 
-/** What evidence is judged by. */
+/** Inputs for validating evidence. */
 export interface EvidenceContext extends StatusContext {
   /** What the extended key usages on the signer's path must leave open; see `PathContext`. */
   readonly purposes?: readonly string[]
-  /** How far a time stamp may say that its time is off, milliseconds; see `TimeStampContext`. */
+  /** Maximum accuracy of a time stamp, milliseconds; see `TimeStampContext`. */
   readonly maxInaccuracy?: number
-  /** Whose status must be known; `signer` where not given. */
+  /** Which status must be known; default `signer`. */
   readonly revocation?: RevocationDemand
 }
 
-/** What a signature is judged by. */
+/** Inputs for validating a signature. */
 export interface SignatureContext extends EvidenceContext, SigningCertificateContext {
-  /** What signers' certificates must be meant for. */
+  /** Required usage of signers' certificates. */
   readonly signerRules?: SignerRules
 }
 
@@ -42,11 +42,11 @@ export interface StatusMoment {
 }
 
 /**
- * Where the evidence for a signature comes from: kept beside it, carried by it, or asked of authorities. Either answer
- * may be a promise, is judged already, and throws the coded error of what is wrong with it.
+ * The source of evidence for a signature: stored, embedded, or requested from authorities. Results may be promises, are already
+ * validated, and are rejected with a coded error.
  */
 export interface EvidenceSource<S extends TimeStamp | undefined = TimeStamp> {
-  /** Answers and CRLs beside those that the signature carries: any of them may say that a certificate was revoked. */
+  /** OCSP responses and CRLs in addition to embedded ones; any of them may show a revocation. */
   readonly beside?: EvidenceSet
   /** Proof of when the signature existed; `undefined` for one that is judged as of now. */
   timeStamp(signature: ReadSignature, context: EvidenceContext): S | Promise<S>
@@ -116,7 +116,7 @@ function requireAsked([certificate]: readonly Certificate[], time: number): void
 }
 
 /**
- * Judges a signature as of its proven time, with evidence that may have to be waited for. Throws an error of
+ * Validates a signature as of its proven time, with evidence that may be asynchronous. Throws an error of
  * `signatureErrors` whose `details` carry `reason` and the `checks` made so far.
  */
 export async function verifySignatureWith<S extends TimeStamp | undefined>(

@@ -2,7 +2,7 @@ import type { NamedDocument } from './compare-document.js'
 import type { Coverage, SignerVerdict } from './verdict.js'
 import { type VerifyOptions, verify } from './verify.js'
 
-/** A signature among files that are judged together. */
+/** A signature in a set of files. */
 export interface GivenSignature {
   readonly name: string
   /** CMS (DER, base64 or PEM) or XML. */
@@ -13,20 +13,20 @@ export interface GivenSignature {
   readonly known?: Pick<VerifyOptions, 'evidence' | 'candidates' | 'signingCertificate' | 'tsaExpiry'>
 }
 
-/** Files that are judged together. */
+/** A set of signatures and documents. */
 export interface GivenFiles {
   readonly signatures: readonly GivenSignature[]
   /** Documents that a signature may be over. */
   readonly documents: readonly GivenDocument[]
 }
 
-/** A document among files that are judged together. */
+/** A document in a set of files. */
 export interface GivenDocument extends NamedDocument {
   /** Its bytes, where it is given by digests alone: tells whether signatures of ranges reach its end. */
   readonly size?: number
 }
 
-/** Which signatures are over a document, and how much of it they leave to anybody. */
+/** The signatures of a document, and how much of it they cover. */
 export interface DocumentVerdict {
   readonly name: string
   /** By their places among the signatures; none for a document that nobody signed. */
@@ -38,10 +38,10 @@ export interface DocumentVerdict {
 /** `wrong` beats `unknown`, and `unknown` beats `proved`. */
 export type Outcome = 'proved' | 'unknown' | 'wrong'
 
-/** What became of files that were judged together. */
+/** The verdict on a set of files. */
 export interface FilesVerdict {
   readonly outcome: Outcome
-  /** The moment of judging, milliseconds since the epoch. */
+  /** The validation time, milliseconds since the epoch. */
   readonly at: number
   /** Every signature, with the name of the file that it came in. */
   readonly signatures: readonly (SignerVerdict & { readonly file: string })[]
@@ -49,10 +49,9 @@ export interface FilesVerdict {
 }
 
 /**
- * Judges signatures and documents that belong together, in any order: each signature over the one document that it is of.
- * One that is over none of the documents is wrong, unless it carries what it is over and every document is another one's; a
- * document that no signature is over, or that was added to since, leaves the whole unknown. Names of documents differ, or a
- * `TypeError` is thrown.
+ * Validates a set of signatures and documents in any order, matching each signature to its document. A signature of none of the
+ * documents is wrong, unless its content is attached and every document has another signature; a document without a signature,
+ * or with data appended after it, makes the result unknown. Throws a `TypeError` for duplicate names of documents.
  */
 export function verifyFiles({ signatures, documents }: GivenFiles, options: VerifyOptions): FilesVerdict {
   if (new Set(documents.map(({ name }) => name)).size < documents.length)
@@ -114,10 +113,10 @@ export function joinVerdicts(
   return { outcome: worstOutcome(outcomes), documents: named }
 }
 
-/** Octets that a CMS in hexadecimal may take in a file that is signed by ranges. */
+/** Maximum size of a hexadecimal CMS in the gap of a byte range, octets. */
 const MAX_SIGNATURE_GAP = 1 << 20
 
-/** Whether all of a file is signed: from its first byte to its last, but for the one gap that has the signature. */
+/** Whether a file is signed from its first byte to its last, except for the single gap with the signature. */
 function reachesEnd(coverage: JudgedSigner['coverage'], size: number | undefined): boolean {
   if (coverage?.ranges === undefined) return true
   const [[begin, before = 0] = [], [after = 0, end] = [], ...more] = coverage.ranges

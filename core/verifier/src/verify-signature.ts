@@ -18,7 +18,7 @@ export interface SignatureEvidence {
 }
 
 /**
- * Judges a signature as of its proven time from evidence at hand, without any network. Throws an error of
+ * Validates a signature as of its proven time from the given evidence, offline. Throws an error of
  * `signatureErrors` whose `details` carry `reason` and the `checks` made so far.
  */
 export function verifySignature(
@@ -36,7 +36,7 @@ export function verifySignature(
   }
 }
 
-/** What is kept must prove the signature by itself; what the signature carries beside it may only speak against it. */
+/** Stored evidence must prove the signature by itself; embedded evidence may only speak against it. */
 const keptEvidence = ({ timeStamp, ocsp, crls = [] }: SignatureEvidence): EvidenceSource => ({
   beside: { answers: ocsp === undefined ? [] : [ocsp], crls, isGiven: true },
   timeStamp: (signature, context) =>

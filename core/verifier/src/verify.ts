@@ -6,9 +6,9 @@ import type { Verdict } from './verdict.js'
 
 export type { DocumentContent, NamedDocument } from './compare-document.js'
 
-/** What signatures are judged by; only `trust` is needed. */
+/** Options of validation; only `trust` is required. */
 export interface VerifyOptions extends Omit<SignerOptions, 'at' | 'documents'> {
-  /** The moment of judging, milliseconds since the epoch; the system's clock when absent. */
+  /** The validation time, milliseconds since the epoch; default is the system clock. */
   readonly at?: number
   /** What was signed, when the signature does not carry it: the bytes, or digests of them by the OID of the algorithm. */
   readonly document?: NamedDocument['document']
@@ -19,8 +19,8 @@ export interface VerifyOptions extends Omit<SignerOptions, 'at' | 'documents'> {
 }
 
 /**
- * Judges signed bytes, a CMS (DER, base64 or PEM) or XML, by trust alone: no network, no clock but `at`, no file.
- * Never throws for what the bytes are: that is what a verdict is for.
+ * Validates signed bytes, a CMS (DER, base64 or PEM) or XML, offline: no network, no files, no clock but `at`. Never throws
+ * because of the bytes: that is what the verdict is for.
  */
 export function verify(signed: Uint8Array | string, options: VerifyOptions): Verdict {
   const { at = Date.now(), document, ...rest } = options

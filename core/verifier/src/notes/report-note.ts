@@ -19,7 +19,7 @@ export interface ReportNote {
   readonly digests: Readonly<Record<ReportForm, string>>
 }
 
-/** The text that a registry signs of a report that it made: fixed lines. */
+/** The text that a registry signs for a report. */
 export const reportNoteText = (
   { origin, time }: Pick<ReportNote, 'origin' | 'time'>,
   forms: Readonly<Record<ReportForm, string>>,

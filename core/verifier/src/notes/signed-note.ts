@@ -46,7 +46,7 @@ function readNote(note: string): { text: string; signatures: readonly { name: st
   return { text, signatures }
 }
 
-/** Ends with a newline, and has neither other control characters nor halves of characters. */
+/** Ends with a newline and has neither other control characters nor lone surrogates. */
 const isText = (text: string): boolean => text.endsWith('\n') && /^[\n\u{20}-\u{d7ff}\u{e000}-\u{10ffff}]*$/u.test(text)
 
 const notVerified = (reason: string, facts: object = {}) => noteErrors.error('noteNotVerified', { reason, ...facts })

@@ -109,16 +109,16 @@ class PathStatus {
   }
 
   private isTrusted(crl: Crl, signer: Certificate, anchor: Certificate, ownCounts: boolean): boolean {
-    const check = `${crl.fingerprint}${signer.fingerprint}`
-    if (this.inProgress.has(check)) return ownCounts
-    this.inProgress.add(check)
+    const pair = `${crl.fingerprint}${signer.fingerprint}`
+    if (this.inProgress.has(pair)) return ownCounts
+    this.inProgress.add(pair)
     // A CRL issued after the time in question is checked as of its issuance.
     const time = Math.max(this.rules.time, crl.thisUpdate)
     const status = new PathStatus({ ...this.rules, time }, this.inProgress)
     try {
       return this.rules.hasPath(signer, anchor, time, (certificates) => status.require(certificates))
     } finally {
-      this.inProgress.delete(check)
+      this.inProgress.delete(pair)
     }
   }
 

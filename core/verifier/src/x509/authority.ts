@@ -4,7 +4,7 @@ import { readOid } from '../der/oid.js'
 import { children, contents, type DerElement, DerError } from '../der/reader.js'
 import { type GeneralName, readGeneralName, readGeneralNames } from './general-name.js'
 
-/** RFC 5280 section 4.2.1.1: hints at the issuer's certificate, never proof. */
+/** AuthorityKeyIdentifier (RFC 5280 section 4.2.1.1): a hint at the issuer's certificate, not a proof. */
 export interface AuthorityKeyIdentifier {
   readonly keyIdentifier: Uint8Array | undefined
   readonly issuer: readonly GeneralName[] | undefined
@@ -30,7 +30,7 @@ export function readSubjectKeyIdentifier(element: DerElement): Uint8Array {
   return contents(element)
 }
 
-/** One way to reach the authority: its method (OCSP, caIssuers) and where. */
+/** AccessDescription: the access method (OCSP, caIssuers) and location. */
 export interface AccessDescription {
   readonly method: string
   readonly location: GeneralName

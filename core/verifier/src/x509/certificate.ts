@@ -20,7 +20,7 @@ const MAX_REMEMBERED = 1000
 /** An X.509 certificate (RFC 5280 section 4.1). Nothing in it is trusted. */
 export class Certificate {
   readonly der: Uint8Array
-  /** The signed part. */
+  /** TBSCertificate, DER. */
   readonly tbs: Uint8Array
   readonly version: 1 | 2 | 3
   /** Content octets of the serial number. */
@@ -29,7 +29,7 @@ export class Certificate {
   readonly subject: Name
   /** Milliseconds since the epoch. */
   readonly notBefore: number
-  /** Milliseconds since the epoch; the certificate is still valid then. */
+  /** Milliseconds since the epoch, inclusive. */
   readonly notAfter: number
   /** SubjectPublicKeyInfo as encoded. */
   readonly spki: Uint8Array
@@ -80,7 +80,7 @@ export class Certificate {
     return Certificate.read(readDer(der))
   }
 
-  /** Reads a certificate that stands inside another structure; the same bytes give the same object. Throws DerError. */
+  /** Reads a certificate inside another structure, cached: equal bytes give the same object. Throws DerError. */
   static read(element: DerElement): Certificate {
     if (element.end - element.start > MAX_CERTIFICATE_OCTETS) throw overLimit('certificate is too large')
     return recent.of(encoded(element), (der) => new Certificate(readDer(der)))
@@ -91,7 +91,7 @@ export class Certificate {
     return integerHex(this.serialBytes)
   }
 
-  /** The subject's key, read when first asked for; throws `signatureAlgorithmNotSupported`. */
+  /** The subject's key, parsed on first use; throws `signatureAlgorithmNotSupported`. */
   get publicKey(): PublicKey {
     this.key ??= ownPublicKey(this.spki)
     return this.key
@@ -125,5 +125,5 @@ function readPublicKeyBits(spki: DerElement): Uint8Array {
   return bits
 }
 
-// Certificates of authorities are in every signature, and signers come back.
+// CA certificates are in every signature, and signers sign repeatedly.
 const recent = new Recent<Certificate>(MAX_REMEMBERED)

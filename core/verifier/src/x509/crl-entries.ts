@@ -8,15 +8,15 @@ import { entryExtensions, entrySerial, type RevokedEntry, readRevokedEntry } fro
 
 const NO_ENTRY = 0xffff_ffff
 
-/** From which offset on entries are about certificates of these issuers (RFC 5280 section 5.3.3). */
+/** The offset from which entries belong to these certificate issuers (RFC 5280 section 5.3.3). */
 interface IssuerSpan {
   readonly from: number
   readonly names: readonly Name[]
 }
 
 /**
- * The revoked certificates of a CRL: offsets of the entries in a hash table over their serial numbers, 8 to 16 octets for each,
- * made by one walk when first asked. No entry becomes an object of ours unless it is looked up.
+ * The revoked certificates of a CRL: a hash table from serial numbers to offsets of entries, 8 to 16 octets each, built in one
+ * pass on first use. No objects are created for entries that are not looked up.
  */
 export class CrlEntries {
   private table: Uint32Array | undefined
@@ -90,10 +90,10 @@ export class CrlEntries {
   }
 }
 
-// Secret and new in every process: whoever chooses serial numbers cannot make them fall into one place.
+// A secret per process, so that chosen serial numbers cannot cause hash collisions.
 const SECRET = getRandomValues(new Uint32Array(256))
 
-/** A hash of the serial number, as a place in the table. */
+/** Slot of a serial number in the hash table. */
 function slotOf(table: Uint32Array, serial: Uint8Array): number {
   let hash = 0
   for (const octet of serial) hash = Math.imul(hash ^ (SECRET[octet] ?? 0), 0x01000193) ^ (hash >>> 15)

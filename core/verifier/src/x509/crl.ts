@@ -22,7 +22,7 @@ const processed: ReadonlySet<string> = new Set([
 /** A view of a certificate revocation list (RFC 5280 section 5.1): nothing is copied and nothing in it is trusted. */
 export class Crl {
   readonly der: Uint8Array
-  /** The signed part. */
+  /** TBSCertList, DER. */
   readonly tbs: Uint8Array
   readonly issuer: Name
   /** Milliseconds since the epoch. */
@@ -33,7 +33,7 @@ export class Crl {
   readonly entries: CrlEntries
   readonly extensions: ExtensionTable
   readonly number: bigint | undefined
-  /** Number of the complete CRL that this delta CRL continues; undefined for a complete one. */
+  /** BaseCRLNumber of a delta CRL; undefined for a complete CRL. */
   readonly baseNumber: bigint | undefined
   readonly scope: IssuingDistributionPoint | undefined
   readonly keyIdentifier: Uint8Array | undefined

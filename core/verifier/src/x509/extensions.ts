@@ -12,8 +12,7 @@ import { readExtKeyUsage, readKeyUsage } from './key-usage.js'
 import { knownQualifiers, readCertificatePolicies, readPolicyConstraints, readPolicyMappings } from './policies.js'
 
 /**
- * Extensions of a certificate, each parsed when first asked for; undefined when absent. Every getter throws DerError for a
- * value that is not what its type says.
+ * Extensions of a certificate, each parsed on first use; undefined when absent. Getters throw DerError for malformed values.
  */
 export class Extensions {
   private areAllRead = false
@@ -40,7 +39,7 @@ export class Extensions {
     return this.policies?.policies
   }
 
-  /** Type of a policy qualifier that nobody here can interpret, in an extension that is critical (RFC 5280 section 4.2.1.4). */
+  /** Type of an unknown policy qualifier in a critical extension (RFC 5280 section 4.2.1.4). */
   get unknownCriticalQualifier() {
     if (this.raw.get(oids.certificatePolicies)?.critical !== true) return undefined
     return [...(this.policies?.qualifiers ?? [])].find((qualifier) => !knownQualifiers.has(qualifier))
@@ -96,15 +95,15 @@ export class Extensions {
     })
   }
 
-  /** True when the responder's certificate needs no status of its own (RFC 6960 section 4.2.2.2.1). */
+  /** Whether the responder's certificate has ocsp-nocheck (RFC 6960 section 4.2.2.2.1). */
   get ocspNoCheck(): boolean {
     const value = this.raw.get(oids.ocspNoCheck)?.value
-    // Responders of the national authorities write no octets in place of NULL.
+    // Certificates of national responders have an empty value instead of NULL.
     if (value !== undefined && value.length > 0) expectTag(readDer(value), NULL)
     return value !== undefined
   }
 
-  /** Reads every extension that is known here, so that what cannot be read is refused at once; throws DerError. */
+  /** Parses all known extensions, so that malformed ones are refused; throws DerError. */
   readAll(): void {
     if (this.areAllRead) return
     for (const [oid, extension] of this.raw) {
@@ -140,7 +139,7 @@ const GETTERS = [
   'keyStorage',
 ] as const
 
-/** Names and addresses, of which nothing is kept when all are read: most certificates are never asked for them again. */
+/** Rarely used names and addresses, which are checked but not cached. */
 const seldomAsked: ReadonlyMap<string, (value: DerElement) => unknown> = new Map<
   string,
   (value: DerElement) => unknown

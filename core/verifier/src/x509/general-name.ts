@@ -73,7 +73,7 @@ const opaque = (type: GeneralNameType, element: DerElement): GeneralName => ({
   value: Buffer.from(encoded(element)).toString('base64'),
 })
 
-// Published issuers put other octets into the IA5Strings of their URLs; who relies on a name checks its form.
+// Real issuers write non-ASCII octets into the IA5Strings of URLs; callers that rely on a name check its form.
 function ia5(element: DerElement): string {
   const octets = contents(element)
   return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('latin1')

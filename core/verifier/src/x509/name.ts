@@ -23,7 +23,7 @@ interface RawAttribute {
   readonly value: DerElement
 }
 
-/** A distinguished name as it stands in a certificate. At most 64 RDNs of 16 attributes. */
+/** A distinguished name in a certificate: at most 64 RDNs of 16 attributes. */
 export class Name {
   readonly der: Uint8Array
   private readonly length: number
@@ -37,7 +37,7 @@ export class Name {
     this.length = readRdns(element).length
   }
 
-  // Read again by the few who ask: names are remembered by the thousand, and most are only compared by their octets.
+  // Not cached: thousands of names are kept, and most are compared only by their octets.
   private get raw(): RawAttribute[][] {
     return readRdns(readDer(this.der))
   }
@@ -47,7 +47,7 @@ export class Name {
     return new Name(element)
   }
 
-  /** As `read`, for names that come again and again, such as those of authorities: the same bytes give the same object. */
+  /** As `read`, cached, for recurring names such as those of CAs: equal bytes give the same object. */
   static readKnown(element: DerElement): Name {
     return recent.of(encoded(element), (der) => new Name(readDer(der)))
   }
@@ -69,7 +69,7 @@ export class Name {
     return this.comparable
   }
 
-  /** Key of the whole name, for indexes. */
+  /** Comparison key of the name, for indexes. */
   get key(): string {
     this.joined ??= this.keys.join()
     return this.joined

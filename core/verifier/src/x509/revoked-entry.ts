@@ -22,14 +22,14 @@ const reasons = [
 
 export type RevocationReason = Exclude<(typeof reasons)[number], undefined>
 
-/** Whether a reason says that somebody else may have the key. */
+/** Whether a reason means that the key is compromised. */
 export const isCompromise = (reason: RevocationReason | undefined): boolean =>
   reason === 'keyCompromise' || reason === 'cACompromise' || reason === 'aACompromise'
 
-/** What was signed before a revocation for these reasons remains good. CRLs write no reason for `unspecified`, which may be any. */
+/** Reasons that do not affect earlier signatures. An absent reason means `unspecified`, which may be any. */
 const HARMLESS: ReadonlySet<RevocationReason> = new Set(['affiliationChanged', 'superseded', 'cessationOfOperation'])
 
-/** Whether a revocation leaves it open that somebody else has the key, and dates back what he signs with it. */
+/** Whether, after a revocation for this reason, somebody else may have the key and backdate signatures. */
 export const isKeyInDoubt = (reason: RevocationReason | undefined): boolean =>
   reason === undefined || !HARMLESS.has(reason)
 

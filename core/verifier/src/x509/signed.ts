@@ -3,7 +3,7 @@ import { readBitStringBytes } from '../der/bit-string.js'
 import { BIT_STRING, fieldsOf, SEQUENCE } from '../der/fields.js'
 import { type DerElement, encoded } from '../der/reader.js'
 
-/** What is signed, and its signature: the outside of a certificate and of a CRL (RFC 5280 sections 4.1.1 and 5.1.1). */
+/** The outer structure of certificates and CRLs: signed part, algorithm and signature (RFC 5280 sections 4.1.1 and 5.1.1). */
 export interface Signed {
   readonly der: Uint8Array
   /** The signed part, as encoded and as an element. */
@@ -13,7 +13,7 @@ export interface Signed {
   readonly signature: Uint8Array
 }
 
-/** Reads the outside of a certificate or CRL; throws `DerError`. */
+/** Reads the outer structure of a certificate or CRL; throws `DerError`. */
 export function readSigned(element: DerElement): Signed {
   const fields = fieldsOf(element)
   const signed = fields.take(SEQUENCE)

@@ -1,6 +1,6 @@
 import { notParsed } from './xml-errors.js'
 
-/** Octets of canonical form that one call may write: namespaces rendered again and again can outgrow any source. */
+/** Maximum output of one call: repeated namespace declarations can make it much larger than its source. */
 const MAX_CANONICAL_OCTETS = 6 * 1024 * 1024
 
 const escapes = (pairs: readonly (readonly [string, string])[]): readonly (Buffer | undefined)[] => {
@@ -18,7 +18,7 @@ const NOTHING = escapes([])
 const IN_TEXT = escapes([...COMMON, ['>', '&gt;']])
 const IN_ATTRIBUTE = escapes([...COMMON, ['"', '&quot;'], ['\t', '&#x9;'], ['\n', '&#xA;']])
 
-/** Writes UTF-8 and escapes on the way (Canonical XML 1.0, section 2.3): one pass, no strings in between. */
+/** Escapes and encodes to UTF-8 (Canonical XML 1.0, section 2.3) in one pass, without intermediate strings. */
 export class CanonicalOutput {
   private octets = Buffer.allocUnsafe(4096)
   private end = 0
@@ -35,7 +35,7 @@ export class CanonicalOutput {
     this.write(text, IN_ATTRIBUTE)
   }
 
-  /** What was written. */
+  /** The output. */
   bytes(): Buffer {
     return this.octets.subarray(0, this.end)
   }

@@ -16,10 +16,9 @@ import { notParsed } from './xml-errors.js'
 const ABSOLUTE = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
 /**
- * Writes a whole document, or one element with everything below it, in canonical form: Canonical XML 1.0, 1.1 or
- * Exclusive XML Canonicalization 1.0. Elements for which `omit` is true are left out with all they hold. Throws
- * `signatureNotParsed` where the recommendation demands failure (relative namespace) or nothing would be left. Cost
- * grows linearly with the text written.
+ * Writes a document or an element subtree in canonical form: Canonical XML 1.0, 1.1 or Exclusive XML Canonicalization 1.0.
+ * Elements for which `omit` is true are left out with their content. Throws `signatureNotParsed` where the recommendation
+ * demands failure (relative namespace) or nothing would be left. Takes time linear in the output.
  */
 export function canonicalize(
   apex: XmlDocument | XmlElement,
@@ -100,7 +99,7 @@ class CanonicalWriter {
     this.inScope.close(element.declarations)
   }
 
-  /** Writes the element; of the prefixes in `candidates` those whose binding the output does not have yet. */
+  /** Writes the start tag with those namespace declarations of `candidates` that are not in effect in the output yet. */
   private open(element: XmlElement, candidates: readonly string[], attributes: readonly XmlAttribute[]): void {
     const declarations = this.missing(candidates)
     for (const declaration of element.declarations) requireAbsolute(declaration)

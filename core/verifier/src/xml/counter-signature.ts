@@ -4,10 +4,10 @@ import { DSIG } from './signature-element.js'
 import type { SignedContent } from './signed-content.js'
 import { invalid, notParsed } from './xml-errors.js'
 
-/** What says so is over the value of another signature (EN 319 132-1, 5.2.7.1). */
+/** Reference type of counter-signatures (EN 319 132-1, 5.2.7.1). */
 export const COUNTERSIGNED = 'http://uri.etsi.org/01903#CountersignedSignature'
 
-/** The signature whose SignatureValue a reference is to; none where it is to anything else, or to its own. */
+/** The other signature whose SignatureValue a reference is to, if any. */
 export function countersignedBy({ apex }: SignedContent, signature: XmlElement): XmlElement | undefined {
   if (!(apex instanceof XmlElement) || !apex.is(DSIG, 'SignatureValue')) return undefined
   const { parent } = apex
@@ -17,8 +17,8 @@ export function countersignedBy({ apex }: SignedContent, signature: XmlElement):
 }
 
 /**
- * Refuses a reference that says that it is to a countersigned signature and is not; and a signature that stands where
- * counter-signatures do and is not over the one that it stands in, or over anything else.
+ * Refuses a reference of type CountersignedSignature to anything but a SignatureValue, and a signature in the place of a
+ * counter-signature that does not sign exactly the signature that contains it.
  */
 export function requireCountersigned(
   { element, within, property }: FoundSignature,
@@ -35,8 +35,8 @@ export function requireCountersigned(
 }
 
 /**
- * What is taken away with counter-signatures that were added later: their properties, and each element around them that
- * would be left with nothing in it.
+ * The elements to omit with counter-signatures that were added later: their properties, and ancestors that would become
+ * empty.
  */
 export function withEmptiedParents(properties: readonly XmlElement[]): readonly XmlElement[] {
   const absent = new Set(properties)

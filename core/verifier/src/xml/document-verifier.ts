@@ -12,13 +12,13 @@ import { XmlIds } from './xml-ids.js'
 
 const MANIFEST = `${DSIG}Manifest`
 
-/** A whole XML document with a signature that holds; whether to trust the signer is still open. */
+/** An XML document with a valid signature; the signer is not trusted yet. */
 export interface VerifiedXml {
   readonly signature: ReadSignature
   /**
-   * `document`: everything is signed but the signature itself, and others that sign what they hold; `element`: only
-   * `signedBytes` are, the rest is anybody's; `detached`: `contents` are, which stand outside, and nothing of the document;
-   * `signature`: a counter-signature, over the value of another signature and nothing else.
+   * `document`: everything is signed except the signature itself and others that sign all they contain; `element`: only
+   * `signedBytes` are signed; `detached`: `contents`, which are outside, and nothing in the document; `signature`: a
+   * counter-signature, over the value of another signature only.
    */
   readonly covers: 'document' | 'element' | 'detached' | 'signature'
   /** The canonical bytes that were digested. Read what was signed from these, never from the document. */
@@ -29,16 +29,16 @@ export interface VerifiedXml {
   readonly uris: readonly (string | undefined)[]
 }
 
-/** One that holds, and what it tells of others in its document. */
+/** A valid signature, and how it relates to others in its document. */
 export interface ValidSignature {
   readonly verified: VerifiedXml
-  /** What its Objects hold that others may leave out. */
+  /** What its Objects contain. */
   readonly objects: CarriedObjects
-  /** Whether another signature is left out of what this one is over. */
+  /** Whether this signature does not cover another one. */
   readonly leavesOut: (other: XmlElement) => boolean
 }
 
-/** What the signatures of one document share: identifiers are indexed once, and canonical forms have one budget. */
+/** State shared by the signatures of a document: an index of identifiers and a budget for canonicalization. */
 export class DocumentVerifier {
   private readonly ids: XmlIds
   private readonly budget = newCanonicalBudget()
@@ -51,7 +51,7 @@ export class DocumentVerifier {
     this.ids = new XmlIds(document.root)
   }
 
-  /** Verifies one signature over the document as it was without what was added `later`. */
+  /** Verifies one signature over the document without the signatures added `later`. */
   verify(found: FoundSignature, later: ReadonlySet<XmlElement>): ValidSignature {
     const { document, ids, budget } = this
     const { element } = found
@@ -83,7 +83,7 @@ export class DocumentVerifier {
     }
   }
 
-  /** The document that was given is what the one reference outside is to that `resolve` has nothing for. */
+  /** The given document stands for the single external reference that `resolve` cannot find. */
   private resolverFor({ info }: OpenSignature): XmlSignatureOptions['resolve'] {
     const { resolve, externalDocument } = this.options
     if (!(externalDocument instanceof Uint8Array)) return resolve
@@ -91,7 +91,7 @@ export class DocumentVerifier {
     return (uri) => resolve?.(uri) ?? (outside.length === 1 ? externalDocument : undefined)
   }
 
-  /** What the references come to, and the one that says the most of it. */
+  /** The coverage of the references, and the main one among them. */
   private coverage({ element }: FoundSignature, signed: readonly SignedContent[]) {
     const others = signed.filter((content) => countersignedBy(content, element) === undefined)
     const overDocument = others.find(({ apex }) => isWhole(apex, this.document, element))
@@ -110,7 +110,7 @@ export function requireElement({ covers = 'document' }: XmlSignatureOptions): vo
   if (covers === 'document') throw invalid('coversElement')
 }
 
-/** Content, as opposed to properties and key of the signature itself. A manifest only lists digests that nobody checks. */
+/** Whether a reference is to content, as opposed to properties or key of the signature. Manifests, whose digests nobody checks, are refused. */
 function isContent({ reference, apex }: SignedContent, { element, keyInfo }: SignatureElement): boolean {
   if (apex === element) throw notParsed('referenceToSignature')
   const isManifest = apex instanceof XmlElement && apex.is(DSIG, 'Manifest')
@@ -135,12 +135,12 @@ function isWithin(apex: SignedContent['apex'], ancestor: XmlElement): apex is Xm
 }
 
 /**
- * What the Objects of a signature hold: its XAdES `properties` alone, or also what it is over itself (`signed`), or
- * something that it is not over (`unsigned`), which anybody may have put there.
+ * What the Objects of a signature contain: only its XAdES `properties`, also data that it signs (`signed`), or data that it
+ * does not sign (`unsigned`), which anybody may have added.
  */
 type CarriedObjects = 'properties' | 'signed' | 'unsigned'
 
-/** Tells what the Objects of a signature hold, whose references cover `contents`. */
+/** Classifies the Objects of a signature whose references cover `contents`. */
 function carriedObjects({ parts, properties }: OpenSignature, contents: readonly SignedContent[]): CarriedObjects {
   const covered = new Set(contents.map(({ apex }) => apex))
   const others = parts.objects.flatMap((object) =>

@@ -2,7 +2,7 @@ import { elementChildren } from './element-content.js'
 import type { XmlElement } from './node.js'
 import { notParsed } from './xml-errors.js'
 
-/** Takes child elements one after another in the order of a schema sequence; what is left over is refused. */
+/** A cursor over child elements in the order of a schema sequence; leftovers are refused. */
 export class ElementSequence {
   private readonly children: XmlElement[]
   private next = 0

@@ -23,13 +23,13 @@ import { DSIG, type SignatureElement } from './signature-element.js'
 
 const GROUP = 'UnsignedSignatureProperties'
 const BASIC_OCSP = '1.3.6.1.5.5.7.48.1.1'
-/** As many of each kind as are looked at. */
+/** Pieces of each kind that are read. */
 const MAX_OF_EACH_KIND = 1000
-/** Properties of later forms (EN 319 132-1, 5.5 and annex A): named, and not judged. */
+/** Properties of long-term forms (EN 319 132-1, 5.5 and annex A): reported but not validated. */
 const ARCHIVES: ReadonlySet<string> = new Set(['ArchiveTimeStamp', 'SigAndRefsTimeStamp', 'RefsOnlyTimeStamp'])
 const RECORDS: ReadonlySet<string> = new Set(['SealingEvidenceRecords'])
 
-/** Takes the evidence out of the properties; with `one`, throws `invalidTspTimeStamp` and `invalidOcspData` as the readers of it do. */
+/** Reads the evidence in the properties; with `one`, throws `invalidTspTimeStamp` or `invalidOcspData` for malformed evidence. */
 export function readCarriedEvidence(
   properties: QualifyingProperties | undefined,
   parts: SignatureElement,
@@ -64,7 +64,7 @@ export function readCarriedEvidence(
   return { timeStamps, contentTimeStamps: contentTimeStamps(properties), answers, crls, unused }
 }
 
-/** The tokens of one SignatureTimeStamp with the bytes that they must be over (EN 319 132-1, 5.3). */
+/** The tokens of a SignatureTimeStamp with the bytes they must be over (EN 319 132-1, 5.3). */
 function readTimeStamps(property: XmlElement, { signatureValue }: SignatureElement): CarriedTimeStamp[] {
   let method = DEFAULT_CANONICALIZATION
   const tokens: XmlElement[] = []
@@ -94,7 +94,7 @@ function readAnswer(value: XmlElement, { namespace }: QualifyingProperties): Uin
   }
 }
 
-/** What is no CRL is named: CRLs of a signature only ever add to what is known. */
+/** A malformed CRL is reported, not refused: embedded CRLs only add to what is known. */
 function readCrl(value: XmlElement, unused: UnusedEvidence[]): Uint8Array[] {
   const text = value.children.map((child) => (child instanceof XmlText ? child.value : '')).join('')
   const der = inDer(value) ? decodeBase64(text) : undefined
@@ -102,7 +102,7 @@ function readCrl(value: XmlElement, unused: UnusedEvidence[]): Uint8Array[] {
   return der === undefined ? [] : [der]
 }
 
-/** AllDataObjectsTimeStamp and IndividualDataObjectsTimeStamp (EN 319 132-1, 5.2.8), of which the time alone is judged. */
+/** AllDataObjectsTimeStamp and IndividualDataObjectsTimeStamp (EN 319 132-1, 5.2.8), of which only the time is used. */
 const contentTimeStamps = ({ signed }: QualifyingProperties): Uint8Array[] =>
   propertiesNamed(signed, 'SignedDataObjectProperties', ['AllDataObjectsTimeStamp', 'IndividualDataObjectsTimeStamp'])
     .flatMap((property) => property.children)
@@ -132,7 +132,7 @@ function archivedAt(property: XmlElement): number | undefined {
   return undefined
 }
 
-/** Adds the certificates of CertificateValues, which may help to build paths; with `all`, those alone that can be read. */
+/** Adds the certificates of CertificateValues for path building; with `all`, malformed ones are ignored. */
 export function addCertificateValues(
   certificates: Certificate[],
   properties: QualifyingProperties | undefined,
@@ -149,7 +149,7 @@ export function addCertificateValues(
   }
 }
 
-/** Takes an OCSPResponse out of its envelope (RFC 6960, 4.2.1); a bare BasicOCSPResponse stays as it is. */
+/** The BasicOCSPResponse in an OCSPResponse (RFC 6960, 4.2.1); a bare one is returned as is. */
 function basicResponse(der: Buffer): Uint8Array {
   const outer = readDer(der)
   if (readElement(der, outer.content, outer.end).tag !== ENUMERATED) return der

@@ -7,13 +7,13 @@ import type { Reference } from './reference.js'
 import { notParsed } from './xml-errors.js'
 import { xmlText } from './xml-text.js'
 
-/** Whether a reference is to something outside of its document (XMLDSig 1.1, 4.4.3.1). */
+/** Whether a reference is external, not same-document (XMLDSig 1.1, 4.4.3.1). */
 export const isExternal = (uri: string | undefined): uri is string =>
   uri !== undefined && uri !== '' && !uri.startsWith('#')
 
 /**
- * What is digested of a file outside: its octets, or it as XML in canonical form. Without a file it is refused with the
- * URI that is missing; nothing is ever fetched.
+ * The data digested for an external file: its octets or its canonical form. A missing file is refused with its URI; nothing is
+ * ever fetched.
  */
 export function externalContent(
   reference: Reference,
@@ -26,7 +26,7 @@ export function externalContent(
   return form === undefined ? bytes : canonicalFile(bytes, form)
 }
 
-/** How a file outside is written before it is digested: as XML, or `undefined` for as it is. All else is refused. */
+/** The canonicalization of an external file before digesting, `undefined` for none. Other transforms are refused. */
 export function externalForm({ uri = '', transforms }: Reference): Canonicalization | undefined {
   if (uri.includes('#')) throw notParsed('externalFragment', { uri })
   const { enveloped, withoutSignatures, base64, canonicalization } = transforms
@@ -35,18 +35,18 @@ export function externalForm({ uri = '', transforms }: Reference): Canonicalizat
   return canonicalization
 }
 
-/** What a reference says that its document hashes to. */
+/** The digest of the document in a reference. */
 export function signedDigest(reference: Reference): SignedDigest {
   const { digest, digestValue, uri } = reference
   const form = isExternal(uri) ? externalForm(reference) : undefined
   return { oid: digest.oid, value: digestValue, ...(form === undefined ? {} : { form }) }
 }
 
-/** An XML file in canonical form; throws what is wrong with it as XML. */
+/** An XML file in canonical form; throws if it is malformed. */
 const canonicalFile = (bytes: Uint8Array, form: Canonicalization): Uint8Array =>
   canonicalize(parseXml(xmlText(bytes)), form)
 
-/** A document as a signature has it written before it is digested; `undefined` where it is none that could be. */
+/** A document in the form that is digested; `undefined` if it cannot be canonicalized. */
 export function writtenFile(bytes: Uint8Array, form: Canonicalization | undefined): Uint8Array | undefined {
   if (form === undefined) return bytes
   try {

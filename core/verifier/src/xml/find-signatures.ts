@@ -2,18 +2,18 @@ import { XmlElement, XmlText } from './node.js'
 import { isXades } from './qualifying-properties.js'
 import { DSIG } from './signature-element.js'
 
-/** One ds:Signature of a document, and where it stands. */
+/** A ds:Signature of a document and its position. */
 export interface FoundSignature {
   readonly element: XmlElement
-  /** The signature that it stands in; whatever it is, it is not one over the document. */
+  /** The signature that contains it; then it is not a signature over the document. */
   readonly within: XmlElement | undefined
-  /** Whether it stands among the unsigned properties of that one, which anybody may add to. */
+  /** Whether it is in the unsigned properties of that one, to which anybody may add. */
   readonly isUnsigned: boolean
-  /** The CounterSignature property that it is alone in (EN 319 132-1, 5.2.7), which alone makes it a counter-signature. */
+  /** The CounterSignature property of which it is the only content (EN 319 132-1, 5.2.7). */
   readonly property: XmlElement | undefined
 }
 
-/** Every ds:Signature, in the order of the document. */
+/** All ds:Signature elements in document order. */
 export function findSignatures(root: XmlElement): readonly FoundSignature[] {
   const found: FoundSignature[] = []
   const visit = (element: XmlElement, within: XmlElement | undefined): void => {

@@ -11,8 +11,8 @@ import type { XmlIds } from './xml-ids.js'
 const MAX_CERTIFICATES = 10
 
 /**
- * Certificates in KeyInfo: candidates for the signer and for its path, nothing more. Other ways to name a key are
- * passed over, since a key alone is nobody's; a RetrievalMethod to X509Data of the same document is followed.
+ * Certificates in KeyInfo: candidates for the signer and its path. Bare keys identify nobody and are ignored; a
+ * RetrievalMethod to X509Data in the same document is followed.
  */
 export function readKeyInfo(keyInfo: XmlElement | undefined, ids: XmlIds): Certificate[] {
   const certificates: Certificate[] = []

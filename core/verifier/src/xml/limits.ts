@@ -1,4 +1,4 @@
-/** Bounds on one XML text; each is refused with `signatureNotParsed` before it can cost. */
+/** Limits for parsing XML, enforced with `signatureNotParsed`. */
 export interface XmlLimits {
   /** UTF-16 code units of the source. */
   readonly length: number
@@ -6,7 +6,7 @@ export interface XmlLimits {
   readonly depth: number
   /** Attributes and namespace declarations of one element. */
   readonly attributes: number
-  /** Elements, texts, comments and processing instructions together. */
+  /** Total of elements, texts, comments and processing instructions. */
   readonly nodes: number
 }
 

@@ -17,37 +17,37 @@ import { namedBySigningCertificate } from './signing-certificate.js'
 import { invalid } from './xml-errors.js'
 import type { XmlIds } from './xml-ids.js'
 
-/** How XML signatures are judged. */
+/** Options for verifying XML signatures. */
 export interface XmlSignatureOptions extends ValueOptions {
-  /** Which algorithms may be relied upon; the default refuses MD5, SHA-1 and RSA under 2048 bits. */
+  /** Which algorithms are trusted; the default refuses MD5, SHA-1 and RSA below 2048 bits. */
   readonly algorithms?: AlgorithmPolicy
-  /** Moment (ms) at which algorithms are judged; left out, only what the policy trusts at no time is refused. */
+  /** The time (ms) for the policy; if absent, only algorithms that are never trusted are refused. */
   readonly at?: number
   readonly limits?: XmlLimits
-  /** What of the evidence that came along is taken; default `one`. */
+  /** Which embedded evidence is read; default `one`. */
   readonly evidence?: EvidenceTaken
-  /** What a document's signature must be over: `document` (default), or also `element`, which leaves parts of it to anybody. */
+  /** Required coverage: `document` (default), or also `element`, which leaves parts of the document unsigned. */
   readonly covers?: 'document' | 'element'
   /**
-   * Gives the bytes of a reference to something outside of the document (ASiC), `undefined` where there is none. Asked for
-   * each such URI; a reference that it has nothing for is refused. Nothing is ever fetched.
+   * Returns the bytes for an external reference (ASiC), or `undefined` if there are none; then the reference is refused.
+   * Nothing is ever fetched.
    */
   readonly resolve?: (uri: string) => Uint8Array | undefined
   /**
-   * What the one reference outside is to that `resolve` has nothing for, whatever its URI: most detached signatures name a
-   * file. Of a signature that stands alone nothing but its presence is looked at.
+   * The content of the single external reference that `resolve` cannot find, whatever its URI: most detached signatures
+   * refer to a file name. For a stand-alone signature only its presence matters.
    */
   readonly externalDocument?: Uint8Array | ReadonlyMap<string, Uint8Array>
 }
 
-/** A signature whose parts are read; its value and references are not yet judged. */
+/** A parsed signature; its value and references are not verified yet. */
 export interface OpenSignature {
   readonly parts: SignatureElement
   readonly info: SignedInfo
   readonly properties: QualifyingProperties | undefined
 }
 
-/** Reads the parts of a ds:Signature; throws `signatureNotParsed`, or what its algorithms are refused with. */
+/** Parses a ds:Signature; throws `signatureNotParsed`, or an error about its algorithms. */
 export function openSignature(element: XmlElement, options: XmlSignatureOptions = {}): OpenSignature {
   const parts = readSignatureElement(element)
   const { algorithms = defaultAlgorithmPolicy, at = 0 } = options
@@ -55,7 +55,7 @@ export function openSignature(element: XmlElement, options: XmlSignatureOptions 
   return { parts, info, properties: readQualifyingProperties(parts) }
 }
 
-/** Finds the signer, checks the signature value with its key and takes out the evidence; references are the caller's. */
+/** Finds the signer, verifies the signature value with its key and reads the evidence; references are left to the caller. */
 export function readSigner(
   { parts, info, properties }: OpenSignature,
   ids: XmlIds,
@@ -85,8 +85,8 @@ export function readSigner(
 }
 
 /**
- * The one certificate among the candidates whose key made the signature value. Two certificates of that key are
- * refused: nothing signed says which of them is meant.
+ * The candidate whose key verifies the signature value. Two certificates with that key are refused: nothing signed says which
+ * of them is meant.
  */
 function chooseSigner(
   candidates: readonly Certificate[],

@@ -6,7 +6,7 @@ import type { SignatureElement } from './signature-element.js'
 import type { SignedContent } from './signed-content.js'
 import { invalid, notParsed } from './xml-errors.js'
 
-/** Namespaces of XAdES that use these names: EN 319 132 (v1.3.2) and its forerunners. */
+/** XAdES namespaces: EN 319 132 (v1.3.2) and its predecessors. */
 const XADES: ReadonlySet<string> = new Set([
   'http://uri.etsi.org/01903/v1.3.2#',
   'http://uri.etsi.org/01903/v1.2.2#',
@@ -49,7 +49,7 @@ const isQualifyingProperties = (element: XmlElement): boolean =>
 
 const SIGNED_PROPERTIES = /^http:\/\/uri\.etsi\.org\/01903[^#]*#SignedProperties$/
 
-/** Whether a reference says that it is to SignedProperties (EN 319 132-1, 4.4.2). */
+/** Whether a reference has the type of SignedProperties (EN 319 132-1, 4.4.2). */
 export const isToSignedProperties = ({ type }: Reference): boolean => type !== undefined && SIGNED_PROPERTIES.test(type)
 
 /** Refuses SignedProperties that no reference of the signature covers, and references of that type to anything else. */

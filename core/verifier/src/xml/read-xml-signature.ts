@@ -13,14 +13,15 @@ import { checkReference, newCanonicalBudget, type ReferenceContext, referencedId
 import { invalid, notParsed } from './xml-errors.js'
 import { XmlIds } from './xml-ids.js'
 
-/** A signature is kept whole; a document that it envelops has no place in it. */
+/** The signature is stored, so it must not envelop a document. */
 const SIGNATURE_LIMITS = { ...XML_LIMITS, length: 262_144 }
 
 /**
  * Reads an XML signature that stands alone: the ds:Signature element and nothing else (specification, POST /api rule 4).
  * Exactly one reference is to the document, which comes later "exactly as signed with all declared transformations
  * applied": URI `""`, none, or an identifier that is not in the signature; with `externalDocument` also the URI of a file.
- * All others must be to parts of the signature itself, or to files that `resolve` gives, and are checked here. Signature value and signer are checked; the path, the time and the document are not.
+ * All others must be to parts of the signature itself or to files that `resolve` returns, and are verified here, as are
+ * signature value and signer; path, time and document are not.
  *
  * Throws `signatureNotParsed`, `invalidSignature`, `badSignerCertificate`, `algorithmNotTrusted`,
  * `signatureAlgorithmNotSupported`, `digestAlgorithmNotSupported`, `invalidTspTimeStamp` or `invalidOcspData`.
@@ -28,7 +29,7 @@ const SIGNATURE_LIMITS = { ...XML_LIMITS, length: 262_144 }
 export const readXmlSignature = (xml: string, options: XmlSignatureOptions = {}): ReadSignature =>
   readXmlAlone(xml, options).signature
 
-/** As `readXmlSignature`; `detached` is a signature over files of which `resolve` gave some or all. */
+/** As `readXmlSignature`; `detached` if `resolve` returned some or all of the signed files. */
 export function readXmlAlone(
   xml: string,
   options: XmlSignatureOptions,
@@ -70,7 +71,7 @@ export function readXmlAlone(
   }
 }
 
-/** Whether it is over what one of its own Objects holds, other than properties, and over nothing else. */
+/** Whether it signs only data in its own Objects. */
 const isEnveloping = ({ parts, info, properties }: OpenSignature, ids: XmlIds): boolean =>
   info.references.some(({ uri = '' }) => {
     const target = ids.find(referencedId(uri) ?? '')
@@ -83,7 +84,7 @@ const holds = (object: XmlElement, element: XmlElement | undefined): boolean => 
   return false
 }
 
-/** Whether a reference is to the document that the signature was taken from, or that it was put beside. */
+/** Whether a reference is to the document that the signature was taken from or belongs to. */
 function isOutside(
   { uri }: Reference,
   { ids, signature, resolve }: ReferenceContext,
@@ -102,7 +103,7 @@ function isOutside(
   return target === undefined
 }
 
-/** One document cannot stand for several: of files, the first that is missing is named. */
+/** The error for several missing documents; for files it names the first. */
 function severalReferences(outside: readonly Reference[]): RegistryError {
   const missing = outside.find(({ uri }) => isExternal(uri))
   return missing === undefined
@@ -111,8 +112,8 @@ function severalReferences(outside: readonly Reference[]): RegistryError {
 }
 
 /**
- * What says that it is a part of the signature is no document: whoever takes that part out of an enveloping signature
- * would turn the signature into one of that part.
+ * Refuses a reference typed as a part of the signature: otherwise a part cut out of an enveloping signature could be presented
+ * as its document.
  */
 function requireContent(reference: Reference): void {
   if (isToSignedProperties(reference)) throw invalid('signedPropertiesMisplaced')

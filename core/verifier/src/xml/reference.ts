@@ -18,8 +18,8 @@ export interface Reference {
 }
 
 /**
- * Reads a Reference of a canonical SignedInfo in two steps: its digest at once, so that a weak one is refused first, the
- * rest when called. `signedInfo` is the element in the source.
+ * Reads a Reference of a canonical SignedInfo in two steps: the digest algorithm at once, so that a weak one is refused first, the
+ * rest when the result is called. `signedInfo` is the element in the source.
  */
 export function readReference(
   element: XmlElement,

@@ -44,7 +44,7 @@ export class XmlScanner {
     return this.source.startsWith(text, this.position)
   }
 
-  /** Steps over `text` if it stands here. */
+  /** Consumes `text` if it is next. */
   skip(text: string): boolean {
     if (!this.looksAt(text)) return false
     this.position += text.length
@@ -55,7 +55,7 @@ export class XmlScanner {
     if (!this.skip(text)) throw this.fail()
   }
 
-  /** Steps over white space and says whether there was any. */
+  /** Consumes white space; whether there was any. */
   skipSpace(): boolean {
     const code = this.peek()
     if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return false
@@ -88,7 +88,7 @@ export class XmlScanner {
     return this.interned(this.source.slice(start, this.position))
   }
 
-  /** One string for all occurrences of a name: documents repeat few names very often. */
+  /** One string object for all occurrences of a name: documents repeat few names very often. */
   private interned(name: string): string {
     const known = this.names.get(name)
     if (known !== undefined) return known
@@ -96,7 +96,7 @@ export class XmlScanner {
     return name
   }
 
-  /** Text up to `end`, which is stepped over. */
+  /** Text up to `end`, which is consumed too. */
   until(end: string): string {
     const at = this.source.indexOf(end, this.position)
     if (at < 0) throw this.fail()

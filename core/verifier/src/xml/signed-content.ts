@@ -10,7 +10,7 @@ import type { XmlIds } from './xml-ids.js'
 
 const POINTER_TO_ID = /^#xpointer\(id\((?:'([^'"()]+)'|"([^'"()]+)")\)\)$/
 
-/** Octets that the references of all signatures in a document may still come to; each is a pass over the document. */
+/** Remaining octets for the references of all signatures in a document, each of which is a pass over the document. */
 export interface CanonicalBudget {
   left: number
 }
@@ -22,17 +22,17 @@ export interface ReferenceContext {
   readonly document: XmlDocument
   readonly ids: XmlIds
   readonly signature: SignatureElement
-  /** Signatures that were added later and are judged as absent. */
+  /** Signatures that were added later and are omitted. */
   readonly later: ReadonlySet<XmlElement>
   readonly budget: CanonicalBudget
-  /** Gives what is referenced outside of the document. */
+  /** Returns external content. */
   readonly resolve?: ((uri: string) => Uint8Array | undefined) | undefined
 }
 
-/** What a reference covers, digested and found right: `bytes` are exactly what the digest is over. */
+/** Content of a reference with a matching digest; `bytes` are exactly what was digested. */
 export interface SignedContent {
   readonly reference: Reference
-  /** Undefined for what is outside of the document. */
+  /** Undefined for external content. */
   readonly apex: XmlDocument | XmlElement | undefined
   readonly bytes: Uint8Array
 }
@@ -42,7 +42,7 @@ interface Target {
   readonly comments: boolean
 }
 
-/** Digests what a reference points to; throws `invalidSignature` with reason `digest` if that is not what was signed. */
+/** Digests the content of a reference; throws `invalidSignature` with reason `digest` if it differs. */
 export function checkReference(reference: Reference, context: ReferenceContext): SignedContent {
   const content = isExternal(reference.uri)
     ? { reference, apex: undefined, bytes: externalContent(reference, context.resolve) }

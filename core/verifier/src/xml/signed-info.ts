@@ -13,7 +13,7 @@ import { notParsed } from './xml-errors.js'
 
 const MAX_REFERENCES = 32
 
-/** SignedInfo, read from its canonical bytes: what was signed is what is read. */
+/** SignedInfo, parsed from its canonical bytes, so that exactly what was signed is used. */
 export interface SignedInfo {
   /** The bytes that the signature value is over. */
   readonly bytes: Buffer
@@ -43,7 +43,7 @@ function canonicalizationOf(signedInfo: XmlElement): Canonicalization {
   return readCanonicalization(first)
 }
 
-/** Canonical bytes may lack a comment that splits a value for other readers; such a value is refused. */
+/** Canonicalization removes comments, which may split a value for other parsers; such a value is refused. */
 function refuseMixedContent(element: XmlElement): void {
   for (const child of element.children) {
     if (child instanceof XmlElement) refuseMixedContent(child)

@@ -4,27 +4,27 @@ import type { DocumentVerifier, ValidSignature } from './document-verifier.js'
 import type { FoundSignature } from './find-signatures.js'
 import type { XmlElement } from './node.js'
 
-/** What became of a signature: it holds, or the error that it is refused with. */
+/** The outcome for a signature: valid, or the error. */
 export type Outcome = { readonly valid: ValidSignature } | { readonly valid: undefined; readonly error: unknown }
 
 const NONE: ReadonlySet<XmlElement> = new Set()
 
 /**
- * Finds out which signatures were added after which: nothing says so but the digests. Only those that hold are ever left
- * out of what another one is over.
+ * Finds the order in which signatures were added, which only the digests reveal. Only valid signatures are ever omitted from
+ * what another one covers.
  */
 export class SigningOrder {
   private readonly outcomes = new Map<XmlElement, Outcome>()
-  /** Signatures over content that hold. */
+  /** Valid signatures over content. */
   private readonly valid = new Map<XmlElement, ValidSignature>()
-  /** What takes counter-signatures that hold away again. */
+  /** Elements to omit in order to remove valid counter-signatures. */
   private counterSignatures: readonly XmlElement[] = []
 
   constructor(private readonly verifier: DocumentVerifier) {}
 
   judge(found: readonly FoundSignature[]): ReadonlyMap<XmlElement, Outcome> {
     this.judgeCounterSignatures(found.filter(({ within }) => within !== undefined))
-    // Most often each new signature stands behind those before it.
+    // Usually each new signature is appended after earlier ones.
     let left = found.filter(({ within }) => within === undefined).toReversed()
     for (let before = -1; before !== this.valid.size && left.length > 0; ) {
       before = this.valid.size
@@ -33,7 +33,7 @@ export class SigningOrder {
     return this.outcomes
   }
 
-  /** A counter-signature is over a value, which nothing that comes later changes. */
+  /** A counter-signature covers a signature value, which later additions do not change. */
   private judgeCounterSignatures(found: readonly FoundSignature[]): void {
     const properties: XmlElement[] = []
     for (const one of found) {
@@ -44,7 +44,7 @@ export class SigningOrder {
     this.counterSignatures = withEmptiedParents(properties)
   }
 
-  /** Whether there is no use in looking at a signature again when others turned out to be later. */
+  /** Tries a signature; whether its outcome is final, whatever other signatures turn out to be later. */
   private isSettled(one: FoundSignature): boolean {
     for (const later of this.hypotheses()) {
       const valid = this.attempt(one, later)
@@ -68,7 +68,7 @@ export class SigningOrder {
     }
   }
 
-  /** Whether it was refused for what another order would mend: a digest, or that what it is over was taken for absent. */
+  /** Whether another order could make it valid: its digest differs, or what it covers was omitted. */
   private mayBeOrder({ element }: FoundSignature): boolean {
     const outcome = this.outcomes.get(element)
     if (outcome === undefined || outcome.valid !== undefined) return false
@@ -77,8 +77,8 @@ export class SigningOrder {
   }
 
   /**
-   * All that hold were added later; none was; those over the whole document or another signature were, and not those over a
-   * part. Each with the counter-signatures as they stand, and again as if all of them were added later.
+   * Hypotheses about what was added later: all valid signatures; none; only those over the document or another signature.
+   * Each with counter-signatures present, and again with all of them added later.
    */
   private hypotheses(): ReadonlySet<XmlElement>[] {
     const all = [...this.valid]

@@ -14,7 +14,7 @@ const ALL_SIGNATURES = /^\s*\/\s*descendant\s*::\s*([^\s:()]+)\s*:\s*Signature\s
 const BASE64 = `${DSIG}base64`
 const MAX_TRANSFORMS = 8
 
-/** What the allowed transforms of one Reference come to. */
+/** The combined effect of the transforms of a Reference. */
 export interface Transforms {
   /** The signature that holds the reference is left out. */
   readonly enveloped: boolean
@@ -23,7 +23,7 @@ export interface Transforms {
    * `/descendant::ds:Signature` in XPath Filter 2.0.
    */
   readonly withoutSignatures: boolean
-  /** The text is decoded, and its octets are what is digested (XMLDSig 1.1, 6.6.2); no other transform is beside it. */
+  /** The text is base64-decoded before digesting (XMLDSig 1.1, 6.6.2); no other transform is allowed with it. */
   readonly base64: boolean
   /** Undefined where none is named. */
   readonly canonicalization: Canonicalization | undefined
@@ -64,7 +64,7 @@ function isNotSignature(transform: XmlElement, signedInfo: XmlElement | undefine
   return prefix !== undefined && meansSignatures(prefix, expression, signedInfo)
 }
 
-/** The one form of XPath Filter 2.0 that means the same; DSS writes it. */
+/** The equivalent XPath Filter 2.0 expression, as written by DSS. */
 function subtractsSignatures(transform: XmlElement, signedInfo: XmlElement | undefined): boolean {
   const [expression, ...others] = elementChildren(transform)
   if (others.length > 0 || !expression?.is(FILTER_2, 'XPath') || expression.attribute('Filter') !== 'subtract')
@@ -74,10 +74,9 @@ function subtractsSignatures(transform: XmlElement, signedInfo: XmlElement | und
 }
 
 /**
- * Whether a prefix that only the text of an XPath uses means XMLDSig, in what was signed and in the source. Exclusive
- * canonicalization (section 4) does not write the declaration of such a prefix, so that its meaning is not signed: the
- * source alone says it then, as it does for other software. Whoever declares the prefix anew above it for another
- * namespace makes the expression one that is not allowed, and never one that is misread.
+ * Whether a prefix used only in the text of an XPath is bound to XMLDSig, both in the signed form and in the source. Exclusive
+ * canonicalization (section 4) omits the declaration of such a prefix, so its binding is not signed; then only the source
+ * counts, as for other software. Rebinding the prefix can only make the expression disallowed, never misread.
  */
 function meansSignatures(prefix: string, expression: XmlElement, signedInfo: XmlElement | undefined): boolean {
   const signed = namespaceOf(prefix, expression)
@@ -86,7 +85,7 @@ function meansSignatures(prefix: string, expression: XmlElement, signedInfo: Xml
   return (signed === undefined || signed === DSIG) && source !== undefined && namespaceOf(prefix, source) === DSIG
 }
 
-/** The element that stands below `root` where `element` stands below its own: canonical forms keep the order of elements. */
+/** The element below `root` at the position of `element` below its own root: canonicalization keeps the order of elements. */
 function samePlace(element: XmlElement, root: XmlElement): XmlElement | undefined {
   const { parent } = element
   if (parent === undefined) return root

@@ -22,9 +22,8 @@ export function verifyXmlDocument(xml: string, options: XmlSignatureOptions = {}
 }
 
 /**
- * Verifies every signature of a document, in its order; one that does not hold refuses the document. Each is over the
- * document as it was when it was signed: signatures that hold and were added later are judged as absent, wherever they
- * stand. At most 16; those inside another are counter-signatures (EN 319 132-1, 5.2.7), over a `signature` and nothing else.
+ * Verifies all signatures of a document, in document order; an invalid one refuses the document. Each covers the document as
+ * it was when signed: valid signatures that were added later are omitted, wherever they are. At most 16; those inside another are counter-signatures (EN 319 132-1, 5.2.7), over a `signature` and nothing else.
  */
 export const verifyXmlSignatures = (xml: string, options: XmlSignatureOptions = {}): VerifiedXml[] =>
   readXmlSignatures(xml, options).map((read) => read())
@@ -32,13 +31,13 @@ export const verifyXmlSignatures = (xml: string, options: XmlSignatureOptions = 
 /** Verifies one signature of a document. */
 export interface XmlSignatureReader {
   (): VerifiedXml
-  /** Whether it stands among the unsigned properties of another: it says nothing of the document, whatever becomes of it. */
+  /** Whether it is in the unsigned properties of another: then it does not affect the document's verdict. */
   readonly countersigns: boolean
 }
 
 /**
- * As `verifyXmlSignatures`, each verified when called, so that what one is refused for is not another's. What is wrong
- * with the document as a whole is thrown at once.
+ * As `verifyXmlSignatures`, each verified when its function is called, so that one may be refused without the others. Errors of
+ * the document itself are thrown immediately.
  */
 export function readXmlSignatures(xml: string, options: XmlSignatureOptions = {}): readonly XmlSignatureReader[] {
   const document = parseXml(xml, options.limits)
@@ -48,7 +47,7 @@ export function readXmlSignatures(xml: string, options: XmlSignatureOptions = {}
   return judged(found, new DocumentVerifier(xml, document, options), options)
 }
 
-/** The counter-signatures among the unsigned properties of a signature that stands alone, or of their own. */
+/** The counter-signatures in the unsigned properties of a stand-alone signature, nested ones included. */
 export function readCounterSignatures(xml: string, options: XmlSignatureOptions = {}): readonly XmlSignatureReader[] {
   const document = parseXml(xml, options.limits)
   const found = findSignatures(document.root).filter(({ isUnsigned }) => isUnsigned)
@@ -71,7 +70,7 @@ function judged(
   })
 }
 
-/** What holds, told as over an `element` where it leaves out another signature with content that is nobody's. */
+/** A valid signature, downgraded to cover an `element` if it omits another signature with unsigned content. */
 function verified(
   outcome: Outcome,
   others: readonly FoundSignature[],
@@ -88,7 +87,7 @@ function verified(
   return { ...verified, covers: 'element' }
 }
 
-/** Whether a signature that another one leaves out holds, and has no content that is nobody's. */
+/** Whether an omitted signature is valid and contains no unsigned content. */
 function signsWhatItHolds(valid: ValidSignature | undefined): boolean {
   if (valid === undefined) return false
   return valid.objects === 'properties' || (valid.objects === 'signed' && valid.verified.covers === 'document')

@@ -3,13 +3,12 @@ import { notParsed } from './xml-errors.js'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const DECLARED = /^\ufeff?<\?xml\s[^>]{0,200}?\sencoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/
-/** Encodings in which octets of ASCII are what they are in UTF-8. */
+/** Encodings that agree with UTF-8 on ASCII octets. */
 const LIKE_ASCII = /^(?:us-ascii|iso-8859-\d{1,2}|windows-125\d|koi8-[ru])$/i
 
 /**
- * Text of XML that is given as octets: UTF-8, also where its declaration names an encoding in which they mean the same.
- * Others (`encoding`) are refused, since the readers of a document go by what it declares, and would not read what was verified; so are
- * octets that are not what they say that they are (`notUtf8`).
+ * Decodes XML: UTF-8, or a declared encoding in which the octets mean the same. Others are refused (`encoding`), since other
+ * software follows the declaration and would read something else than was verified; so is invalid UTF-8 (`notUtf8`).
  */
 export function xmlText(bytes: Uint8Array): string {
   const text = decoded(bytes)
