@@ -30,7 +30,7 @@ describe('the typed client', () => {
     expect(unformatted(readFileSync(CLIENT_FILE, 'utf8'))).to.equal(unformatted(clientSource()))
   })
 
-  it('registers together with the original', async () => {
+  it('registers a document with its original in one request', async () => {
     const request = { title: 'note.txt', signature: signature() }
     const answer = await client.registerDocument({ request, upload: original })
     expect(answer).to.include({ signedDataSize: original.length }).and.to.include.keys('signId', 'digests')

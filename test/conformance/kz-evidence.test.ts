@@ -56,7 +56,7 @@ describe('conformance: Kazakh evidence', () => {
       return { certificate: Certificate.parse(der), issuer, trust, time: producedAt, now: producedAt }
     }
 
-    it('are judged as the authority meant them: RSA, GOST 34.310-2004 and GOST 34.10-2015', () => {
+    it('give the results that the authority intended: RSA, GOST 34.310-2004 and GOST 34.10-2015', () => {
       const score = new Scoreboard('kz/tsp-ocsp, OCSP answers')
       for (const { name, issuer, status } of ANSWERS) {
         const answer = file(name)

@@ -32,7 +32,7 @@ describe('conformance: PKITS', () => {
     requireConformance(this, 'pkits/index.json')
   })
 
-  it('judges all 249 certification paths as stated, with CRLs and policies', () => {
+  it('validates all 249 certification paths as expected, with CRLs and policies', () => {
     const { time, policyOids, cases } = conformanceJson<Index>('pkits/index.json')
     const oids = (names: readonly string[]) => names.map((name) => policyOids[name] as string)
     const board = new Scoreboard('PKITS')

@@ -36,7 +36,7 @@ describe('conformance: Wycheproof', () => {
     requireConformance(this, 'wycheproof/index.json')
   })
 
-  it('judges every vector of ECDSA, Ed25519, Ed448, RSA PKCS#1 v1.5 and RSA-PSS as stated', () => {
+  it('gives the expected result for every vector of ECDSA, Ed25519, Ed448, RSA PKCS#1 v1.5 and RSA-PSS', () => {
     const score = new Scoreboard('Wycheproof')
     const { files } = conformanceJson<{ files: { file: string; tests: number }[] }>('wycheproof/index.json')
     for (const { file } of files) {

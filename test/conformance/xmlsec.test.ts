@@ -68,7 +68,7 @@ describe('conformance: xmlsec', () => {
   const name = (row: Row): string => `${row.file} ${row.xmlsecParams}`
   const ours = (profile: Row['inProfile']): Row[] => rows.filter(({ inProfile }) => inProfile === profile)
 
-  it('judges every row of the core profile as stated', () => {
+  it('gives the expected result for every row of the core profile', () => {
     const score = new Scoreboard('xmlsec, core')
     for (const row of ours('core'))
       score.judge(name(row), row.expected === 'valid' ? 'accept' : 'reject', () => judge(row, text(row)))

@@ -16,7 +16,7 @@ describe('what was made from bytes recently', () => {
     expect(recent.of(bytes(1), () => ({}))).to.equal(one)
     expect(recent.of(bytes(2), () => ({}))).not.to.equal(two)
   })
-  it('is told apart by all its bytes, not only by the last', () => {
+  it('is distinguished by all its bytes, not only by the last', () => {
     const recent = new Recent<object>(2)
     const [one, two] = [1, 2].map((first) => Buffer.concat([Buffer.of(first), Buffer.alloc(100)])) as [Buffer, Buffer]
     const made = recent.of(one, () => ({}))

@@ -16,7 +16,7 @@ const evidence = { timeStamp: true, ocsp: true }
 const NASTY = `<b>&"'\u0000\u001b\ufffe\ud800]]>\r\n.p7s`
 const C14N = { uri: '', kind: 'inclusive-1.0', withComments: true, inclusivePrefixes: new Set<string>() } as const
 
-describe('reports of files that were judged together', () => {
+describe('reports on several files', () => {
   const authorities = testAuthorities()
   const trust = trustOf(authorities)
   const signer = authorities.person()
@@ -76,13 +76,13 @@ describe('reports of files that were judged together', () => {
       expect(canonicalize(parseXml(xml), C14N).toString()).to.equal(xml)
     })
 
-    it('is well-formed whatever names are made of', () => {
+    it('is well-formed whatever characters are in names', () => {
       const xml = reportXml(judged(given), { files, language: 'kk' })
       const said = all(xml, 'Value').map(textOf)
       expect(said).to.include(`<b>&"'\ufffd\u001b\ufffd\ufffd]]>\r\n.p7s`.replace('\u001b', '\ufffd'))
     })
 
-    it('says of what is refused and of what is not judged why', () => {
+    it('gives the reason for refused and for unsupported signatures', () => {
       const forged = reportXml(
         judged({ signatures: [signed], documents: [{ name: 'other', document: Buffer.from('y') }] }),
       )
@@ -119,7 +119,7 @@ describe('reports of files that were judged together', () => {
     const html = (language: 'en' | 'ru' | 'kk', more: Partial<GivenFiles> = {}) =>
       reportHtml(reportOf(judged({ ...given, ...more }), { files, language }))
 
-    it('runs nothing and asks for nothing, whatever names are made of', () => {
+    it('runs no script and loads nothing, whatever characters are in names', () => {
       const page = html('en')
       expect(page).to.not.match(/<script|<img|<link|<b>|https?:|\ud800(?![\udc00-\udfff])/)
       expect(page).to.include(`content="default-src 'none'; style-src 'unsafe-inline'"`)
@@ -144,7 +144,7 @@ describe('reports of files that were judged together', () => {
     })
   })
 
-  it('as JSON says the same, and is the same for the same verdict', () => {
+  it('has the same content as JSON, and is deterministic', () => {
     const json = reportJson(reportOf(judged(given), { files }))
     expect(reportJson(reportOf(judged(given), { files }))).to.equal(json)
     expect(JSON.parse(json)).to.deep.include({ outcome: 'unknown', indication: 'INDETERMINATE' })

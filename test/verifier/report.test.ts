@@ -19,10 +19,10 @@ describe('the report of a verdict', () => {
   }
 
   it('names what was checked, in which order, as of when, and with which sources', () => {
-    const { signatures, rules, ...whole } = report(signer.signCms(TEXT, { timeStamp: true, ocsp: true }))
+    const { signatures, rules, ...rest } = report(signer.signCms(TEXT, { timeStamp: true, ocsp: true }))
     const at = utc(NOW)
     expect(at).to.equal('2026-06-01T12:00:00+00:00')
-    expect(whole).to.deep.equal({
+    expect(rest).to.deep.equal({
       ...{ version: 2, language: 'en', at, outcome: 'proved', indication: 'TOTAL-PASSED', files: [], documents: [] },
       says: 'Proved: every signature is valid, and every document is signed.',
     })

@@ -6,7 +6,7 @@ import { trustOf } from '../support/pki/trust.js'
 
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 
-describe('files that are judged together', () => {
+describe('a set of files', () => {
   const clock = testClock()
   const authorities = testAuthorities({ clock })
   const signer = authorities.person()
@@ -18,7 +18,7 @@ describe('files that are judged together', () => {
     { name: 'two', document: two },
   ]
 
-  it('belong together by their digests, in any order; the worst of them is what they come to', () => {
+  it('are matched by their digests, in any order; the worst verdict is the outcome', () => {
     const signatures = [two, one].map((content, at) => ({ name: `${at}`, signed: signed(content) }))
     const found = verifyFiles({ signatures, documents }, options)
     expect(found.outcome).to.equal('proved')

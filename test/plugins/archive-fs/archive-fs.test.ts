@@ -31,7 +31,7 @@ describe('a folder as an archive store', () => {
     hold(archiveStoreContract({ open: () => store }))
   })
 
-  it('lets nobody else read or execute what it keeps', async () => {
+  it('makes files neither readable by others nor executable', async () => {
     const folder = newFolder()
     const store = new FolderStore(folder)
     const key = newKey()
@@ -66,7 +66,7 @@ describe('a folder as an archive store', () => {
     expect(readdirSync(join(folder, 'incoming'))).to.deep.equal([])
   })
 
-  it('says that there is no room, keeps nothing of the write, and goes on with what fits', async function () {
+  it('reports a full disk, removes the partial file, and still stores what fits', async function () {
     const disk = mountSmallDisk(8)
     if (disk === undefined) this.skip()
     try {

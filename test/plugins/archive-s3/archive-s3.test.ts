@@ -85,7 +85,7 @@ describe('an object store as an archive store', () => {
       expect(await rejection(put(1000, { attempts: 1, timeoutMs: 50 }))).to.have.property('name', 'S3Error')
     })
 
-    it('says that it has no room', async () => {
+    it('reports that it is full', async () => {
       answer = (_, response) => response.writeHead(507).end()
       expect(await rejection(put(1000))).to.be.instanceOf(ArchiveFull)
       expect(calls).to.have.length(1)

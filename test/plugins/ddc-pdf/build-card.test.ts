@@ -41,7 +41,7 @@ describe('a document card', () => {
     expect(names).to.deep.equal(['Шарт № 5.pdf', ...Array.from({ length: 12 }, (_, n) => `${n + 1}.cms`)])
   })
 
-  it('gives back byte for byte what it holds', async () => {
+  it('extracts its files byte for byte', async () => {
     const original = await numberedPdf(1)
     const files = await cards.parser.parse(await cards.builder.build(cardOf(original, 2)))
     expect(files.map(({ name }) => name)).to.deep.equal(['Шарт № 5.pdf', '1.cms', '2.cms'])
@@ -149,7 +149,7 @@ describe('a document card', () => {
     expect(joinSignature(readCodes(page))).to.include({ signId: 1 })
   })
 
-  it('holds each signature whole in QR codes that are read from paper at 150 dpi', async () => {
+  it('contains each complete signature in QR codes that can be read from paper at 150 dpi', async () => {
     const pdf = await cards.builder.build(cardOf(await numberedPdf(1), 1))
     const page = drawPages(pdf, 150)[2]
     if (page === undefined) throw new Error('There is no page of the signature')

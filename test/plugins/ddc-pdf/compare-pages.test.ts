@@ -59,7 +59,7 @@ describe('the pages of a document card', () => {
     expect(await compare(plain)).to.deep.equal({ compared: 'differ', numbers: [2] })
   })
 
-  it('differ when something was laid over them: an annotation, a layer, a turn, another box', async () => {
+  it('differ when something was added: an annotation, a layer, a rotation, another box', async () => {
     const edits: ((pdf: PDFDocument) => void)[] = [
       (pdf) => {
         const note = pdf.context.obj({ Type: 'Annot', Subtype: 'FreeText', Rect: [50, 300, 300, 500] })
@@ -139,7 +139,7 @@ describe('the pages of a document card', () => {
       expect(await compare(built, { ...honest, ...changes })).to.include({ compared: 'differ' })
   })
 
-  it('are not compared where settings or the way of drawing have become others, or nothing is said', async () => {
+  it('are not compared if settings or the version of the drawing differ, or the recipe is missing', async () => {
     const reason = (why: string) => ({ compared: 'notCompared', reason: why })
     const others: Partial<Card>[] = [
       { title: 'Another' },

@@ -26,8 +26,8 @@ describe('a PDF that is to be shown in a card', () => {
       'latin1',
     )
     expect(await sample(marked)).to.equal('encrypted')
-    const whole = Buffer.from(await numberedPdf(3))
-    expect(await sample(whole.subarray(0, whole.length / 2))).to.equal('broken')
+    const complete = Buffer.from(await numberedPdf(3))
+    expect(await sample(complete.subarray(0, complete.length / 2))).to.equal('broken')
     expect(await sample(await numberedPdf(21))).to.equal('tooManyPages')
   })
 

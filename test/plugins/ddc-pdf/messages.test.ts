@@ -31,9 +31,9 @@ describe('messages between the host and a process that reads PDFs', () => {
   })
 
   it('are none when they break off, are larger than they may be, or are something else', async () => {
-    const whole = bytesOf(message)
-    for (let length = 0; length < whole.length; length += 1)
-      expect(await new MessageReader(chunked(whole.subarray(0, length), 64), LIMITS, isAnything).next()).to.equal(
+    const complete = bytesOf(message)
+    for (let length = 0; length < complete.length; length += 1)
+      expect(await new MessageReader(chunked(complete.subarray(0, length), 64), LIMITS, isAnything).next()).to.equal(
         undefined,
       )
     const refused = async (bytes: Buffer, limits = LIMITS, isMessage = isAnything) =>
@@ -41,10 +41,10 @@ describe('messages between the host and a process that reads PDFs', () => {
         () => 'read',
         (error: unknown) => (error instanceof Error ? error.name : ''),
       )
-    expect(await refused(whole, { ...LIMITS, octets: 10 })).to.equal('RangeError')
-    expect(await refused(whole, { ...LIMITS, text: 10 })).to.equal('RangeError')
+    expect(await refused(complete, { ...LIMITS, octets: 10 })).to.equal('RangeError')
+    expect(await refused(complete, { ...LIMITS, text: 10 })).to.equal('RangeError')
     expect(await refused(Buffer.from('7fffffff7fffffff', 'hex'))).to.equal('RangeError')
     expect(await refused(Buffer.from('00000000000000027878', 'hex'))).to.equal('SyntaxError')
-    expect(await refused(whole, LIMITS, (read): read is unknown => read === 'ready')).to.equal('TypeError')
+    expect(await refused(complete, LIMITS, (read): read is unknown => read === 'ready')).to.equal('TypeError')
   })
 })

@@ -49,7 +49,7 @@ describe('the processes that read PDFs', () => {
     expect(await sample(lies)).to.be.oneOf(['none', 'broken'])
   })
 
-  it('blame no file for what somebody else did to them, and harm no other', async () => {
+  it('blame no file when they are killed by somebody else, and affect no other job', async () => {
     const sample = await open({ processes: 2, processorSeconds: 600, timeoutMs: 600_000, waiting: 0 })
     const endless = sample(endlessPdf())
     const killed = await theOne()

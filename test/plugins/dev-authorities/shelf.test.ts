@@ -44,7 +44,7 @@ describe('dev-authorities: folder', () => {
     }
   })
 
-  it('lets nobody else read keys, and leaves no unfinished file', () => {
+  it('makes keys readable only by their owner, and leaves no unfinished file', () => {
     for (const part of ['authorities', 'people']) {
       for (const file of readdirSync(join(folder, part))) {
         expect(file).match(/^[a-z0-9-]+\.pem$/)
@@ -66,12 +66,12 @@ describe('dev-authorities: folder', () => {
     expect(cmsVerify('DER', stdout, '-content', document).status).equal(0)
   })
 
-  it('says which file is broken', () => {
+  it('names the malformed file', () => {
     const file = join(folder, 'people', 'employee-1.pem')
-    const whole = readFileSync(file)
+    const content = readFileSync(file)
     writeFileSync(file, 'rubbish')
     expect(() => DevAuthorities.create({ folder })).throw('employee-1.pem holds no certificate')
-    writeFileSync(file, whole)
+    writeFileSync(file, content)
   })
 
   describe('dev-sign', () => {

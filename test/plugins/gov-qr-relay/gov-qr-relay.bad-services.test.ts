@@ -99,7 +99,7 @@ describe('a relay whose other service is down, slow or lies', () => {
     }
   })
 
-  it('takes no certificate that nobody trusts, no silence and no address without TLS', async () => {
+  it('rejects untrusted certificates, silence and addresses without TLS', async () => {
     const service = await startTrustedService()
     const host = await RelayedHost.start(openSqlite, { url: service.relay.url })
     expect((await host.ask<{ details: object }>('POST', '/govQr', { description: '' })).json.details).to.deep.equal({

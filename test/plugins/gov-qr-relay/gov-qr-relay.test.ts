@@ -125,7 +125,7 @@ forEachDatabase((open) => {
       expect(await ours.signaturesOf(of)).to.equal(1)
     })
 
-    it('lets the other service go when somebody cancels', async () => {
+    it('cancels the procedure at the other service', async () => {
       const of = await ours.register()
       const begun = await ours.begin(of)
       const app = phone()
@@ -164,7 +164,7 @@ forEachDatabase((open) => {
       }
     })
 
-    it('cannot ask the app for a signed login, and says so', async () => {
+    it('refuses a procedure with a signed login, which it cannot ask for', async () => {
       const of = await ours.register()
       const { status, json } = await ours.ask('POST', `${of}/govQr`, { description: '', authType: 'Eds' })
       expect([status, json.code]).to.deep.equal([400, 'relayWithoutLogin'])

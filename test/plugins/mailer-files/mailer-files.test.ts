@@ -21,7 +21,7 @@ describe('a folder as a Mailer', () => {
   }
   for (const { title, check } of mailerContract({ open: () => mailer, received })) it(title, check)
 
-  it('writes files that nobody else may read, and a repeat in place of the first', async () => {
+  it('writes files readable only by their owner, and replaces a repeated mail', async () => {
     const count = files().length
     expect(files().map((path) => statSync(path).mode & 0o777)).to.deep.equal(files().map(() => 0o600))
     const message = {

@@ -37,7 +37,7 @@ describe('a mail server as a Mailer', () => {
   const received = () => Promise.all(sink.got.map(({ raw }) => asReceived(raw)))
   for (const { title, check } of mailerContract({ open: () => open(), received })) it(title, check)
 
-  it('answers what the server says of the recipient and of the mail', async () => {
+  it('returns the server’s replies about recipient and mail', async () => {
     const mailer = open()
     const say = async (where: 'recipient' | 'data', code: number, text: string) => {
       sink.forget()
@@ -73,7 +73,7 @@ describe('a mail server as a Mailer', () => {
     expect(sink.got).to.have.length(0)
   })
 
-  it('speaks TLS with servers whose certificate it trusts alone, and logs in', async () => {
+  it('uses TLS only with servers it trusts, and logs in', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'registry-smtp-'))
     const { cert, key } = localCertificate(folder)
     const users: string[] = []

@@ -82,7 +82,7 @@ describe('configured trust', () => {
     expect(new ConfiguredTrust(join(folder, 'root.cer'), clock).trust().responders).to.equal(undefined)
   })
 
-  it('is loaded again when it is told to', () => {
+  it('is reloaded on demand', () => {
     put('root.cer', root)
     const trust = new ConfiguredTrust(folder, testClock())
     put('issuing.cer', issuing)

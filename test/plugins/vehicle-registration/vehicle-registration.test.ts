@@ -71,7 +71,7 @@ describe('documents forwarded to the authority that registers vehicles, by HTTP 
     expect(authority.got.at(-1)).to.deep.include({ key: 'delivery', subject: 'system' })
   })
 
-  it('do not reach an authority that knows another certificate, or that nobody trusts', async () => {
+  it('do not reach an authority that expects another certificate or is not trusted', async () => {
     const { pem: cert, key } = clientCertificate()
     const before = authority.got.length
     for (const options of [{ clientCertificate: { cert, key } }, { trust: cert }]) {

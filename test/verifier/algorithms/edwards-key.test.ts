@@ -131,7 +131,7 @@ for (const { name, oid, octets, p, order, seed, key: point, value, small, hash, 
           return spki(octetsOfY)
         })
 
-    it('finds nothing signed by a key beside the curve', () => {
+    it('rejects every signature under a key that is not on the curve', () => {
       const beside = [2n, 3n, 4n, 5n, 6n, 7n].map((y) => publicKey(spki(littleEndian(y, octets))))
       for (const other of beside) expect(other.verify(scheme, NOTHING, value)).to.equal(false)
     })
@@ -150,7 +150,7 @@ for (const { name, oid, octets, p, order, seed, key: point, value, small, hash, 
       expect(sameAlgorithm(...rsa)).to.equal(true)
     })
 
-    it('goes with its own keys alone', () => {
+    it('is accepted only with keys of its own kind', () => {
       const others = CURVES.filter((curve) => curve.oid !== oid).map((curve) => algorithm(curve.oid))
       for (const other of [...others, algorithm(oids.ecdsaWithSha256), algorithm(oids.sha256WithRsa, nul)])
         expectRefusal('signatureAlgorithmNotSupported', 'keyOfAnotherKind', () =>

@@ -123,7 +123,7 @@ describe('reading a CMS', () => {
       expect(read.ignoredAttributes).to.deep.equal(['1.2.3.4'])
     })
 
-    it('tells two signatures of one signer over one document apart only by what is signed', () => {
+    it('distinguishes two signatures of one signer over one document only by what is signed', () => {
       const ecdsa = newSigner({ keys: keyPairs.p256() })
       const first = readCms(makeCms({ signer: ecdsa }))
       const again = readCms(makeCms({ signer: ecdsa }))
@@ -407,7 +407,7 @@ describe('reading a CMS', () => {
       })
       expectRefusal('invalidSignature', 'signingCertificate', () => readCms(der))
     })
-    it('refuses another issuer or serial number beside the right hash', () => {
+    it('refuses another issuer or serial number with a matching hash', () => {
       for (const wrong of [
         seq(seq(writeElement(0xa4, name('Impostor'))), signer.serial),
         seq(seq(writeElement(0xa4, signer.issuer)), integer(99)),

@@ -31,7 +31,7 @@ describe('signed notes (C2SP)', () => {
     expect(verifierKey('example.com/foo', readVerifierKey(VKEY).publicKey)).to.equal(VKEY)
   })
 
-  it('reads what it writes, with empty lines in the text and signatures of others beside', () => {
+  it('reads what it writes, with empty lines in the text and signatures by other keys', () => {
     expect(verifySignedNote(note, vkey(name))).to.equal('one\n\ntwo\n')
     const other = signNote('one\n\ntwo\n', 'witness.example', newKey().key)
     const line = other.split('\n').at(-2)
@@ -55,12 +55,12 @@ describe('signed notes (C2SP)', () => {
     })
   }
 
-  it('refuses a wrong signature of the key beside a right one', () => {
+  it('refuses an invalid signature of the key even with a valid one', () => {
     const wrong = signNote('else\n', name, key).split('\n').at(-2)
     expect(refusal(() => verifySignedNote(`${note}${wrong}\n`, vkey(name)))).to.equal('noteNotVerified signature')
   })
 
-  it('refuses keys that are malformed, or not what their id says', () => {
+  it('refuses malformed keys and keys with another ID', () => {
     for (const bad of ['', 'a+b', VKEY.replace('530d903a', '530d903b'), VKEY.replace('+Aek', '+Bek'), `a b${VKEY}`])
       expect(
         refusal(() => verifySignedNote(NOTE, bad)),

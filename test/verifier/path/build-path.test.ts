@@ -43,7 +43,7 @@ const refusalUnder = (parts: CertificateParts, leafParts: CertificateParts = {})
 const UNKNOWN_EXTENSION = '1.3.6.1.4.1.55738.666.1'
 
 describe('buildPath', () => {
-  it('goes from the leaf over certificates that came along to a trust anchor', () => {
+  it('leads from the leaf through embedded certificates to a trust anchor', () => {
     expect(build(leaf, [root], [authority]).certificates).to.deep.equal(certificates([leaf, authority, root]))
   })
 
@@ -60,7 +60,7 @@ describe('buildPath', () => {
     expect(build(leaf, [authority]).certificates).to.have.length(2)
   })
 
-  it('says which certificate was refused, why and at which time', () => {
+  it('names the refused certificate, the reason and the time', () => {
     const { details } = refusalOf(() => build(leaf, [root]))
     expect(details).to.deep.equal({
       reason: 'noIssuer',
@@ -96,7 +96,7 @@ describe('buildPath', () => {
       expect(build(misled, [root], [bait, named]).certificates[1]).to.equal(named.certificate)
     })
 
-    it('goes on to another path when the first breaks a rule', () => {
+    it('tries another path when the first is invalid', () => {
       const expired = issueAuthority(root, { subject: 'authority', keyOf: authority, until: NOW - DAY })
       const path = build(leaf, [root], [expired, authority])
       expect(path.certificates[1]).to.equal(authority.certificate)
@@ -175,7 +175,7 @@ describe('buildPath', () => {
   describe('validity', () => {
     const at = (time: number) => build(leaf, [root], [authority], { time })
 
-    it('holds from the first to the last millisecond of the leaf', () => {
+    it('is valid from the first to the last millisecond of the leaf', () => {
       const { notBefore, notAfter } = leaf.certificate
       expect(at(notBefore).certificates).to.have.length(3)
       expect(at(notAfter).certificates).to.have.length(3)

@@ -51,7 +51,7 @@ describe('status by CRL', () => {
     expect(judge(leaf, [issueCrl(root, { revoked: [{ serial: Buffer.of(9, ...serial) }] })])).to.equal('good')
   })
 
-  it('is revoked when it does, and says since when and why', () => {
+  it('is revoked then, with time and reason', () => {
     const at = NOW - DAY
     const crl = issueCrl(root, { revoked: [{ serial, at, extensions: [reasonCode(KEY_COMPROMISE)] }] })
     expect(refusalOf(() => build(leaf, [crl])).details).to.include({
@@ -62,13 +62,13 @@ describe('status by CRL', () => {
     })
   })
 
-  it('does not count a revocation after the judged time, and counts one before it', () => {
+  it('ignores a revocation after the time in question, and counts one before it', () => {
     const crl = issueCrl(root, { revoked: [{ serial, at: NOW - DAY }] })
     expect(judge(leaf, [crl], { time: NOW - 2 * DAY, now: NOW })).to.equal('good')
     expect(judge(leaf, [crl], { time: NOW - DAY, now: NOW })).to.equal('revoked')
   })
 
-  it('judges the same certificate anew at every time', () => {
+  it('determines the status anew for every time', () => {
     const crls = [issueCrl(root, { revoked: [{ serial, at: NOW - DAY }] })]
     const trust = { anchors: [root.certificate], intermediates: [], crls }
     const at = (time: number) => buildPath(leaf.certificate, { trust, time, now: NOW })
@@ -173,7 +173,7 @@ describe('status by CRL', () => {
       expect(judge(leaf, [issueCrl(signer)], { intermediates: [signer, noCrl] })).to.equal('undetermined')
     })
 
-    it('passes over certificates of the signer that cannot be used', () => {
+    it('ignores unusable certificates of the signer', () => {
       const unreadable = issue(root, { subject: 'root', extensions: [extension('2.5.29.15', der(0x05), true)] })
       const keyless = issue(root, {
         subject: 'root',
@@ -254,7 +254,7 @@ describe('status by CRL', () => {
       expect(judge(leaf, [base(), delta(5, 6, [{ serial }])])).to.equal('revoked')
     })
 
-    it('revoke by themselves what they list for good, whatever they continue, and what newer ones leave out', () => {
+    it('revoke permanently by themselves, without their complete CRL and even if newer ones omit the entry', () => {
       const hold = { serial, extensions: [reasonCode(6)] }
       for (const [from, number] of [
         [6, 7],

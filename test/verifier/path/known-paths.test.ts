@@ -16,13 +16,13 @@ describe('a path that was found before', () => {
     const path = buildPath(certificate, { trust, time: NOW })
     expect(buildPath(certificate, { trust, time: NOW + 1 })).to.equal(path)
   })
-  it('says nothing of a time outside its validity', () => {
+  it('is not reused for a time outside its validity', () => {
     const certificate = leaf()
     buildPath(certificate, { trust, time: NOW })
     for (const time of [certificate.notBefore - 1, certificate.notAfter + 1, NOW + 10_000 * DAY])
       expect(refusalOf(() => buildPath(certificate, { trust, time })).code).to.be.a('string')
   })
-  it('says nothing under another trust, other purposes or another algorithm policy', () => {
+  it('is not reused under another trust, other purposes or another algorithm policy', () => {
     const certificate = leaf()
     const path = buildPath(certificate, { trust, time: NOW })
     refusalOf(() => buildPath(certificate, { trust: { anchors: [], intermediates: [] }, time: NOW }))

@@ -71,7 +71,7 @@ describe('validatePath', () => {
       judge([anchor], [STAMPS])
     })
 
-    it('may be an arc, of which one must be left open by all', () => {
+    it('may be prefixes, one of which every certificate must allow', () => {
       const path = (above: string, below: string) => {
         const anchor = issueAuthority(undefined, { subject: 'anchor', extensions: [extKeyUsage(above)] })
         return [anchor, issue(anchor, { extensions: [extKeyUsage(below)] })]
@@ -98,7 +98,7 @@ describe('validatePath', () => {
       expect(policiesOf(path, { initial: [TWO] })).to.deep.equal([])
     })
 
-    it('are required from where an authority says', () => {
+    it('are required below a CA with requireExplicitPolicy', () => {
       const bare = (after: number) => under(authority(certificatePolicies(ONE), requireExplicitPolicy(after)))
       expect(reasonOf(() => validate(bare(0)))).to.equal('certificatePathNotBuilt: noValidPolicy')
       expect(reasonOf(() => validate(bare(1)))).to.equal('certificatePathNotBuilt: noValidPolicy')
@@ -133,7 +133,7 @@ describe('validatePath', () => {
       expect(policiesOf(anchor(), { ...explicit, initial: [TWO] })).to.deep.equal([TWO])
     })
 
-    it('may be qualified in ways that nobody knows, unless the extension is critical', () => {
+    it('may have unknown qualifiers, unless the extension is critical', () => {
       const [STATEMENT, NOTICE, UNKNOWN] = ['1.3.6.1.5.5.7.2.1', '1.3.6.1.5.5.7.2.2', '1.3.6.1.4.1.55738.666.3']
       const stated = (qualifiers: string[], isCritical: boolean) => {
         const { oid, critical, value } = writtenPolicies([ONE], { qualifiers, isCritical })

@@ -96,7 +96,7 @@ describe('certificate status (OCSP)', () => {
       })
     }
 
-    it('among answers about other certificates, whatever those say', () => {
+    it('among responses about other certificates, whatever their status', () => {
       const another = answer(other.certificate, other.issuer, { status: certStatus.revoked(NOW - DAY) })
       expect(verify(basicResponse(responder, [another, about()])).revocation).to.equal(undefined)
     })
@@ -308,12 +308,12 @@ describe('certificate status (OCSP)', () => {
       expect(reason(single(true))).to.equal(refused('unknownCriticalExtension'))
     })
 
-    it('a stale answer: nextUpdate has passed at the time judged', () => {
+    it('a stale response: nextUpdate is before the time in question', () => {
       const response = basicResponse(responder, [about({ thisUpdate: NOW - 3 * MINUTE, nextUpdate: NOW - 2 * MINUTE })])
       expect(reason(response)).to.equal(refused('stale'))
     })
 
-    it('an answer of more than five minutes before or after the time judged', () => {
+    it('a response more than five minutes before or after the time in question', () => {
       const response = (at: number) => basicResponse(responder, [about({ thisUpdate: at })], { producedAt: at })
       const later = { now: NOW + DAY }
       for (const good of [NOW - 5 * MINUTE, NOW + 5 * MINUTE]) {

@@ -52,7 +52,7 @@ describe('the status of a chain', () => {
     expect(said(judge({ revocation: 'signer' }))).to.equal('validAt')
   })
 
-  it('may be told by OCSP answers as well', () => {
+  it('may be proved by OCSP responses as well', () => {
     const root = hierarchy.root.certificate
     const aboutIssuer = authorities.ocsp.status(signer.issuer, root)
     const bytes = signer.signCms(TEXT, {
@@ -64,7 +64,7 @@ describe('the status of a chain', () => {
     expect(judge({ revocation: 'chain' }, bytes).missing).to.deep.equal(['timeStamp'])
   })
 
-  it('is told by a responder whom the operator trusts to, and by nobody else outside of the issuer', () => {
+  it('is accepted from a responder trusted by the operator, and from no other outside the issuer', () => {
     const own = delegate(authorities, { issuer: 'gost', kind: 'p256', commonName: 'LOCAL RESPONDER' })
     const told = basicResponse(own, [answer(signer.certificate, signer.issuer)])
     const bytes = signer.signCms(TEXT, {

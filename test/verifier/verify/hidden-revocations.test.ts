@@ -16,7 +16,7 @@ const TEXT = Buffer.from('a contract')
 const REVOCATION_VALUES = '1.2.840.113549.1.9.16.2.24'
 const CERTIFICATE_VALUES = '1.2.840.113549.1.9.16.2.23'
 
-describe('a revocation that somebody wants to hide', () => {
+describe('a revocation that an attacker tries to hide', () => {
   const authorities = testAuthorities({ clock: testClock() })
   const trust = trustOf(authorities)
   const { hierarchy } = authorities
@@ -55,7 +55,7 @@ describe('a revocation that somebody wants to hide', () => {
     expect(said(junk, given)).to.equal('intact revoked')
   })
 
-  describe('by a responder whose key was lost', () => {
+  describe('by a responder whose key was compromised', () => {
     const [honest, thief] = [1, 2].map(() => ocspResponder(authorities, { issuer: 'ecdsa' }))
     if (honest === undefined || thief === undefined) throw new Error('no responders')
     const lost = (certificate: Buffer) =>
@@ -128,7 +128,7 @@ describe('a revocation that somebody wants to hide', () => {
     expect(said(carrying(status(), basicResponse(responder, [revoked], { certificates })))).to.equal('intact revoked')
   })
 
-  it('and a file of which bytes are signed that somebody names is never said to be signed whole by that', () => {
+  it('does not report a file as completely signed because of byte ranges given by the caller', () => {
     const signed = signer.signCms(TEXT, { timeStamp: true, ocsp: true })
     const judge = (ranges: readonly (readonly [number, number])[], size?: number) => {
       const over = { name: 'c.pdf', document: TEXT, coverage: { of: 'ranges' as const, ranges } }

@@ -42,7 +42,7 @@ describe('a verdict', () => {
     )
   })
 
-  it('is never worse for unsigned attributes that anybody may add', () => {
+  it('does not get worse by unsigned attributes, which anybody may add', () => {
     const signer = authorities.person()
     const stamper = timeStamper(authorities)
     const otherStatus = authorities.ocsp.status(signer.issuer, hierarchy.root.certificate)

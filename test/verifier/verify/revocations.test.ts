@@ -40,7 +40,7 @@ describe('a revocation', () => {
   })
   const status = () => authorities.ocsp.status(signer.certificate, signer.issuer)
 
-  it('that a given CRL lists wins over an OCSP answer that says good', () => {
+  it('in a given CRL wins over an OCSP response with status good', () => {
     const given = (crl: Buffer) => ({ evidence: { crls: [crl] }, at: NOW + 3 * DAY })
     expect(said(signed, given(listing(issuing, signer.certificate)))).to.equal(REVOKED)
     const later = listing(issuing, signer.certificate, { at: NOW + DAY, thisUpdate: NOW + 2 * DAY })
@@ -54,7 +54,7 @@ describe('a revocation', () => {
     expect(said(signed, given(hierarchy.issuing('gost')))).to.equal(PASSED)
   })
 
-  it('that the signature carries wins over the answer that is given, and the other way round', () => {
+  it('in embedded evidence wins over a given response, and vice versa', () => {
     const revoked = authorities.ocsp.status(signer.certificate, signer.issuer, ({ answers }) => ({
       answers: answers.map((one) => ({
         ...one,
@@ -108,7 +108,7 @@ describe('a revocation', () => {
     expect(said(signed, given('superseded'))).to.equal(PASSED)
   })
 
-  it('that nobody of the authorities signed says nothing, and costs the verdict nothing', () => {
+  it('that no authority signed is ignored, and does not affect the verdict', () => {
     const forger = new CertificationAuthority({ certificate: issuing.certificate, key: authorities.person().key })
     const forged = Array.from({ length: 40 }, (_, index) =>
       listing(forger, signer.certificate, { thisUpdate: NOW - index * MINUTE }),

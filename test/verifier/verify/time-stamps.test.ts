@@ -95,7 +95,7 @@ describe('time stamps of a signature', () => {
     expect(said(judge(twice))).to.equal('validAt')
   })
 
-  it('of archives are named, and not taken for judged', () => {
+  it('for archival are reported as not validated', () => {
     const archived = signer.signCms(TEXT, {
       timeStamp: true,
       ocsp: true,
@@ -105,7 +105,7 @@ describe('time stamps of a signature', () => {
     expect(said(judge(archived))).to.equal('validAt')
   })
 
-  it('that are given are for the signer whose value they are over', () => {
+  it('given by the caller belong to the signer whose signature value they cover', () => {
     const second = authorities.person()
     const [a, b] = [signer, second].map((each) =>
       readSignedData(each.signCms(TEXT, { ocsp: true, certificates: [signer.certificate, second.certificate] })),

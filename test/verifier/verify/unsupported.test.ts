@@ -8,7 +8,7 @@ import { trustOf } from '../../support/pki/trust.js'
 
 const TEXT = Buffer.from('a contract')
 
-describe('what is not judged', () => {
+describe('unsupported formats and features', () => {
   const authorities = testAuthorities({ clock: testClock() })
   const trust = trustOf(authorities)
   const signer = authorities.person()

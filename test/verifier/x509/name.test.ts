@@ -55,11 +55,11 @@ describe('Name', () => {
   })
 
   it('does not take one RDN of two attributes for two RDNs', () => {
-    const together = read([
+    const sameRdn = read([
       [CN, 'a'],
       [O, 'b'],
     ])
-    expect(together.equals(read([[CN, 'a']], [[O, 'b']]))).to.equal(false)
+    expect(sameRdn.equals(read([[CN, 'a']], [[O, 'b']]))).to.equal(false)
   })
 
   it('knows the names under a base name', () => {

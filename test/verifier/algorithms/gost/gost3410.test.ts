@@ -71,7 +71,7 @@ describe('GOST R 34.10-2012', () => {
         expect(opposite).to.deep.equal({ x: curve.base.x, y: p - curve.base.y })
       })
 
-      it('judges as the affine formulas do', () => {
+      it('verifies as the affine formulas do', () => {
         for (let i = 0; i < 4; i += 1) {
           const pair = generateGostKeyPair(curve)
           const hash = randomBytes(curve.length)
@@ -140,7 +140,7 @@ describe('GOST R 34.10-2012', () => {
         }
       })
 
-      it('refuses keys that are cut, too long, beside the curve or out of range', () => {
+      it('refuses keys that are truncated, too long, not on the curve or out of range', () => {
         const octets = encodeGostPublicKey(curve, publicKey)
         expect(parseGostPublicKey(curve, octets)).to.deep.equal(publicKey)
         const beside = Buffer.from(octets)

@@ -26,7 +26,7 @@ describe('GOST 34.311-95 with the test parameters', () => {
     )
   })
 
-  it('takes more at once than its memory holds', () => {
+  it('accepts more input at once than fits into its memory', () => {
     const long = Buffer.alloc(150_001, 'signed document')
     const cut = gost34311()
     for (let offset = 0; offset < long.length; offset += 991) cut.update(long.subarray(offset, offset + 991))

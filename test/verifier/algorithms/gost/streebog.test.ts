@@ -32,9 +32,9 @@ describe('Streebog', () => {
     const pieces = fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 12 })
     fc.assert(
       fc.property(pieces, (parts) => {
-        const [cut, whole] = [streebog512(), streebog512().update(Buffer.concat(parts))]
+        const [cut, joined] = [streebog512(), streebog512().update(Buffer.concat(parts))]
         for (const part of parts) cut.update(part)
-        expect(hex(cut)).to.equal(hex(whole))
+        expect(hex(cut)).to.equal(hex(joined))
       }),
     )
   })
@@ -47,7 +47,7 @@ describe('Streebog', () => {
     expect(hex(second)).to.equal(hex(streebog256().update(Buffer.concat([M2, M1]))))
   })
 
-  it('takes more at once than its memory holds', () => {
+  it('accepts more input at once than fits into its memory', () => {
     const long = Buffer.alloc(200_001, 'signed document')
     const cut = streebog512()
     for (let offset = 0; offset < long.length; offset += 997) cut.update(long.subarray(offset, offset + 997))
