@@ -1,7 +1,139 @@
+import { closeSync, openSync } from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
 import type { Knex } from 'knex'
+import { everybodyElse } from './everybody-else.js'
 import { knexDialect } from './knex-dialect.js'
 import type { OwnClient, Row } from './rows.js'
-import { SqliteConnection } from './sqlite-connection.js'
+
+const require = createRequire(import.meta.url)
+
+/** What we use of a database connection in the shape of Node's own `node:sqlite`. */
+interface Database {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  close(): void
+}
+interface Statement {
+  all(...bindings: unknown[]): Record<string, unknown>[]
+  run(...bindings: unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint }
+}
+interface Driver {
+  DatabaseSync: new (filename: string) => Database
+}
+
+const READS = /^\s*(select|pragma|with|explain)\b|\breturning\b/i
+const MAX_PREPARED = 256
+
+/** Node's own SQLite from 22.13, the same API from a package before. */
+function driver(): Driver {
+  if (isBuiltin('node:sqlite')) return withoutWarning(() => require('node:sqlite'))
+  try {
+    return require('@photostructure/sqlite')
+  } catch (cause) {
+    throw new Error('SQLite needs Node 22.13 or the package @photostructure/sqlite', { cause })
+  }
+}
+
+/** Loads without the warning that Node 22 prints of its SQLite: it says nothing that its users can act upon. */
+function withoutWarning<T>(load: () => T): T {
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+/** A connection to an SQLite file over the API of `node:sqlite`, for Knex in the shape of `better-sqlite3`. */
+export class SqliteConnection {
+  private readonly prepared = new Map<string, Statement>()
+
+  private constructor(private readonly database: Database) {}
+
+  /** A connection that only reads. */
+  static toRead(filename: string): SqliteConnection {
+    const { DatabaseSync } = driver()
+    const database = new DatabaseSync(filename)
+    // Waiting for another process holds the event loop; lost transactions are run again after a pause outside.
+    database.exec('PRAGMA busy_timeout = 50')
+    return new SqliteConnection(database)
+  }
+
+  static toWrite(filename: string): SqliteConnection {
+    // Made here, so that nobody else on the machine reads it; SQLite gives its other files the same rights.
+    if (filename !== ':memory:') closeSync(openSync(filename, 'a', 0o600))
+    const connection = SqliteConnection.toRead(filename)
+    for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
+      connection.database.exec(`PRAGMA ${setting}`)
+    return connection
+  }
+
+  /** A statement as Knex asks for it. Answers are late, as those of a server are: whoever does not wait for them shows. */
+  prepare(sql: string) {
+    // A deferred transaction that reads and then writes fails at once when another process writes, whatever the time-out.
+    const statement = this.statement(sql === 'BEGIN;' ? 'BEGIN IMMEDIATE;' : sql)
+    return {
+      reader: READS.test(sql),
+      async all(bindings: readonly unknown[]) {
+        const rows = read(statement, bindings)
+        await everybodyElse()
+        return rows
+      },
+      async run(bindings: readonly unknown[]) {
+        const { changes, lastInsertRowid } = statement.run(...bindings.map(bound))
+        await everybodyElse()
+        return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
+      },
+    }
+  }
+
+  /** Rows at once. */
+  select(sql: string, bindings: readonly unknown[]): Row[] {
+    return read(this.statement(sql), bindings)
+  }
+
+  /** Leaves all in the one file: some drivers close without it, and a copy of that file would be empty. */
+  close(): void {
+    try {
+      this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // Another process works on it, and the last one to close does the same.
+    }
+    this.database.close()
+  }
+
+  private statement(sql: string): Statement {
+    const known = this.prepared.get(sql)
+    if (known) return known
+    const statement = this.database.prepare(sql)
+    if (this.prepared.size >= MAX_PREPARED) this.prepared.clear()
+    this.prepared.set(sql, statement)
+    return statement
+  }
+}
+
+/** Node 22 binds null for empty bytes that have no memory of their own, such as those that another thread sent. */
+const NO_BYTES = new Uint8Array(0)
+
+function bound(value: unknown): unknown {
+  if (value instanceof Uint8Array && value.byteLength === 0) return NO_BYTES
+  if (typeof value === 'boolean') return Number(value)
+  if (value instanceof Date) return value.getTime()
+  return value ?? null
+}
+
+/** Rows with their bytes as Buffers, as those of MySQL are. */
+function read(statement: Statement, bindings: readonly unknown[]): Row[] {
+  const rows = statement.all(...bindings.map(bound))
+  for (const row of rows) {
+    for (const column in row) {
+      const value = row[column]
+      if (value instanceof Uint8Array) row[column] = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    }
+  }
+  return rows
+}
 
 class OurSqlite extends knexDialect('better-sqlite3') implements OwnClient {
   private reader: SqliteConnection | undefined
