@@ -4,10 +4,8 @@ import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { type Dialect, dialectOf } from './dialect.js'
 import { firstNumber, insertion, type NewRow, type OfKnownRows } from './insert.js'
-import { retryLost } from './retry.js'
 import { type OwnClient, ownClient, type Row, rowsOf } from './rows.js'
-import { SharedCommits } from './shared-commits.js'
-import { Transaction } from './transaction.js'
+import { retryLost, SharedCommits, Transaction } from './transaction.js'
 import { Turns } from './turns.js'
 
 /**

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { isUniqueViolation } from './dialect.js'
-import { retryLost } from './retry.js'
+import { retryLost } from './transaction.js'
 
 const TABLE = 'registry_leases'
 const LIFE_MS = 60_000

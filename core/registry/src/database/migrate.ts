@@ -3,7 +3,7 @@ import { type Logger, standardLogger } from '../kernel/logger.js'
 import type { Migration, Part } from '../kernel/part.js'
 import { dialectOf, isForbidden } from './dialect.js'
 import { createLeaseTable, withLease } from './lease.js'
-import { retryLost } from './retry.js'
+import { retryLost } from './transaction.js'
 
 /** Steps of the schema, in the order in which they are made. */
 export type Migrations = readonly (Migration & { readonly name: string })[]

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import { CAUSAL, causalReader, IS_NODE } from './causal-reader.js'
 import { isUniqueViolation } from './dialect.js'
-import { everybodyElse } from './everybody-else.js'
 import { knexDialect } from './knex-dialect.js'
 import { type OwnClient, type Row, rowsOf } from './rows.js'
 import { type Reader, SharedReads } from './shared-reads.js'
+import { everybodyElse } from './transaction.js'
 
 type Answered = (error: Error | null, rows?: unknown, fields?: unknown) => void
 type Answer = readonly [rows: unknown, fields: unknown]

@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import type { Knex } from 'knex'
-import { everybodyElse } from './everybody-else.js'
 import { knexDialect } from './knex-dialect.js'
 import type { OwnClient, Row } from './rows.js'
+import { everybodyElse } from './transaction.js'
 
 const require = createRequire(import.meta.url)
 

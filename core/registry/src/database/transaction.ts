@@ -1,5 +1,11 @@
+import { AsyncResource } from 'node:async_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { everybodyElse } from './everybody-else.js'
+import { Batch } from '../kernel/batch.js'
+import { isRetryable } from './dialect.js'
+
+/** Ends when all that can go on by itself has done so: what did not wait for a statement has then begun the next one. */
+export const everybodyElse = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /**
  * What work in a transaction has of it. The work has to wait for each of its statements, else nothing of it is kept: one
@@ -47,5 +53,81 @@ export class Transaction {
 
   private blame(next: string): void {
     this.fault ??= new TypeError(`A transaction did not wait for a statement, an \`await\` is missing before: ${next}`)
+  }
+}
+
+/** Work that loses for so long is given up: a lost race may take as long as the database waits for a lock. */
+const BUDGET_MS = 5000
+const PAUSE_MS = 5
+const DOUBLINGS = 6
+
+/** Runs database work again, after a growing pause, each time it loses a race with another host, for five seconds in all. */
+export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + BUDGET_MS
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (performance.now() >= until || !isRetryable(error)) throw error
+      await pause(Math.random() * PAUSE_MS * 2 ** Math.min(attempt, DOUBLINGS))
+    }
+  }
+}
+
+type Work<T> = (trx: Knex.Transaction) => Promise<T>
+
+interface Waiting {
+  /** Does the work, and answers how to tell whoever waits for it. */
+  attempt(trx: Knex.Transaction): Promise<() => void>
+  reject(error: unknown): void
+}
+
+/**
+ * Commits together what comes in one turn of the event loop: SQLite writes one transaction after the other, and
+ * bringing a commit to the disk takes longer than its work. Each piece of work still keeps all of its effects or none,
+ * and nobody is answered before the commit.
+ */
+export class SharedCommits {
+  private readonly batch = new Batch((works: readonly Waiting[]) => this.commit(works), { items: 32, atOnce: 1 })
+
+  /** `transaction` begins one, and ends it with the work. */
+  constructor(private readonly transaction: <T>(work: Work<T>) => Promise<T>) {}
+
+  run<T>(work: Work<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      // Work runs in the asynchronous context of whoever asked for it, not of who came first.
+      const attempt = AsyncResource.bind(async (trx: Knex.Transaction) => {
+        const value = await work(trx)
+        return () => resolve(value)
+      })
+      this.batch.run({ attempt, reject }).then((tell) => tell(), reject)
+    })
+  }
+
+  private commit(works: readonly Waiting[]): Promise<(() => void)[]> {
+    return retryLost(() => this.transaction((trx) => attemptAll(works, trx)))
+  }
+}
+
+async function attemptAll(together: readonly Waiting[], trx: Knex.Transaction): Promise<(() => void)[]> {
+  const [first, ...others] = together
+  if (first !== undefined && others.length === 0) return [await first.attempt(trx)]
+  const outcomes: (() => void)[] = []
+  for (const one of together) outcomes.push(await attemptApart(one, trx))
+  return outcomes
+}
+
+/** Does one piece of work so that its failure undoes nothing of the others. */
+async function attemptApart({ attempt, reject }: Waiting, trx: Knex.Transaction): Promise<() => void> {
+  await trx.raw('savepoint apart')
+  try {
+    const tell = await attempt(trx)
+    await trx.raw('release apart')
+    return tell
+  } catch (error) {
+    if (isRetryable(error)) throw error
+    await trx.raw('rollback to apart')
+    await trx.raw('release apart')
+    return () => reject(error)
   }
 }

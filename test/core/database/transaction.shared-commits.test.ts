@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { migrate } from '#core/database/migrate.js'
 import { openDatabase } from '#core/database/open.js'
-import { SharedCommits } from '#core/database/shared-commits.js'
+import { SharedCommits } from '#core/database/transaction.js'
 import { coreMigrations } from '#core/registry.js'
 import { openSqlite } from '../../support/databases.js'
 
