@@ -1,7 +1,6 @@
 import { Database } from '../database/database.js'
 import { Groups } from '../database/groups.js'
-import { places } from '../database/rows.js'
-import { bytes, flag, integer, table } from '../database/table.js'
+import { bytes, flag, integer, places, table } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 import { CAUSAL, causalReader, IS_NODE } from './causal-reader.js'
 import { isUniqueViolation } from './dialect.js'
-import { knexDialect } from './knex-dialect.js'
-import { type OwnClient, type Row, rowsOf } from './rows.js'
+import { knexDialect, type OwnClient } from './knex-dialect.js'
 import { type Reader, SharedReads } from './shared-reads.js'
+import { type Row, rowsOf } from './table.js'
 import { everybodyElse } from './transaction.js'
 
 type Answered = (error: Error | null, rows?: unknown, fields?: unknown) => void

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { Batch, type BatchLimits } from '../kernel/batch.js'
-import type { Row } from './rows.js'
+import type { Row } from './table.js'
 
 /** What we use of a connection of mysql2 that takes several statements at a time. */
 export interface Reader {

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import type { Knex } from 'knex'
-import { knexDialect } from './knex-dialect.js'
-import type { OwnClient, Row } from './rows.js'
+import { knexDialect, type OwnClient } from './knex-dialect.js'
+import type { Row } from './table.js'
 import { everybodyElse } from './transaction.js'
 
 const require = createRequire(import.meta.url)

@@ -1,6 +1,5 @@
 import { Database } from '../database/database.js'
-import { places } from '../database/rows.js'
-import { bytes, integer, type Stored, table, text } from '../database/table.js'
+import { bytes, integer, places, type Stored, table, text } from '../database/table.js'
 import type { Subject } from '../events/index.js'
 import type { AccessRule } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'

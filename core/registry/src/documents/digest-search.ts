@@ -1,5 +1,5 @@
 import { Database } from '../database/database.js'
-import { places, type Row } from '../database/rows.js'
+import { places, type Row } from '../database/table.js'
 import { Timeline } from '../database/timeline.js'
 import { type Caller, type OrganizationRight, OrganizationRights, organizationOf } from '../identity/index.js'
 import { digestFrom } from '../kernel/digest-text.js'

@@ -1,6 +1,5 @@
 import { Database } from '../database/database.js'
-import { places, type Row } from '../database/rows.js'
-import { bytes, flag, integer, json, optional, table, text } from '../database/table.js'
+import { bytes, flag, integer, json, optional, places, type Row, table, text } from '../database/table.js'
 import type { Caller } from '../identity/index.js'
 import { ID_PATTERN } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'

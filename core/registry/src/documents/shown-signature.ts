@@ -1,5 +1,4 @@
-import type { Row } from '../database/rows.js'
-import { integer, json, optional, table, text } from '../database/table.js'
+import { integer, json, optional, type Row, table, text } from '../database/table.js'
 import type { Signature, SignatureFacts } from '../signatures/index.js'
 import type { EmailNotifications } from './schema.js'
 

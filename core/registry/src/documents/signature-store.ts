@@ -1,8 +1,7 @@
 import { Database } from '../database/database.js'
 import { isUniqueViolation } from '../database/dialect.js'
 import { insertOrLose } from '../database/insert-or-lose.js'
-import { places, type Row } from '../database/rows.js'
-import { bytes, integer, json, optional, table, text, word } from '../database/table.js'
+import { bytes, integer, json, optional, places, type Row, table, text, word } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 import {
   type Evidence,

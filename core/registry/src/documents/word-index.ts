@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { Database } from '../database/database.js'
-import type { NewRow } from '../database/insert.js'
+import type { NewRow } from '../database/table.js'
 import type { TimelineItem, TimelineWindow } from '../database/timeline.js'
 import type { Injected } from '../kernel/service.js'
 import type { SignatureFacts } from '../signatures/index.js'

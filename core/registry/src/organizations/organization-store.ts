@@ -1,12 +1,16 @@
 import { Database } from '../database/database.js'
-import { places } from '../database/rows.js'
-import { flag, json, table, text } from '../database/table.js'
+import { flag, json, places, table, text } from '../database/table.js'
 import type { AccessControl, OrganizationControls, OrganizationRight } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import { isEmailAddress } from '../notifications/index.js'
 import { ArchiveAccounts, ChoicesStore } from '../settings/index.js'
-import type { ClientCertificate, OrganizationChoices, OrganizationSettings, Webhooks } from './schema.js'
-import { organizationRights } from './schema.js'
+import {
+  type ClientCertificate,
+  type OrganizationChoices,
+  type OrganizationSettings,
+  organizationRights,
+  type Webhooks,
+} from './schema.js'
 
 /** One that was listed before `byKey` could be said acts by its key. */
 type KeptCertificate = Omit<ClientCertificate, 'byKey'> & Partial<Pick<ClientCertificate, 'byKey'>>

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import { Database } from '../database/database.js'
 import { insertOrLose } from '../database/insert-or-lose.js'
-import { places } from '../database/rows.js'
-import { bytes, integer, optional, type Stored, table, text, word } from '../database/table.js'
+import { bytes, integer, optional, places, type Stored, table, text, word } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 
 const originalsTable = table('registry_originals', {

@@ -1,6 +1,5 @@
 import { Database } from '../database/database.js'
-import { places } from '../database/rows.js'
-import { optional, type Stored, table, text } from '../database/table.js'
+import { optional, places, type Stored, table, text } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 import { Subscriptions } from '../organizations/index.js'
 
