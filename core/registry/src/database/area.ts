@@ -4,8 +4,7 @@ import { provide } from '../kernel/service.js'
 import { Database } from './database.js'
 import { DatabaseReadiness } from './database-readiness.js'
 import * as lists from './migrations/0006-lists.js'
-import { Timeline } from './timeline.js'
-import { TimelineMarks } from './timeline-marks.js'
+import { Timeline, TimelineMarks } from './timeline.js'
 
 export const databaseArea = area({
   name: 'database',
