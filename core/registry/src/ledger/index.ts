@@ -2,8 +2,8 @@ export { ledgerArea } from './area.js'
 export { ledgerErrors } from './errors.js'
 export { JsonPace } from './json-pace.js'
 export { KeptLedger, type KeptUse, type ShareDifference } from './kept-ledger.js'
+export type { PoolState, Taken } from './ledger.js'
 export { Ledger } from './ledger.js'
-export type { PoolState, Taken } from './pool.js'
 export {
   defaultRates,
   networkOf,

@@ -1,7 +1,199 @@
-import { type Caller, ownerOf } from '../identity/index.js'
+import { type Caller, kindOfOwner, type Owner, ownerOf } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
-import { Pool, type PoolState, type Taken } from './pool.js'
-import { type HostResource, Shares } from './shares.js'
+import { ledgerErrors } from './errors.js'
+import { type HostResource, type Share, Shares } from './shares.js'
+
+/** A share that was taken. */
+export interface Taken {
+  /** Gives it back; a second call does nothing. */
+  release(): void
+}
+
+interface Waiting {
+  readonly amount: number
+  go(): void
+}
+
+/** How much of a pool is taken. */
+export interface PoolState {
+  /** By strangers, and by everybody. */
+  readonly strangers: number
+  readonly all: number
+  /** Requests that wait for their share. */
+  readonly waiting: number
+}
+
+/** What stands in the way of taking more. */
+type Shortage = 'own' | 'strangers' | 'whole'
+
+/** Requests of one owner that may wait for their shares. */
+const MAX_WAITING = 64
+/** Milliseconds that one waits at most. */
+const WAIT_MS = 30_000
+/** Seconds after which a share may be free again. */
+const RETRY_AFTER = 5
+
+/** Something of which one host has so much: given to owners by their shares, and to those who wait for it in turns. */
+export class Pool {
+  private readonly taken = new Map<Owner, number>()
+  private ofStrangers = 0
+  private ofAll = 0
+  /** Owners in the order of their turns, each with what waits for it. */
+  private readonly waiting = new Map<Owner, Waiting[]>()
+
+  constructor(
+    private readonly resource: string,
+    private readonly share: Share,
+  ) {}
+
+  /** Takes so much, or throws `shareTaken` or `serviceBusy`; passes nobody who waits. */
+  take(owner: Owner, amount: number): Taken {
+    const wanted = this.atMost(owner, amount)
+    const shortage = this.shortage(owner, wanted) ?? (this.isAwaited(owner) ? 'whole' : undefined)
+    if (shortage !== undefined) throw this.refusal(owner, shortage)
+    return this.give(owner, wanted)
+  }
+
+  /** Takes what is there already, such as an answer: nobody is asked, and who comes next waits for longer. */
+  charge(owner: Owner, amount: number): Taken {
+    return this.give(owner, amount)
+  }
+
+  /**
+   * Takes so much as soon as it is there; no more than may be taken at all. Rejects with `shareTaken` where too many of the
+   * owner wait already, as `take` after half a minute, and with the reason of the signal when nobody wants it any more.
+   */
+  async wait(owner: Owner, amount: number, signal?: AbortSignal): Promise<Taken> {
+    const wanted = this.atMost(owner, amount)
+    signal?.throwIfAborted()
+    if (!this.isAwaited(owner) && this.shortage(owner, wanted) === undefined) return this.give(owner, wanted)
+    const queue = this.waiting.get(owner) ?? []
+    if (queue.length >= MAX_WAITING) throw this.refusal(owner, 'own')
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+        queue.splice(queue.indexOf(waiting), 1)
+        if (queue.length === 0) this.waiting.delete(owner)
+      }
+      const waiting: Waiting = {
+        amount: wanted,
+        go: () => {
+          leave()
+          resolve(this.give(owner, wanted))
+        },
+      }
+      const giveUp = (reason: unknown) => {
+        leave()
+        reject(reason)
+        // It may have stood before others.
+        this.serve()
+      }
+      const timer = setTimeout(() => giveUp(this.refusal(owner, this.shortage(owner, wanted) ?? 'whole')), WAIT_MS)
+      timer.unref()
+      const abort = () => giveUp(signal?.reason)
+      signal?.addEventListener('abort', abort, { once: true })
+      queue.push(waiting)
+      this.waiting.set(owner, queue)
+    })
+  }
+
+  /** How it stands now, for operators. */
+  state(): PoolState {
+    let waiting = 0
+    for (const queue of this.waiting.values()) waiting += queue.length
+    return { strangers: this.ofStrangers, all: this.ofAll, waiting }
+  }
+
+  private give(owner: Owner, amount: number): Taken {
+    this.add(owner, amount)
+    let isReleased = false
+    return {
+      release: () => {
+        if (isReleased) return
+        isReleased = true
+        this.add(owner, -amount)
+        this.serve()
+      },
+    }
+  }
+
+  private add(owner: Owner, amount: number): void {
+    const own = (this.taken.get(owner) ?? 0) + amount
+    if (own === 0) this.taken.delete(owner)
+    else this.taken.set(owner, own)
+    if (kindOfOwner(owner) === 'stranger') this.ofStrangers += amount
+    this.ofAll += amount
+  }
+
+  private serve(): void {
+    for (let next = this.nextTurn(); next !== undefined; next = this.nextTurn()) {
+      const [owner, waiting] = next
+      waiting.go()
+      const left = this.waiting.get(owner)
+      if (left === undefined) continue
+      // The next turn comes after those of the others.
+      this.waiting.delete(owner)
+      this.waiting.set(owner, left)
+    }
+  }
+
+  /**
+   * The first in the order of turns for whom there is enough. Where something large does not fit yet nothing smaller of the
+   * same pool passes it, or it would wait for ever: what strangers wait for holds up strangers, the rest everybody.
+   */
+  private nextTurn(): readonly [Owner, Waiting] | undefined {
+    let isOpenToStrangers = true
+    for (const [owner, [first]] of this.waiting) {
+      const isStranger = kindOfOwner(owner) === 'stranger'
+      if (first === undefined || (isStranger && !isOpenToStrangers)) continue
+      const shortage = this.shortage(owner, first.amount)
+      if (shortage === undefined) return [owner, first]
+      if (shortage === 'own') continue
+      if (!isStranger) return undefined
+      isOpenToStrangers = false
+    }
+    return undefined
+  }
+
+  /** True where others of this kind wait for what is not theirs alone, or earlier requests of the owner do. */
+  private isAwaited(owner: Owner): boolean {
+    if (this.waiting.has(owner)) return true
+    for (const [other, [first]] of this.waiting) {
+      if (first === undefined || this.shortage(other, first.amount) === 'own') continue
+      if (kindOfOwner(other) !== 'stranger' || kindOfOwner(owner) === 'stranger') return true
+    }
+    return false
+  }
+
+  private shortage(owner: Owner, amount: number): Shortage | undefined {
+    const { strangers, whole } = this.share
+    const kind = kindOfOwner(owner)
+    const own = this.share[kind]
+    if (own > 0 && (this.taken.get(owner) ?? 0) + amount > own) return 'own'
+    if (kind === 'stranger' && strangers > 0 && this.ofStrangers + amount > strangers) return 'strangers'
+    // Strangers never hold up who is known: not where he wants more than they leave, and not by what they were charged beyond theirs.
+    const isBounded = strangers > 0 && strangers < whole
+    const wanted = kind !== 'stranger' && isBounded ? Math.min(amount, whole - strangers) : amount
+    const beyond = isBounded ? Math.max(0, this.ofStrangers - strangers) : 0
+    return whole > 0 && this.ofAll - beyond + wanted > whole ? 'whole' : undefined
+  }
+
+  /** Nobody waits for more than he can ever have. */
+  private atMost(owner: Owner, amount: number): number {
+    const { strangers, whole } = this.share
+    const kind = kindOfOwner(owner)
+    const limits = [this.share[kind], kind === 'stranger' ? strangers : 0, whole].filter((limit) => limit > 0)
+    return Math.min(amount, ...limits)
+  }
+
+  private refusal(owner: Owner, shortage: Shortage): Error {
+    const details = { resource: this.resource, retryAfter: RETRY_AFTER }
+    return shortage === 'own'
+      ? ledgerErrors.error('shareTaken', { ...details, limit: this.share[kindOfOwner(owner)] })
+      : ledgerErrors.error('serviceBusy', details)
+  }
+}
 
 /** What callers take of this host, by owner: asked before anything is buffered or worked on. */
 export class Ledger {

@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { Pool } from '#core/ledger/pool.js'
+import { Pool } from '#core/ledger/ledger.js'
 import { refusalOf } from '../../support/refusal.js'
 
 const A = 'at 192.0.2.1'
