@@ -1,8 +1,8 @@
 import { type AlgorithmPolicy, type Crl, signatureErrors, type Trust } from '@signed-registry/verifier'
 import { expect } from 'chai'
-import { type Judging, ProvedEvidence } from '#core/signatures/proved-evidence.js'
 import { defaultSignaturePolicy } from '#core/signatures/signature-policy.js'
 import type { Evidence } from '#core/signatures/signature-verifier.js'
+import { type Judging, ProvedEvidence } from '#core/signatures/standard-signature-verifier.js'
 import { NOW } from '../../support/pki/authorities.js'
 import { rejectionOf } from '../../support/refusal.js'
 
