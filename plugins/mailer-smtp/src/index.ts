@@ -1,4 +1,3 @@
-export { composeMessage, type Sender } from './compose.js'
 export { mailerSmtp } from './mailer-smtp.js'
 export { MailerSmtpOptions } from './options.js'
-export { SmtpMailer } from './smtp-mailer.js'
+export { composeMessage, type Sender, SmtpMailer } from './smtp-mailer.js'

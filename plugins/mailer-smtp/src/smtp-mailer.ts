@@ -1,7 +1,28 @@
 import type { MailAnswer, Mailer, MailMessage } from '@signed-registry/core'
-import { createTransport } from 'nodemailer'
-import { composeMessage, type Sender } from './compose.js'
+import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { MailerSmtpOptions } from './options.js'
+
+/** Who sends: `Name <address>` or an address, and where reports of mails that did not arrive go. */
+export interface Sender {
+  readonly from: string
+  /** The sender's address unless given. */
+  readonly returnPath?: string | undefined
+}
+
+/** A message as nodemailer takes it; it encodes whatever stands in headers. Nothing is read from files or addresses. */
+export const composeMessage = ({ to, subject, text, html, ...message }: MailMessage, { from, returnPath }: Sender) =>
+  ({
+    // An address as an object is taken as it is: nobody looks for names, groups or further addresses in it.
+    ...{ from, to: { name: '', address: to }, subject, text, html },
+    ...{ messageId: message.messageId, headers: { ...message.headers } },
+    envelope: { from: returnPath ?? from, to: [{ name: '', address: to }] },
+    attachments: message.attachments.map(({ name, bytes }) => ({
+      filename: name,
+      content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }) satisfies SendMailOptions
 
 const SECOND = 1000
 const DEFAULT_CONNECTIONS = 5
