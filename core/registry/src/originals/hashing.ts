@@ -1,5 +1,3 @@
-import { digestAlgorithm } from '../signatures/index.js'
-
 /** Hashes by the OID of their algorithm. */
 export type Digests = ReadonlyMap<string, Uint8Array>
 
@@ -11,16 +9,4 @@ export interface Hashing {
   digests(): Promise<Digests> | Digests
   /** Lets go of what is not ended. */
   drop(): void
-}
-
-/** Hashes in this thread. */
-export function hashHere(algorithms: readonly string[]): Hashing {
-  const hashers = algorithms.map((oid) => [oid, digestAlgorithm(oid).create()] as const)
-  return {
-    update(chunk) {
-      for (const [, hasher] of hashers) hasher.update(chunk)
-    },
-    digests: () => new Map(hashers.map(([oid, hasher]) => [oid, hasher.digest()])),
-    drop: () => undefined,
-  }
 }

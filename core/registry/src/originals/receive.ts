@@ -2,7 +2,7 @@ import type { Upload, UploadStream } from '../kernel/upload.js'
 import { digestAlgorithm } from '../signatures/index.js'
 import { originalErrors } from './errors.js'
 import { ThreadHashing } from './hash-threads.js'
-import { type Digests, type Hashing, hashHere } from './hashing.js'
+import type { Digests, Hashing } from './hashing.js'
 
 /** What an original is taken in for. */
 export interface Receiving {
@@ -58,4 +58,16 @@ function beginHashing(algorithms: Iterable<string>, size: number): Hashing {
   const costs = chosen.map(({ oid, nodeName }) => ({ oid, cost: nodeName === undefined ? OWN_CODE : 1 }))
   const effort = size * costs.reduce((sum, { cost }) => sum + cost, 0)
   return effort > HERE_BYTES ? new ThreadHashing(costs, size) : hashHere(costs.map(({ oid }) => oid))
+}
+
+/** Hashes in this thread. */
+export function hashHere(algorithms: readonly string[]): Hashing {
+  const hashers = algorithms.map((oid) => [oid, digestAlgorithm(oid).create()] as const)
+  return {
+    update(chunk) {
+      for (const [, hasher] of hashers) hasher.update(chunk)
+    },
+    digests: () => new Map(hashers.map(([oid, hasher]) => [oid, hasher.digest()])),
+    drop: () => undefined,
+  }
 }
