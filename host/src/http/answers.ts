@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Ledger } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { connectionAfter } from '../limits/exchange.js'
+import { connectionAfter } from '../limits/rest-of-body.js'
 import { LARGE_ANSWER, takeAnswer } from '../limits/shares.js'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -30,7 +30,8 @@ export function finishAnswers(app: FastifyInstance, isHost = false): void {
   if (app.hasDecorator('finishesAnswers')) return
   app.decorate('finishesAnswers', true)
   app.addHook('onSend', (request, reply, payload, done) => {
-    const after = connectionAfter(request.raw, reply)
+    // Most requests have come as a whole.
+    const after = request.raw.complete ? undefined : connectionAfter(request.raw, reply)
     // Fastify says `close` where a parser refused a body, whatever becomes of the rest.
     if (after === 'keep-alive') reply.removeHeader('connection')
     else if (after === 'close') reply.header('connection', 'close')

@@ -3,7 +3,8 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { newId, type RegistryError, requestErrors } from '@signed-registry/core'
 import type { ErrorsStatus } from '../error-status.js'
-import { answerUnderWay, isSending, LINGERING } from '../limits/exchange.js'
+import { answerUnderWay, isSending } from '../limits/exchanges.js'
+import { LINGERING } from '../limits/rest-of-body.js'
 import { problemBody } from './problem.js'
 
 /** Bytes that are thrown away behind the answer to what is no request. */

@@ -1,8 +1,127 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { Exchange, LINGERING } from './exchange.js'
-import type { Pace } from './pace.js'
+import { Allowance, answerPace, type Pace } from './pace.js'
+import { DRAINING, drain, hasRest, isDrained, LINGERING, readNoMore } from './rest-of-body.js'
+
+/** The request that each connection is at, and its answer. */
+const current = new WeakMap<Socket, { readonly request: IncomingMessage; readonly answer: ServerResponse }>()
+
+/**
+ * Node destroys a connection behind its last answer. Where a body is still coming it only says from now on that nothing more
+ * will be answered; what watches the request closes the connection when the body is over or takes too long.
+ */
+function endAfterBody(request: IncomingMessage, answer: ServerResponse): void {
+  const { socket } = request
+  const isKnown = current.has(socket)
+  current.set(socket, { request, answer })
+  if (isKnown) return
+  const destroySoon = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    if (isSending(socket)) socket.end()
+    else destroySoon()
+  }
+}
+
+/** True while the body of a request is coming on a connection. */
+export function isSending(socket: Socket): boolean {
+  const latest = current.get(socket)
+  return latest !== undefined && hasRest(latest.request)
+}
+
+/** The answer that a connection is to get, or gets, before any other. */
+export function answerUnderWay(socket: Socket): ServerResponse | undefined {
+  const answer = current.get(socket)?.answer
+  return answer?.closed === false ? answer : undefined
+}
+
+/** A request and its answer, until both are over. */
+class Exchange {
+  private readonly socket: Socket
+  private readonly beganAt = performance.now()
+  private readonly readBefore: number
+  private body: Allowance | undefined
+  private isHeld = false
+  private taken: Allowance | undefined
+  private lingersUntil = Number.POSITIVE_INFINITY
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly answer: ServerResponse,
+    private readonly pace: Pace,
+  ) {
+    this.socket = request.socket
+    this.readBefore = this.socket.bytesRead
+    endAfterBody(request, answer)
+  }
+
+  /** True when the request has come as a whole, and is answered. */
+  isOver(): boolean {
+    return this.socket.destroyed || (this.request.complete && this.answer.closed)
+  }
+
+  /** True while its body is read. */
+  get isComing(): boolean {
+    return !this.request.complete && !this.isHeld && !this.socket.destroyed
+  }
+
+  isInTime(now: number): boolean {
+    return now <= this.lingersUntil && this.comesInTime(now) && this.isTakenInTime(now)
+  }
+
+  /** Lets a body that nobody will read come to its end, or no further. */
+  linger(): void {
+    const isRead = isDrained(this.request, this.answer)
+    this.lingersUntil = performance.now() + Math.min(isRead ? DRAINING : LINGERING, this.pace.grace)
+    if (isRead) drain(this.request)
+    else readNoMore(this.request)
+  }
+
+  hold(): void {
+    this.isHeld = true
+  }
+
+  expectBody(times: number): void {
+    this.isHeld = false
+    const pace = { ...this.pace, bytesPerSecond: this.pace.bytesPerSecond * times }
+    this.body = new Allowance(pace, this.socket.bytesRead, performance.now())
+  }
+
+  hurry(): void {
+    const now = performance.now()
+    this.allowance.hurry(now, LINGERING)
+    if (this.lingersUntil < Number.POSITIVE_INFINITY) this.lingersUntil = Math.min(this.lingersUntil, now + LINGERING)
+  }
+
+  end(): void {
+    this.request.destroy()
+    this.socket.destroy()
+  }
+
+  /** Most bodies have come before anybody asks for it. */
+  private get allowance(): Allowance {
+    this.body ??= new Allowance(this.pace, this.readBefore, this.beganAt)
+    return this.body
+  }
+
+  private comesInTime(now: number): boolean {
+    if (this.request.complete || this.isHeld) return true
+    const isInTime = this.allowance.lasts(this.socket.bytesRead, now)
+    // What waits here unread was in time: it is the host that is slow.
+    return isInTime || this.request.readableLength > 0
+  }
+
+  private isTakenInTime(now: number): boolean {
+    const waiting = this.answer.writableLength
+    if (waiting === 0 || this.answer.closed) {
+      this.taken = undefined
+      return true
+    }
+    const sent = this.socket.bytesWritten - this.socket.writableLength
+    this.taken ??= new Allowance(answerPace(this.pace), sent, now, waiting)
+    return this.taken.lasts(sent, now, waiting)
+  }
+}
 
 const JUDGED_EVERY = 2000
 /** Requests of a connection that may wait until the one before them is answered. */

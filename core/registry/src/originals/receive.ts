@@ -61,7 +61,7 @@ function beginHashing(algorithms: Iterable<string>, size: number): Hashing {
 }
 
 /** Hashes in this thread. */
-export function hashHere(algorithms: readonly string[]): Hashing {
+function hashHere(algorithms: readonly string[]): Hashing {
   const hashers = algorithms.map((oid) => [oid, digestAlgorithm(oid).create()] as const)
   return {
     update(chunk) {
