@@ -96,24 +96,21 @@ export {
   type ErrorText,
   RegistryError,
 } from './kernel/error.js'
-
-export { type Guard, guard, refusedChannel } from './kernel/guard.js'
-
 export { ID_PATTERN, newId } from './kernel/ids.js'
-
 export { type GivenLimits, Limits, LimitsPort, limits, provideLimits } from './kernel/limits.js'
-
 export { type LogFacts, Logger, standardLogger } from './kernel/logger.js'
-
 export {
   type Admitted,
   type Answer,
   type AnyOperation,
+  type Guard,
+  guard,
   type Input,
   type JsonBounds,
   type Keep,
   type OperationSpec,
   operation,
+  refusedChannel,
   usualJson,
 } from './kernel/operation.js'
 

@@ -1,5 +1,5 @@
 import { assertAuthenticated, type Caller, type DocumentAction } from '../identity/index.js'
-import { guard } from '../kernel/guard.js'
+import { guard } from '../kernel/operation.js'
 import { DocumentAccess } from './document-access.js'
 import { DocumentStore } from './document-store.js'
 

@@ -1,6 +1,5 @@
-import { type Guard, guard } from '../kernel/guard.js'
-import type { Caller } from './caller.js'
-import { assertAuthenticated, personOf } from './caller.js'
+import { type Guard, guard } from '../kernel/operation.js'
+import { assertAuthenticated, type Caller, personOf } from './caller.js'
 
 /** Anybody may call; what else there is to say of it, such as what proves the request. */
 export const anyone = (more = ''): Guard => told(`anyone${more}`)

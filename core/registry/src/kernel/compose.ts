@@ -1,7 +1,6 @@
 import { type AbstractNewable, Container, type ServiceIdentifier } from 'inversify'
 import type { ErrorCatalogue, ErrorKind } from './error.js'
-import { guarded } from './guard.js'
-import { type AnyOperation, type OperationSpec, refusalsOf } from './operation.js'
+import { type AnyOperation, guarded, type OperationSpec, refusalsOf } from './operation.js'
 import type { Part } from './part.js'
 import { type AnyPort, type Port, port } from './port.js'
 import { type AnyTask, Tasks } from './schedule.js'

@@ -1,5 +1,5 @@
 import type { Caller, OrganizationRight } from '../identity/index.js'
-import { guard } from '../kernel/guard.js'
+import { guard } from '../kernel/operation.js'
 import { OrganizationGuard, representedOrganization } from './represented-organization.js'
 
 /** Employees and systems with a right in their organization, whose BIN `execute` gets as `businessId`. */

@@ -1,6 +1,6 @@
 import type { GuardOptions } from '../documents/index.js'
 import { assertAuthenticated, type Caller, type PackageAction } from '../identity/index.js'
-import { guard } from '../kernel/guard.js'
+import { guard } from '../kernel/operation.js'
 import { PackageAccess } from './package-access.js'
 import { PackageStore } from './package-store.js'
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../identity/index.js'
-import { guard } from '../kernel/guard.js'
+import { guard } from '../kernel/operation.js'
 import { ItemReader } from './item-reader.js'
 import type { Direction } from './move-items.js'
 
