@@ -25,7 +25,8 @@ const choicesTable = table('registry_organizations', {
   routingContactEmail: text('routing_contact_email'),
 })
 
-const toNobody = () => ({ authorities: [], tlsCertificatesIndices: [], iins: [] })
+/** The rights of a newcomer. */
+const NOTHING_GRANTED = organizationRights(() => ({ authorities: [], tlsCertificatesIndices: [], iins: [] }))
 
 /** Keeps the settings of organizations. */
 export class OrganizationStore implements OrganizationControls {
@@ -50,7 +51,7 @@ export class OrganizationStore implements OrganizationControls {
       },
       newcomer: (email) => ({
         tlsCertificatesList: [],
-        ...organizationRights(toNobody),
+        ...NOTHING_GRANTED,
         webhooks: { urls: [], routingUrls: [] },
         dataArchiveEnabled: false,
         dataArchiveContactEmail: '',
