@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Database } from '@signed-registry/core'
 
 import { expect } from 'chai'
-import { MailKeys } from '#core/mail/mail-keys.js'
+import { MailKeys } from '#core/mail/recipients.js'
 import { describeInBrowser } from '../../support/browser.js'
 import type { TestHost } from '../../support/host.js'
 import { getAs, logInOverHttp } from '../../support/login-over-http.js'

@@ -1,7 +1,6 @@
 import { webhookHttp } from '@signed-registry/webhook-http'
 import { expect } from 'chai'
-import { MailKeys } from '#core/mail/mail-keys.js'
-import { RecipientStore } from '#core/mail/recipient-store.js'
+import { MailKeys, RecipientStore } from '#core/mail/recipients.js'
 import { violations } from '../../support/axe.js'
 import { describeInBrowser } from '../../support/browser.js'
 import type { TestHost } from '../../support/host.js'

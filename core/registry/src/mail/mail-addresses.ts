@@ -11,9 +11,8 @@ import type { Injected } from '../kernel/service.js'
 import { OrganizationStore } from '../organizations/index.js'
 import { UserSettingsStore } from '../settings/index.js'
 import { mailErrors } from './errors.js'
-import { MailKeys } from './mail-keys.js'
 import { REFUSABLE } from './news.js'
-import { RecipientStore } from './recipient-store.js'
+import { MailKeys, RecipientStore } from './recipients.js'
 
 /** An address in settings, and whether mail goes there. */
 export const MailAddress = Type.Object(

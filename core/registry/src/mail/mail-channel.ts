@@ -4,13 +4,12 @@ import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { MailBudget } from '../notifications/index.js'
 import { type Attached, Attachments, type MissingOriginal } from './attachments.js'
-import { MailKeys } from './mail-keys.js'
 import { MailWriter } from './mail-writer.js'
 import { type MailAnswer, Mailer, type MailMessage, meansNoMailbox } from './mailer.js'
 import { MailerState } from './mailer-state.js'
 import type { Missing } from './missing-originals.js'
 import { isBySettings, type MailPayload, refusedAs } from './news.js'
-import { RecipientStore } from './recipient-store.js'
+import { MailKeys, RecipientStore } from './recipients.js'
 
 /** What a delivery of a mail notes for the record beside its state. */
 export interface MailNote {

@@ -1,10 +1,9 @@
 import { Logger } from '../kernel/logger.js'
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
-import { MailKeys } from './mail-keys.js'
 import { meansNoMailbox } from './mailer.js'
 import { readReport } from './read-report.js'
-import { RecipientStore } from './recipient-store.js'
+import { MailKeys, RecipientStore } from './recipients.js'
 
 /** Gives what came to the return path of mails: reports of those that did not arrive (RFC 3464), and whatever else came there. */
 export interface DeliveryReports {

@@ -1,7 +1,6 @@
 import type { Injected } from '../kernel/service.js'
-import { MailKeys } from './mail-keys.js'
 import type { Refusable } from './news.js'
-import { RecipientStore } from './recipient-store.js'
+import { MailKeys, RecipientStore } from './recipients.js'
 
 /** Lets whoever got a mail refuse more of its kind, by the link in it (RFC 8058); nobody has to be a user for that. */
 export class Unsubscribing {

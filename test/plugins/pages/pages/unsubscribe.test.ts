@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MailKeys } from '#core/mail/mail-keys.js'
+import { MailKeys } from '#core/mail/recipients.js'
 import { violations } from '../../../support/axe.js'
 import { describeInBrowser } from '../../../support/browser.js'
 import type { TestHost } from '../../../support/host.js'
