@@ -2,7 +2,13 @@ import { Batch, type BatchLimits } from '../kernel/batch.js'
 import { databaseFailure } from './dialect.js'
 
 /** A group that waits for a lock does not hold the next ones. */
-const LIMITS: BatchLimits = { items: 32, atOnce: 1, whenSlow: { ms: 20, atOnce: 3 } }
+const LIMITS: BatchLimits = {
+  items: 32,
+  atOnce: 1,
+  whenSlow: { ms: 20, atOnce: 3 },
+  // A database that cannot be reached has nobody's fault in it: asking again for each would take that many times as long.
+  orEachAlone: (error) => databaseFailure(error) === undefined,
+}
 
 /**
  * Does together what comes at the same time: statements and commits of many cost little more than those of one. Not for who
@@ -12,21 +18,6 @@ const LIMITS: BatchLimits = { items: 32, atOnce: 1, whenSlow: { ms: 20, atOnce: 
 export class Groups<Item, Result> extends Batch<Item, Result> {
   /** `work` does all of its items or none, and gives a result for each in their order. */
   constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>) {
-    super(orEachAlone(work), LIMITS)
+    super(work, LIMITS)
   }
 }
-
-const orEachAlone =
-  <Item, Result>(work: (items: readonly Item[]) => Promise<readonly Result[]>) =>
-  async (items: readonly Item[]): Promise<readonly (Result | Promise<never>)[]> => {
-    try {
-      return await work(items)
-    } catch (error) {
-      // A database that cannot be reached has nobody's fault in it: asking again for each would take that many times as long.
-      if (items.length === 1 || databaseFailure(error) !== undefined) throw error
-      const alone = await Promise.allSettled(items.map((item) => work([item])))
-      return alone.flatMap((one): readonly (Result | Promise<never>)[] =>
-        one.status === 'fulfilled' ? one.value : [Promise.reject(one.reason)],
-      )
-    }
-  }

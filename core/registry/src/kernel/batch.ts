@@ -6,6 +6,8 @@ export interface BatchLimits {
   readonly atOnce: number
   /** One batch more begins once something has waited for `ms`, as long as fewer than `atOnce` are under way. */
   readonly whenSlow?: { readonly ms: number; readonly atOnce: number }
+  /** Whether the items of a batch that failed so are done again one by one: each succeeds or fails alone. */
+  readonly orEachAlone?: (error: unknown) => boolean
 }
 
 interface Waiting<Item, Result> {
@@ -21,7 +23,7 @@ export class Batch<Item, Result> {
   private isTurnAwaited = false
   private timer: NodeJS.Timeout | undefined
 
-  /** `work` answers each item, in their order; where it fails, so does each of them. */
+  /** `work` answers each item, in their order; where it fails, so does each of them, unless each is done alone. */
   constructor(
     private readonly work: (items: readonly Item[]) => Promise<readonly (Result | PromiseLike<Result>)[]>,
     private readonly limits: BatchLimits,
@@ -64,7 +66,7 @@ export class Batch<Item, Result> {
     const batch = this.waiting.splice(0, this.limits.items)
     this.underWay += 1
     try {
-      const results = await this.work(batch.map(({ item }) => item))
+      const results = await this.resultsOf(batch.map(({ item }) => item))
       if (results.length !== batch.length) throw new TypeError(`${results.length} results of ${batch.length} items`)
       for (const [at, result] of results.entries()) batch[at]?.resolve(result)
     } catch (error) {
@@ -72,5 +74,17 @@ export class Batch<Item, Result> {
     }
     this.underWay -= 1
     this.awaitTurn()
+  }
+
+  private async resultsOf(items: readonly Item[]): Promise<readonly (Result | PromiseLike<Result>)[]> {
+    try {
+      return await this.work(items)
+    } catch (error) {
+      if (items.length === 1 || this.limits.orEachAlone?.(error) !== true) throw error
+      const alone = await Promise.allSettled(items.map((item) => this.work([item])))
+      return alone.flatMap((one): readonly (Result | PromiseLike<Result>)[] =>
+        one.status === 'fulfilled' ? one.value : [Promise.reject(one.reason)],
+      )
+    }
   }
 }
