@@ -23,6 +23,7 @@ import { filesEntered } from '../support/walk.js'
 /** Files that one warm request may enter; fewer is better, and more needs a reason. */
 const BUDGETS = { registration: 50, verify: 40, document: 25, version: 12, mail: 45 }
 const WARM = 5
+const MEASURED = 2
 
 /** Everything that whoever follows a request has to open. */
 function expectAtMost(budget: number, files: readonly string[]): void {
@@ -51,10 +52,11 @@ describe('the way of a request through the house', () => {
     await sink.close()
   })
 
-  /** What one request enters once the same has been asked a few times. */
+  /** What one request enters once the same has been asked a few times; what a timer enters meanwhile does not come twice. */
   async function walk(ask: () => Promise<unknown>): Promise<string[]> {
     for (let n = 0; n < WARM; n += 1) await ask()
-    return filesEntered(ask)
+    const before = new Set(await filesEntered(ask))
+    return (await filesEntered(ask)).filter((file) => before.has(file))
   }
 
   const contract = () => Buffer.from(`Contract ${++made}`)
@@ -103,7 +105,7 @@ describe('the way of a request through the house', () => {
       await host.registry.get(FixDigests).execute(sender, { id: documentId, upload: uploadOf(contract()) })
       return documentId
     }
-    const waiting = [...Array(WARM + 1)].map(complete)
+    const waiting = [...Array(WARM + MEASURED)].map(complete)
     await Promise.all(waiting)
     const send = async () => {
       const id = (await waiting.pop()) ?? ''
@@ -111,7 +113,7 @@ describe('the way of a request through the house', () => {
       await until(async () => (await waitingRows()).length === 0)
     }
     expectAtMost(BUDGETS.mail, await walk(send))
-    expect(sink.got).to.have.length(WARM + 1)
+    expect(sink.got).to.have.length(WARM + MEASURED)
     await workers.stop()
   })
 })
