@@ -111,7 +111,7 @@ export class MysqlConnection {
     if (sql === COMMIT) return this.commit(before, statement)
     // What was never sent need not be taken back.
     if (sql === ROLLBACK) return isToBegin ? NOTHING : send(this.driven, statement)
-    if (isToBegin && before.length === 1 && !isAlone(statement)) return this.together([...before, statement])
+    if (isToBegin && before.length === 1 && !isAlone(statement)) return this.sendBatch([...before, statement])
     await this.sendWaiting(before)
     return send(this.driven, statement)
   }
@@ -120,7 +120,7 @@ export class MysqlConnection {
   private async sendWaiting(before: readonly Statement[]): Promise<void> {
     if (before.length === 0) return
     try {
-      await this.together(before)
+      await this.sendBatch(before)
     } catch (error) {
       const isKnown = isUniqueViolation(error)
       this.failure = isKnown ? new Error('A row that was to be kept has a known key', { cause: error }) : error
@@ -132,7 +132,7 @@ export class MysqlConnection {
     if (before.length === 1 && before[0]?.sql === BEGIN) return NOTHING
     try {
       if (this.failure !== undefined) throw this.failure
-      return await this.together([...before, commit])
+      return await this.sendBatch([...before, commit])
     } catch (error) {
       // The server does not come to the commit when a statement before it fails: the connection is still in the transaction.
       await send(this.driven, { sql: ROLLBACK, bindings: [] }).catch(() => undefined)
@@ -141,7 +141,7 @@ export class MysqlConnection {
   }
 
   /** Sends statements in one packet, and answers the last one. */
-  private async together(statements: readonly Statement[]): Promise<Answer> {
+  private async sendBatch(statements: readonly Statement[]): Promise<Answer> {
     const [only] = statements
     if (only !== undefined && statements.length === 1) return send(this.driven, only)
     const sql = statements.map((one) => one.sql.replace(/;$/, '')).join(';\n')

@@ -109,11 +109,11 @@ export class SharedCommits {
   }
 }
 
-async function attemptAll(together: readonly Waiting[], trx: Knex.Transaction): Promise<(() => void)[]> {
-  const [first, ...others] = together
+async function attemptAll(batch: readonly Waiting[], trx: Knex.Transaction): Promise<(() => void)[]> {
+  const [first, ...others] = batch
   if (first !== undefined && others.length === 0) return [await first.attempt(trx)]
   const outcomes: (() => void)[] = []
-  for (const one of together) outcomes.push(await attemptApart(one, trx))
+  for (const one of batch) outcomes.push(await attemptApart(one, trx))
   return outcomes
 }
 

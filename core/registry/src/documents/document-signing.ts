@@ -75,7 +75,7 @@ export class DocumentSigning {
   async addLocked(
     signings: readonly Signing[],
     storedAt: number,
-    together: { readonly withWholePackage?: true } = {},
+    marks: { readonly withWholePackage?: true } = {},
   ): Promise<SigningResult[]> {
     await this.use.lists.addSigners(signings.map(({ document, verified: { facts } }) => ({ document, facts })))
     const signIds = await this.use.signatures.addAll(
@@ -104,7 +104,7 @@ export class DocumentSigning {
       })
       greeted.add(signer)
       const signed = { documentId, packageId, signId, userId, businessId, askedBy }
-      events.push({ type: 'signatureRegistered', ...signed, ...together })
+      events.push({ type: 'signatureRegistered', ...signed, ...marks })
     }
     await this.use.events.publish(...events)
     return stored

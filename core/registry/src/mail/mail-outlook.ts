@@ -8,7 +8,7 @@ import { MailerState } from './mailer-state.js'
 import { ScanVerdicts } from './scan-verdicts.js'
 
 /** An answer waits so long for the scanner, and never for the mail server. */
-const PATIENCE_MS = 1000
+const MAX_WAIT_MS = 1000
 /** Originals that are scanned for answers at once: beyond them answers wait for no scanner. */
 const LOOKS_AT_ONCE = 8
 
@@ -34,13 +34,13 @@ export class MailOutlook {
 
   /** True when one of the originals goes along: it is at hand, small enough, and nothing is known against it. */
   private async isAnyAttached(documentsIds: readonly string[], spooled: boolean): Promise<boolean> {
-    const patience = new AbortController()
-    const timer = setTimeout(() => patience.abort(), PATIENCE_MS)
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), MAX_WAIT_MS)
     try {
       for (const id of documentsIds) {
         const original = await this.use.originals.find(id, { spooled })
         if (original === undefined || original.size > this.use.limits.mailAttachment) continue
-        if (await this.maySend(id, original, patience.signal)) return true
+        if (await this.maySend(id, original, deadline.signal)) return true
       }
       return false
     } finally {
@@ -49,8 +49,8 @@ export class MailOutlook {
   }
 
   /** False where the scanner has something against it; what it has not said in time is not known. */
-  private async maySend(id: string, { bytes }: ReadableOriginal, patience: AbortSignal): Promise<boolean> {
-    if (!this.use.verdicts.canAsk || patience.aborted || this.looks >= LOOKS_AT_ONCE) return true
+  private async maySend(id: string, { bytes }: ReadableOriginal, deadline: AbortSignal): Promise<boolean> {
+    if (!this.use.verdicts.canAsk || deadline.aborted || this.looks >= LOOKS_AT_ONCE) return true
     this.looks += 1
     const fault = this.use.verdicts
       .faultOf(id, () => bytes())
@@ -58,7 +58,7 @@ export class MailOutlook {
         this.looks -= 1
       })
     const late = new Promise<undefined>((resolve) => {
-      patience.addEventListener('abort', () => resolve(undefined), { once: true })
+      deadline.addEventListener('abort', () => resolve(undefined), { once: true })
     })
     return (await Promise.race([fault, late])) === undefined
   }

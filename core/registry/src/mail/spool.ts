@@ -13,7 +13,7 @@ import { RegisteredAddresses } from './registered-addresses.js'
 
 const HOUR = 60 * 60 * 1000
 /** Longer than a mail is tried. */
-const SPOOL_MOST_MS = 72 * HOUR
+const MAX_SPOOL_MS = 72 * HOUR
 const AT_ONCE = 100
 
 /** Says which originals are kept until their mails are out, and what the answer tells of the mails (mail types 1, 6 and 7). */
@@ -32,7 +32,7 @@ export class MailSpool implements RegistrationMails {
   spoolUntil({ emailNotifications: asked }: DocumentRecord, size: number): number | undefined {
     if (this.use.mailer === undefined || asked === undefined || asked.to.length === 0) return undefined
     if (asked.doNotAttachDocument || size > this.use.limits.mailAttachment) return undefined
-    return this.use.clock.now() + SPOOL_MOST_MS
+    return this.use.clock.now() + MAX_SPOOL_MS
   }
 
   async answer(document: DocumentRecord): Promise<MailsAnswer | undefined> {

@@ -111,8 +111,8 @@ export class MailBudget {
       throw notificationErrors.error('mailLimitReached', { limit: mails })
     refuseFor(await rates.count(name, addresses.length, mails), mails)
     if (isStranger) {
-      const together = this.use.limits.strangersMailsPerHour
-      refuseFor(await rates.count('strangers', addresses.length, together), together)
+      const limit = this.use.limits.strangersMailsPerHour
+      refuseFor(await rates.count('strangers', addresses.length, limit), limit)
       // Where a stranger calls from, and whom they wrote to, is not remembered.
       return
     }

@@ -4,10 +4,10 @@ import { organizationErrors } from './errors.js'
 
 const MAX_PEM = 16 * 1024
 const ONE_BLOCK = /^\s*-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----\s*$/
-const LEAST_RSA_BITS = 2048
+const MIN_RSA_BITS = 2048
 /** More is beyond what TLS implementations verify. */
 const MAX_RSA_BITS = 16384
-const LEAST_EC_BITS = 224
+const MIN_EC_BITS = 224
 
 /** What tells the holder of a client certificate: SHA-256 of its public key (SubjectPublicKeyInfo, DER). Its other fields may change. */
 export const keyDigest = (certificate: Certificate): Buffer => createHash('sha256').update(certificate.spki).digest()
@@ -55,10 +55,10 @@ function readKey({ spki }: Certificate): KeyObject | Error {
 function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, { publicKeyBits }: Certificate): boolean {
   if (asymmetricKeyType === 'rsa' || asymmetricKeyType === 'rsa-pss') {
     const bits = asymmetricKeyDetails?.modulusLength ?? 0
-    return bits >= LEAST_RSA_BITS && bits <= MAX_RSA_BITS
+    return bits >= MIN_RSA_BITS && bits <= MAX_RSA_BITS
   }
   if (asymmetricKeyType !== 'ec' || asymmetricKeyDetails?.namedCurve === undefined) return false
   // A point is one octet of form and one or two coordinates (SEC 1, 2.3.3).
   const coordinates = publicKeyBits[0] === 4 ? 2 : 1
-  return (8 * (publicKeyBits.length - 1)) / coordinates >= LEAST_EC_BITS
+  return (8 * (publicKeyBits.length - 1)) / coordinates >= MIN_EC_BITS
 }

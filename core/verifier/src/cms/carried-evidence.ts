@@ -42,7 +42,7 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
   const stamps = contentTimeStamps(signedAttributes)
   if (unsignedAttributes === undefined && signed.parts.crls === undefined && stamps.length === 0) return NOTHING
   const collected = new EvidenceCollector(taken)
-  const duplicate = taken === 'one' ? unsignedAttributes?.duplicateAmong(AT_MOST_ONCE) : undefined
+  const duplicate = taken === 'one' ? unsignedAttributes?.duplicateAmong(SINGLE_ATTRIBUTES) : undefined
   if (duplicate !== undefined)
     throw duplicate === cmsOids.signatureTimeStamp ? notExactlyOneTimeStamp() : notExactlyOneAnswer()
   for (const { oid, values } of unsignedAttributes?.all ?? []) {
@@ -62,7 +62,7 @@ export function readCarriedEvidence(signed: SignedData, signer: SignerInfo, take
   }
 }
 
-const AT_MOST_ONCE: readonly string[] = [cmsOids.signatureTimeStamp, cmsOids.revocationValues]
+const SINGLE_ATTRIBUTES: readonly string[] = [cmsOids.signatureTimeStamp, cmsOids.revocationValues]
 
 const contentTimeStamps = (attributes: Attributes | undefined): Uint8Array[] =>
   attributes?.has(cmsOids.contentTimeStamp) === true

@@ -13,7 +13,7 @@ import { COLUMNS, cut, cutMiddle, plain, width, wrap } from './columns.js'
 
 type Judged = FilesVerdict['signatures'][number]
 
-const MOST_LINES = 6
+const MAX_LINES = 6
 const LABEL_COLUMNS = 10
 const TEXT_COLUMNS = COLUMNS - LABEL_COLUMNS
 const FILE_COLUMNS = 26
@@ -30,7 +30,7 @@ export function signerLines(judged: Judged): string[] {
     ['evidence', proofText(judged)],
   ].flatMap(([label = '', text]) => (text === undefined ? [] : labelled(label, cut(plain(text), TEXT_COLUMNS))))
   const notes = noteText(judged)
-  return notes === '' ? facts : [...facts, ...noteLines(notes, MOST_LINES - facts.length, judged)]
+  return notes === '' ? facts : [...facts, ...noteLines(notes, MAX_LINES - facts.length, judged)]
 }
 
 /** A label, and lines of text beside it. */
