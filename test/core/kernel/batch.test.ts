@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Batch, type BatchLimits } from '#core/kernel/batch.js'
 
-/** A batch whose work ends when it is told to. */
+/** A batch whose work ends on demand. */
 function recorded(limits: Partial<BatchLimits> = {}) {
   const begun: number[][] = []
   const ends: (() => void)[] = []
@@ -20,7 +20,7 @@ const turns = async (count: number) => {
 }
 
 describe('a batch', () => {
-  it('has what comes in one turn of the event loop, and answers each', async () => {
+  it('takes what arrives in one turn of the event loop, and answers each item', async () => {
     const { begun, ends, untilBegun, batch } = recorded()
     const results = Promise.all([1, 2, 3].map((item) => batch.run(item)))
     await untilBegun(1)
@@ -29,7 +29,7 @@ describe('a batch', () => {
     expect(begun).to.deep.equal([[1, 2, 3]])
   })
 
-  it('has what comes while others are under way', async () => {
+  it('takes what arrives while others are under way', async () => {
     const { begun, ends, untilBegun, batch } = recorded()
     const first = batch.run(1)
     await untilBegun(1)
@@ -44,7 +44,7 @@ describe('a batch', () => {
     expect(begun).to.deep.equal([[1], [2, 3]])
   })
 
-  it('is no larger than its limit, and no more are under way', async () => {
+  it('keeps to its limits of size and concurrency', async () => {
     const { begun, ends, untilBegun, batch } = recorded({ atOnce: 2 })
     const results = Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => batch.run(item)))
     await untilBegun(2)
@@ -60,7 +60,7 @@ describe('a batch', () => {
     expect(begun[2]).to.deep.equal([7])
   })
 
-  it('begins beside one that takes long, up to a number', async () => {
+  it('starts beside a slow one, up to a limit', async () => {
     const { begun, ends, untilBegun, batch } = recorded({ whenSlow: { ms: 1, atOnce: 2 } })
     const results = [batch.run(1)]
     await untilBegun(1)
@@ -76,7 +76,7 @@ describe('a batch', () => {
     await Promise.all(results)
   })
 
-  it('lets items of it fail, and all where its work does', async () => {
+  it('lets single items fail, and all of them when its work does', async () => {
     const { ends, untilBegun, batch } = recorded()
     const some = Promise.allSettled([1, -2].map((item) => batch.run(item)))
     await untilBegun(1)
@@ -87,7 +87,7 @@ describe('a batch', () => {
     expect((await all).map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
   })
 
-  it('refuses work that answers fewer than it was asked', async () => {
+  it('refuses work that returns fewer results than items', async () => {
     const forgetful = new Batch(async () => [1], { items: 3, atOnce: 1 })
     const outcomes = await Promise.allSettled([1, 2].map((item) => forgetful.run(item)))
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])

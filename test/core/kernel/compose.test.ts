@@ -47,13 +47,13 @@ const greeting = (name: string, word: string): Plugin => ({
 const guest = (name: string): Plugin => ({ name, provides: [provideValue(Guest, name)] })
 
 describe('a composition', () => {
-  it('gives a class its parts by their names, and contributions as a list', () => {
+  it('injects parts by name, and contributions as a list', () => {
     const { get } = compose([house], [greeting('polite', 'Welcome'), guest('Ayan'), guest('Dana')])
     expect(get(Host).welcome()).to.deep.equal(['Welcome Ayan', 'Welcome Dana'])
     expect(get(Host)).to.equal(get(Host))
   })
 
-  it('gives an empty list where nobody contributes', () => {
+  it('injects an empty list where nobody contributes', () => {
     expect(
       compose([house], [greeting('polite', 'Welcome')])
         .get(Host)
@@ -88,7 +88,7 @@ describe('a composition', () => {
     expect(() => compose([house], [null as unknown as Plugin])).to.throw(TypeError, 'A plugin is made by definePlugin')
   })
 
-  it('refuses two operations or two tasks of one name', () => {
+  it('refuses two operations or two tasks with the same name', () => {
     class Tick {
       static readonly task = { name: 'tick', schedule: '* * * * *' }
       run = async () => undefined
@@ -109,7 +109,7 @@ describe('a composition', () => {
     expect(closed).to.deep.equal(['used'])
   })
 
-  it('hands a part to whoever watches its port', () => {
+  it('hands a part to the watches of its port', () => {
     const loud: Plugin = {
       name: 'loud',
       watches: [watch(Greeter, (by) => ({ greet: () => by.greet().toUpperCase() }))],

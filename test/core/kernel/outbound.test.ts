@@ -68,7 +68,7 @@ describe('outbound HTTP', () => {
       (error: unknown) => (error instanceof OutboundError ? error.reason : error),
     )
 
-  it('gives any answer, and keeps the connection for the next request', async () => {
+  it('returns answers of any status, and keeps the connection for the next request', async () => {
     const one = client()
     for (let n = 0; n < 3; n += 1) {
       const answer = await one.send(request())
@@ -77,7 +77,7 @@ describe('outbound HTTP', () => {
     expect(connections).to.equal(1)
   })
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     let asked = 0
     handle = (_request, response) => {
       asked += 1
@@ -87,7 +87,7 @@ describe('outbound HTTP', () => {
     expect(asked).to.equal(1)
   })
 
-  it('ends an exchange that takes too long, wherever it hangs', async () => {
+  it('aborts an exchange that takes too long, wherever it hangs', async () => {
     handle = () => undefined
     expect(await reasonOf(client().send(request({ timeoutMs: 50 })))).to.equal('timeout')
     handle = (_request, response) => void response.writeHead(200).write('begun')
@@ -97,7 +97,7 @@ describe('outbound HTTP', () => {
     expect(await reasonOf(client({ lookup }).send(request(named)))).to.equal('timeout')
   })
 
-  it('ends when its caller does', async () => {
+  it('aborts when its caller does', async () => {
     const caller = new AbortController()
     handle = () => caller.abort()
     expect(await reasonOf(client().send(request({ signal: caller.signal })))).to.equal('timeout')
@@ -105,7 +105,7 @@ describe('outbound HTTP', () => {
   })
 
   for (const announced of [true, false]) {
-    it(`refuses a body that is too large, or cuts it; ${announced ? 'announced' : 'without end'}`, async () => {
+    it(`refuses a body that is too large, or cuts it; ${announced ? 'announced' : 'endless'}`, async () => {
       handle = (_request, response) => {
         if (announced)
           return void response.writeHead(200, { 'content-length': 10 * KIB }).end(Buffer.alloc(10 * KIB, 'a'))
@@ -121,7 +121,7 @@ describe('outbound HTTP', () => {
     })
   }
 
-  it('tells when nobody answers', async () => {
+  it('says so when nobody answers', async () => {
     handle = (incoming) => void incoming.socket.destroy()
     expect(await reasonOf(client().send(request()))).to.equal('unreachable')
     expect(await reasonOf(client().send(request({ url: 'http://127.0.0.1:1/' })))).to.equal('unreachable')
@@ -133,7 +133,7 @@ describe('outbound HTTP', () => {
     })
   }
 
-  it('connects to the ports alone that it is told, and looks no name up for others', async () => {
+  it('connects to allowed ports only, and looks no name up for others', async () => {
     const url = `http://127.0.0.1:${port}/`
     handle = (_request, response) => void response.writeHead(200).end()
     for (const ports of [[], [443, 80], [port + 1]]) {
@@ -144,7 +144,7 @@ describe('outbound HTTP', () => {
     expect(connections).to.equal(0)
     for (const ports of ['any', [port]] as const)
       expect((await client({ ports }).send(request({ url }))).status).to.equal(200)
-    // What names no port has that of its scheme.
+    // An address without a port has that of its scheme.
     for (const [scheme, forbidden] of [
       ['http', 443],
       ['https', 80],
@@ -154,7 +154,7 @@ describe('outbound HTTP', () => {
       )
   })
 
-  describe('to public addresses alone', () => {
+  describe('to public addresses only', () => {
     const hosts = ['127.0.0.1', '0177.1', '2130706433', '10.0.0.1', '192.168.1.12', '169.254.169.254', '0.0.0.0']
     for (const host of [...hosts, '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[fe80::1]']) {
       it(`never connects to ${host}`, async () => {
@@ -164,7 +164,7 @@ describe('outbound HTTP', () => {
       })
     }
 
-    /** Looks names up as a test says, answer after answer. */
+    /** Answers lookups with those of a test, one after the other. */
     const resolver = (...answers: string[][]) => {
       let asked = 0
       const lookup = (_host: string, _options: object, done: (error: null, found: LookupAddress[]) => void) => {
@@ -187,8 +187,8 @@ describe('outbound HTTP', () => {
       })
     }
 
-    it('asks again of a name that resolves anew, for every connection', async () => {
-      // The guard of this test takes loopback for a public address: the name moves from one to a private one.
+    it('looks a name up again for every connection', async () => {
+      // The guard of this test takes loopback for a public address: the name moves from there to a private one.
       const guard = (address: string) => address === '127.0.0.1'
       const one = client({ guard, lookup: resolver(['127.0.0.1'], ['10.0.0.1']) })
       handle = (_request, response) => void response.writeHead(200, { connection: 'close' }).end()
@@ -198,7 +198,7 @@ describe('outbound HTTP', () => {
     })
   })
 
-  it('shows a client certificate to a server that asks for one, and trusts only whom it is told to', async () => {
+  it('sends a client certificate to a server that asks for one, and trusts the given certificates only', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outbound-'))
     const pair = localCertificate(folder)
     const secure = https.createServer(

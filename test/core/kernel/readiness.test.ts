@@ -19,20 +19,20 @@ describe('the readiness of a registry', () => {
   }
   afterEach(() => registry.close())
 
-  it('asks the checks that plugins bring', async () => {
+  it('runs the checks that plugins contribute', async () => {
     expect(await open(async () => 'stale')).to.deep.equal({
       ready: false,
       checks: { database: 'ok', trust: 'failed', mine: 'stale' },
     })
   })
 
-  it('is not there when a check rejects, and the log says which', async () => {
+  it('is lost when a check rejects, and the log says which', async () => {
     const { checks } = await open(() => Promise.reject(new Error('no answer')))
     expect(checks.mine).to.equal('failed')
     expect(said).to.include('mine')
   })
 
-  it('is not there when a check takes longer than two seconds', async () => {
+  it('is lost when a check takes longer than two seconds', async () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       const asked = open(() => new Promise(() => mock.timers.tick(2000)))

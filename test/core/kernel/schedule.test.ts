@@ -10,7 +10,7 @@ const silent: Logger = { info: () => undefined, warn: () => undefined, error: ()
 const scheduleOf = (tasks: readonly Task[], schedules: Schedules = {}, logger = silent) =>
   new Schedule({ tasks, schedules, guard: unguarded, logger })
 
-/** A task that counts its runs; each waits until it is let go. */
+/** A task that counts its runs; each waits to be released. */
 function countingTask(name = 'count') {
   const waiting: (() => void)[] = []
   let runs = 0
@@ -52,7 +52,7 @@ describe('the schedule', () => {
     await schedule.stop()
   })
 
-  it('stops when what has begun has ended', async () => {
+  it('stops when the runs under way have ended', async () => {
     const { task, first, letGo } = countingTask()
     const schedule = scheduleOf([task])
     schedule.start()
@@ -66,7 +66,7 @@ describe('the schedule', () => {
     await stopping
   })
 
-  it('takes down a run that failed, and runs again', async () => {
+  it('logs a run that failed, and runs again', async () => {
     const errors: unknown[] = []
     const logger: Logger = { ...silent, error: (message, facts) => void errors.push([message, facts?.task]) }
     await new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ describe('the schedule', () => {
     expect(errors).to.deep.equal([['A scheduled task failed', 'fail']])
   })
 
-  it('runs a task when the operator says, and refuses what is no schedule or no task', async () => {
+  it('runs a task on the schedule of the operator, and refuses unknown tasks and invalid schedules', async () => {
     const { task, first, letGo } = countingTask()
     const schedule = scheduleOf([{ ...task, schedule: '0 0 1 1 *' }], { count: EVERY_SECOND })
     schedule.start()
@@ -93,13 +93,13 @@ describe('the schedule', () => {
     expect(() => scheduleOf([task], { other: EVERY_SECOND })).to.throw(TypeError, 'no task other')
   })
 
-  describe('by a clock that jumps', () => {
+  describe('when the clock jumps', () => {
     const HOUR = 3_600_000
     const warnings: unknown[] = []
     const logger: Logger = { ...silent, warn: (message, facts) => void warnings.push([message, facts]) }
     const ran: string[] = []
     let schedule: Schedule
-    /** Lets promises of runs go on: timers stand still. */
+    /** Lets the promises of runs settle: timers stand still. */
     const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
     const pass = async (seconds: number) => {
       for (let second = 0; second < seconds; second += 1) {
@@ -132,13 +132,13 @@ describe('the schedule', () => {
     })
     const runs = (name: string) => ran.filter((one) => one === name).length
 
-    it('runs what it names, and nothing else', async () => {
+    it('runs what is due, and nothing else', async () => {
       await pass(120)
       expect([runs('often'), runs('minutely'), runs('nightly')]).to.deep.equal([24, 2, 0])
       expect(warnings).to.deep.equal([])
     })
 
-    it('makes one run and one line of all that was missed, and goes on', async () => {
+    it('makes up for all missed runs by one, with one warning', async () => {
       await pass(6)
       ran.length = 0
       now += 72 * HOUR
@@ -151,7 +151,7 @@ describe('the schedule', () => {
       expect(warnings).to.have.length(1)
     })
 
-    it('does not stand still for as long as the clock was put back', async () => {
+    it('goes on when the clock is put back', async () => {
       await pass(6)
       ran.length = 0
       now -= 72 * HOUR

@@ -1,10 +1,10 @@
-/** How much is done together. */
+/** How large batches are, and how many run at a time. */
 export interface BatchLimits {
-  /** Items of one batch. */
+  /** Items in one batch. */
   readonly items: number
-  /** Batches under way at a time; what comes meanwhile makes the next one. */
+  /** Batches that run at a time; items that arrive meanwhile make up the next one. */
   readonly atOnce: number
-  /** One batch more begins once something has waited for `ms`, as long as fewer than `atOnce` are under way. */
+  /** Once an item has waited for `ms`, one more batch starts, as long as fewer than `atOnce` are running. */
   readonly whenSlow?: { readonly ms: number; readonly atOnce: number }
   /** Whether the items of a batch that failed so are done again one by one: each succeeds or fails alone. */
   readonly orEachAlone?: (error: unknown) => boolean
@@ -16,14 +16,14 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void
 }
 
-/** Gathers what comes in one turn of the event loop, or while earlier batches are under way, and does it together. */
+/** Processes together the items that arrive in one turn of the event loop, or while earlier batches run. */
 export class Batch<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = []
   private underWay = 0
   private isTurnAwaited = false
   private timer: NodeJS.Timeout | undefined
 
-  /** `work` answers each item, in their order; where it fails, so does each of them, unless each is done alone. */
+  /** `work` returns one result per item, in order; if it throws, every item of the batch fails, unless each is done alone. */
   constructor(
     private readonly work: (items: readonly Item[]) => Promise<readonly (Result | PromiseLike<Result>)[]>,
     private readonly limits: BatchLimits,

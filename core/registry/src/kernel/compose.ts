@@ -15,7 +15,7 @@ import {
   provideValue,
 } from './service.js'
 
-/** Contribution: the errors that a part, a plugin or a host can answer, for `GET /api/strings`. */
+/** The errors that a part, a plugin or a host can answer, for `GET /api/strings`. */
 export const ErrorTexts = port<ErrorCatalogue>('ErrorTexts', 'contribution')
 
 /** An operation of a registry, ready to be executed. */
@@ -25,26 +25,26 @@ export interface RegisteredOperation extends OperationSpec {
   readonly refusals: readonly { readonly code: string; readonly kind: ErrorKind }[]
 }
 
-/** Gives an operation, guarded, another class, or the part behind a port. */
+/** Returns an operation with its guard, another class, or the part of a port. */
 export interface Get {
   <T, G extends unknown[]>(id: AbstractNewable<T> & { readonly operation: Calls<G> }): Called<T, G>
   <T>(id: Identifier<T>): T
 }
 
-/** What stands for one part. */
+/** What names one part. */
 export type Identifier<T> = Port<T, 'required'> | Port<T, 'defaulted'> | AbstractNewable<T>
 
-/** Parts that work together: whatever stands behind a port or is a service, made when it is first asked for. */
+/** The parts of ports and the services of a registry, each made when it is first needed. */
 export interface Composition {
   get: Get
   readonly operations: readonly RegisteredOperation[]
-  /** Makes every part of a single port, so that whatever cannot be made fails now. */
+  /** Makes every part of a single port now, so that failures show at the start. */
   makeAll(): void
   /** Closes what was made. */
   close(): Promise<void>
 }
 
-/** One part and how much its bindings count: of several of one single port the highest rank stays. */
+/** A part and the rank of its bindings: the highest rank wins a single port. */
 interface Source {
   readonly name: string
   readonly rank: 'area' | 'givesWay' | 'plugin'
@@ -55,7 +55,7 @@ const RANKS = ['area', 'givesWay', 'plugin']
 /**
  * Composes parts. Areas bring defaults; a plugin or an option that binds the same single port takes their place, and the
  * place of a plugin that gives way.
- * A `TypeError` names every required port that nobody provides, with who needs it, and every single port that two plugins bind.
+ * A `TypeError` names every required port without a part, with who needs it, and every single port that two plugins bind.
  */
 export function compose(areas: readonly Part[], plugins: readonly Part[]): Composition {
   plugins.forEach(assertPart)
@@ -106,7 +106,7 @@ function assertPart(part: unknown): asserts part is Part {
     throw new TypeError('A plugin is made by definePlugin')
 }
 
-/** Of several bindings of a single port that of the highest rank; two of one rank are refused. */
+/** The binding of the highest rank for each single port; two of one rank are refused. */
 function chosenBindings(sources: readonly Source[]): Binding[] {
   const single = new Map<symbol, { source: Source; binding: Binding }>()
   const many: Binding[] = []
@@ -130,7 +130,7 @@ function chosenBindings(sources: readonly Source[]): Binding[] {
   return [...[...single.values()].map(({ binding }) => binding), ...many]
 }
 
-/** Refuses a composition in which somebody asks for a port that nobody provides. */
+/** Refuses a composition in which a port is injected that nobody provides. */
 function assertComplete(bindings: readonly Binding[], classes: ReadonlySet<AnyService>): void {
   const provided = new Set(bindings.map(({ port: bound }) => bound.id))
   const missing = new Map<string, Set<string>>()
@@ -167,7 +167,7 @@ function bindClass(container: Container, Class: AnyService): void {
 
 const isOperation = (Class: AnyService): Class is AnyOperation => 'operation' in Class
 
-/** An operation behind its guard, which is made of what it asks for itself. */
+/** Binds an operation with its guard, which has dependencies of its own. */
 function bindOperation(container: Container, Class: AnyOperation): void {
   const { id, who } = Class.operation
   const ofGuard = Object.entries(who.inject ?? {})
@@ -185,7 +185,7 @@ function bindPort(container: Container, { port: bound, Class, inject, make, clos
       .inSingletonScope()
     return
   }
-  // What was made is closed, not what a watch has put around it.
+  // Closes what was made, not what a watch has wrapped around it.
   let made: unknown
   const bind = bindMade(container, bound.id, inject, (use) => {
     made = make(use)
@@ -214,7 +214,7 @@ function bindMade(
 
 const pathOf = ({ operation }: AnyOperation): string => operation.at.replace(/^\w+ /, '')
 
-/** Operations, those of each part in the order of their paths, with what the catalogues say of their refusals; two of one name or address, and codes of no catalogue are refused. */
+/** Operations by part and path, with their refusals. Names and addresses must be unique, and codes stand in a catalogue. */
 export function operationsOf(parts: readonly Part[]): RegisteredOperation[] {
   const kinds = new Map(parts.flatMap(({ errors = [] }) => errors.flatMap(({ texts }) => Object.entries(texts))))
   const known = new Set<string>()

@@ -1,8 +1,8 @@
-/** The longest hash that documents are fixed with, in bytes. */
-const LONGEST = 64
+/** Bytes of the longest hash that a document may have. */
+const MAX_BYTES = 64
 
-/** A hash that was given in base64; `undefined` for what is none. */
+/** Decodes a hash in base64; `undefined` if it is none. */
 export function digestFrom(text: string): Buffer | undefined {
   const digest = Buffer.from(text, 'base64')
-  return digest.length > 0 && digest.length <= LONGEST && digest.toString('base64') === text ? digest : undefined
+  return digest.length > 0 && digest.length <= MAX_BYTES && digest.toString('base64') === text ? digest : undefined
 }

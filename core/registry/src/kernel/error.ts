@@ -1,4 +1,4 @@
-// One class of coded errors for the verifier and the registry: the verifier, which needs nothing of the registry, declares it.
+// The verifier and the registry share one class of errors; the verifier, which does not depend on the registry, declares it.
 export {
   defineErrors,
   type ErrorCatalogue,

@@ -17,12 +17,12 @@ export const fieldErrors = defineErrors({
   },
 })
 
-/** Databases cut text at a null character, and cannot write half of a surrogate pair. */
+/** Databases cut text at a null character, and cannot store half of a surrogate pair. */
 const NOT_TEXT = /[\0\p{Cs}]/u
 
-/** Refuses text of more than `limit` characters with `requestFieldTooLarge`, and what cannot be kept as it is. */
+/** Refuses text of more than `limit` characters with `requestFieldTooLarge`, and text that databases cannot store. */
 export function checkLength(field: string, value: string, limit: number): void {
-  // A value of limit characters has at most 2 * limit UTF-16 units; more need not be counted.
+  // A value of limit characters has at most 2 * limit UTF-16 units; a longer one need not be counted.
   if (value.length > 2 * limit || [...value].length > limit) throw fieldTooLarge(field, limit)
   if (NOT_TEXT.test(value)) throw fieldErrors.error('requestFieldNotText', { field })
 }

@@ -12,7 +12,7 @@ export const ID_PATTERN = /^[A-Za-z0-9]{16}$/
 /** A new identifier: 16 characters of `[A-Za-z0-9]` from a CSPRNG (95 bits). */
 export const newId = (): string => randomText(LENGTH)
 
-/** A secret that stands in a link, and opens what the link leads to: 22 characters of `[A-Za-z0-9]`. */
+/** A secret for a link, which alone opens what the link leads to: 22 characters of `[A-Za-z0-9]`. */
 export const newLinkSecret = (): string => randomText(SECRET_LENGTH)
 
 function randomText(length: number): string {
@@ -25,7 +25,7 @@ function randomText(length: number): string {
   return id
 }
 
-// A call of the generator costs more than what it gives: it is asked for many identifiers at once.
+// A call to the generator costs more than its bytes: each call fetches enough for many identifiers.
 let random = Buffer.alloc(0)
 let used = 0
 

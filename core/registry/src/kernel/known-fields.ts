@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 
-/** A copy of the fields of a checked value that its schema knows: what is ignored is not kept, and not copied either. */
+/** Copies the fields of a validated value that its schema declares, so that fields which are ignored are not stored. */
 export const knownFields = <S extends TSchema>(schema: S, value: Static<S>): Static<S> =>
   known(schema, value) as Static<S>
 
@@ -19,7 +19,7 @@ function known(schema: object, value: unknown): unknown {
   return copy
 }
 
-/** The first field, by its path, that a value has and its schema does not know. */
+/** The path of the first field of a value that its schema does not declare. */
 export function unknownField(schema: object, value: unknown): string | undefined {
   if (Array.isArray(value)) {
     const inside = itemsOf(schema)
@@ -40,6 +40,6 @@ export function unknownField(schema: object, value: unknown): string | undefined
   return undefined
 }
 
-/** The schema of the elements of a list, where it says one. */
+/** The schema of the elements of a list, if it has one. */
 const itemsOf = (schema: object): object | undefined =>
   'items' in schema && typeof schema.items === 'object' && schema.items !== null ? schema.items : undefined

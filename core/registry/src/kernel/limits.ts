@@ -11,13 +11,13 @@ export class LimitsPort<L extends object> extends Port<L, 'defaulted'> {
   }
 }
 
-/** Limits by their names, as an operator gives them. */
+/** Limits by name, as an operator sets them. */
 export type GivenLimits = Readonly<Record<string, number | undefined>>
 
-/** Declares limits: `export const AuditLimits = limits<AuditLimits>('AuditLimits', { … })`. No two areas have one name. */
+/** Declares limits: `export const AuditLimits = limits<AuditLimits>('AuditLimits', { … })`. Each name belongs to one area. */
 export const limits = <L extends object>(name: string, defaults: L): LimitsPort<L> => new LimitsPort(name, defaults)
 
-/** Puts limits behind their port: the defaults, but for those of their names that are given. */
+/** Binds limits to their port: the defaults, overridden by those of the same names in `given`. */
 export function provideLimits<L extends object>(port: LimitsPort<L>, given: GivenLimits = {}): Binding {
   const chosen = Object.entries(given).filter(([name, limit]) => limit !== undefined && name in port.defaults)
   return provideValue(port, { ...port.defaults, ...Object.fromEntries(chosen) })

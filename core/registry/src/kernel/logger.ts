@@ -1,10 +1,10 @@
 import { port } from './port.js'
 
-/** Takes down what nobody waits for. Facts are plain values, never secrets. */
+/** Writes the log. Facts are plain values, never secrets. */
 export interface Logger {
   info(message: string, facts?: LogFacts): void
   warn(message: string, facts?: LogFacts): void
-  /** `facts.error` may be any thrown thing. */
+  /** `facts.error` may be any thrown value. */
   error(message: string, facts?: LogFacts): void
 }
 export type LogFacts = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-// IANA special-purpose registries of IPv4 and IPv6 addresses: everything that is not somebody's public address.
+// IANA special-purpose registries of IPv4 and IPv6 addresses: everything that is not a public address.
 const SPECIAL = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -28,7 +28,7 @@ for (const [net, prefix] of [
 ] as const) {
   SPECIAL.addSubnet(net, prefix, 'ipv6')
 }
-// Everything outside of it is local, mapped, translated or unassigned.
+// Everything outside this block is local, mapped, translated or unassigned.
 const GLOBAL_UNICAST = new BlockList()
 GLOBAL_UNICAST.addSubnet('2000::', 3, 'ipv6')
 

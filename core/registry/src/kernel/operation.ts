@@ -5,41 +5,41 @@ import { type ErrorKind, RegistryError } from './error.js'
 import type { AnyService, Calls, Dependencies, Injected } from './service.js'
 import type { BodyStream, Upload } from './upload.js'
 
-/** How large the JSON of a request may be: looked at before it is parsed. */
+/** How large the JSON of a request may be; checked before it is parsed. */
 export interface JsonBounds {
-  /** Bytes; `Infinity` where a signature may come, for as many as the host takes. */
+  /** Bytes; `Infinity` for requests that carry a signature, which only the host limits. */
   readonly bytes: number
-  /** Elements of lists and members of objects, all together. */
+  /** Elements of lists and members of objects, in total. */
   readonly values: number
 }
 
-/** Enough for a request of a few texts. */
+/** Enough for a request with a few short texts. */
 export const usualJson: JsonBounds = { bytes: 64 * 1024, values: 1000 }
 
 /** Where an operation is found: a method and a path below `/api`, with `:name` for each of its parameters. */
 export type Address = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 
-/** An address of the production service for an operation that has one of ours; it is served and not described. */
+/** An address of the production service for an operation of ours; it is served but not documented. */
 export interface Alias {
   readonly at: Address
-  /** Fields that its clients leave out of the body, as they may there. */
+  /** Values of required fields that its clients may leave out of the body. */
   readonly filledIn?: Readonly<Record<string, string>>
 }
 
-/** All that there is to know about an operation beside what it does. HTTP, OpenAPI and clients are made of it. */
+/** Everything about an operation but its code: routes, OpenAPI and clients are derived from it. */
 export interface OperationSpec {
   /** Unique, camelCase: the class name of the use case, uncapitalized; `operationId` of OpenAPI. */
   readonly id: string
   readonly group: string
   readonly at: Address
   readonly aliases?: readonly Alias[]
-  /** Who may call it. What the guard checks is checked before `execute`, and what it found is handed over in the input. */
+  /** Who may call it. The guard's check runs before `execute`, and adds what it finds to the input. */
   readonly who: Guard
-  /** Pages of every origin may call it from browsers, as nobody: it asks for no session. */
+  /** Browsers may call it from pages of any origin, anonymously: it needs no session. */
   readonly openToOrigins?: true
   /** One line, without a full stop. */
   readonly summary: string
-  /** Sentences for who reads OpenAPI, after those that say who may call it: what is good to know before. */
+  /** Sentences for readers of OpenAPI, after those that say who may call it. */
   readonly description?: string
   /** Identifiers that stand in the address. */
   readonly params?: TObject
@@ -47,41 +47,41 @@ export interface OperationSpec {
   /** The body: JSON, or the original of a document as a stream. */
   readonly request?: TSchema
   readonly upload?: true
-  /** True when an upload is `application/octet-stream` and nothing else. */
+  /** True when an upload must be `application/octet-stream`. */
   readonly onlyOctets?: true
-  /** True when an upload without bytes stands for the original that is stored. */
+  /** True when an empty upload stands for the original that is stored already. */
   readonly orStored?: true
   /** What the request needs beyond `usualJson`. */
   readonly json?: Partial<JsonBounds>
-  /** True when an original may come together with the request: as a form in HTTP, as `upload` for `execute`. */
+  /** True when the request may bring the original along: as a form in HTTP, as `upload` for `execute`. */
   readonly form?: true
-  /** The body is bytes of any type and length, which the operation reads when it wants to. */
+  /** The body is a stream of any type and length, which the operation reads itself. */
   readonly stream?: true
-  /** What a success answers. */
+  /** The body of a successful answer. */
   readonly answer: TSchema
-  /** Codes of the errors that it refuses with, beside those of its guard and of its shape (`refusalsOf`). */
+  /** Codes of its errors, besides those of its guard and of its shape (`refusalsOf`). */
   readonly refuses?: readonly string[]
-  /** Media types that a success may have beside JSON: bytes, events or text, as they are. */
+  /** Media types besides JSON that a successful answer may have: bytes, events or text. */
   readonly alsoAnswers?: readonly string[]
   /**
-   * True when a caller may send the same request again with a key, for one effect and one answer. `execute` then hands its
-   * answer to `keep`, as the last thing in the transaction that has the effect. Not with an upload.
+   * True when a caller may repeat the request under an idempotency key: it takes effect once, and is answered the same each
+   * time. `execute` then passes its answer to `keep`, last in the transaction of the effect. Not with an upload.
    */
   readonly idempotent?: true
-  /** A field of the answer, base64 of a file: who accepts its type and nothing of JSON gets the file itself. */
+  /** A field of the answer that is a file in base64: clients that accept its type and not JSON get the file itself. */
   readonly file?: { readonly field: string; readonly type: string }
 }
 
-/** Keeps an answer together with the effect that it tells of, and gives it back. */
+/** Stores an answer in the transaction of its effect, and returns it. */
 export type Keep = <A extends object>(answer: A) => Promise<A>
 
-/** What `keep` is where a call has no key. */
+/** The `keep` of a call without a key. */
 export const keepNothing: Keep = async (answer) => answer
 
 /** Declares an operation: `static readonly operation = operation({ id: 'getDocument', … })`. */
 export const operation = <const O extends OperationSpec>(spec: O): O & Calls<Given<O>> => spec
 
-/** What others give an operation that has a guard; any other takes what its class says. */
+/** Arguments of an operation whose guard checks; `never` for others, which take those of their class. */
 type Given<O extends OperationSpec> = [Takes<O['who']>] extends [never]
   ? never
   : Record<never, never> extends Input<O>
@@ -104,26 +104,26 @@ type Bytes<O> = O extends { readonly stream: true } ? { readonly body: BodyStrea
 type Kept<O> = O extends { readonly idempotent: true } ? { readonly keep?: Keep } : unknown
 
 /**
- * What callers give beside themselves: the parameters by name, then `query`, `request`, `upload` and `body` where there
- * are any, and `keep` where the operation is idempotent by a key.
+ * The input of an operation: its parameters by name, then `query`, `request`, `upload` and `body` where there are any, and
+ * `keep` where the operation is idempotent.
  */
 export type Input<O extends OperationSpec> = Params<O> & Query<O> & Request<O> & Original<O> & Bytes<O> & Kept<O>
 
-/** What `execute` takes beside the caller: what callers give, and what the guard found, such as `document`. */
+/** The input of `execute`: that of the operation, and what the guard found, such as `document`. */
 export type Admitted<O extends OperationSpec> = Input<O> & Finds<O['who']>
 
 /** What `execute` answers. */
 export type Answer<O extends OperationSpec> = Static<O['answer']>
 
-/** What every operation does. Callers and inputs are checked where they come from; `Executable` checks the types. */
+/** What every operation has. Values are validated where they enter the program; `Executable` checks the types. */
 interface Executes {
   execute(caller: unknown, input: unknown): unknown
 }
 
-/** Any operation: a service class that says what it is. */
+/** Any operation: a service class with an `operation`. */
 export type AnyOperation = Newable<Executes> & Pick<AnyService, 'inject'> & { readonly operation: OperationSpec }
 
-/** Does not compile for an operation whose `execute` takes or answers something else than it declares. */
+/** Does not compile for an operation whose `execute` does not match its declaration. */
 export type Executable<C> = C extends {
   readonly operation: infer O extends OperationSpec
   new (...use: never): { execute(caller: infer K, input: infer I): infer A }
@@ -135,7 +135,7 @@ export type Executable<C> = C extends {
     : never
   : never
 
-/** Codes of all the errors that an operation refuses with: its own, those of its guard, and those of its shape. */
+/** Codes of all errors of an operation: its own, those of its guard, and those of its shape. */
 export const refusalsOf = ({ who, refuses = [], ...shape }: OperationSpec): string[] => [
   ...new Set([
     ...who.refuses,
@@ -148,22 +148,22 @@ export const refusalsOf = ({ who, refuses = [], ...shape }: OperationSpec): stri
 ]
 
 /**
- * Who may call an operation. `check` looks at the caller, and at what the address names, before `execute`; what it finds goes
- * into the input, and a `caller` that it answers is known to be of the kind that it lets through. A guard without `check` is
- * only told: the request proves itself.
+ * Who may call an operation. `check` runs before `execute` on the caller and the resource that the address names; what it
+ * returns is added to the input, except `caller`, which replaces the caller by one of a kind that may pass. A guard without
+ * `check` is documentation only: the request itself is the proof.
  */
 export interface Guard {
-  /** Who that is, as `docs/access.md` and OpenAPI say it. */
+  /** Who may call it, as `docs/access.md` and OpenAPI put it. */
   readonly words: string
-  /** Codes of the errors that it refuses with. */
+  /** Codes of the errors that the check throws. */
   readonly refuses: readonly string[]
   readonly inject?: Dependencies
   readonly check?: (use: never) => (caller: never, input: never) => unknown
-  /** The operation makes the check by itself, under a lock or together with what it reads; others may still ask it. */
+  /** `execute` does the check itself, under a lock or along with its reads; only `admits` uses `check`. */
   readonly byItself?: true
 }
 
-/** Declares a guard that checks; its check is made once, of what `inject` names. */
+/** Declares a guard with a check, which is built once from the dependencies in `inject`. */
 export const guard = <const D extends Dependencies, K, I, F extends object>(given: {
   readonly words: string
   readonly refuses: readonly string[]
@@ -173,24 +173,24 @@ export const guard = <const D extends Dependencies, K, I, F extends object>(give
 
 type Check<K, I, F> = { readonly check: (use: never) => (caller: K, input: I) => Promise<F> }
 
-/** What a guard takes for the caller. */
+/** The type of caller that a guard takes. */
 export type Takes<G> = G extends Check<infer K, never, object> ? K : never
 
-/** What a guard asks of the input, such as `{ id: string }`. */
+/** What a guard needs of the input, such as `{ id: string }`. */
 export type Asks<G> = G extends Check<never, infer I, object> ? I : unknown
 
 /** The caller that a guard lets through. */
 export type Lets<G> =
   G extends Check<never, never, infer F> ? (F extends { readonly caller: infer K } ? K : Takes<G>) : never
 
-/** What a guard finds for `execute`; `unknown` where the operation checks by itself, or the guard is only told. */
+/** What a guard adds to the input of `execute`; `unknown` where `execute` does the check itself, or there is none. */
 export type Finds<G> = G extends { readonly byItself: true }
   ? unknown
   : G extends Check<never, never, infer F>
     ? Omit<F, 'caller'>
     : unknown
 
-/** Told of each error of a catalogue that an operation rejected with: `{ operation, code, kind }`. */
+/** Publishes each coded error that an operation rejects with: `{ operation, code, kind }`. */
 export const refusedChannel = channel('signed-registry:refused')
 
 const NOT_ADMITTED: readonly string[] = ['unauthenticated', 'forbidden', 'invalid'] satisfies ErrorKind[]
@@ -200,7 +200,7 @@ interface Executes {
 }
 type Checked = (caller: unknown, input: unknown) => Promise<{ readonly caller?: unknown }>
 
-/** Puts a guard before an operation: nobody reaches its `execute` but through the check. */
+/** Wraps an operation in its guard: `execute` can be reached only through the check. */
 export function guarded<T extends Executes>(part: T, operation: string, { check, byItself }: Guard, use: object): T {
   const execute = part.execute.bind(part)
   const asked: Checked | undefined = check && Reflect.apply(check, undefined, [use])

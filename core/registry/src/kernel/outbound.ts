@@ -15,7 +15,7 @@ export type OutboundFailure =
   | 'timeout'
   | 'tooLarge'
 
-/** Thrown by `OutboundClient.send`, and nothing else is. */
+/** The only error that `OutboundClient.send` throws. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
 
@@ -30,43 +30,43 @@ export class OutboundError extends Error {
 /** Says whether an IPv4 or IPv6 address may be connected to. */
 export type AddressGuard = (address: string) => boolean
 export const anyAddress: AddressGuard = () => true
-/** Addresses of the public Internet alone: neither this machine nor its network, however they are written. */
+/** Allows addresses of the public Internet only: neither this machine nor its network, in any notation. */
 export const publicAddresses: AddressGuard = isPublicAddress
 
 /** Ports that may be connected to. */
 export type AllowedPorts = 'any' | readonly number[]
 
-/** The port of an http: or https: address, also where it names none. */
+/** The port of an http: or https: address, or the default of its scheme. */
 export const portOf = ({ protocol, port }: URL): number =>
   port !== '' ? Number(port) : protocol === 'https:' ? 443 : 80
 
 /** A body of known length that is not held in memory; it is read once. */
 export interface StreamedBody {
-  /** Octets that it has. */
+  /** Octets. */
   readonly size: number
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** One request, and what its answer may be. */
+/** One request, and the bounds of its answer. */
 export interface OutboundRequest {
   /** http: or https:, without credentials. */
   readonly url: string
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers?: http.OutgoingHttpHeaders
-  /** Without `size` it goes in chunks. */
+  /** Sent in chunks when it has no `size`. */
   readonly body?: Uint8Array | StreamedBody | Pick<StreamedBody, 'bytes'>
-  /** For the whole exchange, from looking the name up to the last octet; milliseconds. */
+  /** Milliseconds for the whole exchange, from the DNS lookup to the last octet. */
   readonly timeoutMs: number
   /** Octets of the answer's body. */
   readonly maxBytes: number
-  /** What becomes of an answer with more: `refuse` (`tooLarge`), or `cut`, where its beginning is enough. */
+  /** What to do with a larger body: `refuse` it (`tooLarge`), or `cut` it where its beginning is enough. */
   readonly ifLarger: 'refuse' | 'cut'
-  /** Milliseconds without an octet either way that count as no answer; the whole exchange has `timeoutMs` in any case. */
+  /** Milliseconds without an octet in either direction that count as no answer; within `timeoutMs`. */
   readonly silenceMs?: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** An answer of any status: redirects are not followed, and are an answer like others. */
+/** An answer of any status: redirects are returned, not followed. */
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
@@ -76,28 +76,28 @@ export interface OutboundAnswer {
 /** A request whose answer is not held in memory. */
 export type StreamedRequest = Omit<OutboundRequest, 'maxBytes' | 'ifLarger'>
 
-/** An answer whose body is read as it comes. */
+/** An answer whose body is streamed. */
 export interface StreamedAnswer extends Omit<OutboundAnswer, 'body'> {
   readonly body: AsyncIterable<Uint8Array>
 }
 
 /** How a client connects. */
 export interface OutboundOptions {
-  /** Asked for each address that is connected to, named or looked up. */
+  /** Called for each address before connecting, whether given or looked up. */
   readonly guard: AddressGuard
-  /** Any unless given. */
+  /** Any port by default. */
   readonly ports?: AllowedPorts
-  /** Shown to servers that ask for it; PEM. */
+  /** Sent to servers that ask for one; PEM. */
   readonly clientCertificate?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined
-  /** Certificates that servers are trusted by; those of Node unless given. PEM. */
+  /** Trusted CA certificates; those of Node by default. PEM. */
   readonly trust?: string | Buffer | undefined
-  /** Connections to one server. */
+  /** At most so many connections to one server. */
   readonly maxSockets?: number
-  /** Looks names up; the system unless given. */
+  /** Looks names up; the system's resolver by default. */
   readonly lookup?: typeof dns.lookup
 }
 
-/** HTTP to other systems, bounded in time and size, over kept connections to addresses that a guard lets pass. */
+/** HTTP to other systems, bounded in time and size, over keep-alive connections to addresses that a guard allows. */
 export class OutboundClient {
   private readonly plain: http.Agent
   private readonly secure: https.Agent
@@ -109,7 +109,7 @@ export class OutboundClient {
     this.secure = new https.Agent({ ...shared, ...clientCertificate, ...(trust !== undefined && { ca: trust }) })
   }
 
-  /** Sends a request and reads its answer; rejects with `OutboundError` alone. */
+  /** Sends a request and reads its answer; rejects only with `OutboundError`. */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
     return this.exchange(request, async (response, failure) => ({
       status: response.statusCode ?? 0,
@@ -120,7 +120,7 @@ export class OutboundClient {
     }))
   }
 
-  /** As `send`, with the body as it comes; what `read` leaves of it is not fetched. Rejects as `read` does, too. */
+  /** Like `send`, but streams the body to `read`; what it leaves is not fetched. Also rejects with what `read` throws. */
   async stream<T>(request: StreamedRequest, read: (answer: StreamedAnswer) => Promise<T>): Promise<T> {
     return this.exchange(request, (response, failure) => {
       async function* body() {
@@ -134,7 +134,7 @@ export class OutboundClient {
     })
   }
 
-  /** Drops the connections. */
+  /** Closes the connections. */
   close(): void {
     this.plain.destroy()
     this.secure.destroy()
@@ -146,7 +146,7 @@ export class OutboundClient {
       throw new OutboundError('badAddress')
     }
     const { guard, ports = 'any' } = this.options
-    // An address that is written out is never looked up.
+    // A literal IP address is never looked up, so the lookup cannot check it.
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(literal) !== 0 && !guard(literal)) throw new OutboundError('forbiddenAddress')
     if (ports !== 'any' && !ports.includes(portOf(url))) throw new OutboundError('forbiddenPort')
@@ -175,7 +175,7 @@ export class OutboundClient {
       try {
         return await read(response, failure)
       } finally {
-        // One that was not read to its end cannot be used again.
+        // A connection whose answer was not read to its end cannot be reused.
         if (!response.complete) response.destroy()
       }
     } finally {
@@ -224,7 +224,7 @@ async function readBody(response: http.IncomingMessage, { maxBytes, ifLarger }: 
   return Buffer.concat(chunks).subarray(0, maxBytes)
 }
 
-/** Looks a name up each time it is connected to, and refuses it when any of its addresses is not allowed. */
+/** Looks a name up for each connection, and refuses it when any of its addresses is not allowed (DNS rebinding). */
 function guardedLookup({ guard, lookup = dns.lookup }: OutboundOptions): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -1,9 +1,9 @@
-/** Bytes of a value as JSON. */
+/** The size of a value as JSON, in bytes. */
 export const weightAsJson = (shown: unknown): number => Buffer.byteLength(JSON.stringify(shown))
 
 /**
- * Shows items of a page until together they weigh `limit` bytes as JSON; at least the first one. Reading on begins before
- * the moment of the last one, so all items of that moment are on the page: what is beyond the limit then is shown in short.
+ * Shows items until the page has `limit` bytes of JSON; at least one. The next page starts before the time of the last item,
+ * so all items of that time are on this page: those beyond the limit in short.
  */
 export async function pageOfBytes<T, S>(
   items: readonly T[],
@@ -20,7 +20,7 @@ export async function pageOfBytes<T, S>(
     if (weight >= limit && moment !== last) break
     const showing = show(item, weight >= limit)
     const shown = showing instanceof Promise ? await showing : showing
-    // Nothing follows the last one, so nobody asks what it weighs.
+    // Nothing depends on the size of the last one.
     if (at < items.length - 1) weight += weightOf(shown)
     last = moment
     page.push(shown)

@@ -4,29 +4,29 @@ import type { AnyOperation, Executable } from './operation.js'
 import type { AnyTask } from './schedule.js'
 import type { AnyService, Binding, Watch, Wired } from './service.js'
 
-/** One step of the schema. It must be repeatable: MySQL cannot roll back a statement that changes tables. */
+/** One step of the schema. It must be repeatable: MySQL cannot roll back a change of tables. */
 export interface Migration {
   up(knex: Knex, dialect: 'sqlite' | 'mysql'): Promise<void>
 }
 
-/** What an area of core or a plugin brings: nothing else describes it. */
+/** Everything that an area of core or a plugin brings. */
 export interface Part {
   readonly name: string
-  /** Its parts stand behind single ports only until another plugin provides them: a stand-in, or a host's own choice. */
+  /** Another plugin may bind its single ports instead: for stand-ins, and for a host's own choice. */
   readonly givesWay?: boolean
-  /** Its catalogue, published by `GET /api/strings`. */
+  /** Its error catalogues, published by `GET /api/strings`. */
   readonly errors?: readonly { readonly texts: ErrorCatalogue }[]
   /**
-   * Steps of the schema by name. All of core run in the order of their names, then those of each plugin, whose names begin
-   * with the name of the plugin. A released one never changes.
+   * Steps of the schema by name. Those of core run in the order of their names, then those of each plugin, whose names begin
+   * with the plugin's. A released one never changes.
    */
   readonly migrations?: Readonly<Record<string, Migration>>
-  /** Classes that others ask for by themselves. */
+  /** Classes that others inject directly. */
   readonly services?: readonly AnyService[]
-  /** What it puts behind ports. */
+  /** What it binds to ports. */
   readonly provides?: readonly Binding[]
   readonly operations?: readonly AnyOperation[]
-  /** Repeated work. */
+  /** Scheduled work. */
   readonly tasks?: readonly AnyTask[]
   readonly watches?: readonly Watch[]
 }
@@ -39,5 +39,5 @@ type Checked<P extends Part> = P & {
     : never
 }
 
-/** Declares an area of core. A class that is wired wrongly does not compile. */
+/** Declares an area of core. A class whose constructor does not match its `inject` does not compile. */
 export const area = <const P extends Part>(part: Checked<P>): Part => part

@@ -5,7 +5,7 @@ import type { Part } from './part.js'
 /** A plugin: a value made by a typed factory, ready to be given to `createRegistry`. */
 export type Plugin = Part
 
-/** A plugin whose parts others may replace one by one, as those of the stock host: `[givingWay(theirs()), mine()]`. */
+/** A plugin whose single ports others may bind instead, as with the stock host's: `[givingWay(theirs()), mine()]`. */
 export const givingWay = (plugin: Plugin): Plugin => ({ ...plugin, givesWay: true })
 
 /** Declares a plugin. The factory it returns checks options by their schema when it is called. */

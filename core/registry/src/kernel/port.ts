@@ -1,14 +1,14 @@
 /**
- * How many parts may stand behind a port: `required`, exactly one, which a plugin brings; `defaulted`, exactly one, which
- * core brings unless a plugin does; `contribution`, any number.
+ * How many parts a port has: `required`, exactly one, which a plugin brings; `defaulted`, exactly one, which core brings
+ * unless a plugin does; `contribution`, any number.
  */
 export type PortKind = 'required' | 'defaulted' | 'contribution'
 
-/** Names a place for parts, and carries their type. An interface and its port share one name. */
+/** An injection token that carries the type of its parts. An interface and its port share one name. */
 export class Port<T, K extends PortKind = PortKind> {
   /** `Symbol.for` keeps plugins working when npm installs two copies of core, so names are public and unique. */
   readonly id: symbol
-  /** Never there: it tells the compiler what the port holds. */
+  /** For the compiler only: the type of the parts. */
   declare readonly holds?: (part: T) => T
 
   constructor(

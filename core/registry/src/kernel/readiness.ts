@@ -2,19 +2,19 @@ import { Logger } from './logger.js'
 import { port } from './port.js'
 import type { Injected } from './service.js'
 
-/** All is well; or it serves, but somebody should look. */
+/** `stale`: it serves, but somebody should have a look. */
 export type Readiness = 'ok' | 'stale'
 
-/** Something without which a registry cannot serve. */
+/** A check of something that a registry cannot serve without. */
 export interface ReadinessCheck {
   /** As `/readyz` shows it: one word, lower case. */
   readonly name: string
-  /** Rejects when it is not there. What takes longer than two seconds counts as not there. */
+  /** Rejects when it fails. A check that takes longer than two seconds has failed. */
   check(): Promise<Readiness>
 }
 export const ReadinessCheck = port<ReadinessCheck>('ReadinessCheck', 'contribution')
 
-/** What the checks of a registry found. */
+/** The results of the checks. */
 export interface ReadinessReport {
   readonly ready: boolean
   readonly checks: Readonly<Record<string, Readiness | 'failed'>>
@@ -22,7 +22,7 @@ export interface ReadinessReport {
 
 const TIMEOUT_MS = 2000
 
-/** Looks whether a registry can serve. */
+/** Tells whether a registry can serve. */
 export class ReadinessChecks {
   static readonly inject = { checks: ReadinessCheck, logger: Logger }
 

@@ -4,13 +4,13 @@ import { Logger } from './logger.js'
 import { port } from './port.js'
 import type { Dependencies, Injected } from './service.js'
 
-/** Work that a running registry repeats. */
+/** Work that a registry does on a schedule. */
 export interface ScheduledTask {
-  /** One run. It may be cut short at any point, and run again. */
+  /** One run. It may be interrupted at any point, and run again. */
   run(): Promise<void>
 }
 
-/** Says when a task runs. */
+/** When a task runs. */
 export interface TaskSpec {
   /** Unique, camelCase; only one host at a time runs the task of this name. */
   readonly name: string
@@ -18,31 +18,31 @@ export interface TaskSpec {
   readonly schedule: string
 }
 
-/** A class of repeated work: `static readonly task = { name: 'failOverdueItems', schedule: '* * * * *' }`. */
+/** A class of scheduled work: `static readonly task = { name: 'failOverdueItems', schedule: '* * * * *' }`. */
 export type AnyTask = Newable<ScheduledTask> & { readonly inject?: Dependencies; readonly task: TaskSpec }
 
-/** A task of a registry and what it does. */
+/** A task of a registry with its work. */
 export interface Task extends TaskSpec, ScheduledTask {}
 export const Tasks = port<readonly Task[]>('Tasks', 'defaulted')
 
-/** Runs a task unless another host does. */
+/** Runs a task unless another host is running it. */
 export interface TaskGuard {
   guard(name: string, work: () => Promise<void>): Promise<void>
 }
 export const TaskGuard = port<TaskGuard>('TaskGuard', 'defaulted')
 
-/** Other schedules than the tasks' own, by the names of tasks. A name that no task has, or no cron expression, is a `ScheduleError`. */
+/** Overrides of schedules by the names of tasks. An unknown name or an invalid cron expression is a `ScheduleError`. */
 export type Schedules = Readonly<Record<string, string>>
 export const Schedules = port<Schedules>('Schedules', 'defaulted')
 
-/** Schedules that cannot be kept. */
+/** An override that names no task, or is no cron expression. */
 export class ScheduleError extends TypeError {
   override readonly name = 'ScheduleError'
 }
 
-/** A clock that was put forward or back is noticed so late. */
-const LONGEST_NAP_MS = 60_000
-/** A timer that is so late was held up, or the clock was put forward: it is worth a line. */
+/** How late a change of the system clock is noticed at most. */
+const MAX_SLEEP_MS = 60_000
+/** A timer that is this late was blocked, or the clock was put forward: worth a warning. */
 const LATE_MS = 10_000
 
 /** A task and when it runs next, by the clock of the machine, milliseconds. */
@@ -53,9 +53,8 @@ interface Plan {
 }
 
 /**
- * Runs tasks by their schedules, between `start` and `stop`. Runs that were missed are one run: node-cron tells when a task is
- * due and not what to do about it, since its own timers go through everything that was missed, and stand still for as long as
- * a clock was put back.
+ * Runs tasks on their schedules, between `start` and `stop`. Missed runs are made up for by one. Only the times come from
+ * node-cron: its timers repeat every run that was missed, and stand still for as long as the clock was put back.
  */
 export class Schedule {
   static readonly inject = { tasks: Tasks, schedules: Schedules, guard: TaskGuard, logger: Logger }
@@ -77,10 +76,10 @@ export class Schedule {
     this.sleep()
   }
 
-  /** Resolves when the runs that have begun have ended. */
+  /** Resolves when the runs under way have ended. */
   async stop(): Promise<void> {
     clearTimeout(this.timer)
-    // Node-cron keeps a list of all that were ever made.
+    // node-cron keeps each one in a global list until it is destroyed.
     for (const { cron } of this.plans) await cron.destroy()
     this.plans = []
     await Promise.all(this.running.values())
@@ -88,8 +87,8 @@ export class Schedule {
 
   private sleep(): void {
     const first = Math.min(...this.plans.map(({ nextAt }) => nextAt))
-    const nap = Math.min(Math.max(first - Date.now(), 1), LONGEST_NAP_MS)
-    this.timer = setTimeout(() => this.wake(), nap)
+    const sleepMs = Math.min(Math.max(first - Date.now(), 1), MAX_SLEEP_MS)
+    this.timer = setTimeout(() => this.wake(), sleepMs)
   }
 
   private wake(): void {
@@ -104,7 +103,7 @@ export class Schedule {
       })
     }
     for (const plan of this.plans) {
-      // Earlier than it was where the clock was put back; also node-cron leaves out the hour that comes twice in autumn.
+      // The earlier time counts: the clock may have been put back, and node-cron skips the hour that autumn repeats.
       const again = next(plan.cron)
       plan.nextAt = plan.nextAt <= now ? again : Math.min(plan.nextAt, again)
     }
@@ -116,14 +115,14 @@ export class Schedule {
     if (this.running.has(task.name)) return
     const run = this.use.guard
       .guard(task.name, () => task.run())
-      // Nobody waits for a task: its next run tries again.
+      // The error ends here: the next run tries again.
       .catch((error: unknown) => this.use.logger.error('A scheduled task failed', { task: task.name, error }))
       .finally(() => this.running.delete(task.name))
     this.running.set(task.name, run)
   }
 }
 
-/** The first moment from now on that an expression names. */
+/** The next time that matches an expression. */
 const next = (cron: Cron): number => cron.getNextRuns(1)[0]?.getTime() ?? Number.POSITIVE_INFINITY
 
 function planned(tasks: readonly Task[], schedules: Schedules): readonly Task[] {

@@ -1,13 +1,13 @@
 import type { AbstractNewable, Newable } from 'inversify'
 import type { AnyPort, Port, PortKind } from './port.js'
 
-/** What a class may ask for: a port, or another class. */
+/** What a class may inject: a port, or another class. */
 export type Dependency = AnyPort | AbstractNewable<object>
 
-/** Dependencies by the names under which their class uses them. */
+/** Dependencies by the names that their class uses. */
 export type Dependencies = Readonly<Record<string, Dependency>>
 
-/** What stands behind dependencies: the part of a port, every part of a contribution, the one instance of a class. */
+/** Resolved dependencies: the part of a port, all parts of a contribution, the one instance of a class. */
 export type Injected<I> = { readonly [Name in keyof I]: Resolved<I[Name]> }
 type Resolved<D> =
   D extends Port<infer T, infer K>
@@ -20,18 +20,18 @@ type Resolved<D> =
         ? S
         : never
 
-/** What others give an operation that has a guard, as the operation tells the compiler: `[caller, input]`. */
+/** For the compiler only: the arguments of an operation whose guard checks, `[caller, input]`. */
 export interface Calls<G extends unknown[]> {
   readonly calls?: G
 }
 
-/** An operation as others have it: its guard comes before `execute`, and adds to the input what it finds. */
+/** An operation as callers see it: its guard runs before `execute`, and adds what it finds to the input. */
 export type Called<S, G extends unknown[]> = [G] extends [never]
   ? S
   : S extends { execute(caller: never, input: never, ...more: infer More): infer A }
     ? Omit<S, 'execute'> & {
         execute(...given: [...G, ...More]): A
-        /** Whether its guard lets this caller through; what else it refuses with is not looked at. */
+        /** Whether its guard lets this caller through. */
         admits(...given: G): Promise<boolean>
       }
     : S
@@ -39,7 +39,7 @@ export type Called<S, G extends unknown[]> = [G] extends [never]
 type Parts<T, K extends PortKind> = K extends 'contribution' ? readonly T[] : T
 
 /**
- * A class that names its dependencies once, in `inject`, and gets them as one object:
+ * A class that lists its dependencies in `inject`, and gets them as one object:
  * `static readonly inject = { items: ItemStore }` and `constructor(private readonly use: Injected<typeof X.inject>) {}`.
  */
 export interface Service<T, I extends Dependencies> {
@@ -47,10 +47,10 @@ export interface Service<T, I extends Dependencies> {
   readonly inject: I
 }
 
-/** Any service class; `Wired` checks that its constructor takes what it asks for. */
+/** Any service class; `Wired` checks that its constructor takes what it injects. */
 export type AnyService = Newable<object> & { readonly inject?: Dependencies }
 
-/** Does not compile for a class whose constructor takes something else than its `inject` names. */
+/** Does not compile for a class whose constructor takes something else than its `inject` lists. */
 export type Wired<C> = C extends { readonly inject: infer I; new (use: infer U): object }
   ? Injected<I> extends U
     ? C
@@ -59,17 +59,17 @@ export type Wired<C> = C extends { readonly inject: infer I; new (use: infer U):
     ? C
     : never
 
-/** What stands behind a port, and how it is made. */
+/** A part of a port, and how it is made. */
 export interface Binding {
   readonly port: AnyPort
-  /** The class whose instance it is; the same instance for every port and for whoever asks for the class. */
+  /** Its class, of which all ports and all who inject the class share one instance. */
   readonly Class?: AnyService
   readonly inject: Dependencies
   readonly make: (use: Readonly<Record<string, unknown>>) => unknown
   readonly close?: (part: unknown) => unknown
 }
 
-/** How a part is made where a class with `inject` does not say it. */
+/** How to make a part that is not a class with `inject`. */
 export interface Recipe<T, I extends Dependencies> {
   readonly inject?: I
   make(use: Injected<I>): T
@@ -77,7 +77,7 @@ export interface Recipe<T, I extends Dependencies> {
   close?(part: T): void | Promise<void>
 }
 
-/** Puts a part behind a port: a class with `inject`, or a recipe. Of the wrong type it does not compile. */
+/** Binds a class with `inject`, or a recipe, to a port. One of the wrong type does not compile. */
 export function provide<T, M extends T, I extends Dependencies = Record<never, never>>(
   port: Port<T>,
   part: Service<M, I> | Recipe<M, I>,
@@ -92,14 +92,14 @@ export function provide(port: AnyPort, part: AnyService | Recipe<unknown, Depend
   }
 }
 
-/** Puts a value behind a port. */
+/** Binds a value to a port. */
 export const provideValue = <T>(port: Port<T>, value: T): Binding => ({ port, inject: {}, make: () => value })
 
-/** Wraps whatever stands behind a port, such as to measure it. */
+/** Wraps the parts of a port, for example to measure them. */
 export interface Watch {
   readonly port: AnyPort
   wrap(part: unknown): unknown
 }
 
-/** Hands the part behind a port to `wrap`, once, and puts what it answers in its place. */
+/** Replaces a part of a port by what `wrap` makes of it, once. */
 export const watch = <T>(port: Port<T>, wrap: (part: T) => T): Watch => ({ port, wrap })

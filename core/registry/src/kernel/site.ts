@@ -1,8 +1,8 @@
 import { port } from './port.js'
 
-/** The service as people meet it: in mails, on cards, behind QR codes. */
+/** The service as people see it: in mails, on cards, behind QR codes. */
 export interface Site {
-  /** Address that links begin with, without a slash at its end. */
+  /** The base of links, without a trailing slash. */
   readonly baseUrl: string
   /** Name of the service; the host of its address unless an operator says otherwise. */
   readonly name: string
@@ -18,7 +18,7 @@ export const siteAt = (baseUrl: string, name?: string, systemsUrl?: string): Sit
   ...(systemsUrl !== undefined && { systemsUrl: systemsUrl.replace(/\/+$/, '') }),
 })
 
-/** A service that only this machine knows. */
+/** A service on this machine only. */
 export const localSite = siteAt('http://127.0.0.1:8080')
 
 /** The page of a document. */
