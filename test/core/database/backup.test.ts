@@ -32,14 +32,14 @@ describe('an SQLite database', () => {
     return urls
   }
 
-  it('is whole in its one file when it was closed', async () => {
+  it('is complete in its one file after it was closed', async () => {
     await (await filled()).destroy()
     const copy = join(folder, 'copy.sqlite')
     copyFileSync(file, copy)
     expect(await urlsIn(copy)).to.deep.equal([row.url])
   })
 
-  it('is copied whole while a host works on it, for nobody else to read', async () => {
+  it('is copied completely while a host uses it, readable by its owner only', async () => {
     const knex = await filled()
     const copy = join(folder, 'backup.sqlite')
     await backUpDatabase(`sqlite:${file}`, copy)
@@ -48,7 +48,7 @@ describe('an SQLite database', () => {
     for (const one of [copy, file]) expect(statSync(one).mode & 0o777).to.equal(0o600)
   })
 
-  it('is not copied over a file that is there, nor where there is none', async () => {
+  it('is not copied over an existing file, nor when it does not exist', async () => {
     const backUp = (url: string, to: string) => backUpDatabase(url, join(folder, to)).catch(String)
     expect(await backUp(`sqlite:${file}`, 'new')).to.include('There is no database at')
     expect(existsSync(file)).to.equal(false)

@@ -26,7 +26,7 @@ onMariaDb('statements that are written out, over the Knex of an embedder', () =>
       (one) => one.minute,
     )
 
-  it('insert, now and later, and read', async () => {
+  it('insert, at once or later, and read', async () => {
     await database.transaction(async () => {
       expect(await database.insert(CALLS, [row(1), row(2)])).to.equal(0)
       await database.insertLater(CALLS, [row(2), row(3)], 'passOver')

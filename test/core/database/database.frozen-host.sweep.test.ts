@@ -12,14 +12,14 @@ import { mariaDbProgram } from '../../support/mariadb.js'
 const CALLS = 'registry_service_calls'
 const row = { protocol: 'tsp', url: 'http://tsa.example/', minute: 1, succeeded: 0, failed: 0 }
 
-describe('a host that stands still inside a transaction on MariaDB', () => {
+describe('a host that freezes inside a transaction on MariaDB', () => {
   if (mariaDbProgram === undefined) return void it.skip('needs mariadbd')
   const opened: Knex[] = []
   afterEach(async () => {
     for (const knex of opened.splice(0)) await knex.destroy()
   })
 
-  it('holds others up for seconds and not for ever: they give up, read meanwhile, and go on when it is cut off', async () => {
+  it('blocks others for seconds only: they give up, can read meanwhile, and go on when it is disconnected', async () => {
     const url = await openMariaDb()
     const connect = () => {
       const knex = openDatabase(url)
@@ -34,7 +34,7 @@ describe('a host that stands still inside a transaction on MariaDB', () => {
     await stuck(CALLS).where({ minute: 1 }).update({ succeeded: 100 })
     const add = () =>
       database.transaction(async () => database.query(CALLS).where({ minute: 1 }).increment('succeeded', 1))
-    // More than there are connections: reads have some of their own.
+    // More than there are connections: some are reserved for reads.
     const attempts = Array.from({ length: 20 }, () => add().catch((error: unknown) => databaseFailure(error)))
     const read = database.query(CALLS).pluck('succeeded')
     expect(await Promise.race([read.then((seen) => seen), ...attempts])).to.deep.equal([0])

@@ -10,7 +10,7 @@ const CALLS = 'registry_service_calls'
 const row = (minute: number) => ({ protocol: 'tsp', url: 'http://tsa.example/?', minute, succeeded: 0, failed: 0 })
 const thrown = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error)
 
-describe('rows that go to the database with what follows them', () => {
+describe('rows that are sent along with the next statement', () => {
   forEachDatabase((open) => {
     let pool: Knex
     let other: Knex
@@ -35,7 +35,7 @@ describe('rows that go to the database with what follows them', () => {
       expect(await minutes()).to.deep.equal([1, 2, 3, 4])
     })
 
-    it('are seen by what follows', async () => {
+    it('are seen by the next statement', async () => {
       const seen = await database.transaction(async () => {
         await database.insertLater(CALLS, [row(1)])
         const written = await database.rows(`select minute from ${CALLS}`, [])
@@ -45,7 +45,7 @@ describe('rows that go to the database with what follows them', () => {
       expect(seen).to.deep.equal([1, 2])
     })
 
-    it('are there in any number and size, each once', async () => {
+    it('are there once, in any number and size', async () => {
       const url = 'u'.repeat(200)
       const all = Array.from({ length: 3000 }, (_, minute) => ({ ...row(minute), url }))
       await database.transaction(async () => {
@@ -65,7 +65,7 @@ describe('rows that go to the database with what follows them', () => {
       expect(await minutes()).to.deep.equal([2])
     })
 
-    it('are none of them there, with all before them, when one is known, and hold nobody up', async () => {
+    it('undo the transaction when one has an existing key, and block nobody', async () => {
       await database.insertLater(CALLS, [row(2)])
       const work = async () => {
         await database.insert(CALLS, [row(1)])
@@ -77,7 +77,7 @@ describe('rows that go to the database with what follows them', () => {
       expect(await minutes()).to.deep.equal([1, 2, 3, 4])
     })
 
-    it('are not taken for a key that somebody else may lose', async () => {
+    it('do not look like a duplicate key of the next statement', async () => {
       await database.insertLater(CALLS, [row(1)])
       let inserted: boolean | undefined
       const work = async () => {
@@ -89,7 +89,7 @@ describe('rows that go to the database with what follows them', () => {
       expect(await minutes()).to.deep.equal([1])
     })
 
-    it('leave it to a statement of its own that its key is known', async () => {
+    it('do not hide a duplicate key of the next statement', async () => {
       await database.insertLater(CALLS, [row(2)])
       await database.transaction(async () => {
         await database.insertLater(CALLS, [row(1)])
@@ -99,7 +99,7 @@ describe('rows that go to the database with what follows them', () => {
       expect(await minutes()).to.deep.equal([1, 2, 3])
     })
 
-    it('let nobody send several statements where one is written', async () => {
+    it('do not allow several statements in one', async () => {
       const several = `select 1; delete from ${CALLS}`
       await database.insertLater(CALLS, [row(1)])
       await database.transaction(async () => {
@@ -110,7 +110,7 @@ describe('rows that go to the database with what follows them', () => {
       expect(await minutes()).to.deep.equal([1])
     })
 
-    it('are not there when their failure was told and not heard', async () => {
+    it('are not committed when their failure was ignored', async () => {
       await database.insertLater(CALLS, [row(1)])
       const work = async () => {
         await database.insertLater(CALLS, [row(1)])

@@ -22,10 +22,10 @@ describe('a database that cannot do its work now', () => {
     [new Error('any'), undefined, 'anything else'],
   ] as const
   for (const [error, failure, what] of failures) {
-    it(`is told from wrong work: ${what}`, () => expect(databaseFailure(error)).to.equal(failure))
+    it(`differs from a faulty statement: ${what}`, () => expect(databaseFailure(error)).to.equal(failure))
   }
 
-  it('lets so many transactions run at once, and the others in their order', async () => {
+  it('limits concurrent transactions, and runs the others in their order', async () => {
     const turns = new Turns(2, 1000)
     const ended: number[] = []
     let running = 0
@@ -41,7 +41,7 @@ describe('a database that cannot do its work now', () => {
     expect([max, ended]).to.deep.equal([2, [1, 2, 3, 4, 5]])
   })
 
-  it('lets nobody wait for ever, and lets who comes later have the turn', async () => {
+  it('lets nobody wait for ever, and passes the turn to the next', async () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       const turns = new Turns(1, 1000)
@@ -59,7 +59,7 @@ describe('a database that cannot do its work now', () => {
   })
 
   forEachDatabase((open) => {
-    it('gives its sessions short waits, an end to transactions that stand still, and what other nodes committed', async () => {
+    it('sets short waits, a time-out for idle transactions, and causal reads in its sessions', async () => {
       const url = await open()
       if (url.startsWith('sqlite:')) return
       const knex = openDatabase(url)

@@ -39,7 +39,7 @@ describe('the database', () => {
       expect(new Set(applied).size).to.equal(applied.length)
     })
 
-    it('keeps text of any script, whatever its default character set is', async () => {
+    it('stores text in any script, whatever its default character set', async () => {
       const knex = connect(await open())
       if (dialectOf(knex) === 'mysql') await knex.raw('alter database character set latin1')
       await migrate(knex, coreMigrations)
@@ -51,7 +51,7 @@ describe('the database', () => {
       })
     })
 
-    it('finishes a migration that another host began and left', async () => {
+    it('finishes a migration that another host left unfinished', async () => {
       const url = await open()
       const first = connect(url)
       await migrate(first, coreMigrations)
@@ -60,7 +60,7 @@ describe('the database', () => {
       expect(await first('registry_migrations').pluck('name')).to.include('0001-documents')
     })
 
-    it('lets one holder of a lease work, and others pass by', async () => {
+    it('lets one holder of a lease work, while others skip the work', async () => {
       const knex = connect(await open())
       await migrate(knex, coreMigrations)
       const worked: string[] = []
@@ -126,7 +126,7 @@ describe('the database', () => {
               .update({ succeeded: succeeded + 1 })
           }
         })
-      // Opposite orders of locking make deadlocks, which are run again.
+      // Opposite orders of locking cause deadlocks, which are retried.
       const work = Array.from({ length: 20 }, (_, i) =>
         hosts.map((host, at) => addTo(host, (i + at) % 2 ? [1, 2] : [2, 1])),
       )
@@ -134,7 +134,7 @@ describe('the database', () => {
       expect(await knex(CALLS).orderBy('minute').pluck('succeeded')).to.deep.equal([40, 40])
     })
 
-    it('sees what another transaction committed meanwhile, whoever made the pool', async () => {
+    it('sees what another transaction committed meanwhile, even over the pool of an embedder', async () => {
       const url = await open()
       await migrate(connect(url), coreMigrations)
       if (url.startsWith('sqlite:')) return
@@ -151,17 +151,17 @@ describe('the database', () => {
       expect(seen).to.deep.equal([[], [row.url]])
     })
 
-    it('keeps empty bytes as such, wherever they come from', async () => {
+    it('stores empty bytes as such, wherever they come from', async () => {
       const knex = connect(await open())
       await migrate(knex, coreMigrations)
-      // A view of nothing, as bytes are that another thread sent.
+      // A view without memory, as of empty bytes from another thread.
       const nothing = Buffer.concat([]).subarray(0)
       const answers = knex('registry_kept_answers')
       await answers.insert({ key_digest: nothing, request_digest: nothing, answer: '{}', kept_at: 0 })
       expect(await knex('registry_kept_answers').pluck('key_digest')).to.deep.equal([Buffer.alloc(0)])
     })
 
-    it('tells a doubled key from other faults', async () => {
+    it('tells a duplicate key from other errors', async () => {
       const knex = connect(await open())
       await migrate(knex, coreMigrations)
       await knex(CALLS).insert(row)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Groups } from '#core/database/groups.js'
 
-/** Work that is told when to end, one group after the other. */
+/** Work that ends on demand, one group after the other. */
 function recorded(judge: (item: number) => void = () => undefined) {
   const groups: number[][] = []
   const ends: (() => void)[] = []
@@ -29,8 +29,8 @@ async function endAll({ ends }: ReturnType<typeof recorded>, all: Promise<unknow
   }
 }
 
-describe('what comes at the same time', () => {
-  it('is done together, and each gets its own result', async () => {
+describe('a group of concurrent items', () => {
+  it('is processed at once, and each item gets its own result', async () => {
     const { groups, ends, untilBegun, together } = recorded()
     const all = [1, 2, 3].map((item) => together.run(item))
     await untilBegun(1)
@@ -39,7 +39,7 @@ describe('what comes at the same time', () => {
     expect(groups).to.deep.equal([[1, 2, 3]])
   })
 
-  it('does not wait while there is nobody else', async () => {
+  it('does not wait for more items', async () => {
     const { ends, untilBegun, together } = recorded()
     const alone = together.run(1)
     await untilBegun(1)
@@ -47,7 +47,7 @@ describe('what comes at the same time', () => {
     expect(await alone).to.equal(10)
   })
 
-  it('is not held by a group that takes long', async () => {
+  it('is not held up by a slow group', async () => {
     const { ends, untilBegun, together } = recorded()
     const slow = together.run(1)
     await untilBegun(1)
@@ -59,7 +59,7 @@ describe('what comes at the same time', () => {
     await slow
   })
 
-  it('comes along with whoever waits while a group is under way', async () => {
+  it('takes the items that arrived while another was under way', async () => {
     const { groups, ends, untilBegun, together } = recorded()
     const first = together.run(1)
     await untilBegun(1)
@@ -72,7 +72,7 @@ describe('what comes at the same time', () => {
     expect(groups).to.deep.equal([[1], [2, 3]])
   })
 
-  it('succeeds or fails each alone', async () => {
+  it('lets each item succeed or fail alone', async () => {
     const refused = new Error('two is refused')
     const work = recorded((item) => {
       if (item === 2) throw refused
@@ -87,7 +87,7 @@ describe('what comes at the same time', () => {
     expect(work.groups).to.deep.equal([[1, 2, 3], [1], [2], [3]])
   })
 
-  it('is not asked for again where the database cannot be reached', async () => {
+  it('is not retried one by one when the database cannot be reached', async () => {
     const lost = Object.assign(new Error('connection lost'), { fatal: true })
     const work = recorded(() => {
       throw lost
@@ -98,7 +98,7 @@ describe('what comes at the same time', () => {
     expect(work.groups).to.have.length(1)
   })
 
-  it('is done in groups that have a size', async () => {
+  it('is limited in size', async () => {
     const work = recorded()
     const all = Promise.all(Array.from({ length: 100 }, (_, item) => work.together.run(item)))
     await endAll(work, all)

@@ -27,7 +27,7 @@ describe('the schema of a database', () => {
       for (const knex of opened.splice(0)) await knex.destroy()
     })
 
-    it('says what is to be done, shows its statements, and changes nothing until it is told to', async () => {
+    it('lists pending steps and their statements, and changes nothing before it is migrated', async () => {
       const url = await open()
       const schema = openSchema(url, [])
       expect(await schema.status()).to.deep.equal({ applied: [], pending: names, newer: [] })
@@ -46,12 +46,12 @@ describe('the schema of a database', () => {
       await migrate(knex, coreMigrations)
       await knex('registry_migrations').insert({ name: '9999-later', applied_at: 1 })
       expect(await migrate(knex, coreMigrations).catch(String)).to.match(/newer than this program \(9999-later\)/)
-      // A table of a plugin that is gone hurts nobody.
+      // The table of a plugin that was removed does no harm.
       await knex('registry_migrations').where({ name: '9999-later' }).update({ name: 'gone-0001-table' })
       await migrate(knex, coreMigrations)
     })
 
-    it('that another host changes is waited for, and the log says for whom', async () => {
+    it('is waited for while another host changes it, and the log says which', async () => {
       const knex = connect(await open())
       await migrate(knex, coreMigrations)
       await forgetLast(knex)
@@ -70,7 +70,7 @@ describe('the schema of a database', () => {
       expect(said).to.deep.equal(['Waiting for another host that changes the schema of the database', 'other/7/x'])
     })
 
-    it('is not waited for by a lease that a wrong clock has dated far ahead', async () => {
+    it('is not locked by a lease that a wrong clock has dated far ahead', async () => {
       const knex = connect(await open())
       await migrate(knex, coreMigrations)
       await forgetLast(knex)

@@ -23,7 +23,7 @@ onMariaDb('selects that are asked in one turn, on MariaDB', () => {
     others = openDatabase(url)
     other = await others.transaction()
     database = new Database({ pool: { knex: pool, isForeign: false } })
-    // The first is asked by itself; by then the connection is there that the others go over.
+    // The first is asked by itself, and opens the connection for the others.
     for (let before = 0, last = -1; before !== last; ) {
       before = last
       last = await connection()
@@ -38,7 +38,7 @@ onMariaDb('selects that are asked in one turn, on MariaDB', () => {
   const connection = async () => Number((await database.rows(WHO, []))[0]?.id)
   const connections = (count: number) => Promise.all(Array.from({ length: count }, connection))
 
-  /** A lock that somebody else has until they give it up. */
+  /** A lock that another connection holds until it releases it. */
   async function lock() {
     const name = randomBytes(8).toString('hex')
     await other.raw(HELD, [name])
@@ -49,16 +49,16 @@ onMariaDb('selects that are asked in one turn, on MariaDB', () => {
     while ((await other.raw(waiting))[0].length < count);
   }
 
-  it('go over one connection', async () => {
+  it('share one connection', async () => {
     expect(new Set(await connections(20)).size).to.equal(1)
   })
 
-  it('are answered where that connection has ended', async () => {
+  it('are answered after that connection has ended', async () => {
     await other.raw('kill ?', [await connection()])
     expect((await connections(3)).every(Number.isInteger)).to.equal(true)
   })
 
-  it('are answered where it ends while they are under way', async () => {
+  it('are answered when it ends while they are under way', async () => {
     const [one, held] = [await connection(), await lock()]
     const answer = database.rows(HELD, [held.name])
     await untilWaiting(1)
@@ -67,7 +67,7 @@ onMariaDb('selects that are asked in one turn, on MariaDB', () => {
     expect((await answer)[0]?.got).to.equal(1)
   })
 
-  it('wait for no others that take long', async () => {
+  it('do not wait for slow ones', async () => {
     const held = [await lock(), await lock(), await lock()]
     const answers: Promise<unknown>[] = []
     for (const { name } of held) {

@@ -27,13 +27,13 @@ describe('rows that are inserted together', () => {
 
     const minutes = async (): Promise<number[]> => (await pool(CALLS).orderBy('minute').pluck('minute')).map(Number)
 
-    it('are all there, with what is like a placeholder in them', async () => {
+    it('are all there, with placeholders in their values', async () => {
       await database.insert(CALLS, [row(1), row(2), row(3)])
       expect(await minutes()).to.deep.equal([1, 2, 3])
       expect(await pool(CALLS).where({ minute: 2 }).first('url')).to.include({ url: 'http://tsa.example/?2' })
     })
 
-    it('are none of them there when one is known, and the transaction goes on', async () => {
+    it('are all refused when one has an existing key, and the transaction goes on', async () => {
       await database.transaction(async () => {
         await database.insert(CALLS, [row(2)])
         const refused = await database.insert(CALLS, [row(1), row(2), row(3)]).catch((error: unknown) => error)
@@ -43,13 +43,13 @@ describe('rows that are inserted together', () => {
       expect(await minutes()).to.deep.equal([2, 4])
     })
 
-    it('leave out those that are known where that is asked for', async () => {
+    it('skip those with existing keys on request', async () => {
       await database.insert(CALLS, [row(2)])
       await database.insert(CALLS, [row(1), row(2), row(3)], 'passOver')
       expect(await minutes()).to.deep.equal([1, 2, 3])
     })
 
-    it('go with the transaction', async () => {
+    it('are rolled back with the transaction', async () => {
       const failed = new Error('the work failed')
       const outcome = await database
         .transaction(async () => {
@@ -67,7 +67,7 @@ describe('rows that are inserted together', () => {
       expect(await minutes()).to.deep.equal([])
     })
 
-    it('are numbered: the first is named', async () => {
+    it('get ids, of which the first is returned', async () => {
       await pool.schema.createTable('numbered', (table) => {
         table.bigIncrements('id')
         table.string('name')

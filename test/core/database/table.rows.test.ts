@@ -17,7 +17,7 @@ const row = (minute: number) => ({
 })
 const answered = (minute: number) => ({ url: `http://tsa.example/${minute}`, minute })
 
-describe('a select that is written out', () => {
+describe('a select in SQL', () => {
   forEachDatabase((open) => {
     let pool: Knex
     let database: Database
@@ -38,14 +38,14 @@ describe('a select that is written out', () => {
       expect(await minutes()).to.deep.equal([answered(1), answered(2)])
     })
 
-    it('sees in a transaction what that has changed', async () => {
+    it('sees the changes of its own transaction', async () => {
       await database.transaction(async () => {
         await database.query(CALLS).insert(row(1))
         expect(await minutes()).to.deep.equal([answered(1)])
       })
     })
 
-    it('waits for no transaction of others', async () => {
+    it('does not wait for transactions of others', async () => {
       const begun = signal()
       const goOn = signal()
       const writing = database.transaction(async () => {
@@ -60,7 +60,7 @@ describe('a select that is written out', () => {
       expect(await minutes()).to.deep.equal([answered(1)])
     })
 
-    it('answers bytes as Buffers, and nothing for what is in no list', async () => {
+    it('returns bytes as Buffers, and nothing for an empty list', async () => {
       const [found] = await database.rows(`select ? as bytes`, [Buffer.from('abc')])
       expect(Buffer.isBuffer(found?.bytes)).to.equal(true)
       expect(await database.rows(`select 1 from ${CALLS} where minute in (${places([])})`, [])).to.deep.equal([])
@@ -72,7 +72,7 @@ describe('a select that is written out', () => {
       expect(await minutes()).to.deep.equal([])
     })
 
-    it('is answered by itself however many ask in one turn', async () => {
+    it('gets its own answer however many are asked in one turn', async () => {
       const asked = Array.from({ length: 100 }, (_, at) => at)
       await minutes()
       const answers = await Promise.all(asked.map((at) => database.rows(`select ? as first, ${at} as n${at}`, [at])))
@@ -98,7 +98,7 @@ describe('a select that is written out', () => {
       await other.destroy()
     })
 
-    it('takes texts for what they are', async () => {
+    it('takes texts literally', async () => {
       await minutes()
       for (const text of [`'; delete from ${CALLS}; --`, "\\'; select 2; --", '?', 'a\n"`ә'])
         expect((await database.rows('select ? as text', [text])).map((one) => ({ ...one }))).to.deep.equal([{ text }])

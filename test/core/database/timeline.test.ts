@@ -42,7 +42,7 @@ describe('a timeline', () => {
       expect(await readAll('pages', 3)).to.deep.equal([[9, 5, 3, 3, 3], [1]])
     })
 
-    it('loses and doubles nothing, whatever the times and the size of a page', async () => {
+    it('neither loses nor repeats items, whatever their times and the size of a page', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 20 }),
@@ -57,7 +57,7 @@ describe('a timeline', () => {
       )
     })
 
-    it('takes an item once, and lets it go', async () => {
+    it('holds an item once, and removes it', async () => {
       const item = { at: 7, item: newId() }
       await timeline.add(['twice'], item)
       await timeline.add(['twice'], item)
@@ -66,7 +66,7 @@ describe('a timeline', () => {
       expect(await timeline.total('twice', ALL)).to.equal(0)
     })
 
-    it('counts right when the clock went back behind a mark, also after a new start', async () => {
+    it('counts right after the clock went back before a mark, also after a restart', async () => {
       const [list, count, step] = ['back', 4000, 1000]
       const clock = testClock()
       const host = () => new Timeline({ database, marks: new TimelineMarks({ database }), clock })
@@ -85,7 +85,7 @@ describe('a timeline', () => {
       expect(await running.total(list, ALL)).to.equal(count + 3)
     })
 
-    it('has its marks set by whom it grows by, so that its first reader does not count it all', async () => {
+    it('has its marks set by writers, so that its first reader need not count it all', async () => {
       const [list, clock] = ['grown', testClock()]
       const growing = new Timeline({ database, marks: new TimelineMarks({ database }), clock })
       const items = Array.from({ length: 2999 }, (_, i) => ({ list, at: clock.now() + i, item: newId() }))
@@ -98,7 +98,7 @@ describe('a timeline', () => {
       expect(await growing.total(list, ALL)).to.equal(3000)
     })
 
-    it('counts long lists by marks, which late items and removals keep right', async () => {
+    it('counts long lists by marks, which stay right after late items and removals', async () => {
       const [list, count, step] = ['long', 7000, 1000]
       const rows = Array.from({ length: count }, (_, i) => ({ list, at: NOW - DAY + i * step, item: newId() }))
       for (let i = 0; i < count; i += 500) await database.query('registry_timelines').insert(rows.slice(i, i + 500))

@@ -51,7 +51,7 @@ describe('transactions that commit together', () => {
     expect(await kept()).to.deep.equal([1, 2, 3])
   })
 
-  it('run again together when one of them loses a race', async () => {
+  it('are all retried when one of them loses a race', async () => {
     let tries = 0
     const losing = async (trx: Knex.Transaction) => {
       tries += 1
@@ -75,7 +75,7 @@ describe('transactions that commit together', () => {
     expect(await kept()).to.deep.equal([4])
   })
 
-  it('do their work in the context of who asked for it', async () => {
+  it('do their work in the asynchronous context of their callers', async () => {
     const context = new AsyncLocalStorage<string>()
     const ask = (name: string) => context.run(name, () => commits.run(async () => context.getStore()))
     expect(await Promise.all(['a', 'b', 'c'].map(ask))).to.deep.equal(['a', 'b', 'c'])

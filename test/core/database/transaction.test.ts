@@ -28,7 +28,7 @@ describe('a transaction that does not wait for a statement of its own', () => {
       'a select': (minute) => database.rows(`select minute from ${CALLS} where minute = ?`, [minute]),
     }
     for (const [what, send] of Object.entries(ways)) {
-      it(`keeps nothing where ${what} goes on beside others`, async () => {
+      it(`keeps nothing when ${what} runs beside others`, async () => {
         await database.insert(CALLS, [row(1)])
         const work = async () => {
           await database.insert(CALLS, [row(2)])
@@ -39,7 +39,7 @@ describe('a transaction that does not wait for a statement of its own', () => {
         expect(await minutes()).to.deep.equal([1])
       })
 
-      it(`keeps nothing where ${what} is the last it does`, async () => {
+      it(`keeps nothing when ${what} comes last`, async () => {
         await database.insert(CALLS, [row(1)])
         const work = async () => {
           await database.insert(CALLS, [row(2)])
@@ -50,7 +50,7 @@ describe('a transaction that does not wait for a statement of its own', () => {
       })
     }
 
-    it('leaves those alone that commit at the same time', async () => {
+    it('does not affect those that commit at the same time', async () => {
       const forgetful = thrown(database.transaction(async () => void database.insert(CALLS, [row(1)])))
       const careful = [2, 3].map((minute) => database.transaction(() => database.insert(CALLS, [row(minute)])))
       expect(await forgetful).to.be.instanceOf(TypeError)
@@ -58,7 +58,7 @@ describe('a transaction that does not wait for a statement of its own', () => {
       expect(await minutes()).to.deep.equal([2, 3])
     })
 
-    it('is told why it failed when it failed for another reason', async () => {
+    it('reports another cause of its failure first', async () => {
       const refused = new Error('refused')
       const work = async () => {
         void database.insert(CALLS, [row(1)])

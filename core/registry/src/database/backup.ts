@@ -3,8 +3,8 @@ import type { Knex } from 'knex'
 import { openDatabase } from './open.js'
 
 /**
- * Makes a consistent copy of an SQLite database in a new file, while hosts work on it: what was committed when it began
- * is in it. Throws for a database of another kind, and for a file that exists.
+ * Copies an SQLite database consistently to a new file while hosts use it, with everything that is committed when the copy
+ * starts. Throws for a database of another kind, and for a file that exists.
  */
 export async function backUpDatabase(url: string, file: string): Promise<void> {
   if (!url.startsWith('sqlite:')) {
@@ -19,7 +19,7 @@ export async function backUpDatabase(url: string, file: string): Promise<void> {
   const knex: Knex = openDatabase(url)
   try {
     rmSync(unfinished, { force: true })
-    // Made first, so that nobody else on the machine reads it.
+    // Created first, so that no other user of the machine can read it.
     closeSync(openSync(unfinished, 'wx', 0o600))
     await knex.raw('vacuum into ?', [unfinished])
     renameSync(unfinished, file)

@@ -1,16 +1,15 @@
 import type { Reader } from './shared-reads.js'
 
 /**
- * On Galera a node applies what the others committed some time later: a statement outside of a transaction, and the
- * beginning of one, waits until the node has all that was committed anywhere before. Other servers pass over it or do not
- * know it.
+ * A Galera node applies the commits of other nodes with a delay: with this setting a statement outside of transactions, and
+ * the start of one, waits until all earlier commits are applied. Other servers ignore it or do not know it.
  */
 export const CAUSAL = 'SET SESSION wsrep_sync_wait = 7'
 
-/** Has a row in it at a node of a Galera cluster. */
+/** Returns a row on a node of a Galera cluster. */
 export const IS_NODE = "SHOW SESSION VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'"
 
-/** A reader at a node of a Galera cluster: statements that go together wait once, as one transaction, and not each. */
+/** A reader on a Galera node: statements of one packet are one transaction, which waits for earlier commits once. */
 export const causalReader = (reader: Reader): Reader => ({
   query: ({ sql, timeout }, done) =>
     reader.query({ sql: `begin;\n${sql};\ncommit`, timeout }, (error, answer) => {

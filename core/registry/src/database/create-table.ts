@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Creates a table unless it is there already. */
+/** Creates a table unless it exists. */
 export async function createTable(
   knex: Knex,
   name: string,

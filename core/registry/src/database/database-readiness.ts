@@ -6,7 +6,7 @@ import { DatabasePool } from './database.js'
 
 const MIN_ROOM = 32 * 1024 * 1024
 
-/** Whether the database answers, and has room where it is a file. */
+/** Whether the database answers and, if it is a file, its disk has room. */
 export class DatabaseReadiness implements ReadinessCheck {
   static readonly inject = { pool: DatabasePool }
   readonly name = 'database'

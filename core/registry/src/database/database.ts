@@ -9,14 +9,14 @@ import { retryLost, SharedCommits, Transaction } from './transaction.js'
 import { Turns } from './turns.js'
 
 /**
- * The transactions that the caller is in, the innermost first. One for all databases: in Node 20 and 22 every
- * AsyncLocalStorage that was ever used makes every asynchronous step of the process dearer, and is never freed.
+ * The transactions that the caller is in, the innermost first. One storage for all databases: in Node 20 and 22 each
+ * AsyncLocalStorage ever used slows every asynchronous step of the process down, and is never freed.
  */
 const transactions = new AsyncLocalStorage<Transaction>()
-/** Of all databases. */
+/** Transactions of all databases. */
 let underWay = 0
 
-/** Lets asynchronous steps cost what they did before, as soon as nobody is in a transaction any more. */
+/** Takes the cost off asynchronous steps again as soon as no transaction is under way. */
 async function counted<T>(work: () => Promise<T>): Promise<T> {
   underWay += 1
   try {
@@ -31,8 +31,8 @@ async function counted<T>(work: () => Promise<T>): Promise<T> {
 export interface DatabasePool {
   readonly knex: Knex
   /**
-   * True when an embedder made the pool: its connections may have another isolation level than ours, and what another
-   * transaction committed while this one waited for a lock must be seen.
+   * True when an embedder made the pool, whose isolation level may differ: a transaction that waited for a lock must see
+   * what others committed meanwhile.
    */
   readonly isForeign: boolean
 }
@@ -54,9 +54,9 @@ export class Database {
   readonly dialect: Dialect
   private readonly options: Knex.TransactionConfig
   private readonly own: OwnClient | undefined
-  /** MySQL does the same by itself. */
+  /** For SQLite; MySQL groups commits by itself. */
   private readonly shared: SharedCommits | undefined
-  /** On MySQL, where transactions wait for each other's locks: some connections stay free for reading. */
+  /** For MySQL, where transactions wait for each other's locks: some connections stay free for reads. */
   private readonly turns: Turns | undefined
 
   constructor({ pool: { knex: pool, isForeign } }: Injected<typeof Database.inject>) {
@@ -73,7 +73,7 @@ export class Database {
     return this.current?.trx ?? this.pool
   }
 
-  /** The rows of a `select` that is written out, with `?` for each value: for what every request asks. */
+  /** The rows of a `select` in SQL, with `?` for each value: for the reads of every request, which skip Knex's builder. */
   async rows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
     const { current, own } = this
     if (current === undefined && own !== undefined) return own.selectRows(sql, bindings)
@@ -81,8 +81,8 @@ export class Database {
   }
 
   /**
-   * Inserts rows that have the same columns, all or none of them, with one statement that is written out: for what every
-   * registration keeps. Answers the number that the database gave the first of them; those of the others are higher.
+   * Inserts rows of the same columns, all or none, with one statement that skips Knex's builder: for the writes of every
+   * registration. Returns the generated id of the first row; those of the others are higher.
    */
   async insert(table: string, rows: readonly NewRow[], ofKnown: OfKnownRows = 'refuse'): Promise<number> {
     return this.transaction(async () => {
@@ -92,8 +92,8 @@ export class Database {
   }
 
   /**
-   * As `insert`, for rows whose numbers nobody needs and whose keys are new: on MySQL they go there together with what
-   * follows in the transaction, with its commit at the latest, and their failure is that of what follows.
+   * Like `insert`, for rows with new keys whose ids nobody needs: on MySQL they are sent along with the next statement of
+   * the transaction, at the latest with its commit, which fails if they do.
    */
   async insertLater(table: string, rows: readonly NewRow[], ofKnown: OfKnownRows = 'refuse'): Promise<void> {
     return this.transaction(async () => {
@@ -101,14 +101,14 @@ export class Database {
     })
   }
 
-  /** True where what is asked for sees what the current transaction has changed. */
+  /** True when queries run in a transaction, and see what it has changed. */
   get inTransaction(): boolean {
     return this.current !== undefined
   }
 
   /**
    * Runs `work` in one transaction: all of its effects are kept, or none.
-   * After a deadlock or a certification failure it runs again from the beginning, so it must do nothing but database work.
+   * After a deadlock or a Galera certification failure it runs again, so it must do nothing but database work.
    * Inside another transaction it joins that one.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
@@ -129,7 +129,7 @@ export class Database {
     return this.turns?.run(run) ?? run()
   }
 
-  /** Begins a transaction of the database, and counts the statements that Knex sends in it. */
+  /** Begins a transaction, and counts the statements that Knex sends in it. */
   private begin<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
     return this.pool.transaction((trx) => {
       trx.on('query', (query) => this.current?.begin(query))
@@ -139,7 +139,7 @@ export class Database {
     }, this.options)
   }
 
-  /** Calls back once the current transaction is committed, and never when it is not; outside of one, at once. */
+  /** Calls back after the commit of the current transaction, never if it fails; outside of one, at once. */
   afterCommit(call: () => void): void {
     const transaction = this.current
     if (transaction === undefined) call()

@@ -24,7 +24,7 @@ const driverError = (error: unknown): DriverError => (error !== null && typeof e
 const SQLITE_UNIQUE = new Set([2067, 1555])
 const SQLITE_BUSY = 5
 const MYSQL_DUPLICATE = 1062
-/** No right to this in the database, or to this table. */
+/** Access denied to the database, or to a table. */
 const MYSQL_FORBIDDEN = new Set([1044, 1142])
 /** Lock wait time-out, deadlock or Galera certification failure. */
 const MYSQL_RETRY = new Set([1205, 1213])
@@ -40,7 +40,7 @@ export function isUniqueViolation(error: unknown): boolean {
   )
 }
 
-/** True when the user of the database has no right to a statement. */
+/** True when the database user lacks the privilege for a statement. */
 export function isForbidden(error: unknown): boolean {
   const { errno } = driverError(error)
   return typeof errno === 'number' && MYSQL_FORBIDDEN.has(errno)
@@ -57,15 +57,15 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Locks the rows that a query selects, without waiting for those that others have locked: it passes them over. SQLite
- * has one writer at a time, who sees no locks. The query must read its rows in the order of an index.
+ * Locks the rows that a query selects, skipping those that others have locked. SQLite has one writer at a time, and needs
+ * no locks. The query must read its rows in the order of an index.
  */
 export const skippingLocked = (query: Knex.QueryBuilder, dialect: Dialect): Knex.QueryBuilder =>
   dialect === 'mysql' ? query.forUpdate().skipLocked() : query
 
 /**
- * MySQL: too many connections, of all or of one user; a Galera node that has lost the others, before and at a commit; a
- * server that only reads.
+ * MySQL: too many connections, in all or of one user; a Galera node that has lost the others, before and at a commit; a
+ * read-only server.
  */
 const MYSQL_BUSY = new Set([1040, 1203, 1226, 1047, 1180, 1290, 1836])
 const MYSQL_FULL = new Set([3, 1021, 1114])
@@ -73,8 +73,8 @@ const SQLITE_LOCKED = new Set([SQLITE_BUSY, 6, 8, 10, 14])
 const SQLITE_FULL = 13
 
 /**
- * Why a database could not do right work now: it cannot be reached or has no time for it, or it has no room. `undefined`
- * for any other error.
+ * Why a database could not do its work now: it cannot be reached or is overloaded, or it has no room. `undefined` for any
+ * other error.
  */
 export function databaseFailure(error: unknown): 'unavailable' | 'full' | undefined {
   const { errno, errcode, code, fatal, name } = driverError(error)
@@ -93,12 +93,12 @@ export const columns = (dialect: Dialect) => ({
     dialect === 'mysql' ? `varchar(${length}) character set ascii collate ascii_bin` : `varchar(${length})`,
   bytes: (length: number) => (dialect === 'mysql' ? `varbinary(${length})` : 'blob'),
   blob: dialect === 'mysql' ? 'mediumblob' : 'blob',
-  /** Text of so many characters in any script, whatever character set the database has for its default. */
+  /** Text of so many characters in any script, whatever the default character set of the database. */
   text: (length: number) =>
     dialect === 'mysql' ? `varchar(${length}) character set utf8mb4 collate utf8mb4_bin` : `varchar(${length})`,
   /** Text that is compared by code point, in keys. */
   key: dialect === 'mysql' ? 'varchar(64) character set utf8mb4 collate utf8mb4_bin' : 'varchar(64)',
-  /** Ends `create table`: rows lie in the order of their primary key. */
+  /** Ends `create table`: rows are stored in the order of their primary key. */
   clustered: dialect === 'mysql' ? '' : ' without rowid',
   json: dialect === 'mysql' ? 'mediumtext character set utf8mb4 collate utf8mb4_bin' : 'text',
 })

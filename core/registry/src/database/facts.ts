@@ -1,15 +1,15 @@
 import { dialectOf } from './dialect.js'
 import { openDatabase } from './open.js'
 
-/** What a database is. */
+/** Product and version of a database. */
 export interface DatabaseFacts {
   readonly product: 'SQLite' | 'MySQL' | 'MariaDB'
   readonly version: string
-  /** Character set that text has by default; SQLite has one alone. */
+  /** Default character set; absent for SQLite, which has one only. */
   readonly charset?: string
 }
 
-/** Connects, and asks a database what it is. */
+/** Connects to a database, and asks for its product and version. */
 export async function databaseFacts(url: string): Promise<DatabaseFacts> {
   const knex = openDatabase(url)
   try {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { isUniqueViolation } from './dialect.js'
 
-/** Inserts, and tells whether it did: of several who insert the same key one wins, and the others lose without an error. */
+/** Inserts a row and returns true, or false if its key exists: one of several that race for a key wins, without errors. */
 export async function insertOrLose(insert: Knex.QueryBuilder): Promise<boolean> {
   try {
     await insert

@@ -13,7 +13,7 @@ const TELL_FIRST_MS = 1000
 const TELL_EVERY_MS = 5000
 const MAX_HOST = 16
 
-/** Who holds a lease that somebody waits for, and how long it lives if its holder is dead. */
+/** Who holds a lease that a host waits for, and when it expires if the holder is dead. */
 export interface LeaseHolder {
   /** `host/process/…`: says where to look. */
   readonly holder: string
@@ -27,8 +27,8 @@ export async function createLeaseTable(knex: Knex): Promise<void> {
 }
 
 /**
- * Runs `work` while holding a named lease that only one host can hold; waits for it, and tells after a second, then every
- * five, whom it waits for. Renews it while the work goes on.
+ * Runs `work` while holding a named lease that only one host can hold. Waits for it, and reports the holder after a second
+ * and then every five. Renews it while the work goes on.
  */
 export async function withLease<T>(
   knex: Knex,
@@ -73,7 +73,7 @@ async function take(knex: Knex, name: string, holder: string): Promise<boolean> 
   const taken = await knex(TABLE)
     .where({ name })
     .andWhere((free) =>
-      // Nobody is given so long a life: a clock was wrong when it was taken.
+      // No lease lasts this long: a wrong clock dated it.
       free
         .where({ holder })
         .orWhere('expires_at', '<', now)

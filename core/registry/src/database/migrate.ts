@@ -5,7 +5,7 @@ import { dialectOf, isForbidden } from './dialect.js'
 import { createLeaseTable, withLease } from './lease.js'
 import { retryLost } from './transaction.js'
 
-/** Steps of the schema, in the order in which they are made. */
+/** Steps of the schema, in the order in which they run. */
 export type Migrations = readonly (Migration & { readonly name: string })[]
 
 /** The steps of all areas in the order of their names, then those of each plugin. */
@@ -23,7 +23,7 @@ export function migrationsOf(areas: readonly Part[], plugins: readonly Part[]): 
   return all
 }
 
-/** A start found no database that it can use: the cause is the driver's error, or what is wrong with the schema. */
+/** Thrown at the start when the database cannot be used: the cause is the driver's error, or what is wrong with the schema. */
 export class DatabaseNotUsable extends Error {
   override readonly name = 'DatabaseNotUsable'
 
@@ -35,16 +35,16 @@ export class DatabaseNotUsable extends Error {
 const TABLE = 'registry_migrations'
 const OF_CORE = /^\d{4}-/
 
-/** How the schema of a database stands to what a program knows. */
+/** How the schema of a database compares with the steps that a program knows. */
 export interface SchemaStatus {
   readonly applied: readonly string[]
-  /** Steps that are still to be made, in their order. */
+  /** Steps that are still to run, in their order. */
   readonly pending: readonly string[]
   /** Steps of a later version of core: this program must leave the database alone. */
   readonly newer: readonly string[]
 }
 
-/** Looks at the schema and changes nothing. */
+/** Reads the state of the schema; changes nothing. */
 export async function schemaStatus(knex: Knex, migrations: Migrations): Promise<SchemaStatus> {
   const applied: string[] = (await knex.schema.hasTable(TABLE)) ? await knex(TABLE).orderBy('name').pluck('name') : []
   const known = new Set(migrations.map(({ name }) => name))
@@ -56,8 +56,8 @@ export async function schemaStatus(knex: Knex, migrations: Migrations): Promise<
 }
 
 /**
- * Brings the schema up to date; one that is needs no right to change tables. Several hosts may call it at once: one works,
- * the others wait for it. Refuses a schema of a later version of core.
+ * Brings the schema up to date; if it is already, no privilege to change tables is needed. Several hosts may call it at
+ * once: one works, the others wait. Refuses a schema of a later version of core.
  */
 export async function migrate(knex: Knex, migrations: Migrations, logger: Logger = standardLogger): Promise<void> {
   const missing = await pendingSteps(knex, migrations)

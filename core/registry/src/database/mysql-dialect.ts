@@ -24,47 +24,47 @@ interface Statement {
 const BEGIN = 'BEGIN;'
 const COMMIT = 'COMMIT;'
 const ROLLBACK = 'ROLLBACK'
-/** Of statements that wait; a server takes a million at least. */
+/** Of a packet of waiting statements; every server takes at least a million. */
 const MAX_CHARACTERS = 262_144
-/** What a number or a digest takes, more or less. */
+/** About the size of a number or a digest. */
 const BINDING_CHARACTERS = 16
-/** From here on bytes as hexadecimal text cost more than preparing a statement. */
+/** From this size on, bytes as hexadecimal text cost more than a prepared statement. */
 const MANY_BYTES = 1024
 const NOTHING: Answer = [[], []]
 
-/** Values that do not fit are refused and not cut; backslashes in texts are read as they are written. */
+/** Values that do not fit are refused, not truncated; backslashes are escapes. */
 export const SQL_MODE = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'"
-/** Locks as few rows as it can, not for long: unless told otherwise a server waits for 50 seconds, and all who come with it. */
+/** Locks few rows, and waits briefly for locks: the default is 50 seconds, during which others queue up behind. */
 const SESSION = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   SQL_MODE,
   'SET SESSION innodb_lock_wait_timeout = 3',
 ]
-/** Ends the transaction of a host that stands still, which would hold its locks for hours; MySQL ends the whole connection. */
+/** Ends the transaction of a frozen host, which would hold its locks for hours; on MySQL, its whole connection. */
 const IDLE_TRANSACTION = ['SET SESSION idle_transaction_timeout = 10', 'SET SESSION wait_timeout = 60']
 const UNKNOWN_VARIABLE = 1193
 
 /**
- * A connection to MySQL or MariaDB over the API of `mysql2`, for Knex in the same shape. A transaction begins with its first
- * statement, and inserts that wait go with what follows them: each packet costs host and server more than a small statement
- * does. The server ends with the first statement that fails.
+ * A connection to MySQL or MariaDB over `mysql2`, with the same API for Knex. BEGIN is sent along with the first statement,
+ * and deferred inserts with the next one: a packet costs host and server more than a small statement. The server stops at
+ * the first statement that fails.
  */
 export class MysqlConnection {
-  /** Statements of the transaction that go with the next one. */
+  /** Statements to send along with the next one of the transaction. */
   private waiting: readonly Statement[] = []
-  /** Of those that went before, in the same transaction. */
+  /** Of waiting statements sent earlier in the transaction. */
   private failure: unknown
 
   /**
-   * At a node of a Galera cluster each statement goes by itself (MariaDB 10.11): a packet of several hides that another node's
-   * transaction ended this one; a commit in it is answered, and nothing is kept.
+   * To a Galera node each statement is sent alone (MariaDB 10.11): a packet of several hides that a transaction of another
+   * node aborted this one, and its commit succeeds without keeping anything.
    */
   private constructor(
     readonly driven: Mysql2Connection,
     private readonly isNode: boolean,
   ) {}
 
-  /** Gives a connection that is open its session. */
+  /** Sets up the session of an open connection. */
   static async begin(driven: Mysql2Connection): Promise<MysqlConnection> {
     const ask = async (sql: string) => send(driven, { sql, bindings: [] })
     for (const sql of SESSION) await ask(sql)
@@ -74,7 +74,7 @@ export class MysqlConnection {
     return new MysqlConnection(driven, Array.isArray(rows) && rows.length > 0)
   }
 
-  /** A statement as Knex sends it. Nobody needs the answer of one that `waits`: it goes with what follows it. */
+  /** A statement as Knex sends it. One that `waits` is answered at once, and sent along with the next one. */
   query(options: { sql: string; waits?: boolean }, bindings: readonly unknown[] | undefined, done: Answered): void {
     const statement = { sql: options.sql, bindings: bindings ?? [] }
     const answer = options.waits ? this.keep(statement) : this.take(statement)
@@ -88,20 +88,20 @@ export class MysqlConnection {
   private async keep(statement: Statement): Promise<Answer> {
     if (this.isNode || isAlone(statement)) return this.take(statement)
     const before = this.waiting
-    const isMuch = size([...before, statement]) > MAX_CHARACTERS
-    this.waiting = isMuch ? [statement] : [...before, statement]
-    if (isMuch) await this.sendWaiting(before)
+    const isFull = size([...before, statement]) > MAX_CHARACTERS
+    this.waiting = isFull ? [statement] : [...before, statement]
+    if (isFull) await this.sendWaiting(before)
     await everybodyElse()
     return NOTHING
   }
 
   private async take(statement: Statement): Promise<Answer> {
     const { sql } = statement
-    // The connection would take it; values are not in it yet.
+    // The connection allows several statements; values are not in the text yet.
     if (sql.slice(0, -1).includes(';')) throw new TypeError('Statements are sent one at a time')
     if (this.isNode) return send(this.driven, statement)
     const before = this.waiting
-    const isToBegin = before[0]?.sql === BEGIN
+    const isNotBegun = before[0]?.sql === BEGIN
     this.waiting = []
     if (sql === BEGIN) {
       this.failure = undefined
@@ -109,14 +109,14 @@ export class MysqlConnection {
       return NOTHING
     }
     if (sql === COMMIT) return this.commit(before, statement)
-    // What was never sent need not be taken back.
+    // What was never sent need not be rolled back.
     if (sql === ROLLBACK) return isToBegin ? NOTHING : send(this.driven, statement)
     if (isToBegin && before.length === 1 && !isAlone(statement)) return this.sendBatch([...before, statement])
     await this.sendWaiting(before)
     return send(this.driven, statement)
   }
 
-  /** Whoever comes next is told of a failure, and must not take it for a key of its own that is known; nor is it committed. */
+  /** A failure is thrown to the next statement, which must not take it for a duplicate key of its own, and blocks the commit. */
   private async sendWaiting(before: readonly Statement[]): Promise<void> {
     if (before.length === 0) return
     try {
@@ -134,13 +134,13 @@ export class MysqlConnection {
       if (this.failure !== undefined) throw this.failure
       return await this.sendBatch([...before, commit])
     } catch (error) {
-      // The server does not come to the commit when a statement before it fails: the connection is still in the transaction.
+      // The server stops before the commit when an earlier statement fails: the transaction is still open.
       await send(this.driven, { sql: ROLLBACK, bindings: [] }).catch(() => undefined)
       throw error
     }
   }
 
-  /** Sends statements in one packet, and answers the last one. */
+  /** Sends statements in one packet, and returns the answer of the last one. */
   private async sendBatch(statements: readonly Statement[]): Promise<Answer> {
     const [only] = statements
     if (only !== undefined && statements.length === 1) return send(this.driven, only)
@@ -150,7 +150,7 @@ export class MysqlConnection {
   }
 }
 
-/** Bytes go as they are where they are many: as text they are twice as long. Such a statement goes with no others. */
+/** Many bytes are sent in binary, in a statement of their own: as text they are twice as long. */
 const isAlone = ({ sql, bindings }: Statement): boolean =>
   bindings.some((value) => value instanceof Uint8Array && value.length >= MANY_BYTES) && /^insert\b/i.test(sql)
 
@@ -163,10 +163,10 @@ function send(connection: Mysql2Connection, statement: Statement): Promise<Answe
   })
 }
 
-/** What a statement of text would be written with. */
+/** As the text protocol writes it. */
 const bound = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : (value ?? null))
 
-/** Asks the first statement whose variable the server knows; none of them need be known. */
+/** Runs the first statement whose variable the server knows, if any. */
 async function firstKnown([sql, ...others]: readonly string[], ask: (sql: string) => Promise<unknown>): Promise<void> {
   if (sql === undefined) return
   try {
@@ -177,7 +177,7 @@ async function firstKnown([sql, ...others]: readonly string[], ask: (sql: string
   }
 }
 
-/** Characters, more or less. */
+/** Approximate length in characters. */
 const size = (statements: readonly Statement[]): number =>
   statements.reduce((sum, { sql, bindings }) => {
     const texts = bindings.map((value) => (typeof value === 'string' ? value.length : BINDING_CHARACTERS))
@@ -214,7 +214,7 @@ export class MysqlDialect extends knexDialect('mysql2') implements OwnClient {
     return super.destroy(callback)
   }
 
-  /** Together with those of others that come in the same turn, where that can be. */
+  /** In one packet with other reads of the same turn of the event loop, where possible. */
   async selectRows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
     if (this.pool !== undefined) {
       this.reads ??= new SharedReads(() => this.openReader())
@@ -229,7 +229,7 @@ export class MysqlDialect extends knexDialect('mysql2') implements OwnClient {
     }
   }
 
-  /** A connection that takes several statements at a time, and changes nothing. */
+  /** A read-only connection that takes several statements at a time. */
   private async openReader(): Promise<Reader> {
     const reader: Reader = this.driver.createConnection({ ...this.connectionSettings, multipleStatements: true })
     const answers = await ask(reader, `${READS_ONLY}; ${IS_NODE}`)
@@ -240,7 +240,7 @@ export class MysqlDialect extends knexDialect('mysql2') implements OwnClient {
   }
 }
 
-/** Asks over a connection that is given up when it fails. */
+/** Runs a statement, and destroys the connection if it fails. */
 function ask(reader: Reader, sql: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     reader.on('error', reject)

@@ -6,11 +6,11 @@ import { MysqlDialect } from './mysql-dialect.js'
 import { SqliteDialect } from './sqlite-dialect.js'
 
 const MYSQL_CONNECTIONS = 16
-/** Of each connection; a server has 16,382 in all unless told otherwise. */
+/** Per connection; a server allows 16,382 in all by default. */
 const PREPARED_STATEMENTS = 64
-/** Nobody waits longer for a connection, or for the server to take one. */
+/** For a free connection, and for the server to accept a new one. */
 const MAX_WAIT_MS = 5000
-/** What Knex would print of a failed connection reaches the caller as an error; its other warnings are worth reading. */
+/** The caller gets a failed connection as an error, so Knex need not warn of it too. */
 const knexLog = (logger: Logger) => ({
   warn(message: string) {
     if (!message.startsWith('Acquire connection error')) logger.warn(message)
@@ -49,7 +49,7 @@ export function openDatabase(url: string, logger: Logger = standardLogger): Knex
       charset: 'utf8mb4',
       connectTimeout: MAX_WAIT_MS,
       maxPreparedStatements: PREPARED_STATEMENTS,
-      // Our connections send those of a transaction together; values never stand in them as text of callers.
+      // MysqlConnection sends several in one packet, and refuses callers' statements with a semicolon.
       multipleStatements: true,
     },
     log,

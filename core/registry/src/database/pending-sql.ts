@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex'
 import { dialectOf } from './dialect.js'
 import { type Migrations, schemaStatus } from './migrate.js'
 
-/** The statements that would bring a schema up to date, one string each. Nothing is changed; tables count as empty. */
+/** The statements that would bring a schema up to date, one string each. Changes nothing; tables are taken as empty. */
 export async function pendingSql(database: Knex, migrations: Migrations): Promise<string[]> {
   const { pending } = await schemaStatus(database, migrations)
   const statements: string[] = []
@@ -16,13 +16,13 @@ export async function pendingSql(database: Knex, migrations: Migrations): Promis
 }
 
 type Bindings = readonly Knex.RawBinding[]
-/** As Knex uses those of both databases. */
+/** What Knex uses of the connections of both databases. */
 interface Connection {
   query(options: { sql: string }, bindings: Bindings, done: (error: null, rows: [], fields: []) => void): void
   prepare(sql: string): { reader: boolean; all(bindings: Bindings): []; run(bindings: Bindings): object }
 }
 
-/** Speaks as this database does, writes down what it is asked, and answers that there is nothing. */
+/** A Knex of the same dialect that records statements, and answers each with no rows. */
 function recorder(database: Knex, statements: string[]): Knex {
   const note = (sql: string, bindings: Bindings = []) => {
     const text = database.raw(sql, [...bindings]).toQuery()

@@ -17,40 +17,39 @@ interface Question {
 }
 
 const READERS = 2
-/** A batch more finds no connection free, so that its questions are asked by themselves. */
+/** An extra batch finds no connection free, so its questions are asked one by one elsewhere. */
 const LIMITS: BatchLimits = { items: 32, atOnce: READERS, whenSlow: { ms: 50, atOnce: Number.POSITIVE_INFINITY } }
-/** Characters of one question that goes together with others; a server takes a million at least. */
+/** Characters of one question in a batch; every server takes packets of at least a million. */
 const MAX_CHARACTERS = 16_384
-/** Milliseconds that questions may take that went together. */
-const ANSWERED_WITHIN = 5000
-/** Milliseconds after which connections that nobody needs are closed. */
-const IDLE = 30_000
-/** Milliseconds until a connection is tried again that could not be opened. */
-const TRIED_AGAIN_AFTER = 1000
+/** Milliseconds that a batch may take. */
+const MAX_ANSWER_MS = 5000
+/** Milliseconds after which unused connections are closed. */
+const IDLE_MS = 30_000
+/** Milliseconds until the next attempt to open a connection, after one failed. */
+const REOPEN_AFTER_MS = 1000
 
 /**
- * Sends the questions to the database together that come in one turn of the event loop, and those that come while others
- * are on their way: to write to a socket costs a host more than all else about a small question. Each is answered as of a
- * moment after it was asked. What is not answered together, for whatever reason, or would have to wait for long, is to be
- * asked by itself.
+ * Sends in one packet the questions of one turn of the event loop, and those that arrive while others are under way: for a
+ * small question the write to the socket is the largest cost. Each is answered as of some moment after it was asked; one
+ * that cannot be, or would wait for long, must be asked by itself.
  */
 export class SharedReads {
   private readonly questions = new Batch((questions: readonly Question[]) => this.askAll(questions), LIMITS)
   private readonly readers = new Set<Reader>()
   private readonly free: Reader[] = []
   private isOpening = false
-  private openedNotBefore = 0
+  private reopenAt = 0
   private isClosed = false
-  private readonly idleness = setTimeout(() => this.endFree(), IDLE).unref()
+  private readonly idleness = setTimeout(() => this.endFree(), IDLE_MS).unref()
 
   constructor(private readonly open: () => Promise<Reader>) {}
 
-  /** The rows; `undefined` where the question is to be asked by itself. */
+  /** The rows; `undefined` where the question must be asked by itself. */
   ask(sql: string, bindings: readonly Knex.Value[]): Promise<Row[] | undefined> {
     return this.questions.run({ sql, bindings })
   }
 
-  /** Ends the connections. Whatever is asked from now on is to be asked by itself. */
+  /** Closes the connections. Later questions must be asked by themselves. */
   close(): void {
     this.isClosed = true
     this.endFree()
@@ -68,7 +67,7 @@ export class SharedReads {
     return statements.map((statement) => (isSmall(statement) ? answers.shift() : undefined))
   }
 
-  /** The rows of each statement; none where one of them failed: whose fault it is shows when each asks by itself. */
+  /** The rows of each statement; none if one failed: which one shows when each is asked by itself. */
   private async send(reader: Reader, statements: readonly string[]): Promise<(Row[] | undefined)[]> {
     if (statements.length === 0) {
       this.release(reader)
@@ -76,18 +75,18 @@ export class SharedReads {
     }
     this.idleness.refresh()
     return new Promise((resolve) =>
-      reader.query({ sql: statements.join(';\n'), timeout: ANSWERED_WITHIN }, (error, answer) => {
+      reader.query({ sql: statements.join(';\n'), timeout: MAX_ANSWER_MS }, (error, answer) => {
         const answers: unknown = statements.length === 1 ? [answer] : answer
-        const isWhole = error === null && Array.isArray(answers) && answers.length === statements.length
-        if (isWhole) this.release(reader)
+        const isComplete = error === null && Array.isArray(answers) && answers.length === statements.length
+        if (isComplete) this.release(reader)
         else this.drop(reader)
-        resolve(isWhole ? answers.map((rows) => (Array.isArray(rows) ? rows : undefined)) : [])
+        resolve(isComplete ? answers.map((rows) => (Array.isArray(rows) ? rows : undefined)) : [])
       }),
     )
   }
 
   private async addReader(): Promise<void> {
-    if (this.isOpening || this.isClosed || performance.now() < this.openedNotBefore) return
+    if (this.isOpening || this.isClosed || performance.now() < this.reopenAt) return
     this.isOpening = true
     try {
       const reader = await this.open()
@@ -95,8 +94,8 @@ export class SharedReads {
       this.readers.add(reader)
       this.release(reader)
     } catch {
-      // Who asks by itself is told why the database takes no connection.
-      this.openedNotBefore = performance.now() + TRIED_AGAIN_AFTER
+      // Questions asked by themselves get the error of the database.
+      this.reopenAt = performance.now() + REOPEN_AFTER_MS
     } finally {
       this.isOpening = false
     }

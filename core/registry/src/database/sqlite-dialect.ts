@@ -24,7 +24,7 @@ interface Driver {
 const READS = /^\s*(select|pragma|with|explain)\b|\breturning\b/i
 const MAX_PREPARED = 256
 
-/** Node's own SQLite from 22.13, the same API from a package before. */
+/** Node's own SQLite from 22.13 on, a package with the same API before. */
 function driver(): Driver {
   if (isBuiltin('node:sqlite')) return withoutWarning(() => require('node:sqlite'))
   try {
@@ -34,7 +34,7 @@ function driver(): Driver {
   }
 }
 
-/** Loads without the warning that Node 22 prints of its SQLite: it says nothing that its users can act upon. */
+/** Loads without the warning that Node 22 prints about its SQLite, which operators cannot act upon. */
 function withoutWarning<T>(load: () => T): T {
   const { emitWarning } = process
   process.emitWarning = () => undefined
@@ -45,7 +45,7 @@ function withoutWarning<T>(load: () => T): T {
   }
 }
 
-/** A connection to an SQLite file over the API of `node:sqlite`, for Knex in the shape of `better-sqlite3`. */
+/** A connection to an SQLite file over `node:sqlite`, with the API of `better-sqlite3` for Knex. */
 export class SqliteConnection {
   private readonly prepared = new Map<string, Statement>()
 
@@ -55,13 +55,13 @@ export class SqliteConnection {
   static toRead(filename: string): SqliteConnection {
     const { DatabaseSync } = driver()
     const database = new DatabaseSync(filename)
-    // Waiting for another process holds the event loop; lost transactions are run again after a pause outside.
+    // Waiting for another process blocks the event loop; lost transactions are retried after a pause elsewhere.
     database.exec('PRAGMA busy_timeout = 50')
     return new SqliteConnection(database)
   }
 
   static toWrite(filename: string): SqliteConnection {
-    // Made here, so that nobody else on the machine reads it; SQLite gives its other files the same rights.
+    // Created here, so that no other user of the machine can read it; SQLite gives its other files the same mode.
     if (filename !== ':memory:') closeSync(openSync(filename, 'a', 0o600))
     const connection = SqliteConnection.toRead(filename)
     for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
@@ -69,7 +69,7 @@ export class SqliteConnection {
     return connection
   }
 
-  /** A statement as Knex asks for it. Answers are late, as those of a server are: whoever does not wait for them shows. */
+  /** A statement as Knex prepares it. Answers come late, like a server's, so that a missing `await` shows. */
   prepare(sql: string) {
     // A deferred transaction that reads and then writes fails at once when another process writes, whatever the time-out.
     const statement = this.statement(sql === 'BEGIN;' ? 'BEGIN IMMEDIATE;' : sql)
@@ -88,17 +88,17 @@ export class SqliteConnection {
     }
   }
 
-  /** Rows at once. */
+  /** Rows, synchronously. */
   select(sql: string, bindings: readonly unknown[]): Row[] {
     return read(this.statement(sql), bindings)
   }
 
-  /** Leaves all in the one file: some drivers close without it, and a copy of that file would be empty. */
+  /** Moves the WAL into the main file: some drivers do not, and a copy of that file would be empty. */
   close(): void {
     try {
       this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {
-      // Another process works on it, and the last one to close does the same.
+      // Another process is using it; the last one to close does the same.
     }
     this.database.close()
   }
@@ -113,7 +113,7 @@ export class SqliteConnection {
   }
 }
 
-/** Node 22 binds null for empty bytes that have no memory of their own, such as those that another thread sent. */
+/** Node 22 binds null for empty bytes without memory of their own, such as those from another thread. */
 const NO_BYTES = new Uint8Array(0)
 
 function bound(value: unknown): unknown {
@@ -151,7 +151,7 @@ class OurSqlite extends knexDialect('better-sqlite3') implements OwnClient {
     connection.close()
   }
 
-  /** As of the last commit, at once: over a connection that only reads, nobody waits for the end of a transaction. */
+  /** As of the last commit: a connection for reads does not wait for the transaction under way. */
   async selectRows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
     if (this.filename !== ':memory:' && this.pool !== undefined) {
       this.reader ??= SqliteConnection.toRead(this.filename)

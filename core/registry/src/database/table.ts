@@ -1,21 +1,21 @@
 import type { Knex } from 'knex'
 import type { Dialect } from './dialect.js'
 
-/** How one field is kept in one column. */
+/** How a field is stored in a column. */
 export interface Column<T> {
   readonly column: string
   write(value: T): Knex.Value
-  /** What the driver gave for it: SQLite and MySQL differ. */
+  /** Reads the value of the driver: SQLite and MySQL differ. */
   read(kept: unknown): T
 }
 
 type Columns = Readonly<Record<string, Pick<Column<unknown>, 'column' | 'read'> & { write(value: never): Knex.Value }>>
 type ValueOf<C> = C extends Column<infer T> ? T : never
 
-/** What a table keeps in one row. */
+/** The fields of a row of a table. */
 export type Stored<T> = T extends Table<infer C> ? { readonly [F in keyof C]: ValueOf<C[F]> } : never
 
-/** Names a table and says, once, how each field of what it keeps stands in it. */
+/** A table, and how each field is stored in its column. */
 export class Table<C extends Columns> {
   /** Every column, for `select`. */
   readonly columns: readonly string[]
@@ -41,7 +41,7 @@ export class Table<C extends Columns> {
     return row
   }
 
-  /** What a row keeps. Of a row that was selected in part, the fields that are there. */
+  /** The fields of a row; of a row that was selected in part, those that are there. */
   read(row: Readonly<Record<string, unknown>>): Stored<Table<C>>
   read(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const values: Record<string, unknown> = {}
@@ -92,7 +92,7 @@ export const bytes = (column: string): Column<Uint8Array> => ({
     throw new TypeError(`${column} holds no bytes`)
   },
 })
-/** A value as JSON text. What was written is believed when it is read. */
+/** A value as JSON text; it is not validated when it is read. */
 export const json = <T>(column: string): Column<T> => ({
   column,
   write: (value) => JSON.stringify(value),
@@ -107,23 +107,23 @@ export const optional = <T>({ column, write, read }: Column<T>): Column<T | unde
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** The rows in what Knex answers to `raw`. MySQL answers them together with what is known of their columns. */
+/** The rows in Knex's response to `raw`. That of MySQL has the columns' metadata as well. */
 export function rowsOf(dialect: Dialect, response: unknown): Row[] {
   const rows: unknown = dialect === 'mysql' && Array.isArray(response) ? response[0] : response
   if (!Array.isArray(rows)) throw new TypeError('A select answers rows')
   return rows
 }
 
-/** What stands in `in (…)`: a place for each value of a list. Nothing is in an empty one. */
+/** Placeholders for `in (…)`, one per value; for an empty list `null`, which matches nothing. */
 export const places = (values: readonly unknown[]): string => values.map(() => '?').join(', ') || 'null'
 
-/** A row by its columns. Those of one insert have the same columns. */
+/** A row by columns. All rows of one insert have the same columns. */
 export type NewRow = Readonly<Record<string, Knex.Value>>
 
-/** What happens to a row whose key is there already: it refuses all of them, or it is passed over. */
+/** What to do with a row whose key exists: refuse all rows, or skip this one. */
 export type OfKnownRows = 'refuse' | 'passOver'
 
-/** Writes out a statement that inserts rows, all of them or none. */
+/** A statement that inserts rows, all or none. */
 export function insertion(
   dialect: Dialect,
   table: string,
@@ -138,14 +138,14 @@ export function insertion(
   return [sql, rows.flatMap((row) => valuesOf(row, columns))]
 }
 
-/** The number of the first of so many rows, by what Knex answers to their insert. */
+/** The generated id of the first of `count` rows, from Knex's response to their insert. */
 export function firstNumber(dialect: Dialect, response: unknown, count: number): number {
   if (dialect === 'sqlite') return Number(Object(response).lastInsertRowid) - count + 1
   const [outcome]: unknown[] = Array.isArray(response) ? response : []
   return Number(Object(outcome).insertId)
 }
 
-/** Both databases take it. */
+/** Backticks quote in both databases. */
 const quoted = (name: string): string => `\`${name}\``
 
 function valuesOf(row: NewRow, columns: readonly string[]): Knex.Value[] {

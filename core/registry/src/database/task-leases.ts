@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { TaskGuard } from '../kernel/schedule.js'
 import { ifLeaseFree } from './lease.js'
 
-/** Lets one host at a time run a scheduled task, by a lease. */
+/** Guards each scheduled task with a lease, so that one host at a time runs it. */
 export const taskLeases = (knex: Knex): TaskGuard => ({
   guard: (name, work) => ifLeaseFree(knex, `task ${name}`, work),
 })

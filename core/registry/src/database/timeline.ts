@@ -7,21 +7,21 @@ const ITEMS = 'registry_timelines'
 const MARKS = 'registry_timeline_marks'
 /** Items between two marks. */
 const STRIDE = 1000
-/** New items come within this time of theirs; a mark may only stand where none can come unnoticed. */
+/** New items arrive within this time of their own; marks are older, so that none is inserted before one unnoticed. */
 const SETTLED_MS = 10 * 60_000
 const LATE_MS = SETTLED_MS / 2
 const BEGINNING = 0
 const LISTS_WATCHED = 10_000
 
 /**
- * Counts the items of a list before a moment without reading them all: marks remember the count at some moments. Readers set
- * marks, and so does a writer by whom a list has grown; writers correct them when an item comes or goes before one. The first
- * mark is the lock of all.
+ * Counts the items of a list before a moment without reading them all: marks store the count at some moments. Readers and
+ * writers of long lists set marks; writers correct those after an item that is added or removed. The first mark of a list is
+ * the lock for all of them.
  */
 export class TimelineMarks {
   static readonly inject = { database: Database }
   private seen: number | undefined
-  /** Items that came to lists since a writer of this process has last set their marks. */
+  /** Items added to each list since a writer of this process last set its marks. */
   private readonly grown = new Map<string, number>()
 
   constructor(private readonly use: Injected<typeof TimelineMarks.inject>) {}
@@ -36,8 +36,8 @@ export class TimelineMarks {
   }
 
   /**
-   * Sets the marks of a list once many items have come, after the commit and with nobody waiting: else whoever reads it first
-   * would count them all. In the transaction that adds an item.
+   * Sets the marks of a list in the background once many items were added, so that its next reader need not count them all.
+   * Called in the transaction that adds an item.
    */
   grow(list: string, now: number): void {
     const grown = (this.grown.get(list) ?? 0) + 1
@@ -50,19 +50,19 @@ export class TimelineMarks {
     }
   }
 
-  /** Corrects the marks after an item that came (1) or went (-1), unless all of them stand before what is `late`; in the transaction that changes the list. */
+  /** Corrects the marks after an item that is added (1) or removed (-1), unless it is newer than `late`; in that transaction. */
   async shift(list: string, at: number, by: 1 | -1, late: number): Promise<void> {
     if (at > late) return
     await this.lock(list)
     await this.use.database.query(MARKS).where({ list }).andWhere('at', '>', at).increment('items_before', by)
   }
 
-  /** What comes with this time or an earlier one may stand before a mark. */
+  /** Items of this time or earlier may be older than a mark. */
   async late(now: number): Promise<number> {
     return (await this.latest(now)) - LATE_MS
   }
 
-  /** The latest time that anybody was seen to have: a clock may go back, and marks of before stand where new items come. */
+  /** The latest time seen anywhere: after a clock goes back, new items may be older than existing marks. */
   private async latest(now: number): Promise<number> {
     if (this.seen === undefined) {
       const mark: { at?: number | string | null } | undefined = await this.use.database
@@ -145,26 +145,26 @@ export interface TimelineWindow {
   readonly until: number
 }
 
-/** SQLite takes no more than 500. */
+/** SQLite takes at most 500 in one insert. */
 const ROWS_AT_ONCE = 250
 
-/** Keeps lists of things in the order of their time, newest first; pages and totals cost the same however long a list is. */
+/** Lists of things by time, newest first; the cost of pages and totals does not grow with a list. */
 export class Timeline {
   static readonly inject = { database: Database, marks: TimelineMarks, clock: Clock }
 
   constructor(private readonly use: Injected<typeof Timeline.inject>) {}
 
-  /** Puts an item into lists; it may stand in some of them already. Runs in the caller's transaction. */
+  /** Adds an item to lists; it may be in some of them already. Runs in the caller's transaction. */
   async add(lists: readonly string[], item: TimelineItem): Promise<void> {
     return this.addAll(lists.map((list) => ({ list, ...item })))
   }
 
-  /** As `add`, for any number of items. */
+  /** Like `add`, for any number of items. */
   async addAll(entries: readonly TimelineEntry[]): Promise<void> {
     await this.addNew(await this.missing(entries))
   }
 
-  /** As `addAll`, for items that do not stand in these lists yet. */
+  /** Like `addAll`, for items that are not in these lists yet. */
   async addNew(entries: readonly TimelineEntry[]): Promise<void> {
     for (let from = 0; from < entries.length; from += ROWS_AT_ONCE) {
       const rows = entries.slice(from, from + ROWS_AT_ONCE).map(({ list, at, item }) => ({ list, at, item }))
@@ -178,7 +178,7 @@ export class Timeline {
     }
   }
 
-  /** Takes an item out of lists; it may be missing from some of them. Runs in the caller's transaction. */
+  /** Removes an item from lists; it may be missing from some of them. Runs in the caller's transaction. */
   async remove(lists: readonly string[], { at, item }: TimelineItem): Promise<void> {
     const { clock, marks } = this.use
     for (const list of lists) {
@@ -189,7 +189,7 @@ export class Timeline {
 
   /**
    * Items of a list, newest first: `limit` of them, and all others of the same millisecond as the last one, so that
-   * reading on with `until` of the last one loses nothing.
+   * the next page, with its time as `until`, misses none.
    */
   async page(list: string, { from, until }: TimelineWindow, limit: number): Promise<TimelineItem[]> {
     const items: Row[] = await this.newestFirst(list).andWhere('at', '>=', from).andWhere('at', '<', until).limit(limit)
@@ -199,7 +199,7 @@ export class Timeline {
     return [...items, ...rest].map(read)
   }
 
-  /** How many items stand in the window. */
+  /** The number of items in the window. */
   async total(list: string, { from, until }: TimelineWindow): Promise<number> {
     if (until <= from) return 0
     const now = this.use.clock.now()

@@ -4,12 +4,12 @@ import type { Knex } from 'knex'
 import { Batch } from '../kernel/batch.js'
 import { isRetryable } from './dialect.js'
 
-/** Ends when all that can go on by itself has done so: what did not wait for a statement has then begun the next one. */
+/** Resolves when pending promises have settled: code that did not wait for a statement has then begun its next one. */
 export const everybodyElse = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /**
- * What work in a transaction has of it. The work has to wait for each of its statements, else nothing of it is kept: one
- * that fails unheard, or comes after the commit, would be lost without a word.
+ * The state of a transaction. It is rolled back unless the work awaits each of its statements: the failure of one that it
+ * does not await, or one that comes after the commit, would go unnoticed.
  */
 export class Transaction {
   readonly afterCommit: (() => void)[] = []
@@ -18,14 +18,14 @@ export class Transaction {
   private fault: Error | undefined
 
   constructor(
-    /** Whose it is. */
+    /** The database that it belongs to. */
     readonly database: object,
     readonly trx: Knex.Transaction,
     /** The transaction of another database around this one. */
     readonly outer: Transaction | undefined,
   ) {}
 
-  /** Does the work; throws where it did not wait for a statement. */
+  /** Does the work; throws if it did not await a statement. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work()
@@ -46,7 +46,7 @@ export class Transaction {
     this.underWay += 1
   }
 
-  /** Counts one that ended. */
+  /** Counts a statement that ended. */
   end(): void {
     this.underWay -= 1
   }
@@ -56,12 +56,12 @@ export class Transaction {
   }
 }
 
-/** Work that loses for so long is given up: a lost race may take as long as the database waits for a lock. */
+/** Retrying stops after this time, although one attempt may take as long as the database waits for a lock. */
 const BUDGET_MS = 5000
 const PAUSE_MS = 5
 const DOUBLINGS = 6
 
-/** Runs database work again, after a growing pause, each time it loses a race with another host, for five seconds in all. */
+/** Retries database work that lost a race with another host, after growing pauses, for five seconds. */
 export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
   const until = performance.now() + BUDGET_MS
   for (let attempt = 1; ; attempt += 1) {
@@ -77,25 +77,25 @@ export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
 type Work<T> = (trx: Knex.Transaction) => Promise<T>
 
 interface Waiting {
-  /** Does the work, and answers how to tell whoever waits for it. */
+  /** Does the work, and returns a function that resolves its caller's promise. */
   attempt(trx: Knex.Transaction): Promise<() => void>
   reject(error: unknown): void
 }
 
 /**
- * Commits together what comes in one turn of the event loop: SQLite writes one transaction after the other, and
- * bringing a commit to the disk takes longer than its work. Each piece of work still keeps all of its effects or none,
- * and nobody is answered before the commit.
+ * Commits the work of one turn of the event loop as one transaction: SQLite writes one transaction after another, and syncing
+ * a commit to disk takes longer than its work. Each piece of work still keeps all of its effects or none, and is answered
+ * after the commit.
  */
 export class SharedCommits {
   private readonly batch = new Batch((works: readonly Waiting[]) => this.commit(works), { items: 32, atOnce: 1 })
 
-  /** `transaction` begins one, and ends it with the work. */
+  /** `transaction` runs work in a transaction. */
   constructor(private readonly transaction: <T>(work: Work<T>) => Promise<T>) {}
 
   run<T>(work: Work<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // Work runs in the asynchronous context of whoever asked for it, not of who came first.
+      // Work runs in the asynchronous context of its own caller, not in that of the first of the batch.
       const attempt = AsyncResource.bind(async (trx: Knex.Transaction) => {
         const value = await work(trx)
         return () => resolve(value)
@@ -117,7 +117,7 @@ async function attemptAll(batch: readonly Waiting[], trx: Knex.Transaction): Pro
   return outcomes
 }
 
-/** Does one piece of work so that its failure undoes nothing of the others. */
+/** Does one piece of work in a savepoint, so that its failure undoes nothing of the others. */
 async function attemptApart({ attempt, reject }: Waiting, trx: Knex.Transaction): Promise<() => void> {
   await trx.raw('savepoint apart')
   try {

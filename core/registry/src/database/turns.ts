@@ -1,9 +1,9 @@
-/** Nobody's turn came in time. */
+/** No turn came in time. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy'
 }
 
-/** Lets a number of pieces of work run at once; the others wait for their turn, but not for ever. */
+/** Limits how many pieces of work run at once; the others wait for their turn, for a limited time. */
 export class Turns {
   private free: number
   private readonly waiting: (() => void)[] = []
