@@ -24,7 +24,7 @@ describe('the audit', () => {
     })
     afterEach(() => registry.close())
 
-    it('keeps events of each kind of owner apart, with ids that increase over all of them', async () => {
+    it('keeps events of each kind of owner apart, with ids that increase across all of them', async () => {
       const audit = registry.get(AuditStore)
       const owners = [
         ['document', 'AAAAAAAAAAAAAAAA'],
@@ -57,7 +57,7 @@ describe('the audit', () => {
       expect((await audit.page('user', 'AAAAAAAAAAAAAAAA')).eventsTotal).to.equal(0)
     })
 
-    describe('keeps what changed and answers the whole', () => {
+    describe('stores changes and answers states', () => {
       const owner = ['organization', BIN] as const
       const append = (original: object, modified: object, more: object = {}) =>
         registry.get(AuditStore).append({
@@ -73,7 +73,7 @@ describe('the audit', () => {
         const { query } = registry.get(Database)
         return Number((await query('registry_audit_events').first(query.raw(sum)))?.n)
       }
-      /** Reads every page; gives the events and the largest page in bytes. */
+      /** Reads every page; returns the events and the size of the largest page in bytes. */
       const readAll = async () => {
         const events: AuditEvent<object>[] = []
         let largest = 0
@@ -87,7 +87,7 @@ describe('the audit', () => {
         }
       }
 
-      it('of settings of any shape, whatever follows whatever', async () => {
+      it('for settings of any shape, in any order', async () => {
         const leaf = fc.oneof(fc.string({ maxLength: 3 }), fc.integer(), fc.boolean(), fc.constant(null))
         const { settings } = fc.letrec((tie) => ({
           value: fc.oneof(leaf, tie('settings'), fc.array(tie('value'), { maxLength: 4 })),
@@ -95,7 +95,7 @@ describe('the audit', () => {
         }))
         const states = fc.sample(settings as fc.Arbitrary<object>, { numRuns: 60, seed: 7 })
         for (const [index, state] of states.entries()) {
-          // Now and then the settings were changed past the audit.
+          // Sometimes the settings change without an event.
           await append(index % 17 === 16 ? { past: index } : (states[index - 1] ?? {}), state)
         }
         const { events } = await readAll()
@@ -108,7 +108,7 @@ describe('the audit', () => {
         expect(page.events).to.deep.equal(events.slice(3))
       })
 
-      it('forty saves of 300 kB take two megabytes, in pages of one', async () => {
+      it('in two megabytes for forty saves of 300 kB, in pages of one megabyte', async () => {
         const logos = Array.from({ length: 10 }, (_, index) => String(index).repeat(30_000))
         const state = (n: number) => ({ logos, description: `saved ${n}` })
         for (let n = 0; n < 40; n++) await append(state(n), state(n + 1))
@@ -119,7 +119,7 @@ describe('the audit', () => {
         expect(largest).to.be.below(2 ** 20)
       })
 
-      it('pages end by bytes', async () => {
+      it('in pages that are limited in bytes', async () => {
         const state = (n: number) => ({ text: String(n % 10).repeat(300_000) })
         for (let n = 0; n < 4; n++) await append(state(n), state(n + 1))
         const { events } = await registry.get(AuditStore).page(...owner)
@@ -150,7 +150,7 @@ describe('the audit', () => {
         await registry.get(AuditSeals).run()
       })
 
-      it('from ten minutes on', async () => {
+      it('once events are ten minutes old', async () => {
         const first = await check()
         expect(first).to.deep.include({ sealed: 5, unsealed: 1 })
         clock.time += 10 * MINUTE
@@ -177,14 +177,14 @@ describe('the audit', () => {
         'an event of another owner': (id) => events().where({ event_id: id }).update({ owner_id: BIN }),
       }
       for (const [name, attack] of Object.entries(attacks)) {
-        it(`so that it shows: ${name}`, async () => {
+        it(`which shows ${name}`, async () => {
           const row = await events().min({ id: 'event_id' }).first()
           await attack(Number(row?.id))
           expect(await check()).to.have.property('broken')
         })
       }
 
-      it('so that a chain that was made anew shows by a hash that was kept', async () => {
+      it('which shows that it was recomputed, by a hash that was kept', async () => {
         const { head } = await check()
         await registry.get(Database).query('registry_audit_seals').delete()
         await events().limit(1).update({ modified_by: 'IIN999999999999' })

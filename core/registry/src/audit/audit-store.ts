@@ -8,7 +8,7 @@ import { type Change, changed, difference } from './settings-change.js'
 export interface AuditLimits {
   /** Events in one answer of a settings audit. */
   readonly auditEventsPerCall: number
-  /** Bytes of the events in one answer, as JSON; one event is answered whatever its size. */
+  /** Bytes of the events in one answer, as JSON; the first event is answered whatever its size. */
   readonly auditBytesPerCall: number
 }
 export const AuditLimits = limits<AuditLimits>('AuditLimits', {
@@ -32,7 +32,7 @@ export interface Author {
   readonly administrator?: string | undefined
 }
 
-/** A change of settings, whole before and whole after. */
+/** A change of settings: all of them before and after. */
 export interface AuditChange extends Author {
   readonly ownerKind: AuditOwner
   /** IIN, BIN or identifier of the owner. */
@@ -65,9 +65,9 @@ export const eventsTable = table('registry_audit_events', {
   eventId: integer('event_id'),
   ownerKind: word('owner_kind', OWNERS),
   ownerId: text('owner_id'),
-  /** JSON; empty where the event before ended with it. */
+  /** JSON; empty where it is the state after the event before. */
   original: text('original'),
-  /** JSON; empty where `change` says what it came to. */
+  /** JSON; empty where it follows from `change`. */
   modified: text('modified'),
   change: optional(json<Change>('change')),
   since: integer('since'),
@@ -80,12 +80,12 @@ export const eventsTable = table('registry_audit_events', {
 })
 type Row = Stored<typeof eventsTable>
 
-/** So many events in a row may say only what changed: more would have to be read to know a state. */
+/** At most so many events in a row hold only changes: all of them must be read to restore a state. */
 const MAX_SINCE = 20
 
 /**
- * Records changes of settings for ever. Events are added and read, never changed. An event keeps what changed; a state is
- * kept whole where the change is about as large, where the chain of changes would grow long, and where no event led to it.
+ * Records changes of settings for ever. Events are added and read, never changed. An event stores the change; it stores the
+ * state where the change is about as large, where the chain of changes would grow long, and where no event led to it.
  */
 export class AuditStore {
   static readonly inject = { database: Database, limits: AuditLimits }
@@ -93,8 +93,8 @@ export class AuditStore {
   constructor(private readonly use: Injected<typeof AuditStore.inject>) {}
 
   /**
-   * Adds an event and answers its `eventId`. The owner's row must be locked, in the same transaction as the change:
-   * so events of one owner become visible in the order of their ids, and each begins where the one before it ended.
+   * Adds an event and returns its `eventId`. The owner's row must be locked in the transaction of the change, so that
+   * events of one owner become visible in the order of their ids, and each starts from the state after the one before.
    */
   async append(change: AuditChange): Promise<number> {
     const { ownerKind, ownerId, modifiedBy, modifiedByBusinessId, modifiedByDigest, administrator } = change
@@ -102,16 +102,16 @@ export class AuditStore {
     const last = await this.last(ownerKind, ownerId)
     const follows = last?.state === hash(original)
     const delta = difference(original, modified) ?? { fields: {} }
-    const whole = JSON.stringify(modified)
+    const modifiedJson = JSON.stringify(modified)
     const since = (follows ? last.since : 0) + 1
-    const keepWhole = since > MAX_SINCE || JSON.stringify(delta).length > whole.length / 2
+    const isSnapshot = since > MAX_SINCE || JSON.stringify(delta).length > modifiedJson.length / 2
     const row = eventsTable.row({
       ownerKind,
       ownerId,
       original: follows ? '' : JSON.stringify(original),
-      modified: keepWhole ? whole : '',
-      change: keepWhole ? undefined : delta,
-      since: keepWhole ? 0 : since,
+      modified: isSnapshot ? modifiedJson : '',
+      change: isSnapshot ? undefined : delta,
+      since: isSnapshot ? 0 : since,
       state: hash(modified),
       author: modifiedBy ?? modifiedByBusinessId,
       modifiedByDigest,
@@ -122,7 +122,7 @@ export class AuditStore {
     return Number(eventId)
   }
 
-  /** Events of an owner after `lastEventId`, oldest first; read on until there are none. */
+  /** Events of an owner after `lastEventId`, oldest first; the last page is empty. */
   async page<T>(
     ownerKind: AuditOwner,
     ownerId: string,
@@ -139,13 +139,13 @@ export class AuditStore {
       state = row.modified === '' ? changed(state, row.change) : JSON.parse(row.modified)
       bytes += Buffer.byteLength(JSON.stringify([original, state]))
       if (events.length > 0 && bytes > this.use.limits.auditBytesPerCall) break
-      // What was recorded is believed to have the shape of its owner's settings.
+      // Recorded states are not validated again.
       events.push({ ...facts(row), original: original as T, modified: state as T })
     }
     return { eventsTotal: Number(total?.total ?? 0), events }
   }
 
-  /** The next events, as many as one answer can have: no more is read than is kept of so many bytes, and one. */
+  /** The next events, as many as an answer may have; sizes are asked first, so that no more is read than the limit of bytes. */
   private async rowsAfter(ownerKind: AuditOwner, ownerId: string, lastEventId: number): Promise<Row[]> {
     const { query } = this.use.database
     const next = () => this.of(ownerKind, ownerId).andWhere('event_id', '>', lastEventId).orderBy('event_id')
@@ -165,7 +165,7 @@ export class AuditStore {
     return rows.map((row) => eventsTable.read(row))
   }
 
-  /** The state that an event began with, by the events before it. */
+  /** The state before an event, restored from earlier events. */
   private async stateBefore({ ownerKind, ownerId, eventId }: Row): Promise<unknown> {
     const changes: (Change | undefined)[] = []
     for (let before = eventId; ; ) {
@@ -204,7 +204,7 @@ function facts({ eventId, author, modifiedByDigest, administrator, modifiedAt }:
   }
 }
 
-/** A value as JSON keeps it, with the fields of objects in one order. */
+/** A value as JSON stores it, with the fields of objects sorted. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value, sorted))
 const sorted = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

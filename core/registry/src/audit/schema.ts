@@ -6,13 +6,13 @@ const change = <P extends TProperties>(settings: P) => {
   return { eventId: Type.Integer(), original: values, modified: values, modifiedAt: Type.Integer() }
 }
 
-/** Which page of a settings audit. */
+/** Query of a settings audit. */
 export const AuditQuery = Type.Object({
   lastEventId: Type.Optional(Type.Integer({ description: 'answer the events after this one' })),
 })
 export type AuditQuery = Static<typeof AuditQuery>
 
-/** Fields of a page of the changes of `settings`, without authors: users alone change their settings. */
+/** Fields of a page of the changes of `settings`, without authors: only users change their own settings. */
 export const userAuditPage = <P extends TProperties>(settings: P) => ({
   eventsTotal: Type.Integer(),
   events: Type.Array(Type.Object(change(settings))),

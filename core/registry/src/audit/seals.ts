@@ -11,11 +11,11 @@ const sealsTable = table('registry_audit_seals', {
   sealedAt: integer('sealed_at'),
 })
 
-/** Longer than any transaction: identifiers become visible out of order, and no event may come between sealed ones. */
-const SETTLED = 10 * 60_000
+/** Longer than any transaction: ids become visible out of order, and none may appear between sealed ones. */
+const SETTLED_MS = 10 * 60_000
 const BATCH = 500
 const FIRST = '0'.repeat(64)
-/** What an event says; columns of later versions are not part of older hashes, so the list only grows by a new seal. */
+/** The hashed columns. A new column would change old hashes: it needs a new kind of seal. */
 const SEALED = [
   'event_id',
   'owner_kind',
@@ -29,27 +29,27 @@ const SEALED = [
   'modified_at',
 ]
 
-/** What a check of the audit found. */
+/** The result of a check of the audit. */
 export interface AuditCheck {
-  /** Events that are sealed, and those that are too new for it. */
+  /** Events that are sealed, and those that are still too new. */
   readonly sealed: number
   readonly unsealed: number
-  /** The last hash of the chain; keep it elsewhere, so that a chain that was made anew is told by it. */
+  /** The last hash of the chain; kept elsewhere, it shows when the whole chain was recomputed. */
   readonly head: string
-  /** Identifiers of events between which something was changed, removed or added. */
+  /** Ids of events between which one was changed, removed or added. */
   readonly broken?: { readonly after: number; readonly upTo: number }
-  /** Of a hash that was kept: whether the chain still has it. */
+  /** Whether the chain still has the hash that was kept. */
   readonly hasKept?: boolean
 }
 
-/** Chains audit events by hashes, so that one that was changed, removed or added shows. */
+/** Chains audit events by hashes, so that changing, removing or inserting one shows. */
 export class AuditSeals {
   static readonly task = { name: 'sealAudit', schedule: '*/5 * * * *' }
   static readonly inject = { database: Database, clock: Clock }
 
   constructor(private readonly use: Injected<typeof AuditSeals.inject>) {}
 
-  /** Seals the events that are ten minutes old. */
+  /** Seals the events that are at least ten minutes old. */
   async run(): Promise<void> {
     for (;;) {
       const before =
@@ -61,7 +61,7 @@ export class AuditSeals {
       const chain = chainAfter(hash)
       let lastEventId = after
       for (const event of await this.events(after, Number.MAX_SAFE_INTEGER)) {
-        if (Number(event.modified_at) > sealedAt - SETTLED) break
+        if (Number(event.modified_at) > sealedAt - SETTLED_MS) break
         add(chain, event)
         lastEventId = Number(event.event_id)
       }
@@ -70,7 +70,7 @@ export class AuditSeals {
     }
   }
 
-  /** Computes the chain again, and looks for a hash of it that was kept. */
+  /** Recomputes the chain, and looks for a hash that was kept. */
   async check(kept?: string): Promise<AuditCheck> {
     let [after, head, sealed] = [0, FIRST, 0]
     let hasKept = kept === FIRST
@@ -119,6 +119,6 @@ export class AuditSeals {
 
 const chainAfter = (hash: string): Hash => createHash('sha256').update(hash)
 
-/** Numbers as text: drivers differ in how they give them. */
+/** Numbers as text: drivers return them differently. */
 const add = (chain: Hash, event: Record<string, unknown>): Hash =>
   chain.update(JSON.stringify(SEALED.map((name) => (event[name] === null ? null : String(event[name])))))
