@@ -76,7 +76,7 @@ describe('attacks on authentication by nonce', () => {
       }
     })
 
-    it('an old nonce: five minutes and no longer', async () => {
+    it('an old nonce: it is valid for five minutes', async () => {
       const nonce = await newNonce(test.registry)
       const late = await newNonce(test.registry)
       test.clock.time = NOW + 5 * MINUTE - 1
@@ -85,7 +85,7 @@ describe('attacks on authentication by nonce', () => {
       expect(await refusal(post(late, signNonce(somebody, late)))).to.equal('invalidNonce unknownOrUsed')
     })
 
-    it("another's nonce: a signature over one nonce is none over another", async () => {
+    it('another nonce: a signature over one nonce is not valid for another', async () => {
       for (const detached of [true, false]) {
         const mine = await newNonce(test.registry)
         const signature = signNonce(somebody, await newNonce(test.registry), { detached })
@@ -93,12 +93,12 @@ describe('attacks on authentication by nonce', () => {
       }
     })
 
-    it('a signature so long that reading it would take time', async () => {
+    it('a signature so long that reading it would take too much time', async () => {
       const nonce = await newNonce(test.registry)
       expect(await refusal(post(nonce, `<a>${'<b/>'.repeat(32_768)}</a>`))).to.contain('requestFieldTooLarge')
     })
 
-    it('a nonce of one’s own making', async () => {
+    it('a forged nonce', async () => {
       const made = inventNonce('registry.example.kz').bytes.toString('base64')
       expect(await refusal(post(made, signNonce(somebody, made)))).to.equal('invalidNonce unknownOrUsed')
       for (const nonce of ['', 'x', Buffer.alloc(32, 7).toString('base64'), `${made} `, `${made}=`]) {
@@ -106,14 +106,14 @@ describe('attacks on authentication by nonce', () => {
       }
     })
 
-    it('a document signature is no login', async () => {
+    it('a document signature cannot log in', async () => {
       const nonce = await newNonce(test.registry)
       const contract = somebody.signCms(Buffer.from('a contract'), { detached: false, timeStamp: true, ocsp: true })
       expect(await refusal(post(nonce, contract.toString('base64')))).to.equal('invalidNonce signedOther')
     })
 
     for (const detached of [true, false]) {
-      it(`a nonce signature, ${detached ? 'detached' : 'attached'}, is no document signature: not before the login, not after`, async () => {
+      it(`a nonce signature, ${detached ? 'detached' : 'attached'}, is not accepted as a document signature, before the login or after`, async () => {
         const nonce = await newNonce(test.registry)
         const signature = signNonce(somebody, nonce, { detached })
         const register = () =>
@@ -127,7 +127,7 @@ describe('attacks on authentication by nonce', () => {
       })
     }
 
-    it('a nonce signature that outlived the memory of nonces never gets its document', async () => {
+    it('a nonce signature that outlived the stored nonce never gets its original', async () => {
       const nonce = await newNonce(test.registry)
       const signature = signNonce(somebody, nonce)
       test.clock.time += DAY + 6 * MINUTE
@@ -141,7 +141,7 @@ describe('attacks on authentication by nonce', () => {
       expect(await refusal(add)).to.contain('documentDigestsNotKnown')
     })
 
-    it('an XML nonce signature is no document signature', async () => {
+    it('an XML nonce signature is not accepted as a document signature', async () => {
       const nonce = await newNonce(test.registry)
       const { signature, document, data } = somebody.signXml(`<login>${nonce}</login>`)
       const register = () =>
@@ -153,7 +153,7 @@ describe('attacks on authentication by nonce', () => {
       expect(await refusal(register())).to.equal('invalidSignature overNonce')
     })
 
-    it('a signature over what became known as signed to log in is refused under every document', async () => {
+    it('a signature over data that was once signed to log in is refused under every document', async () => {
       const signed = async (original: Buffer) => somebody.signCms(original).toString('base64')
       const original = Buffer.from('taken for a document')
       const { documentId } = await test.registry
@@ -178,7 +178,7 @@ describe('attacks on authentication by nonce', () => {
       expect(await refusal(begin)).to.equal('invalidSignature overNonce')
     })
 
-    it('a nonce in another form is no original', async () => {
+    it('a nonce in another form is refused as an original', async () => {
       const nonce = await newNonce(test.registry)
       const forms = [nonce, Buffer.from(nonce, 'base64').toString('hex'), `<a><!-- -->${nonce}</a>`, `{"a":"${nonce}"}`]
       for (const original of forms.map((form) => Buffer.from(form))) {
@@ -189,7 +189,7 @@ describe('attacks on authentication by nonce', () => {
       }
     })
 
-    it('originals that only mention a nonce are documents', async () => {
+    it('originals that only mention a nonce are accepted', async () => {
       const nonce = await newNonce(test.registry)
       const original = Buffer.from(`the nonce ${nonce} was used`)
       const signature = somebody.signCms(original).toString('base64')
@@ -240,7 +240,7 @@ describe('attacks on authentication by nonce', () => {
       }
     })
 
-    it('certificates that prove nobody', async () => {
+    it('certificates that identify nobody', async () => {
       const { authorities } = test
       const revoked = authorities.person()
       authorities.revoke(revoked)
@@ -268,7 +268,7 @@ describe('attacks on authentication by nonce', () => {
       expect(await refusal(post(nonce, signature))).to.equal('invalidCertificateStatus revoked')
     })
 
-    it('a responder that gives no answer logs nobody in', async () => {
+    it('an OCSP responder that does not answer: nobody is logged in', async () => {
       test.authorities.ocsp.respond = () => Buffer.from('300a0601', 'hex')
       const { kind, code } = await rejectionOf(logIn(test.registry, somebody))
       expect([kind, code]).to.deep.equal(['unavailable', 'ocspServerProblem'])
@@ -280,7 +280,7 @@ describe('attacks on authentication by nonce', () => {
       expect(await refusal(post(nonce, 'A'.repeat(600 * 1024)))).to.contain('requestFieldTooLarge')
     })
 
-    it('many nonces are forgotten a day after they expired', async () => {
+    it('many nonces: they are deleted a day after they expired', async () => {
       for (let count = 0; count < 3; count += 1) await newNonce(test.registry)
       const before = await rowsOf('registry_nonces')
       test.clock.time += DAY + 5 * MINUTE

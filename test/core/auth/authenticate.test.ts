@@ -31,7 +31,7 @@ describe('authentication by nonce', () => {
     const rowsOf = async (table: string) =>
       Number((await test.registry.get(Database).query(table).count({ n: '*' }))[0]?.n)
 
-    it('gives out nonces in words, each another', async () => {
+    it('issues readable nonces, each a different one', async () => {
       const nonces = await Promise.all(Array.from({ length: 20 }, () => newNonce(test.registry)))
       expect(new Set(nonces).size).to.equal(20)
       for (const nonce of nonces) expect(Buffer.from(nonce, 'base64').toString()).to.include('Only to log in')
@@ -96,7 +96,7 @@ describe('authentication by nonce', () => {
       expect(log.events[0]?.issuer).to.contain('CN=')
     })
 
-    it('keeps nothing of an external authentication', async () => {
+    it('stores nothing of an external authentication', async () => {
       const nonce = await newNonce(test.registry)
       const signature = signNonce(person(), nonce)
       const answer = await authenticate(test.registry, { nonce, signature, external: true })
@@ -105,7 +105,7 @@ describe('authentication by nonce', () => {
       expect(await rowsOf('registry_authentications')).to.equal(0)
     })
 
-    it('answers the same result again, to the same caller alone', async () => {
+    it('returns the same result again, to the same caller only', async () => {
       const { result, session } = await logIn(test.registry, person())
       const get = (caller: Caller = session?.caller ?? anonymous) =>
         test.registry.get(GetAuthentication).execute(caller)
@@ -116,7 +116,7 @@ describe('authentication by nonce', () => {
       }
     })
 
-    it('keeps a person and the same person as an employee apart in the log, and lists the newest 100', async () => {
+    it('separates a person from the same person as an employee in the log, and lists the newest 100', async () => {
       await logIn(test.registry, test.authorities.employee({ iin, bin }))
       const subject = person()
       for (let count = 0; count < 101; count += 1) {
@@ -134,7 +134,7 @@ describe('authentication by nonce', () => {
       expect(atWork).to.deep.include({ businessId: `BIN${bin}`, eventsTotal: 1 })
     })
 
-    it('forgets a year later when somebody logged in', async () => {
+    it('deletes log entries after a year', async () => {
       await logIn(test.registry, person())
       test.clock.time += 1
       await logIn(test.registry, person())
@@ -144,7 +144,7 @@ describe('authentication by nonce', () => {
       expect(log.events.map(({ authAt }) => authAt)).to.deep.equal([NOW + 1])
     })
 
-    it('shows no log to anybody unknown or to systems', async () => {
+    it('shows no log to anonymous callers and systems', async () => {
       const log = test.registry.get(GetAuthenticationLog)
       expect(await refusal(log.execute(anonymous))).to.contain('authenticationRequired')
       expect(await refusal(log.execute(systemCaller()))).to.contain('accessDenied')

@@ -15,12 +15,12 @@ const escaped = (value: string) =>
 /** In UTF-16 the halves of these letters look like the end of a comment, and like letters. */
 const TRAPS = '\u2d2d\u3e2d\u2d3e\u4142\u2200\u2222'
 const withTraps = (value: string) => value.replace(/.{9}/g, `$&<!-- ${TRAPS} -->`)
-/** Bytes of ASCII as units of four, each with its byte at one of their places. */
+/** ASCII as UCS-4, with the byte at one of the four places of each unit. */
 const ucs4 = (value: string, place: number) =>
   Buffer.concat([...Buffer.from(value)].map((byte) => Buffer.alloc(4).fill(byte, place, place + 1)))
 const filler = 'Договор № 17 '.repeat(40)
 const hash = sha256(nonce)
-/** Content of a CMS in BER, in pieces of some letters. */
+/** Content of a CMS in BER, in segments of some letters. */
 const inPieces = (size: number) =>
   Buffer.concat([
     Buffer.from([0x30, 0x80, 0xa0, 0x80, 0x24, 0x80]),
@@ -31,7 +31,7 @@ const inPieces = (size: number) =>
     Buffer.alloc(6),
   ])
 
-/** Data by which somebody could be made to sign the nonce. */
+/** Data that could trick somebody into signing the nonce. */
 const hidden: Record<string, Buffer | string> = {
   'the bytes': nonce,
   'its base64': text,
@@ -85,7 +85,7 @@ const hidden: Record<string, Buffer | string> = {
   'content of a CMS in pieces of 50': file(base64(inPieces(50))),
   'content of a CMS in pieces of 66': inPieces(66),
 }
-/** Data by which its hash could be. */
+/** Data that could trick somebody into signing its hash. */
 const hashes: Record<string, Buffer | string> = {
   'a hash': hash,
   'a hash in base64': base64(hash),
@@ -108,8 +108,8 @@ function scan(data: Buffer | string, size: number) {
 }
 const has = ({ digests }: ReturnType<typeof scan>, wanted: Buffer) => digests.some((one) => one.equals(wanted))
 
-describe('nonces in data that somebody is to sign', () => {
-  it('say in words what they are for', () => {
+describe('nonces in data to be signed', () => {
+  it('say what they are for', () => {
     expect(nonce.toString()).to.match(
       /^Вход \/ Кіру \/ Log in: registry\.example\.kz\n.*Only to log in\.\nlogin-nonce:[0-9a-f]{40}$/,
     )
@@ -127,14 +127,14 @@ describe('nonces in data that somebody is to sign', () => {
     })
   }
 
-  it('are found at every place of base64, whatever stands before', () => {
+  it('are found at every offset in base64, after any text', () => {
     for (let before = 0; before < 9; before++) {
       const data = base64(Buffer.concat([Buffer.alloc(before, 0xff), nonce]))
       expect(has(scan(data, 13), sha256(line))).to.equal(true)
     }
   })
 
-  it('are told from what a signature is computed over', () => {
+  it('are distinguished from the input of a signature computation', () => {
     const info = `<ds:SignedInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#">${'<ds:Reference/>'.repeat(9)}</ds:SignedInfo>`
     for (const data of [info, file(info), file(base64(info)), JSON.stringify({ documentXml: info })])
       expect(scan(data, 11).isSignedInfo).to.equal(true)
@@ -146,7 +146,7 @@ describe('nonces in data that somebody is to sign', () => {
   const declared = parts.map((part, at) => `<!ENTITY e${at} "${part}">`).join('')
   const named = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?><a/>`
   const dtd = (id: string) => `<!DOCTYPE a ${id}><a>&nonce;</a>`
-  /** XML that a parser may read otherwise, and why it is refused. */
+  /** XML that a parser may read differently, and why it is refused. */
   const opaque: Record<string, [Buffer | string, string]> = {
     'put together from entities': [
       `<!DOCTYPE a [${declared}]><a>${parts.map((_, at) => `&e${at};`).join('')}</a>`,
@@ -206,7 +206,7 @@ describe('nonces in data that somebody is to sign', () => {
     })
   }
 
-  it('are not suspected in XML that says all it says itself', () => {
+  it('are not suspected in self-contained XML', () => {
     const known = ['UTF-8', 'utf8', 'US-ASCII', 'ISO-8859-5', 'windows-1251', 'KOI8-R', 'cp866'].map(named)
     const types = ['<!DOCTYPE html><p>&amp;"</p>', '<!DOCTYPE a []><a b="c"/>']
     const texts = [...known, ...types, '<?xml version="1.0"?><a/>', '<?xml-stylesheet href="a.xsl" encoding="b"?><a/>']
@@ -221,7 +221,7 @@ describe('nonces in data that somebody is to sign', () => {
       for (const size of [1, 7, 65_536]) expect(scan(one, size).opaque, String(one).slice(0, 60)).to.equal(undefined)
   })
 
-  it('are looked for in time that grows with the data alone', () => {
+  it('are found in time linear in the data', () => {
     const floods = [
       '["<!--',
       '"a',
@@ -242,13 +242,13 @@ describe('nonces in data that somebody is to sign', () => {
     }
   })
 
-  it('are not seen in a large file, whose letters are no hashes', () => {
-    // One in a hundred files of random bytes would begin as JSON does, between whose quotes may be anything.
+  it('are not seen in a large file without hashes', () => {
+    // One in a hundred files of random bytes would begin like JSON, which may have anything between quotes.
     const { digests } = scan(Buffer.concat([Buffer.from('%PDF-'), randomBytes(2 ** 20)]), 65_536)
     expect(digests).to.have.length(0)
   })
 
-  it('are not seen in documents, and hashes beyond counting are too many', () => {
+  it('are not seen in documents, unless those have too many hashes', () => {
     const { digests, isSignedInfo, tooMany } = scan(file(base64(filler)), 512)
     expect([digests.length, isSignedInfo, tooMany]).to.deep.equal([0, false, false])
     const many = Array.from({ length: 20_001 }, (_, at) => base64(sha256(String(at))))

@@ -26,7 +26,7 @@ describe('a session', () => {
     }
     const sessions = () => test.registry.get(Sessions)
 
-    it('goes on until it is ended, and then on no host for longer than a minute', async () => {
+    it('goes on until it is ended, and then no host accepts it for longer than a minute', async () => {
       const other = await testRegistry(url, { clock: test.clock, authorities: test.authorities })
       const [one, another] = [await begin(), await begin()]
       const elsewhere = other.registry.get(Sessions)
@@ -40,13 +40,13 @@ describe('a session', () => {
       await other.registry.close()
     })
 
-    it('has an identifier that nobody guesses', async () => {
+    it('has an identifier that nobody can guess', async () => {
       const identifiers = [await begin(), await begin()].map(({ sessionId }) => sessionId)
       for (const sessionId of identifiers) expect(sessionId).to.match(/^[A-Za-z0-9]{22}$/)
       expect(new Set(identifiers).size).to.equal(2)
     })
 
-    it('is of an authentication that there was', async () => {
+    it('needs an authentication that took place', async () => {
       const { sessionId: _, ...nobody } = await begin()
       for (const caller of [nobody, { ...nobody, sessionId: '1' }, { ...nobody, sessionId: 'S'.repeat(22) }]) {
         expect(await sessions().goesOn(caller)).to.equal(false)
@@ -54,7 +54,7 @@ describe('a session', () => {
       }
     })
 
-    it('belongs to its person, as this employee, with these roles', async () => {
+    it('belongs to one person, as one employee, with the same roles', async () => {
       const { iin, bin } = { iin: '123456789011', bin: '123456789021' }
       const caller = await begin(test.authorities.employee({ iin, bin }))
       const { sessionId } = caller
@@ -66,7 +66,7 @@ describe('a session', () => {
       for (const other of others) await sessions().end(other)
       const authorities = ['1.2.398.3.3.4.1.2.1.9']
       others.push({ kind: 'employee', iin: `IIN${iin}`, bin: `BIN${bin}`, authorities, sessionId })
-      // Whether it was asked about before or not.
+      // Cached or not.
       for (const known of [false, true]) {
         for (const other of others) {
           expect(await sessions().goesOn(other), JSON.stringify(other)).to.equal(false)
@@ -86,7 +86,7 @@ describe('a session', () => {
       }
     })
 
-    it('ends when its certificate is revoked: the status is asked again after five minutes', async () => {
+    it('ends when its certificate is revoked: the status is checked again after five minutes', async () => {
       const subject = test.authorities.employee()
       const caller = await begin(subject)
       test.authorities.revoke(subject)
@@ -97,7 +97,7 @@ describe('a session', () => {
       expect(await sessions().goesOn(caller)).to.equal(false)
     })
 
-    it('is renewed for an hour while the status cannot be asked, and no longer', async () => {
+    it('is renewed for at most an hour while the status is unavailable', async () => {
       const caller = await begin()
       test.authorities.ocsp.respond = () => Buffer.from('300a0601', 'hex')
       test.clock.time += HOUR - 1

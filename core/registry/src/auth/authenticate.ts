@@ -42,10 +42,10 @@ export const ConfirmedSystem = Type.Object(
 )
 export type ConfirmedSystem = Static<typeof ConfirmedSystem>
 
-/** The connection over which somebody authenticates; who serves it carries the session, such as in a cookie. */
+/** The connection over which somebody authenticates; its server carries the session, for example in a cookie. */
 export interface Visit {
   readonly ip: string
-  /** True on a connection where information systems authenticate by mutual TLS, and nobody otherwise. */
+  /** True on a connection where information systems authenticate by mutual TLS, and people cannot log in. */
   readonly isMutualTls: boolean
   /** DER of the client certificate of such a connection. */
   readonly certificate?: Uint8Array | undefined
@@ -53,10 +53,10 @@ export interface Visit {
   end(): void
 }
 
-/** A call from inside the process: nobody is there to carry a session. */
+/** A call from inside the process, which carries no session. */
 const inProcess: Visit = { ip: '', isMutualTls: false, begin: async () => undefined, end: () => undefined }
 
-/** Gives out nonces, identifies people by a signature over one, and logs them out (specification, `POST /api/auth`). */
+/** Issues nonces, identifies people by a signature over one, and logs them out (specification, `POST /api/auth`). */
 export class Authenticate {
   static readonly operation = operation({
     id: 'authenticate',
@@ -111,7 +111,7 @@ export class Authenticate {
     return proved.result
   }
 
-  /** The handshake has proved that the key of the certificate is the caller's; here they say for whom it acts. */
+  /** The TLS handshake proved possession of the key; the caller names the organization that it acts for. */
   private async confirm(
     request: AuthenticationRequest,
     businessId: string,

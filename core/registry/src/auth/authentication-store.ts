@@ -42,7 +42,7 @@ const authenticationsTable = table('registry_authentications', {
 type StoredAuthentication = Stored<typeof authenticationsTable>
 type SessionState = Pick<StoredAuthentication, 'authAt' | 'result' | 'path' | 'goodAt' | 'endedAt'>
 
-/** Somebody in one context: a person, or the same person as an employee; where they call within a session, with it. */
+/** A person, or the same person as an employee; with their session when they call within one. */
 export interface Holder {
   readonly iin: string
   readonly bin?: string | undefined
@@ -50,7 +50,7 @@ export interface Holder {
   readonly sessionId?: string
 }
 
-/** Keeps every authentication that began a session, and what it answered. A session is its holder's and nobody else's. */
+/** Stores every authentication that began a session, and its result. A session belongs to its holder only. */
 export class AuthenticationStore {
   static readonly inject = { database: Database }
 
@@ -62,12 +62,12 @@ export class AuthenticationStore {
     await this.use.database.query(authenticationsTable.name).insert(row)
   }
 
-  /** What the authentication of the holder's session answered. */
+  /** The result of the authentication that began the holder's session. */
   async result(holder: Holder): Promise<AuthenticationResult | undefined> {
     return (await this.state(holder))?.result
   }
 
-  /** How the holder's session stands; `undefined` where there is none of theirs, with the roles that they name. */
+  /** The state of the holder's session; `undefined` if they have none with these roles. */
   async state(holder: Holder): Promise<SessionState | undefined> {
     if (holder.sessionId === undefined) return undefined
     const row = await this.session(holder).first(
@@ -83,7 +83,7 @@ export class AuthenticationStore {
     await this.update(holder, { goodAt })
   }
 
-  /** Ends the session; one that has ended stays as it is. */
+  /** Ends the session, unless it has ended already. */
   async end(holder: Holder, endedAt: number): Promise<void> {
     await this.update(holder, { endedAt })
   }
@@ -109,7 +109,7 @@ export class AuthenticationStore {
     return rows.map((row) => authenticationsTable.read(row))
   }
 
-  /** Forgets up to `most` of the authentications before a time, the oldest first; tells how many. */
+  /** Deletes up to `most` of the authentications before a time, the oldest first; returns how many. */
   forget(before: number, most: number): Promise<number> {
     return this.use.database.transaction(async () => {
       const { query } = this.use.database
@@ -133,7 +133,7 @@ const isSame = (some: readonly string[], others: readonly string[]): boolean =>
 
 const BATCH = 1000
 
-/** Keeps the authentication log from growing for ever. */
+/** Deletes old entries of the authentication log. */
 export class TrimAuthentications {
   static readonly task = { name: 'trimAuthentications', schedule: '41 * * * *' }
   static readonly inject = { authentications: AuthenticationStore, limits: AuthenticationLimits, clock: Clock }

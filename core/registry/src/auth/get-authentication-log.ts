@@ -18,7 +18,7 @@ export type AuthenticationLog = Static<typeof AuthenticationLog>
 
 const NEWEST = 100
 
-/** Answers when and from where the caller logged in, in the context of the session (specification, `GET /api/authLog`). */
+/** Lists when and from where the caller logged in, in the context of the session (specification, `GET /api/authLog`). */
 export class GetAuthenticationLog {
   static readonly operation = operation({
     id: 'getAuthenticationLog',

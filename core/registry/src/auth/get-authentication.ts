@@ -4,7 +4,7 @@ import type { Injected } from '../kernel/service.js'
 import { AuthenticationStore } from './authentication-store.js'
 import { AuthenticationResult } from './schema.js'
 
-/** Answers again what the caller's session began with (specification, `GET /api/auth`). */
+/** Returns the authentication result of the caller's session (specification, `GET /api/auth`). */
 export class GetAuthentication {
   static readonly operation = operation({
     id: 'getAuthentication',

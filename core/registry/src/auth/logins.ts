@@ -28,14 +28,13 @@ import { decodeNonce, nonceIn } from './nonce.js'
 import { NonceStore } from './nonce-store.js'
 import type { AuthenticationResult } from './schema.js'
 
-/** A nonce, one signature and its certificates; XML of that length is read in some 30 ms. */
+/** Enough for a nonce, one signature and its certificates; XML of this length takes about 30 ms to read. */
 const MAX_CHARACTERS = 128 * 1024
 
 /**
- * Reads a signature that must be over a nonce: CMS (DER in base64, or PEM) with the nonce as its content or detached
- * from it, or an XML document whose only text is the nonce in base64 and which its one signature covers as a whole,
- * by one reference.
- * `options` say which algorithms are trusted. Throws `invalidNonce` when it is over anything else, and what the readers refuse.
+ * Reads a signature that must be over a nonce: CMS (DER in base64, or PEM), attached or detached, or an XML document whose
+ * only text is the nonce in base64, with one signature that covers all of it by one reference. Throws `invalidNonce` when it
+ * is over anything else, and the errors of the readers.
  */
 function readLoginSignature(signature: string, nonce: Uint8Array, options: Trusted): ReadSignature {
   if (signature.length > MAX_CHARACTERS) throw fieldTooLarge('signature', MAX_CHARACTERS)
@@ -64,10 +63,10 @@ function readXml(text: string, nonce: Uint8Array, options: Trusted): ReadSignatu
   return signature
 }
 
-/** Purposes become part of the session token, which has to fit into a cookie. */
+/** Purposes are part of the session token, which must fit into a cookie. */
 const MAX_PURPOSES = 32
 
-/** What the certificate of a login says about its holder. Throws `badSignerCertificate` for one without an IIN. */
+/** What a login certificate says about its holder. Throws `badSignerCertificate` for one without an IIN. */
 function authenticationResult(signature: ReadSignature): AuthenticationResult {
   const { userId, businessId, subjectAltName, subjectAltNameStructure, keyStorage, ...facts } = signerFacts(signature)
   const { email } = readIdentity(signature.signer)
@@ -91,7 +90,7 @@ function authenticationResult(signature: ReadSignature): AuthenticationResult {
   }
 }
 
-/** Who a signature over a nonce proved somebody to be. */
+/** The identity that a signature over a nonce has proved. */
 export interface ProvedLogin {
   readonly result: AuthenticationResult
   /** Of the certificate, lower-case hexadecimal. */
@@ -102,29 +101,29 @@ export interface ProvedLogin {
   readonly path: readonly string[]
 }
 
-/** By which certificates people log in: those for authentication and those for signing, or those for authentication alone. */
+/** Which certificates people may log in with: those for authentication or signing, or those for authentication only. */
 export type LoginCertificates = 'any' | 'authentication'
 export const LoginCertificates = port<LoginCertificates>('LoginCertificates', 'defaulted')
 
-/** What the certificate of a login must be meant for. */
+/** The key usage that a login certificate must have. */
 const loginRules: Readonly<Record<LoginCertificates, SignerRules>> = {
   any: authenticationRules,
   authentication: authenticationKeyRules,
 }
 
-/** What an authentication begins. Times are milliseconds since the epoch. */
+/** A session that an authentication begins. Times are milliseconds since the epoch. */
 export interface Session {
   readonly caller: (Person | Employee) & { readonly sessionId: string }
   /** Serial number of the certificate, lower-case hexadecimal. */
   readonly serialNumber: string
   readonly authAt: number
-  /** When it ends even if it is used all the time. */
+  /** When it ends, however often it is renewed. */
   readonly endsAt: number
 }
 
-const LONGEST_SESSION = 12 * 60 * 60_000
+const MAX_SESSION_MS = 12 * 60 * 60_000
 
-/** Judges signatures over nonces, and begins sessions with them. */
+/** Verifies signatures over nonces, and begins sessions by them. */
 export class Logins {
   static readonly inject = {
     nonces: NonceStore,
@@ -144,7 +143,7 @@ export class Logins {
     return (await this.use.nonces.issue()).toString('base64')
   }
 
-  /** Judges a signature as of now. The nonce is used up whatever comes of it: one nonce buys one attempt. */
+  /** Verifies a signature as of now. The nonce is consumed even if that fails: each allows one attempt. */
   async prove(signed: { readonly nonce: string; readonly signature: string }): Promise<ProvedLogin> {
     const nonce = decodeNonce(signed.nonce)
     if (nonce === undefined) throw authErrors.error('invalidNonce', { reason: 'malformed' })
@@ -163,8 +162,8 @@ export class Logins {
   }
 
   /**
-   * Writes a login to the authentication log, gives its user settings, and begins a session; it ends with the certificate,
-   * and after 12 hours.
+   * Logs an authentication, creates settings for a new user, and begins a session, which ends after 12 hours or with the
+   * certificate.
    */
   async begin({ result, ...facts }: ProvedLogin, ip: string): Promise<Session> {
     const { userId: iin, businessId: bin, email, extKeyUsages: authorities } = result
@@ -181,7 +180,7 @@ export class Logins {
       },
       serialNumber: facts.serialNumber,
       authAt,
-      endsAt: Math.min(authAt + LONGEST_SESSION, result.certificateValidUntil),
+      endsAt: Math.min(authAt + MAX_SESSION_MS, result.certificateValidUntil),
     }
   }
 }

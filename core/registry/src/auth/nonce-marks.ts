@@ -2,13 +2,13 @@ import { digest, digestAlgorithms } from '../signatures/index.js'
 import { NONCE_MARK } from './nonce.js'
 import { lookAtXml, type Opaque } from './xml-prolog.js'
 
-/** The letters of base64 and hexadecimal, in either alphabet; whatever else stands between them is left out. */
+/** The letters of base64 (both alphabets) and hexadecimal; all other bytes are skipped. */
 const KEPT = new Uint8Array(256)
 for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')) KEPT[byte] = 1
 
 const COMMA = 0x2c
 
-/** The bytes of a text that base64 or hexadecimal may be made of; and commas, if they are wanted. */
+/** The letters of base64 and hexadecimal in a chunk, and commas on request. */
 export function lettersOf(chunk: Uint8Array, commas = false): Buffer {
   const out = Buffer.allocUnsafe(chunk.length)
   let length = 0
@@ -20,28 +20,28 @@ export function lettersOf(chunk: Uint8Array, commas = false): Buffer {
   return out.subarray(0, length)
 }
 
-/** The mark as far as it is made of these letters, and what follows it. */
+/** The mark without the colon, which is no such letter; and the length of the random part after it. */
 const MARK = NONCE_MARK.replace(':', '')
 const RANDOM = 40
-/** Without the first letter, whose bits base64 may share with what stands before. */
+/** Without the first letter, whose bits may share a character of base64 with the text before. */
 const WRITTEN = new RegExp(`${MARK.slice(1)}:?([0-9a-f]{${RANDOM}})`)
 const MARK_IN_HEX = Buffer.from(MARK).toString('hex')
-/** A part of that without letters, which is the same in capitals, and where it stands. */
+/** A part of that without letters, equal in upper and lower case, and its position. */
 const DIGITS = '67696'
 const BEFORE_DIGITS = MARK_IN_HEX.indexOf(DIGITS)
-/** Marks that are looked at; more are found where somebody wants the time that they take. */
+/** Only an attack on processor time has more marks. */
 const MAX_DIGESTS = 20_000
-/** Longer than a mark and its random part are in any of these forms. */
+/** Longer than a mark with its random part in any of these forms. */
 export const OVERLAP = 256
 
-/** How the mark looks in base64 after so many bytes: the characters that only depend on it. */
+/** The mark in base64 after 0, 1 or 2 bytes: the characters that depend on nothing else. */
 const IN_BASE64 = [0, 1, 2].map((before) => {
   const text = Buffer.concat([Buffer.alloc(before), Buffer.from(MARK)]).toString('base64')
   const whole = Math.floor(((before + MARK.length) * 8) / 6)
   return { letters: text.slice(Math.ceil((before * 8) / 6), whole), skipped: Math.ceil((before * 8) / 6) }
 })
 
-/** Finds the lines by which nonces are known in the letters of a text: written out, in hexadecimal, or in base64 wherever it begins. */
+/** Finds the marked lines of nonces among the letters of a text: as they are, in hexadecimal, or in base64 at any offset. */
 export class NonceMarks {
   private rest: Uint8Array = Buffer.alloc(0)
   private looked = 0
@@ -51,12 +51,12 @@ export class NonceMarks {
     private readonly tooMany: () => void,
   ) {}
 
-  /** Has seen the same letters as another, up to now. */
+  /** Takes over the position of another scanner that has read the same letters. */
   follow({ rest }: NonceMarks): void {
     this.rest = rest
   }
 
-  /** Answers how many letters there were. */
+  /** Returns the number of letters in the chunk. */
   push(chunk: Uint8Array): number {
     const { rest } = this
     const letters = Buffer.concat([rest, lettersOf(chunk)])
@@ -94,7 +94,7 @@ const isMarkInHex = (letters: Buffer, digits: number): boolean => {
   return from >= 0 && letters.toString('latin1', from, from + MARK_IN_HEX.length).toLowerCase() === MARK_IN_HEX
 }
 
-/** Told what is found in data. */
+/** Callbacks for what is found in data. */
 export interface Finds {
   line(line: string): void
   hash(bytes: Buffer): void
@@ -106,17 +106,17 @@ export interface Finds {
 const SIZES = new Set(
   digestAlgorithms.filter(({ trusted }) => trusted).map(({ oid }) => digest(oid, Buffer.alloc(0)).length),
 )
-/** Letters of a value that something with a hash in it may decode from. */
+/** Minimum letters of a value that may decode to something with a hash inside. */
 const SHORTEST = 40
 /** Letters of the shortest hash in base64. */
 export const SHORTEST_HASH = Math.ceil((Math.min(...SIZES) * 4) / 3)
 /** Hexadecimal. */
 export const HEX = /^[0-9a-f]*$/i
 
-/** What stands in base64 for `+` and `/` in addresses; other decoders skip it. */
+/** Replacements for `+` and `/` in base64url; decoders of plain base64 skip them. */
 export const OF_URLS = /[-_]/g
 
-/** A short value: too short for anything around a nonce, it may decode to a hash, or to XML that says where it stands. */
+/** Decodes a value too short to wrap a nonce: to a hash, or to XML that refers to one. */
 export function decodeShort(letters: Buffer, finds: Finds): void {
   const others = withoutLettersOfUrls(letters)
   if (others !== letters) decodeShort(others, finds)
@@ -128,13 +128,13 @@ export function decodeShort(letters: Buffer, finds: Finds): void {
   lookAtXml(bytes, finds.opaque)
 }
 
-/** The letters that base64 has where it is not for addresses. */
+/** The letters without those of base64url. */
 export const withoutLettersOfUrls = (letters: Buffer): Buffer =>
   letters.includes('-') || letters.includes('_')
     ? Buffer.from(letters.toString('latin1').replace(OF_URLS, ''), 'latin1')
     : letters
 
-/** Letters that are a hash in base64 or hexadecimal. */
+/** Reports letters that are a hash in base64 or hexadecimal. */
 export function decodeHash(letters: Buffer, finds: Finds): void {
   const text = letters.toString('latin1')
   if (HEX.test(text) && SIZES.has(text.length / 2)) finds.hash(Buffer.from(text, 'hex'))
@@ -143,7 +143,7 @@ export function decodeHash(letters: Buffer, finds: Finds): void {
   if (SIZES.has(bytes.length)) finds.hash(bytes)
 }
 
-/** Hashes that bytes are, or hold as octet strings, as DigestInfo and signed attributes do. */
+/** Reports bytes that are a hash, or hold one as an octet string, as DigestInfo and signed attributes do. */
 export function hashesIn(bytes: Buffer, finds: Finds): void {
   if (SIZES.has(bytes.length)) finds.hash(bytes)
   for (const size of SIZES) {

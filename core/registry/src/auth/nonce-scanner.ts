@@ -16,31 +16,30 @@ import { CharacterReferences, JsonEscapes, WithoutComments, WithoutOctetHeads } 
 import { WideText } from './wide-text.js'
 import { type Opaque, XmlProlog } from './xml-prolog.js'
 
-/** What was found in data that somebody is to sign. */
+/** What was found in data to be signed. */
 export interface Suspects {
-  /** Digests that data may be, or name: of lines of nonces, and hashes of the sizes that nonces are known by. */
+  /** SHA-256 of lines that look like those of nonces, and values of the sizes of nonces' hashes. */
   readonly digests: readonly Buffer[]
-  /** The data are what a signature is made over, not what is signed. */
+  /** The data are the input of a signature computation (SignedInfo), not a document. */
   readonly isSignedInfo: boolean
-  /** The data have XML that a parser may read otherwise than they were looked through. */
+  /** Why a parser may read XML in the data differently from this scan. */
   readonly opaque: Opaque | undefined
-  /** There were more than are looked up. */
+  /** There were more digests than are looked up. */
   readonly tooMany: boolean
 }
 
-/** What is larger is no hash with a head, and no signed attributes. */
+/** The largest data that may be a DigestInfo or signed attributes. */
 const SMALL = 64 * 1024
-/** A hash in hexadecimal, and some white space. */
+/** Characters of a hash in hexadecimal, with some white space. */
 const LONGEST_HASH = 160
-/** Letters of a value from which on it is decoded and looked into as data are. */
+/** A value of at least so many letters is decoded and scanned like data. */
 const LONG = 192
 const MAX_DIGESTS = 20_000
 const SIGNED_INFO = /(?:^|")\s*<(?:[\w.-]{1,64}:)?SignedInfo[\s>]/
 
 /**
- * Looks through data of any length for nonces and their hashes: as they are, in UTF-16, hexadecimal and base64, with the
- * escapes of JSON and XML, in pieces of BER; and once more in what values in base64 or hexadecimal decode to. It keeps
- * some KiB, however long the data are.
+ * Scans data of any length for nonces and their hashes: as they are, in UTF-16, hexadecimal and base64, with escapes of JSON
+ * and XML, in segments of BER, and one level deeper in decoded base64 and hexadecimal values. Memory is bounded to a few KiB.
  */
 export class NonceScanner {
   private readonly digests = new Map<string, Buffer>()
@@ -68,7 +67,7 @@ export class NonceScanner {
     this.layer.push(chunk)
   }
 
-  /** What there was in all that was pushed. */
+  /** What was found in everything that was pushed. */
   end(): Suspects {
     this.layer.end()
     const { isSignedInfo, opaque, tooMany } = this
@@ -81,18 +80,18 @@ export class NonceScanner {
   }
 }
 
-/** Data as they are, or as a value decodes to. */
+/** Scans the data themselves, or a decoded value. */
 class Layer {
   private readonly json = new JsonEscapes()
   private readonly references = new CharacterReferences()
   private readonly comments = new WithoutComments(() => this.json.isJson)
   private readonly heads = new WithoutOctetHeads()
   private readonly marks: NonceMarks
-  /** Others may see other letters; `same` are those of late that were not. */
+  /** Scanners of filtered data; `same` counts the latest letters that equal the unfiltered ones. */
   private readonly others: readonly { marks: NonceMarks; same: number }[]
   private readonly prolog: XmlProlog
   private readonly wide: WideText
-  /** What is in UTF-16 is looked through once more, as a parser reads it. */
+  /** Scans data in UTF-16 once more, as a parser reads them. */
   private narrow: Layer | undefined
   private readonly strings: Strings | undefined
   private readonly texts: Texts | undefined
@@ -141,7 +140,7 @@ class Layer {
     this.before = window.slice(-LONG)
   }
 
-  /** The same letters are not looked through twice. */
+  /** Does not scan the same letters twice. */
   private pushOther(at: number, bytes: Uint8Array, same: number | undefined): void {
     const other = this.others[at]
     if (other === undefined) return
@@ -153,7 +152,7 @@ class Layer {
   end(): void {
     this.narrow?.end()
     const { hasZeros, hasEscapedZeros } = this.json
-    // The octets of such a string may be XML in UTF-16, in which letters look like others.
+    // A string with zero octets may be XML in UTF-16, whose letters are misread byte by byte.
     if (hasEscapedZeros || (hasZeros && this.outer && !this.wide.isWide)) this.finds.opaque('encoding')
     const small = Buffer.concat(this.small)
     this.strings?.end()
@@ -165,11 +164,11 @@ class Layer {
 
 const NOTHING: Buffer = Buffer.alloc(0)
 const QUOTE = 0x22
-/** What comes before base64 in PEM and in a data URI; of both no decoder makes anything that could be signed to log in. */
+/** The head of PEM or of a data URI before base64; decoders that do not know it get no nonce. */
 const HEAD = /^(?:-{5}BEGIN[A-Z\d]{0,64}-{5}|data[\w+/-]{0,120},)/i
 /**
- * Strings of JSON, or all of another text: each decoded as base64 of either alphabet and, where it may be, hexadecimal.
- * Nothing but its quote ends a string, since decoders skip what is no letter of theirs.
+ * The strings of JSON, or any other text as one: each is decoded as base64 of both alphabets and, if possible, hexadecimal.
+ * Only a quote ends a string, since decoders skip other characters.
  */
 class Strings {
   private head: Buffer = NOTHING
@@ -223,12 +222,12 @@ class Strings {
 const behindHead = (letters: Buffer): Buffer =>
   lettersOf(letters.subarray(HEAD.exec(letters.toString('latin1', 0, LONG))?.[0].length ?? 0))
 
-/** What texts and attributes of XML end at: `"`, `<`, `>`. */
+/** The bytes that end texts and attributes of XML: `"`, `<`, `>`. */
 const ENDS = new Uint8Array(256)
 for (const byte of Buffer.from('"<>')) ENDS[byte] = 1
 const HASH = /^[\s\w+/=-]*$/
 
-/** Texts and attributes of XML that may be a hash, and nothing else. */
+/** Texts and attributes of XML that may be a hash. */
 class Texts {
   private rest: Buffer = NOTHING
 
@@ -257,13 +256,13 @@ class Texts {
   }
 }
 
-/** Decodes a long value piece by piece and looks into it. */
+/** Decodes a long value piece by piece, and scans the result. */
 class Decoder {
   private rest = Buffer.alloc(0)
   private readonly layer: Layer
 
   constructor(
-    /** Node reads both alphabets as either of the names of base64; here `base64` has no letters of addresses. */
+    /** Node decodes both alphabets for either name of base64; here `base64` skips the letters of base64url. */
     private readonly encoding: 'base64' | 'base64url' | 'hex',
     finds: Finds,
   ) {

@@ -12,9 +12,9 @@ import type { Opaque } from './xml-prolog.js'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 const TRUSTED = digestAlgorithms.filter(({ trusted }) => trusted).map(({ oid }) => oid)
-const LIFE = 5 * 60_000
-/** A signature over an expired nonce is still no signature of a document. */
-const REMEMBERED = 24 * 60 * 60_000
+const LIFE_MS = 5 * 60_000
+/** A signature over an expired nonce must still not pass as one of a document. */
+const REMEMBERED_MS = 24 * 60 * 60_000
 
 const noncesTable = table('registry_nonces', {
   digest: bytes('digest'),
@@ -23,8 +23,8 @@ const noncesTable = table('registry_nonces', {
 })
 
 /**
- * Keeps the nonces that were given out, shared by all hosts, as their digests under every trusted algorithm: a detached
- * signature says no more about what it is over.
+ * Stores issued nonces for all hosts, as their digests by every trusted algorithm: a detached signature tells nothing else
+ * about what it is over.
  */
 export class NonceStore {
   static readonly inject = { database: Database, clock: Clock, site: Site }
@@ -33,21 +33,21 @@ export class NonceStore {
 
   constructor(private readonly use: Injected<typeof NonceStore.inject>) {}
 
-  /** A new nonce, good for five minutes. */
+  /** A new nonce, valid for five minutes. */
   async issue(): Promise<Buffer> {
     const { bytes, line } = newNonce(new URL(this.use.site.baseUrl).host)
-    // The line too: it is what is found of a nonce that is hidden in something else.
+    // Of the line too: the scanner finds only that of a nonce hidden in other data.
     const digests = [...TRUSTED.map((oid) => digest(oid, bytes)), digest(SHA_256, Buffer.from(line))]
-    await this.insert(digests, this.use.clock.now() + LIFE, false)
+    await this.insert(digests, this.use.clock.now() + LIFE_MS, false)
     return bytes
   }
 
-  /** Keeps the digests of an XML document around a nonce that is used up. */
+  /** Stores the digests of an XML document around a consumed nonce. */
   async addUsed(digests: readonly Uint8Array[]): Promise<void> {
     await this.insert(digests, this.use.clock.now(), true)
   }
 
-  /** Uses a nonce up. Of any number of callers at the same time one gets `true`; nobody does when it has expired. */
+  /** Consumes a nonce. One of any number of concurrent callers gets `true`, unless it has expired. */
   async useUp(nonce: Uint8Array): Promise<boolean> {
     const consumed = await this.use.database.transaction(() =>
       this.rows()
@@ -58,7 +58,7 @@ export class NonceStore {
     return consumed === 1
   }
 
-  /** True when one of the digests is that of a nonce which has not been forgotten. Every registration asks, those of one moment together. */
+  /** True when a digest is that of a nonce which is still stored. Every registration asks, so concurrent questions are grouped. */
   async knows(digests: readonly Uint8Array[]): Promise<boolean> {
     if (!this.use.database.inTransaction) return this.questions.run(digests)
     return (await this.knowsEach([digests])).includes(true)
@@ -71,11 +71,11 @@ export class NonceStore {
     return all.map((digests) => digests.some((one) => known.has(hex(one))))
   }
 
-  /** Forgets the nonces that expired a day ago. */
+  /** Deletes the nonces that expired a day ago. */
   async forget(): Promise<void> {
     await this.use.database.transaction(async () => {
       await this.rows()
-        .where('expires_at', '<', this.use.clock.now() - REMEMBERED)
+        .where('expires_at', '<', this.use.clock.now() - REMEMBERED_MS)
         .delete()
     })
   }
@@ -92,7 +92,7 @@ export class NonceStore {
   }
 }
 
-/** Forgets nonces that nobody can misuse any more. */
+/** Deletes nonces that can no longer be misused. */
 export class ForgetNonces {
   static readonly task = { name: 'forgetNonces', schedule: '* * * * *' }
   static readonly inject = { nonces: NonceStore }
@@ -106,26 +106,26 @@ export class ForgetNonces {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** A document on its way in. */
+/** An original that is being uploaded. */
 interface Original {
   /** Bytes, as the sender declared them. */
   readonly size: number
   readonly stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
-/** A nonce in whatever is wrapped around it is no larger: an XML document, a CMS with its certificates. */
-const LONGEST_WRAPPED = 256 * 1024
-/** What begins like XML, JSON, PEM, DER, base64 or hexadecimal; prose that mentions a nonce is a document. */
+/** The largest wrapping of a nonce: an XML document, or a CMS with its certificates. */
+const MAX_WRAPPED_BYTES = 256 * 1024
+/** The beginning of XML, JSON, PEM, DER, base64 or hexadecimal; prose may mention a nonce. */
 const WRAPPED = /^[\s\xef\xbb\xbf\xfe\xff]*(?:[<{["\x30]|-----|[A-Za-z0-9+/=_-]{20})/
 const AT_ONCE = 500
 
-/** Keeps signatures that log in from being made or used for anything else. */
+/** Keeps login signatures and document signatures apart: neither can be obtained or used as the other. */
 export class NonceGuard {
   static readonly inject = { nonces: NonceStore }
 
   constructor(private readonly use: Injected<typeof NonceGuard.inject>) {}
 
-  /** Refuses a signature over a nonce: carried in it, or one given out during the last day. */
+  /** Refuses a signature over a nonce: one that it contains, or one issued during the last day. */
   async refuseSignature({
     content,
     signedDigests,
@@ -134,18 +134,18 @@ export class NonceGuard {
     if (isOver || (await this.use.nonces.knows([...signedDigests.values()]))) throw overNonce()
   }
 
-  /** Refuses an original that somebody is to sign whose hashes are those of a nonce. */
+  /** Refuses an original to be signed whose hashes are those of a nonce. */
   async refuseDigests(digests: Iterable<Uint8Array>): Promise<void> {
     const all = [...digests]
     if (all.length > 0 && (await this.use.nonces.knows(all))) throw overNonce()
   }
 
-  /** Passes an original on that is on its way in; refuses it at its end when it is a nonce, or XML to log in with, or one is wrapped in it. */
+  /** Passes an upload on; throws at its end if it is a nonce, XML to log in with, or a wrapping of either. */
   watchOriginal<U extends Original>(original: U): U {
-    return original.size > LONGEST_WRAPPED ? original : { ...original, stream: this.watched(original.stream) }
+    return original.size > MAX_WRAPPED_BYTES ? original : { ...original, stream: this.watched(original.stream) }
   }
 
-  /** Passes data of any length on that are on their way to somebody who signs; refuses them at their end when a nonce or a hash of one is in them. */
+  /** Passes data to be signed on, of any length; throws at their end if they contain a nonce or a hash of one. */
   async *watchData(stream: Original['stream']): AsyncGenerator<Uint8Array> {
     const scanner = new NonceScanner()
     for await (const chunk of stream) {

@@ -2,24 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { RegistryError } from '../kernel/error.js'
 import { textNodes } from '../signatures/index.js'
 
-/**
- * What stands before the random part of every nonce, by which nonces are found wherever they are hidden; no document may be
- * one.
- */
+/** Precedes the random part of every nonce, so that nonces are found wherever they are hidden. */
 export const NONCE_MARK = 'login-nonce:'
-/** Three lines: to which host it logs in, that it does nothing else, and 20 random bytes in hexadecimal. */
+/** Three lines: the host to log in to, that it serves no other purpose, and 20 random bytes in hexadecimal. */
 const WORDS = new RegExp(`^[^\\n]{1,512}\\n[^\\n]{1,512}\\n${NONCE_MARK}[0-9a-f]{40}$`)
-/** Most bytes that are signed to log in: the nonce itself, or an XML element or two around it. */
+/** Bytes of what is signed to log in: the nonce itself, or an XML element or two around it. */
 export const LONGEST_TO_SIGN = 4096
 const LESS_THAN = 0x3c
 
-/** A nonce, and the line of it that no other has. */
+/** A nonce, and its unique line. */
 export interface Nonce {
   readonly bytes: Buffer
   readonly line: string
 }
 
-/** A new nonce: words that say what signing it does, at which host, then 20 bytes from a CSPRNG. */
+/** A new nonce: words that say what signing it does and where, then 20 bytes from a CSPRNG. */
 export function newNonce(host: string): Nonce {
   const line = `${NONCE_MARK}${randomBytes(20).toString('hex')}`
   const words = `Вход / Кіру / Log in: ${host}\nТолько для входа. Тек кіру үшін. Only to log in.\n${line}`
@@ -32,7 +29,7 @@ export function decodeNonce(text: string): Buffer | undefined {
   return isNonce(bytes) && bytes.toString('base64') === text ? bytes : undefined
 }
 
-/** The nonce that signed content amounts to: its bytes themselves, or an XML document with its base64 as the only text. */
+/** The nonce in signed content: its bytes themselves, or an XML document with its base64 as the only text. */
 export function nonceIn(content: Uint8Array): Buffer | undefined {
   if (isNonce(content)) return Buffer.from(content)
   if (content.length > LONGEST_TO_SIGN || content[0] !== LESS_THAN) return undefined

@@ -1,4 +1,4 @@
-/** Passes bytes on, one chunk after the other; a chunk that it has nothing to do with is passed on itself. */
+/** Transforms bytes chunk by chunk; a chunk that needs no change is returned itself. */
 export interface Filter {
   push(chunk: Uint8Array): Uint8Array
 }
@@ -9,20 +9,20 @@ const APOSTROPHE = 0x27
 const AMPERSAND = 0x26
 const SEMICOLON = 0x3b
 const LESS_THAN = 0x3c
-/** In place of a character that must end nothing, since it was written as an escape. */
+/** Replaces an escaped character that would be taken for markup. */
 const HARMLESS = 0x01
 const SPACE = 0x20
 
-/** Bytes of a JSON text with its escapes read; quotes that are part of a string become apostrophes. What is no JSON passes as it is. */
+/** Unescapes JSON text; escaped quotes become apostrophes. Other text passes unchanged. */
 export class JsonEscapes implements Filter {
   private begun: boolean | undefined
   private state: 'plain' | 'escape' | number = 'plain'
   private value = 0
-  /** Octets of zero between the others, and characters of zero that were written as escapes. */
+  /** Zero octets between others, and escaped zero characters. */
   hasZeros = false
   hasEscapedZeros = false
 
-  /** Whether what has come begins like JSON. */
+  /** Whether the text begins like JSON. */
   get isJson(): boolean {
     return this.begun === true
   }
@@ -35,7 +35,7 @@ export class JsonEscapes implements Filter {
     let length = 0
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0
-      // UTF-16 becomes ASCII as far as it is that.
+      // Reduces ASCII in UTF-16 to ASCII.
       if (byte === 0) {
         this.hasZeros ||= this.begun === true
         continue
@@ -68,7 +68,7 @@ function isJson(chunk: Uint8Array): boolean | undefined {
 /** White space, and byte order marks. */
 const BEFORE_JSON = new Set([0, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff])
 
-/** Bytes of XML with its references to characters read, however they are written. */
+/** Resolves the numeric character references of XML, decimal or hexadecimal. */
 export class CharacterReferences implements Filter {
   private state: 'plain' | 'ampersand' | 'hash' | 10 | 16 = 'plain'
   private value = 0
@@ -79,7 +79,7 @@ export class CharacterReferences implements Filter {
     let length = 0
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0
-      // UTF-16 becomes ASCII here too, where it is no JSON.
+      // Reduces ASCII in UTF-16 to ASCII, where it is not JSON.
       if (byte === 0) continue
       const { state } = this
       if (state === 'plain' || state === 'ampersand') {
@@ -104,13 +104,13 @@ export class CharacterReferences implements Filter {
   }
 }
 
-/** What ends a comment and a processing instruction; in JSON a quote does, too. */
+/** The ends of comments and processing instructions; in JSON a quote ends them, too. */
 const CLOSING: Readonly<Record<string, { readonly alone: RegExp; readonly inJson: RegExp }>> = {
   '<!--': { alone: /-->/g, inJson: /-->|"/g },
   '<?': { alone: /\?>/g, inJson: /\?>|"/g },
 }
 
-/** Bytes of XML without comments, processing instructions and the marks of CDATA, since they may stand inside a text. A quote of JSON ends them. */
+/** Removes comments, processing instructions and CDATA marks of XML, since they may split a text. A JSON quote ends them. */
 export class WithoutComments implements Filter {
   private pending = ''
   private closing: RegExp | undefined
@@ -154,7 +154,7 @@ export class WithoutComments implements Filter {
 const MARKUP = /<!--|<!\[CDATA\[|<\?|\]\]>/g
 const CUT_MARKUP = /(?:<|<!|<!-|<!\[(?:C(?:D(?:A(?:TA?)?)?)?)?|\]\]?)$/
 
-/** Bytes of a CMS without the heads of octet strings, since BER lets them stand inside of its content. */
+/** Removes the heads of octet strings, since they may split the content of a CMS in BER. */
 export class WithoutOctetHeads implements Filter {
   private state: 'plain' | 'length' | number = 'plain'
 

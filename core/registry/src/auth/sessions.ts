@@ -7,29 +7,29 @@ import { AuthenticationStore, type Holder } from './authentication-store.js'
 
 const MINUTE = 60_000
 /** How long a host may not know that a session was ended on another. */
-const KNOWN_FOR = MINUTE
-/** How long a good status holds. */
-const GOOD_FOR = 5 * MINUTE
-/** How long sessions go on without a status, when it cannot be asked. */
+const CACHED_MS = MINUTE
+/** How long a good certificate status is valid. */
+const GOOD_MS = 5 * MINUTE
+/** How long sessions go on while the certificate status is unavailable. */
 const GRACE = 60 * MINUTE
 const MAX_KNOWN = 10_000
 
-/** Tells which sessions go on. A session is an authentication and what bears it, such as a token in a cookie. */
+/** Tells which sessions are active. A session is an authentication and its carrier, such as a token in a cookie. */
 export class Sessions {
   static readonly inject = { authentications: AuthenticationStore, verify: VerifyPresentCertificate, clock: Clock }
-  /** When sessions were last known to go on, in that order. */
+  /** When sessions were last found active, in that order. */
   private readonly going = new Map<string, number>()
   private readonly asking = new Map<string, Promise<boolean>>()
 
   constructor(private readonly use: Injected<typeof Sessions.inject>) {}
 
-  /** False for a session that is not the caller's, or was ended, on whatever host, at the latest a minute ago. */
+  /** False for a session that is not the caller's, or has ended; one ended on another host may pass for a minute. */
   async goesOn(caller: Person | Employee): Promise<boolean> {
     if (caller.sessionId === undefined) return false
     const now = this.use.clock.now()
     const key = keyOf(caller)
     const known = this.going.get(key)
-    if (known !== undefined && now - known < KNOWN_FOR) return true
+    if (known !== undefined && now - known < CACHED_MS) return true
     this.going.delete(key)
     const state = await this.use.authentications.state(caller)
     if (state === undefined || state.endedAt !== undefined) return false
@@ -42,8 +42,8 @@ export class Sessions {
   }
 
   /**
-   * Whether a session may be borne for longer: its certificate must still be good, as asked within the last five minutes.
-   * When the status cannot be asked the last good one stands for an hour. A certificate that is no longer good ends it.
+   * Whether a session may be renewed: its certificate status must be good, and at most five minutes old. While the status is
+   * unavailable, the last good one counts for an hour. A certificate that is no longer good ends the session.
    */
   mayRenew(caller: Person | Employee): Promise<boolean> {
     const key = keyOf(caller)
@@ -63,7 +63,7 @@ export class Sessions {
     if (state === undefined || state.endedAt !== undefined) return false
     const now = this.use.clock.now()
     const goodAt = state.goodAt ?? state.authAt
-    if (now - goodAt < GOOD_FOR) return true
+    if (now - goodAt < GOOD_MS) return true
     const [certificate, ...issuers] = (state.path ?? []).map((der) => Certificate.parse(Buffer.from(der, 'base64')))
     if (certificate === undefined) return now - goodAt < GRACE
     try {
@@ -79,6 +79,6 @@ export class Sessions {
   }
 }
 
-/** A session together with its claimed holder: somebody else who names the same session gets no cached answer. */
+/** Includes the claimed holder, so that somebody else with the same session id gets no cached answer. */
 const keyOf = ({ sessionId, iin, bin, authorities }: Holder): string =>
   JSON.stringify([sessionId, iin, bin, authorities])

@@ -1,17 +1,17 @@
-/** What begins XML and JSON, and white space before them. */
+/** First characters of XML and JSON, and white space. */
 const FIRST = new Set(Buffer.from('<{["\t\n\r '))
 const LESS_THAN = 0x3c
-/** So many bytes say in which encoding of Unicode a text is, or that it is XML in EBCDIC. */
+/** Bytes that suffice to tell the encodings of Unicode apart, and XML in EBCDIC. */
 const HEAD = 8
 const EBCDIC = Buffer.from('4c6fa794', 'hex')
-/** In place of a letter that is none of ASCII. */
+/** Replaces letters outside ASCII. */
 const OTHER = 0x01
 
 type Width = 'one' | 'le' | 'be' | 'unreadable'
 
 /**
- * Reads text in UTF-16 as a parser does, by its byte order mark or by its first letters: without this the second half of
- * a letter would look like one of its own. Text in UCS-4 or EBCDIC is read by parsers, and not here.
+ * Decodes UTF-16 as a parser does, by its byte order mark or first letters: otherwise the second byte of a letter would pass
+ * for a letter. Text in UCS-4 or EBCDIC, which some parsers read, is reported as unreadable.
  */
 export class WideText {
   private head: Buffer = Buffer.alloc(0)
@@ -24,7 +24,7 @@ export class WideText {
     return this.width === 'le' || this.width === 'be'
   }
 
-  /** The letters that came, one byte each; `undefined` where the data are no such text. */
+  /** The letters of the chunk, one byte each; `undefined` where the data are not UTF-16. */
   push(chunk: Uint8Array): Buffer | undefined {
     if (this.width !== undefined) return this.isWide ? this.letters(chunk) : undefined
     this.head = Buffer.concat([this.head, chunk])
@@ -58,7 +58,7 @@ function widthOf(head: Buffer): Width {
   return first === 0 && FIRST.has(second) ? 'be' : 'one'
 }
 
-/** UCS-4 in any of its four orders: its mark, or XML in two letters. */
+/** UCS-4 in any of its four byte orders: its mark, or the first two letters of XML. */
 function isOfFour(head: Buffer): boolean {
   const zeros = head.subarray(0, 4).filter((byte) => byte === 0).length
   const mark = head.subarray(0, 4).filter((byte) => byte !== 0)

@@ -1,26 +1,26 @@
 import { WideText } from './wide-text.js'
 
-/** Why XML cannot be looked through: what it says is not what a parser makes of it. */
+/** Why XML cannot be scanned: a parser reads something else than its bytes say. */
 export type Opaque = 'entities' | 'externalDtd' | 'encoding'
 
-/** Where texts are put together from elsewhere, or bytes mean other letters. */
+/** Markup that may insert text from elsewhere, or change the encoding. */
 const MARK = /<!ENTITY|<!DOCTYPE|<\?xml(?=[\s\0?>])/g
-/** One letter less than the longest mark. */
+/** One character less than the longest mark. */
 const CUT_MARK = 8
-/** A declaration of XML without its brackets is no longer, unless somebody hides what it says. */
+/** Characters of an XML declaration; only one that hides something is longer. */
 const LONGEST = 256
 const NAMED = /encoding\s*=\s*(?:'([^']*)'|"([^"]*)")/
-/** Every byte below 128 is the letter that it is in ASCII, wherever it stands. */
+/** Encodings in which every byte below 128 is ASCII. */
 const LIKE_ASCII =
   /^(?:utf-?8|(?:us-)?ascii|iso[-_]8859-\d{1,2}|latin[-_]?1|(?:windows-|cp)125\d|koi8-[ru]|cp866|ibm866)$/i
 const LESS_THAN = 0x3c
 const LESS_THAN_IN_EBCDIC = 0x4c
 const WIDE = /^utf-?16(?:le|be)?$/i
 
-/** Finds XML whose texts stand elsewhere, in entities or in another document, and such in an encoding that is not looked through. */
+/** Finds XML with text from elsewhere (entities, an external DTD), or in an encoding that is not scanned. */
 export class XmlProlog {
   private before = ''
-  /** A document type or a declaration that has begun. */
+  /** The document type or XML declaration that is being read. */
   private begun: 'type' | 'declaration' | undefined
   private declaration = ''
 
@@ -49,7 +49,7 @@ export class XmlProlog {
     this.before = this.begun === undefined ? all.slice(Math.max(at, all.length - CUT_MARK)) : ''
   }
 
-  /** Before its own part a document type quotes nothing but where another part is. A quote of JSON ends the text. */
+  /** A quote before the internal subset starts the address of an external one. A JSON quote ends the text. */
   private skipType(text: string, from: number): number {
     const end = indexOf(text, /["'[>]/g, from)
     if (end === text.length) return end
@@ -73,7 +73,7 @@ export class XmlProlog {
     if (!declaration.includes('encoding')) return true
     const [, single, double] = NAMED.exec(declaration) ?? []
     const name = single ?? double ?? ''
-    // A string of JSON has letters, and no bytes of its own.
+    // A string of JSON has characters, whose encoding is that of the JSON.
     return LIKE_ASCII.test(name) || (WIDE.test(name) && (this.isWide() || this.isJson()))
   }
 }
@@ -83,7 +83,7 @@ function indexOf(text: string, one: RegExp, from: number): number {
   return one.exec(text)?.index ?? text.length
 }
 
-/** As `XmlProlog`, for a short value that is there as a whole. */
+/** Like `XmlProlog`, for a short value at once. */
 export function lookAtXml(bytes: Buffer, found: (why: Opaque) => void): void {
   if (!bytes.includes(LESS_THAN) && !bytes.includes(LESS_THAN_IN_EBCDIC)) return
   const wide = new WideText(() => found('encoding'))
