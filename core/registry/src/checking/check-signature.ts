@@ -9,10 +9,10 @@ import { CheckSigned } from './check-signed.js'
 import { CheckedFiles } from './checked-files.js'
 import { CheckSignatureRequest, type FilesToCheck, filesToCheck } from './given-files.js'
 
-/** Registered documents of each way for each document that is given. */
+/** Registered documents found by each kind of access, for each document given. */
 const OF_EACH_WAY = 10
 
-/** Judges signatures over documents, registered or not, as one; keeps nothing of them. */
+/** Judges signatures over documents, registered or not, to one verdict; stores nothing. */
 export class CheckSignature {
   static readonly operation = operation({
     id: 'checkSignature',
@@ -48,7 +48,7 @@ export class CheckSignature {
     }
   }
 
-  /** Says of each document where it is registered, as far as the caller may view that. */
+  /** Adds to each document where it is registered, as far as the caller may view that. */
   private async registered(
     caller: Caller,
     documents: FilesToCheck['documents'],

@@ -5,15 +5,15 @@ import type { Injected } from '../kernel/service.js'
 import { type CheckedSignature, type Evidence, type JudgedInput, JudgeSignature } from '../signatures/index.js'
 
 /**
- * Judges a signature by what it carries, and, where it is registered and the caller may view its document, by what the
- * registry keeps to prove it. No authority is asked, and nothing is kept.
+ * Judges a signature by the evidence that it carries and, where it is registered and the caller may view its document, by
+ * the registry's. Asks no authority, and stores nothing.
  */
 export class CheckSigned {
   static readonly inject = { judging: JudgeSignature, finding: FindSignature }
 
   constructor(private readonly use: Injected<typeof CheckSigned.inject>) {}
 
-  /** What is no signature at all is refused in the verdict. */
+  /** Never throws for a malformed signature: the verdict says so. */
   async check(caller: Caller, input: JudgedInput): Promise<CheckedSignature> {
     const { verdict, known } = await this.look(caller, input)
     const evidence = evidenceOf(known)
@@ -25,13 +25,13 @@ export class CheckSigned {
     return { ...rest, signatures: signatures.map((one, at) => ({ ...one, ...registered(at) })) }
   }
 
-  /** What the registry keeps to prove a signature, where it is registered and the caller may view its document. */
+  /** The registry's evidence of a signature that is registered under a document that the caller may view. */
   async kept(caller: Caller, input: JudgedInput): Promise<Evidence | undefined> {
     return evidenceOf((await this.look(caller, input)).known)
   }
 
   private async look(caller: Caller, input: JudgedInput) {
-    // Others are served between two of several signatures.
+    // Lets other requests run between signatures.
     await setImmediate()
     const { verdict, marks } = await this.use.judging.judge(input)
     const known: (KnownSignature | undefined)[] = []
@@ -40,6 +40,6 @@ export class CheckSigned {
   }
 }
 
-/** Evidence is of one signer; registered signatures have no other. */
+/** Evidence belongs to one signer: registered signatures have exactly one. */
 const evidenceOf = (known: readonly (KnownSignature | undefined)[]): Evidence | undefined =>
   known.length === 1 ? known[0]?.evidence : undefined

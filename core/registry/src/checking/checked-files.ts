@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { FoundDocument } from '../documents/index.js'
 import { CheckedSignature } from '../signatures/index.js'
 
-/** What the signatures and documents of a request come to, together and each. */
+/** The verdict on all signatures and documents of a request, and on each. */
 export const CheckedFiles = Type.Object(
   {
     outcome: Type.Enum(['proved', 'unknown', 'wrong'], {

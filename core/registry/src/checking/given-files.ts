@@ -5,8 +5,8 @@ import type { GivenDocument, JudgedInput } from '../signatures/index.js'
 
 /** Files of one request. */
 const MAX_FILES = 16
-/** Characters of XML: each of up to 16 signatures canonicalizes all of it, in the one thread that judges what is large. */
-const LONGEST_XML = 512 * 1024
+/** Characters of XML: each of up to 16 signatures canonicalizes all of it, in the one thread for large input. */
+const MAX_XML = 512 * 1024
 
 const Digests = Type.Record(Type.String(), Type.String(), {
   maxProperties: 16,
@@ -57,7 +57,7 @@ export const CheckSignatureRequest = Type.Object(
 )
 export type CheckSignatureRequest = Static<typeof CheckSignatureRequest>
 
-/** Signatures and documents of a request, as they are judged. */
+/** Signatures and documents of a request, ready to be judged. */
 export interface FilesToCheck {
   readonly signatures: readonly (Omit<JudgedInput, 'documents' | 'evidence'> & { readonly signed: string })[]
   readonly documents: readonly (Omit<GivenDocument, 'document'> & { readonly document: ReadonlyMap<string, Buffer> })[]
@@ -67,8 +67,8 @@ export interface FilesToCheck {
 export function filesToCheck(request: CheckSignatureRequest): FilesToCheck {
   const files = filesOf(request)
   const xml = files.signatures.filter(({ signed }) => signed.trimStart().startsWith('<'))
-  if (xml.reduce((total, { signed }) => total + signed.length, 0) > LONGEST_XML)
-    throw requestErrors.error('bodyTooLarge', { limit: LONGEST_XML })
+  if (xml.reduce((total, { signed }) => total + signed.length, 0) > MAX_XML)
+    throw requestErrors.error('bodyTooLarge', { limit: MAX_XML })
   return files
 }
 
