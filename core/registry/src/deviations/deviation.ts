@@ -1,17 +1,17 @@
-/** Where the registry does otherwise than the specification's words, and why (docs/deviations.md is made of it). */
+/** Where the registry deviates from the words of the specification, and why (source of docs/deviations.md). */
 export interface Deviation {
-  /** Lines of `registry-service.md`, of which the first has the words. */
+  /** Lines of `registry-service.md`; the first one has the words. */
   readonly lines: readonly [number, ...number[]]
-  /** The specification's words, letter for letter; ` … ` stands where some are left out. */
+  /** The specification's words verbatim; ` … ` marks omissions. */
   readonly words: string
-  /** What we do. */
+  /** What the registry does. */
   readonly ours: string
   readonly because: Reason
-  /** The setting that follows the words: a variable of the stock host or an option of `createRegistry`. */
+  /** The setting that restores the specified behaviour: a variable of the stock host or an option of `createRegistry`. */
   readonly switch?: string
 }
 
-/** What stands against clear words: an attack, somebody's privacy, a law, other words, or the service that people know. */
+/** Why: an attack, somebody's privacy, a law, other words of the specification, or what the production service does. */
 export type Reason =
   | { readonly attack: string }
   | { readonly privacy: string }
@@ -19,5 +19,5 @@ export type Reason =
   | { readonly specification: string }
   | { readonly production: string }
 
-/** Deviations of one part of the registry, each under a name. */
+/** Deviations of one part of the registry, by name. */
 export type Deviations = Readonly<Record<string, Deviation>>
