@@ -47,7 +47,7 @@ describe('the publisher of events', () => {
     })
     afterEach(() => registry.close())
 
-    it('keeps what subscribers want delivered, each event with an identifier of its own', async () => {
+    it('stores the deliveries of subscribers, each event with an identifier of its own', async () => {
       await publish()
       await publish()
       const kept = await deliveries()
@@ -57,7 +57,7 @@ describe('the publisher of events', () => {
       expect(kept[0]).to.include({ ...delivery, state: 'waiting', attempts: 0, failures: 0 })
     })
 
-    it('tells listeners in process after the commit, with the identifier that deliveries carry', async () => {
+    it('calls listeners in process after the commit, with the identifier in the deliveries', async () => {
       await registry.get(Database).transaction(async () => {
         await publish()
         expect(heard).to.have.length(0)
@@ -65,7 +65,7 @@ describe('the publisher of events', () => {
       expect(heard.map(({ eventId }) => eventId)).to.deep.equal((await deliveries()).map(({ eventId }) => eventId))
     })
 
-    it('keeps nothing and tells nobody of a transaction that failed', async () => {
+    it('stores nothing and calls nobody when the transaction fails', async () => {
       const failure = new Error('halfway')
       const failed = registry.get(Database).transaction(async () => {
         await publish()
@@ -76,7 +76,7 @@ describe('the publisher of events', () => {
       expect(await deliveries()).to.have.length(0)
     })
 
-    it('undoes what a subscriber fails on', async () => {
+    it('rolls back when a subscriber fails', async () => {
       cause = () => {
         throw new Error('cannot say')
       }
@@ -88,7 +88,7 @@ describe('the publisher of events', () => {
       expect(heard).to.have.length(0)
     })
 
-    it('keeps and tells once what a transaction said that ran again', async () => {
+    it('publishes once when a transaction is retried', async () => {
       let runs = 0
       await registry.get(Database).transaction(async () => {
         runs += 1
@@ -100,7 +100,7 @@ describe('the publisher of events', () => {
       expect(await deliveries()).to.have.length(1)
     })
 
-    it('is not hurt by listeners that fail, and logs it', async () => {
+    it('survives listeners that fail, and logs it', async () => {
       const [atOnce, later] = [new Error('at once'), new Error('later')]
       hear = () => {
         throw atOnce

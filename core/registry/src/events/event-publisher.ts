@@ -7,29 +7,29 @@ import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import type { NewEvent, RegistryEvent } from './event.js'
 
-/** Contribution: says which deliveries events cause. */
+/** Decides which deliveries events cause. */
 export interface EventSubscriber {
-  /** What it is asked about; every event unless given. */
+  /** Types of events to pass; all by default. */
   readonly concerns?: ReadonlySet<RegistryEvent['type']>
   /**
-   * Runs inside the transaction that made the events happen, and again when that transaction loses a race: it must do
-   * nothing but read the database. What it throws undoes the transaction.
+   * Runs in the transaction that caused the events, and again when that is retried: it must only read the database. What it
+   * throws rolls the transaction back.
    */
   deliveriesFor(events: readonly RegistryEvent[]): Promise<readonly NewDelivery[]>
 }
 export const EventSubscriber = port<EventSubscriber>('EventSubscriber', 'contribution')
 
 /**
- * Contribution: hears in process what happened in this registry.
- * It is called once for each event, after the commit and in the order of the transaction, and nobody waits for it. A
- * host that stops in between never calls it: what must not be lost is a delivery (`EventSubscriber`).
+ * Is told in process what happened in this registry: once for each event, after the commit, in the order of the transaction.
+ * Nobody waits for it, and a host that stops in between never calls it: what must not be lost is a delivery
+ * (`EventSubscriber`).
  */
 export interface EventObserver {
   heard(event: RegistryEvent): void | Promise<void>
 }
 export const EventObserver = port<EventObserver>('EventObserver', 'contribution')
 
-/** Tells what happened: subscribers in the transaction that made it happen, listeners after its commit. */
+/** Publishes events: to subscribers in the transaction that caused them, to listeners after its commit. */
 export class EventPublisher {
   static readonly inject = {
     database: Database,
@@ -42,7 +42,7 @@ export class EventPublisher {
 
   constructor(private readonly use: Injected<typeof EventPublisher.inject>) {}
 
-  /** Publishes events; what they cause to be delivered is kept in the caller's transaction, or nothing is. */
+  /** Publishes events, and stores the deliveries that they cause, in the caller's transaction. */
   async publish(...happened: readonly NewEvent[]): Promise<void> {
     if (happened.length === 0) return
     const createdAt = this.use.clock.now()
@@ -58,10 +58,10 @@ export class EventPublisher {
     })
   }
 
-  /** What a listener throws hurts neither the caller nor the others. */
+  /** An error of a listener affects neither the caller nor other listeners. */
   private tell(event: RegistryEvent): void {
     for (const listener of this.use.listeners) {
-      // The call is inside the promise, so that what it throws at once is caught as well.
+      // Called inside the promise, so that a synchronous error is caught as well.
       new Promise<void>((resolve) => resolve(listener.heard(event))).catch((error: unknown) => {
         this.use.logger.error('An event listener failed', { event: event.type, error })
       })

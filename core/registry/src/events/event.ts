@@ -3,7 +3,7 @@ export type Subject =
   | { readonly documentId: string; readonly packageId?: undefined }
   | { readonly packageId: string; readonly documentId?: undefined }
 
-/** Where an incoming or outgoing item stands (specification, "Incoming and outgoing items"). */
+/** Statuses of an incoming or outgoing item (specification, "Incoming and outgoing items"). */
 export const ITEM_STATUSES = ['sending', 'failed', 'new', 'denied', 'accepted'] as const
 export type ItemStatus = (typeof ITEM_STATUSES)[number]
 
@@ -26,9 +26,9 @@ interface SignatureRegistered {
   readonly userId: string
   /** BIN of the organization that the signer signed for. */
   readonly businessId?: string | undefined
-  /** Who asked for mails about it, where that is not the signer: the organization whose system brought it, or who began a procedure. */
+  /** Who requested mails about it, if not the signer: the organization whose system sent it, or who started a procedure. */
   readonly askedBy?: string | undefined
-  /** It was registered together with those of all documents of its package, of which `packageSigned` tells. */
+  /** True when all documents of its package were signed at once, which `packageSigned` reports. */
   readonly withWholePackage?: true
 }
 
@@ -38,7 +38,7 @@ interface PackageSigned {
   readonly packageId: string
   /** In the order of the documents. */
   readonly signIds: readonly number[]
-  /** As of one. */
+  /** As in `SignatureRegistered`. */
   readonly askedBy?: string | undefined
 }
 
@@ -60,7 +60,7 @@ interface PackageCompleted {
   readonly packageId: string
 }
 
-/** An item was sent, delivered, commented or decided, or could not be delivered. */
+/** An item was sent, delivered, commented on or decided on, or could not be delivered. */
 interface ItemChanged {
   readonly type: 'itemSent' | 'itemDelivered' | 'itemFailed' | 'itemCommented' | 'itemDecided'
   /** `incomingId` of its receiver and `outgoingId` of its sender. */
@@ -76,7 +76,7 @@ interface ItemChanged {
   readonly author?: string | undefined
 }
 
-/** Nothing is sent any more to a webhook address of an organization: nothing has arrived there for days, or it said so. */
+/** A webhook address of an organization is paused: nothing has arrived there for days, or it asked for that. */
 interface WebhookPaused {
   readonly type: 'webhookPaused'
   /** BIN. */
@@ -84,25 +84,25 @@ interface WebhookPaused {
   readonly url: string
 }
 
-/** Something was not archived, because a quota has no room for it; or an additional quota has expired. Told once for each quota. */
+/** A quota had no room to archive something, or an additional quota has expired. Published once for each quota. */
 interface ArchiveQuotaReached {
   readonly type: 'archiveQuotaExceeded' | 'archiveQuotaExpired'
   /** IIN or BIN. */
   readonly owner: string
 }
 
-/** A procedure of the mobile app changed its status. */
+/** The status of a mobile app procedure changed. */
 interface ProcedureChanged {
   readonly type: 'procedureChanged'
   readonly documentId?: string | undefined
   readonly packageId?: string | undefined
   readonly operationId: string
   readonly status: 'new' | 'meta' | 'data' | 'done' | 'fail' | 'canceled'
-  /** BIN of the organization that began it. */
+  /** BIN of the organization that started it. */
   readonly businessId?: string | undefined
 }
 
-/** What a transaction makes happen. Its identifiers lead to everything else that a notification may want to say. */
+/** An event to publish. Its identifiers lead to everything else that a notification needs. */
 export type NewEvent =
   | DocumentRegistered
   | SignatureRegistered
@@ -115,9 +115,9 @@ export type NewEvent =
   | WebhookPaused
   | ArchiveQuotaReached
 
-/** Something that happened. */
+/** A published event. */
 export type RegistryEvent = NewEvent & {
-  /** Unique; deliveries that the event caused carry it. */
+  /** Unique; also in the deliveries that the event caused. */
   readonly eventId: string
   /** Milliseconds. */
   readonly createdAt: number
