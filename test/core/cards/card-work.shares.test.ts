@@ -10,7 +10,7 @@ import { until } from '../../support/until.js'
 const MIB = 2 ** 20
 const stranger = (last: number): Caller => ({ kind: 'anonymous', address: `192.0.2.${last}` })
 
-/** Samples that are drawn when the test says so, by the sizes of their PDFs. */
+/** Samples that are drawn on demand, by the sizes of their PDFs. */
 class HeldBuilder {
   readonly drawing: { readonly size: number; draw(): void }[] = []
 
@@ -18,18 +18,18 @@ class HeldBuilder {
     return new Promise((resolve) => this.drawing.push({ size: pdf.length, draw: () => resolve(Buffer.from('%PDF')) }))
   }
 
-  /** Waits for the sample of a PDF of so many bytes to be in work. */
+  /** Waits until the sample of a PDF of so many bytes is being drawn. */
   async draws(size: number): Promise<void> {
     await until(async () => this.drawing.some((one) => one.size === size))
   }
 
-  /** Finishes whatever is in work. */
+  /** Finishes all samples that are being drawn. */
   drawAll(): void {
     for (const { draw } of this.drawing.splice(0)) draw()
   }
 }
 
-/** An upload that tells whether anybody has begun to read it, and had it hurry before. */
+/** An upload that records whether it was read, and asked to hurry before. */
 function watched(size: number): Upload & { isRead(): boolean } {
   let isRead = false
   let hurries = false
@@ -43,7 +43,7 @@ function watched(size: number): Upload & { isRead(): boolean } {
   return { size, stream: Object.assign(stream(), { hurry }), isRead: () => isRead }
 }
 
-describe('the shares of who asks for cards', () => {
+describe('the shares of callers in work on cards', () => {
   let registry: Registry
   let builder: HeldBuilder
   const check = (caller: Caller, upload: Upload) => registry.get(CheckPdfForDdc).execute(caller, { upload })
@@ -60,7 +60,7 @@ describe('the shares of who asks for cards', () => {
   })
   afterEach(() => registry.close())
 
-  it('leave a worker to those who are known, however many strangers ask', async () => {
+  it('reserve a worker for authenticated callers, however many anonymous ones ask', async () => {
     const strangers = [1, 2, 3, 1, 1].map((last) => check(stranger(last), watched(10)))
     const known = check(personCaller(), watched(11))
     await builder.draws(11)
@@ -76,7 +76,7 @@ describe('the shares of who asks for cards', () => {
     await all
   })
 
-  it('let nothing be read into memory before there is room for it', async () => {
+  it('let nothing be read before there is memory for it', async () => {
     const [first, second] = [watched(20 * MIB), watched(20 * MIB)]
     const answers = [check(stranger(1), first), check(stranger(1), second)]
     await builder.draws(20 * MIB)
@@ -91,7 +91,7 @@ describe('the shares of who asks for cards', () => {
     await answers[1]
   })
 
-  it('refuse what is too large for a card unread', async () => {
+  it('refuse what is too large for a card without reading it', async () => {
     const large = watched(51 * MIB)
     expect((await rejectionOf(check(stranger(1), large))).code).to.equal('bodyTooLarge')
     expect(large.isRead()).to.equal(false)

@@ -43,8 +43,8 @@ export const BuiltDdc = Type.Object(
 export type BuiltDdc = Static<typeof BuiltDdc>
 
 /**
- * Builds a document card: the original and all signatures are verified again, then shown and attached (specification,
- * `POST /api/{id}/buildDDC`). An empty body stands for the original that is stored.
+ * Builds a document card: verifies the original and all signatures again, then shows and attaches them (specification,
+ * `POST /api/{id}/buildDDC`). An empty body stands for the stored original.
  */
 export class BuildDdc {
   static readonly operation = operation({

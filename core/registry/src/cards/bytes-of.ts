@@ -1,14 +1,14 @@
 import type { Upload } from '../kernel/upload.js'
 import { receive } from '../originals/index.js'
 
-/** An upload that is read by others, and is at hand afterwards. */
+/** An upload that is kept in memory while others read it. */
 export interface Collected {
   readonly upload: Upload
-  /** What has passed. */
+  /** The bytes that were read. */
   bytes(): Buffer
 }
 
-/** Keeps an upload in memory while it passes, and has it hurry; `CardWork` has room for it. */
+/** Keeps an upload in memory while it is read, at full speed; `CardWork` has reserved the memory. */
 export function collect(upload: Upload): Collected {
   const chunks: Uint8Array[] = []
   upload.stream.hurry?.()
@@ -21,12 +21,12 @@ export function collect(upload: Upload): Collected {
   return { upload: { size: upload.size, stream: passing() }, bytes: () => Buffer.concat(chunks) }
 }
 
-/** All of an upload, when it is as long as was declared; `CardWork` has room for it. */
+/** All bytes of an upload, if it has its declared size; `CardWork` has reserved the memory. */
 export async function bytesOf(upload: Upload): Promise<Buffer> {
   const { upload: passing, bytes } = collect(upload)
   await receive(passing, { algorithms: [] })
   return bytes()
 }
 
-/** Bytes as if they were sent. */
+/** Bytes in memory as an upload. */
 export const uploadOf = (bytes: Uint8Array): Upload => ({ size: bytes.length, stream: [bytes] })

@@ -7,11 +7,11 @@ interface Shown {
   readonly showsId: boolean
 }
 
-/** Where a card leads to: the page of its document, or the service where the identifier is not shown. */
+/** The address that a card links to: the page of its document, or the service if it hides the identifier. */
 export const cardLink = (site: Site, { documentId, showsId }: Shown): string =>
   showsId ? documentPage(site, documentId) : site.baseUrl
 
-/** The name of the original in a card, made of what was asked for or the title. */
+/** The name of the original in a card, from the requested name or the title. */
 export function nameInCard(wanted: string, { documentId, showsId }: Shown): string {
   const name = asFileName(wanted)
   if (showsId) return name || documentId

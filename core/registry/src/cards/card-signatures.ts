@@ -7,13 +7,13 @@ import type { CardSignature } from './ports.js'
 
 const PAGE = 50
 
-/** The signatures of a document as a card shows and holds them. */
+/** The signatures of a document as a card shows and contains them. */
 export class CardSignatures {
   static readonly inject = { signatures: SignatureStore, limits: CardLimits }
 
   constructor(private readonly use: Injected<typeof CardSignatures.inject>) {}
 
-  /** In the order of their time stamps: all of them, or those up to `last` alone. Every one has to be CMS. */
+  /** In the order of their time stamps: all, or those up to `last`. Each must be CMS. */
   async of(documentId: string, last = Number.MAX_SAFE_INTEGER): Promise<CardSignature[]> {
     const { cardSignatures } = this.use.limits
     const found: CardSignature[] = []

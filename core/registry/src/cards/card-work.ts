@@ -9,23 +9,23 @@ import type { CardError, CardFault } from './ports.js'
 
 type Failure = 'cardNotBuilt' | 'cardNotParsed'
 
-/** How often a file is in memory at most while a card is made or read of it: as it came, in one piece, and as a card in base64. */
+/** Copies of a file in memory while a card is made or read: its chunks, one piece, and a card in base64. */
 const COPIES = 5
 
-/** Work on cards, by the shares of who asks: files are read when there is memory for them, drawn and parsed in turn. */
+/** Schedules work on cards by the shares of callers: files are read when there is memory, and cards drawn and parsed in turn. */
 export class CardWork {
   static readonly inject = { ledger: Ledger, limits: CardLimits }
 
   constructor(private readonly use: Injected<typeof CardWork.inject>) {}
 
-  /** Works with a file of so many bytes in memory; nothing of it is read before. Rejects with `bodyTooLarge`, or as the ledger. */
+  /** Reserves memory for a file before it is read, and works with it. Rejects with `bodyTooLarge`, or as the ledger does. */
   async withFile<T>(caller: Caller, size: number, work: () => Promise<T>): Promise<T> {
     const { cardBytes: limit } = this.use.limits
     if (size > limit) throw requestErrors.error('bodyTooLarge', { limit })
     return this.use.ledger.with('memory', caller, COPIES * size, work)
   }
 
-  /** Has a card drawn, read or compared in the caller's turn, and tells what failed in the words of the catalogue. */
+  /** Draws, reads or compares a card in the caller's turn; turns a `CardError` into an error of the catalogue. */
   async have<T>(caller: Caller, failure: Failure, work: () => Promise<T>): Promise<T> {
     return this.use.ledger.with('cards', caller, 1, async () => {
       try {
@@ -44,6 +44,6 @@ function catalogued(code: Failure, error: unknown): RegistryError {
   return cardErrors.error(NOT_OF_THE_FILE.has(reason) ? 'cardsBusy' : code, { reason }, error)
 }
 
-/** Also true for an error of a second copy of core that npm may have installed for a plugin. */
+/** Not `instanceof`: npm may have installed a second copy of core for a plugin. */
 const isCardError = (error: unknown): error is CardError =>
   error instanceof Error && error.name === 'CardError' && 'fault' in error

@@ -23,7 +23,7 @@ import { type CardFile, CardParser } from './ports.js'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 
-/** Judges every signature of a document card over the original in it, registered or not; keeps and registers nothing. */
+/** Judges every signature of a document card over the original in it, registered or not; stores nothing. */
 export class CheckDdc {
   static readonly operation = operation({
     id: 'checkDdc',
@@ -84,7 +84,7 @@ export class CheckDdc {
     return this.use.pages.compare(caller, { bytes, documentId, signIds, original })
   }
 
-  /** The hashes of the original that its signatures are over. */
+  /** Hashes of the original by the algorithms of its signatures. */
   private async digests(original: CardFile, files: readonly CardFile[]): Promise<Digests> {
     const algorithms = new Set([SHA_256])
     for (const { bytes } of files) {
@@ -94,7 +94,7 @@ export class CheckDdc {
     return receive(uploadOf(original.bytes), { algorithms })
   }
 
-  /** As base64 it can be a CMS alone: a card has no XML signatures. */
+  /** Passed as base64, which can only be CMS: a card has no XML signatures. */
   private async judge(
     caller: Caller,
     { name, bytes }: CardFile,
@@ -110,7 +110,7 @@ export class CheckDdc {
   }
 }
 
-/** What is read; `undefined` where it is refused. */
+/** The result of reading; `undefined` if it is refused. */
 async function readable(reading: Promise<ReadSignature>): Promise<ReadSignature | undefined> {
   try {
     return await reading
@@ -120,7 +120,7 @@ async function readable(reading: Promise<ReadSignature>): Promise<ReadSignature 
   }
 }
 
-/** The one document that every signature is registered under, and over. */
+/** The one document that every signature is registered under and matches. */
 function genuine(signatures: CheckedDdc['signatures']): string | undefined {
   const documents = new Set(signatures.map(({ registered }) => registered?.documentId))
   const areOver = signatures.every(({ verdict }) => verdict?.signatures.every(({ document }) => document === 'matches'))

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { CheckedSignature, RegisteredAt } from '../signatures/index.js'
 import { CardPages } from './compare-pages.js'
 
-/** One signature of a card that is checked: judged, or refused where it cannot be read. */
+/** One signature of a checked card: judged, or refused if it cannot be read. */
 export const CheckedCardSignature = Type.Object({
   name: Type.String({ description: 'of the file in the card' }),
   registered: Type.Optional(RegisteredAt),
@@ -42,7 +42,7 @@ export type CheckedDdc = Static<typeof CheckedDdc>
 
 const OF_PAGES = { same: 'proved', differ: 'wrong', notCompared: 'unknown' } as const
 
-/** The worst of what is known of a card. */
+/** The worst of the verdicts on a card. */
 export const cardOutcome = ({ signatures, pages }: Pick<CheckedDdc, 'signatures' | 'pages'>): CheckedDdc['outcome'] =>
   worstOutcome([
     OF_PAGES[pages.compared],

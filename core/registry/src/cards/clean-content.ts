@@ -3,13 +3,13 @@ import type { Injected } from '../kernel/service.js'
 import { ContentScanner, type ScanVerdict } from '../originals/index.js'
 import { cardErrors } from './errors.js'
 
-/** Lets no original that a scanner knows as malware into or out of a card; where nobody scans, everything passes. */
+/** Keeps originals with malware out of cards, both made and read; without a scanner everything passes. */
 export class CleanContent {
   static readonly inject = { scanner: ContentScanner, logger: Logger }
 
   constructor(private readonly use: Injected<typeof CleanContent.inject>) {}
 
-  /** Throws `cardContentNotClean`, also for what is too large to be judged, or `cardContentNotScanned` without a verdict. */
+  /** Throws `cardContentNotClean`, also for content too large to scan, or `cardContentNotScanned` without a verdict. */
   async assert(original: Uint8Array): Promise<void> {
     const { scanner } = this.use
     if (scanner === undefined) return

@@ -14,7 +14,7 @@ import { CardWork } from './card-work.js'
 import { CardMakers } from './maker.js'
 import { type Card, CardComparer, type CardFile, type CardRecipe } from './ports.js'
 
-/** What is known of the pages of a card. */
+/** The result of comparing the pages of a card. */
 export const CardPages = Type.Object(
   {
     compared: Type.Enum(['same', 'differ', 'notCompared'], {
@@ -37,7 +37,7 @@ export const CardPages = Type.Object(
 )
 export type CardPages = Static<typeof CardPages>
 
-/** A card whose signatures are all registered under one document, and over the original in it. */
+/** A card whose signatures are all registered under one document, and match the original in it. */
 export interface GenuineCard {
   readonly bytes: Uint8Array
   readonly documentId: string
@@ -45,10 +45,10 @@ export interface GenuineCard {
   readonly original: CardFile
 }
 
-/** Clocks of hosts that serve one registry differ by less. */
+/** The clocks of one registry's hosts differ by less. */
 const SKEW_MS = 5 * 60_000
 
-/** Builds a card again, of the same document, signatures, language and moment, and tells whether its pages are the same. */
+/** Rebuilds a card for the same document, signatures, language and time, and tells whether its pages are the same. */
 export class ComparePages {
   static readonly inject = {
     comparer: CardComparer,
@@ -62,7 +62,7 @@ export class ComparePages {
 
   constructor(private readonly use: Injected<typeof ComparePages.inject>) {}
 
-  /** Never refuses: what cannot be built again was not compared. */
+  /** Never rejects: a card that cannot be rebuilt is reported as not compared. */
   async compare(caller: Caller, card: GenuineCard): Promise<CardPages> {
     try {
       return await this.compared(caller, card)
@@ -80,7 +80,7 @@ export class ComparePages {
     const document = await this.use.documents.get(card.documentId)
     const lastSignId = Math.max(...card.signIds)
     const signatures = await this.use.signatures.of(document.id, lastSignId)
-    // A card has every signature that there was when it was made, and says so on its first page.
+    // A card has all signatures of its time, and says so on its first page.
     const isComplete = signatures.length === card.signIds.length
     if (!isComplete || !(await this.couldBeMade(recipe.builtAt, signatures, document.id)))
       return { compared: 'differ', numbers: [1] }
@@ -97,7 +97,7 @@ export class ComparePages {
     return pages
   }
 
-  /** Whether a card that holds these signatures and no other can have been made at that moment. */
+  /** Whether a card with exactly these signatures can have been made at that time. */
   private async couldBeMade(builtAt: number, signatures: Card['signatures'], documentId: string): Promise<boolean> {
     const last = signatures.reduce((one, { signature }) => (signature.signId > one.signId ? signature : one), {
       signId: 0,
@@ -125,5 +125,5 @@ export class ComparePages {
   }
 }
 
-/** What nobody knows of the pages, and why. */
+/** Pages that were not compared, and why. */
 export const notCompared = (reason: string): CardPages => ({ compared: 'notCompared', reason })

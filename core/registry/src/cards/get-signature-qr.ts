@@ -29,7 +29,7 @@ export const SignatureQr = Type.Object(
 )
 export type SignatureQr = Static<typeof SignatureQr>
 
-/** Answers a signature as QR codes that hold all of it (`GET /api/{id}/signature/{signId}/qr`). */
+/** Returns a whole signature as QR codes (`GET /api/{id}/signature/{signId}/qr`). */
 export class GetSignatureQr {
   static readonly operation = operation({
     id: 'getSignatureQr',

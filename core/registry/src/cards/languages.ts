@@ -4,7 +4,7 @@ import type { CardLanguage } from './ports.js'
 const LANGUAGES: ReadonlySet<string> = new Set<CardLanguage>(['ru', 'kk', 'en'])
 const isLanguage = (tag: string): tag is CardLanguage => LANGUAGES.has(tag)
 
-/** One language or several of them, such as `kk/ru/en`; `ru` where none is asked for. */
+/** One or more languages, such as `kk/ru/en`; `ru` by default. */
 export function languagesOf(tag = 'ru'): readonly CardLanguage[] {
   const languages = tag.split('/')
   if (new Set(languages).size < languages.length || !languages.every(isLanguage)) {

@@ -1,8 +1,8 @@
 import { limits } from '../kernel/limits.js'
 
-/** Limits of cards; what they bound is held in memory. */
+/** Limits of cards, which are handled in memory. */
 export interface CardLimits {
-  /** Bytes of an original in a card, of a card that is read, and of a PDF that is tried. */
+  /** Bytes of an original in a card, of a card that is read, and of a PDF that is checked. */
   readonly cardBytes: number
   /** Signatures of one card. */
   readonly cardSignatures: number

@@ -5,7 +5,7 @@ import { Site } from '../kernel/site.js'
 import { type ClientCertificateSettings, OrganizationStore, sameKey } from '../organizations/index.js'
 import type { CardMaker } from './ports.js'
 
-/** Tells in whose name a card is made: by the certificate of the system that asks, else of the one that registered the document. */
+/** Tells in whose name a card is made: that of the calling system, else of the system that registered the document. */
 export class CardMakers {
   static readonly inject = { organizations: OrganizationStore, site: Site }
 
@@ -19,7 +19,7 @@ export class CardMakers {
     return makerBy(this.use.site, settings)
   }
 
-  /** Everybody in whose name a card of the document may have been made, as far as can be told later, each once. */
+  /** All in whose name a card of the document may have been made, as far as is still known, without duplicates. */
   async all(caller: Caller, document: Pick<DocumentRecord, 'registrator'>): Promise<readonly CardMaker[]> {
     const makers = [
       await this.of(anonymous, document),

@@ -37,14 +37,14 @@ export type ParsedDdc = Static<typeof ParsedDdc>
 interface CardSignatureFile {
   readonly file: string
   readonly signature: ReadSignature
-  /** Where it is registered, if it is. */
+  /** Where the signature is registered, if it is. */
   readonly known: { readonly documentId: string; readonly signId: number } | undefined
 }
 
 /**
- * Takes the original and the signatures out of a document card, and answers only when all of them hold (specification,
- * `POST /api/parseDDC`): every signature is of one registered document, and the original is what was signed.
- * Unknown signatures are registered when asked for, all or none.
+ * Extracts the original and the signatures of a document card if all of them are valid (specification, `POST /api/parseDDC`):
+ * every signature belongs to one registered document, and the original is what was signed.
+ * Unknown signatures are registered on request, all or none.
  */
 export class ParseDdc {
   static readonly operation = operation({
@@ -90,7 +90,7 @@ export class ParseDdc {
 
   constructor(private readonly use: Injected<typeof ParseDdc.inject>) {}
 
-  /** The signatures prove what is asked, so any caller may bring a card. */
+  /** The signatures are the proof, so any caller may send a card. */
   async execute(caller: Caller, { query = {}, upload }: Input<typeof ParseDdc.operation>): Promise<ParsedDdc> {
     return this.use.cards.withFile(caller, upload.size, async () => {
       const card = await bytesOf(upload)
@@ -139,7 +139,7 @@ export class ParseDdc {
     return { file: name, signature, known: await this.use.finding.exported(signature) }
   }
 
-  /** The hashes of the document; what the signatures need beyond the fixed ones is computed of the card's original. */
+  /** The hashes of the document; those that the signatures need beyond the fixed ones are computed from the card's original. */
   private async digests(
     documentId: string,
     original: CardFile,
@@ -154,7 +154,7 @@ export class ParseDdc {
     return new Map([...known, ...computed])
   }
 
-  /** Verifies and stores signatures that are not registered; all of them or none. */
+  /** Verifies and stores unregistered signatures, all or none. */
   private async register(
     documentId: string,
     original: CardFile,
@@ -164,7 +164,7 @@ export class ParseDdc {
     if (unknown.length === 0) return registered
     const digests = await this.digests(documentId, original, unknown)
     const verified: { one: CardSignatureFile; signature: VerifiedSignature }[] = []
-    // Authorities are asked before the transaction begins: it must not wait for a network.
+    // Authorities are asked outside the transaction, which must not wait for the network.
     for (const one of unknown) {
       const signature = await this.use.verifier.prove(one.signature)
       assertSigned(signature.signedDigests, digests)

@@ -1,32 +1,32 @@
 import { port } from '../kernel/port.js'
 import type { Signature } from '../signatures/index.js'
 
-/** Languages that cards are written in; a card in several has every text in each, in this order. */
+/** Languages of a card; with several it has every text in each, in this order. */
 export type CardLanguage = 'ru' | 'kk' | 'en'
 
-/** Words of an organization by language. */
+/** Texts of an organization by language. */
 export type CardWords = Readonly<Partial<Record<CardLanguage, string>>>
 
-/** A registered signature as a card shows and holds it. */
+/** A registered signature as a card shows and contains it. */
 export interface CardSignature {
   readonly signature: Signature
   /** CMS with its time stamp and certificate status, without content; DER. */
   readonly cms: Uint8Array
 }
 
-/** Who makes a card, and for whom. */
+/** The service that makes a card, and the organization in whose name. */
 export interface CardMaker {
   /** Name of the service. */
   readonly service: string
-  /** PNG of 200x100 pixels; none where the organization has none or does not want it. */
+  /** PNG of 200x100 pixels; absent if the organization has none or does not want it. */
   readonly logo?: Uint8Array | undefined
   /** Caption under the logo. */
   readonly logoCaption?: CardWords | undefined
-  /** How to verify, in the organization's words. */
+  /** The organization's instructions for verification. */
   readonly howToVerify?: CardWords | undefined
 }
 
-/** All that a card is made of (docs/cards.md). The same card gives the same bytes. */
+/** The input for a card (docs/cards.md). Equal input gives equal bytes. */
 export interface Card {
   readonly documentId: string
   readonly title: string
@@ -41,23 +41,23 @@ export interface Card {
   readonly languages: readonly CardLanguage[]
   /** Milliseconds. */
   readonly builtAt: number
-  /** Page of the document, which the QR codes lead to; of the service where the identifier is not shown. */
+  /** Page that the QR codes link to: that of the document, or of the service if the identifier is hidden. */
   readonly link: string
   readonly maker: CardMaker
-  /** Pages of the original; only a PDF has them. */
+  /** Whether to show the pages of the original, which must be a PDF. */
   readonly showsOriginal: boolean
   readonly showsSignatures: boolean
-  /** The codes that hold each signature, on its page. */
+  /** Whether to show each signature as QR codes on its page. */
   readonly showsCodes: boolean
-  /** Without it the identifier of the document stands nowhere in the card, nor in any of its codes. */
+  /** When false, neither the card nor its QR codes contain the identifier of the document. */
   readonly showsId: boolean
-  /** The code beside the identifier holds the link instead of the identifier. */
+  /** Whether the QR code beside the identifier holds the link in its place. */
   readonly linksId: boolean
   /** The caption beside the link says "verified at" instead of "signed at". */
   readonly saysVerified: boolean
 }
 
-/** What is wrong with a file, of which no card can be made or read; `timeout`: it takes too much of the processor. */
+/** Why no card can be made from a file or read from it; `timeout`: it takes too much processor time. */
 export type FileFault =
   | 'notPdf'
   | 'encrypted'
@@ -70,12 +70,12 @@ export type FileFault =
   | 'timeout'
 
 /**
- * Why a card could not be made or read. No fault of the file are `busy`, `failed` (the maker broke off) and `unavailable`
- * (there is no maker, or it stops): the same may succeed a moment later.
+ * Why a card could not be made or read. `busy`, `failed` (the maker crashed) and `unavailable` (there is no maker, or it is
+ * stopping) are no fault of the file: a retry may succeed.
  */
 export type CardFault = FileFault | 'busy' | 'failed' | 'unavailable'
 
-/** Thrown by builders and readers of cards; anything else that they throw counts as `failed`. */
+/** Thrown by builders and readers of cards; any other error counts as `failed`. */
 export class CardError extends Error {
   override readonly name = 'CardError'
 
@@ -87,7 +87,7 @@ export class CardError extends Error {
   }
 }
 
-/** QR codes that together hold one signature. */
+/** The QR codes of one signature. */
 export interface SignatureCodes {
   readonly documentId: string
   readonly signId: number
@@ -99,32 +99,32 @@ export interface SignatureCodes {
 }
 
 /**
- * Makes document cards. What it is given has been verified; it only draws and attaches. It must bound its time and memory
- * whatever the original is, run nothing of it, and leave nothing of it in the card but its pages and the file itself.
+ * Makes document cards from verified input: it only draws and attaches. It must bound its time and memory for any original,
+ * execute nothing in it, and put nothing of it into the card but its pages and the file itself.
  */
 export interface CardBuilder {
   /** The card as a PDF. Rejects with `CardError`. */
   build(card: Card): Promise<Uint8Array>
-  /** A sample card of a PDF, to see whether and how it can be shown. Rejects with `CardError`. */
+  /** A sample card that shows whether and how a PDF can be rendered. Rejects with `CardError`. */
   sample(pdf: Uint8Array, languages: readonly CardLanguage[]): Promise<Uint8Array>
   /** PNG images, in order. */
   codes(signature: SignatureCodes): Promise<Uint8Array[]>
 }
 export const CardBuilder = port<CardBuilder>('CardBuilder', 'defaulted')
 
-/** A file that a card holds. */
+/** A file in a card. */
 export interface CardFile {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** Takes the files out of a card, in their order: the original, then the signatures. Bounded as `CardBuilder` is. */
+/** Extracts the files of a card in order: the original, then the signatures. Bounded like `CardBuilder`. */
 export interface CardParser {
   parse(card: Uint8Array): Promise<CardFile[]>
 }
 export const CardParser = port<CardParser>('CardParser', 'defaulted')
 
-/** How a card says that it was made. Anybody may have written it: it tells what to build again, and proves nothing. */
+/** How a card claims to have been made: what to rebuild, but no proof, since anybody may have written it. */
 export interface CardRecipe
   extends Pick<
     Card,
@@ -137,24 +137,24 @@ export interface CardRecipe
     | 'linksId'
     | 'saysVerified'
   > {
-  /** OIDs of the algorithms whose hashes of the original it shows, in its order. */
+  /** OIDs of the hash algorithms in the order that the card shows them. */
   readonly hashes: readonly string[]
 }
 
-/** Whether a card is the one that is built of the same state. */
+/** Whether a card equals the one that is built from the same state. */
 export type ComparedPages =
   | { readonly compared: 'same' }
-  /** Numbers of the pages that are not; none where it is something beside the pages. */
+  /** Numbers of the pages that differ; none if something else differs. */
   | { readonly compared: 'differ'; readonly numbers: readonly number[] }
-  /** `otherDrawing`: made by another version of the builder; `otherSettings`: with other names, links or settings. */
+  /** `otherDrawing`: another version of the builder; `otherSettings`: other names, links or settings. */
   | { readonly compared: 'notCompared'; readonly reason: 'otherDrawing' | 'otherSettings' }
 
 /**
- * Tells whether a card is what its builder makes of the same state: whatever was drawn, added, removed or appended since
- * makes it another one. Bounded as `CardBuilder` is.
+ * Tells whether a card is what its builder makes from the same state: any later change makes it differ. Bounded like
+ * `CardBuilder`.
  */
 export interface CardComparer {
-  /** How the card says that it was made; `undefined` where it says nothing. Rejects with `CardError`. */
+  /** How the card claims to have been made; `undefined` if it does not say. Rejects with `CardError`. */
   recipe(card: Uint8Array): Promise<CardRecipe | undefined>
   /** Builds `again` and compares. Rejects with `CardError`. */
   compare(card: Uint8Array, again: Card): Promise<ComparedPages>
@@ -163,7 +163,7 @@ export const CardComparer = port<CardComparer>('CardComparer', 'defaulted')
 
 const unavailable = () => Promise.reject(new CardError('unavailable'))
 
-/** Stands where no plugin makes cards: nothing can be made, read or compared. */
+/** The default without a plugin for cards: nothing can be made, read or compared. */
 export const noCards: CardBuilder & CardParser & CardComparer = {
   build: unavailable,
   sample: unavailable,

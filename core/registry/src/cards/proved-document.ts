@@ -18,7 +18,7 @@ export interface ProvedDocument {
   readonly state: KeptState
 }
 
-/** Gives a document out with its proof, only after both were verified again; archives as `POST /api/{id}/verify` does. */
+/** Hands out a document with its proof after verifying both again; archives as `POST /api/{id}/verify` does. */
 export class ProveDocument {
   static readonly inject = {
     documents: DocumentStore,
@@ -32,8 +32,8 @@ export class ProveDocument {
   constructor(private readonly use: Injected<typeof ProveDocument.inject>) {}
 
   /**
-   * The original is what is uploaded; when that is empty, what is stored, for who may read that. Every signature has to be
-   * CMS. Memory for all of it is taken until `give` is done.
+   * The original is the upload or, if that is empty, the stored one for callers who may read it. Every signature must be
+   * CMS. Memory for all of it is reserved until `give` is done.
    */
   async prove<T>(
     caller: Caller,
