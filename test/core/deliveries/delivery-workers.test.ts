@@ -67,7 +67,7 @@ describe('deliveries', () => {
         onEnd()
       })
     const all = (registry: Registry) => registry.get(Deliveries).page({ owner: OWNER, channel: 'test' }, 1000)
-    /** The only delivery, after what is under way has been kept. */
+    /** The only delivery, after the attempts under way have been stored. */
     const only = async (registry: Registry) => {
       await registry.stop()
       const [delivery] = await all(registry)
@@ -85,7 +85,7 @@ describe('deliveries', () => {
     })
     afterEach(() => Promise.all(registries.map((registry) => registry.close())))
 
-    it('are on their way when the transaction that made them has committed', async () => {
+    it('are sent once the transaction that made them has committed', async () => {
       const registry = await started()
       const [id] = await add(registry, { payload: { greeting: 'Сәлем' } })
       await attempts(1)
@@ -113,7 +113,7 @@ describe('deliveries', () => {
       expect(channel.got.map((delivery) => delivery.id)).to.deep.equal([id])
     })
 
-    it('wait until the time that was given', async () => {
+    it('wait until the given time', async () => {
       const registry = await started()
       await add(registry, { target: 'two', notBefore: clock.now() + 1000 }, {})
       await attempts(1)
@@ -122,7 +122,7 @@ describe('deliveries', () => {
       await attempts(2)
     })
 
-    it('are tried again by the schedule of the channel with jitter, and given up visibly after its last', async () => {
+    it('are retried on the schedule of the channel with jitter, and fail visibly after its last attempt', async () => {
       channel.outcome = () => ({ state: 'later', error: 'busy', status: 503, answer: 'come back' })
       const registry = await started()
       const [id = ''] = await add(registry, {})
@@ -152,7 +152,7 @@ describe('deliveries', () => {
       expect(((await only(registry))?.nextAt ?? 0) - clock.now()).to.be.within(450_000, 550_000)
     })
 
-    it('that failed are tried again when they are told to, from the beginning of the schedule', async () => {
+    it('that failed are repeated on request, from the start of the schedule', async () => {
       channel.outcome = () => ({ state: 'failed', error: 'no such receiver' })
       const registry = await started()
       const [id = ''] = await add(registry, {})
@@ -165,7 +165,7 @@ describe('deliveries', () => {
       expect(new Set(channel.got.map((delivery) => delivery.id))).to.deep.equal(new Set([id]))
     })
 
-    it('of a channel that throws are tried again, and it is logged', async () => {
+    it('of a channel that throws are retried, and it is logged', async () => {
       channel.outcome = () => Promise.reject(new Error('a bug'))
       const registry = await started()
       await add(registry, {})
@@ -174,7 +174,7 @@ describe('deliveries', () => {
       expect(warnings).to.include('A channel failed')
     })
 
-    it('that a channel never ends count as failed after its time, and it hears of that', async () => {
+    it('that a channel never finishes count as failed after its time-out, and abort its signal', async () => {
       channel = new TestChannel([1000], 30)
       let aborted = false
       channel.outcome = (_delivery, signal) => {
@@ -208,7 +208,7 @@ describe('deliveries', () => {
       const taken = await only(second)
       expect(taken).to.include({ state: 'delivered', attempts: 2, failures: 0 })
 
-      // What the first host does after its lease is not believed.
+      // What the first host reports after its lease is ignored.
       const [claimed] = held
       if (claimed === undefined) throw new Error('nothing was claimed')
       const late = { deliveryId: claimed.id, attempt: 1, startedAt: 0, durationMs: 0, outcome: 'failed' } as const
@@ -220,7 +220,7 @@ describe('deliveries', () => {
       expect(await only(second)).to.deep.equal(taken)
     })
 
-    it('that a killed host had not begun are as if nobody had held them', async () => {
+    it('that a killed host had not started are as if nobody had held them', async () => {
       const database = await open()
       const [first, second] = [await host(database), await host(database)]
       await add(first, {})
@@ -233,7 +233,7 @@ describe('deliveries', () => {
       expect(await first.get(DeliveryQueue).begin(held)).to.deep.equal([])
     })
 
-    it('that a host has claimed anew after it lost them are begun once', async () => {
+    it('that a host has claimed again after it lost them are started once', async () => {
       const registry = await host(await open())
       const queue = registry.get(DeliveryQueue)
       await add(registry, {}, {})
@@ -296,7 +296,7 @@ describe('deliveries', () => {
       expect((await queue.claim('test', 10, [])).map(({ target }) => target)).to.deep.equal(['made'])
     })
 
-    it('of a dead host are taken over, and nothing is said, also where that loses to another transaction', async () => {
+    it('of a dead host are taken over without errors, even after losing a deadlock', async () => {
       const database = await open()
       if (database.startsWith('sqlite:')) return
       const [registry, other] = [await host(database), await host(database)]
@@ -307,11 +307,11 @@ describe('deliveries', () => {
       clock.time += LEASE
       let recovered: Promise<number> | undefined
       await other.get(Database).transaction(async () => {
-        // Whoever has changed less is the victim of a deadlock: this one has changed all but one.
+        // The victim of a deadlock is who has changed less: this one has changed all but one.
         await rows().whereIn('id', more).update({ attempts: 7 })
         recovered = registry.get(DeliveryQueue).recover('test')
         await until(async () => {
-          // InnoDB looks anew when nobody has asked for a tenth of a second.
+          // InnoDB refreshes these after a tenth of a second without queries.
           await pause(150)
           const [waiting]: object[][] = await registry.get(Database).query.raw(LOCK_WAITS)
           return waiting?.length === 1
@@ -322,7 +322,7 @@ describe('deliveries', () => {
       expect(warnings).to.deep.equal([])
     })
 
-    it('that stop the host each time are begun again each time, and never given up for it', async () => {
+    it('that crash the host are started again each time, and never given up for that', async () => {
       const registry = await host(await open())
       await add(registry, {})
       const queue = registry.get(DeliveryQueue)
@@ -352,7 +352,7 @@ describe('deliveries', () => {
       expect((await all(first)).map(({ state }) => state)).to.deep.equal(ids.map(() => 'delivered'))
     })
 
-    it('are held in memory up to a thousand, however many there are', async () => {
+    it('are held in memory a thousand at a time, however many there are', async () => {
       const database = await open()
       if (!database.startsWith('sqlite:')) return
       const registry = await host(database)
@@ -379,7 +379,7 @@ describe('deliveries', () => {
       expect(most).to.equal(1000)
     })
 
-    it('to a receiver that is slow hold up nobody else', async () => {
+    it('to a slow receiver hold up nobody else', async () => {
       const { passed, open: let_go } = gate()
       channel.outcome = async ({ target }) => {
         if (target === 'slow') await passed
@@ -396,7 +396,7 @@ describe('deliveries', () => {
       await attempts(450)
     })
 
-    it('to a receiver that is down wait together, and one tries first', async () => {
+    it('to a receiver that is down all wait, and one is tried first', async () => {
       let down = true
       channel.outcome = ({ target }) =>
         down && target === 'down' ? { state: 'later', error: 'down', restTarget: true } : { state: 'delivered' }
@@ -431,7 +431,7 @@ describe('deliveries', () => {
       expect(states.filter((state) => state === 'waiting')).to.have.length(6)
     })
 
-    it('are forgotten when they were done long enough ago, failed ones later', async () => {
+    it('are deleted some time after they were finished, failed ones later', async () => {
       channel.outcome = ({ target }) =>
         target === 'bad' ? { state: 'failed', error: 'no' } : { state: 'delivered', answer: 'ok' }
       const registry = await host(await open(), { keepDeliveredMs: 1000, keepFailedMs: 5000 })
@@ -451,7 +451,7 @@ describe('deliveries', () => {
       expect(await registry.get(Database).query('registry_delivery_attempts').select()).to.deep.equal([])
     })
 
-    it('are counted by what is to be done', async () => {
+    it('are counted as the backlog', async () => {
       channel.outcome = () => ({ state: 'failed', error: 'no' })
       const registry = await host(await open())
       const queue = registry.get(DeliveryQueue)
@@ -467,7 +467,7 @@ describe('deliveries', () => {
       expect(await queue.depth('test')).to.deep.equal({ pending: 0, failed: 2, oldestAt: undefined })
     })
 
-    it('are listed newest first in pages that never end inside a millisecond', async () => {
+    it('are listed newest first in pages that never split a millisecond', async () => {
       const registry = await host(await open())
       await add(registry, {}, {}, {})
       clock.time += 1
@@ -482,7 +482,7 @@ describe('deliveries', () => {
     })
   })
 
-  it('are refused two channels of one name', async () => {
+  it('refuse two channels of the same name', async () => {
     const plugins = [1, 2].map((n) => ({ ...new TestChannel().plugin, name: `channel ${n}` }))
     const opened = registryWithoutAuthorities('sqlite::memory:', {}, plugins)
     const refusal = await opened.then(

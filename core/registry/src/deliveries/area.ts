@@ -9,7 +9,7 @@ import * as askedDeliveries from './migrations/0142-asked-deliveries.js'
 import { OperateDeliveries } from './operate-deliveries.js'
 import { SweepDeliveries } from './sweep-deliveries.js'
 
-/** The part of the area that operators work with. */
+/** The part of the area for the operator's commands. */
 export const deliveryOperations = area({ name: 'deliveries', services: [OperateDeliveries] })
 
 export const deliveriesArea = area({

@@ -8,16 +8,16 @@ import type { Claimed, DeliveryQueue, Settled } from './delivery-queue.js'
 import { Lanes } from './lanes.js'
 
 const CLAIMED_AT_ONCE = 100
-/** Claimed deliveries in memory: enough that no lane of many runs dry. */
+/** Claimed deliveries in memory: enough to keep many lanes busy. */
 const MAX_HELD = 1000
-/** Leases are renewed, and what dead hosts left is looked for, so often while one lasts. */
+/** How often, per life of a lease, leases are renewed and those of dead hosts looked for. */
 const LOOKS_PER_LEASE = 4
-/** However long leases are, what a dead host left is looked for so often. */
+/** The longest interval between looks for the leases of dead hosts. */
 const RECOVER_MS = 10_000
 const MAX_PAUSE_MS = 24 * 60 * 60 * 1000
-/** While more is under way, outcomes wait for others so long: a commit to disk costs as much for one as for all of them. */
+/** How long outcomes wait to be committed with others while attempts are under way: one commit costs as much as many. */
 const GATHERING_MS = 60
-/** Retries of many deliveries that failed together shall not come together. */
+/** Spreads the retries of deliveries that failed at the same time. */
 const JITTER = 0.2
 
 /** What a worker needs; `listeners` must not throw. */
@@ -30,16 +30,16 @@ export interface WorkerParts {
   readonly logger: Logger
 }
 
-/** Works off one channel on this host: claims what is due, hands it to the channel, and keeps what came of it. */
+/** Processes one channel on this host: claims what is due, hands it to the channel, and stores the outcome. */
 export class ChannelWorker {
   private readonly lanes: Lanes
-  /** What this host holds: in lanes, under way, or with an outcome that is not kept yet. */
+  /** What this host holds: in lanes, under way, or with an outcome that is not stored yet. */
   private readonly holding = new Set<Claimed>()
   private beginning: Claimed[] = []
   private marking: Promise<void> | undefined
   private readonly attempts = new Set<Promise<void>>()
   private settled: Settled[] = []
-  /** Of `settled`, and of what is being kept just now. */
+  /** The number of outcomes in `settled` and of those that are being stored. */
   private unsettled = 0
   private settling: Promise<void> | undefined
   private loop: Promise<void> | undefined
@@ -51,7 +51,7 @@ export class ChannelWorker {
   private renewedAt = 0
   private renewing: Promise<void> | undefined
   private renewals: NodeJS.Timeout | undefined
-  /** The last claim left something behind. */
+  /** The last claim left due deliveries behind. */
   private hasMore = false
 
   constructor(
@@ -68,7 +68,7 @@ export class ChannelWorker {
     this.loop ??= this.work()
   }
 
-  /** Resolves when the attempts that have begun have ended, and what was claimed beyond them is given back. */
+  /** Resolves when running attempts have ended, and other claimed deliveries are given back. */
   async stop(): Promise<void> {
     this.stopping = true
     this.unsubscribe?.()
@@ -84,7 +84,7 @@ export class ChannelWorker {
     await this.giveBack(this.lanes.clear(), this.use.clock.now())
   }
 
-  /** Says that there may be something to do. */
+  /** Tells the worker that something may be due. */
   wake(): void {
     this.awake = true
     this.wakeUp?.()
@@ -101,11 +101,11 @@ export class ChannelWorker {
     }
   }
 
-  /** Claims and begins; true when there may be more that is due. */
+  /** Claims and starts deliveries; true when more may be due. */
   private async claim(): Promise<boolean> {
     const { queue, clock, times } = this.use
     await this.renew()
-    // By the machine's clock: a registry's clock that is turned ahead must not take away what is under way elsewhere.
+    // By the machine's clock: a test clock that is put forward must not take over what runs elsewhere.
     if (Math.abs(Date.now() - this.recoveredAt) >= Math.min(times.leaseMs / LOOKS_PER_LEASE, RECOVER_MS)) {
       this.recoveredAt = Date.now()
       await queue.recover(this.channel.name, [...this.holding])
@@ -126,7 +126,7 @@ export class ChannelWorker {
     return isFull
   }
 
-  /** Whatever is held here stays here: for as long as its turn, its attempt and the keeping of its outcome take. */
+  /** Renews the leases of all deliveries held here, until their outcomes are stored. */
   private async renew(): Promise<void> {
     const { queue, clock, times } = this.use
     const now = clock.now()
@@ -148,7 +148,7 @@ export class ChannelWorker {
     if (this.beginning.length > 0) this.marking ??= this.mark()
   }
 
-  /** Notes attempts before they are made, all that come together by one statement. */
+  /** Counts attempts before they are made, concurrent ones by one statement. */
   private async mark(): Promise<void> {
     while (this.beginning.length > 0) {
       const some = this.beginning.splice(0)
@@ -198,7 +198,7 @@ export class ChannelWorker {
     const others = this.lanes.done(claimed, rests ? nextAt : undefined)
     if (others.length > 0) await this.giveBack(others, nextAt ?? startedAt)
     this.begin()
-    // What waits in memory goes low: time to claim more.
+    // Few are left in memory: time to claim more.
     if (this.hasMore && this.lanes.isLow(claimed.target)) this.wake()
     await this.settling
   }
@@ -240,7 +240,7 @@ export class ChannelWorker {
     this.use.logger.warn('A delivery failed', { delivery: id, channel, target, owner, reason: outcome.error })
   }
 
-  /** Keeps what attempts came to, many together: one commit costs more than many rows. */
+  /** Stores the outcomes of attempts in groups: a commit costs more than many rows. */
   private async settleAll(): Promise<void> {
     while (this.settled.length > 0) {
       if (this.settled.length < CLAIMED_AT_ONCE && this.lanes.held > 0) await pauseFor(GATHERING_MS)

@@ -7,7 +7,7 @@ import { ATTEMPTS, DELIVERIES } from './delivery.js'
 
 const ROWS_AT_ONCE = 30
 
-/** Which deliveries of one owner are asked for. */
+/** Which deliveries of one owner to list. */
 export interface DeliveryQuery {
   readonly owner: string
   readonly channel: string
@@ -15,28 +15,28 @@ export interface DeliveryQuery {
   readonly state?: DeliveryState | undefined
   /** Asked for by one of these. */
   readonly askedBy?: readonly string[] | undefined
-  /** Made before this moment, milliseconds. */
+  /** Made before this time, milliseconds. */
   readonly until?: number | undefined
 }
 
-/** Some deliveries of one owner in one channel. */
+/** Selects deliveries of one owner in one channel. */
 export interface DeliverySelection {
   readonly owner: string
   readonly channel: string
   readonly target?: string | undefined
   readonly id?: string | undefined
-  /** Made from this moment on, milliseconds. */
+  /** Made at this time or later, milliseconds. */
   readonly since?: number | undefined
 }
 
-/** Keeps deliveries: makes them, shows them, and lets failed ones be tried again. */
+/** Stores and lists deliveries, and repeats failed ones. */
 export class Deliveries {
   static readonly inject = { database: Database, clock: Clock }
   private readonly wakers = new Map<string, () => void>()
 
   constructor(private readonly use: Injected<typeof Deliveries.inject>) {}
 
-  /** Keeps deliveries in the caller's transaction; they are on their way as soon as it commits. Answers their identifiers. */
+  /** Stores deliveries in the caller's transaction, after which they are sent. Returns their identifiers. */
   async add(deliveries: readonly NewDelivery[]): Promise<string[]> {
     const now = this.use.clock.now()
     const rows = deliveries.map(({ channel, target, owner, eventId, askedBy, payload, notBefore = now }) =>
@@ -69,7 +69,7 @@ export class Deliveries {
     return row && DELIVERIES.read(row)
   }
 
-  /** Deliveries of an owner, newest first; a page never ends inside a millisecond. */
+  /** Deliveries of an owner, newest first; a page never splits a millisecond. */
   async page({ owner, channel, target, state, askedBy, until }: DeliveryQuery, limit: number): Promise<Delivery[]> {
     const query = () => {
       const some = this.deliveries().where({ owner, channel }).select(DELIVERIES.columns)
@@ -92,7 +92,7 @@ export class Deliveries {
     return [...page, ...rest.map(readDelivery)]
   }
 
-  /** Attempts of deliveries that ended, oldest first. */
+  /** Finished attempts of deliveries, oldest first. */
   async attempts(ids: readonly string[]): Promise<Attempt[]> {
     const rows: Record<string, unknown>[] = await this.use.database
       .query(ATTEMPTS.name)
@@ -102,7 +102,7 @@ export class Deliveries {
     return rows.map((row) => ATTEMPTS.read(row))
   }
 
-  /** Sends deliveries again that are done, and at once those that wait; not those under way. Answers how many. */
+  /** Repeats finished deliveries, and sends waiting ones at once; not those under way. Returns how many. */
   async again(some: DeliverySelection): Promise<number> {
     const restart = DELIVERIES.row({ state: 'waiting', failures: 0, nextAt: this.use.clock.now(), lease: undefined })
     return this.use.database.transaction(async () => {
@@ -112,7 +112,7 @@ export class Deliveries {
     })
   }
 
-  /** Those of owners that have something in a channel that is not done. */
+  /** Those of the owners that have unfinished deliveries in a channel. */
   async pendingOwners(channel: string, owners: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: string[] = await this.deliveries()
       .where({ channel })
@@ -128,7 +128,7 @@ export class Deliveries {
     return (await this.select(some).first('id')) !== undefined
   }
 
-  /** Calls back after each commit that made deliveries of a channel in this process; answers how to end that. */
+  /** Calls back after each commit in this process that added deliveries to a channel; returns a function to unsubscribe. */
   onAdded(channel: string, wake: () => void): () => void {
     this.wakers.set(channel, wake)
     return () => void this.wakers.delete(channel)

@@ -7,12 +7,12 @@ import type { Injected } from '../kernel/service.js'
 import { DeliveryTimes } from './channel.js'
 import { ATTEMPTS, type Attempt, DELIVERIES, type Delivery, HOST_STOPPED, MAX_ANSWER, MAX_ERROR } from './delivery.js'
 
-/** A delivery that this host holds while it renews its lease. `attempts` are those before the one that it is held for. */
+/** A delivery that this host holds while it renews its lease. `attempts` does not count the one to come. */
 export interface Claimed extends Delivery {
   readonly lease: string
 }
 
-/** What becomes of a claimed delivery after an attempt. */
+/** The new state of a claimed delivery after an attempt. */
 export interface Settled {
   readonly claimed: Claimed
   readonly attempt: Attempt
@@ -23,22 +23,21 @@ export interface Settled {
   readonly note?: object | undefined
 }
 
-/** Nobody is given so long a lease: a clock was wrong when it was taken. */
+/** A lease that ends so many lives ahead was dated by a wrong clock. */
 const ABSURD_LEASES = 20
-/** What was made or tried so much later than now was so under a wrong clock. */
+/** Times so far in the future were set by a wrong clock. */
 const WRONG_CLOCK_MS = 5 * 60_000
 
 /**
- * Gives deliveries to hosts so that only one has each of them, and keeps what became of them. A row that waits with a lease
- * is held by a host that has not begun with it: when the lease ends, it is due again, and nothing has happened. A row that
- * is `sending` has begun.
+ * Leases each delivery to one host at a time, and stores outcomes. A `waiting` row with a lease is held by a host that has
+ * not started it: it is due again when the lease expires. A `sending` row has been started.
  */
 export class DeliveryQueue {
   static readonly inject = { database: Database, clock: Clock, times: DeliveryTimes }
 
   constructor(private readonly use: Injected<typeof DeliveryQueue.inject>) {}
 
-  /** Takes the deliveries of a channel that are due longest, but for some targets, into a lease of this host. */
+  /** Leases to this host the deliveries of a channel that have been due longest, except those for some targets. */
   async claim(channel: string, limit: number, exceptTargets: readonly string[]): Promise<Claimed[]> {
     const { database, clock, times } = this.use
     return database.transaction(async () => {
@@ -63,7 +62,7 @@ export class DeliveryQueue {
     })
   }
 
-  /** Makes the leases of claimed deliveries, begun or not, last from now on; those that are lost stay lost. */
+  /** Renews the leases of claimed deliveries, started or not; lost ones stay lost. */
   async renew(claimed: readonly Claimed[]): Promise<void> {
     const { database, clock, times } = this.use
     const nextAt = clock.now() + times.leaseMs
@@ -71,7 +70,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Counts an attempt of each before it is made, so that a host that dies in it has made it. Answers those that this host
+   * Counts an attempt of each before it is made, so that it counts even if the host dies in it. Returns those that this host
    * still holds: no others may be tried.
    */
   async begin(claimed: readonly Claimed[]): Promise<readonly Claimed[]> {
@@ -92,7 +91,7 @@ export class DeliveryQueue {
     })
   }
 
-  /** Lets go of claimed deliveries that were not begun, until `at`. */
+  /** Releases claimed deliveries that were not started; they are due at `at`. */
   async giveBack(claimed: readonly Claimed[], at: number): Promise<void> {
     await this.use.database.transaction(() =>
       this.held(claimed)
@@ -101,7 +100,7 @@ export class DeliveryQueue {
     )
   }
 
-  /** Keeps attempts and what they came to; leaves alone what this host holds no longer. */
+  /** Stores attempts and their outcomes, except of deliveries that this host no longer holds. */
   async settle(settled: readonly Settled[]): Promise<void> {
     const { database, clock, times } = this.use
     await database.transaction(async () => {
@@ -134,9 +133,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Lets others have what hosts began and did not end before their leases did. That an attempt was begun is counted already,
-   * and it is no failure: a host that is killed again and again gives nothing up. What this host holds itself stays with it,
-   * whatever its clock says.
+   * Releases deliveries that hosts started and did not finish within their leases. The attempt is counted already, but not as
+   * a failure: a host that is killed again and again uses up no retries. What this host holds stays with it, whatever the clock.
    */
   async recover(channel: string, held: readonly Claimed[] = []): Promise<number> {
     const { database, clock, times } = this.use
@@ -152,7 +150,7 @@ export class DeliveryQueue {
     )
   }
 
-  /** Makes due what waits for a time that only a wrong clock has set; answers how many. */
+  /** Makes due what waits for a time set by a wrong clock; returns how many. */
   async correct(channel: string): Promise<number> {
     const { database, clock, times } = this.use
     const now = clock.now()
@@ -173,7 +171,7 @@ export class DeliveryQueue {
     )
   }
 
-  /** Forgets some of what was done long enough ago; answers how many. */
+  /** Deletes up to `limit` deliveries that are no longer kept; returns how many. */
   async sweep(channel: string, limit: number): Promise<number> {
     return this.use.database.transaction(async () => {
       let swept = 0
@@ -191,7 +189,7 @@ export class DeliveryQueue {
     })
   }
 
-  /** What is to be done in a channel. */
+  /** The backlog of a channel. */
   async depth(channel: string): Promise<QueueDepth> {
     const counts: { state: string; total: number | string; oldest: number | string }[] = await this.rows()
       .where({ channel })
@@ -224,10 +222,10 @@ export class DeliveryQueue {
       )
   }
 
-  /** The rows of deliveries for as long as this host holds them. */
+  /** The rows of deliveries that this host still holds. */
   private held(claimed: readonly Claimed[]): Knex.QueryBuilder {
     const pairs = claimed.map(({ id, lease }) => [id, lease])
-    // MariaDB looks pairs up in no index: the identifiers alone find the rows.
+    // MariaDB uses no index for pairs: the ids alone find the rows.
     return this.rows().whereIn('id', idsOf(claimed)).whereIn(['id', 'lease'], pairs)
   }
 
@@ -236,7 +234,7 @@ export class DeliveryQueue {
   }
 }
 
-/** What is to be done in one channel. */
+/** The backlog of one channel. */
 export interface QueueDepth {
   /** Waiting or being sent. */
   readonly pending: number

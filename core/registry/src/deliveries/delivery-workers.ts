@@ -6,7 +6,7 @@ import { ChannelWorker } from './channel-worker.js'
 import { Deliveries } from './deliveries.js'
 import { DeliveryQueue, type QueueDepth } from './delivery-queue.js'
 
-/** Delivers between `start` and `stop`, each channel by itself. */
+/** Runs a worker for each channel between `start` and `stop`. */
 export class DeliveryWorkers {
   static readonly inject = {
     channels: DeliveryChannel,
@@ -30,12 +30,12 @@ export class DeliveryWorkers {
     for (const worker of this.workers.values()) worker.start()
   }
 
-  /** Resolves when what is under way has ended. */
+  /** Resolves when the attempts under way have ended. */
   async stop(): Promise<void> {
     await Promise.all([...this.workers.values()].map((worker) => worker.stop()))
   }
 
-  /** What is to be done in each channel. */
+  /** The backlog of each channel. */
   async depths(): Promise<readonly (QueueDepth & { readonly channel: string })[]> {
     return Promise.all(
       [...this.workers.keys()].map(async (channel) => ({ channel, ...(await this.use.queue.depth(channel)) })),

@@ -1,35 +1,35 @@
 import { integer, json, optional, table, text, word } from '../database/table.js'
 
-/** What is asked to be delivered. */
+/** A delivery to be made. */
 export interface NewDelivery {
-  /** Name of the channel that carries it. */
+  /** Name of the channel that sends it. */
   readonly channel: string
-  /** Names the receiver in at most 64 ASCII characters: what goes to one receiver never holds up another. */
+  /** The receiver in at most 64 ASCII characters: deliveries to one target never hold up others. */
   readonly target: string
-  /** Whose it is, in at most 64 ASCII characters; deliveries are listed by it. */
+  /** The owner in at most 64 ASCII characters; deliveries are listed by it. */
   readonly owner: string
   /** The event that caused it, if one did. */
   readonly eventId?: string | undefined
-  /** Who asked for it, in at most 64 ASCII characters, where somebody did: the record of it is theirs. */
+  /** Who asked for it, in at most 64 ASCII characters, if somebody did: they may see its record. */
   readonly askedBy?: string | undefined
-  /** What the channel needs to know; it is kept as JSON. */
+  /** Input for the channel, stored as JSON. */
   readonly payload: unknown
-  /** Milliseconds; now unless given. */
+  /** Milliseconds; now by default. */
   readonly notBefore?: number | undefined
 }
 
 /**
- * `waiting` for an attempt, `sending` since one has begun, `delivered`, or `failed`: given up, until it is told to try again.
+ * `waiting` for an attempt, `sending` since one was started, `delivered`, or `failed`: given up until it is repeated.
  */
 export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed'
 export const DELIVERY_STATES = ['waiting', 'sending', 'delivered', 'failed'] as const satisfies DeliveryState[]
 
-/** The last error of a delivery whose host stopped in the attempt before: whatever the channel did in it may be done already. */
+/** The last error of a delivery whose host stopped during the attempt: the channel may have sent it already. */
 export const HOST_STOPPED = 'The host stopped'
 
-/** A delivery as it is kept. */
+/** A delivery as it is stored. */
 export interface Delivery {
-  /** The same for every attempt: a receiver that gets something twice knows it by this. */
+  /** The same for every attempt, so that a receiver recognizes duplicates. */
   readonly id: string
   readonly channel: string
   readonly target: string
@@ -38,46 +38,46 @@ export interface Delivery {
   readonly askedBy: string | undefined
   readonly payload: unknown
   readonly state: DeliveryState
-  /** Attempts that were begun; for its channel, those before this one. */
+  /** Attempts that were started; for its channel, those before this one. */
   readonly attempts: number
-  /** Those that ended in failure since it was made, or was last told to try again. */
+  /** Attempts that failed since it was made, or last repeated by request. */
   readonly failures: number
   /** Milliseconds. */
   readonly createdAt: number
-  /** The next attempt of one that waits; the end of the lease of one that a host holds; when one that is done is forgotten. */
+  /** When a waiting one is due, when the lease of a held one expires, or when a finished one is deleted. */
   readonly nextAt: number
   readonly lastError: string | undefined
   /** When the last attempt ended, milliseconds. */
   readonly lastAt: number | undefined
-  /** What the channel noted at the last attempt. */
+  /** The note of the channel at the last attempt. */
   readonly note: unknown
 }
 
-/** What an attempt came to. */
+/** The outcome of an attempt. */
 export type Outcome = { /** Such as an HTTP status or an SMTP reply code. */ readonly status?: number | undefined } & {
   /** What the receiver said; its first 1024 characters are kept. */
   readonly answer?: string | undefined
-  /** What is to be known of it beside its state; kept as JSON. */
+  /** More about the outcome; stored as JSON. */
   readonly note?: object | undefined
 } & (
     | { readonly state: 'delivered' }
     | {
-        /** To be tried again, by the schedule of the channel. */
+        /** To be retried, on the schedule of the channel. */
         readonly state: 'later'
         readonly error: string
         /** The receiver asked to wait at least so long, milliseconds. */
         readonly afterMs?: number | undefined
-        /** True when the receiver is at fault and not this delivery: the others for it wait as well. */
+        /** True when the receiver is at fault and not this delivery: others for it wait as well. */
         readonly restTarget?: boolean
       }
     | {
-        /** Never to be tried again by itself. */
+        /** Not to be retried automatically. */
         readonly state: 'failed'
         readonly error: string
       }
   )
 
-/** One attempt that ended. */
+/** One finished attempt. */
 export interface Attempt {
   readonly deliveryId: string
   /** 1 for the first. */

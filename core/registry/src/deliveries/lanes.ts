@@ -1,19 +1,19 @@
 import type { Claimed } from './delivery-queue.js'
 
-/** What goes to one target. */
+/** The deliveries to one target. */
 interface Lane {
   readonly waiting: Claimed[]
   running: number
-  /** Until when the target is left alone, milliseconds; 0 while it answers. */
+  /** Until when the target rests, milliseconds; 0 while it answers. */
   restsUntil: number
 }
 
-/** How long it is remembered that a target was down. */
+/** How long to remember that a target was down. */
 const MEMORY_MS = 60 * 60 * 1000
-/** More would make the claim long; what is claimed for the others is given back. */
+/** Excluded targets in one claim, for a short query; what is claimed for others is given back. */
 const MAX_BUSY = 500
 
-/** Claimed deliveries, a lane for each target: one that is slow or down fills its own lane and nobody else's. */
+/** Claimed deliveries, with a lane for each target: one that is slow or down fills only its own lane. */
 export class Lanes {
   private readonly lanes = new Map<string, Lane>()
   private running = 0
@@ -32,17 +32,17 @@ export class Lanes {
     this.held += 1
   }
 
-  /** The next delivery that may begin, lanes in turn. */
+  /** The next delivery that may start, from the lanes in turn. */
   next(): Claimed | undefined {
     if (this.running >= this.atOnce) return undefined
     for (const [target, lane] of this.lanes) {
-      // A target that was down is tried with one before it gets many.
+      // A target that was down gets a single delivery first.
       if (lane.running >= (lane.restsUntil > 0 ? 1 : this.atOncePerTarget)) continue
       const next = lane.waiting.shift()
       if (next === undefined) continue
       lane.running += 1
       this.running += 1
-      // Last in line now.
+      // Moves the lane to the end of the line.
       this.lanes.delete(target)
       this.lanes.set(target, lane)
       return next
@@ -50,7 +50,7 @@ export class Lanes {
     return undefined
   }
 
-  /** Ends one that began. With `restUntil` its target is left alone, and the others that wait for it are answered. */
+  /** Ends a started one. With `restUntil` its target rests, and the others that wait for it are returned. */
   done({ target }: Claimed, restUntil?: number): Claimed[] {
     const lane = this.lanes.get(target)
     if (lane === undefined) return []
@@ -64,7 +64,7 @@ export class Lanes {
     return given
   }
 
-  /** Targets for which nothing more should be claimed. */
+  /** Targets that nothing more should be claimed for. */
   busyTargets(now: number): string[] {
     const busy: string[] = []
     for (const [target, { waiting, running, restsUntil }] of this.lanes) {
@@ -74,12 +74,12 @@ export class Lanes {
     return busy.slice(0, MAX_BUSY)
   }
 
-  /** True when a target could soon do with more. */
+  /** True when a target will soon run out of deliveries. */
   isLow(target: string): boolean {
     return (this.lanes.get(target)?.waiting.length ?? 0) <= this.atOncePerTarget
   }
 
-  /** Empties the lanes of what has not begun. */
+  /** Removes from the lanes what has not started. */
   clear(): Claimed[] {
     const all = [...this.lanes.values()].flatMap(({ waiting }) => waiting.splice(0))
     this.held -= all.length

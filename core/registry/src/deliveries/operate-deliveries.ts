@@ -6,25 +6,25 @@ import { DELIVERIES } from './delivery.js'
 
 const PAGE = 200
 
-/** Which deliveries an operator asks for, of all owners. */
+/** Which deliveries of all owners an operator lists. */
 export interface OperatorQuery {
   readonly state: DeliveryState
   readonly channel?: string | undefined
   readonly owner?: string | undefined
 }
 
-/** Which deliveries an operator has sent again: those named, or those that failed. */
+/** Which deliveries an operator repeats: those named, or those that failed. */
 export type OperatorSelection =
   | { readonly ids: readonly string[] }
   | { readonly channel?: string | undefined; readonly owner?: string | undefined; readonly since?: number | undefined }
 
-/** Shows deliveries to the operator of the service, and has them sent again. */
+/** Lists and repeats deliveries for the operator of the service. */
 export class OperateDeliveries {
   static readonly inject = { database: Database, clock: Clock }
 
   constructor(private readonly use: Injected<typeof OperateDeliveries.inject>) {}
 
-  /** In the order of their next attempts, channel by channel; those that are done, in the order in which they were. */
+  /** Channel by channel, in the order of their next attempts, or of completion. */
   async *list({ state, channel, owner }: OperatorQuery): AsyncGenerator<Delivery> {
     const channels: string[] =
       channel === undefined ? await this.rows().distinct('channel').pluck('channel') : [channel]
@@ -44,7 +44,7 @@ export class OperateDeliveries {
     }
   }
 
-  /** Sends again what is not under way, with the identifiers that it had; a running registry finds it. Answers how many. */
+  /** Marks what is not under way as due, with the same identifiers, for a running registry to send. Returns how many. */
   async again(selection: OperatorSelection): Promise<number> {
     const restart = DELIVERIES.row({ state: 'waiting', failures: 0, nextAt: this.use.clock.now(), lease: undefined })
     return this.use.database.transaction(() => this.select(selection).update(restart))

@@ -4,7 +4,7 @@ import { DeliveryQueue } from './delivery-queue.js'
 
 const ROWS_AT_ONCE = 500
 
-/** Forgets deliveries that were done long enough ago, but for those that are a record; sends what a wrong clock put off. */
+/** Deletes old finished deliveries, except records; makes due what a wrong clock put off. */
 export class SweepDeliveries {
   static readonly task = { name: 'sweepDeliveries', schedule: '23 * * * *' }
   static readonly inject = { channels: DeliveryChannel, queue: DeliveryQueue }
