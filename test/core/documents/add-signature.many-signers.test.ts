@@ -12,7 +12,7 @@ const SEARCHED = ['registry_search_texts', 'registry_search_words', 'registry_se
 
 describe('a document that very many sign', () => {
   forEachDatabase((open) => {
-    it('takes no more work and no more rows for the next signature than for an early one', async () => {
+    it('needs no more work and rows for the next signature than for an early one', async () => {
       const knex: Knex = openDatabase(await open())
       const { registry, authorities } = await testRegistry(knex)
       const signer = (n: number) => authorities.employee({ iin: `9001013${String(n).padStart(5, '0')}` })

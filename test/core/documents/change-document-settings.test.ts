@@ -45,7 +45,7 @@ describe('settings of a document', () => {
     const auditOf = (caller: Caller) =>
       hosts[0].registry.get(GetDocumentSettingsAudit).execute(caller, { id: documentId })
 
-    it('are audited so that each change begins where the one before it ended, also when hosts and a signature race', async () => {
+    it('are audited without gaps between changes, even when hosts and a signature race', async () => {
       await change(signer, { signaturesLimit: 2, switchToPrivateAfterLimitReached: true })
       const { authorities } = hosts[0]
       const limit = { signaturesLimit: 2, switchToPrivateAfterLimitReached: true }
@@ -67,13 +67,13 @@ describe('settings of a document', () => {
       expect(signaturesTotal).to.equal(2)
     })
 
-    it('open a document for now, and close it, also after registration', async () => {
+    it('open a document for a time, and close it, also after registration', async () => {
       await change(signer, { private: true })
       const read = (caller: Caller) => hosts[1].registry.get(GetDocument).execute(caller, { id: documentId })
       expect(await rejectionOf(read(anonymous))).to.include({ code: 'authenticationRequired' })
       await change(signer, { private: true, publicWhileLessThanSignatures: 2 })
       expect((await read(anonymous)).settings).to.deep.equal({ private: true, publicWhileLessThanSignatures: 2 })
-      // Omitted it stays as it is; said to be 0 it is off.
+      // Omitted it stays as it is; 0 turns it off.
       await change(signer, { private: true })
       await read(anonymous)
       await change(signer, { private: true, publicWhileLessThanSignatures: 0, publicDuringPreregistration: true })
@@ -81,7 +81,7 @@ describe('settings of a document', () => {
       expect((await auditOf(signer)).eventsTotal).to.equal(4)
     })
 
-    it('take `unique` of `iin` alone, and of `bin` where the registry says so', async () => {
+    it('take only `iin` in `unique`, and `bin` where the registry is configured for it', async () => {
       const refused = await rejectionOf(change(signer, { unique: ['iin', 'bin'] }))
       expect(refused).to.deep.include({
         code: 'invalidDocumentSettings',
@@ -91,7 +91,7 @@ describe('settings of a document', () => {
       const taking = await testRegistry(database, { authorities, uniqueOrganizations: true })
       await change(signer, { unique: ['bin'] }, taking)
       await taking.registry.close()
-      // What a document has may stay, and is obeyed.
+      // What a document has already may stay, and is enforced.
       await change(signer, { unique: ['bin'], private: true })
       const first = sign(authorities.employee({ iin: '900101300011', bin: BIN.slice(3) }))
       const second = sign(authorities.employee({ iin: '900101300012', bin: BIN.slice(3) }))
@@ -103,7 +103,7 @@ describe('settings of a document', () => {
       expect((await rejectionOf(change(signer, { unique: ['bin'] }))).code).to.equal('invalidDocumentSettings')
     })
 
-    it('tell nothing and change nothing for who may not', async () => {
+    it('are neither shown to nor changed by callers without the right', async () => {
       await change(signer, { private: true, documentAccess: [{ iin: 'IIN900101300020' }, { bin: BIN }] })
       const named = personCaller('IIN900101300020')
       const asEmployee = employeeCaller({ iin: signerIin })
@@ -116,7 +116,7 @@ describe('settings of a document', () => {
       expect((await auditOf(signer)).eventsTotal).to.equal(1)
     })
 
-    it('close the document before they show the signature that closes it', async () => {
+    it('close the document before the signature that closes it is shown', async () => {
       await change(signer, { signaturesLimit: 2, switchToPrivateAfterLimitReached: true })
       const { registry, authorities } = hosts[0]
       const signatures = registry.get(SignatureStore)
@@ -139,7 +139,7 @@ describe('settings of a document', () => {
       expect((await rejectionOf(reader.execute(anonymous, { id: documentId }))).code).to.equal('authenticationRequired')
     })
 
-    it('follow the rights of the moment: a clerk whose right is taken away changes them no more', async () => {
+    it('are not changed by a clerk who has just lost the right', async () => {
       const { registry, authorities } = hosts[0]
       const colleague = authorities.employee({ bin: BIN.slice(3) })
       await registry.get(AddSignature).execute(anonymous, { id: documentId, request: sign(colleague) })

@@ -67,7 +67,7 @@ describe('an original with more than ten thousand private registrations', () => 
     const signed = () => test.authorities.person({ iin: SIGNER }).signCms(original).toString('base64')
     const rows = async () => Number((await knex(TABLE).count({ n: '*' }))[0]?.n)
 
-    it('is found by whom a rule names, and by nobody else', async () => {
+    it('is found by those whom a rule names, and by nobody else', async () => {
       const named = await withRules([{ iin: PERSON }, { bin: RECEIVER, iin: OTHER }])
       expect(await find(person)).to.deep.equal([named.id])
       expect(await find(employeeCaller({ bin: RECEIVER, iin: OTHER }))).to.deep.equal([named.id])
@@ -76,7 +76,7 @@ describe('an original with more than ten thousand private registrations', () => 
         expect(await find(other)).to.deep.equal([])
     })
 
-    it('is found by who registered its package, as whom they did', async () => {
+    it('is found by the registrator of its package, in the same capacity', async () => {
       const own = await register(person)
       const atWork = await register(employeeCaller({ bin: RECEIVER, iin: PERSON }))
       expect(await find(person)).to.deep.equal([own.id])
@@ -84,7 +84,7 @@ describe('an original with more than ten thousand private registrations', () => 
       expect(await find(receiver)).to.deep.equal([])
     })
 
-    it('is found by whom it was delivered to, by itself or with its package, once or again', async () => {
+    it('is found by receivers, of itself or of its package, once or repeatedly', async () => {
       const byItself = await withRules([{ bin: SENDER }])
       await test.registry.get(SendDocument).execute(sender, { id: byItself.id, request: { to: RECEIVER } })
       const inPackage = await register(sender)
@@ -131,7 +131,7 @@ describe('an original with more than ten thousand private registrations', () => 
       expect(await find(sender, LATER)).to.deep.equal([id])
     })
 
-    it('is found by index alone', async () => {
+    it('is found by indexes only', async () => {
       await withRules([{ iin: PERSON }])
       const sql = `select document_id from ${TABLE} where value = ? and opened_to = ? order by stored_at, document_id limit 50`
       const isMysql = knex.client.dialect === 'mysql'
@@ -143,7 +143,7 @@ describe('an original with more than ten thousand private registrations', () => 
         .and.not.match(/filesort|TEMP B-TREE/)
     })
 
-    it('costs nothing more where nobody is named', async () => {
+    it('adds no rows where nobody is named', async () => {
       const { documentId: id } = await test.registry
         .get(RegisterDocument)
         .execute(anonymous, { request: { signature: signed(), settings: { private: true } } })
@@ -151,7 +151,7 @@ describe('an original with more than ten thousand private registrations', () => 
       expect(await rows()).to.equal(0)
     })
 
-    it('leaves nothing behind when it is forgotten', async () => {
+    it('leaves nothing behind when it is deleted', async () => {
       const { documentsIds } = await test.registry.get(RegisterPackage).execute(person, {
         request: {
           ...UNTITLED,
@@ -167,7 +167,7 @@ describe('an original with more than ten thousand private registrations', () => 
       expect(await rows()).to.equal(0)
     })
 
-    it('of an earlier release is found as it was', async () => {
+    it('of an earlier release is still found', async () => {
       await withRules([{ iin: PERSON }, { bin: RECEIVER, iin: OTHER }])
       const { packageId, id } = await register(person)
       await test.registry.get(SendPackage).execute(person, { packageId, request: { to: RECEIVER } })

@@ -47,7 +47,7 @@ describe('events of documents', () => {
       ])
     })
 
-    it('are not kept of what was refused', async () => {
+    it('are not stored for refused requests', async () => {
       const signature = signed()
       const { documentId } = await test.registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
       const before = eventsOf(test.registry).length

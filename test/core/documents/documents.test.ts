@@ -90,7 +90,7 @@ describe('documents', () => {
       })
     })
 
-    it('tell the settings that a first signature made to the signer alone, whoever brings the original', async () => {
+    it('show the settings that a first signature created to the signer only, whoever uploads the original', async () => {
       const signer = test.authorities.person({ iin: '870101300013' })
       const signature = (data: Uint8Array) => signer.signCms(data).toString('base64')
       const fixedBy = async (caller: Caller, data: Uint8Array) => {
@@ -106,7 +106,7 @@ describe('documents', () => {
       expect(fixed.automaticallyCreatedUserSettings).to.include({ userId: 'IIN870101300024' })
     })
 
-    it('end a page of signatures by bytes, and lists too, and lose nothing', async () => {
+    it('limit pages of signatures and lists in bytes, without losing any', async () => {
       const { registry, authorities } = await testRegistry(test.database, {
         limits: { pageBytes: 10_000 },
         authorities: test.authorities,
@@ -170,7 +170,7 @@ describe('documents', () => {
       expect(seen).to.deep.equal(all)
     })
 
-    it('answer the data that a CMS carried, and keep the signature without it', async () => {
+    it('return the data attached to a CMS, and store the signature without it', async () => {
       const { register } = use()
       const { registry } = test
       const attached = signed(original, { detached: false })
@@ -182,7 +182,7 @@ describe('documents', () => {
       expect(Buffer.from(kept.signature, 'base64').includes(original)).to.equal(false)
     })
 
-    it('answer back the e-mail notifications and settings that were asked for', async () => {
+    it('return the requested e-mail notifications and settings', async () => {
       const { register, fix, add, get } = use()
       const settings = { signaturesLimit: 5, unique: ['iin' as const] }
       const emailNotifications = { to: ['a@example.kz'], language: 'kk/ru' }
@@ -237,7 +237,7 @@ describe('documents', () => {
       expect((await rejectionOf(call)).details?.reason).to.equal('timeStampDiffers')
     })
 
-    it('lend their title to a file name that carries the identifier', async () => {
+    it('give their title to a file name with the identifier', async () => {
       const { documentId } = await use().register({ title: 'contract.pdf', signature: signed() })
       const built = await test.registry.get(BuildFileName).execute(anonymous, { id: documentId })
       expect(built.fileName).to.equal(`contract-DocId${documentId}.pdf`)
@@ -334,7 +334,7 @@ describe('documents', () => {
           (id) => use().verify(id, original, { digest: '1.2.3' }),
         ],
         ['preregistration by a stranger', 'signatureMissing', () => use().register({ title: 'a' })],
-        // Whatever else is wrong with it.
+        // Even if something else is wrong too.
         ['preregistration by a person', 'accessDenied', () => use().register({ title: 'a/b' }, personCaller())],
         ['preregistration by an employee', 'accessDenied', () => use().register({}, headCaller())],
         [
@@ -367,7 +367,7 @@ describe('documents', () => {
         expect([await rowsOf('registry_documents'), await rowsOf('registry_signatures')]).to.deep.equal(before)
       })
 
-      it('all but one of the twins that race with one signature', async () => {
+      it('all but one of racing requests with the same signature', async () => {
         const { register } = use()
         const signature = signed()
         const results = await Promise.allSettled(Array.from({ length: 5 }, () => register({ signature })))
@@ -399,7 +399,7 @@ describe('documents', () => {
       })
     })
 
-    it('stay what they are over a restart', async () => {
+    it('survive a restart', async () => {
       const { register, fix } = use()
       const { documentId } = await register({ title: 'kept.txt', signature: signed() })
       await fix(documentId)
@@ -412,7 +412,7 @@ describe('documents', () => {
       }
     })
 
-    it('of two hosts side by side lose and double no identifier', async () => {
+    it('of two hosts side by side have unique identifiers, and none is lost', async () => {
       const second = await testRegistry(test.database, { authorities: test.authorities, clock: test.clock })
       try {
         const hosts = [test.registry, second.registry]

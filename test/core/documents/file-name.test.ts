@@ -16,7 +16,7 @@ describe('file names', () => {
     expect(buildFileName('.profile', ID)).to.equal(`.profile-DocId${ID}`)
   })
 
-  it('give back the identifier that was put in, whatever the name', () => {
+  it('return the identifier that was put in, whatever the name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }).filter(isFileName), (name) => {
         expect(idFromFileName(buildFileName(name, ID))).to.equal(ID)
@@ -30,7 +30,7 @@ describe('file names', () => {
     }
   })
 
-  it('of the production service are understood', () => {
+  it('of the production service are accepted', () => {
     expect(idFromFileName(`Договор-SigexId${ID}.pdf`)).to.equal(ID)
   })
 

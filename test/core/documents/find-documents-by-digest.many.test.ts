@@ -59,7 +59,7 @@ describe('one original, registered by many', () => {
     let named: string
     let namedLater: string
     let namedAtWork: string
-    it('is found by everybody where it is public, however many are private', async () => {
+    it('is found by everybody if public, however many private ones there are', async () => {
       const before = test.clock.time
       await flood(1, before, { private: true })
       test.clock.time += 100_000
@@ -76,10 +76,10 @@ describe('one original, registered by many', () => {
       expect(await find()).to.deep.equal([oldest])
     })
 
-    it('is found by who signed it, and by whom a rule names', async () => {
+    it('is found by its signers, and by those whom a rule names', async () => {
       expect(await find(person(HIDDEN))).to.deep.equal([own, oldest])
       expect(await find(person(NAMED))).to.deep.equal([namedLater, named, oldest])
-      // However many rules name the same number somewhere else.
+      // However many other rules name the same number.
       expect(await find(person(EMPLOYEE))).to.deep.equal([namedLater, oldest])
       expect(await find({ kind: 'employee', ...employee, authorities: [] })).to.deep.equal([namedAtWork, oldest])
       expect(await find(person('900101300044'))).to.deep.equal([oldest])
@@ -105,7 +105,7 @@ describe('one original, registered by many', () => {
       expect(await find()).to.include(oldest)
     })
 
-    it('is read along indexes', async () => {
+    it('is found by indexes only', async () => {
       if (knex.client.dialect === 'mysql') await knex.raw('analyze table registry_documents, registry_document_digests')
       const sql = `select document_id from registry_document_digests where value = ? and is_open = 1
         order by stored_at asc, document_id asc limit 25`
@@ -121,7 +121,7 @@ describe('one original, registered by many', () => {
       }
     })
 
-    it('of an earlier release is marked as it was', async () => {
+    it('of an earlier release is still marked as public or private', async () => {
       const before = await knex('registry_document_digests').orderBy('document_id')
       await knex('registry_document_digests').update({ stored_at: 0, is_open: 0 })
       await openDigests(knex, knex.client.dialect === 'mysql' ? 'mysql' : 'sqlite')

@@ -42,7 +42,7 @@ describe('the hashes of documents', () => {
     }
     const signer = personCaller('IIN900101300010')
 
-    it('are answered to whoever may view the document, when its original has come', async () => {
+    it('are returned to callers who may view the document, once its original was uploaded', async () => {
       const original = Buffer.from('hashed')
       const get = (id: string, caller: Caller = anonymous) =>
         test.registry.get(GetDocumentDigests).execute(caller, { id })
@@ -83,7 +83,7 @@ describe('the hashes of documents', () => {
       expect(documents.map(({ documentId }) => documentId)).to.deep.equal(ids)
     })
 
-    it('are refused where they are no base64 of a hash, and more than 16 of them', async () => {
+    it('are refused when they are not hashes in base64, or more than 16', async () => {
       const one = sha256(Buffer.from('found'))
       const wrong = ['', '=', 'AAA', 'AA==AA==', '<b>', Buffer.alloc(65).toString('base64')]
       for (const digest of [...wrong, `${one},`, `${one},=`, Array(17).fill(one).join(',')]) {

@@ -52,13 +52,13 @@ describe('the proof that a private document is registered', () => {
       expect(await proof(id, personCaller())).to.include({ signaturesTotal: 1 })
     })
 
-    it('compares a hash, and gives none out', async () => {
+    it('compares a hash, and reveals none', async () => {
       const id = await register('compared', { private: true, publicProof: true })
       expect(await proof(id, anonymous, { digest: sha256('compared') })).to.include({ matches: true })
       expect(await proof(id, anonymous, { digest: sha256('compareD') })).to.include({ matches: false })
       for (const digest of ['', 'not base64', 'A'.repeat(88)])
         expect(await refusal(proof(id, anonymous, { digest })), digest).to.equal('invalidQueryParameter')
-      // Nothing else of the document is open by it.
+      // It opens nothing else of the document.
       const { registry } = test
       const attempts = [
         () => registry.get(GetDocument).execute(anonymous, { id }),
@@ -70,7 +70,7 @@ describe('the proof that a private document is registered', () => {
       expect(await registry.get(FindDocumentsByDigest).execute(anonymous, { query })).to.deep.equal({ documents: [] })
     })
 
-    it('is for whoever may view the document where the setting is off, and for nobody before its original has come', async () => {
+    it('is for viewers of the document only if the setting is off, and for nobody before the original is uploaded', async () => {
       const id = await register('closed', { private: true })
       expect(await refusal(proof(id))).to.equal('authenticationRequired')
       expect(await refusal(proof(id, personCaller(), { digest: sha256('closed') }))).to.equal('accessDenied')
@@ -82,7 +82,7 @@ describe('the proof that a private document is registered', () => {
       expect(await refusal(proof('0123456789abcdef'))).to.equal('documentNotFound')
     })
 
-    it('is opened and closed by whoever may change the settings, and by nobody else; both are audited', async () => {
+    it('is opened and closed only by those who may change the settings, which is audited', async () => {
       const id = await register('switched', { private: true })
       const change = (caller: Caller, publicProof: boolean) =>
         test.registry.get(ChangeDocumentSettings).execute(caller, { id, request: { private: true, publicProof } })

@@ -36,7 +36,7 @@ describe('a document that is read while it is signed', () => {
   const sign = () =>
     test.registry.get(AddSignature).execute(anonymous, { id: documentId, request: { signature: signed() } })
 
-  /** Reads as a host does that was told of the document before it was signed again, and of its signatures after. */
+  /** Reads as a host does that read the document before another signature, and its signatures after. */
   function reader(before: DocumentRecord): GetDocument {
     const { registry } = test
     class Late extends DocumentStore {
@@ -58,7 +58,7 @@ describe('a document that is read while it is signed', () => {
     })
   }
 
-  it('shows no signature that closes it by what was open before, on whichever page', async () => {
+  it('does not show the signature that closes it by earlier rights, on any page', async () => {
     const documents = test.registry.get(DocumentStore)
     await sign()
     const open = await documents.get(documentId)

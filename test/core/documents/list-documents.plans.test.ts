@@ -18,7 +18,7 @@ interface Asked {
   readonly bindings: Knex.RawBinding[]
 }
 
-/** What a plan says of each table that it reads from beginning to end. */
+/** The full table scans of a query plan. */
 async function scans(knex: Knex, { sql, bindings }: Asked): Promise<string[]> {
   if (knex.client.dialect === 'mysql') {
     const [plan]: { type: string | null; table: string | null }[][] = await knex.raw(`explain ${sql}`, bindings)
@@ -72,7 +72,7 @@ describe('GET /api of a long list', () => {
       ],
     ]
     for (const [name, query, expected] of cases) {
-      it(`answers ${name} without reading any table from beginning to end`, async () => {
+      it(`answers ${name} without a full table scan`, async () => {
         const asked: Asked[] = []
         const watch = (one: Asked) => asked.push(one)
         knex.on('query', watch)

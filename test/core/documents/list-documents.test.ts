@@ -122,7 +122,7 @@ describe('GET /api', () => {
       expect(totals).to.deep.equal([5, 3, 1, 0])
     })
 
-    it('gives signatures when they are asked for', async () => {
+    it('includes signatures on request', async () => {
       await register(ivanov, 'a.txt')
       const [plain] = (await list(person('900101300010'))).documents
       expect(plain).to.include({ title: 'a.txt', signaturesTotal: 1, dataArchived: false, signedDataSize: 0 })
@@ -151,7 +151,7 @@ describe('GET /api', () => {
         return documents.map(({ documentId }) => documentId)
       }
 
-      it('finds all words by what is inside them, in title and description, in any case', async () => {
+      it('finds all words by substrings, in title and description, in any case', async () => {
         expect(await finds('ДОГОВОР')).to.deep.equal([act, contract])
         expect(await finds('договор pdf')).to.deep.equal([contract])
         expect(await finds('ACCEPT act')).to.deep.equal([act])
@@ -175,7 +175,7 @@ describe('GET /api', () => {
         expect(await finds('договор', person('900101300010'))).to.deep.equal([act])
       })
 
-      it('finds nothing of others', async () => {
+      it('finds nothing in lists of others', async () => {
         expect(await finds('договор', employee('900101300099'))).to.deep.equal([])
       })
 
@@ -207,7 +207,7 @@ describe('GET /api', () => {
 })
 
 describe('GET /api with searchQuery over very many documents', () => {
-  /** Documents in a list, each of one of some words in turn. */
+  /** Documents in a list, with some words in turn. */
   async function fill(registry: TestRegistry['registry'], list: string, count: number, words: readonly string[]) {
     const { query } = registry.get(Database)
     const many = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`
@@ -228,14 +228,14 @@ describe('GET /api with searchQuery over very many documents', () => {
   const searched = (registry: TestRegistry['registry'], searchQuery: string, until = Number.MAX_SAFE_INTEGER) =>
     registry.get(ListDocuments).execute(person('900101300010'), { query: { searchQuery, until } })
 
-  it('is refused when the words are common and stand together nowhere', async () => {
+  it('is refused when the words are common but never occur together', async () => {
     const { registry } = await testRegistry(await openSqlite())
     await fill(registry, mine, 60_000, ['first', 'second'])
     expect((await rejectionOf(searched(registry, 'first second'))).code).to.equal('searchTooBroad')
     await registry.close()
   })
 
-  it('answers what it found where matches are far apart, and finds the others when it reads on', async () => {
+  it('returns what it found where matches are far apart, and the others on the next page', async () => {
     const { registry } = await testRegistry(await openSqlite())
     await fill(registry, mine, 60_000, ['first', 'second'])
     const apart = [55_000, 30_000, 29_999, 12_000].map((n) => String(n).padStart(16, '0'))
@@ -256,7 +256,7 @@ describe('GET /api with searchQuery over very many documents', () => {
     await registry.close()
   })
 
-  it('reads as much for a word that is inside very many words as for another', async () => {
+  it('reads no more for a term that very many words contain', async () => {
     const { registry } = await testRegistry(await openSqlite())
     await fill(registry, mine, 60_000, ['иванов', 'петров', 'сидорова'])
     const { query } = registry.get(Database)

@@ -43,7 +43,7 @@ describe('documents that are registered at the same time', () => {
       expect(new Set(registered.map(({ signId }) => signId)).size).to.equal(titles.length)
     })
 
-    it('are refused alone: the others are registered', async () => {
+    it('are refused one by one: the others are registered', async () => {
       const twice = signed('twice')
       const outcomes = await Promise.allSettled(
         [signed('one'), twice, twice, signed('two')].map((signature, at) => register(signature, `contract ${at}`)),

@@ -62,7 +62,7 @@ describe('signers for whom there is no OCSP responder', () => {
         await verify(documentId)
       })
 
-    it('are refused without a good certificate status answer, unless the operator lets CRLs stand in', async () => {
+    it('are refused without a good OCSP answer, unless the operator allows CRLs instead', async () => {
       const { documentId } = await register()
       const strict = await createRegistry({ database, clock, plugins: [world.plugin] })
       const attempt = (options: CmsOptions) => {
@@ -74,14 +74,14 @@ describe('signers for whom there is no OCSP responder', () => {
       const carried = await attempt({ timeStamp: true, ocsp: true })
       const { signatures } = await strict.get(GetDocument).execute(anonymous, { id: carried.documentId, query: {} })
       expect(signatures[0]?.ocsp?.certStatus).to.equal('good')
-      // What was registered by CRLs stays good, and they tell who may log in.
+      // What was registered by CRLs stays valid, and logins are checked by them.
       await strict.get(VerifyDocument).execute(anonymous, { id: documentId, upload: uploadOf(original) })
       const person = authorities.person({ iin: '850101300012' })
       expect((await logIn(strict, person)).result.userId).to.equal('IIN850101300012')
       await strict.close()
     })
 
-    it('are proved years later by the CRLs that were kept, when no CRL is configured any more', async () => {
+    it('are verified years later by stored CRLs, when no CRL is configured any more', async () => {
       const { documentId } = await register()
       world.withdraw()
       clock.time = NOW + 30 * 365 * DAY
@@ -116,7 +116,7 @@ describe('signers for whom there is no OCSP responder', () => {
       expect(details?.certificate).to.deep.include({ subject: 'C=KZ,CN=DEVELOPMENT ISSUING CA (GOST)' })
     })
 
-    it('cannot be judged by a CRL that has run out: the operator is told', async () => {
+    it('cannot be judged by an expired CRL: the operator is told', async () => {
       clock.time = NOW + 3 * DAY
       expect(await refusal()).to.equal('ocspServerProblem: noCurrentCrl')
     })
@@ -126,7 +126,7 @@ describe('signers for whom there is no OCSP responder', () => {
       expect(await refusal()).to.equal('ocspServerProblem: noResponder')
     })
 
-    it('are exported with the CRLs that prove them, which prove nothing to a registry that has none of its own', async () => {
+    it('are exported with their CRLs, which a registry without CRLs of its own does not trust', async () => {
       const { documentId, signId } = await register()
       const { signature } = await registry.get(ExportSignature).execute(anonymous, { id: documentId, signId })
       const exported = Buffer.from(signature, 'base64')
@@ -139,7 +139,7 @@ describe('signers for whom there is no OCSP responder', () => {
       expect(`${code}: ${details?.reason}`).to.equal('ocspServerProblem: noResponder')
     })
 
-    it('keep each CRL once, and are not proved by one that was changed', async () => {
+    it('store each CRL once, and are not verified by one that was tampered with', async () => {
       const { documentId } = await register()
       const another = await register()
       await verify(another.documentId)

@@ -78,7 +78,7 @@ describe('document settings', () => {
     const unique = Array.from({ length: 60_000 }, () => 'iin' as const)
     refused(() => checkDocumentSettings({ unique }), 'requestFieldTooLarge')
   })
-  it('that are well formed are taken', () => {
+  it('that are well formed are accepted', () => {
     checkDocumentSettings({
       private: true,
       signersRequirements: [{ iin: 'IIN123456789011', authorities: ['1.2.398.3.3.4.1.2.1'], ca: 'nca' }],

@@ -26,7 +26,7 @@ describe('POST /api/{id}/settings', () => {
     })
   })
 
-  it('keeps what was given at registration, where it is omitted', () => {
+  it('keeps the settings of registration that are omitted', () => {
     const settings: DocumentSettings = {
       publicDuringPreregistration: true,
       publicWhileLessThanSignatures: 3,
@@ -37,7 +37,7 @@ describe('POST /api/{id}/settings', () => {
     expect(replaceSettings(document(settings), { forceArchive: true })).to.deep.equal(settings)
   })
 
-  it('changes what opens a document for now, and its temporary storage', () => {
+  it('changes what opens a document for a time, and its temporary storage', () => {
     const settings: DocumentSettings = { publicWhileLessThanSignatures: 3 }
     const wanted: DocumentSettings = {
       publicDuringPreregistration: true,
@@ -58,7 +58,7 @@ describe('POST /api/{id}/settings', () => {
     })
   }
 
-  it('takes forceArchive as it is, said or not', () => {
+  it('accepts forceArchive unchanged, given or omitted', () => {
     expect(replaceSettings(document({}), { forceArchive: false })).to.deep.equal({ forceArchive: false })
   })
 
@@ -78,7 +78,7 @@ describe('switchToPrivateAfterLimitReached', () => {
     expect(settingsAfterSignature(settings, 2)).to.deep.equal({ ...settings, private: true })
   })
 
-  it('does nothing without a limit, or when it is not asked for', () => {
+  it('does nothing without a limit, or when it is off', () => {
     expect(settingsAfterSignature({ switchToPrivateAfterLimitReached: true }, 9)).to.not.have.property('private')
     expect(settingsAfterSignature({ signaturesLimit: 2 }, 2)).to.not.have.property('private')
   })

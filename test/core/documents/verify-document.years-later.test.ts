@@ -61,7 +61,7 @@ describe('POST /api/{id}/verify years later', () => {
     })
     after(() => test.registry.close())
 
-    it('succeeds from kept evidence when signer, TSA, responder and CAs have all expired, with no network', async () => {
+    it('succeeds by stored evidence when signer, TSA, responder and CAs have all expired, without a network', async () => {
       const { registry, clock } = test
       const unreachable = () => Promise.reject(new Error('no network'))
       registry.get(TimestampSource).timestamp = unreachable
@@ -75,7 +75,7 @@ describe('POST /api/{id}/verify years later', () => {
       expect(read.signatures.map(({ tsp }) => tsp?.timeStamp)).to.deep.equal([NOW, NOW, NOW, NOW])
     })
 
-    it('still tells other content', async () => {
+    it('still detects different content', async () => {
       expect(await rejectionOf(verify(test.registry, contract, Buffer.from('We lend nothing.\n')))).to.include({
         code: 'signatureDoesNotCorrespond',
       })
@@ -99,7 +99,7 @@ describe('POST /api/{id}/verify years later', () => {
       [STREEBOG512, 'Streebog-512', () => [contract, original] as const],
       [SHA256, 'SHA-256', () => [deed, deedBytes] as const],
     ] as const)
-      it(`names an algorithm that has fallen: ${name} from 2050 on`, async () => {
+      it(`names a broken algorithm: ${name} from 2050 on`, async () => {
         const clock = testClock(Date.UTC(2049, 11, 31))
         const algorithms = { ...defaultAlgorithmPolicy, digestsTrustedUntil: { [fallen]: Date.UTC(2050, 0, 1) } }
         const later = await testRegistry(url, {
@@ -119,7 +119,7 @@ describe('POST /api/{id}/verify years later', () => {
         }
       })
 
-    it('exports every signature with evidence that stands by itself', async () => {
+    it('exports every signature with self-contained evidence', async () => {
       const { registry } = test
       const { signatures } = await registry.get(GetDocument).execute(anonymous, { id: contract, query: {} })
       for (const { signId } of signatures) {

@@ -10,7 +10,7 @@ import { CheckedFiles } from './checked-files.js'
 import { CheckSignatureRequest, type FilesToCheck, filesToCheck } from './given-files.js'
 
 /** Registered documents found by each kind of access, for each document given. */
-const OF_EACH_WAY = 10
+const MAX_BY_EACH_ACCESS = 10
 
 /** Judges signatures over documents, registered or not, to one verdict; stores nothing. */
 export class CheckSignature {
@@ -58,7 +58,7 @@ export class CheckSignature {
     for (const [at, { document }] of documents.entries()) {
       const one = judged[at]
       if (one === undefined) continue
-      const registered = await this.use.viewable.withDigest(caller, [...document.values()], OF_EACH_WAY)
+      const registered = await this.use.viewable.withDigest(caller, [...document.values()], MAX_BY_EACH_ACCESS)
       found.push({ ...one, signatures: [...one.signatures], registered })
     }
     return found

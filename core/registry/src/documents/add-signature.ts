@@ -85,7 +85,7 @@ export class AddSignature {
 
   constructor(private readonly use: Injected<typeof AddSignature.inject>) {}
 
-  /** The signature itself proves who signs, so any caller may bring it. `askedBy` asked for its mails, where it is somebody else. */
+  /** The signature itself proves who signs, so any caller may send it. `askedBy` requested its mails, if not the signer. */
   async execute(
     caller: Caller,
     { id: documentId, request, keep = keepNothing }: Input<typeof AddSignature.operation>,
@@ -97,7 +97,7 @@ export class AddSignature {
     await this.use.store.assertSignedAlone(document)
     if (document.digestsFixedAt === undefined) throw documentErrors.error('documentDigestsNotKnown')
 
-    // Authorities are asked before the transaction begins: it must not wait for a network.
+    // Authorities are asked outside the transaction, which must not wait for the network.
     const verified = await this.use.verifier.verify({ signType, signature })
     const { signedDigests } = verified
     assertSigned(signedDigests, await this.use.digests.of(documentId, signedDigests.keys()))
@@ -113,7 +113,7 @@ export class AddSignature {
   }
 }
 
-/** What is answered about a signature that was added. */
+/** The answer about a signature that was added. */
 export const addedSignature = (
   documentId: string,
   stored: SigningResult,

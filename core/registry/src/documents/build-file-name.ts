@@ -12,7 +12,7 @@ export const BuiltFileName = Type.Object(
 )
 export type BuiltFileName = Static<typeof BuiltFileName>
 
-/** Builds a file name that carries the identifier of the document; the title serves where no name is given. */
+/** Builds a file name with the identifier of the document, from the given name or the title. */
 export class BuildFileName {
   static readonly operation = operation({
     id: 'buildFileName',

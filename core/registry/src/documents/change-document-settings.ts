@@ -19,7 +19,7 @@ import { SignatureStore } from './signature-store.js'
 export const ChangedDocument = Type.Object({ documentId: Type.String() }, { $id: 'ChangedDocument' })
 export type ChangedDocument = Static<typeof ChangedDocument>
 
-/** Replaces the settings of a document; what is omitted takes its default, but what is given at registration (specification, `POST /api/{id}/settings`). */
+/** Replaces the settings of a document, as `replaceSettings` says (specification, `POST /api/{id}/settings`). */
 export class ChangeDocumentSettings {
   static readonly operation = operation({
     id: 'changeDocumentSettings',
@@ -56,7 +56,7 @@ export class ChangeDocumentSettings {
     checkDocumentSettings(wanted)
     await this.use.database.transaction(async () => {
       const document = await this.use.documents.lock(documentId)
-      // By the rights of this moment: who lost them while waiting for another writer changes nothing.
+      // Checked again under the lock: the caller may have lost the right while waiting for it.
       await this.use.access.assertMay('changeSettings', caller, document)
       const modified = replaceSettings(document, knownFields(DocumentSettings, wanted))
       this.use.offered.assert(modified, document.settings)
@@ -74,7 +74,7 @@ export class ChangeDocumentSettings {
     return { documentId }
   }
 
-  /** Who makes it longer keeps it from then on. Anybody may sign, and would take the stored original from all. */
+  /** Whoever extends the storage is charged for it. Only the registrator may shorten it: anybody may become a signer. */
   private async followTemporaryStorage(caller: Caller, document: DocumentRecord, settings: DocumentSettings) {
     const { tempStorageAfterRegistration = 0 } = settings
     if (tempStorageAfterRegistration === (document.settings.tempStorageAfterRegistration ?? 0)) return
@@ -82,7 +82,7 @@ export class ChangeDocumentSettings {
     await this.use.temporary.follow({ ...document, settings }, ownerOf(caller), mayEnd)
   }
 
-  /** By the organization whose system did, by who registered the package, or else by the first signer. */
+  /** Whether the caller registered it: the organization of the system, the package's registrator, or else the first signer. */
   private async isRegisteredBy(caller: Caller, { id, registrator, packageId }: DocumentRecord): Promise<boolean> {
     const bin = organizationOf(caller)
     if (registrator !== undefined) return registrator.bin === bin

@@ -44,14 +44,14 @@ export type FixedDigests = Static<typeof FixedDigests>
 /** The only signature that a document may have before its hashes are known. */
 type FirstSignature = Pick<VerifiedSignature, 'facts' | 'signedDigests'>
 
-/** A document whose original has come. */
+/** A document whose original was uploaded. */
 export interface Fixing {
   readonly document: IncomingDocument
   readonly first: FirstSignature | undefined
   readonly upload: Upload
 }
 
-/** Fixes the hashes of a document, once, from its original: in one pass, and all of it or nothing. */
+/** Fixes the hashes of a document, once, from its original, in one pass and one transaction. */
 export class DigestFixing {
   static readonly inject = {
     documents: DocumentStore,
@@ -68,7 +68,7 @@ export class DigestFixing {
 
   constructor(private readonly use: Injected<typeof DigestFixing.inject>) {}
 
-  /** `before` comes first in the same transaction, such as to register the document itself; its answer is in ours. */
+  /** `before` runs first in the same transaction, for example to register the document; its result is part of the answer. */
   async fix<T extends object>(
     caller: Caller,
     { document, first, upload }: Fixing,
@@ -119,6 +119,6 @@ export class DigestFixing {
   }
 }
 
-/** Settings tell the e-mail address of the signer: to nobody else, whoever brings the original. */
+/** Settings contain the signer's e-mail address, so only the signer sees them, whoever uploads the original. */
 const isSigner = (caller: Caller, { facts }: FirstSignature): boolean =>
   (caller.kind === 'person' || caller.kind === 'employee') && caller.iin === facts.userId

@@ -6,7 +6,7 @@ import type { Injected } from '../kernel/service.js'
 import type { Digests } from '../originals/index.js'
 import type { DocumentSettings } from './schema.js'
 
-/** What opens a document to everybody, always or for a time. */
+/** What opens a document to everybody, permanently or for a time. */
 interface Openness {
   readonly settings: {
     readonly private?: boolean | undefined
@@ -17,7 +17,7 @@ interface Openness {
   readonly signaturesTotal: number
 }
 
-/** Whether settings open a document to everybody for as long as too few have signed. */
+/** Whether settings open a document to everybody until enough have signed. */
 export function isOpenForNow({
   settings: { publicDuringPreregistration = false, publicWhileLessThanSignatures = 0 },
   preregistered,
@@ -29,22 +29,22 @@ export function isOpenForNow({
   )
 }
 
-/** Whether everybody may view a document now, by whichever way; kept beside its hashes. */
+/** Whether everybody may view a document now; stored with its hashes. */
 export const isOpenToAll = (document: Openness): boolean =>
   !(document.settings.private ?? false) || isOpenForNow(document)
 
 const party = (iin: string, bin: string | undefined): string => (bin === undefined ? iin : `${iin}/${bin}`)
 
-/** Whom a rule names: a person, or somebody in an organization. */
+/** Key of a person, or an employee, whom a rule names. */
 export const openedToNamed = (iin: string, bin?: string): string => `named ${party(iin, bin)}`
-/** An organization that a rule names, whomever of it. */
+/** Key of an organization that a rule names with all its employees. */
 export const openedToOrganization = (bin: string): string => `named ${bin}`
-/** A person or an organization that got it, or its package. */
+/** Key of a person or an organization that received the document or its package. */
 export const openedToReceiver = (receiver: string): string => `received ${receiver}`
-/** Who registered its package, in their own name or as an employee. */
+/** Key of the registrator of its package, as a person or as an employee. */
 export const openedToPackageRegistrator = (iin: string, bin?: string): string => `registered ${party(iin, bin)}`
 
-/** Everybody whom access rules name. A rule for one employee opens to colleagues too, as far as their organization lets them. */
+/** Keys of all whom access rules name. A rule for one employee may open to colleagues too: their organization decides. */
 function openedToRules(rules: readonly AccessRule[] = []): Set<string> {
   const openedTo = new Set<string>()
   for (const { iin, bin } of rules) {
@@ -62,9 +62,9 @@ const ofHash = {
 }
 const hashes = table('registry_document_digests', ofHash)
 type Hash = Stored<typeof hashes>
-/** To whom a rule, a package or a delivery opens a document with a hash. */
+/** The keys to which a rule, a package or a delivery opens a document with a hash. */
 const openings = table('registry_digest_openings', { ...ofHash, openedTo: text('opened_to') })
-/** What is asked of a document whose hashes are kept. */
+/** What the index needs to know of a document. */
 interface Opened {
   readonly id: string
   readonly storedAt: number
@@ -73,19 +73,19 @@ interface Opened {
   readonly settings: DocumentSettings
 }
 
-/** SQLite takes no more than 500. */
+/** SQLite takes at most 500 in one insert. */
 const ROWS_AT_ONCE = 250
 
 /**
- * Keeps an index of who may view which private documents with a hash, so that a search by hash reads only documents that its
- * caller may view, however many others have the same hash. A document that no rule, package or delivery opens to anybody has no rows.
+ * Indexes who may view which private documents with a hash, so that a search by hash reads only documents that its caller may
+ * view, however many others have the same hash. A document that is opened to nobody has no rows.
  */
 export class DigestOpenings {
   static readonly inject = { database: Database }
 
   constructor(private readonly use: Injected<typeof DigestOpenings.inject>) {}
 
-  /** Follows the hashes of a locked document. */
+  /** Updates the index for new hashes of a locked document. */
   async addDigests(document: Opened, added: Digests): Promise<void> {
     const openedTo = document.digestsFixedAt === undefined ? await this.atFirst(document) : await this.now(document.id)
     const { id: documentId, storedAt } = document
@@ -95,7 +95,7 @@ export class DigestOpenings {
     )
   }
 
-  /** Follows the access rules of a locked document. */
+  /** Updates the index for changed access rules of a locked document. */
   async changeRules(document: Opened, rules: readonly AccessRule[] = []): Promise<void> {
     const before = openedToRules(document.settings.documentAccess)
     const after = openedToRules(rules)
@@ -108,14 +108,14 @@ export class DigestOpenings {
     if (entered.length > 0) await this.add(await this.digests([document.id]), entered)
   }
 
-  /** Opens what was delivered to its receiver. All is locked: of those who add a hash and who deliver, one sees the other. */
+  /** Opens what was delivered to its receiver. Locks it, so that of a delivery and a new hash one sees the other. */
   async deliver(subject: Subject, receiver: string): Promise<void> {
     const ids = subject.documentId === undefined ? await this.documentsOf(subject.packageId) : [subject.documentId]
     await this.use.database.query('registry_documents').whereIn('id', ids).increment('turns')
     await this.add(await this.digests(ids), [openedToReceiver(receiver)])
   }
 
-  /** Forgets documents with their hashes. */
+  /** Deletes documents with their hashes. */
   async forget(documentIds: readonly string[]): Promise<void> {
     await this.use.database.query(openings.name).whereIn('document_id', documentIds).delete()
   }
@@ -127,7 +127,7 @@ export class DigestOpenings {
     }
   }
 
-  /** Whom a document is open to whose hashes become known: what waits to be delivered is delivered after that. */
+  /** The first keys of a document whose hashes become known; waiting items are delivered after that. */
   private async atFirst({ packageId, settings }: Opened): Promise<ReadonlySet<string>> {
     const openedTo = openedToRules(settings.documentAccess)
     if (packageId === undefined) return openedTo

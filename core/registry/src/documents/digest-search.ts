@@ -8,20 +8,20 @@ import type { Injected } from '../kernel/service.js'
 import { openedToNamed, openedToOrganization, openedToPackageRegistrator, openedToReceiver } from './digest-openings.js'
 import { organizationList, ownList } from './document-lists.js'
 
-/** Documents of a list that are gone along; a longer list is asked about each document of the hash. */
-const SHORT_LIST = 10_000
+/** Up to so many documents a list is scanned; a longer one is probed for each document with the hash. */
+const MAX_SCANNED = 10_000
 const ALL = { from: 0, until: Number.MAX_SAFE_INTEGER }
 
 /**
- * Finds which documents with given hashes a caller may view, whatever number of others have the same hashes: who may view
- * is part of each question. What it finds is a first answer; the access table decides.
+ * Finds the documents with given hashes that a caller may view, however many others have the same hashes: access is part of
+ * each query. The results are candidates: the access table decides.
  */
 export class DigestSearch {
   static readonly inject = { database: Database, timeline: Timeline, rights: OrganizationRights }
 
   constructor(private readonly use: Injected<typeof DigestSearch.inject>) {}
 
-  /** Of each way that leads to documents `limit`: of those open to everybody the oldest and the newest, of the caller's the oldest. */
+  /** Up to `limit` by each kind of access: the oldest and the newest of the public ones, and the oldest of the caller's. */
   async find(caller: Caller, digests: readonly Uint8Array[], limit: number): Promise<string[]> {
     const each = digests.map((one) => Buffer.from(one.buffer, one.byteOffset, one.byteLength))
     const values = [...new Map(each.map((one) => [one.toString('latin1'), one])).values()]
@@ -44,7 +44,7 @@ export class DigestSearch {
     )
   }
 
-  /** The lists of what the caller signed, and of what their organization signed or registered where they may view that. */
+  /** The list of the caller, and that of their organization if they may view it. */
   private async lists(caller: Caller): Promise<string[]> {
     const own = ownList(caller)
     const bin = organizationOf(caller)
@@ -52,9 +52,9 @@ export class DigestSearch {
     return [...(own === undefined ? [] : [own]), ...(mayAll ? [organizationList(bin)] : [])]
   }
 
-  /** The shorter way: along the list, or along the documents of the hash. */
+  /** Scans the list, or the documents with the hash, whichever is shorter. */
   private async inList(list: string, values: readonly Buffer[], limit: number): Promise<string[]> {
-    const isShort = (await this.use.timeline.total(list, ALL)) <= SHORT_LIST
+    const isShort = (await this.use.timeline.total(list, ALL)) <= MAX_SCANNED
     const join = this.use.database.dialect === 'mysql' ? 'straight_join' : 'cross join'
     const [item, digest] = ['registry_timelines t', 'registry_document_digests d']
     const sql = `select d.document_id from ${isShort ? `${item} ${join} ${digest}` : `${digest} ${join} ${item}`}
@@ -63,7 +63,7 @@ export class DigestSearch {
     return this.ids(sql, [list, ...values])
   }
 
-  /** What a rule, a package or a delivery opens to the caller. */
+  /** Documents that a rule, a package or a delivery opens to the caller. */
   private async byOpenings(
     caller: Exclude<Caller, { kind: 'anonymous' }>,
     values: readonly Buffer[],
@@ -79,7 +79,7 @@ export class DigestSearch {
     )
   }
 
-  /** Exactly what the access table lets the caller through by: others could fill the limit with what it does not. */
+  /** Exactly the keys that the access table accepts: with more, others could fill the limit with inaccessible documents. */
   private async openings(caller: Exclude<Caller, { kind: 'anonymous' }>): Promise<string[]> {
     const bin = organizationOf(caller)
     const mayBy = async (right: OrganizationRight) =>
@@ -99,7 +99,7 @@ export class DigestSearch {
   }
 }
 
-/** The hash that a query asks about, in base64. Throws `invalidQueryParameter`. */
+/** Decodes the base64 hash of a query. Throws `invalidQueryParameter`. */
 export function readDigest(text: string): Buffer {
   const digest = digestFrom(text)
   if (digest === undefined) throw requestErrors.error('invalidQueryParameter', { parameter: 'digest' })

@@ -18,7 +18,7 @@ interface Signatory {
   readonly businessId: string | undefined
 }
 
-/** Decides who may do what with a document, by the access table. */
+/** Decides by the access table who may do what with a document. */
 export class DocumentAccess {
   static readonly inject = {
     access: ObjectAccess,
@@ -29,7 +29,7 @@ export class DocumentAccess {
 
   constructor(private readonly use: Injected<typeof DocumentAccess.inject>) {}
 
-  /** Throws `authenticationRequired` or `accessDenied`. Signatures that were read already save a question to the database. */
+  /** Throws `authenticationRequired` or `accessDenied`. Signatures that were read already save a query. */
   async assertMay(
     action: DocumentAction,
     caller: Caller,
@@ -60,7 +60,7 @@ export class DocumentAccess {
       },
       signedByOrganization: async (bin) =>
         atHand.some(({ businessId }) => businessId === bin) || this.use.signatures.signedByOrganization(id, bin),
-      // A package that was sent opens its documents to its receiver.
+      // Sending a package opens its documents to the receiver.
       receivedBy: (party) => this.use.routed.wasDelivered(party, id, ...(packageId === undefined ? [] : [packageId])),
     }
   }

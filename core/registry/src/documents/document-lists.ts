@@ -7,7 +7,7 @@ import type { SignatureFacts } from '../signatures/index.js'
 import type { DocumentRecord } from './document-store.js'
 import { WordIndex, wordsOfDocument, wordsOfSignature } from './word-index.js'
 
-/** The list of documents that a person signed, or that they signed as an employee. */
+/** The list of documents that a person signed, privately or as an employee. */
 export const personalList = (iin: string, bin?: string): string => `documents ${iin}${bin ? `/${bin}` : ''}`
 
 /** The list of documents that employees of an organization signed, or its systems registered. */
@@ -19,7 +19,7 @@ export function ownList(caller: Caller): string | undefined {
   return caller.kind === 'employee' ? personalList(caller.iin, caller.bin) : undefined
 }
 
-/** A document, and a signature that is put under it. */
+/** A document and a new signature. */
 export interface SignedBy {
   readonly document: DocumentRecord
   readonly facts: SignatureFacts
@@ -31,20 +31,20 @@ export interface NewlyListed {
   readonly facts?: SignatureFacts | undefined
 }
 
-/** How far the original of a document has come: its hashes are not known, it is known by its hashes alone, or it is archived. */
+/** States of an original: its hashes are not known, only its hashes are known, or it is archived. */
 export const ORIGINAL_STATES = ['incomplete', 'hashed', 'archived'] as const
 export type OriginalState = (typeof ORIGINAL_STATES)[number]
 
-/** The part of a list whose originals have come so far: every document stands in its lists, and in one part of each. */
+/** The sublist of documents in one state: every document is in its lists, and in one sublist of each. */
 export const partOf = (list: string, state: OriginalState): string => `${list} ${state}`
 
-/** Keeps the lists in which documents stand, and the words by which they are found there. */
+/** Maintains the lists of documents, and the words by which they are found there. */
 export class DocumentLists {
   static readonly inject = { timeline: Timeline, words: WordIndex, states: DataStates, database: Database }
 
   constructor(private readonly use: Injected<typeof DocumentLists.inject>) {}
 
-  /** Lists new documents, and makes them found; in the transaction that adds them. `facts` are those of a first signature. */
+  /** Adds new documents to lists and to the search, in the transaction that stores them; `facts`: of a first signature. */
   async add(added: readonly NewlyListed[]): Promise<void> {
     await this.use.timeline.addNew(
       added.flatMap(({ document, facts }) => {
@@ -63,7 +63,7 @@ export class DocumentLists {
     )
   }
 
-  /** Takes documents without signatures out of their lists and of the search; in the transaction that forgets them. */
+  /** Removes documents without signatures from lists and from the search, in the transaction that deletes them. */
   async forget(documents: readonly DocumentRecord[]): Promise<void> {
     for (const document of documents) {
       const { id: item, storedAt: at, registrator } = document
@@ -75,7 +75,7 @@ export class DocumentLists {
   }
 
   /**
-   * Lists documents for one more signer of each, and makes them found by their names; in the transaction that adds the
+   * Adds documents to the lists of new signers, and the signers' names to the search. In the transaction that adds the
    * signatures, with the documents locked and before the signatures are counted.
    */
   async addSigners(signings: readonly SignedBy[]): Promise<void> {
@@ -96,7 +96,7 @@ export class DocumentLists {
     )
   }
 
-  /** Follows the original of a locked document; in the transaction that takes it further. */
+  /** Moves a locked document between sublists, in the transaction that changes the state of its original. */
   async move(document: DocumentRecord, from: OriginalState, to: OriginalState): Promise<void> {
     const lists = await this.listsWith(document)
     const item = { at: document.storedAt, item: document.id }
@@ -110,7 +110,7 @@ export class DocumentLists {
     )
   }
 
-  /** The lists in which a document stands by its registrator and its signatures. */
+  /** The lists that a document is in by its registrator and its signatures. */
   private async listsWith({ id, registrator }: DocumentRecord): Promise<string[]> {
     const lists = new Set(registrator ? [organizationList(registrator.bin)] : [])
     const signers: { user_id: string; business_id: string | null }[] = await this.use.database

@@ -14,21 +14,21 @@ import { assertMaySign, settingsAfterSignature } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
 import { type CreatedProfiles, SignerProfiles } from './signer-profiles.js'
 
-/** What storing a signature gives. */
+/** The result of storing a signature. */
 export interface SigningResult extends CreatedProfiles, Pick<DataState, 'dataArchived' | 'canBeArchived'> {
   readonly signId: number
 }
 
-/** A verified signature on its way under a document that is locked and whose hashes it matches. */
+/** A verified signature to be added to a locked document whose hashes it matches. */
 export interface Signing {
   readonly document: DocumentRecord
   readonly verified: VerifiedSignature
   readonly emailNotifications?: EmailNotifications | undefined
-  /** Who asked for its mails, where that is not the signer. */
+  /** Who requested its mails, if not the signer. */
   readonly askedBy?: string | undefined
 }
 
-/** Puts one more verified signature under a document whose hashes it matches. */
+/** Adds verified signatures to documents whose hashes they match. */
 export class DocumentSigning {
   static readonly inject = {
     documents: DocumentStore,
@@ -44,7 +44,7 @@ export class DocumentSigning {
 
   constructor(private readonly use: Injected<typeof DocumentSigning.inject>) {}
 
-  /** Answers the `signId` and the settings that a first signature made. Runs in the caller's transaction and locks the document; its settings may refuse the signer. */
+  /** Returns the `signId` and the settings that a first signature created. Locks the document in the caller's transaction. */
   async add(
     documentId: string,
     verified: VerifiedSignature,
@@ -58,7 +58,7 @@ export class DocumentSigning {
     return stored
   }
 
-  /** Refuses documents of a package that is signed as a whole. */
+  /** Refuses documents of a package that is signed only as a whole. */
   async assertSignedAlone({ packageId }: DocumentRecord): Promise<void> {
     if (packageId !== undefined && (await this.use.packages.signedAsWhole(packageId))) {
       throw documentErrors.error('wholePackageRequired', { packageId })
@@ -71,7 +71,7 @@ export class DocumentSigning {
     await assertMaySign(verified.facts, document, this.use.signatures)
   }
 
-  /** Puts signatures that `assertMaySign` let pass under their documents, at most one under each. */
+  /** Stores signatures that passed `assertMaySign`, at most one for each document. */
   async addLocked(
     signings: readonly Signing[],
     storedAt: number,

@@ -15,7 +15,7 @@ export interface Registrator {
   readonly certificate: Uint8Array
 }
 
-/** The registrator of what a caller registers: an information system, and nobody else. */
+/** The registrator of what a caller registers: an information system, or none. */
 export const registratorOf = (caller: Caller): Registrator | undefined =>
   caller.kind === 'system' ? { bin: caller.bin, certificate: Buffer.from(caller.certificate, 'base64') } : undefined
 
@@ -25,7 +25,7 @@ export const registratorObject = ({ bin, certificate }: Registrator): Registrato
   certificate: Buffer.from(certificate).toString('base64'),
 })
 
-/** What lists show of a document. */
+/** The fields of a document in lists. */
 export interface ListedDocument {
   readonly id: string
   readonly storedAt: number
@@ -39,7 +39,7 @@ export interface ListedDocument {
   readonly registrator: Registrator | undefined
 }
 
-/** A document as it is kept. */
+/** A document as it is stored. */
 export interface DocumentRecord extends ListedDocument {
   readonly settings: DocumentSettings
   readonly emailNotifications: EmailNotifications | undefined
@@ -65,14 +65,14 @@ const documents = table('registry_documents', {
   registratorCertificate: optional(bytes('registrator_certificate')),
 })
 
-/** Every column; settings that a document does not have of its own are those that its package keeps for all of them. */
-const WHOLE = `${documents.columns.filter((column) => column !== 'settings').join(', ')},
+/** Every column; a document without settings of its own has those that its package stores for all. */
+const ALL_COLUMNS = `${documents.columns.filter((column) => column !== 'settings').join(', ')},
   case when settings <> 'null' then settings else
     (select documents_settings from registry_packages where registry_packages.id = registry_documents.package_id)
   end as settings`
-const READ = `select ${WHOLE} from registry_documents where id = ?`
-/** Settings may be large: lists are read without them. */
-const LISTED = documents.only(
+const READ = `select ${ALL_COLUMNS} from registry_documents where id = ?`
+/** Without settings, which may be large. */
+const LIST_COLUMNS = documents.only(
   'id',
   'storedAt',
   'title',
@@ -96,18 +96,18 @@ const digests = table('registry_document_digests', {
 
 const ROWS_AT_ONCE = 100
 
-/** Refuses what cannot be the identifier of a document. */
+/** Throws `invalidDocumentIdentifier` for a malformed identifier. */
 export function assertDocumentId(id: string): void {
   if (!ID_PATTERN.test(id)) throw documentErrors.error('invalidDocumentIdentifier')
 }
 
-/** Keeps documents and their fixed hashes. */
+/** Stores documents and their fixed hashes. */
 export class DocumentStore {
   static readonly inject = { database: Database, openings: DigestOpenings }
 
   constructor(private readonly use: Injected<typeof DocumentStore.inject>) {}
 
-  /** Documents of a package keep no settings of their own until they change. */
+  /** Documents of a package have no settings of their own until those change. */
   async add(added: readonly DocumentRecord[]): Promise<void> {
     const rows = added.map(({ registrator, settings, ...fields }) =>
       documents.row({
@@ -128,15 +128,15 @@ export class DocumentStore {
     return found(await this.use.database.rows(READ, [id]))
   }
 
-  /** As `get`, and keeps every other transaction from changing the document until this one ends. */
+  /** Like `get`, and locks the document until the end of the transaction. */
   async lock(id: string): Promise<DocumentRecord> {
     assertDocumentId(id)
     return found(await this.documents().where({ id }).forUpdate().select(this.whole()))
   }
 
   /**
-   * As `lock`, at every node of a Galera cluster: nodes do not know of each other's locks, but of two transactions that write
-   * a row one begins anew. For those who write nothing else into the row.
+   * Like `lock`, on every node of a Galera cluster: nodes do not see each other's locks, but of two transactions that write
+   * to a row one is retried. For callers that do not write to the row otherwise.
    */
   async lockEverywhere(id: string): Promise<DocumentRecord> {
     assertDocumentId(id)
@@ -144,9 +144,9 @@ export class DocumentStore {
     return this.lock(id)
   }
 
-  /** What lists show of the documents with these identifiers, in their order. */
+  /** The list fields of the documents with these identifiers, in their order. */
   async list(ids: readonly string[]): Promise<ListedDocument[]> {
-    return inOrder(ids, await this.documents().whereIn('id', ids).select(LISTED))
+    return inOrder(ids, await this.documents().whereIn('id', ids).select(LIST_COLUMNS))
   }
 
   /** The documents with these identifiers, in their order. */
@@ -154,13 +154,13 @@ export class DocumentStore {
     return inOrder(ids, await this.documents().whereIn('id', ids).select(this.whole()))
   }
 
-  /** As `getAll`, and locks them. All lock in one order, so that two transactions do not wait for each other. */
+  /** Like `getAll`, and locks them, always in one order to avoid deadlocks. */
   async lockAll(ids: readonly string[]): Promise<DocumentRecord[]> {
     const locked = this.documents().whereIn('id', ids).orderBy('id').forUpdate()
     return inOrder(ids, await locked.select(this.whole()))
   }
 
-  /** Forgets documents that have no signature and stand in lists no more, with their hashes; they must be locked. */
+  /** Deletes locked documents with their hashes; they must have no signatures, and be in no lists. */
   async forget(ids: readonly string[]): Promise<void> {
     await this.use.openings.forget(ids)
     await this.use.database.query(digests.name).whereIn('document_id', ids).delete()
@@ -171,7 +171,7 @@ export class DocumentStore {
     return (await this.digestsOfAll([id])).get(id) ?? new Map()
   }
 
-  /** The fixed hashes of several documents, by their identifiers. */
+  /** The fixed hashes of several documents, by document identifier. */
   async digestsOfAll(ids: readonly string[]): Promise<ReadonlyMap<string, Digests>> {
     const rows = await this.use.database.rows(
       `select document_id, algorithm, value from registry_document_digests
@@ -186,7 +186,7 @@ export class DocumentStore {
     return all
   }
 
-  /** Keeps hashes of a document that is locked. */
+  /** Stores hashes of a locked document. */
   async addDigests(document: DocumentRecord, added: Digests): Promise<void> {
     if (added.size === 0) return
     const { id: documentId, storedAt } = document
@@ -201,7 +201,7 @@ export class DocumentStore {
     await this.documents().where({ id }).update(documents.row({ signedDataSize, digestsFixedAt }))
   }
 
-  /** Counts one more signature of each; the documents must be locked. */
+  /** Increments the number of signatures of each; the documents must be locked. */
   async countSignatures(locked: readonly DocumentRecord[]): Promise<void> {
     const ids = locked.map(({ id }) => id)
     await this.documents().whereIn('id', ids).increment('signatures_total', 1)
@@ -211,7 +211,7 @@ export class DocumentStore {
     }
   }
 
-  /** Replaces the settings; the document must be locked, and be as it is now. */
+  /** Replaces the settings; the document must be locked and current. */
   async changeSettings(document: DocumentRecord, settings: DocumentSettings): Promise<void> {
     const { id } = document
     await this.documents().where({ id }).update(documents.row({ settings }))
@@ -225,7 +225,7 @@ export class DocumentStore {
   }
 
   private whole() {
-    return this.use.database.query.raw(WHOLE)
+    return this.use.database.query.raw(ALL_COLUMNS)
   }
 
   private documents() {

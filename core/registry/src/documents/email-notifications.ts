@@ -5,7 +5,7 @@ import type { EmailNotifications } from './schema.js'
 
 const LANGUAGES = /^(ru|kk|en)(\/(ru|kk|en)){0,2}$/
 
-/** Refuses a request for e-mail that names too many, wrong or no addresses, or an unknown language. */
+/** Refuses e-mail notifications with too many, invalid or no addresses, or with an unknown language. */
 export function checkEmailNotifications(
   { to, language }: Pick<EmailNotifications, 'to' | 'language'>,
   limits: Limits,

@@ -24,20 +24,20 @@ export const ExportedSignature = Type.Object(
 )
 export type ExportedSignature = Static<typeof ExportedSignature>
 
-/** Which of its forms a signature is exported in. */
+/** The form to export a signature in. */
 export const ExportQuery = Type.Object({
   signFormat: Type.Optional(Type.Integer({ description: '0: with its evidence (default); 1: as received' })),
   cmsAsPem: Type.Optional(Type.Boolean({ description: 'PEM in place of base64 (default false)' })),
 })
 
-/** Refuses an unknown form, before anything is read. */
+/** Refuses an unknown form before anything is read. */
 function assertExportFormat(signFormat = WITH_EVIDENCE): void {
   if (signFormat !== WITH_EVIDENCE && signFormat !== AS_RECEIVED) {
     throw documentErrors.error('invalidSignatureExportFormat')
   }
 }
 
-/** A signature in the form that is asked for, and its octets. */
+/** A signature in the requested form, and its octets. */
 export function exportedForm(
   stored: SignatureRecord,
   evidence: Evidence,

@@ -3,7 +3,7 @@ import { ID_PATTERN } from '../kernel/ids.js'
 import type { Limits } from '../kernel/limits.js'
 import { documentErrors } from './errors.js'
 
-// Separators and reserved characters of common file systems, control characters, and marks that reverse the direction of text.
+// Separators and reserved characters of common file systems, control characters, and bidirectional controls.
 const FORBIDDEN = /[\\/:*?"<>|\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u
 const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'gu')
 const MARKERS = ['-DocId', '-SigexId']
@@ -17,12 +17,12 @@ export function checkTitles(title: string, description: string, limits: Limits):
   if (!isFileName(title)) throw documentErrors.error('invalidDocumentTitle')
 }
 
-/** True for text that may serve as a file name. An empty title is allowed: it means that there is none. */
+/** True for text that may serve as a file name, and for an empty title. */
 export function isFileName(text: string): boolean {
   return !FORBIDDEN.test(text) && text !== '.' && text !== '..'
 }
 
-/** The last part of what may be a path, with `_` for each character that no file name has; empty where nothing is left. */
+/** The last segment of what may be a path, with `_` for each forbidden character; may be empty. */
 export function asFileName(text: string): string {
   const last = text.split(/[/\\]/).at(-1)?.replace(ALL_FORBIDDEN, '_').trim() ?? ''
   return /^\.+$/.test(last) ? '' : last
@@ -41,8 +41,8 @@ export const withoutId = (name: string, documentId: string): string =>
   MARKERS.reduce((rest, marker) => rest.replaceAll(`${marker}${documentId}`, ''), name).replaceAll(documentId, '')
 
 /**
- * The identifier that `buildFileName` put into a file name, or that the address of a document's page shows. The marker of the
- * production service is understood too.
+ * The identifier that `buildFileName` put into a file name, or that is in the address of a document's page. Also takes the
+ * marker of the production service.
  */
 export function idFromFileName(name: string): string {
   const id = markedId(name) ?? shownId(name)
@@ -50,7 +50,7 @@ export function idFromFileName(name: string): string {
   return id
 }
 
-/** The identifier inside what people paste: an identifier, the address of a page, a file name; spaces around do not matter. */
+/** The identifier in what people paste: an identifier, the address of a page, or a file name; trims spaces. */
 export function normalizeId(specialId: string): string {
   const text = specialId.trim()
   const id = ID_PATTERN.test(text) ? text : (shownId(text) ?? markedId(text))

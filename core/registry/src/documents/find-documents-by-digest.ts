@@ -19,14 +19,14 @@ export const FoundDocuments = Type.Object(
 )
 export type FoundDocuments = Static<typeof FoundDocuments>
 
-/** Documents of each way in one search: an original may be registered any number of times. */
-const OF_EACH_WAY = 50
-/** Hashes of one search; an original has one by each algorithm. */
+/** Documents by each kind of access in one search: an original may be registered any number of times. */
+const MAX_BY_EACH_ACCESS = 50
+/** Hashes in one search; an original has one for each algorithm. */
 const MAX_HASHES = 16
 
 /**
- * Finds documents by a hash of their original, by whatever algorithm they were fixed with: who holds a file learns where
- * it is registered without sending it, and in one request, whatever algorithm was used. What the caller may not view is left out, as if it were not there.
+ * Finds documents by hashes of an original, so that the holder of a file learns where it is registered without sending it, in
+ * one request for all algorithms. What the caller may not view is left out, as if it did not exist.
  */
 export class FindDocumentsByDigest {
   static readonly operation = operation({
@@ -51,6 +51,6 @@ export class FindDocumentsByDigest {
   async execute(caller: Caller, { query }: Input<typeof FindDocumentsByDigest.operation>): Promise<FoundDocuments> {
     const texts = query.digest.split(',', MAX_HASHES + 1)
     if (texts.length > MAX_HASHES) throw requestErrors.error('invalidQueryParameter', { parameter: 'digest' })
-    return { documents: await this.use.viewable.withDigest(caller, texts.map(readDigest), OF_EACH_WAY) }
+    return { documents: await this.use.viewable.withDigest(caller, texts.map(readDigest), MAX_BY_EACH_ACCESS) }
   }
 }

@@ -20,7 +20,7 @@ export type FoundSignature = Static<typeof FoundSignature>
 
 /**
  * Finds the document of a signature that was exported before (specification, `POST /api/exported`).
- * A time stamp and a certificate status in it must be the registered ones.
+ * If it has a time stamp and a certificate status, they must be the registered ones.
  */
 export class FindExportedSignature {
   static readonly operation = operation({

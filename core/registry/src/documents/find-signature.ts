@@ -13,28 +13,28 @@ export interface RegisteredSignature {
   readonly signId: number
 }
 
-/** Where a signature is registered, and what proves it there, for whoever may view its document. */
+/** Where a signature is registered, and its evidence there, for callers who may view its document. */
 export interface KnownSignature {
   readonly registered: RegisteredAt
   readonly evidence?: Evidence
 }
 
-/** Finds registered signatures by what they are, whatever their encoding. */
+/** Finds registered signatures by their content, in any encoding. */
 export class FindSignature {
   static readonly inject = { signatures: SignatureStore, documents: DocumentStore, access: DocumentAccess }
 
   constructor(private readonly use: Injected<typeof FindSignature.inject>) {}
 
   /**
-   * Where a signature is registered that was exported before; `undefined` where it is not. A time stamp and a certificate
-   * status in it must be the registered ones: `signatureNotFound` otherwise.
+   * Where an exported signature is registered; `undefined` if it is not. Throws `signatureNotFound` if its time stamp or
+   * certificate status is not the registered one.
    */
   async exported(signature: SignatureMarks): Promise<RegisteredSignature | undefined> {
     const stored = await this.stored(signature)
     return stored && { documentId: stored.documentId, signId: stored.signId }
   }
 
-  /** As `exported`, with what the registry keeps to prove it; `undefined` also where it carries other evidence. */
+  /** Like `exported`, with the registry's evidence; `undefined` also if the signature carries different evidence. */
   async known(caller: Caller, signature: SignatureMarks): Promise<KnownSignature | undefined> {
     const stored = await this.sameOrNone(signature)
     if (stored === undefined) return undefined

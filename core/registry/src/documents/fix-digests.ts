@@ -10,7 +10,7 @@ import { PackageRules } from './ports.js'
 import { DocumentParams } from './schema.js'
 import { SignatureStore } from './signature-store.js'
 
-/** Before its hashes are known a document has no other signature than the first. */
+/** A document has at most one signature before its hashes are known. */
 const FIRST_SIGNATURE = 1
 
 /** Fixes the hashes of a document, once, from its original (specification, `POST /api/{id}/data`). */
@@ -70,7 +70,7 @@ export class FixDigests {
     return this.use.fixing.fix(caller, { document, first, upload }, async () => ({}))
   }
 
-  /** Until somebody has signed, only who registered the document can vouch for its original. */
+  /** Until somebody has signed, only the registrator can vouch for the original. */
   private async mayVouch(
     caller: Caller,
     { registrator, packageId }: DocumentRecord,

@@ -11,15 +11,15 @@ import { DocumentLimits } from './limits.js'
 const BATCH = 100
 const DAY = 24 * 60 * 60_000
 
-/** How long documents and packages are kept whose originals never came and that nobody signed: `incompleteRetentionMs`, 0 for ever. */
+/** How long to keep unsigned documents and packages without originals: `incompleteRetentionMs`, 0 for ever. */
 export class IncompleteRetention {
   static readonly inject = { database: Database, clock: Clock, limits: DocumentLimits }
 
   constructor(private readonly use: Injected<typeof IncompleteRetention.inject>) {}
 
   /**
-   * Looks at all that has waited too long, each in a transaction of its own. `waitingSince` gives the ids that wait since
-   * a moment or longer; `lookAt` forgets one, or sees to it that it waits no more or has `aDayLeft`.
+   * Handles all that have waited too long, each in a transaction of its own. `waitingSince` returns ids that have waited at
+   * least since a time; `lookAt` deletes one, stops its waiting, or gives it `aDayLeft`.
    */
   async overdue(
     waitingSince: (moment: number, limit: number) => Promise<readonly string[]>,
@@ -34,7 +34,7 @@ export class IncompleteRetention {
     }
   }
 
-  /** A beginning to wait for what is to be looked at again in a day. */
+  /** A start of waiting that ends in a day. */
   aDayLeft(): number {
     return this.use.clock.now() - this.use.limits.incompleteRetentionMs + DAY
   }
@@ -42,7 +42,7 @@ export class IncompleteRetention {
 
 const waiting = table('registry_waiting_documents', { documentId: text('document_id'), since: integer('since') })
 
-/** Remembers documents that were preregistered, until they have an original or a signature, or are forgotten. */
+/** Stores which preregistered documents still have neither original nor signature. */
 export class WaitingDocuments {
   static readonly inject = { database: Database }
 
@@ -53,7 +53,7 @@ export class WaitingDocuments {
     await this.use.database.query(waiting.name).insert(rows)
   }
 
-  /** Those that have waited since a moment or longer, the longest first. */
+  /** Those that have waited at least since a time, the longest first. */
   async since(moment: number, limit: number): Promise<string[]> {
     const query = this.use.database.query(waiting.name).where('since', '<=', moment)
     return query.orderBy('since').limit(limit).pluck('document_id')
@@ -65,8 +65,8 @@ export class WaitingDocuments {
 }
 
 /**
- * Forgets preregistered documents that never got an original and that nobody signed: a title is all that there is of them.
- * Documents of packages are forgotten with their packages.
+ * Deletes preregistered documents that never got an original or a signature: they are no more than a title.
+ * Documents of packages are deleted with their packages.
  */
 export class ForgetDocuments implements ScheduledTask {
   static readonly task = { name: 'forgetDocuments', schedule: '47 3 * * *' }
@@ -93,7 +93,7 @@ export class ForgetDocuments implements ScheduledTask {
     await this.use.waiting.remove(id)
     if (documents.some(({ signaturesTotal, digestsFixedAt }) => signaturesTotal > 0 || digestsFixedAt !== undefined))
       return
-    // What comes just now is looked at again on another day.
+    // The original is being uploaded: try again another day.
     if ((await this.use.states.stored([id])).size > 0) {
       return this.use.waiting.add([{ id, storedAt: this.use.retention.aDayLeft() }])
     }

@@ -21,7 +21,7 @@ export const DocumentDigests = Type.Object(
 )
 export type DocumentDigests = Static<typeof DocumentDigests>
 
-/** Answers the fixed hashes of a document, so that who holds its original can compare them without sending it. */
+/** Returns the fixed hashes of a document, to compare with those of a file without sending it. */
 export class GetDocumentDigests {
   static readonly operation = operation({
     id: 'getDocumentDigests',

@@ -23,8 +23,8 @@ export const DocumentProof = Type.Object(
 export type DocumentProof = Static<typeof DocumentProof>
 
 /**
- * Answers of a document that it is registered, and signed by so many, and nothing more. A hash is compared here: the
- * hashes of a private document are not given out, since whoever has one can guess what is short or has a known form.
+ * Tells that a document is registered and how many have signed it, and nothing more. Hashes are compared here and not given
+ * out: from a hash, a short or standard private text can be guessed.
  */
 export class GetDocumentProof {
   static readonly operation = operation({

@@ -16,7 +16,7 @@ export const DocumentSettingsAudit = Type.Object(
 )
 export type DocumentSettingsAudit = Static<typeof DocumentSettingsAudit>
 
-/** Answers who changed the settings of a document, and how (specification, `GET /api/{id}/settingsAudit`). */
+/** Lists who changed the settings of a document, and how (specification, `GET /api/{id}/settingsAudit`). */
 export class GetDocumentSettingsAudit {
   static readonly operation = operation({
     id: 'getDocumentSettingsAudit',

@@ -17,14 +17,14 @@ import { DocumentParams, DocumentResource } from './schema.js'
 import type { WrittenSignature } from './shown-signature.js'
 import { SignatureStore } from './signature-store.js'
 
-/** A document as answers show it, but that each of its signatures is JSON text. */
+/** A document as in answers, except that each of its signatures is JSON text. */
 export type WrittenDocument = Omit<DocumentResource, 'signatures'> & { readonly signatures: readonly string[] }
 
-/** What a request for e-mail says when it says nothing. */
-const NOBODY = { to: [], doNotAttachDocument: false }
+/** The default of e-mail notifications. */
+const NO_NOTIFICATIONS = { to: [], doNotAttachDocument: false }
 
 /**
- * Answers a document with a page of its signatures (specification, `GET /api/{id}`).
+ * Returns a document with a page of its signatures (specification, `GET /api/{id}`).
  * Read on with `lastSignId` until `signatures` is empty.
  */
 export class GetDocument {
@@ -58,7 +58,7 @@ export class GetDocument {
     return inObjects(await this.write(caller, input))
   }
 
-  /** As `execute`, and its hashes, for who shows both: the document is read once. */
+  /** Like `execute`, with the hashes, for callers that show both: reads the document once. */
   async withDigests(
     caller: Caller,
     input: Input<typeof GetDocument.operation>,
@@ -68,8 +68,8 @@ export class GetDocument {
   }
 
   /**
-   * As `execute`, for who checks callers and inputs and answers in JSON: signatures are kept as such text, and to read it
-   * and write it again would take most of the time.
+   * Like `execute`, for hosts, which validate the input and answer in JSON: signatures are stored as JSON, and parsing and
+   * serializing them would take most of the time.
    */
   async write(caller: Caller, input: Input<typeof GetDocument.operation>): Promise<WrittenDocument> {
     return (await this.read(caller, input)).written
@@ -88,7 +88,7 @@ export class GetDocument {
       this.use.states.ask(documentId),
       this.use.routed.idsFor(caller, { documentId }),
     ])
-    // A signature may close the document: it is not shown by what was read before it.
+    // A later signature may close the document, so it must not be shown by an earlier read.
     const isCounted = page.length === 0 || (lastSignId === 0 && page.length <= asked.signaturesTotal)
     const document = isCounted ? asked : await this.use.documents.get(documentId)
     await this.use.access.assertMay('view', caller, document, page)
@@ -97,7 +97,7 @@ export class GetDocument {
       title: document.title,
       description: document.description,
       signedDataSize: document.signedDataSize,
-      emailNotifications: { ...NOBODY, ...document.emailNotifications },
+      emailNotifications: { ...NO_NOTIFICATIONS, ...document.emailNotifications },
       signatureEmailNotifications: signatures.flatMap(({ notifications }) => notifications ?? []),
       settings: document.settings,
       signaturesTotal: document.signaturesTotal,
@@ -119,7 +119,7 @@ const inObjects = (document: WrittenDocument): DocumentResource => ({
 
 const shown = ({ json, signId, emailNotifications }: WrittenSignature) => ({
   json,
-  notifications: emailNotifications && { signId, ...NOBODY, ...emailNotifications },
+  notifications: emailNotifications && { signId, ...NO_NOTIFICATIONS, ...emailNotifications },
 })
 
 const weightOf = ({ json, notifications }: ReturnType<typeof shown>): number =>

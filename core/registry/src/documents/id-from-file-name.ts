@@ -8,7 +8,7 @@ import { idFromFileName } from './file-name.js'
 export const DocumentIdFromName = Type.Object({ documentId: Type.String() }, { $id: 'DocumentIdFromName' })
 export type DocumentIdFromName = Static<typeof DocumentIdFromName>
 
-/** Takes the identifier of a document out of a file name that carries it (specification, `GET /api/idFromFileName/`). */
+/** Extracts the identifier of a document from a file name (specification, `GET /api/idFromFileName/`). */
 export class IdFromFileName {
   static readonly operation = operation({
     id: 'idFromFileName',

@@ -4,7 +4,7 @@ import { documentErrors } from './errors.js'
 import type { EmailNotifications } from './schema.js'
 import type { NewSignature } from './signature-store.js'
 
-/** Refuses a signature that is not over the document with these hashes. */
+/** Refuses a signature that does not match the hashes of the document. */
 export function assertSigned(signed: Digests, document: Digests): void {
   for (const [algorithm, value] of signed) {
     const known = document.get(algorithm)
@@ -13,7 +13,7 @@ export function assertSigned(signed: Digests, document: Digests): void {
   }
 }
 
-/** The hashes that a stored signature signed. */
+/** The signed hashes of a stored signature. */
 export const storedDigests = (signedDigests: Readonly<Record<string, string>>): Digests =>
   new Map(Object.entries(signedDigests).map(([oid, value]) => [oid, Buffer.from(value, 'base64')]))
 
@@ -21,7 +21,7 @@ export const storedDigests = (signedDigests: Readonly<Record<string, string>>): 
 export const digestsToJson = (digests: Digests): Record<string, string> =>
   Object.fromEntries([...digests].map(([oid, value]) => [oid, Buffer.from(value).toString('base64')]))
 
-/** A verified signature in the form in which it is kept under a document. */
+/** A verified signature as it is stored for a document. */
 export const newSignature = (
   { evidence, facts, fingerprint, signedDigests, signerKey, certificateNamed }: VerifiedSignature,
   place: { documentId: string; storedAt: number; emailNotifications?: EmailNotifications | undefined },

@@ -12,14 +12,14 @@ export class KnownDigests {
   constructor(private readonly use: Injected<typeof KnownDigests.inject>) {}
 
   /**
-   * The hashes of a document. What is missing of the wanted algorithms is computed from the stored original, and kept; where
-   * none is stored it stays missing.
+   * The hashes of a document. Those of wanted algorithms that are missing are computed from the stored original, if there is
+   * one, and stored.
    */
   async of(documentId: string, wanted: Iterable<string>): Promise<Digests> {
     return this.complete(documentId, await this.use.documents.digests(documentId), wanted)
   }
 
-  /** As `of`, for a document whose hashes were read already. */
+  /** Like `of`, for a document whose hashes were read already. */
   async complete(documentId: string, known: Digests, wanted: Iterable<string>): Promise<Digests> {
     const algorithms = [...wanted].filter((oid) => !known.has(oid) && digestAlgorithm(oid).trusted)
     const original = algorithms.length > 0 ? await this.stored(documentId) : undefined
@@ -29,7 +29,7 @@ export class KnownDigests {
     return new Map([...known, ...computed])
   }
 
-  /** Keeps hashes of an original that is known to be the one of the document. */
+  /** Stores further hashes, computed from an original that is known to be the document's. */
   async addMissing(documentId: string, digests: Digests): Promise<void> {
     await this.use.database.transaction(async () => {
       const document = await this.use.documents.lockEverywhere(documentId)

@@ -2,13 +2,13 @@ import { limits } from '../kernel/limits.js'
 
 /** Limits of documents; `createRegistry` takes any of them in its options. */
 export interface DocumentLimits {
-  /** Signatures in one answer of `GET /api/{id}`. */
+  /** Signatures in one page of `GET /api/{id}`. */
   readonly signaturesPerCall: number
   /** The longest temporary storage, milliseconds. */
   readonly tempStorageMs: number
-  /** Milliseconds after which a document or package is forgotten that has neither its originals nor a signature; 0 for never. */
+  /** Milliseconds after which a document or package without originals and signatures is deleted; 0 for never. */
   readonly incompleteRetentionMs: number
-  /** Documents that are looked through for one page of `searchQuery`, along each of two ways; 0 for as many as there are. */
+  /** Documents that are examined for one page of `searchQuery` by each of two strategies; 0 for no limit. */
   readonly searchedDocuments: number
 }
 export const DocumentLimits = limits<DocumentLimits>('DocumentLimits', {

@@ -10,25 +10,25 @@ import { WaitingDocuments } from './forget-documents.js'
 import { newSignature } from './kept-signature.js'
 import { SignatureStore } from './signature-store.js'
 
-/** A document on its way in, with all that is asked of others already done. */
+/** A document to be stored; its signature is verified already. */
 export interface NewDocument {
   readonly document: DocumentRecord
   /** Its first signature. */
   readonly verified: VerifiedSignature | undefined
   readonly keep: Keep
-  /** What else is to be stored with it. It may lock rows of others. */
+  /** Stores what belongs to it; may lock other rows. */
   readonly alongside?: () => Promise<void>
 }
 
-/** What storing one gives. */
+/** The result of storing a document. */
 export interface StoredDocument {
   readonly documentId: string
   readonly signId?: number
-  /** Base64 of the data that its CMS carried. */
+  /** Base64 of the data attached to its CMS. */
   readonly data?: string
 }
 
-/** Stores new documents, those that come at the same time together. */
+/** Stores new documents, concurrent ones in groups. */
 export class NewDocuments {
   static readonly inject = {
     documents: DocumentStore,
@@ -42,13 +42,13 @@ export class NewDocuments {
 
   constructor(private readonly use: Injected<typeof NewDocuments.inject>) {}
 
-  /** Stores a document with its signature, its place in lists, its words and its events, or nothing of it. */
+  /** Stores a document with its signature, lists, search words and events, all or nothing. */
   async add(added: NewDocument): Promise<StoredDocument> {
-    // Nobody waits for locks that others need.
+    // A group must not wait for locks that one document needs.
     return added.alongside === undefined ? this.groups.run(added) : this.addAlone(added)
   }
 
-  /** As `add`, by itself, and in the caller's transaction if there is one. */
+  /** Like `add`, without grouping, and in the caller's transaction if there is one. */
   async addAlone(added: NewDocument): Promise<StoredDocument> {
     const [stored] = await this.store([added])
     if (stored === undefined) throw new TypeError('One document gives one answer')
@@ -69,7 +69,7 @@ export class NewDocuments {
     })
   }
 
-  /** Stores the signatures, and answers `signId` by `documentId`. */
+  /** Stores the signatures, and returns `signId` by `documentId`. */
   private async sign(added: readonly NewDocument[]): Promise<ReadonlyMap<string, number>> {
     const signatures = added.flatMap(({ document: { id: documentId, storedAt }, verified }) =>
       verified ? [newSignature(verified, { documentId, storedAt })] : [],

@@ -8,7 +8,7 @@ import { normalizeId } from './file-name.js'
 export const NormalizedId = Type.Object({ id: Type.String(), type: Type.Literal('document') }, { $id: 'NormalizedId' })
 export type NormalizedId = Static<typeof NormalizedId>
 
-/** Takes the identifier of a document out of what people paste (specification, `GET /api/normalizeId/{specialId}`). */
+/** Extracts the identifier of a document from what people paste (specification, `GET /api/normalizeId/{specialId}`). */
 export class NormalizeId {
   static readonly operation = operation({
     id: 'normalizeId',

@@ -10,13 +10,13 @@ const WORDS: Readonly<Record<DocumentAction, string>> = {
   changeSettings: 'whoever may change the settings of the document',
 }
 
-/** What a guard of an object says beyond its words, and whether it lets anonymous callers nowhere. */
+/** Additional words of an object's guard, and whether it refuses all anonymous callers. */
 export interface GuardOptions {
   readonly more?: string
   readonly authenticated?: true
 }
 
-/** Whoever may do this with the document that the address names, by the access table; `execute` gets the `document`. */
+/** Lets in who may do this with the document in the address, by the access table; `execute` gets the `document`. */
 export const onDocument = (action: DocumentAction, { more = '', authenticated }: GuardOptions = {}) =>
   guard({
     words: `${WORDS[action]}${authenticated ? ' and is authenticated' : ''}${more}`,

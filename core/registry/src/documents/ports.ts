@@ -6,23 +6,23 @@ import type { IntegrationRegisterAuto, Send } from './schema.js'
 
 /** What documents ask about the packages that they are in; the packages area provides it. */
 export interface PackageRules {
-  /** True when the documents of the package are signed all together or not at all. */
+  /** True when the package can only be signed as a whole. */
   signedAsWhole(packageId: string): Promise<boolean>
-  /** True for the person or the employee who registered the package. */
+  /** True for the person or employee who registered the package. */
   registeredBy(packageId: string, caller: Caller): Promise<boolean>
-  /** True for who has the secret that was answered to whoever registered the package without a name. */
+  /** True for the secret that was returned to the anonymous registrator of the package. */
   knowsSecret(packageId: string, dataSecret: string | undefined): Promise<boolean>
 }
 export const PackageRules = port<PackageRules>('PackageRules', 'defaulted')
 
-/** A request to send that was found to be in order. */
+/** A validated request to send. */
 export interface PreparedSending {
   /** IIN or BIN. */
   readonly sender: string
   /** IIN or BIN. */
   readonly receiver: string
   readonly comment: string | undefined
-  /** IIN of who asked, or SHA-256 of the certificate of the system that did. */
+  /** IIN of the caller, or SHA-256 of the certificate of the calling system. */
   readonly madeBy: string
 }
 
@@ -31,8 +31,8 @@ export interface Sending {
   /** Refuses callers who may not send and receivers that cannot be sent to. */
   prepare(caller: Caller, send: Send): Promise<PreparedSending>
   /**
-   * Answers the `outgoingId`. Runs in the caller's transaction with the document or package locked, and delivers at once
-   * what is complete already.
+   * Returns the `outgoingId`. Runs in the caller's transaction with the document or package locked; delivers at once if that
+   * is complete.
    */
   send(prepared: PreparedSending, subject: Subject, complete: boolean): Promise<string>
 }
@@ -43,14 +43,14 @@ export interface Forwarding {
   /** Refuses parameters that the authority does not know. */
   check(parameters: IntegrationRegisterAuto): void
   /**
-   * Keeps the parameters of a document, once: it is forwarded as soon as its original and all signatures are there. Runs in
-   * the caller's transaction with the document new or locked. Refuses a document whose original is not going to be stored.
+   * Stores the parameters of a document, once: it is forwarded when its original and all signatures are there. Runs in the
+   * caller's transaction with the document new or locked. Refuses a document whose original will not be stored.
    */
   keep(document: DocumentRecord, parameters: IntegrationRegisterAuto, source: 'registration' | 'request'): Promise<void>
 }
 export const Forwarding = port<Forwarding>('Forwarding', 'defaulted')
 
-/** Items by which a document or package was sent, as `GET` of it shows them to one caller. */
+/** Items by which a document or package was sent, as shown to one caller. */
 export interface ItemIds {
   readonly incomingIds?: string[]
   readonly outgoingIds?: string[]
@@ -64,44 +64,44 @@ export interface RoutedItems {
 }
 export const RoutedItems = port<RoutedItems>('RoutedItems', 'defaulted')
 
-/** What is answered about mails that a registration asked for (specification, `POST /api/{id}/data`). */
+/** The answer about mails that a registration requested (specification, `POST /api/{id}/data`). */
 export interface MailsAnswer {
-  /** Originals go with the mails, as far as is known when it is answered. */
+  /** Whether originals are attached to the mails, as far as is known yet. */
   readonly attached: boolean
-  /** Why no mails go out now. */
+  /** Why no mails are sent now. */
   readonly message?: string
 }
 
-/** What documents ask about the mails that registrations ask for; the mail area provides it. */
+/** What documents ask about the mails that registrations request; the mail area provides it. */
 export interface RegistrationMails {
-  /** When the mails are out at the latest, milliseconds, where the original goes with them as it passes. */
+  /** When the mails are sent at the latest, milliseconds, if the original must be spooled for them during the upload. */
   spoolUntil(document: DocumentRecord, size: number): number | undefined
-  /** What is answered once the hashes are fixed; `undefined` where nobody asked for mails that go out now. */
+  /** The answer once the hashes are fixed; `undefined` if no mails were requested that are sent now. */
   answer(document: DocumentRecord): Promise<MailsAnswer | undefined>
 }
 export const RegistrationMails = port<RegistrationMails>('RegistrationMails', 'defaulted')
 
-/** OIDs of the digest algorithms that an original of so many bytes is hashed with, beside those of its signatures. */
+/** OIDs of the digest algorithms for an original of this size, besides those of its signatures. */
 export type ConfiguredDigests = (size: number) => readonly string[]
 export const ConfiguredDigests = port<ConfiguredDigests>('ConfiguredDigests', 'defaulted')
 
-/** What a completion set going. */
+/** What a completion caused. */
 export interface Completion {
   /** The outgoing item that was delivered. */
   readonly outgoingId?: string
 }
 
-/** Hears that the registration of a document is complete: its hashes are fixed. */
+/** Is told that the registration of a document is complete: its hashes are fixed. */
 export interface CompletionListener {
   /**
-   * Runs inside the transaction that fixes the hashes, with the document locked, and again when that transaction loses a
-   * race: it must do nothing but database work.
+   * Runs in the transaction that fixes the hashes, with the document locked, and again when that is retried: it must do
+   * nothing but database work.
    */
   documentCompleted(document: DocumentRecord): Promise<Completion | undefined>
 }
 export const CompletionListener = port<CompletionListener>('CompletionListener', 'contribution')
 
-/** Tells listeners in turn; the first `outgoingId` is the one that is answered. */
+/** Calls listeners in turn; returns the first `outgoingId`. */
 export async function tellCompletion<L>(
   listeners: readonly L[],
   tell: (listener: L) => Promise<Completion | undefined>,
@@ -114,5 +114,5 @@ export async function tellCompletion<L>(
   return outgoingId === undefined ? {} : { outgoingId }
 }
 
-/** Whether `unique` takes `bin`, one signature of each organization; the specification allows `iin` alone. */
+/** Whether `unique` takes `bin`, one signature of each organization; the specification allows only `iin`. */
 export const UniqueOrganizations = port<boolean>('UniqueOrganizations', 'defaulted')

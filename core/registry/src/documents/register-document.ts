@@ -48,7 +48,7 @@ export const RegisteredDocument = Type.Object(
     documentId: Type.String(),
     signId: Type.Optional(Type.Integer()),
     data: Type.Optional(Type.String({ description: 'base64 of the data that the CMS carried' })),
-    // What came together with its original answers what POST /api/{id}/data does.
+    // With the original in the request, the answer has the fields of POST /api/{id}/data.
     ...Type.Partial(Type.Omit(FixedDigests, ['documentId'])).properties,
   },
   { $id: 'RegisteredDocument' },
@@ -57,8 +57,7 @@ export type RegisteredDocument = Static<typeof RegisteredDocument>
 
 /**
  * Registers a new document together with its first signature, or without one when an information system
- * preregisters it (specification, `POST /api`). An original that comes along fixes its hashes at once: all of it is
- * registered, or nothing.
+ * preregisters it (specification, `POST /api`). An original in the request fixes its hashes in the same transaction.
  */
 export class RegisterDocument {
   static readonly operation = operation({
@@ -136,7 +135,7 @@ export class RegisterDocument {
     this.check(request)
     const prepared = request.send && (await this.use.sending.prepare(caller, request.send))
 
-    // Authorities are asked before the transaction begins: it must not wait for a network.
+    // Authorities are asked outside the transaction, which must not wait for the network.
     const verified = signature === undefined ? undefined : await this.use.verifier.verify({ signType, signature })
     await this.assertMayRegister(caller, request, verified)
 
@@ -155,7 +154,7 @@ export class RegisterDocument {
     return this.use.fixing.fix(caller, fixing, () => this.use.documents.addAlone(added))
   }
 
-  /** What is asked of the database is asked at once; the first refusal counts. */
+  /** Runs its queries concurrently; the first refusal counts. */
   private async assertMayRegister(
     caller: Caller,
     { settings = {}, integrationRegisterAuto: forward }: RegisterDocumentRequest,
@@ -211,7 +210,7 @@ export class RegisterDocument {
   }
 }
 
-/** Only systems preregister. Who has no name may have forgotten the signature, which is all that is asked of them. */
+/** Only systems may preregister. Anonymous callers are told that the signature is missing. */
 function assertMayPreregister(caller: Caller): void {
   if (caller.kind === 'anonymous') throw documentErrors.error('signatureMissing')
   if (caller.kind !== 'system') throw refusal(caller).with({ field: 'signature' })

@@ -7,13 +7,13 @@ const FINGERPRINT = 32
 
 const lists = table('registry_revocation_lists', { fingerprint: bytes('fingerprint'), crl: bytes('crl') })
 
-/** Keeps the CRLs that signatures are proved by, each once. */
+/** Stores the CRLs that are evidence of signatures, each once. */
 export class RevocationListStore {
   static readonly inject = { database: Database }
 
   constructor(private readonly use: Injected<typeof RevocationListStore.inject>) {}
 
-  /** Keeps CRLs and gives their fingerprints (SHA-256), one after the other. Runs in the caller's transaction. */
+  /** Stores CRLs in the caller's transaction, and returns their SHA-256 fingerprints, concatenated. */
   async keep(crls: readonly Uint8Array[]): Promise<Buffer> {
     const fingerprints: Buffer[] = []
     for (const crl of crls) {
@@ -26,7 +26,7 @@ export class RevocationListStore {
     return Buffer.concat(fingerprints)
   }
 
-  /** The CRLs of these fingerprints, DER. */
+  /** The CRLs with these fingerprints, DER. */
   async load(fingerprints: Uint8Array): Promise<Uint8Array[]> {
     if (fingerprints.length === 0) return []
     const wanted = Array.from({ length: fingerprints.length / FINGERPRINT }, (_, index) =>

@@ -48,14 +48,14 @@ export const DocumentSettings = Type.Object(
 )
 export type DocumentSettings = Static<typeof DocumentSettings>
 
-/** Whom to send it to when its registration is complete. */
+/** The receiver to send it to when its registration is complete. */
 export const Send = Type.Object({
   to: Type.String({ description: 'IIN or BIN with prefix' }),
   comment: Type.Optional(Type.String()),
 })
 export type Send = Static<typeof Send>
 
-/** As what it is forwarded to the authority that registers vehicles; `GET /api/strings` lists what both fields take. */
+/** How it is forwarded to the vehicle registration authority; `GET /api/strings` lists the values of both fields. */
 export const IntegrationRegisterAuto = Type.Object(
   {
     documentTypeCode: Type.String(),
@@ -65,13 +65,13 @@ export const IntegrationRegisterAuto = Type.Object(
 )
 export type IntegrationRegisterAuto = Static<typeof IntegrationRegisterAuto>
 
-/** Identifies a document in an address. */
+/** The document in an address. */
 export const DocumentParams = Type.Object({ id: Type.String({ description: 'identifier of the document' }) })
 
-/** Which signature of which document. */
+/** A signature of a document in an address. */
 export const SignatureParams = Type.Object({ ...DocumentParams.properties, signId: Type.Integer() })
 
-/** Settings that a first signature made. */
+/** Settings that a first signature created. */
 export const createdProfiles = {
   automaticallyCreatedUserSettings: Type.Optional(UserSettings),
   automaticallyCreatedOrgSettings: Type.Optional(OrganizationSettings),

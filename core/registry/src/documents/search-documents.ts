@@ -6,30 +6,29 @@ import { documentErrors } from './errors.js'
 import { DocumentLimits } from './limits.js'
 import { type Batch, type SearchWindow, SHORTEST_ENDING, WordIndex, wordsOf } from './word-index.js'
 
-/** Matches that are counted, where the work of a search is bounded. */
-const FEW = 1000
-/** Words that may have one part of a query inside and still be read along the index. */
-const VARIANTS = 64
-/** Documents that are read at once; fewer at first, since a page is often full with them. */
+/** At most so many matches are counted in a bounded search. */
+const MAX_COUNTED = 1000
+/** At most so many words that contain a term of the query are read along the index. */
+const MAX_VARIANTS = 64
+/** Documents in one read; fewer at first, since they often fill a page. */
 const FIRST_BATCH = 250
 const BATCH = 1000
-/** How often a bounded search reads on while its page is full. */
+/** Further reads of a bounded search for the total, after its page is full. */
 const ROUNDS_FOR_TOTAL = 2
 const QUERY_LENGTH = 255
 const QUERY_WORDS = 10
 
 /** A page of a search. */
 export interface FoundDocuments {
-  /** Matches in the window, as far as they were counted: exact when few documents are looked through, or all; else at most 1,000. */
+  /** Matches in the window as far as they were counted: exact when all documents were examined, else at most 1,000. */
   readonly total: number
   readonly items: TimelineItem[]
 }
 
 /**
- * Finds the documents of a list whose words have all words of a query inside, newest first. Two ways lead there: along the
- * list, looking into each document, which is short for words that many have; along the documents of the rarest word, looking
- * whether they stand in the list. Both are gone at once until one is seen to be the shorter, so the work is bounded by
- * the shorter one, and by `searchedDocuments` in any case.
+ * Finds the documents of a list whose words contain all terms of a query, newest first. It scans the list, which is short for
+ * frequent words, and in turn the documents with the rarest term, which it looks up in the list, until one scan proves the
+ * shorter: that bounds the work, and `searchedDocuments` does in any case.
  */
 export class SearchDocuments {
   static readonly inject = { index: WordIndex, limits: DocumentLimits }
@@ -37,8 +36,8 @@ export class SearchDocuments {
   constructor(private readonly use: Injected<typeof SearchDocuments.inject>) {}
 
   /**
-   * `limit` documents, and all others of the same millisecond as the last one; fewer where they are so rare that the search
-   * gives up: reading on finds the others. `searchTooBroad` when it finds none before it gives up.
+   * `limit` documents, and all others of the same millisecond as the last one; fewer if they are so rare that the search stops
+   * early: the next page has the others. Throws `searchTooBroad` when it stops before it finds any.
    */
   async find(list: string, query: string, window: TimelineWindow, limit: number): Promise<FoundDocuments> {
     checkLength('searchQuery', query, QUERY_LENGTH)
@@ -53,7 +52,7 @@ export class SearchDocuments {
     }
     const isBounded = this.use.limits.searchedDocuments > 0
     const most = isBounded ? this.use.limits.searchedDocuments : Number.POSITIVE_INFINITY
-    const few = isBounded ? FEW : Number.POSITIVE_INFINITY
+    const few = isBounded ? MAX_COUNTED : Number.POSITIVE_INFINITY
     for (let round = 1, read = 0; ; round += 1) {
       const batch = Math.min(round === 1 ? FIRST_BATCH : BATCH, most - read)
       for (const reading of readings) {
@@ -73,14 +72,14 @@ export class SearchDocuments {
     }
   }
 
-  /** The part of a query that the fewest documents have, of those that few words have inside. */
+  /** The term that the fewest documents have, of those that few words contain. */
   private async rarest(insides: readonly string[], window: TimelineWindow) {
     let rarest: { inside: string; words: readonly string[]; count: number } | undefined
     for (const inside of insides) {
       if (inside.length < SHORTEST_ENDING) continue
-      const words = await this.use.index.wordsWith(inside, VARIANTS)
+      const words = await this.use.index.wordsWith(inside, MAX_VARIANTS)
       if (words === undefined) continue
-      const count = words.length === 0 ? 0 : await this.use.index.count(words, window, FEW)
+      const count = words.length === 0 ? 0 : await this.use.index.count(words, window, MAX_COUNTED)
       if (rarest === undefined || count < rarest.count) rarest = { inside, words, count }
       if (count === 0) return { inside, words: [], count }
     }
@@ -88,7 +87,7 @@ export class SearchDocuments {
   }
 }
 
-/** One way through the documents, newest first. */
+/** One scan of the documents, newest first. */
 class Reading {
   ended = false
   private last: TimelineItem | undefined
@@ -103,7 +102,7 @@ class Reading {
     this.ended = last === undefined
   }
 
-  /** Matches of the milliseconds that were read to their end. */
+  /** Matches of the milliseconds that were read completely. */
   get settled(): readonly TimelineItem[] {
     const { last } = this
     return last === undefined ? this.matches : this.matches.filter(({ at }) => at > last.at)

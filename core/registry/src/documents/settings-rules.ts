@@ -15,10 +15,10 @@ const OID = /^[0-2](\.(0|[1-9][0-9]*))+$/
 const IIN = /^IIN\d{12}$/
 const BIN = /^BIN\d{12}$/
 const MAX_RULES = 1000
-/** Bytes of all settings of a document, as JSON: every answer about it and every change carries them. */
+/** Bytes of all settings of a document as JSON, which are part of every answer and audit event. */
 const MAX_SETTINGS = 256 * 1024
 
-/** Refuses settings that are too large, have a field that nobody knows (a typo must not open a document), or have a malformed identifier, an empty requirement or too many rules. */
+/** Refuses settings that are too large or malformed, or have an unknown field: a typo must not open a document. */
 export function checkDocumentSettings(settings: DocumentSettings): void {
   if (Buffer.byteLength(JSON.stringify(settings)) > MAX_SETTINGS) throw fieldTooLarge('settings', MAX_SETTINGS)
   const unknown = unknownField(DocumentSettings, settings)
@@ -35,15 +35,15 @@ export function checkDocumentSettings(settings: DocumentSettings): void {
   if (!areAccessRules(settings.documentAccess ?? [])) throw invalid('documentAccess')
 }
 
-/** False for a malformed identifier in a rule, and for too many rules. A rule without any names nobody. */
+/** False for a malformed identifier in a rule, and for too many rules. A rule without identifiers matches nobody. */
 export const areAccessRules = (rules: readonly AccessRule[]): boolean =>
   rules.length <= MAX_RULES && rules.every(({ iin, bin }) => isSubject(iin, bin))
 
 const isSubject = (iin: string | undefined, bin: string | undefined): boolean =>
   (iin === undefined || IIN.test(iin)) && (bin === undefined || BIN.test(bin))
 
-/** Settings that are usually given at registration: a change that omits them leaves them as they are. */
-const KEPT = [
+/** Settings that are usually given at registration: a change that omits them does not reset them. */
+const STICKY = [
   'publicDuringPreregistration',
   'publicWhileLessThanSignatures',
   'forceArchive',
@@ -51,7 +51,7 @@ const KEPT = [
 ] as const
 
 /**
- * The settings that replace a document's own: what is omitted takes its default, but what was given at registration is kept.
+ * The settings that replace a document's own: omitted ones take their defaults, except those of registration.
  * Refuses another `forceArchive`, and a limit below the count of signatures.
  */
 export function replaceSettings(document: DocumentRecord, wanted: DocumentSettings): DocumentSettings {
@@ -60,8 +60,8 @@ export function replaceSettings(document: DocumentRecord, wanted: DocumentSettin
   if ((wanted.forceArchive ?? forceArchive) !== forceArchive) {
     throw invalid('forceArchive', { reason: 'immutable' })
   }
-  const kept: Pick<DocumentSettings, (typeof KEPT)[number]> = {}
-  for (const field of KEPT) if (settings[field] !== undefined) Object.assign(kept, { [field]: settings[field] })
+  const kept: Pick<DocumentSettings, (typeof STICKY)[number]> = {}
+  for (const field of STICKY) if (settings[field] !== undefined) Object.assign(kept, { [field]: settings[field] })
   const { signaturesLimit = 0 } = wanted
   if (signaturesLimit > 0 && signaturesLimit < signaturesTotal) {
     throw documentErrors.error('moreSignaturesThanLimit', { limit: signaturesLimit, signaturesTotal })
@@ -69,20 +69,20 @@ export function replaceSettings(document: DocumentRecord, wanted: DocumentSettin
   return { ...kept, ...wanted }
 }
 
-/** The settings after one more signature: the document turns private when its limit is reached and it asked for that. */
+/** The settings after one more signature: at its limit the document turns private if they say so. */
 export function settingsAfterSignature(settings: DocumentSettings, signaturesTotal: number): DocumentSettings {
   const { signaturesLimit = 0, switchToPrivateAfterLimitReached = false } = settings
   const reached = signaturesLimit > 0 && signaturesTotal >= signaturesLimit
   return reached && switchToPrivateAfterLimitReached && !settings.private ? { ...settings, private: true } : settings
 }
 
-/** Knows which well-formed settings this registry offers. */
+/** Refuses well-formed settings that this registry does not offer. */
 export class SettingsOffered {
   static readonly inject = { keeping: KeepOriginals, limits: DocumentLimits, uniqueOrganizations: UniqueOrganizations }
 
   constructor(private readonly use: Injected<typeof SettingsOffered.inject>) {}
 
-  /** Refuses what is asked for beyond that, unless the document has it already. */
+  /** Accepts what the document has already. */
   assert(wanted: DocumentSettings, before: DocumentSettings = {}): void {
     const { forceArchive = false, tempStorageAfterRegistration = 0, unique = [] } = wanted
     if (forceArchive !== (before.forceArchive ?? false)) this.assertStore(forceArchive, 'forceArchive')
@@ -110,7 +110,7 @@ type Requirement = NonNullable<DocumentSettings['signersRequirements']>[number]
 
 /**
  * Refuses a signature that the settings of its document do not allow: limit, uniqueness, requirements to signers.
- * The document must be locked, so that what is counted stays true.
+ * The document must be locked, so that the counts stay valid.
  */
 export async function assertMaySign(
   facts: SignatureFacts,
@@ -129,7 +129,7 @@ export async function assertMaySign(
   assertMeetsRequirements(facts, settings, signaturesTotal)
 }
 
-/** Refuses a signer who meets none of the requirements, or not the one in turn; `before` counts earlier signatures. */
+/** Refuses a signer who meets none of the requirements, or not the next one; `before` counts earlier signatures. */
 export function assertMeetsRequirements(facts: SignatureFacts, settings: DocumentSettings, before: number): void {
   const {
     signersRequirements = [],

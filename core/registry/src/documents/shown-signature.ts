@@ -8,24 +8,24 @@ interface Stored {
   readonly facts: SignatureFacts
 }
 
-/** A signature as answers show it. */
+/** A signature as in answers. */
 export const signatureObject = ({ facts, storedAt, signId }: Stored): Signature => ({
   ...facts,
   storedAt,
   signId,
 })
 
-/** A stored signature as JSON: what is kept as text need not be read to be written again. */
+/** A stored signature as JSON, built from stored text without parsing it. */
 export interface WrittenSignature {
   readonly signId: number
   readonly userId: string
   readonly businessId: string | undefined
-  /** JSON of the `Signature` that answers show. */
+  /** JSON of the `Signature` in answers. */
   readonly json: string
   readonly emailNotifications: EmailNotifications | undefined
 }
 
-/** The rows of signatures, whose facts are left as the text that they are kept as. */
+/** The rows of signatures, with facts as JSON text. */
 const written = table('registry_signatures', {
   signId: integer('sign_id'),
   storedAt: integer('stored_at'),
@@ -38,7 +38,7 @@ const written = table('registry_signatures', {
 /** Its columns. */
 export const WRITTEN = written.columns
 
-/** What a row of them says. */
+/** Reads a row of these columns. */
 export function writtenSignature(row: Row): WrittenSignature {
   const { signId, storedAt, facts, ...others } = written.read(row)
   return { ...others, signId, json: `${facts.slice(0, -1)},"storedAt":${storedAt},"signId":${signId}}` }

@@ -16,7 +16,7 @@ import { RevocationListStore } from './revocation-list-store.js'
 import type { EmailNotifications } from './schema.js'
 import { WRITTEN, type WrittenSignature, writtenSignature } from './shown-signature.js'
 
-/** What answers show of a signature. */
+/** The fields of a signature in answers. */
 export interface SignatureSummary {
   readonly signId: number
   readonly storedAt: number
@@ -24,36 +24,36 @@ export interface SignatureSummary {
   readonly emailNotifications: EmailNotifications | undefined
 }
 
-/** What proves a signature, as received. */
+/** The evidence of a signature, as received. */
 export interface SignatureProof {
   readonly signId: number
   readonly signType: Evidence['signType']
-  /** What the document hashes to, by the signature: base64 by the OID of the algorithm. */
+  /** The signed hashes of the document: base64 by the OID of the algorithm. */
   readonly signedDigests: Readonly<Record<string, string>>
   /** CMS without content (DER), or the XML signature element (UTF-8). */
   readonly signature: Uint8Array
   /** Time-stamp token (RFC 3161). */
   readonly timeStamp: Uint8Array
-  /** Certificate status answer (BasicOCSPResponse of RFC 6960); `undefined` where CRLs stand in its place. */
+  /** Certificate status answer (BasicOCSPResponse of RFC 6960); `undefined` if CRLs replace it. */
   readonly ocsp: Uint8Array | undefined
-  /** SHA-256 of the CRLs that stand in its place, one after the other; `RevocationListStore` has them. */
+  /** Concatenated SHA-256 of the CRLs that replace it, which `RevocationListStore` has. */
   readonly crls: Uint8Array | undefined
-  /** Certificates of the issuing path, DER one after the other. */
+  /** Certificates of the issuing path, concatenated DER. */
   readonly certificates: Uint8Array
 }
 
-/** A signature as it is kept. */
+/** A signature as it is stored. */
 export interface SignatureRecord extends SignatureSummary, SignatureProof {
   readonly documentId: string
-  /** Tells this signature from every other, whatever its encoding. */
+  /** Identifies the signature in any encoding. */
   readonly fingerprint: Uint8Array
 }
 
-/** A signature to be stored, with the CRLs themselves, and by whose key it was made. */
+/** A signature to be stored, with its CRLs and the key that made it. */
 export type NewSignature = Omit<SignatureRecord, 'signId' | 'signType' | 'crls'> & {
   readonly crls: readonly Uint8Array[]
   readonly signerKey: SignerKey
-  /** True when the signature itself says which certificate made it. */
+  /** True when the signature itself names its certificate. */
   readonly certificateNamed: boolean
 }
 
@@ -80,7 +80,7 @@ const claimedKeys = table('registry_claimed_keys', {
   signerKey: bytes('signer_key'),
   signerCertificate: bytes('signer_certificate'),
 })
-/** Kilobytes of evidence stand in every row: what is only shown is read without them. */
+/** Without the evidence, which is kilobytes in every row. */
 const SUMMARY = signatures.only('signId', 'storedAt', 'facts', 'emailNotifications')
 const PROOF = signatures.only(
   'signId',
@@ -93,14 +93,14 @@ const PROOF = signatures.only(
   'certificates',
 )
 
-/** Keeps the signatures of documents. */
+/** Stores the signatures of documents. */
 export class SignatureStore implements SignerKeys {
   static readonly inject = { database: Database, revocationLists: RevocationListStore, policy: SignaturePolicy }
 
   constructor(private readonly use: Injected<typeof SignatureStore.inject>) {}
 
   /**
-   * Adds a signature and answers its `signId`. The document must be new or locked, so that ids of one document
+   * Adds a signature and returns its `signId`. The document must be new or locked, so that ids of one document
    * become visible in their order. Rejects with `signatureAlreadySubmitted` when any document has this signature.
    */
   async add(signature: NewSignature): Promise<number> {
@@ -112,8 +112,8 @@ export class SignatureStore implements SignerKeys {
   }
 
   /**
-   * As `add`, for one signature of each of several documents, and answers `signId` by `documentId`. The refusal says
-   * which `documentId` the first known signature was for.
+   * Like `add`, for one signature of each of several documents; returns `signId` by `documentId`. The refusal names the
+   * `documentId` of the first duplicate.
    */
   async addAll(added: readonly NewSignature[]): Promise<ReadonlyMap<string, number>> {
     if (added.length === 0) return new Map()
@@ -121,14 +121,14 @@ export class SignatureStore implements SignerKeys {
       return await this.numbers(added, await this.insert(added))
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
-      // Only the statement failed: the transaction can still tell which of them was there before.
+      // Only the statement failed: the transaction can still find the duplicates.
       const known = await this.known(added)
       const documentId = added.find(({ fingerprint }) => known.has(hex(fingerprint)))?.documentId
       throw documentErrors.error('signatureAlreadySubmitted', { documentId })
     }
   }
 
-  /** Answers the number of the first; those of the others are higher. */
+  /** Returns the id of the first; those of the others are higher. */
   private async insert(added: readonly NewSignature[]): Promise<number> {
     const rows = []
     for (const { signerKey, certificateNamed: _, ...signature } of added) {
@@ -162,8 +162,8 @@ export class SignatureStore implements SignerKeys {
   }
 
   /**
-   * Of a key by which signatures are made that do not name their certificate there is one row, which the first of them writes
-   * and nobody changes: of two under different certificates that come at once, also on two nodes of a cluster, one loses.
+   * A key whose signatures do not name their certificate has one row, which the first of them writes for ever: of two
+   * concurrent ones under different certificates, even on two nodes of a cluster, one loses.
    */
   private async claimKey({ signerKey: { key, certificate } }: NewSignature): Promise<void> {
     const claim = claimedKeys.row({ signerKey: key })
@@ -171,7 +171,7 @@ export class SignatureStore implements SignerKeys {
     let found = await rows().where(claim).first(claimedKeys.columns)
     if (found === undefined) {
       if (await insertOrLose(rows().insert(claimedKeys.row({ signerKey: key, signerCertificate: certificate })))) return
-      // It came after this transaction began to read, so only a locking read sees it.
+      // Inserted after this transaction's snapshot, so only a locking read sees it.
       found = await rows().where(claim).forUpdate().first(claimedKeys.columns)
     }
     if (Buffer.compare(claimedKeys.read(found).signerCertificate, certificate) === 0) return
@@ -179,24 +179,24 @@ export class SignatureStore implements SignerKeys {
     throw signatureErrors.error('invalidSignature', reason)
   }
 
-  /** Those fingerprints of these signatures that are in the database, as hexadecimal text. */
+  /** The fingerprints of those signatures that are stored already, in hexadecimal. */
   private async known(added: readonly NewSignature[]): Promise<ReadonlySet<string>> {
     const fingerprints = added.map(({ fingerprint }) => fingerprint)
     const rows = await this.signatures().whereIn('fingerprint', fingerprints).select(signatures.only('fingerprint'))
     return new Set(rows.map((row) => hex(signatures.read(row).fingerprint)))
   }
 
-  /** Signatures of a document after `lastSignId`, in the order of `signId`, at most `limit`, as answers show them. */
+  /** Signatures of a document after `lastSignId`, in the order of `signId`, at most `limit`, for answers. */
   async page(documentId: string, lastSignId: number, limit: number): Promise<SignatureSummary[]> {
     return (await this.after(documentId, lastSignId, limit, SUMMARY)).map((row) => signatures.read(row))
   }
 
-  /** As `page`, as JSON: what is kept as text need not be read to be written again. */
+  /** Like `page`, as JSON, without parsing stored text. */
   async writtenPage(documentId: string, lastSignId: number, limit: number): Promise<WrittenSignature[]> {
     return (await this.after(documentId, lastSignId, limit, WRITTEN)).map(writtenSignature)
   }
 
-  /** These signatures as answers show them, each with its document, by `signId`. */
+  /** These signatures for answers, each with its document, by `signId`. */
   async summaries(
     signIds: readonly number[],
   ): Promise<ReadonlyMap<number, SignatureSummary & { readonly documentId: string }>> {
@@ -205,17 +205,17 @@ export class SignatureStore implements SignerKeys {
     return new Map(rows.map((row) => signatures.read(row)).map((one) => [one.signId, one]))
   }
 
-  /** As `page`, what proves them alone. */
+  /** Like `page`, only the evidence. */
   async proofs(documentId: string, lastSignId: number, limit: number): Promise<SignatureProof[]> {
     return (await this.after(documentId, lastSignId, limit, PROOF)).map((row) => signatures.read(row))
   }
 
-  /** As `page`, with their evidence. */
+  /** Like `page`, with the evidence. */
   async pageWithEvidence(documentId: string, lastSignId: number, limit: number): Promise<SignatureRecord[]> {
     return (await this.after(documentId, lastSignId, limit, signatures.columns)).map((row) => signatures.read(row))
   }
 
-  /** What proves a stored signature, whole. */
+  /** The complete evidence of a stored signature, with CRLs. */
   async evidence(stored: SignatureProof): Promise<Evidence> {
     const { crls } = stored
     return { ...stored, crls: crls ? await this.use.revocationLists.load(crls) : [] }
@@ -280,7 +280,7 @@ export class SignatureStore implements SignerKeys {
   }
 
   private after(documentId: string, lastSignId: number, limit: number, columns: readonly string[]): Promise<Row[]> {
-    // The limit is written out: SQLite plans a statement anew whenever one is bound.
+    // The limit is inlined: SQLite plans a statement again for each bound one.
     const which = `where document_id = ? and sign_id > ? order by sign_id limit ${Math.trunc(limit)}`
     const sql = `select ${columns.join(', ')} from registry_signatures ${which}`
     return this.use.database.rows(sql, [documentId, lastSignId])

@@ -5,19 +5,19 @@ import type { SignatureFacts } from '../signatures/index.js'
 
 const EMAIL_ADDRESS = '1.2.840.113549.1.9.1'
 
-/** Settings that a first signature made. */
+/** Settings that a first signature created. */
 export interface CreatedProfiles {
   readonly automaticallyCreatedUserSettings?: UserSettings
   readonly automaticallyCreatedOrgSettings?: OrganizationSettings
 }
 
-/** Makes settings for signers and their organizations at their first signature. */
+/** Creates settings for signers and their organizations at their first signature. */
 export class SignerProfiles {
   static readonly inject = { users: UserSettingsStore, organizations: OrganizationStore }
 
   constructor(private readonly use: Injected<typeof SignerProfiles.inject>) {}
 
-  /** Answers only what it made. Runs in the caller's transaction. */
+  /** Returns only what it created. Runs in the caller's transaction. */
   async ensure(facts: SignatureFacts, at: number): Promise<CreatedProfiles> {
     const { userId, businessId } = facts
     const profile = { email: signerEmail(facts) }
@@ -30,7 +30,7 @@ export class SignerProfiles {
   }
 }
 
-/** A signer's e-mail address, from the alternative name, else from the subject. */
+/** A signer's e-mail address from the subject alternative name, else from the subject. */
 export function signerEmail({ subjectAltNameStructure = [], subjectStructure }: SignatureFacts): string | undefined {
   const alternative = subjectAltNameStructure.find(({ type }) => type === 'rfc822Name')
   return (alternative ?? subjectStructure.flat().find(({ oid }) => oid === EMAIL_ADDRESS))?.value

@@ -14,25 +14,25 @@ import {
 import { DocumentLists } from './document-lists.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
 
-/** A document whose original is on its way in. */
+/** A document whose original is being uploaded. */
 export type IncomingDocument = DocumentRecord & Pick<DocumentToKeep, 'beingRegistered'>
 
-/** What is done with an original on its way in. */
+/** What to do with an original that is being uploaded. */
 export interface Taking<T> {
-  /** OIDs of the digest algorithms that it is hashed with. */
+  /** OIDs of the digest algorithms to hash it with. */
   readonly algorithms: Iterable<string>
-  /** When mails are out at the latest that it goes with, milliseconds; absent where it goes with none. */
+  /** When the mails that it is attached to are sent at the latest, milliseconds; absent if there are none. */
   readonly spoolUntil?: number | undefined
-  /** Refuses an original that is not the document's. */
+  /** Throws for an original that is not the document's. */
   check(digests: Digests): void | Promise<void>
   /**
-   * In the transaction that makes a stored copy count, or fixes the hashes; again when that transaction loses a race.
-   * Where there is neither, it makes one of its own for what it changes.
+   * Runs in the transaction that commits a stored copy or fixes the hashes, and again when that is retried. Without such a
+   * transaction it begins its own for what it changes.
    */
   commit(digests: Digests): Promise<T>
 }
 
-/** Takes in the original of a document in one pass: hashes it, and keeps it where there is a reason to. */
+/** Receives the original of a document in one pass: hashes it, and stores it if needed. */
 export class TakeOriginal {
   static readonly inject = {
     keeping: KeepOriginals,
@@ -46,19 +46,19 @@ export class TakeOriginal {
   constructor(private readonly use: Injected<typeof TakeOriginal.inject>) {}
 
   /**
-   * Takes it from a caller, whom a copy in temporary storage counts for, and answers what `commit` does. Whatever fails leaves
-   * no copy behind, and quota and shares as they were.
+   * Receives it from a caller, who is charged for a copy in temporary storage, and returns the result of `commit`. A failure
+   * leaves no copy behind, and quota and shares unchanged.
    */
   async take<T>(caller: Caller, document: IncomingDocument, upload: Upload, taking: Taking<T>): Promise<T> {
     const { algorithms, spoolUntil, check, commit } = taking
-    // What has another size is refused in the end; until then it must not take anybody's quota.
+    // An upload of another size is refused at its end, and must not use up quota until then.
     const mayBeIt = document.digestsFixedAt === undefined || document.signedDataSize === upload.size
     const brought = { document, size: upload.size, by: ownerOf(caller), spoolUntil }
     const keeping = mayBeIt ? await this.use.keeping.begin(brought) : undefined
     try {
       const digests = await receive(upload, { algorithms, keep: keeping?.keep })
       await check(digests)
-      // What is neither kept nor taken further waits for nobody's turn to write.
+      // With nothing to store, no write transaction is needed.
       if (keeping === undefined && document.digestsFixedAt !== undefined) return await commit(digests)
       return await this.use.database.transaction(async () => {
         const done = await commit(digests)
@@ -72,7 +72,7 @@ export class TakeOriginal {
     }
   }
 
-  /** Applies the settings as they are at the end of the upload: they may have changed while it was coming in. */
+  /** Applies the settings at the end of the upload: they may have changed meanwhile. */
   private async followSettings(caller: Caller, document: IncomingDocument, keeping: Keeping) {
     if (document.beingRegistered !== undefined) return keeping.commit()
     const now = await this.use.documents.lock(document.id)

@@ -13,17 +13,17 @@ import { ConfiguredDigests } from './ports.js'
 import { SignatureStore } from './signature-store.js'
 import { TakeOriginal } from './take-original.js'
 
-/** What verifying again gives: the hashes of the original, and what is kept of it now. */
+/** The result of verifying again: the hashes of the original, and the state of its storage. */
 export interface VerifiedAgain {
   readonly digests: Digests
-  /** How many signatures were proved. */
+  /** How many signatures were verified. */
   readonly signaturesTotal: number
   readonly state: KeptState
 }
 
 /**
- * Judges a document again from its original and from stored evidence alone, each signature as of its registration.
- * Hashes that were not computed before are added to the fixed ones.
+ * Verifies a document again by its original and stored evidence only, each signature as of its registration.
+ * Newly computed hashes are added to the fixed ones.
  */
 export class VerifyAgain {
   static readonly inject = {
@@ -40,8 +40,7 @@ export class VerifyAgain {
   constructor(private readonly use: Injected<typeof VerifyAgain.inject>) {}
 
   /**
-   * `caller` brings the original; `more` are OIDs of more digest algorithms to compute. Rights are for who calls this to
-   * check.
+   * `caller` uploads the original; `more` are OIDs of additional digest algorithms. The calling code checks rights.
    */
   async verify(
     caller: Caller,
@@ -72,7 +71,7 @@ export class VerifyAgain {
     return { digests, signaturesTotal, state: await this.use.states.kept(documentId) }
   }
 
-  /** Answers how many there are. */
+  /** Returns the number of signatures. */
   private async verifySignatures(documentId: string, digests: Digests): Promise<number> {
     let total = 0
     for (let lastSignId = 0; ; ) {

@@ -21,8 +21,8 @@ export const VerifiedDocument = Type.Object(
 export type VerifiedDocument = Static<typeof VerifiedDocument>
 
 /**
- * Judges a document again from its original and from stored evidence alone, each signature as of its registration
- * (specification, `POST /api/{id}/verify`). Hashes that were not computed before are added to the fixed ones.
+ * Verifies a document again by its original and stored evidence only, each signature as of its registration
+ * (specification, `POST /api/{id}/verify`). Newly computed hashes are added to the fixed ones.
  */
 export class VerifyDocument {
   static readonly operation = operation({

@@ -14,18 +14,18 @@ export const FoundDocument = Type.Object({
 })
 export type FoundDocument = Static<typeof FoundDocument>
 
-/** Settings of a document take up to 256 KiB, and a search leads to thousands of documents. */
+/** Few: settings of a document may have 256 KiB, and a search may examine thousands of documents. */
 const READ_AT_ONCE = 20
 
-/** Finds documents by hashes of their original; what the caller may not view is left out, as if it were not there. */
+/** Finds documents by hashes of their original; those that the caller may not view are left out. */
 export class ViewableDocuments {
   static readonly inject = { search: DigestSearch, documents: DocumentStore, access: DocumentAccess }
 
   constructor(private readonly use: Injected<typeof ViewableDocuments.inject>) {}
 
   /**
-   * Those that have any of these hashes, the newest first. An original may be registered any number of times: `limit` are
-   * answered of those that everybody may view, the oldest and the newest, and `limit` by each way of the caller's own.
+   * Those with any of these hashes, newest first. An original may be registered any number of times: up to `limit` are
+   * returned of the public ones, the oldest and the newest, and `limit` by each kind of access of the caller.
    */
   async withDigest(caller: Caller, digests: readonly Buffer[], limit: number): Promise<FoundDocument[]> {
     const found: FoundDocument[] = []

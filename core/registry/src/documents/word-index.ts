@@ -6,13 +6,13 @@ import type { Injected } from '../kernel/service.js'
 import type { SignatureFacts } from '../signatures/index.js'
 
 const MAX_WORDS = 500
-const LONGEST = 64
+const MAX_LENGTH = 64
 const NAMES = new Set(['2.5.4.3', '2.5.4.4', '2.5.4.42', '2.5.4.10'])
 
-/** What is shorter is inside too many words to be looked up by it. */
+/** Too many words contain anything shorter. */
 export const SHORTEST_ENDING = 2
 
-/** The words of a text, each once, in the form in which they are compared: composed, in lower case. */
+/** The distinct words of a text, normalized for comparison: NFKC, in lower case. */
 export function wordsOf(...texts: readonly string[]): string[] {
   const words = texts.flatMap((text) =>
     text
@@ -20,22 +20,22 @@ export function wordsOf(...texts: readonly string[]): string[] {
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u),
   )
-  const cut = words.map((word) => (word.length <= LONGEST ? word : [...word].slice(0, LONGEST).join('')))
+  const cut = words.map((word) => (word.length <= MAX_LENGTH ? word : [...word].slice(0, MAX_LENGTH).join('')))
   return [...new Set(cut.filter((word) => word !== ''))].slice(0, MAX_WORDS)
 }
 
-/** The words by which a document is found when it is registered. */
+/** The search words of a document at its registration. */
 export const wordsOfDocument = (title: string, description: string, facts: SignatureFacts | undefined): string[] => [
   ...new Set([...wordsOf(title, description), ...(facts ? wordsOfSignature(facts) : [])]),
 ]
 
-/** The words by which a signature is found: names, IIN, BIN, organization. */
+/** The search words of a signature: names, IIN, BIN, organization. */
 export function wordsOfSignature({ userId, businessId = '', subjectStructure }: SignatureFacts): string[] {
   const names = subjectStructure.flat().filter(({ oid, valueInB64 }) => NAMES.has(oid) && !valueInB64)
   return wordsOf(...names.map(({ value }) => value), userId, businessId)
 }
 
-/** The word itself and its endings of two characters and more. Whatever is inside the word begins one of them. */
+/** The word and its suffixes of at least two characters. Every substring of the word is a prefix of one of them. */
 export function endingsOf(word: string): string[] {
   const characters = [...word]
   const starts = characters.map((_, start) => start).slice(0, Math.max(1, characters.length - SHORTEST_ENDING + 1))
@@ -46,38 +46,38 @@ const TEXTS = 'registry_search_texts'
 const WORDS = 'registry_search_words'
 const ENDINGS = 'registry_search_endings'
 const ROWS_AT_ONCE = 250
-/** Words that this host knows to be in the database are not looked up again; so many of them. */
-const REMEMBERED = 50_000
-/** Above every character that a word may hold. */
-const HIGHEST = '\u{10ffff}'
+/** Words in the cache of those that are in the database already. */
+const MAX_CACHED = 50_000
+/** The upper bound of prefix ranges: above every character of a word. */
+const MAX_CHARACTER = '\u{10ffff}'
 
-/** Words that a document is found by, from now on. */
+/** New search words of a document. */
 interface DocumentWords extends TimelineItem {
-  /** 0 for those of its registration; each later signature has a part of its own. */
+  /** 0 for those of its registration; each later signature has its own part. */
   readonly part: number
   readonly words: readonly string[]
 }
 
-/** The part of a list that a search reads next: a window of time, after an item that was read before. */
+/** What a search reads next: a window of time, after the last item that was read. */
 export interface SearchWindow extends TimelineWindow {
   readonly after?: TimelineItem | undefined
 }
 
-/** Documents that were read, newest first, and which of them match. */
+/** The result of one read: matching documents, newest first. */
 export interface Batch {
   readonly matches: readonly TimelineItem[]
-  /** How far was read; `undefined` when it was read to the end. */
+  /** The last item that was read; `undefined` at the end. */
   readonly last: TimelineItem | undefined
 }
 
-/** Finds documents by what is inside their words. Words of a document stand once, whatever lists it is in. */
+/** Finds documents by substrings of their words, which are stored once for all lists of a document. */
 export class WordIndex {
   static readonly inject = { database: Database }
   private readonly remembered = new Set<string>()
 
   constructor(private readonly use: Injected<typeof WordIndex.inject>) {}
 
-  /** Makes documents found by words; in the transaction that adds the documents or signatures which have them. */
+  /** Adds search words, in the transaction that stores their documents or signatures. */
   async add(added: readonly DocumentWords[]): Promise<void> {
     const texts = added.map(({ item, part, words }) => ({ document_id: item, part, words: words.join(' ') }))
     await this.insert(TEXTS, texts)
@@ -88,7 +88,7 @@ export class WordIndex {
     await this.learn(new Set(added.flatMap(({ words }) => words)))
   }
 
-  /** Makes documents no more found; in the transaction that forgets them. That somebody used a word stays known. */
+  /** Removes documents from the index, in the transaction that deletes them. Words stay known. */
   async forget(documents: readonly TimelineItem[]): Promise<void> {
     const of = new Map(documents.map((document) => [document.item, document]))
     const texts: { document_id: string; words: string }[] = await this.use.database
@@ -105,14 +105,14 @@ export class WordIndex {
       .delete()
   }
 
-  /** The words that have this inside, when they are at most `most`; `undefined` where there are more. */
+  /** The words that contain a text; `undefined` if there are more than `most`. */
   async wordsWith(inside: string, most: number): Promise<string[] | undefined> {
-    // A word may have it inside more than once.
+    // A word may contain it more than once.
     const limit = 2 * most
     const found: string[] = await this.use.database
       .query(ENDINGS)
       .where('ending', '>=', inside)
-      .andWhere('ending', '<', inside + HIGHEST)
+      .andWhere('ending', '<', inside + MAX_CHARACTER)
       .orderBy(['ending', 'word'])
       .limit(limit)
       .pluck('word')
@@ -120,7 +120,7 @@ export class WordIndex {
     return found.length < limit && words.length <= most ? words : undefined
   }
 
-  /** How many documents of all lists have any of these words, at most `most`. */
+  /** The number of documents in all lists with any of these words, at most `most`. */
   async count(words: readonly string[], window: TimelineWindow, most: number): Promise<number> {
     const some = within(this.use.database.query(WORDS).whereIn('word', words), window).select('word').limit(most)
     const row: { total?: number | string } | undefined = await this.use.database.query
@@ -130,7 +130,7 @@ export class WordIndex {
     return Number(row?.total ?? 0)
   }
 
-  /** Reads documents of a list; those match whose words have all of `insides`. */
+  /** Reads documents of a list; those match whose words contain all of `insides`. */
   async readList(list: string, insides: readonly string[], window: SearchWindow, size: number): Promise<Batch> {
     const part = within(this.use.database.query('registry_timelines').where({ list }), window, 'item').limit(size)
     const rows = await this.judged(newestFirst(part).select('at', 'item'), insides.map(hasInside))
@@ -138,8 +138,8 @@ export class WordIndex {
   }
 
   /**
-   * Reads documents of all lists that have any of these words; those match that stand in the list and whose words have all
-   * of `insides`. Every word is read along the index; what lies beyond a word that was not read to its end waits.
+   * Reads documents of all lists with any of these words; those match that are in the list and whose words contain all of
+   * `insides`. Each word is read along the index, as far as all of them were read.
    */
   async readWords(
     words: readonly string[],
@@ -164,7 +164,7 @@ export class WordIndex {
     return { matches: matching(rows.filter((row) => last === undefined || byAge(row, last) <= 0)), last }
   }
 
-  /** Adds words that no document had before, with their endings. */
+  /** Adds new words with their suffixes. */
   private async learn(words: ReadonlySet<string>): Promise<void> {
     const unsure = [...words].filter((word) => !this.remembered.has(word)).sort()
     if (unsure.length === 0) return
@@ -173,7 +173,7 @@ export class WordIndex {
       unsure.flatMap((word) => endingsOf(word).map((ending) => ({ ending, word }))),
     )
     this.use.database.afterCommit(() => {
-      if (this.remembered.size > REMEMBERED) this.remembered.clear()
+      if (this.remembered.size > MAX_CACHED) this.remembered.clear()
       for (const word of unsure) this.remembered.add(word)
     })
   }
@@ -236,7 +236,7 @@ const newestFirst = (query: Knex.QueryBuilder, item = 'item') =>
 const byAge = (a: TimelineItem, b: TimelineItem): number =>
   b.at - a.at || (a.item < b.item ? 1 : a.item > b.item ? -1 : 0)
 
-/** Each document once: several of its words may have been read. */
+/** Removes duplicates: several words of a document may have been read. */
 function matching(rows: readonly Judged[]): TimelineItem[] {
   const found = new Map(rows.filter((row) => row.found).map(({ at, item }) => [item, { at, item }]))
   return [...found.values()]

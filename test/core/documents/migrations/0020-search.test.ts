@@ -25,7 +25,7 @@ const kept = Array.from({ length: 450 }, (_, n) => ({
 
 describe('the migration of search words', () => {
   forEachEmptyDatabase((open) => {
-    it('makes documents from before found as new ones are, also when it is cut short and begins again', async () => {
+    it('makes older documents searchable like new ones, also after an interruption', async () => {
       const knex = openDatabase(await open())
       await migrate(
         knex,
