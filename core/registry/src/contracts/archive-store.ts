@@ -6,11 +6,11 @@ import type { Clause } from './clause.js'
 
 const MIB = 1024 * 1024
 
-/** What the contract of an `ArchiveStore` is held against. */
+/** The `ArchiveStore` to check against its contract. */
 export interface ArchiveStoreUnderTest {
-  /** Answers the same store each time, or a new one. */
+  /** Returns the same store each time, or a new one. */
   open(): ArchiveStore | Promise<ArchiveStore>
-  /** Bytes of an original that is larger than anything that the store keeps in memory; no such clause unless given. */
+  /** Bytes of an original too large for the store's buffers; without it, that clause is left out. */
   readonly large?: number | undefined
 }
 
@@ -18,7 +18,7 @@ export interface ArchiveStoreUnderTest {
 export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderTest): readonly Clause[] {
   return [
     {
-      title: 'gives back what it was given, and its size',
+      title: 'returns what was stored, and its size',
       async check() {
         const store = await opened()
         for (const length of [1, 100_003, MIB - 1, MIB, MIB + 1, 3 * MIB]) {
@@ -31,7 +31,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
     },
 
     {
-      title: 'keeps an empty original',
+      title: 'stores an empty original',
       async check() {
         const store = await opened()
         const key = await put(store, Buffer.alloc(0))
@@ -42,7 +42,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
     },
 
     {
-      title: 'gives ranges, and of a range what lies inside',
+      title: 'returns ranges, cut at the end of the original',
       async check() {
         const store = await opened()
         const bytes = randomBytes(2 * MIB + 17)
@@ -66,7 +66,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
     },
 
     {
-      title: 'has nothing under an unknown key, and deletes it without complaint',
+      title: 'finds nothing under an unknown key, and deletes it without an error',
       async check() {
         const store = await opened()
         const key = newKey()
@@ -77,7 +77,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
     },
 
     {
-      title: 'takes the same bytes twice, and other bytes in place of them',
+      title: 'accepts the same bytes twice, and other bytes in their place',
       async check() {
         const store = await opened()
         const bytes = randomBytes(MIB)
@@ -91,7 +91,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
     },
 
     {
-      title: 'shows nothing of a write that was interrupted, and says why it was',
+      title: 'shows nothing of an interrupted write, and rejects with its cause',
       async check() {
         const store = await opened()
         for (const length of [10, 3 * MIB]) {
@@ -105,7 +105,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
     },
 
     {
-      title: 'keeps what was there when a write in its place is interrupted',
+      title: 'keeps the old bytes when a write in their place is interrupted',
       async check() {
         const store = await opened()
         const bytes = randomBytes(MIB)
@@ -116,7 +116,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
     },
 
     {
-      title: 'refuses fewer and more bytes than were announced',
+      title: 'refuses fewer and more bytes than announced',
       async check() {
         const store = await opened()
         for (const announced of [0, 99, 101]) {
@@ -128,7 +128,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
     },
 
     {
-      title: 'of writes of one key at once keeps one whole',
+      title: 'keeps one of several concurrent writes of a key, unmixed',
       async check() {
         const store = await opened()
         const key = newKey()
@@ -140,7 +140,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
     },
 
     {
-      title: 'deletes for certain',
+      title: 'deletes permanently',
       async check() {
         const store = await opened()
         const key = await put(store, randomBytes(MIB))
@@ -169,7 +169,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
     },
 
     {
-      title: 'leaves an object that nobody reads to its end',
+      title: 'releases an object that is not read to its end',
       async check() {
         const store = await opened()
         const key = await put(store, randomBytes(3 * MIB))
@@ -182,7 +182,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
     },
 
     {
-      title: 'refuses keys that are none',
+      title: 'refuses invalid keys',
       async check() {
         const store = await opened()
         for (const key of ['', '..', '../../../etc/passwd', 'A'.repeat(32), `${'a'.repeat(31)}/`]) {
@@ -197,7 +197,7 @@ export function archiveStoreContract({ open: opened, large }: ArchiveStoreUnderT
 }
 
 const carriesLarge = (opened: ArchiveStoreUnderTest['open'], large: number): Clause => ({
-  title: `carries an original of ${Math.floor(large / MIB)} MiB`,
+  title: `stores an original of ${Math.floor(large / MIB)} MiB`,
   async check() {
     const store = await opened()
     const zeros = Buffer.alloc(MIB)
@@ -221,12 +221,12 @@ const carriesLarge = (opened: ArchiveStoreUnderTest['open'], large: number): Cla
 /** A key as core makes them. */
 const newKey = (): string => randomBytes(16).toString('hex')
 
-/** Bytes as a stream of chunks whose borders mean nothing. */
+/** Bytes as a stream of arbitrary chunks. */
 async function* chunksOf(bytes: Uint8Array, length = 100_003): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
 }
 
-/** Bytes that break off. */
+/** A stream that fails midway. */
 async function* breakingOff(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield* chunksOf(bytes)
   throw new Error('the sender hung up')
@@ -248,7 +248,7 @@ async function listed(store: ArchiveStore): Promise<Map<string, number>> {
   return sizes
 }
 
-/** Without printing megabytes where they differ. */
+/** Asserts equality without printing megabytes. */
 function assertSame(kept: Buffer | undefined, bytes: Uint8Array, which = 'the object'): void {
   assert.ok(kept?.equals(bytes), `${which} comes back as it was given`)
 }

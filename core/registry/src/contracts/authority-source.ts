@@ -9,14 +9,14 @@ export async function assertUnavailable(exchange: Promise<unknown>): Promise<voi
   })
 }
 
-/** Asserts that an address can be shown to anybody, and asked: http or https, without credentials. */
+/** Asserts that an address is http or https without credentials, so that it may be shown to anybody. */
 export function assertAddress(url: string): void {
   const { protocol, username, password } = new URL(url)
   assert.match(protocol, /^https?:$/)
   assert.equal(`${username}${password}`, '', 'credentials do not belong into an address')
 }
 
-/** Works with a source that is made for it, and closes it. */
+/** Works with a new source, and closes it. */
 export async function using<S extends { close?(): void }>(
   make: () => S | Promise<S>,
   work: (source: S) => Promise<void>,

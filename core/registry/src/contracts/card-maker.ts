@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { type Card, type CardBuilder, type CardComparer, CardError, type CardParser } from '../cards/index.js'
 import type { Clause } from './clause.js'
 
-/** What the contract of a `CardBuilder`, its `CardParser` and its `CardComparer` is held against. */
+/** The `CardBuilder`, `CardParser` and `CardComparer` to check against their contract. */
 export interface CardMakerUnderTest {
   builder(): CardBuilder
   parser(): CardParser
   comparer(): CardComparer
-  /** A card of an original with everything on it, and signatures of so many octets each. */
+  /** Input for a card with everything on it, and signatures of so many octets each. */
   card(original: Uint8Array, signatures: number): Card
-  /** A PDF of some pages that can be shown. */
+  /** A PDF of several pages that can be shown. */
   pdf(): Uint8Array | Promise<Uint8Array>
 }
 
@@ -22,7 +22,7 @@ export function cardMakerContract({ builder, parser, comparer, card, pdf }: Card
   const isPdf = (bytes: Uint8Array) => assert.equal(Buffer.from(bytes.subarray(0, PDF.length)).toString(), PDF)
   return [
     {
-      title: 'gives back out of a card the original and every signature, in their order',
+      title: 'extracts the original and every signature from a card, in order',
       async check() {
         for (const [original, shows] of [
           [await pdf(), true],
@@ -41,7 +41,7 @@ export function cardMakerContract({ builder, parser, comparer, card, pdf }: Card
       },
     },
     {
-      title: 'makes the same bytes of the same card',
+      title: 'makes the same bytes from the same input',
       async check() {
         const made = card(await pdf(), 1)
         const [one, other] = [await builder().build(made), await builder().build(made)]
@@ -68,7 +68,7 @@ export function cardMakerContract({ builder, parser, comparer, card, pdf }: Card
       },
     },
     {
-      title: 'shows a sample of a PDF, and refuses what is none with a CardError',
+      title: 'makes a sample of a PDF, and refuses other files with a CardError',
       async check() {
         isPdf(await builder().sample(await pdf(), ['ru']))
         for (const original of [new Uint8Array(), randomBytes(1000), (await pdf()).subarray(0, 200)]) {
@@ -91,7 +91,7 @@ export function cardMakerContract({ builder, parser, comparer, card, pdf }: Card
       },
     },
     {
-      title: 'reads no card out of anything else, and says so with a CardError',
+      title: 'refuses to read what is not a card with a CardError',
       async check() {
         for (const bytes of [new Uint8Array(), randomBytes(10_000), Buffer.from(`${PDF}1.7\n%%EOF`)]) {
           await assert.rejects(parser().parse(bytes), isFault)

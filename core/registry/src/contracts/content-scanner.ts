@@ -4,13 +4,13 @@ import type { Clause } from './clause.js'
 
 const MIB = 1024 * 1024
 
-/** What the contract of a `ContentScanner` is held against. */
+/** The `ContentScanner` to check against its contract. */
 export interface ContentScannerUnderTest {
   /** A scanner that works. */
   open(): ContentScanner | Promise<ContentScanner>
   /** Content that it finds something in. */
   infected(): Uint8Array
-  /** Bytes that are more than it takes; leave it out where it takes everything. */
+  /** Number of bytes that exceeds its limit; leave it out if there is none. */
   tooLarge?: number
   /** A scanner that cannot be reached. */
   unreachable(): ContentScanner | Promise<ContentScanner>
@@ -22,7 +22,7 @@ export function contentScannerContract(under: ContentScannerUnderTest): readonly
   const { tooLarge } = under
   return [
     {
-      title: 'lets clean content pass, an empty one too',
+      title: 'passes clean content, even when empty',
       async check() {
         for (const size of [0, 1, 300_000, MIB]) {
           assert.deepEqual(await scan(Buffer.alloc(size)), { verdict: 'clean' })
@@ -40,12 +40,12 @@ export function contentScannerContract(under: ContentScannerUnderTest): readonly
       ? []
       : [
           {
-            title: 'never takes content for clean that is larger than it reads',
+            title: 'never reports content beyond its limit as clean',
             check: async () => assert.deepEqual(await scan(Buffer.alloc(tooLarge)), { verdict: 'tooLarge' }),
           },
         ]),
     {
-      title: 'rejects with what the stream threw',
+      title: 'rejects with the error of the stream',
       async check() {
         const failure = new Error('the store failed')
         async function* broken() {
@@ -56,7 +56,7 @@ export function contentScannerContract(under: ContentScannerUnderTest): readonly
       },
     },
     {
-      title: 'gives no verdict where it cannot be reached, and says so',
+      title: 'reports that it has no verdict when it cannot be reached',
       check: () =>
         assert.rejects(scan(Buffer.alloc(10), under.unreachable()), (error) => {
           assert.ok(error instanceof ScannerUnavailable, `rejects with ScannerUnavailable, not with ${String(error)}`)

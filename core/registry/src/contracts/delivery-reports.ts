@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import type { DeliveryReports } from '../mail/index.js'
 import type { Clause } from './clause.js'
 
-/** What the contract of `DeliveryReports` is held against. */
+/** The `DeliveryReports` to check against their contract. */
 export interface DeliveryReportsUnderTest {
-  /** The reports of a return path that nothing has come to yet. */
+  /** The reports of a return path that has received nothing yet. */
   open(): DeliveryReports | Promise<DeliveryReports>
-  /** Brings a message to the return path. */
+  /** Delivers a message to the return path. */
   deliver(message: Uint8Array): Promise<void>
 }
 
 const BYTES = Uint8Array.from({ length: 70_000 }, (_, at) => (at * 7) % 256)
 
-/** What every `DeliveryReports` promises; each clause wants a return path of its own. */
+/** What every `DeliveryReports` promises; each clause needs a return path of its own. */
 export function deliveryReportsContract({ open, deliver }: DeliveryReportsUnderTest): readonly Clause[] {
   const read = async (reports: DeliveryReports): Promise<Buffer[]> => {
     const taken: Buffer[] = []
@@ -21,7 +21,7 @@ export function deliveryReportsContract({ open, deliver }: DeliveryReportsUnderT
   }
   return [
     {
-      title: 'hands over each message as it came, oldest first, and then lets go of it',
+      title: 'hands over each message unchanged, oldest first, and then removes it',
       async check() {
         const reports = await open()
         assert.deepEqual(await read(reports), [])
@@ -34,7 +34,7 @@ export function deliveryReportsContract({ open, deliver }: DeliveryReportsUnderT
       },
     },
     {
-      title: 'hands over again what was not taken, and whatever came after it',
+      title: 'hands over again what was not accepted, and everything after it',
       async check() {
         const reports = await open()
         const messages = [Buffer.from('first'), Buffer.from('second'), Buffer.from('third')]

@@ -3,15 +3,15 @@ import { newId } from '../kernel/ids.js'
 import type { HeldCall, HeldCalls, HeldSide } from '../procedures/index.js'
 import type { Clause } from './clause.js'
 
-/** What the contract of `HeldCalls` is held against. */
+/** The `HeldCalls` to check against their contract. */
 export interface HeldCallsUnderTest {
   /** The calls of one host. */
   open(): HeldCalls | Promise<HeldCalls>
-  /** Those of another host of the same registry; leave it out where a registry has one host. */
+  /** Those of another host of the same registry; leave it out if a registry has only one host. */
   elsewhere?(): HeldCalls | Promise<HeldCalls>
 }
 
-/** Longer than any test takes: whoever waits so long was not woken. */
+/** Longer than any test takes: a call that waits this long was not woken. */
 const HOUR_MS = 60 * 60_000
 
 /** What every `HeldCalls` promises. */
@@ -29,7 +29,7 @@ export function heldCallsContract({ open, elsewhere }: HeldCallsUnderTest): read
       },
     },
     {
-      title: 'keeps for a call what woke it while it did not wait',
+      title: 'remembers a wake-up for a call that was not waiting',
       async check() {
         const [held, id] = [await open(), newId()]
         const call = await held.begin(id, 'result')
@@ -39,7 +39,7 @@ export function heldCallsContract({ open, elsewhere }: HeldCallsUnderTest): read
       },
     },
     {
-      title: 'lets a call look again when its time is over',
+      title: 'lets a call check again after its time-out',
       async check() {
         const call = await (await open()).begin(newId(), 'watch')
         assert.equal(await call.next(1), true)
@@ -47,7 +47,7 @@ export function heldCallsContract({ open, elsewhere }: HeldCallsUnderTest): read
       },
     },
     {
-      title: 'rejects when nobody waits for the call any more',
+      title: 'rejects when the caller has gone',
       async check() {
         const call = await (await open()).begin(newId(), 'watch')
         const caller = new AbortController()
@@ -59,7 +59,7 @@ export function heldCallsContract({ open, elsewhere }: HeldCallsUnderTest): read
       },
     },
     {
-      title: 'wakes nobody who waits for another procedure',
+      title: 'does not wake calls for other procedures',
       async check() {
         const [held, id] = [await open(), newId()]
         const calls = [await held.begin(newId(), 'watch'), await held.begin(id, 'watch')] as const
@@ -73,7 +73,7 @@ export function heldCallsContract({ open, elsewhere }: HeldCallsUnderTest): read
       },
     },
     {
-      title: 'holds any number that watch, and one of each other side beside them',
+      title: 'holds any number of watching calls, and one for each other side',
       async check() {
         const [held, id] = [await open(), newId()]
         const calls = []
@@ -89,7 +89,7 @@ export function heldCallsContract({ open, elsewhere }: HeldCallsUnderTest): read
       },
     },
     ...SIDES_OF_ONE.map((side) => ({
-      title: `lets the last call for ${side} win, and the end of one before takes nothing from it`,
+      title: `lets the last call for ${side} win, unaffected by the end of earlier ones`,
       async check() {
         const [held, id] = [await open(), newId()]
         const first = await held.begin(id, side)

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import type { Mailer, MailMessage } from '../mail/index.js'
 import type { Clause } from './clause.js'
 
-/** A mail as its recipient reads it. */
+/** A mail as its recipient gets it. */
 export interface ReceivedMessage {
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
   readonly messageId: string
-  /** Headers by their names in small letters. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>
   readonly attachments: readonly { readonly name: string; readonly bytes: Uint8Array }[]
 }
 
-/** What the contract of a `Mailer` is held against. */
+/** The `Mailer` to check against its contract. */
 export interface MailerUnderTest {
-  /** Answers the same mailer each time, or a new one. */
+  /** Returns the same mailer each time, or a new one. */
   open(): Mailer | Promise<Mailer>
   /** What has arrived so far, oldest first. */
   received(): Promise<readonly ReceivedMessage[]>
@@ -38,7 +38,7 @@ export function mailerContract({ open, received }: MailerUnderTest): readonly Cl
   }
   return [
     {
-      title: 'carries every part of a mail as it was given',
+      title: 'sends every part of a mail unchanged',
       async check() {
         const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => (at * 7) % 256)
         const message = mail({ attachments: [{ name: 'Договор № 1.bin', bytes }] })
@@ -58,7 +58,7 @@ export function mailerContract({ open, received }: MailerUnderTest): readonly Cl
     },
 
     {
-      title: 'lets nothing in a mail become a header or another recipient',
+      title: 'lets no part of a mail inject a header or another recipient',
       async check() {
         const evil = 'Title\r\nBcc: other@example.kz\r\nX-Evil: yes\r\n\r\nbody'
         const before = (await received()).length
@@ -70,7 +70,7 @@ export function mailerContract({ open, received }: MailerUnderTest): readonly Cl
     },
 
     {
-      title: 'carries many at once',
+      title: 'sends many at once',
       async check() {
         const mailer = await open()
         const messages = Array.from({ length: MANY }, () => mail())

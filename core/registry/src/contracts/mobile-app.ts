@@ -4,16 +4,16 @@ import type { BodyStream } from '../kernel/upload.js'
 import type { AnnouncedProcedure, Announcement, MobileApp, Relay } from '../procedures/index.js'
 import type { Clause } from './clause.js'
 
-/** What the contract of a `MobileApp` is held against. */
+/** The `MobileApp` to check against its contract. */
 export interface MobileAppUnderTest {
   open(): MobileApp | Promise<MobileApp>
-  /** The app at the end of a relay; leave it out where the app comes to this service itself. */
+  /** The app at the end of a relay; leave it out if the app connects to this service directly. */
   readonly relayed?: {
     /** Documents that the app understands, as JSON. */
     documents(): Uint8Array
-    /** The app comes by an announcement, and takes the documents once they are there: answers them. */
+    /** The app follows an announcement, and fetches the documents once they are there: returns them. */
     takes(announcement: Announcement): Promise<Uint8Array>
-    /** The app returns what was signed: answers what it sent. Called after `takes`, by the same announcement. */
+    /** The app sends what was signed: returns what it sent. Called after `takes`, for the same announcement. */
     returns(announcement: Announcement): Promise<Uint8Array>
   }
 }
@@ -45,7 +45,7 @@ export function mobileAppContract({ open, relayed }: MobileAppUnderTest): readon
       },
     },
     {
-      title: 'has a channel that can be kept as JSON where a relay works for procedures, and none elsewhere',
+      title: 'has a channel that can be stored as JSON with a relay, and none without',
       async check() {
         const app = await open()
         const { channel } = await app.announce(procedure())
@@ -75,7 +75,7 @@ const relayClauses = (
       signal,
     )
   }
-  /** Up to where the app has the documents. */
+  /** Up to the point where the app has the documents. */
   const delivered = async () => {
     const { relay, announcement, channel } = await begun()
     const delivering = deliver(relay, channel, new AbortController().signal)
@@ -84,7 +84,7 @@ const relayClauses = (
   }
   return [
     {
-      title: 'brings documents to the app as they are, and waits until it has them',
+      title: 'hands documents to the app unchanged, and waits until it has them',
       async check() {
         const { relay, channel, given } = await delivered()
         assert.ok(Buffer.from(given).equals(app.documents()))
@@ -92,7 +92,7 @@ const relayClauses = (
       },
     },
     {
-      title: 'hands over what the app returns as it is, and resolves as the taking does',
+      title: 'hands over what the app returns unchanged, and resolves when it was accepted',
       async check() {
         const { relay, announcement, channel } = await delivered()
         const taken: Buffer[] = []
@@ -105,7 +105,7 @@ const relayClauses = (
       },
     },
     {
-      title: 'rejects as the taking does',
+      title: 'rejects when it was not accepted',
       async check() {
         const { relay, announcement, channel } = await delivered()
         const failure = new Error('what the app returned is not kept')
@@ -114,7 +114,7 @@ const relayClauses = (
       },
     },
     {
-      title: 'gives up when nobody waits for the app any more',
+      title: 'gives up when its caller does',
       async check() {
         const { relay, channel } = await begun()
         const caller = new AbortController()
@@ -126,7 +126,7 @@ const relayClauses = (
       },
     },
     {
-      title: 'takes no channel that is not its own',
+      title: 'refuses channels of others',
       async check() {
         const { relay } = await begun()
         for (const channel of [undefined, {}, 'https://elsewhere.example/'])

@@ -3,20 +3,20 @@ import { newId } from '../kernel/ids.js'
 import type { Peers } from '../procedures/index.js'
 import type { Clause } from './clause.js'
 
-/** What the contract of `Peers` is held against: those of two hosts of one registry. */
+/** The `Peers` of two hosts of one registry, to check against their contract. */
 export interface PeersUnderTest {
   open(): Peers
   /** Those of the other host, which can be reached. */
   other(): Peers
-  /** Lets the other host listen for a procedure; what it answers resolves once that host was told. */
+  /** Makes the other host listen for a procedure; the inner promise resolves once that host was told. */
   listen(procedureId: string): Promise<() => Promise<unknown>>
-  /** Where no host is. */
+  /** An address without a host. */
   nowhere(): string
 }
 
 const MANY = 20
 
-/** What `Peers` of every kind promise. */
+/** What every kind of `Peers` promises. */
 export function peersContract({ open, other, listen, nowhere }: PeersUnderTest): readonly Clause[] {
   const told = async (procedureId: string) => {
     const heard = await listen(procedureId)
@@ -35,13 +35,13 @@ export function peersContract({ open, other, listen, nowhere }: PeersUnderTest):
       check: () => told(newId()),
     },
     {
-      title: 'tell of many at once',
+      title: 'tell about many at once',
       async check() {
         await Promise.all(Array.from({ length: MANY }, () => told(newId())))
       },
     },
     {
-      title: 'throw nothing where no host is, and go on telling the others',
+      title: 'ignore addresses without a host, and go on to tell the others',
       async check() {
         open().wake(nowhere(), newId())
         await told(newId())

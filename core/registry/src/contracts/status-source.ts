@@ -4,16 +4,16 @@ import { buildOcspRequest, type Certificate, readOcspResponse, type StatusSource
 import { assertAddress, assertUnavailable, using } from './authority-source.js'
 import type { Clause } from './clause.js'
 
-/** What the contract of a `StatusSource` is held against. Each source is asked for anew, and closed. */
+/** The `StatusSource` to check against its contract. Each clause opens a new source, and closes it. */
 export interface StatusSourceUnderTest {
   /** A source whose responder answers for `certificate`. */
   answering(): StatusSource | Promise<StatusSource>
   /** A certificate that the responder knows, and the certificate of its issuer. */
   certificate(): Certificate
   issuer(): Certificate
-  /** A certificate that names a responder which the operator has not allowed; leave it out where one responder answers for all. */
+  /** A certificate that names a responder not allowed by the operator; leave it out if one responder answers for all. */
   foreign?(): Certificate
-  /** A source whose responder takes the request and never answers. Leave it out where no network is in between. */
+  /** A source whose responder takes the request and never answers. Leave it out if there is no network. */
   silent?(): StatusSource | Promise<StatusSource>
 }
 
@@ -30,7 +30,7 @@ export function statusSourceContract(under: StatusSourceUnderTest): readonly Cla
       check: () => using(answering, async (source) => assertAddress(source.urlFor(under.certificate()) ?? '')),
     },
     {
-      title: 'carries a request to the responder, and its answer back',
+      title: 'sends a request to the responder, and returns its answer',
       check: () =>
         using(answering, async (source) => {
           const answer = readOcspResponse(await ask(source, new AbortController().signal))
@@ -38,14 +38,14 @@ export function statusSourceContract(under: StatusSourceUnderTest): readonly Cla
         }),
     },
     {
-      title: 'asks nobody when the time of the caller is over already',
+      title: 'sends nothing after the caller has timed out',
       check: () => using(answering, (source) => assertUnavailable(ask(source, AbortSignal.abort()))),
     },
     ...(foreign === undefined
       ? []
       : [
           {
-            title: 'gives no address that the operator has not allowed',
+            title: 'returns no address that the operator has not allowed',
             check: () => using(answering, async (source) => assert.equal(source.urlFor(foreign()), undefined)),
           },
         ]),
@@ -53,7 +53,7 @@ export function statusSourceContract(under: StatusSourceUnderTest): readonly Cla
       ? []
       : [
           {
-            title: 'gives up when the time of the caller ends before an answer comes',
+            title: 'gives up when the caller times out before an answer',
             check: () =>
               using(silent, async (source) => {
                 const caller = new AbortController()

@@ -10,16 +10,16 @@ import {
 import { assertAddress, assertUnavailable, using } from './authority-source.js'
 import type { Clause } from './clause.js'
 
-/** What the contract of a `TimestampSource` is held against. Each source is asked for anew, and closed. */
+/** The `TimestampSource` to check against its contract. Each clause opens a new source, and closes it. */
 export interface TimestampSourceUnderTest {
   /** A source whose authority answers, with a certificate that `trust` leads to. */
   answering(): TimestampSource | Promise<TimestampSource>
   trust(): Trust
-  /** The clock of the authority, milliseconds; this machine's where not given. */
+  /** The clock of the authority, milliseconds; this machine's by default. */
   now?(): number
-  /** A source whose authority takes the request and never answers. Leave it out where no network is in between. */
+  /** A source whose authority takes the request and never answers. Leave it out if there is no network. */
   silent?(): TimestampSource | Promise<TimestampSource>
-  /** A source whose authority cannot be reached. Leave it out where no network is in between. */
+  /** A source whose authority cannot be reached. Leave it out if there is no network. */
   unreachable?(): TimestampSource | Promise<TimestampSource>
 }
 
@@ -35,25 +35,25 @@ export function timestampSourceContract(under: TimestampSourceUnderTest): readon
       check: () => using(answering, async (source) => assertAddress(source.url)),
     },
     {
-      title: 'carries a request to the authority, and its answer back',
+      title: 'sends a request to the authority, and returns its answer',
       check: () => using(answering, async (source) => stamp(source, under, 'document')),
     },
     {
-      title: 'gives each of several requests at once its own answer',
+      title: 'returns to each of several concurrent requests its own answer',
       check: () =>
         using(answering, async (source) => {
           await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => stamp(source, under, `document ${n}`)))
         }),
     },
     {
-      title: 'asks nobody when the time of the caller is over already',
+      title: 'sends nothing after the caller has timed out',
       check: () => using(answering, (source) => assertUnavailable(source.timestamp(request('late').der, over()))),
     },
     ...(silent === undefined
       ? []
       : [
           {
-            title: 'gives up when the time of the caller ends before an answer comes',
+            title: 'gives up when the caller times out before an answer',
             check: () =>
               using(silent, async (source) => {
                 const caller = new AbortController()
@@ -86,7 +86,7 @@ function request(text: string, source?: TimestampSource) {
   return { bytes, der, asked: { nonce, digestOid, policy } }
 }
 
-/** Asks, and judges the answer as core does. A source of another digest than SHA-256 is judged by core's own tests. */
+/** Requests a time stamp, and verifies it as core does. Other digests than SHA-256 are covered by core's own tests. */
 async function stamp(source: TimestampSource, under: TimestampSourceUnderTest, text: string): Promise<void> {
   const { bytes, der, asked } = request(text, source)
   const { token } = readTimeStampResponse(await source.timestamp(der, open()))

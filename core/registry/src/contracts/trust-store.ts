@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import type { TrustStore } from '../signatures/index.js'
 import type { Clause } from './clause.js'
 
-/** What the contract of a `TrustStore` is held against. */
+/** The `TrustStore` to check against its contract. */
 export interface TrustStoreUnderTest {
   /** A store with at least one trust anchor. */
   open(): TrustStore | Promise<TrustStore>
   /**
-   * A store, and what makes its next load fail, such as by spoiling its file and moving its clock on. Leave it out where
-   * a set cannot change.
+   * A store, and a function that makes its next load fail, for example by corrupting its file and advancing its clock. Leave
+   * it out if the set cannot change.
    */
   failing?(): Promise<{ readonly store: TrustStore; spoil(): Promise<void> }>
 }
@@ -17,7 +17,7 @@ export interface TrustStoreUnderTest {
 export function trustStoreContract({ open, failing }: TrustStoreUnderTest): readonly Clause[] {
   return [
     {
-      title: 'gives self-issued trust anchors, and says how many they are',
+      title: 'returns self-issued trust anchors, and reports their number',
       async check() {
         const store = await open()
         const { anchors } = store.trust()
@@ -27,14 +27,14 @@ export function trustStoreContract({ open, failing }: TrustStoreUnderTest): read
       },
     },
     {
-      title: 'gives the same object while nothing has changed: verdicts are cached by it',
+      title: 'returns the same object while nothing has changed: verdicts are cached by it',
       async check() {
         const store = await open()
         assert.equal(store.trust(), store.trust())
       },
     },
     {
-      title: 'says when it was loaded, and of no failure when there was none',
+      title: 'reports when it was loaded, and no failure if there was none',
       async check() {
         const { loadedAt, error } = (await open()).state()
         assert.ok(Number.isSafeInteger(loadedAt) && loadedAt > 0, 'loadedAt is in milliseconds')
@@ -45,7 +45,7 @@ export function trustStoreContract({ open, failing }: TrustStoreUnderTest): read
       ? []
       : [
           {
-            title: 'keeps the last good set when a load fails, and tells why',
+            title: 'keeps the last good set when a load fails, and reports why',
             async check() {
               const { store, spoil } = await failing()
               const before = store.trust()

@@ -10,10 +10,10 @@ export interface ForwardedDocument
   readonly signatures: readonly { readonly signer: string; readonly bytes: Uint8Array }[]
 }
 
-/** What the contract of a `VehicleRegistration` is held against: it, and an authority of yours that answers as it is told. */
+/** The `VehicleRegistration` to check against its contract, and a test authority. */
 export interface VehicleRegistrationUnderTest {
   open(): VehicleRegistration | Promise<VehicleRegistration>
-  /** What the authority answers from now on; `nothing` takes the document and never answers, `endless` without an end. */
+  /** Sets what the authority answers; `nothing` takes the document and never answers, `endless` answers without end. */
   answers(answer: VehicleAnswer | 'nothing' | 'endless'): void
   /** What the authority got last. */
   received(): ForwardedDocument | undefined
@@ -46,7 +46,7 @@ export function vehicleRegistrationContract({
       },
     },
     {
-      title: 'hands over the original, and each signature with its role, in order',
+      title: 'sends the original, and each signature with its role, in order',
       async check() {
         answers({ outcome: 'accepted', text: '' })
         const original = randomBytes(1_000_003)
@@ -69,7 +69,7 @@ export function vehicleRegistrationContract({
       },
     },
     {
-      title: 'says by the same identifier that a document comes again',
+      title: 'sends a repeated document under the same identifier',
       async check() {
         answers({ outcome: 'accepted', text: '' })
         const ids = []
@@ -81,7 +81,7 @@ export function vehicleRegistrationContract({
       },
     },
     {
-      title: 'tells what the authority answered, in its words',
+      title: 'returns what the authority answered, verbatim',
       async check() {
         await answered({ outcome: 'accepted', text: 'taken' })
         await answered({ outcome: 'refused', text: 'Не тот тип документа' })
@@ -89,7 +89,7 @@ export function vehicleRegistrationContract({
       },
     },
     {
-      title: 'gives up when the time of the caller ends before an answer comes',
+      title: 'gives up when the caller times out before an answer',
       async check() {
         answers('nothing')
         const caller = new AbortController()
@@ -99,7 +99,7 @@ export function vehicleRegistrationContract({
       },
     },
     {
-      title: 'bounds what it reads of an answer',
+      title: 'limits how much of an answer it reads',
       async check() {
         answers('endless')
         const text = await forward().then(

@@ -4,14 +4,14 @@ import { requestErrors } from '../kernel/request-errors.js'
 import type { PageAnswer, PageRequest, WebPages } from '../web/index.js'
 import type { Clause } from './clause.js'
 
-/** What the contract of `WebPages` is held against: the pages of a registry that has nothing in it. */
+/** The `WebPages` of an empty registry, to check against their contract. */
 export interface WebPagesUnderTest {
   open(): WebPages | Promise<WebPages>
   /** Somebody who has logged in. */
   caller(): Caller
 }
 
-/** What stands in the places of addresses: nothing is called so. */
+/** Fills the parameters of addresses: an identifier that does not exist. */
 const NOTHING = 'AAAAAAAAAAAAAAAA'
 const SECRET = 'connect ECONNREFUSED 10.0.0.5'
 
@@ -19,7 +19,7 @@ const SECRET = 'connect ECONNREFUSED 10.0.0.5'
 export function webPagesContract({ open, caller }: WebPagesUnderTest): readonly Clause[] {
   return [
     {
-      title: 'have paths of their own, each once and outside of the API',
+      title: 'have unique paths outside of the API',
       async check() {
         const { addresses, files } = await open()
         const paths = [...addresses, ...files]
@@ -28,7 +28,7 @@ export function webPagesContract({ open, caller }: WebPagesUnderTest): readonly 
       },
     },
     {
-      title: 'answer under each path, whoever asks, for things that are not there too',
+      title: 'answer under each path, to any caller, even for things that do not exist',
       async check() {
         const pages = await open()
         for (const address of [...pages.addresses, ...pages.files]) {
@@ -41,7 +41,7 @@ export function webPagesContract({ open, caller }: WebPagesUnderTest): readonly 
       },
     },
     {
-      title: 'are kept by no cache for others where they depend on who asks',
+      title: 'are not cached for others if they depend on the caller',
       async check() {
         const pages = await open()
         for (const address of pages.addresses) {
@@ -51,7 +51,7 @@ export function webPagesContract({ open, caller }: WebPagesUnderTest): readonly 
       },
     },
     {
-      title: 'have a page in place of one that failed, which tells nothing of the failure',
+      title: 'have an error page that tells nothing of the error',
       async check() {
         const pages = await open()
         for (const address of pages.addresses) {
@@ -63,7 +63,7 @@ export function webPagesContract({ open, caller }: WebPagesUnderTest): readonly 
       },
     },
     {
-      title: 'have a page in place of one that is refused',
+      title: 'have a page for refusals',
       async check() {
         const pages = await open()
         for (const address of pages.addresses) {
@@ -76,7 +76,7 @@ export function webPagesContract({ open, caller }: WebPagesUnderTest): readonly 
   ]
 }
 
-/** Asks for an address as a browser does that sends no headers of note. */
+/** Requests an address like a browser without special headers. */
 function ask(address: string, caller: Caller): PageRequest {
   const params = Object.fromEntries([...address.matchAll(/:(\w+)|\*/g)].map(([place, name = place]) => [name, NOTHING]))
   return { address, params, url: address.replace(/:\w+|\*/g, NOTHING), isHttps: false, caller, header: () => undefined }

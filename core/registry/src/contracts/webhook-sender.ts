@@ -8,16 +8,16 @@ export interface ReceivedRequest {
   readonly text: string
 }
 
-/** What the contract of a `WebhookSender` is held against: it, and a receiver of yours that answers as it is told. */
+/** The `WebhookSender` to check against its contract, and a test receiver. */
 export interface WebhookSenderUnderTest {
   open(): WebhookSender | Promise<WebhookSender>
-  /** A sender of a registry that allows public addresses alone; leave it out where addresses are not the sender's to check. */
+  /** A sender of a registry that allows only public addresses; leave it out if the sender does not check addresses. */
   openPublic?(): WebhookSender | Promise<WebhookSender>
-  /** A sender of a registry that allows any address, and the ports 443 and 80 alone. */
+  /** A sender of a registry that allows any address, but only the ports 443 and 80. */
   openOnUsualPorts?(): WebhookSender | Promise<WebhookSender>
   /** Address of the receiver, on this machine. */
   url(): string
-  /** What the receiver answers from now on; `nothing` never answers, `endless` answers without an end. */
+  /** Sets what the receiver answers; `nothing` never answers, `endless` answers without end. */
   answers(
     answer:
       | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
@@ -41,7 +41,7 @@ export function webhookSenderContract(under: WebhookSenderUnderTest): readonly C
     })
   return [
     {
-      title: 'carries headers and body as they are, once',
+      title: 'sends headers and body unchanged, once',
       async check() {
         answers({ status: 200 })
         const before = received().length
@@ -55,7 +55,7 @@ export function webhookSenderContract(under: WebhookSenderUnderTest): readonly C
       },
     },
     {
-      title: 'tells status, Retry-After and the beginning of the body, whatever the status is',
+      title: 'returns status, Retry-After and the beginning of the body, for any status',
       async check() {
         for (const status of [200, 204, 400, 410, 429, 500, 503]) {
           const body = status === 204 ? '' : `answer ${status}`
@@ -65,7 +65,7 @@ export function webhookSenderContract(under: WebhookSenderUnderTest): readonly C
       },
     },
     {
-      title: 'follows no redirect',
+      title: 'does not follow redirects',
       async check() {
         answers({ status: 307, headers: { location: `${under.url()}/elsewhere` } })
         const before = received().length
@@ -74,7 +74,7 @@ export function webhookSenderContract(under: WebhookSenderUnderTest): readonly C
       },
     },
     {
-      title: 'bounds what it reads of an answer',
+      title: 'limits how much of an answer it reads',
       async check() {
         answers('endless')
         const body = await post().then(
@@ -85,7 +85,7 @@ export function webhookSenderContract(under: WebhookSenderUnderTest): readonly C
       },
     },
     {
-      title: 'gives up when the time of the caller ends before an answer comes',
+      title: 'gives up when the caller times out before an answer',
       async check() {
         answers('nothing')
         const caller = new AbortController()
@@ -95,7 +95,7 @@ export function webhookSenderContract(under: WebhookSenderUnderTest): readonly C
       },
     },
     {
-      title: 'rejects where nobody listens',
+      title: 'rejects when nobody listens',
       check: () => assert.rejects(post({ url: 'http://127.0.0.1:1/' })),
     },
     ...refusing('connects to no private address where the registry allows public ones alone', openPublic),
