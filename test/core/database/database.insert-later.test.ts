@@ -30,7 +30,7 @@ describe('rows that are sent along with the next statement', () => {
       await database.insertLater(CALLS, [row(1), row(2)])
       await database.transaction(async () => {
         await database.insertLater(CALLS, [row(3)])
-        await database.insertLater(CALLS, [row(3), row(4)], 'passOver')
+        await database.insertLater(CALLS, [row(3), row(4)], 'skip')
       })
       expect(await minutes()).to.deep.equal([1, 2, 3, 4])
     })

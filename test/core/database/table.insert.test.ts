@@ -45,7 +45,7 @@ describe('rows that are inserted together', () => {
 
     it('skip those with existing keys on request', async () => {
       await database.insert(CALLS, [row(2)])
-      await database.insert(CALLS, [row(1), row(2), row(3)], 'passOver')
+      await database.insert(CALLS, [row(1), row(2), row(3)], 'skip')
       expect(await minutes()).to.deep.equal([1, 2, 3])
     })
 

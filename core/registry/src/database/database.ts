@@ -84,9 +84,9 @@ export class Database {
    * Inserts rows of the same columns, all or none, with one statement that skips Knex's builder: for the writes of every
    * registration. Returns the generated id of the first row; those of the others are higher.
    */
-  async insert(table: string, rows: readonly NewRow[], ofKnown: OfKnownRows = 'refuse'): Promise<number> {
+  async insert(table: string, rows: readonly NewRow[], onDuplicate: OnDuplicate = 'refuse'): Promise<number> {
     return this.transaction(async () => {
-      const response: unknown = await this.query.raw(...insertion(this.dialect, table, rows, ofKnown))
+      const response: unknown = await this.query.raw(...insertion(this.dialect, table, rows, onDuplicate))
       return firstNumber(this.dialect, response, rows.length)
     })
   }
@@ -95,9 +95,9 @@ export class Database {
    * Like `insert`, for rows with new keys whose ids nobody needs: on MySQL they are sent along with the next statement of
    * the transaction, at the latest with its commit, which fails if they do.
    */
-  async insertLater(table: string, rows: readonly NewRow[], ofKnown: OfKnownRows = 'refuse'): Promise<void> {
+  async insertLater(table: string, rows: readonly NewRow[], onDuplicate: OnDuplicate = 'refuse'): Promise<void> {
     return this.transaction(async () => {
-      await this.query.raw(...insertion(this.dialect, table, rows, ofKnown)).options({ waits: true })
+      await this.query.raw(...insertion(this.dialect, table, rows, onDuplicate)).options({ waits: true })
     })
   }
 

@@ -121,18 +121,18 @@ export const places = (values: readonly unknown[]): string => values.map(() => '
 export type NewRow = Readonly<Record<string, Knex.Value>>
 
 /** What to do with a row whose key exists: refuse all rows, or skip this one. */
-export type OfKnownRows = 'refuse' | 'passOver'
+export type OnDuplicate = 'refuse' | 'skip'
 
 /** A statement that inserts rows, all or none. */
 export function insertion(
   dialect: Dialect,
   table: string,
   rows: readonly NewRow[],
-  ofKnown: OfKnownRows,
+  onDuplicate: OnDuplicate,
 ): [sql: string, bindings: Knex.Value[]] {
   const columns = Object.keys(rows[0] ?? {})
   const ignoring = dialect === 'mysql' ? 'insert ignore' : 'insert or ignore'
-  const verb = ofKnown === 'passOver' ? ignoring : 'insert'
+  const verb = onDuplicate === 'skip' ? ignoring : 'insert'
   const place = `(${columns.map(() => '?').join(', ')})`
   const sql = `${verb} into ${quoted(table)} (${columns.map(quoted).join(', ')}) values ${rows.map(() => place).join(', ')}`
   return [sql, rows.flatMap((row) => valuesOf(row, columns))]

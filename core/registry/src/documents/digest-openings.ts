@@ -87,7 +87,7 @@ export class DigestOpenings {
 
   /** Updates the index for new hashes of a locked document. */
   async addDigests(document: Opened, added: Digests): Promise<void> {
-    const openedTo = document.digestsFixedAt === undefined ? await this.atFirst(document) : await this.now(document.id)
+    const openedTo = document.digestsFixedAt === undefined ? await this.first(document) : await this.kept(document.id)
     const { id: documentId, storedAt } = document
     await this.add(
       [...added.values()].map((value) => ({ value, storedAt, documentId })),
@@ -99,13 +99,13 @@ export class DigestOpenings {
   async changeRules(document: Opened, rules: readonly AccessRule[] = []): Promise<void> {
     const before = openedToRules(document.settings.documentAccess)
     const after = openedToRules(rules)
-    const left = [...before].filter((one) => !after.has(one))
-    for (let from = 0; from < left.length; from += ROWS_AT_ONCE) {
+    const removed = [...before].filter((one) => !after.has(one))
+    for (let from = 0; from < removed.length; from += ROWS_AT_ONCE) {
       const query = this.use.database.query(openings.name).where(openings.row({ documentId: document.id }))
-      await query.whereIn('opened_to', left.slice(from, from + ROWS_AT_ONCE)).delete()
+      await query.whereIn('opened_to', removed.slice(from, from + ROWS_AT_ONCE)).delete()
     }
-    const entered = [...after].filter((one) => !before.has(one))
-    if (entered.length > 0) await this.add(await this.digests([document.id]), entered)
+    const added = [...after].filter((one) => !before.has(one))
+    if (added.length > 0) await this.add(await this.digests([document.id]), added)
   }
 
   /** Opens what was delivered to its receiver. Locks it, so that of a delivery and a new hash one sees the other. */
@@ -123,12 +123,12 @@ export class DigestOpenings {
   private async add(of: readonly Hash[], openedTo: Iterable<string>): Promise<void> {
     const rows = [...openedTo].flatMap((to) => of.map((hash) => openings.row({ ...hash, openedTo: to })))
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      await this.use.database.insertLater(openings.name, rows.slice(from, from + ROWS_AT_ONCE), 'passOver')
+      await this.use.database.insertLater(openings.name, rows.slice(from, from + ROWS_AT_ONCE), 'skip')
     }
   }
 
   /** The first keys of a document whose hashes become known; waiting items are delivered after that. */
-  private async atFirst({ packageId, settings }: Opened): Promise<ReadonlySet<string>> {
+  private async first({ packageId, settings }: Opened): Promise<ReadonlySet<string>> {
     const openedTo = openedToRules(settings.documentAccess)
     if (packageId === undefined) return openedTo
     const sql = 'select registered_by_iin, registered_by_bin from registry_packages where id = ?'
@@ -138,7 +138,7 @@ export class DigestOpenings {
     return openedTo
   }
 
-  private async now(documentId: string): Promise<string[]> {
+  private async kept(documentId: string): Promise<string[]> {
     return this.use.database.query(openings.name).where({ document_id: documentId }).distinct().pluck('opened_to')
   }
 

@@ -106,13 +106,13 @@ export class WordIndex {
   }
 
   /** The words that contain a text; `undefined` if there are more than `most`. */
-  async wordsWith(inside: string, most: number): Promise<string[] | undefined> {
+  async wordsWith(term: string, most: number): Promise<string[] | undefined> {
     // A word may contain it more than once.
     const limit = 2 * most
     const found: string[] = await this.use.database
       .query(ENDINGS)
-      .where('ending', '>=', inside)
-      .andWhere('ending', '<', inside + MAX_CHARACTER)
+      .where('ending', '>=', term)
+      .andWhere('ending', '<', term + MAX_CHARACTER)
       .orderBy(['ending', 'word'])
       .limit(limit)
       .pluck('word')
@@ -130,21 +130,21 @@ export class WordIndex {
     return Number(row?.total ?? 0)
   }
 
-  /** Reads documents of a list; those match whose words contain all of `insides`. */
-  async readList(list: string, insides: readonly string[], window: SearchWindow, size: number): Promise<Batch> {
+  /** Reads documents of a list; those match whose words contain all of `terms`. */
+  async readList(list: string, terms: readonly string[], window: SearchWindow, size: number): Promise<Batch> {
     const part = within(this.use.database.query('registry_timelines').where({ list }), window, 'item').limit(size)
-    const rows = await this.judged(newestFirst(part).select('at', 'item'), insides.map(hasInside))
+    const rows = await this.judged(newestFirst(part).select('at', 'item'), terms.map(contains))
     return { matches: matching(rows), last: rows.length < size ? undefined : rows.at(-1) }
   }
 
   /**
    * Reads documents of all lists with any of these words; those match that are in the list and whose words contain all of
-   * `insides`. Each word is read along the index, as far as all of them were read.
+   * `terms`. Each word is read along the index, as far as all of them were read.
    */
   async readWords(
     words: readonly string[],
     list: string,
-    insides: readonly string[],
+    terms: readonly string[],
     window: SearchWindow,
     size: number,
   ): Promise<Batch> {
@@ -156,7 +156,7 @@ export class WordIndex {
     })
     const [first, ...others] = parts
     if (first === undefined) return { matches: [], last: undefined }
-    const rows = await this.judged(first.unionAll(others), [standsIn(list), ...insides.map(hasInside)])
+    const rows = await this.judged(first.unionAll(others), [standsIn(list), ...terms.map(contains)])
     const read = new Map<string | undefined, Judged[]>(words.map((word) => [word, []]))
     for (const row of rows) read.get(row.word)?.push(row)
     const unfinished = [...read.values()].filter((some) => some.length >= each).flatMap((some) => some.at(-1) ?? [])
@@ -180,7 +180,7 @@ export class WordIndex {
 
   private async insert(table: string, rows: readonly NewRow[]): Promise<void> {
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      await this.use.database.insertLater(table, rows.slice(from, from + ROWS_AT_ONCE), 'passOver')
+      await this.use.database.insertLater(table, rows.slice(from, from + ROWS_AT_ONCE), 'skip')
     }
   }
 
@@ -208,9 +208,9 @@ interface Condition {
   readonly bindings: readonly string[]
 }
 
-const hasInside = (inside: string): Condition => ({
+const contains = (term: string): Condition => ({
   sql: `exists (select 1 from ${TEXTS} as texts where texts.document_id = part.item and instr(texts.words, ?) > 0)`,
-  bindings: [inside],
+  bindings: [term],
 })
 
 const standsIn = (list: string): Condition => ({
