@@ -9,8 +9,8 @@ const TABLE = 'registry_leases'
 const LIFE_MS = 60_000
 const RENEWALS_PER_LIFE = 4
 const POLL_MS = 100
-const TELL_FIRST_MS = 1000
-const TELL_EVERY_MS = 5000
+const REPORT_FIRST_MS = 1000
+const REPORT_EVERY_MS = 5000
 const MAX_HOST = 16
 
 /** Who holds a lease that a host waits for, and when it expires if the holder is dead. */
@@ -37,10 +37,10 @@ export async function withLease<T>(
   onWait: (other: LeaseHolder) => void = () => undefined,
 ): Promise<T> {
   const holder = newHolder()
-  let told = performance.now() - TELL_EVERY_MS + TELL_FIRST_MS
+  let reportedAt = performance.now() - REPORT_EVERY_MS + REPORT_FIRST_MS
   while (!(await retryLost(() => take(knex, name, holder)))) {
-    if (performance.now() - told >= TELL_EVERY_MS) {
-      told = performance.now()
+    if (performance.now() - reportedAt >= REPORT_EVERY_MS) {
+      reportedAt = performance.now()
       const other = await knex(TABLE).where({ name }).first('holder', 'expires_at')
       if (other) onWait({ holder: other.holder, remainingMs: Number(other.expires_at) - Date.now() })
     }

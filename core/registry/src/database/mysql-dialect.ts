@@ -110,8 +110,8 @@ export class MysqlConnection {
     }
     if (sql === COMMIT) return this.commit(before, statement)
     // What was never sent need not be rolled back.
-    if (sql === ROLLBACK) return isToBegin ? NOTHING : send(this.driven, statement)
-    if (isToBegin && before.length === 1 && !isAlone(statement)) return this.sendBatch([...before, statement])
+    if (sql === ROLLBACK) return isNotBegun ? NOTHING : send(this.driven, statement)
+    if (isNotBegun && before.length === 1 && !isAlone(statement)) return this.sendBatch([...before, statement])
     await this.sendWaiting(before)
     return send(this.driven, statement)
   }

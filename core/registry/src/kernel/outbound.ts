@@ -164,8 +164,8 @@ export class OutboundClient {
     request.signal?.addEventListener('abort', abort, { once: true })
     if (request.signal?.aborted) abort()
     const failure = (error: unknown) => {
-      const told = error instanceof Error && error.cause instanceof OutboundError ? error.cause : error
-      if (told instanceof OutboundError) return told
+      const reason = error instanceof Error && error.cause instanceof OutboundError ? error.cause : error
+      if (reason instanceof OutboundError) return reason
       return new OutboundError(deadline.signal.aborted ? 'timeout' : 'unreachable', { cause: error })
     }
     try {
