@@ -37,8 +37,8 @@ export const OVERLAP = 256
 /** The mark in base64 after 0, 1 or 2 bytes: the characters that depend on nothing else. */
 const IN_BASE64 = [0, 1, 2].map((before) => {
   const text = Buffer.concat([Buffer.alloc(before), Buffer.from(MARK)]).toString('base64')
-  const whole = Math.floor(((before + MARK.length) * 8) / 6)
-  return { letters: text.slice(Math.ceil((before * 8) / 6), whole), skipped: Math.ceil((before * 8) / 6) }
+  const end = Math.floor(((before + MARK.length) * 8) / 6)
+  return { letters: text.slice(Math.ceil((before * 8) / 6), end), skipped: Math.ceil((before * 8) / 6) }
 })
 
 /** Finds the marked lines of nonces among the letters of a text: as they are, in hexadecimal, or in base64 at any offset. */
@@ -94,8 +94,8 @@ const isMarkInHex = (letters: Buffer, digits: number): boolean => {
   return from >= 0 && letters.toString('latin1', from, from + MARK_IN_HEX.length).toLowerCase() === MARK_IN_HEX
 }
 
-/** Callbacks for what is found in data. */
-export interface Finds {
+/** Called with what is found in data. */
+export interface Findings {
   line(line: string): void
   hash(bytes: Buffer): void
   signedInfo(): void
@@ -117,15 +117,15 @@ export const HEX = /^[0-9a-f]*$/i
 export const OF_URLS = /[-_]/g
 
 /** Decodes a value too short to wrap a nonce: to a hash, or to XML that refers to one. */
-export function decodeShort(letters: Buffer, finds: Finds): void {
+export function decodeShort(letters: Buffer, findings: Findings): void {
   const others = withoutLettersOfUrls(letters)
-  if (others !== letters) decodeShort(others, finds)
-  decodeHash(letters, finds)
+  if (others !== letters) decodeShort(others, findings)
+  decodeHash(letters, findings)
   if (letters.length < SHORTEST) return
   const bytes = Buffer.from(letters.toString('latin1'), 'base64')
-  decodeHash(lettersOf(bytes), finds)
-  hashesIn(bytes, finds)
-  lookAtXml(bytes, finds.opaque)
+  decodeHash(lettersOf(bytes), findings)
+  hashesIn(bytes, findings)
+  lookAtXml(bytes, findings.opaque)
 }
 
 /** The letters without those of base64url. */
@@ -135,20 +135,20 @@ export const withoutLettersOfUrls = (letters: Buffer): Buffer =>
     : letters
 
 /** Reports letters that are a hash in base64 or hexadecimal. */
-export function decodeHash(letters: Buffer, finds: Finds): void {
+export function decodeHash(letters: Buffer, findings: Findings): void {
   const text = letters.toString('latin1')
-  if (HEX.test(text) && SIZES.has(text.length / 2)) finds.hash(Buffer.from(text, 'hex'))
+  if (HEX.test(text) && SIZES.has(text.length / 2)) findings.hash(Buffer.from(text, 'hex'))
   if (!SIZES.has(Math.floor((text.length * 3) / 4))) return
   const bytes = Buffer.from(text, 'base64')
-  if (SIZES.has(bytes.length)) finds.hash(bytes)
+  if (SIZES.has(bytes.length)) findings.hash(bytes)
 }
 
 /** Reports bytes that are a hash, or hold one as an octet string, as DigestInfo and signed attributes do. */
-export function hashesIn(bytes: Buffer, finds: Finds): void {
-  if (SIZES.has(bytes.length)) finds.hash(bytes)
+export function hashesIn(bytes: Buffer, findings: Findings): void {
+  if (SIZES.has(bytes.length)) findings.hash(bytes)
   for (const size of SIZES) {
     const head = Buffer.from([0x04, size])
     for (let at = bytes.indexOf(head); at >= 0; at = bytes.indexOf(head, at + 1))
-      if (at + 2 + size <= bytes.length) finds.hash(bytes.subarray(at + 2, at + 2 + size))
+      if (at + 2 + size <= bytes.length) findings.hash(bytes.subarray(at + 2, at + 2 + size))
   }
 }

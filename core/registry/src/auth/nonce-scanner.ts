@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   decodeHash,
   decodeShort,
-  type Finds,
+  type Findings,
   HEX,
   hashesIn,
   lettersOf,
@@ -100,26 +100,26 @@ class Layer {
   private before = ''
 
   constructor(
-    private readonly finds: Finds,
+    private readonly findings: Findings,
     private readonly outer: boolean,
     isNarrow = false,
   ) {
     this.prolog = new XmlProlog(
-      finds.opaque,
+      findings.opaque,
       () => this.json.isJson,
       () => isNarrow || this.wide.isWide,
     )
-    this.marks = new NonceMarks(finds.line, finds.tooMany)
-    this.wide = new WideText(() => finds.opaque('encoding'))
-    this.others = [1, 2].map(() => ({ marks: new NonceMarks(finds.line, finds.tooMany), same: OVERLAP }))
-    if (outer) this.strings = new Strings(finds, () => this.json.isJson)
-    if (outer) this.texts = new Texts(finds)
+    this.marks = new NonceMarks(findings.line, findings.tooMany)
+    this.wide = new WideText(() => findings.opaque('encoding'))
+    this.others = [1, 2].map(() => ({ marks: new NonceMarks(findings.line, findings.tooMany), same: OVERLAP }))
+    if (outer) this.strings = new Strings(findings, () => this.json.isJson)
+    if (outer) this.texts = new Texts(findings)
   }
 
   push(chunk: Uint8Array): void {
     const narrowed = this.wide.push(chunk)
     if (narrowed !== undefined) {
-      this.narrow ??= new Layer(this.finds, this.outer, true)
+      this.narrow ??= new Layer(this.findings, this.outer, true)
       this.narrow.push(narrowed)
     }
     this.size += chunk.length
@@ -127,16 +127,16 @@ class Layer {
     else this.small = []
     const unescaped = this.json.push(chunk)
     const text = this.references.push(unescaped)
-    const whole = this.comments.push(text)
+    const uncommented = this.comments.push(text)
     const letters = this.marks.push(text)
-    for (const [at, bytes] of [whole, this.heads.push(chunk)].entries())
+    for (const [at, bytes] of [uncommented, this.heads.push(chunk)].entries())
       this.pushOther(at, bytes, bytes === text ? letters : undefined)
     this.strings?.push(unescaped)
-    this.texts?.push(whole)
+    this.texts?.push(uncommented)
     const characters = latin1(text)
     this.prolog.push(characters)
     const window = this.before + characters
-    if (window.includes('SignedInfo') && SIGNED_INFO.test(window)) this.finds.signedInfo()
+    if (window.includes('SignedInfo') && SIGNED_INFO.test(window)) this.findings.signedInfo()
     this.before = window.slice(-LONG)
   }
 
@@ -153,12 +153,12 @@ class Layer {
     this.narrow?.end()
     const { hasZeros, hasEscapedZeros } = this.json
     // A string with zero octets may be XML in UTF-16, whose letters are misread byte by byte.
-    if (hasEscapedZeros || (hasZeros && this.outer && !this.wide.isWide)) this.finds.opaque('encoding')
+    if (hasEscapedZeros || (hasZeros && this.outer && !this.wide.isWide)) this.findings.opaque('encoding')
     const small = Buffer.concat(this.small)
     this.strings?.end()
     this.texts?.end()
-    if (this.strings === undefined && small.length <= LONGEST_HASH) decodeHash(lettersOf(small), this.finds)
-    hashesIn(small, this.finds)
+    if (this.strings === undefined && small.length <= LONGEST_HASH) decodeHash(lettersOf(small), this.findings)
+    hashesIn(small, this.findings)
   }
 }
 
@@ -175,7 +175,7 @@ class Strings {
   private decoders: Decoder[] | undefined
 
   constructor(
-    private readonly finds: Finds,
+    private readonly findings: Findings,
     private readonly isJson: () => boolean,
   ) {}
 
@@ -192,7 +192,7 @@ class Strings {
 
   end(): void {
     if (this.decoders) for (const decoder of this.decoders) decoder.end()
-    else if (this.head.length > 0) decodeShort(behindHead(this.head), this.finds)
+    else if (this.head.length > 0) decodeShort(behindHead(this.head), this.findings)
     this.head = NOTHING
     this.decoders = undefined
   }
@@ -213,7 +213,7 @@ class Strings {
     const value = behindHead(this.head)
     const isHex = HEX.test(value.toString('latin1', 0, LONG).replace(OF_URLS, ''))
     this.decoders = (['base64url', 'base64', ...(isHex ? (['hex'] as const) : [])] as const).map(
-      (encoding) => new Decoder(encoding, this.finds),
+      (encoding) => new Decoder(encoding, this.findings),
     )
     for (const decoder of this.decoders) decoder.push(value)
   }
@@ -231,7 +231,7 @@ const HASH = /^[\s\w+/=-]*$/
 class Texts {
   private rest: Buffer = NOTHING
 
-  constructor(private readonly finds: Finds) {}
+  constructor(private readonly findings: Findings) {}
 
   push(chunk: Uint8Array): void {
     let from = 0
@@ -252,7 +252,7 @@ class Texts {
   private look(piece: Uint8Array): void {
     if (this.rest.length + piece.length > LONGEST_HASH) return
     const value = Buffer.concat([this.rest, piece])
-    if (HASH.test(value.toString('latin1'))) decodeShort(lettersOf(value), this.finds)
+    if (HASH.test(value.toString('latin1'))) decodeShort(lettersOf(value), this.findings)
   }
 }
 
@@ -264,17 +264,17 @@ class Decoder {
   constructor(
     /** Node decodes both alphabets for either name of base64; here `base64` skips the letters of base64url. */
     private readonly encoding: 'base64' | 'base64url' | 'hex',
-    finds: Finds,
+    findings: Findings,
   ) {
-    this.layer = new Layer(finds, false)
+    this.layer = new Layer(findings, false)
   }
 
   push(of: Buffer): void {
     const letters = this.encoding === 'base64url' ? of : withoutLettersOfUrls(of)
     const all = this.rest.length > 0 ? Buffer.concat([this.rest, letters]) : letters
-    const whole = all.length - (all.length % 4)
-    this.rest = Buffer.from(all.subarray(whole))
-    if (whole > 0) this.layer.push(Buffer.from(all.toString('latin1', 0, whole), this.encoding))
+    const complete = all.length - (all.length % 4)
+    this.rest = Buffer.from(all.subarray(complete))
+    if (complete > 0) this.layer.push(Buffer.from(all.toString('latin1', 0, complete), this.encoding))
   }
 
   end(): void {

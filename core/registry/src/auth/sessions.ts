@@ -12,14 +12,14 @@ const CACHED_MS = MINUTE
 const GOOD_MS = 5 * MINUTE
 /** How long sessions go on while the certificate status is unavailable. */
 const GRACE = 60 * MINUTE
-const MAX_KNOWN = 10_000
+const MAX_CACHED = 10_000
 
 /** Tells which sessions are active. A session is an authentication and its carrier, such as a token in a cookie. */
 export class Sessions {
   static readonly inject = { authentications: AuthenticationStore, verify: VerifyPresentCertificate, clock: Clock }
   /** When sessions were last found active, in that order. */
-  private readonly going = new Map<string, number>()
-  private readonly asking = new Map<string, Promise<boolean>>()
+  private readonly active = new Map<string, number>()
+  private readonly renewing = new Map<string, Promise<boolean>>()
 
   constructor(private readonly use: Injected<typeof Sessions.inject>) {}
 
@@ -28,16 +28,16 @@ export class Sessions {
     if (caller.sessionId === undefined) return false
     const now = this.use.clock.now()
     const key = keyOf(caller)
-    const known = this.going.get(key)
-    if (known !== undefined && now - known < CACHED_MS) return true
-    this.going.delete(key)
+    const foundAt = this.active.get(key)
+    if (foundAt !== undefined && now - foundAt < CACHED_MS) return true
+    this.active.delete(key)
     const state = await this.use.authentications.state(caller)
     if (state === undefined || state.endedAt !== undefined) return false
-    for (const oldest of this.going.keys()) {
-      if (this.going.size < MAX_KNOWN) break
-      this.going.delete(oldest)
+    for (const oldest of this.active.keys()) {
+      if (this.active.size < MAX_CACHED) break
+      this.active.delete(oldest)
     }
-    this.going.set(key, now)
+    this.active.set(key, now)
     return true
   }
 
@@ -47,18 +47,18 @@ export class Sessions {
    */
   mayRenew(caller: Person | Employee): Promise<boolean> {
     const key = keyOf(caller)
-    const asking = this.asking.get(key) ?? this.ask(caller).finally(() => this.asking.delete(key))
-    this.asking.set(key, asking)
-    return asking
+    const renewal = this.renewing.get(key) ?? this.checkStatus(caller).finally(() => this.renewing.delete(key))
+    this.renewing.set(key, renewal)
+    return renewal
   }
 
   /** Ends a session for every host. */
   async end(caller: Person | Employee): Promise<void> {
-    this.going.delete(keyOf(caller))
+    this.active.delete(keyOf(caller))
     await this.use.authentications.end(caller, this.use.clock.now())
   }
 
-  private async ask(caller: Person | Employee): Promise<boolean> {
+  private async checkStatus(caller: Person | Employee): Promise<boolean> {
     const state = await this.use.authentications.state(caller)
     if (state === undefined || state.endedAt !== undefined) return false
     const now = this.use.clock.now()
