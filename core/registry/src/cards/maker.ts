@@ -12,9 +12,9 @@ export class CardMakers {
   constructor(private readonly use: Injected<typeof CardMakers.inject>) {}
 
   async of(caller: Caller, { registrator }: Pick<DocumentRecord, 'registrator'>): Promise<CardMaker> {
-    const asking = caller.kind === 'system' ? caller.certificate : undefined
-    const bin = asking === undefined ? registrator?.bin : organizationOf(caller)
-    const certificate = asking === undefined ? registrator?.certificate : Buffer.from(asking, 'base64')
+    const presented = caller.kind === 'system' ? caller.certificate : undefined
+    const bin = presented === undefined ? registrator?.bin : organizationOf(caller)
+    const certificate = presented === undefined ? registrator?.certificate : Buffer.from(presented, 'base64')
     const settings = bin === undefined || certificate === undefined ? undefined : await this.settings(bin, certificate)
     return makerBy(this.use.site, settings)
   }

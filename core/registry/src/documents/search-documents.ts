@@ -41,47 +41,47 @@ export class SearchDocuments {
    */
   async find(list: string, query: string, window: TimelineWindow, limit: number): Promise<FoundDocuments> {
     checkLength('searchQuery', query, QUERY_LENGTH)
-    const insides = wordsOf(query).slice(0, QUERY_WORDS)
-    const rarest = await this.rarest(insides, window)
-    if (insides.length === 0 || rarest?.words.length === 0) return { total: 0, items: [] }
+    const terms = wordsOf(query).slice(0, QUERY_WORDS)
+    const rarest = await this.rarest(terms, window)
+    if (terms.length === 0 || rarest?.words.length === 0) return { total: 0, items: [] }
 
-    let readings = [new Reading((rest, size) => this.use.index.readList(list, insides, rest, size))]
+    let readings = [new Reading((rest, size) => this.use.index.readList(list, terms, rest, size))]
     if (rarest !== undefined) {
-      const others = insides.filter((inside) => inside !== rarest.inside)
+      const others = terms.filter((term) => term !== rarest.term)
       readings.unshift(new Reading((rest, size) => this.use.index.readWords(rarest.words, list, others, rest, size)))
     }
     const isBounded = this.use.limits.searchedDocuments > 0
     const most = isBounded ? this.use.limits.searchedDocuments : Number.POSITIVE_INFINITY
-    const few = isBounded ? MAX_COUNTED : Number.POSITIVE_INFINITY
+    const maxCounted = isBounded ? MAX_COUNTED : Number.POSITIVE_INFINITY
     for (let round = 1, read = 0; ; round += 1) {
       const batch = Math.min(round === 1 ? FIRST_BATCH : BATCH, most - read)
       for (const reading of readings) {
         await reading.readOn(window, batch)
-        if (reading.ended || reading.settled.length >= few) return pageOf(reading, limit, few)
+        if (reading.ended || reading.settled.length >= maxCounted) return pageOf(reading, limit, maxCounted)
         await yieldToOthers()
       }
       read += batch
       const [best] = readings.toSorted((a, b) => b.settled.length - a.settled.length)
       if (best === undefined) throw new TypeError('A search reads at least the list')
-      if (isBounded && best.settled.length >= limit && round >= ROUNDS_FOR_TOTAL) return pageOf(best, limit, few)
+      if (isBounded && best.settled.length >= limit && round >= ROUNDS_FOR_TOTAL) return pageOf(best, limit, maxCounted)
       if (read >= most) {
         if (best.settled.length === 0) throw documentErrors.error('searchTooBroad')
-        return pageOf(best, limit, few)
+        return pageOf(best, limit, maxCounted)
       }
       if (best.settled.length > 0) readings = [best]
     }
   }
 
   /** The term that the fewest documents have, of those that few words contain. */
-  private async rarest(insides: readonly string[], window: TimelineWindow) {
-    let rarest: { inside: string; words: readonly string[]; count: number } | undefined
-    for (const inside of insides) {
-      if (inside.length < SHORTEST_ENDING) continue
-      const words = await this.use.index.wordsWith(inside, MAX_VARIANTS)
+  private async rarest(terms: readonly string[], window: TimelineWindow) {
+    let rarest: { term: string; words: readonly string[]; count: number } | undefined
+    for (const term of terms) {
+      if (term.length < SHORTEST_ENDING) continue
+      const words = await this.use.index.wordsWith(term, MAX_VARIANTS)
       if (words === undefined) continue
       const count = words.length === 0 ? 0 : await this.use.index.count(words, window, MAX_COUNTED)
-      if (rarest === undefined || count < rarest.count) rarest = { inside, words, count }
-      if (count === 0) return { inside, words: [], count }
+      if (rarest === undefined || count < rarest.count) rarest = { term, words, count }
+      if (count === 0) return { term, words: [], count }
     }
     return rarest
   }
@@ -109,8 +109,8 @@ class Reading {
   }
 }
 
-function pageOf({ settled }: Reading, limit: number, few: number): FoundDocuments {
+function pageOf({ settled }: Reading, limit: number, maxCounted: number): FoundDocuments {
   const last = settled[limit - 1]
   const items = last === undefined ? [...settled] : settled.filter(({ at }, n) => n < limit || at === last.at)
-  return { total: Math.min(settled.length, Math.max(few, items.length)), items }
+  return { total: Math.min(settled.length, Math.max(maxCounted, items.length)), items }
 }
