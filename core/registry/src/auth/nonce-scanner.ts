@@ -12,7 +12,7 @@ import {
   SHORTEST_HASH,
   withoutLettersOfUrls,
 } from './nonce-marks.js'
-import { CharacterReferences, JsonEscapes, WithoutComments, WithoutOctetHeads } from './plain-text.js'
+import { CharacterReferences, JsonEscapes, WithoutComments, WithoutOctetHeads } from './text-filters.js'
 import { WideText } from './wide-text.js'
 import { type Opaque, XmlProlog } from './xml-prolog.js'
 

@@ -13,13 +13,13 @@ import {
   SignatureVerifier,
   unreadable,
 } from '../signatures/index.js'
-import { bytesOf, uploadOf } from './bytes-of.js'
 import { CardWork } from './card-work.js'
 import { type CheckedCardSignature, CheckedDdc, cardOutcome } from './checked-ddc.js'
 import { type CardPages, ComparePages, notCompared } from './compare-pages.js'
 import { cardErrors } from './errors.js'
 import { CardLimits } from './limits.js'
 import { type CardFile, CardParser } from './ports.js'
+import { bytesOf, uploadOf } from './upload-bytes.js'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 

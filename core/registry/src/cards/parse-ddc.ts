@@ -16,11 +16,11 @@ import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { type Digests, receive } from '../originals/index.js'
 import { digestAlgorithm, type ReadSignature, SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
-import { bytesOf, uploadOf } from './bytes-of.js'
 import { CardWork } from './card-work.js'
 import { CleanContent } from './clean-content.js'
 import { cardErrors } from './errors.js'
 import { type CardFile, CardParser } from './ports.js'
+import { bytesOf, uploadOf } from './upload-bytes.js'
 
 /** Answer of `POST /api/parseDDC`. */
 export const ParsedDdc = Type.Object(

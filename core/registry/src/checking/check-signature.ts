@@ -7,7 +7,7 @@ import type { Injected } from '../kernel/service.js'
 import { type CheckedSigner, type DocumentVerdict, joinVerdicts, unreadable, worstOf } from '../signatures/index.js'
 import { CheckSigned } from './check-signed.js'
 import { CheckedFiles } from './checked-files.js'
-import { CheckSignatureRequest, type FilesToCheck, filesToCheck } from './given-files.js'
+import { CheckSignatureRequest, type FilesToCheck, filesToCheck } from './files-to-check.js'
 
 /** Registered documents found by each kind of access, for each document given. */
 const MAX_BY_EACH_ACCESS = 10
