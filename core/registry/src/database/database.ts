@@ -4,7 +4,7 @@ import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { type Dialect, dialectOf } from './dialect.js'
 import { type OwnClient, ownClient } from './knex-dialect.js'
-import { firstNumber, insertion, type NewRow, type OfKnownRows, type Row, rowsOf } from './table.js'
+import { firstNumber, insertion, type NewRow, type OnDuplicate, type Row, rowsOf } from './table.js'
 import { retryLost, SharedCommits, Transaction } from './transaction.js'
 import { Turns } from './turns.js'
 
