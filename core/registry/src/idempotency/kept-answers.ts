@@ -9,11 +9,11 @@ import type { Keep } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { idempotencyErrors } from './errors.js'
 
-/** Limits of answers that are kept for keys. */
+/** Limits of the answers that are kept for idempotency keys. */
 export interface IdempotencyLimits {
-  /** Milliseconds for which a key leads to the first answer. */
+  /** Milliseconds for which a key gets the first answer again. */
   readonly keptAnswerMs: number
-  /** Bytes of an answer as JSON. */
+  /** The largest answer that is kept: bytes of its JSON. */
   readonly keptAnswerBytes: number
 }
 export const IdempotencyLimits = limits<IdempotencyLimits>('IdempotencyLimits', {
@@ -28,7 +28,7 @@ export interface KeyedCall {
   readonly key: string
   /** `id` of the operation. */
   readonly operation: string
-  /** What the operation takes: JSON values only. */
+  /** The input of the operation: JSON values only. */
   readonly input: object
 }
 
@@ -40,8 +40,8 @@ const answers = table('registry_kept_answers', {
 })
 
 /**
- * Keeps what calls were answered under the keys of their callers, in the transaction that has the effect: an answer is kept
- * exactly when there was an effect, so a call that is sent again after a lost answer has no second one.
+ * Keeps answers by the idempotency keys of callers, in the transaction of the change itself: an answer is kept exactly when
+ * the change was made, so repeating a call whose answer was lost changes nothing a second time.
  */
 export class KeptAnswers {
   static readonly inject = { database: Database, clock: Clock, limits: IdempotencyLimits }
@@ -49,8 +49,8 @@ export class KeptAnswers {
   constructor(private readonly use: Injected<typeof KeptAnswers.inject>) {}
 
   /**
-   * Executes a call once: gives the first answer when the key is known with the same request, and rejects with
-   * `idempotencyKeyReused` when it is known with another. Of calls that race with one key one has its effect.
+   * Executes a call once: gives the first answer when the key was used with the same request, and rejects with
+   * `idempotencyKeyReused` when it was used with another one. Of concurrent calls with one key only one takes effect.
    */
   async once(call: KeyedCall, execute: (keep: Keep) => Promise<object>): Promise<object> {
     const [keyDigest, requestDigest] = [digestOfKey(call), sha256(canonical([call.operation, call.input]))]
@@ -66,14 +66,14 @@ export class KeptAnswers {
       if (!isKept) throw new TypeError(`${call.operation} is idempotent by key, and did not keep its answer`)
       return answer
     } catch (error) {
-      // A twin may have been quicker; then its answer is the answer, whatever stopped this call.
+      // A concurrent call with this key may have finished first; then its answer counts, whatever stopped this one.
       const twin = await this.find(keyDigest, requestDigest)
       if (twin !== undefined) return twin
       throw error
     }
   }
 
-  /** Forgets answers whose time has passed. */
+  /** Deletes answers that have expired. */
   async forget(): Promise<void> {
     const moment = this.forgottenSince()
     for (;;) {
@@ -97,7 +97,7 @@ export class KeptAnswers {
     return known.answer
   }
 
-  /** Runs in the transaction that has the effect, at its end; what loses here is undone. */
+  /** Runs at the end of the transaction that makes the change; the call that loses the race is rolled back here. */
   private async keep(keyDigest: Uint8Array, requestDigest: Uint8Array, answer: object): Promise<void> {
     const limit = this.use.limits.keptAnswerBytes
     const row = answers.row({ keyDigest, requestDigest, answer, keptAt: this.use.clock.now() })
@@ -116,7 +116,7 @@ export class KeptAnswers {
 
 const BATCH = 1000
 
-/** Forgets answers that were kept for keys. */
+/** Deletes kept answers that have expired. */
 export class ForgetAnswers {
   static readonly task = { name: 'forgetAnswers', schedule: '17 * * * *' }
   static readonly inject = { answers: KeptAnswers }
@@ -129,10 +129,10 @@ export class ForgetAnswers {
 }
 
 const KEY = /^[!-~]{1,255}$/
-/** Callers without a name share their keys: one that cannot be guessed leads nobody to the answer of another. */
+/** Anonymous callers share one space of keys; a key this long cannot be guessed, so nobody gets another's answer. */
 const ANONYMOUS_MIN = 16
 
-/** A key means the same with and without the quotation marks of a structured field (RFC 9651). */
+/** A key is the same with and without the quotation marks of a structured field (RFC 9651). */
 function digestOfKey({ caller, key: given }: KeyedCall): Uint8Array {
   const key = /^"(.*)"$/.exec(given)?.[1] ?? given
   if (!KEY.test(key) || (caller.kind === 'anonymous' && key.length < ANONYMOUS_MIN)) {
