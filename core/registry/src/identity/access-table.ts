@@ -11,13 +11,13 @@ export type OrganizationRight =
   | 'routedDocumentsPackagesView'
 
 /**
- * One way that leads to an object. A way through an organization asks for one of its rights: the caller must be its
- * first head, or be listed in that access control object.
+ * One reason for which a caller may have access. A way through an organization needs one of its rights: the caller must be
+ * its first head, or be listed in that access control object.
  */
 export type Way =
   /** The object is not private. */
   | 'public'
-  /** Settings open the object to everyone for a while: during preregistration, or below a count of signatures. */
+  /** The settings open the object to everyone for now: during preregistration, or below a number of signatures. */
   | 'openForNow'
   /** The caller signed it, as this person or as this employee. */
   | 'signed'
@@ -27,7 +27,7 @@ export type Way =
   | 'received'
   /** An access rule names the caller, as this person or as this employee. */
   | 'named'
-  /** The rule that gives the right to change settings names the caller. */
+  /** An access rule with the right to change settings names the caller. */
   | 'namedForSettings'
   /** An employee of the caller's organization signed it, or a system of the organization registered it. */
   | { readonly through: 'signatureOrRegistration'; readonly right: OrganizationRight }
@@ -37,19 +37,19 @@ export type Way =
   | { readonly through: 'delivery'; readonly right: OrganizationRight }
   /** An access rule names the caller's organization. */
   | { readonly through: 'rule'; readonly right: OrganizationRight }
-  /** The rule that gives the right to change settings names the caller's organization. */
+  /** An access rule with the right to change settings names the caller's organization. */
   | { readonly through: 'settingsRule'; readonly right: OrganizationRight }
 
-/** Who may do one thing with an object: any way suffices. */
+/** Who may do one thing with an object: one way is enough. */
 export interface Access {
-  /** False where an anonymous caller may take the ways that are open to everyone. */
+  /** False where anonymous callers may use the ways that are open to everyone. */
   readonly authenticated: boolean
   readonly ways: readonly Way[]
-  /** Ways that even an anonymous caller may take where all others ask who is calling. */
+  /** The ways that anonymous callers may use although `authenticated` is true. */
   readonly anonymousWays?: readonly Way[]
 }
 
-/** Ways of those to whom an object was sent: they see it, and no more. */
+/** The ways of those to whom an object was sent: they may view it and nothing else. */
 const received: readonly Way[] = ['received', { through: 'delivery', right: 'routedDocumentsPackagesView' }]
 
 const viewDocument: readonly Way[] = [
@@ -64,13 +64,13 @@ const viewDocument: readonly Way[] = [
 /** Who may do what with a document (specification, "Access control summary"; docs/access.md). */
 export const documentAccess = {
   view: { authenticated: false, ways: [...viewDocument, 'registered', ...received] },
-  /** The bytes themselves: open to everyone only where settings say so for a while. */
+  /** The bytes themselves: open to everyone only while the settings say so. */
   readData: {
     authenticated: true,
     ways: [...viewDocument, 'registered', ...received],
     anonymousWays: ['openForNow'],
   },
-  /** Notifying, sending and signing procedures reach out to others, so they ask who is calling. */
+  /** Notifying, sending and signing procedures affect others, so the caller must be authenticated. */
   act: { authenticated: true, ways: viewDocument },
   changeSettings: {
     authenticated: true,

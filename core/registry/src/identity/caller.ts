@@ -7,7 +7,7 @@ export interface Person {
   readonly kind: 'person'
   /** `IIN` and 12 digits. */
   readonly iin: string
-  /** Of their session, where they call within one: random, and good for them alone. */
+  /** Random identifier of their session, if they have one. */
   readonly sessionId?: string
 }
 
@@ -19,7 +19,7 @@ export interface Employee {
   readonly bin: string
   /** Extended key usages of the certificate: the roles that its authority confirmed. */
   readonly authorities: readonly string[]
-  /** As of `Person`. */
+  /** As in `Person`. */
   readonly sessionId?: string
 }
 
@@ -35,14 +35,14 @@ export interface System {
   readonly certificateDigest: string
 }
 
-/** Somebody of whom nothing more is known. */
+/** A caller who has not authenticated. */
 export interface Anonymous {
   readonly kind: 'anonymous'
-  /** Network that the call came from, for what is counted by it; none for a call from inside the process. */
+  /** Network that the call came from, for rate limits and shares; absent for calls from inside the process. */
   readonly address?: string
 }
 
-/** Who calls a use case. A person and the same person as an employee are two different callers. */
+/** Who calls an operation. A person and the same person as an employee are two different callers. */
 export type Caller = Anonymous | Person | Employee | System
 
 export const anonymous: Caller = { kind: 'anonymous' }
@@ -55,7 +55,7 @@ const Iin = Type.String({ pattern: '^IIN\\d{12}$' })
 const Bin = Type.String({ pattern: '^BIN\\d{12}$' })
 const sessionId = Type.Optional(Type.String())
 
-/** What a caller looks like; `check-calls.ts` refuses others. */
+/** Schema of a caller, checked by `check-calls.ts`. */
 export const CallerSchema = Type.Union([
   Type.Object({ kind: Type.Literal('anonymous'), address: Type.Optional(Type.String()) }),
   Type.Object({ kind: Type.Literal('person'), iin: Iin, sessionId }),
@@ -75,11 +75,11 @@ export const CallerSchema = Type.Union([
   }),
 ])
 
-/** The refusal that a caller without a right gets: who is unknown is asked to authenticate. */
+/** The error for a caller without access: `authenticationRequired` for anonymous ones, else `accessDenied`. */
 export const refusal = (caller: Caller): RegistryError =>
   identityErrors.error(caller.kind === 'anonymous' ? 'authenticationRequired' : 'accessDenied')
 
-/** The person who calls, in their own name or as an employee. Refuses everybody else. */
+/** The calling person, whether in their own name or as an employee. Refuses everybody else. */
 export function personOf(caller: Caller): Person | Employee {
   if (caller.kind === 'anonymous' || caller.kind === 'system') throw refusal(caller)
   return caller
@@ -90,13 +90,13 @@ export function assertAuthenticated(caller: Caller): asserts caller is Person | 
   if (caller.kind === 'anonymous') throw refusal(caller)
 }
 
-/** Whom something counts for: `at` and a network address, an IIN, an IIN and the BIN it acts for, or the BIN of systems. */
+/** Whose share something counts against: `at` and a network, an IIN, an IIN and its employer's BIN, or the BIN of systems. */
 export type Owner = string
 
-/** How much is known of an owner. */
+/** What kind of caller an owner is. */
 export type OwnerKind = 'stranger' | 'person' | 'system'
 
-/** Whom what a caller takes counts for: nobody knows more of a stranger than the address. */
+/** The owner whose share a caller's use counts against; for an anonymous caller it is the network. */
 export function ownerOf(caller: Caller): Owner {
   if (caller.kind === 'anonymous') return `at ${caller.address ?? ''}`
   if (caller.kind === 'system') return caller.bin

@@ -1,16 +1,16 @@
 import { type Guard, guard } from '../kernel/operation.js'
 import { assertAuthenticated, type Caller, personOf } from './caller.js'
 
-/** Anybody may call; what else there is to say of it, such as what proves the request. */
+/** Anybody may call; `more` is added to the description, such as what proves the request. */
 export const anyone = (more = ''): Guard => told(`anyone${more}`)
 
-/** Who may call in words alone: the operation decides by itself. `refuses` are the codes of its refusals. */
+/** A guard in words only: the operation itself decides. `refuses` are the codes of its refusals. */
 export const told = (words: string, ...refuses: readonly string[]): Guard => ({ words, refuses })
 
 /** The caller who logs in; a system was authenticated by its certificate. */
 export const anyoneButSystems = told('anyone but systems, which their certificate has authenticated')
 
-/** The operation makes the check of a guard by itself: under a lock, or together with what it reads. */
+/** The operation makes a guard's check itself: under a lock, or together with what it reads. */
 export const byItself = <const G extends Guard>(checked: G) => ({ ...checked, byItself: true }) as const
 
 /** People, in their own name or as employees. */

@@ -9,23 +9,23 @@ export interface AccessRule {
   readonly bin?: string | undefined
 }
 
-/** How a list of access rules meets a caller: as this person or employee, through the organization, or not at all. */
+/** How access rules match a caller: as this person or employee, through the organization, or not at all. */
 export function matchRules(rules: readonly AccessRule[], caller: Caller): 'self' | 'organization' | 'none' {
   if (caller.kind === 'anonymous') return 'none'
   let match: 'organization' | 'none' = 'none'
   for (const { iin, bin } of rules) {
     if (caller.kind === 'person' && iin === caller.iin && bin === undefined) return 'self'
     if (caller.kind === 'employee' && iin === caller.iin && bin === caller.bin) return 'self'
-    // A rule for one employee opens the way to colleagues too, as far as their organization lets them.
+    // A rule for one employee lets colleagues in too, as far as their organization gives them the right.
     if (caller.kind !== 'person' && bin === caller.bin) match = 'organization'
   }
   return match
 }
 
-/** What the ways of the access table look at. */
+/** The facts about an object by which the ways of the access table are decided. */
 export interface AccessFacts {
   readonly isPrivate: boolean
-  /** Settings open the object to everyone for a while. */
+  /** True while the settings open the object to everyone. */
   openForNow(): boolean
   readonly accessRules: readonly AccessRule[]
   readonly settingsRules: readonly AccessRule[]
@@ -47,7 +47,7 @@ export class ObjectAccess {
 
   constructor(private readonly use: Injected<typeof ObjectAccess.inject>) {}
 
-  /** Throws `authenticationRequired` for an anonymous caller and `accessDenied` for any other whom no way lets through. */
+  /** Throws `authenticationRequired` (anonymous callers) or `accessDenied` where no way grants access. */
   async assertMay(access: Access, caller: Caller, facts: AccessFacts): Promise<void> {
     if (!(await this.may(access, caller, facts))) throw refusal(caller)
   }

@@ -5,7 +5,7 @@ import { type Caller, refusal } from './caller.js'
 
 /** Who of an organization has a right (specification, "Access control object"). */
 export interface AccessControl {
-  /** OIDs of extended key usages; any one suffices. */
+  /** OIDs of extended key usages; one is enough. */
   readonly authorities: readonly string[]
   /** Positions in `tlsCertificatesList`. */
   readonly tlsCertificatesIndices: readonly number[]
@@ -13,14 +13,14 @@ export interface AccessControl {
   readonly iins: readonly string[]
 }
 
-/** Tells the access control objects of organizations to whoever may see them; the organizations area provides it. */
+/** Finds the access control objects of organizations; the organizations area provides it. */
 export interface OrganizationControls {
   /** Who has a right of the organization of this BIN (`BIN…`); `undefined` where it has granted nothing. */
   find(bin: string, right: OrganizationRight): Promise<AccessControl | undefined>
 }
 export const OrganizationControls = port<OrganizationControls>('OrganizationControls', 'defaulted')
 
-/** First heads, by the national authority and by BTSD: they have every right of their organization. */
+/** OIDs of first heads (National Certification Authority, BTSD), who have every right of their organization. */
 const FIRST_HEADS: ReadonlySet<string> = new Set(['1.2.398.3.3.4.1.2.1', '1.2.398.3.17.3.3'])
 
 /** True for an employee whose certificate says that they are the first head. */
@@ -33,14 +33,14 @@ export class OrganizationRights {
 
   constructor(private readonly use: Injected<typeof OrganizationRights.inject>) {}
 
-  /** For whom somebody sends and receives: the IIN of a person, or the BIN of the organization that lets the caller; refuses all others. */
+  /** The party for which a caller sends and receives: their IIN, or the BIN of the organization that gives them the right. Refuses others. */
   async partyOf(caller: Caller, right: OrganizationRight): Promise<string> {
     const party = await this.findParty(caller, right)
     if (party === undefined) throw refusal(caller)
     return party
   }
 
-  /** As `partyOf`, but `undefined` for those whom it would refuse. */
+  /** As `partyOf`, but `undefined` where that refuses. */
   async findParty(caller: Caller, right: OrganizationRight): Promise<string | undefined> {
     if (caller.kind === 'anonymous') return undefined
     if (caller.kind === 'person') return caller.iin
