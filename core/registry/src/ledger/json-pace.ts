@@ -1,21 +1,21 @@
 import { type Caller, ownerOf } from '../identity/index.js'
 
-/** Bytes of JSON from which on reading and parsing hold up everybody else for milliseconds. */
+/** Bytes of JSON above which reading and parsing block other requests for milliseconds. */
 const LARGE = 512 * 1024
 const LANES_KEPT = 1000
 
-/** Spreads large JSON over time: that of all strangers together, and that of each known caller. */
+/** Paces large JSON: one lane for all strangers, one for each authenticated caller. */
 export class JsonPace {
-  /** Until when each lane is taken. */
+  /** The moment until which each lane is taken. */
   private readonly takenUntil = new Map<string, number>()
 
-  /** Without a number of bytes nothing is held up. */
+  /** Without a rate nothing is delayed. */
   constructor(
     private readonly bytesPerSecond: number | undefined,
     private readonly now: () => number,
   ) {}
 
-  /** Takes the time of so many bytes; gives the milliseconds after which they may come. */
+  /** Reserves time for so many bytes; answers the milliseconds to wait before reading them. */
   delay(caller: Caller, bytes: number): number {
     if (bytes < LARGE || this.bytesPerSecond === undefined) return 0
     const now = this.now()

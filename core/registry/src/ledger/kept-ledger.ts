@@ -12,10 +12,10 @@ const usesTable = table('registry_shares', {
   used: integer('used'),
 })
 
-/** How much an owner keeps of something. */
+/** How much of a resource an owner has stored. */
 export type KeptUse = Stored<typeof usesTable>
 
-/** An owner who is counted for more or less than is kept. */
+/** An owner whose count differs from what is stored. */
 export interface ShareDifference {
   readonly resource: KeptResource
   readonly owner: string
@@ -23,21 +23,21 @@ export interface ShareDifference {
   readonly kept: number
 }
 
-/** Rows of what all strangers, and all callers, take together. */
+/** Owners of the rows that hold the totals of all strangers and of all callers. */
 const STRANGERS = 'strangers'
-const WHOLE = 'whole'
-/** Seconds after which there may be room again. */
+const EVERYBODY = 'whole'
+/** Seconds until there may be room again. */
 const RETRY_AFTER = 60
 
-/** What callers leave with the registry, by owner: counted in the transaction that keeps it, and in the one that drops it. */
+/** Counts what callers store in the registry, by owner, in the transactions that store and delete it. */
 export class KeptLedger {
   static readonly inject = { database: Database, shares: Shares }
 
   constructor(private readonly use: Injected<typeof KeptLedger.inject>) {}
 
   /**
-   * Takes so much in the caller's transaction, which a refusal has to undo: `shareTaken` when it is more than the owner may
-   * keep, `serviceBusy` when it is more than there is for all. Of several who race for the last bytes one gets them.
+   * Takes an amount in the caller's transaction, which must be rolled back on refusal: `shareTaken` when the owner's share is
+   * exceeded, `serviceBusy` when the total is. Of several who race for the last bytes one gets them.
    */
   async take(resource: KeptResource, owner: Owner, amount: number): Promise<void> {
     if (amount === 0) return
@@ -48,7 +48,7 @@ export class KeptLedger {
     }
   }
 
-  /** Gives back what was taken, in the caller's transaction. */
+  /** Gives back an amount in the caller's transaction. */
   async release(resource: KeptResource, owner: Owner, amount: number): Promise<void> {
     if (amount === 0) return
     for (const [row] of this.rowsOf(resource, owner)) {
@@ -57,7 +57,7 @@ export class KeptLedger {
     }
   }
 
-  /** Who takes most, largest first, the rows of all strangers and of all callers among them. */
+  /** The largest owners first, including the totals of all strangers and of all callers. */
   async largest(resource: KeptResource, limit: number): Promise<KeptUse[]> {
     const rows: Record<string, unknown>[] = await this.use.database
       .query(usesTable.name)
@@ -68,7 +68,7 @@ export class KeptLedger {
     return rows.map((row) => usesTable.read(row))
   }
 
-  /** Where the rows say other than what is kept of it, by owner: none unless something is wrong, or changes just now. */
+  /** Differences between the rows and what is stored, by owner: none unless something is wrong or changing right now. */
   async differences(resource: KeptResource, kept: ReadonlyMap<Owner, number>): Promise<ShareDifference[]> {
     const due = new Map<string, number>()
     for (const [owner, amount] of kept)
@@ -84,14 +84,14 @@ export class KeptLedger {
     })
   }
 
-  /** In one order everywhere, so that two transactions wait for each other in turn. */
+  /** Always in the same order, so that concurrent transactions cannot deadlock. */
   private rowsOf(resource: KeptResource, owner: Owner): readonly (readonly [row: string, limit: number])[] {
     const share = this.use.shares[resource]
     const kind = kindOfOwner(owner)
     return [
       [owner, share[kind]],
       ...(kind === 'stranger' ? [[STRANGERS, share.strangers] as const] : []),
-      [WHOLE, share.whole],
+      [EVERYBODY, share.whole],
     ]
   }
 
@@ -101,7 +101,7 @@ export class KeptLedger {
       return (await (limit === 0 ? row : row.whereRaw('used + ? <= ?', [amount, limit])).increment('used', amount)) > 0
     }
     if (await isAdded()) return true
-    // To lose against a row that is there locks it: the usual case goes without.
+    // An insert that loses to an existing row locks that row, so the usual case avoids it.
     await insertOrLose(this.use.database.query(usesTable.name).insert(usesTable.row({ resource, owner, used: 0 })))
     return isAdded()
   }

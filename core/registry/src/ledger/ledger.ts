@@ -3,7 +3,7 @@ import type { Injected } from '../kernel/service.js'
 import { ledgerErrors } from './errors.js'
 import { type HostResource, type Share, Shares } from './shares.js'
 
-/** A share that was taken. */
+/** An amount that was taken from a pool. */
 export interface Taken {
   /** Gives it back; a second call does nothing. */
   release(): void
@@ -14,31 +14,31 @@ interface Waiting {
   go(): void
 }
 
-/** How much of a pool is taken. */
+/** How much of a pool is in use. */
 export interface PoolState {
-  /** By strangers, and by everybody. */
+  /** In use by strangers, and in total. */
   readonly strangers: number
   readonly all: number
-  /** Requests that wait for their share. */
+  /** Number of requests that wait. */
   readonly waiting: number
 }
 
-/** What stands in the way of taking more. */
+/** Which limit prevents taking more. */
 type Shortage = 'own' | 'strangers' | 'whole'
 
 /** Requests of one owner that may wait for their shares. */
 const MAX_WAITING = 64
-/** Milliseconds that one waits at most. */
+/** Milliseconds that a request waits at most. */
 const WAIT_MS = 30_000
-/** Seconds after which a share may be free again. */
+/** Seconds until there may be room again. */
 const RETRY_AFTER = 5
 
-/** Something of which one host has so much: given to owners by their shares, and to those who wait for it in turns. */
+/** A limited resource of one host: owners take of it within their shares, and those who wait are served in turns. */
 export class Pool {
   private readonly taken = new Map<Owner, number>()
   private ofStrangers = 0
   private ofAll = 0
-  /** Owners in the order of their turns, each with what waits for it. */
+  /** Owners in the order of their turns, each with its waiting requests. */
   private readonly waiting = new Map<Owner, Waiting[]>()
 
   constructor(
@@ -46,7 +46,7 @@ export class Pool {
     private readonly share: Share,
   ) {}
 
-  /** Takes so much, or throws `shareTaken` or `serviceBusy`; passes nobody who waits. */
+  /** Takes an amount, or throws `shareTaken` or `serviceBusy`; never overtakes those who wait. */
   take(owner: Owner, amount: number): Taken {
     const wanted = this.atMost(owner, amount)
     const shortage = this.shortage(owner, wanted) ?? (this.isAwaited(owner) ? 'whole' : undefined)
@@ -54,14 +54,14 @@ export class Pool {
     return this.give(owner, wanted)
   }
 
-  /** Takes what is there already, such as an answer: nobody is asked, and who comes next waits for longer. */
+  /** Counts an amount that is in use already, such as an answer: never refused, but later callers wait longer for it. */
   charge(owner: Owner, amount: number): Taken {
     return this.give(owner, amount)
   }
 
   /**
-   * Takes so much as soon as it is there; no more than may be taken at all. Rejects with `shareTaken` where too many of the
-   * owner wait already, as `take` after half a minute, and with the reason of the signal when nobody wants it any more.
+   * Takes an amount as soon as it is free, capped at the limit. Rejects with `shareTaken` when too many requests of the
+   * owner wait already, as `take` does after half a minute, and with the reason of an aborted signal.
    */
   async wait(owner: Owner, amount: number, signal?: AbortSignal): Promise<Taken> {
     const wanted = this.atMost(owner, amount)
@@ -86,7 +86,7 @@ export class Pool {
       const giveUp = (reason: unknown) => {
         leave()
         reject(reason)
-        // It may have stood before others.
+        // It may have blocked those behind it.
         this.serve()
       }
       const timer = setTimeout(() => giveUp(this.refusal(owner, this.shortage(owner, wanted) ?? 'whole')), WAIT_MS)
@@ -132,15 +132,15 @@ export class Pool {
       waiting.go()
       const left = this.waiting.get(owner)
       if (left === undefined) continue
-      // The next turn comes after those of the others.
+      // The owner's next turn comes after everybody else's.
       this.waiting.delete(owner)
       this.waiting.set(owner, left)
     }
   }
 
   /**
-   * The first in the order of turns for whom there is enough. Where something large does not fit yet nothing smaller of the
-   * same pool passes it, or it would wait for ever: what strangers wait for holds up strangers, the rest everybody.
+   * The first in turn for whom there is enough. Where a large amount does not fit yet, nothing smaller overtakes it, or it
+   * would wait for ever: a waiting stranger blocks other strangers, anybody else blocks everybody.
    */
   private nextTurn(): readonly [Owner, Waiting] | undefined {
     let isOpenToStrangers = true
@@ -156,7 +156,7 @@ export class Pool {
     return undefined
   }
 
-  /** True where others of this kind wait for what is not theirs alone, or earlier requests of the owner do. */
+  /** True where others of this kind wait for a shared limit, or earlier requests of this owner wait. */
   private isAwaited(owner: Owner): boolean {
     if (this.waiting.has(owner)) return true
     for (const [other, [first]] of this.waiting) {
@@ -172,14 +172,14 @@ export class Pool {
     const own = this.share[kind]
     if (own > 0 && (this.taken.get(owner) ?? 0) + amount > own) return 'own'
     if (kind === 'stranger' && strangers > 0 && this.ofStrangers + amount > strangers) return 'strangers'
-    // Strangers never hold up who is known: not where he wants more than they leave, and not by what they were charged beyond theirs.
+    // Strangers never block authenticated callers: not large requests, and not by being charged beyond the strangers' share.
     const isBounded = strangers > 0 && strangers < whole
     const wanted = kind !== 'stranger' && isBounded ? Math.min(amount, whole - strangers) : amount
     const beyond = isBounded ? Math.max(0, this.ofStrangers - strangers) : 0
     return whole > 0 && this.ofAll - beyond + wanted > whole ? 'whole' : undefined
   }
 
-  /** Nobody waits for more than he can ever have. */
+  /** Nobody waits for more than they can ever get. */
   private atMost(owner: Owner, amount: number): number {
     const { strangers, whole } = this.share
     const kind = kindOfOwner(owner)
@@ -195,7 +195,7 @@ export class Pool {
   }
 }
 
-/** What callers take of this host, by owner: asked before anything is buffered or worked on. */
+/** Counts what callers use of this host, by owner; asked before anything is buffered or processed. */
 export class Ledger {
   static readonly inject = { shares: Shares }
   private readonly pools: Readonly<Record<HostResource, Pool>>
@@ -211,22 +211,22 @@ export class Ledger {
     }
   }
 
-  /** Takes so much at once. Throws `shareTaken` when the caller, and `serviceBusy` when all together have too much. */
+  /** Takes an amount at once. Throws `shareTaken` when the caller has too much, `serviceBusy` when all together have. */
   take(resource: HostResource, caller: Caller, amount: number): Taken {
     return this.pools[resource].take(ownerOf(caller), amount)
   }
 
-  /** Takes so much as soon as it is there, in turn with others; rejects as `take` when that takes too long. */
+  /** Takes an amount as soon as it is free, in turn with others; rejects as `take` does when that takes too long. */
   wait(resource: HostResource, caller: Caller, amount: number, signal?: AbortSignal): Promise<Taken> {
     return this.pools[resource].wait(ownerOf(caller), amount, signal)
   }
 
-  /** Counts what is there already and cannot be refused any more, such as an answer. */
+  /** Counts an amount that is in use already and can no longer be refused, such as an answer. */
   charge(resource: HostResource, caller: Caller, amount: number): Taken {
     return this.pools[resource].charge(ownerOf(caller), amount)
   }
 
-  /** How much of everything is taken on this host, for operators. */
+  /** How much of each resource is in use on this host, for operators. */
   state(): Readonly<Record<HostResource, PoolState>> {
     const { memory, spooledJson, uploads, downloads, heldCalls, cards } = this.pools
     return {
@@ -239,7 +239,7 @@ export class Ledger {
     }
   }
 
-  /** Works with so much, taken as `wait` does, until the work is over. */
+  /** Runs work that holds an amount, taken as `wait` does. */
   async with<T>(resource: HostResource, caller: Caller, amount: number, work: () => Promise<T>): Promise<T> {
     const taken = await this.wait(resource, caller, amount)
     try {

@@ -2,17 +2,17 @@ import { isIPv6 } from 'node:net'
 import { type Caller, ownerOf } from '../identity/index.js'
 import { requestErrors } from '../kernel/request-errors.js'
 
-/** What may come in a minute; 0 limits nothing. */
+/** Rate limits, each per minute; 0 for no limit. */
 export interface RateSettings {
-  /** Requests of one address, as long as nobody has authenticated. */
+  /** Requests of one address without authentication. */
   readonly anonymous: number
   /** Requests of one person, employee or information system. */
   readonly caller: number
-  /** Bytes of JSON of one such address; no limit where not given. Originals are streamed, and not counted. */
+  /** Bytes of JSON of one such address; no limit unless given. Originals are streamed and not counted. */
   readonly anonymousBytes?: number
   /** Bytes of JSON of one such caller. */
   readonly callerBytes?: number
-  /** Milliseconds after which too many requests are refused; 1000 unless given. */
+  /** Milliseconds for which requests above the limit are held before they are refused; 1000 unless given. */
   readonly holdMs?: number
 }
 
@@ -26,7 +26,7 @@ export const defaultRates = {
   holdMs: 1000,
 } satisfies RateSettings
 
-/** How often callers may ask. Each host counts for itself, in memory. */
+/** Limits the request rates of callers. Each host counts for itself, in memory. */
 export class RequestRates {
   private readonly anonymous: RateLimit
   private readonly callers: RateLimit
@@ -42,7 +42,7 @@ export class RequestRates {
     this.callersBytes = new RateLimit(callerBytes, now)
   }
 
-  /** Counts a request, of a stranger by his network, and the bytes of its JSON; throws `rateLimitReached`. */
+  /** Counts a request (of strangers by network) and the bytes of its JSON; throws `rateLimitReached`. */
   count(caller: Caller, bytes = 0): void {
     const isAnonymous = caller.kind === 'anonymous'
     const key = keyOf(caller)
@@ -50,7 +50,7 @@ export class RequestRates {
     if (bytes > 0) assertNow((isAnonymous ? this.anonymousBytes : this.callersBytes).take(key, bytes))
   }
 
-  /** Throws `rateLimitReached` for an address that has shown too many certificates that were refused. */
+  /** Throws `rateLimitReached` for an address from which too many certificates were refused. */
   assertMayIdentify(network: string): void {
     assertNow(this.refused.wait(network))
   }
@@ -65,7 +65,7 @@ function assertNow(wait: number): void {
   if (wait > 0) throw requestErrors.error('rateLimitReached', { retryAfter: Math.ceil(wait / 1000) })
 }
 
-/** Systems count each for itself. */
+/** Each system has a limit of its own. */
 function keyOf(caller: Caller): string {
   if (caller.kind === 'anonymous') return caller.address ?? ''
   return caller.kind === 'system' ? caller.certificateDigest : ownerOf(caller)
@@ -75,11 +75,11 @@ const MINUTE = 60_000
 const MAX_KEYS = 100_000
 
 /**
- * Counts requests of one host by key, so many a minute: all at once, or evenly (GCRA). A key costs one number; of the
- * 100,000 that are remembered the one that was quiet for longest is forgotten first.
+ * Limits requests per minute and key, in bursts or evenly (GCRA). A key costs one number; of the 100,000 that are
+ * remembered the least recently used is forgotten first.
  */
 export class RateLimit {
-  /** When each key will have nothing left to make good, in the order of its last request. */
+  /** When each key will have its full allowance again (GCRA's theoretical arrival time), least recently used first. */
   private readonly clear = new Map<string, number>()
   private readonly interval: number
 
@@ -93,8 +93,8 @@ export class RateLimit {
   }
 
   /**
-   * Counts a request, or as many as it costs; gives 0 when it may go on, else the milliseconds after which it may. What
-   * costs more than a minute's worth may go on after a minute of rest.
+   * Counts a request, or as many as it costs; answers 0 when it may proceed, else the milliseconds until it may. One that
+   * costs more than a minute's allowance may proceed after a minute of rest.
    */
   take(key: string, cost = 1): number {
     const wait = this.wait(key, cost)
@@ -114,11 +114,11 @@ export class RateLimit {
   /** As `take`, without counting. */
   wait(key: string, cost = 1): number {
     if (this.perMinute === 0) return 0
-    // To the microsecond: sums of fractions end a hair above ten seconds, and would be told as eleven.
+    // Rounded to microseconds: floating-point sums end a hair above ten seconds, which would be reported as eleven.
     return Math.max(0, Math.round((this.after(key, cost) - this.now() - MINUTE) * 1000) / 1000)
   }
 
-  /** When the key will have nothing left to make good, with this. */
+  /** When the key will have its full allowance again after this request. */
   private after(key: string, cost: number): number {
     return Math.max(this.clear.get(key) ?? 0, this.now()) + this.interval * Math.min(cost, this.perMinute)
   }
@@ -126,7 +126,7 @@ export class RateLimit {
 
 const IPV6_NETWORK_GROUPS = 4
 
-/** An IPv4 address, or the network of 64 bits that one IPv6 subscriber has at least. */
+/** An IPv4 address, or the /64 network that an IPv6 subscriber has at least. */
 export function networkOf(ip: string): string {
   if (!ip.includes(':')) return ip
   if (!isIPv6(ip) || ip.includes('.')) return ip.replace(/^::ffff:/i, '')

@@ -1,10 +1,10 @@
 import { port } from '../kernel/port.js'
 
-/** How much of something its owners may take at a time; 0 for no limit. */
+/** How much of a resource each kind of owner may use at a time; 0 for no limit. */
 export interface Share {
-  /** One address, as long as nobody has said who calls there. */
+  /** One network address without authentication. */
   readonly stranger: number
-  /** All such addresses together. What is left of the whole is for callers who are known. */
+  /** All such addresses together; the rest is reserved for authenticated callers. */
   readonly strangers: number
   /** One person, or one employee for an organization. */
   readonly person: number
@@ -20,31 +20,31 @@ const share = (stranger: number, strangers: number, person: number, system: numb
 const MIB = 2 ** 20
 const GIB = 2 ** 30
 
-/** What callers take of one host, for as long as a request lasts. */
+/** What callers use of one host while a request lasts. */
 export const hostShares = {
-  // Bytes: bodies, and what is made of them. Streams take none.
+  // Bytes of bodies and what is parsed from them; streams use none.
   memory: share(128 * MIB, 192 * MIB, 256 * MIB, 256 * MIB, 320 * MIB),
-  // Bytes of large JSON of strangers, on their way into a file.
+  // Bytes of strangers' large JSON, which is spooled to a file.
   spooledJson: share(64 * MIB, 2 * GIB, 0, 0, 0),
-  // Originals and forms that are on their way in: two to eight MiB of memory each.
+  // Uploads of originals and forms: two to eight MiB of memory each.
   uploads: share(16, 100, 32, 64, 160),
-  // Originals and results on their way out: up to six MiB of memory each where clients read slowly.
+  // Downloads of originals and results: up to six MiB of memory each where clients read slowly.
   downloads: share(16, 40, 16, 32, 80),
-  // Calls that are held until something happens.
+  // Long polls.
   heldCalls: share(128, 2000, 128, 1000, 4000),
-  // Cards that are drawn, read or compared.
+  // Cards being drawn, read or compared.
   cards: share(1, 1, 1, 2, 2),
 }
 
-/** What callers leave with the registry, on all its hosts together. */
+/** What callers store in the registry, across all its hosts. */
 export const keptShares = {
   // Bytes of originals in temporary storage.
   temporaryStorage: share(256 * MIB, 4 * GIB, 16 * GIB, 64 * GIB, 256 * GIB),
-  // Bytes of the data, results and originals of procedures that are open.
+  // Bytes of the data, results and originals of open procedures.
   procedureBytes: share(64 * MIB, GIB, GIB, 4 * GIB, 16 * GIB),
-  // Procedures of signing by phone that are open. Who is known never waits for strangers.
+  // Open procedures of signing by phone. Authenticated callers never wait for strangers.
   procedures: share(100, 1000, 100, 0, 0),
-  // Logins by phone that are open: nobody is known yet who begins one.
+  // Open logins by phone: nobody has authenticated yet.
   logins: share(20, 1000, 20, 0, 0),
 }
 
@@ -53,7 +53,7 @@ export type KeptResource = keyof typeof keptShares
 export const keptResources = ['temporaryStorage', 'procedureBytes'] as const satisfies KeptResource[]
 export type Resource = HostResource | KeptResource
 
-/** How much of everything its owners may take: the table of shares (docs/operations.md, "Shares"). */
+/** The share of each owner in each resource (docs/operations.md, "Shares"). */
 export type ShareTable = Readonly<Record<Resource, Share>>
 export const defaultShares: ShareTable = { ...hostShares, ...keptShares }
 
@@ -63,10 +63,10 @@ export type GivenShares = { readonly [R in Resource]?: Partial<Share> }
 /** The shares in force. */
 export const Shares = port<ShareTable>('Shares', 'defaulted')
 
-/** True for what there are shares of. */
+/** True for the name of a resource. */
 export const isResource = (name: string): name is Resource => Object.hasOwn(defaultShares, name)
 
-/** The defaults, but for what is given. Throws a `TypeError` for what is no share. */
+/** The defaults with the given changes. Throws a `TypeError` for an unknown share or an invalid amount. */
 export function sharesOf(given: GivenShares): ShareTable {
   const table = { ...defaultShares }
   for (const [resource, changes] of Object.entries(given)) {
