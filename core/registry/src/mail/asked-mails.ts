@@ -9,7 +9,7 @@ import { MailDeliveries } from './mail-subscriber.js'
 import { Mailer } from './mailer.js'
 import { type AskedFor, type Notice, noticesFor } from './notices.js'
 
-/** Sends the mails that a caller asks for, within what he may ask for in an hour. */
+/** Sends the mails that a caller asks for, within the caller's hourly limit. */
 export class AskedMails {
   static readonly inject = {
     mailer: Mailer,
@@ -21,12 +21,12 @@ export class AskedMails {
 
   constructor(private readonly use: Injected<typeof AskedMails.inject>) {}
 
-  /** Throws `mailNotAvailable` where nothing sends mails. */
+  /** Throws `mailNotAvailable` where no plugin sends mail. */
   assertAvailable(): void {
     if (this.use.mailer === undefined) throw mailErrors.error('mailNotAvailable')
   }
 
-  /** Keeps the mails together with the answer of who asked. Rejects with `mailLimitReached`, and then keeps nothing. */
+  /** Stores the mails and the caller's answer in one transaction. Rejects with `mailLimitReached` and then stores nothing. */
   async send<Answer>(
     caller: Caller,
     asked: AskedFor,

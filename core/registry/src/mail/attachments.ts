@@ -8,7 +8,7 @@ import type { Missing } from './missing-originals.js'
 import type { News } from './news.js'
 import { ScanVerdicts } from './scan-verdicts.js'
 
-/** An original that was asked for and does not go with the mail. */
+/** An original that was to be attached and is not. */
 export interface MissingOriginal {
   readonly documentId: string
   /** Title of the document. */
@@ -16,7 +16,7 @@ export interface MissingOriginal {
   readonly reason: Missing
 }
 
-/** What goes with a mail. */
+/** The attachments of a mail. */
 export interface Attached {
   readonly files: readonly MailAttachment[]
   readonly missing: readonly MissingOriginal[]
@@ -31,7 +31,7 @@ interface Wanted {
 
 const NOTHING: Attached = { files: [], missing: [] }
 
-/** Takes the originals that go with a mail out of archive and temporary storage, as far as they are small and clean. */
+/** Reads the originals to attach from archive and temporary storage, if they are small enough and free of malware. */
 export class Attachments {
   static readonly inject = {
     documents: DocumentStore,
@@ -61,7 +61,7 @@ export class Attachments {
     return { files, missing }
   }
 
-  /** The same mail for a server that takes none so large. */
+  /** For a mail server that refused the mail as too large. */
   async withoutOriginals(news: News): Promise<Attached> {
     const wanted = await this.use.documents.list(attachedBy(news))
     return { files: [], missing: wanted.map(({ id, title }) => ({ documentId: id, title, reason: 'tooLarge' })) }
@@ -73,23 +73,23 @@ export class Attachments {
     if (original === undefined) return 'notKept'
     let bytes: Uint8Array
     try {
-      bytes = await whole(original)
+      bytes = await readAll(original)
     } catch (error) {
       this.use.logger.warn('An original was not attached to a mail: it could not be read', { documentId: id, error })
       return 'notRead'
     }
-    return (await this.use.verdicts.faultOf(id, () => once(bytes))) ?? bytes
+    return (await this.use.verdicts.faultOf(id, () => streamOf(bytes))) ?? bytes
   }
 }
 
-/** Documents whose originals go with a mail where they can. */
+/** Documents whose originals are attached where possible. */
 export function attachedBy(news: News): readonly string[] {
   if (!('attach' in news)) return []
   if (typeof news.attach !== 'string') return news.attach
   return 'documentId' in news && news.attach !== 'none' ? [news.documentId] : []
 }
 
-async function whole({ size, bytes }: ReadableOriginal): Promise<Uint8Array> {
+async function readAll({ size, bytes }: ReadableOriginal): Promise<Uint8Array> {
   const all = Buffer.alloc(size)
   let at = 0
   for await (const piece of bytes()) {
@@ -99,6 +99,6 @@ async function whole({ size, bytes }: ReadableOriginal): Promise<Uint8Array> {
   return all
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }

@@ -5,7 +5,7 @@ import { port } from '../kernel/port.js'
 export interface MailLimits {
   /** Bytes of all originals that are attached to one mail. */
   readonly mailAttachment: number
-  /** People who signed a document before and are told of one more signature; 0 for no limit. */
+  /** Earlier signers of a document who are told of a new signature; 0 for no limit. */
   readonly mailedSigners: number
 }
 export const MailLimits = limits<MailLimits>('MailLimits', {
@@ -13,8 +13,8 @@ export const MailLimits = limits<MailLimits>('MailLimits', {
   mailedSigners: 1000,
 })
 
-/** Languages of mails to people who named none: `ru`, `kk`, `en`, or several joined by `/`. */
+/** Languages of mails to people who chose none: `ru`, `kk`, `en`, or several joined by `/`. */
 export type MailLanguage = string
 export const MailLanguage = port<MailLanguage>('MailLanguage', 'defaulted')
-/** Nobody knows what the recipient reads: both languages of the country. */
+/** Both languages of the country, since nobody knows which one the recipient reads. */
 export const defaultMailLanguage = 'kk/ru'

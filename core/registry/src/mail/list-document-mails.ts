@@ -13,7 +13,7 @@ export const DocumentNotifications = Type.Object(
 )
 export type DocumentNotifications = Static<typeof DocumentNotifications>
 
-/** Answers what became of the mails about a document that the caller asked for (ours). */
+/** Lists the mails about a document that the caller asked for, and their state (not in the specification). */
 export class ListDocumentMails {
   static readonly operation = operation({
     id: 'listDocumentNotifications',

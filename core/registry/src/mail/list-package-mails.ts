@@ -13,7 +13,7 @@ export const PackageNotificationsRecord = Type.Object(
 )
 export type PackageNotificationsRecord = Static<typeof PackageNotificationsRecord>
 
-/** Answers what became of the mails about a package that the caller asked for (ours). */
+/** Lists the mails about a package that the caller asked for, and their state (not in the specification). */
 export class ListPackageMails {
   static readonly operation = operation({
     id: 'listPackageNotifications',

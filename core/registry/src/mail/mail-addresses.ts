@@ -14,7 +14,7 @@ import { mailErrors } from './errors.js'
 import { REFUSABLE } from './news.js'
 import { MailKeys, RecipientStore } from './recipients.js'
 
-/** An address in settings, and whether mail goes there. */
+/** An address in settings, and whether mail is sent to it. */
 export const MailAddress = Type.Object(
   {
     owner: Type.String({ description: 'IIN or BIN' }),
@@ -34,7 +34,7 @@ export type MailAddress = Static<typeof MailAddress>
 export const MailAddresses = Type.Object({ addresses: Type.Array(MailAddress) }, { $id: 'MailAddresses' })
 export type MailAddresses = Static<typeof MailAddresses>
 
-/** Finds the addresses in the settings that a caller looks after. */
+/** Finds the addresses in the settings that a caller may manage. */
 export class OwnAddresses {
   static readonly inject = {
     users: UserSettingsStore,
@@ -72,7 +72,7 @@ export class OwnAddresses {
     )
   }
 
-  /** Lets mail go to an address again. */
+  /** Allows mail to an address again. */
   async accept(address: string): Promise<void> {
     const recipient = await this.use.keys.recipient(address)
     await this.use.recipients.forgetBounce(recipient)
@@ -80,7 +80,7 @@ export class OwnAddresses {
   }
 }
 
-/** Shows the addresses in one's settings, and whether mail goes there (ours). */
+/** Lists the addresses in the caller's settings, and whether mail is sent to them (not in the specification). */
 export class GetMailAddresses {
   static readonly operation = operation({
     id: 'getMailAddresses',
@@ -103,7 +103,7 @@ export class GetMailAddresses {
 /** Request of `POST /api/mailAddresses`. */
 export const AcceptMailRequest = Type.Object({ address: Type.String() }, { $id: 'AcceptMailRequest' })
 
-/** Lets mail go to an address again that bounced or refused it (ours). */
+/** Allows mail again to an address that bounced or unsubscribed (not in the specification). */
 export class AcceptMail {
   static readonly operation = operation({
     id: 'acceptMail',

@@ -11,19 +11,19 @@ import type { Missing } from './missing-originals.js'
 import { isBySettings, type MailPayload, refusedAs } from './news.js'
 import { MailKeys, RecipientStore } from './recipients.js'
 
-/** What a delivery of a mail notes for the record beside its state. */
+/** What a mail's delivery notes for its record besides the state. */
 export interface MailNote {
   /** The mail server's last reply. */
   readonly code?: number
-  /** Not given to the mail server: the recipient wants no such mail, or gets too many. The record does not say which. */
+  /** Not sent: the recipient unsubscribed or gets too many mails. The record does not say which. */
   readonly isWithheld?: boolean
   /** The mailbox does not exist. */
   readonly isNoMailbox?: boolean
-  /** Originals that were asked for and did not go along. */
+  /** Originals that were to be attached and were not. */
   readonly missing?: readonly { readonly documentId: string; readonly reason: Missing }[]
 }
 
-/** The note of a mail that went to the mail server; `undefined` where there is nothing beside its state. */
+/** The note of a mail that was given to the mail server; `undefined` where the state says everything. */
 function noteOf(code: number, missing: readonly MissingOriginal[], isNoMailbox = false): MailNote | undefined {
   const isTaken = code >= 200 && code < 300
   if (isTaken && missing.length === 0) return undefined
@@ -39,14 +39,14 @@ export const MAIL_CHANNEL = 'mail'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-/** The server closes, and has closed to all of us (RFC 5321 section 3.8). */
+/** The server is shutting down, so every mail has to wait (RFC 5321 section 3.8). */
 const CLOSING = 421
-/** The mail is larger than the server takes. */
+/** The mail exceeds the server's size limit. */
 const TOO_LARGE = 552
 const WITHHELD: MailNote = { isWithheld: true }
 const NO_MAILBOX: MailNote = { isNoMailbox: true }
 
-/** Writes mails and judges what the mail server answers. */
+/** Writes mails and interprets the mail server's replies. */
 export class MailChannel implements DeliveryChannel {
   static readonly inject = {
     mailer: Mailer,
@@ -83,7 +83,7 @@ export class MailChannel implements DeliveryChannel {
     return (await this.withheld(delivery, own, recipient)) ?? this.carry(delivery, own, recipient, signal)
   }
 
-  /** What is said of a mail that its recipient refused, or gets too many of. */
+  /** The outcome of a mail whose recipient unsubscribed or gets too many; `undefined` for one that is to be sent. */
   private async withheld(delivery: Delivery, payload: MailPayload, recipient: string): Promise<Outcome | undefined> {
     const kind = refusedAs(payload.news.kind)
     if (kind !== undefined && (await this.use.recipients.refusedKinds(recipient)).includes(kind)) {
@@ -125,7 +125,7 @@ export class MailChannel implements DeliveryChannel {
     }
   }
 
-  /** Counts a mail once, however often it is tried or its host stops. What an owner has to know of an account always goes. */
+  /** Counts a mail once, however many attempts it takes. Mail that an owner must get about an account is never withheld. */
   private async isTooMany(
     { failures, lastError }: Delivery,
     { news, isOfKnown = false, isOfStranger = false }: MailPayload,

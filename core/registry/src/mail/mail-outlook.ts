@@ -7,12 +7,12 @@ import { Mailer } from './mailer.js'
 import { MailerState } from './mailer-state.js'
 import { ScanVerdicts } from './scan-verdicts.js'
 
-/** An answer waits so long for the scanner, and never for the mail server. */
-const MAX_WAIT_MS = 1000
-/** Originals that are scanned for answers at once: beyond them answers wait for no scanner. */
-const LOOKS_AT_ONCE = 8
+/** How long an answer waits for the scanner; it never waits for the mail server. */
+const SCAN_WAIT_MS = 1000
+/** Scans at a time; further answers do not wait for the scanner. */
+const MAX_SCANS = 8
 
-/** Says what is known of mails when the request is answered that asks for them. */
+/** Predicts for an answer whether the requested mails can be sent and with attachments. */
 export class MailOutlook {
   static readonly inject = {
     mailer: Mailer,
@@ -21,26 +21,26 @@ export class MailOutlook {
     verdicts: ScanVerdicts,
     limits: MailLimits,
   }
-  private looks = 0
+  private scans = 0
 
   constructor(private readonly use: Injected<typeof MailOutlook.inject>) {}
 
-  /** `documentsIds` are those whose originals are wanted; `spooled` where they may be kept for the mail alone. */
+  /** `documentsIds`: whose originals are to be attached; `spooled`: they may be kept for the mail only. */
   async of(documentsIds: readonly string[], { spooled = false } = {}): Promise<MailsAnswer> {
     if (this.use.mailer === undefined) return notSent('mailNotAvailable')
     if (await this.use.state.takesNothing()) return notSent('mailServerTakesNothing')
     return { attached: await this.isAnyAttached(documentsIds, spooled) }
   }
 
-  /** True when one of the originals goes along: it is at hand, small enough, and nothing is known against it. */
+  /** True when one of the originals can be attached: it is stored, small enough and not known to be infected. */
   private async isAnyAttached(documentsIds: readonly string[], spooled: boolean): Promise<boolean> {
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), MAX_WAIT_MS)
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), SCAN_WAIT_MS)
     try {
       for (const id of documentsIds) {
         const original = await this.use.originals.find(id, { spooled })
         if (original === undefined || original.size > this.use.limits.mailAttachment) continue
-        if (await this.maySend(id, original, deadline.signal)) return true
+        if (await this.maySend(id, original, timeout.signal)) return true
       }
       return false
     } finally {
@@ -48,17 +48,17 @@ export class MailOutlook {
     }
   }
 
-  /** False where the scanner has something against it; what it has not said in time is not known. */
-  private async maySend(id: string, { bytes }: ReadableOriginal, deadline: AbortSignal): Promise<boolean> {
-    if (!this.use.verdicts.canAsk || deadline.aborted || this.looks >= LOOKS_AT_ONCE) return true
-    this.looks += 1
+  /** False where the scanner rejects the original; without a verdict in time it counts as clean. */
+  private async maySend(id: string, { bytes }: ReadableOriginal, timeout: AbortSignal): Promise<boolean> {
+    if (!this.use.verdicts.canAsk || timeout.aborted || this.scans >= MAX_SCANS) return true
+    this.scans += 1
     const fault = this.use.verdicts
       .faultOf(id, () => bytes())
       .finally(() => {
-        this.looks -= 1
+        this.scans -= 1
       })
     const late = new Promise<undefined>((resolve) => {
-      deadline.addEventListener('abort', () => resolve(undefined), { once: true })
+      timeout.addEventListener('abort', () => resolve(undefined), { once: true })
     })
     return (await Promise.race([fault, late])) === undefined
   }

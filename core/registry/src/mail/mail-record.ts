@@ -17,7 +17,7 @@ import { MISSING } from './missing-originals.js'
 import type { MailPayload, News } from './news.js'
 import { type Asker, STRANGER } from './notices.js'
 
-/** Where a mail may stand. */
+/** States of a mail. */
 export const MAIL_STATES = ['waiting', 'sent', 'refused', 'withheld', 'failed'] as const
 
 /** A mail that somebody asked for, and what became of it. */
@@ -49,13 +49,13 @@ interface Reader {
   /** The package that a secret may be of. */
   readonly packageId: string | undefined
   readonly dataSecret: string | undefined
-  /** With it colleagues see what the systems of their organization asked for. */
+  /** The right by which employees see what the systems of their organization asked for. */
   readonly right: OrganizationRight
   /** Rejects for a caller who may not view the document or package. */
   assertMayView(): Promise<void>
 }
 
-/** Shows what became of the mails about a document or a package, to nobody but who asked for them: addresses are private. */
+/** Shows mails about a document or a package only to those who asked for them, since addresses are private. */
 export class MailRecord {
   static readonly inject = {
     deliveries: Deliveries,
@@ -66,7 +66,7 @@ export class MailRecord {
 
   constructor(private readonly use: Injected<typeof MailRecord.inject>) {}
 
-  /** Newest first; a page never ends inside a millisecond. */
+  /** Newest first; a page never splits the mails of one millisecond. */
   async page(owner: string, askedBy: readonly Asker[], until: number | undefined): Promise<NotificationRecord[]> {
     const page = await this.use.deliveries.page(
       { owner, channel: MAIL_CHANNEL, askedBy, until },
@@ -76,8 +76,8 @@ export class MailRecord {
   }
 
   /**
-   * In whose name a reader may have asked: nobody's, of whom a secret alone is known; or their own, and that of the systems of
-   * their organization. Rejects with `authenticationRequired`, and as `assertMayView`.
+   * Whose mails a reader may see: a stranger's where the reader knows the package's secret; else their own, and those of their
+   * organization's systems. Rejects with `authenticationRequired`, and as `assertMayView`.
    */
   async askersOf(caller: Caller, { packageId, dataSecret, right, assertMayView }: Reader): Promise<Asker[]> {
     const hasSecret = packageId !== undefined && dataSecret !== undefined
@@ -90,7 +90,7 @@ export class MailRecord {
   }
 }
 
-/** What is asked of a record of mails. */
+/** Query of the lists of mails. */
 export const MailRecordQuery = Type.Object({
   until: Type.Optional(Type.Integer({ minimum: 0, description: '`createdAt` of the last one, to read on' })),
   dataSecret: Type.Optional(

@@ -14,16 +14,16 @@ import { type Notice, noticesFor, STRANGER } from './notices.js'
 import { RegisteredAddresses } from './registered-addresses.js'
 import { SignatureNotices } from './signature-notices.js'
 
-/** All mail goes to one server: when it is away, everything waits for it. */
+/** All mail goes to one server: while it is unreachable, every mail waits. */
 const SERVER = 'mail server'
 
-/** Makes a delivery for each recipient: one mail each, so that nobody sees the others and nobody gets it twice. */
+/** Makes one delivery per recipient, so that nobody sees the other addresses or gets a mail twice. */
 export class MailDeliveries {
   static readonly inject = { language: MailLanguage, budget: MailBudget }
 
   constructor(private readonly use: Injected<typeof MailDeliveries.inject>) {}
 
-  /** Of several notices of one event to one address, in whatever spelling, the first counts. */
+  /** Of several notices of one event to one address (in any spelling) the first counts. */
   of(notices: readonly Notice[]): NewDelivery[] {
     const told = new Map<string, Notice[]>()
     for (const notice of notices) {
@@ -43,7 +43,7 @@ export class MailDeliveries {
   }
 }
 
-/** Says who is told of a registration that is complete (mail types 1, 6 and 7). */
+/** Finds the recipients of mails about completed registrations (mail types 1, 6 and 7). */
 export class RegistrationNotices {
   static readonly inject = { documents: DocumentStore, packages: PackageStore, registered: RegisteredAddresses }
 
@@ -54,7 +54,7 @@ export class RegistrationNotices {
     documentId,
     packageId,
   }: Extract<RegistryEvent, { type: 'documentCompleted' }>): Promise<Notice[]> {
-    // Of the documents of a package its completion tells.
+    // Documents of a package are covered by the mail about the completed package.
     if (packageId !== undefined) return []
     const document = await this.use.documents.get(documentId)
     const registered = await this.use.registered.ofDocument(document)
@@ -82,13 +82,13 @@ type PauseEvent = Extract<RegistryEvent, { type: 'webhookPaused' }>
 
 const isOrganization = (owner: string): boolean => owner.startsWith('BIN')
 
-/** Says who is told by the addresses in settings: of items, of archive quotas (mail types 4 and 5) and of what else an owner must know. */
+/** Finds recipients by the addresses in settings: mails about items, archive quotas (types 4 and 5) and paused webhooks. */
 export class AccountNotices {
   static readonly inject = { users: UserSettingsStore, organizations: OrganizationStore }
 
   constructor(private readonly use: Injected<typeof AccountNotices.inject>) {}
 
-  /** The party that did not do it itself. */
+  /** Tells the other party. */
   async ofItem(event: ItemEvent): Promise<Notice[]> {
     const { type, eventId, itemId, subject, status, sender, receiver, author } = event
     const kind = kindOf(type, status)
@@ -106,7 +106,7 @@ export class AccountNotices {
     return to === '' ? [] : [{ to, owner, eventId, news: { kind, owner } }]
   }
 
-  /** Who looks after incoming and outgoing items where the address is for those, else who looks after the subscription. */
+  /** The contact for items where the webhook is only for those, else the contact for the subscription. */
   async ofPause({ type: kind, eventId, businessId: owner, url }: PauseEvent): Promise<Notice[]> {
     const { choices } = await this.use.organizations.choices.get(owner)
     const { webhooks, routingContactEmail, subscriptionContactEmail } = choices
@@ -130,7 +130,7 @@ function kindOf(type: ItemEvent['type'], status: ItemEvent['status']) {
   return undefined
 }
 
-/** Says which mails events cause (specification, "E-mail notifications"). */
+/** Turns events into mails (specification, "E-mail notifications"). */
 export class MailSubscriber implements EventSubscriber {
   static readonly inject = {
     mailer: Mailer,
@@ -145,7 +145,7 @@ export class MailSubscriber implements EventSubscriber {
   async deliveriesFor(events: readonly RegistryEvent[]): Promise<readonly NewDelivery[]> {
     if (this.use.mailer === undefined) return []
     const registered = new Set(events.flatMap((event) => (event.type === 'documentRegistered' ? event.documentId : [])))
-    // The first signature of a registration is told of when the registration is complete.
+    // A registration's first signature is covered by the mail about the completed registration.
     const signatures = events.filter((event) => event.type === 'signatureRegistered')
     const later = signatures.filter(({ documentId }) => !registered.has(documentId))
     const notices = later.length === 0 ? [] : await this.use.signatures.ofSignatures(later)

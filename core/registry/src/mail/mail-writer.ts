@@ -20,7 +20,7 @@ import {
 } from './render-mail.js'
 import type { Label, Words } from './words-en.js'
 
-/** What a mail tells, for any language. */
+/** The content of a mail in any language. */
 interface Told {
   /** Title of what it is about. */
   readonly name: string
@@ -29,12 +29,12 @@ interface Told {
   readonly open: 'openDocument' | 'openPackage' | 'openService'
 }
 
-/** What stands in a mail beside what it tells. */
+/** What a mail contains besides its content. */
 interface Around {
   readonly missing: readonly MissingOriginal[]
-  /** Where such mail is refused, if it can be. */
+  /** Link to unsubscribe, if the recipient can. */
   readonly unsubscribeUrl: string | undefined
-  /** Nobody with a name asked for it. */
+  /** An anonymous caller asked for it. */
   readonly isOfStranger?: boolean | undefined
 }
 
@@ -45,7 +45,7 @@ const ORGANIZATION = '2.5.4.10'
 const UTC_OFFSET_HOURS = 5
 const HOUR = 60 * 60 * 1000
 
-/** Writes mails: reads what there is to tell and says it in the languages of the recipient. */
+/** Writes mails: reads the facts and renders them in the recipient's languages. */
 export class MailWriter {
   static readonly inject = {
     documents: DocumentStore,
@@ -58,7 +58,7 @@ export class MailWriter {
 
   constructor(private readonly use: Injected<typeof MailWriter.inject>) {}
 
-  /** Rejects when what it tells of is not there any more. */
+  /** Rejects when the mail's subject no longer exists. */
   async write(
     news: News,
     language: string,
@@ -75,7 +75,7 @@ export class MailWriter {
         line,
         facts: told.facts.flatMap(([label, value]) => {
           const said = typeof value === 'string' ? value : value(words, one)
-          // Owners of accounts are told what they set themselves.
+          // Owners of accounts get text from their own settings, so its links may stay.
           const shown = 'owner' in news ? said : unlinked(said)
           return said === '' ? [] : [{ label: words.labels[label], value: shown }]
         }),
@@ -183,7 +183,7 @@ export class MailWriter {
     return { name: news.owner, facts, url: this.use.site.baseUrl, open: 'openService' }
   }
 
-  /** An organization as it calls itself to people who sign, where it does. */
+  /** The name that an organization shows to signers, if it has set one. */
   private async organization(bin: string): Promise<(words: Words, language: Language) => string> {
     const { tlsCertificatesList } = (await this.use.organizations.choices.get(bin)).choices
     const names = tlsCertificatesList.flatMap(({ settings }) => settings.qrOrganisationName ?? [])[0]
@@ -193,7 +193,7 @@ export class MailWriter {
 
 const WORDS_OF_USERS: ReadonlySet<Label> = new Set(['document', 'package', 'description'])
 
-/** Whom nobody knows puts no words into a mail: they are a link away. */
+/** Anonymous callers must not put text into our mails; the recipient finds it behind the link. */
 const withoutWords = (told: Told): Told => ({
   ...told,
   name: '',
@@ -202,7 +202,7 @@ const withoutWords = (told: Told): Told => ({
 
 const named = (title: string) => (words: Words) => title || words.untitled
 
-/** Names alone: a mail goes far, and numbers of people do not belong in it. */
+/** Names only: mail is not confidential, so identification numbers stay out of it. */
 function signedBy({ subjectStructure, businessId }: SignatureFacts): Told['facts'][number][] {
   const value = (oid: string) => subjectStructure.flat().find((one) => one.oid === oid && !one.valueInB64)?.value ?? ''
   const person: Told['facts'][number] = ['signer', value(COMMON_NAME)]

@@ -13,49 +13,49 @@ const states = table('registry_mailer_state', {
 type State = Stored<typeof states>
 const NAME = 'mailer'
 const UNKNOWN: State = { name: NAME, refusals: 0, recipient: '', notedAt: 0 }
-/** A minute, and what the repeat of the first attempt after a minute may be late. */
-const KNOWN_MS = 70_000
-/** Recipients refused one after the other: one alone may be refused for a reason of its own. */
-const EVERYBODY = 2
+/** A minute, plus slack for a first retry that comes late. */
+const STATE_LIFE_MS = 70_000
+/** Successive refusals of different recipients that count as an outage; one recipient may have a reason of its own. */
+const MIN_REFUSALS = 2
 
-/** Remembers for a minute that the mail server takes nothing; hosts of one database tell each other. */
+/** Remembers for a minute, for all hosts of a database, that the mail server accepts no mail. */
 export class MailerState {
   static readonly inject = { database: Database, clock: Clock, logger: Logger }
 
   constructor(private readonly use: Injected<typeof MailerState.inject>) {}
 
-  /** The server took a mail. */
+  /** The server accepted a mail. */
   async accepted(): Promise<void> {
     await this.keep(async () => {
       if ((await this.find()) !== undefined) await this.rows().where({ name: NAME }).delete()
     })
   }
 
-  /** The server did not answer, or takes nothing from us. */
+  /** The server did not answer or accepts nothing from us. */
   async failed(): Promise<void> {
-    await this.keep(() => this.note(() => EVERYBODY, ''))
+    await this.keep(() => this.note(() => MIN_REFUSALS, ''))
   }
 
-  /** The server refused a recipient, by its code, whose mailbox may well exist. */
+  /** The server refused a recipient (given by code) whose mailbox may well exist. */
   async refused(recipient: string): Promise<void> {
     await this.keep(() =>
       this.note(({ refusals, ...last }) => refusals + (last.recipient === recipient ? 0 : 1), recipient),
     )
   }
 
-  /** True when mails are not taken, as far as the last minute told. */
+  /** True when the server has accepted no mail within the last minute. */
   async takesNothing(): Promise<boolean> {
-    return this.current(await this.find()).refusals >= EVERYBODY
+    return this.current(await this.find()).refusals >= MIN_REFUSALS
   }
 
-  /** A state that is not kept must not make a mail that was sent go out again. */
+  /** A failure to store the state must not cause a sent mail to be repeated. */
   private async keep(work: () => Promise<unknown>): Promise<void> {
     await work().catch((error: unknown) => {
       this.use.logger.warn('The state of the mail server was not kept', { error })
     })
   }
 
-  /** Attempts end at once on several hosts: the row is locked while it is counted up. */
+  /** Locks the row, since several hosts may report at the same time. */
   private async note(count: (state: State) => number, recipient: string): Promise<void> {
     await this.use.database.transaction(async () => {
       await this.rows().insert(states.row(UNKNOWN)).onConflict('name').ignore()
@@ -65,9 +65,9 @@ export class MailerState {
     })
   }
 
-  /** What still holds of a state. */
+  /** The state, unless it has expired. */
   private current(state: State | undefined): State {
-    return state !== undefined && Math.abs(this.use.clock.now() - state.notedAt) <= KNOWN_MS ? state : UNKNOWN
+    return state !== undefined && Math.abs(this.use.clock.now() - state.notedAt) <= STATE_LIFE_MS ? state : UNKNOWN
   }
 
   private async find({ locked = false } = {}): Promise<State | undefined> {

@@ -1,12 +1,12 @@
 import type { Subject } from '../events/index.js'
 
-/** Where the originals that a mail carries may come from. */
+/** Where attached originals may come from. */
 export type Attaching =
-  /** None was asked for. */
+  /** No attachments. */
   | 'none'
   /** The archive or temporary storage. */
   | 'stored'
-  /** These, or what was kept of the original as it passed `POST /api/{id}/data`. */
+  /** As `stored`, or the copy that was spooled when the original came by `POST /api/{id}/data`. */
   | 'passing'
 
 /** About a document (specification, mail types 1, 6, 2 and 3). */
@@ -24,7 +24,7 @@ type OfDocument =
     }
   | { readonly kind: 'ownDocumentSigned'; readonly documentId: string; readonly signId: number }
 
-/** About a package (mail type 7); and signatures under all of its documents at once. */
+/** About a package (mail type 7), or signatures under all of its documents at once. */
 type OfPackage =
   | {
       readonly kind: 'packageRegistered'
@@ -49,7 +49,7 @@ interface OfItem {
   readonly party: string
 }
 
-/** About an account of ours (types 4 and 5, paused webhooks, the subscription). */
+/** About an account (types 4 and 5, paused webhooks, the subscription). */
 type OfAccount =
   | { readonly kind: 'archiveQuotaExceeded' | 'archiveQuotaExpired'; readonly owner: string }
   | { readonly kind: 'webhookPaused'; readonly owner: string; readonly url: string }
@@ -61,7 +61,7 @@ type OfAccount =
       readonly expires: number
     }
 
-/** Something that a mail tells. Its identifiers lead to the rest, which is read when the mail is written. */
+/** What a mail is about; the details are read by the identifiers when the mail is written. */
 export type News = OfDocument | OfPackage | OfItem | OfAccount
 export type NewsKind = News['kind']
 
@@ -71,17 +71,17 @@ export interface MailPayload {
   /** Tag such as `ru` or `kk/en`. */
   readonly language: string
   readonly news: News
-  /** Sent in place of `news` where the recipient refused such mail or gets too much of it: what their own settings ask for. */
+  /** Sent in place of `news` where that is withheld: what the recipient's own settings ask for. */
   readonly otherwise?: News
   /** An organization with a budget of its own asked for it. */
   readonly isOfKnown?: boolean
-  /** Nobody with a name asked for it: it has neither words nor files of theirs. */
+  /** An anonymous caller asked for it: it carries none of their texts or files. */
   readonly isOfStranger?: boolean
 }
 
 /**
- * Kinds of mail that a person may refuse, in the order of their numbers in links: a number never changes. Every kind of news
- * belongs to one of them, but for what an owner has to know about an account.
+ * Kinds of mail that a person may unsubscribe from. Links contain the index, so the order never changes. All news belong to
+ * one of them, except what an owner has to know about an account.
  */
 export const REFUSABLE = ['registered', 'signatures', 'ownDocuments', 'packages', 'items'] as const
 export type Refusable = (typeof REFUSABLE)[number]
@@ -107,9 +107,9 @@ const REFUSED_AS: Readonly<Record<NewsKind, Refusable | undefined>> = {
   subscriptionEnded: undefined,
 }
 
-/** What is refused by who refuses such news. */
+/** The kind that a recipient of such news can unsubscribe from. */
 export const refusedAs = (kind: NewsKind): Refusable | undefined => REFUSED_AS[kind]
 
 const BY_SETTINGS: ReadonlySet<string> = new Set(['ownDocumentSigned', 'ownPackageSigned'])
-/** True for news that go to an address in settings, rather than to one that somebody else named. */
+/** True for news to an address in the recipient's settings rather than one that somebody else named. */
 export const isBySettings = (news: News): boolean => BY_SETTINGS.has(news.kind) || 'owner' in news || 'itemId' in news

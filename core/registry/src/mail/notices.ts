@@ -1,17 +1,17 @@
 import type { Owner } from '../identity/index.js'
 import type { News } from './news.js'
 
-/** Who asks for mail: whose share it counts for, or somebody of whom nothing is known. */
+/** Who asks for mail: the owner whose limit it counts against, or a stranger. */
 export type Asker = Owner | typeof STRANGER
 export const STRANGER = 'stranger'
 
-/** Somebody who is to be told something. */
+/** One recipient and what to tell them. */
 export interface Notice {
-  /** Address as somebody gave it. */
+  /** Address as it was given. */
   readonly to: string
-  /** Where whoever gave the address named one. */
+  /** If it was given with the address. */
   readonly language?: string | undefined
-  /** Whose it is: document, package, IIN or BIN. */
+  /** What it belongs to: identifier of a document or package, IIN or BIN. */
   readonly owner: string
   readonly eventId: string
   /** Who named the address, if anybody did. */

@@ -14,7 +14,7 @@ export const NotifyDocumentRequest = Type.Object(
 )
 export type NotifyDocumentRequest = Static<typeof NotifyDocumentRequest>
 
-/** What became of a request for mail. */
+/** Answer fields of a request for mail. */
 export const Notified = Type.Object({
   attached: Type.Boolean({ description: 'originals go with the mails, as far as is known now' }),
 })

@@ -69,7 +69,7 @@ export class NotifyPackage {
     )
   }
 
-  /** A package does not open its documents: what the caller may not read goes to nobody. */
+  /** Access to a package gives no access to its documents: only those that the caller may read are attached. */
   private async readable(caller: Caller, documentsIds: readonly string[]): Promise<string[]> {
     const readable: string[] = []
     for (const document of await this.use.documents.getAll(documentsIds)) {

@@ -5,15 +5,15 @@ import { meansNoMailbox } from './mailer.js'
 import { readReport } from './read-report.js'
 import { MailKeys, RecipientStore } from './recipients.js'
 
-/** Gives what came to the return path of mails: reports of those that did not arrive (RFC 3464), and whatever else came there. */
+/** Fetches messages sent to the return path: delivery reports (RFC 3464) and anything else. */
 export interface DeliveryReports {
-  /** Hands over each message as it came, oldest first, and lets go of it once `take` has resolved; it may come again. */
+  /** Passes on each raw message, oldest first, and deletes it once `take` resolves; a message may come more than once. */
   read(take: (message: Uint8Array) => Promise<void>): Promise<void>
 }
-/** `undefined` where nobody reads them. */
+/** `undefined` where bounces are not read. */
 export const DeliveryReports = port<DeliveryReports | undefined>('DeliveryReports', 'defaulted')
 
-/** Reads reports of mails that did not arrive, and leaves addresses alone that do not exist. */
+/** Reads bounces and stops mail to addresses that do not exist. */
 export class ReadBounces {
   static readonly task = { name: 'readBounces', schedule: '* * * * *' }
   static readonly inject = { reports: DeliveryReports, keys: MailKeys, recipients: RecipientStore, logger: Logger }
@@ -24,7 +24,7 @@ export class ReadBounces {
     await this.use.reports?.read((message) => this.take(message))
   }
 
-  /** Anybody can write to the return path: only who got the mail knows its Message-ID. */
+  /** Anybody can write to the return path, but only a recipient's server knows the Message-ID. */
   private async take(message: Uint8Array): Promise<void> {
     const report = readReport(message)
     if (report === undefined) return

@@ -1,6 +1,6 @@
-/** What a report says of one recipient (RFC 3464 section 2.3). */
+/** What a report says about one recipient (RFC 3464 section 2.3). */
 export interface ReportedRecipient {
-  /** Addresses under which the recipient is known: the one that we wrote to, and the one that it led to. */
+  /** The recipient's addresses: the original one and the one it was forwarded to. */
   readonly addresses: readonly string[]
   readonly action: string
   /** Enhanced status code (RFC 3463), such as `5.1.1`. */
@@ -11,7 +11,7 @@ export interface ReportedRecipient {
 
 /** A report of a mail that was sent. */
 export interface Report {
-  /** Of the mail. */
+  /** Of the mail that bounced. */
   readonly messageId: string
   readonly recipients: readonly ReportedRecipient[]
 }
@@ -24,7 +24,7 @@ interface MimePart {
   readonly body: string
 }
 
-/** Reads a message that came to the return path; `undefined` for one that is no report about a mail. */
+/** Parses a message to the return path; `undefined` for anything but a delivery report. */
 export function readReport(message: Uint8Array): Report | undefined {
   const { headers, body } = partOf(Buffer.from(message.subarray(0, MAX_MESSAGE)).toString('latin1'))
   const boundary = /^multipart\/report\b.*?;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(
@@ -40,7 +40,7 @@ export function readReport(message: Uint8Array): Report | undefined {
   const status = typed(/^message\/(global-)?delivery-status\b/i)
   const messageId = about && partOf(about.body).headers.get('message-id')
   if (messageId === undefined || status === undefined) return undefined
-  // The first group of fields is about the mail, each further one about a recipient.
+  // The first group of fields is about the message, each further one about a recipient.
   const groups = status.body
     .split(/\r?\n[ \t]*\r?\n/)
     .slice(1, MAX_RECIPIENTS)
@@ -70,7 +70,7 @@ function partOf(text: string): MimePart {
   return { headers, body: isBase64 ? Buffer.from(body, 'base64').toString('latin1') : body }
 }
 
-/** Fields by their names in small letters, unfolded; of several of one name the first. */
+/** Unfolded fields by lower-case name; the first of several with one name. */
 function headersOf(text: string): ReadonlyMap<string, string> {
   const headers = new Map<string, string>()
   for (const line of text.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {

@@ -11,30 +11,30 @@ import { REFUSABLE, type Refusable } from './news.js'
 const secrets = table('registry_mail_secrets', { name: text('name'), secret: text('secret') })
 const NAME = 'mail'
 const SECRET_BYTES = 32
-/** Bytes of the code of a recipient, and of the proof that a link is ours. */
+/** Bytes of a recipient's code, and of the MAC in a link. */
 const CODE = 16
 const PROOF = 10
 
-/** What a link names that refuses mail. */
+/** What an unsubscribe link says. */
 export interface RefusalLink {
   /** Code of the recipient. */
   readonly recipient: string
   readonly kind: Refusable
 }
 
-/** Names recipients without their addresses, and makes what only who got a mail can know. Every host has the same secret. */
+/** Makes pseudonyms of addresses, unsubscribe tokens and Message-IDs; all hosts share one secret. */
 export class MailKeys {
   static readonly inject = { database: Database, site: Site }
   private secret: Promise<string> | undefined
 
   constructor(private readonly use: Injected<typeof MailKeys.inject>) {}
 
-  /** The code of an address, the same for each spelling of it. */
+  /** The code of an address, the same for every spelling of it. */
   async recipient(address: string): Promise<string> {
     return (await this.code(`recipient ${spelling(address)}`, CODE)).toString('base64url')
   }
 
-  /** What a link holds that refuses mail of a kind to an address. */
+  /** The token of the link that unsubscribes an address from one kind of mail. */
   async token(address: string, kind: Refusable): Promise<string> {
     const named = Buffer.concat([
       Buffer.from(await this.recipient(address), 'base64url'),
@@ -43,7 +43,7 @@ export class MailKeys {
     return Buffer.concat([named, await this.proof(named)]).toString('base64url')
   }
 
-  /** What a link names; `undefined` for one that is not ours. */
+  /** Reads a token; `undefined` for one that this registry did not make. */
   async read(token: string): Promise<RefusalLink | undefined> {
     const bytes = Buffer.from(token, 'base64url')
     if (bytes.length !== CODE + 1 + PROOF || bytes.toString('base64url') !== token) return undefined
@@ -53,13 +53,13 @@ export class MailKeys {
     return { recipient: named.subarray(0, CODE).toString('base64url'), kind }
   }
 
-  /** The same for every attempt to tell an address of an event, and for nothing else. */
+  /** The Message-ID of the mail to an address about an event, the same for every attempt. */
   async messageId(eventId: string, address: string): Promise<string> {
     const code = (await this.code(`message ${eventId} ${spelling(address)}`, CODE)).toString('base64url')
     return `<${eventId}.${code}@${hostOf(this.use.site)}>`
   }
 
-  /** True for the identifier of a mail that went to this address: nobody else can make one. */
+  /** True for the Message-ID of a mail to this address; it cannot be forged. */
   async isMessageTo(messageId: string, address: string): Promise<boolean> {
     const eventId = /^<([A-Za-z0-9]{1,64})\./.exec(messageId)?.[1]
     if (eventId === undefined) return false
@@ -83,7 +83,7 @@ export class MailKeys {
       .subarray(0, bytes)
   }
 
-  /** Made by whoever needs it first. */
+  /** Created on first use. */
   private async keptSecret(): Promise<string> {
     const find = () => this.use.database.query(secrets.name).where({ name: NAME }).first(secrets.columns)
     const known: Record<string, unknown> | undefined = await find()
@@ -94,7 +94,7 @@ export class MailKeys {
   }
 }
 
-/** Mail servers look at the host: an address of this machine alone stands in brackets (RFC 5322 section 3.6.4). */
+/** Mail servers check the host: IP addresses stand in brackets (RFC 5322 section 3.6.4). */
 const hostOf = ({ baseUrl }: Site): string => {
   const { hostname } = new URL(baseUrl)
   return /^[\d.]+$/.test(hostname) ? `[${hostname}]` : hostname
@@ -115,7 +115,7 @@ export type Bounce = Omit<Stored<typeof bounces>, 'recipient'>
 
 const MAX_REASON = 500
 
-/** Keeps which recipients, by their codes, refuse what, and which addresses do not exist any more. */
+/** Keeps, by recipient code, who unsubscribed from what and which addresses bounced. */
 export class RecipientStore {
   static readonly inject = { database: Database, clock: Clock }
 
@@ -126,7 +126,7 @@ export class RecipientStore {
     await insertOrLose(this.use.database.query(refusals.name).insert(row))
   }
 
-  /** Takes the refusal of one kind back, or of all. */
+  /** Subscribes again to one kind or to all. */
   async accept(recipient: string, kind?: Refusable): Promise<void> {
     const where = { recipient, ...(kind && { kind }) }
     await this.use.database.query(refusals.name).where(where).delete()
@@ -141,7 +141,7 @@ export class RecipientStore {
     return rows.map((row) => refusals.read(row).kind)
   }
 
-  /** Notes that mail to an address cannot arrive. */
+  /** Records that an address does not exist. */
   async bounced(recipient: string, reason: string): Promise<void> {
     const row = bounces.row({ recipient, bouncedAt: this.use.clock.now(), reason: reason.slice(0, MAX_REASON) })
     await insertOrLose(this.use.database.query(bounces.name).insert(row))
@@ -155,7 +155,7 @@ export class RecipientStore {
     return row && bounces.read(row)
   }
 
-  /** Lets mail go to an address again that bounced. */
+  /** Allows mail to a bounced address again. */
   async forgetBounce(recipient: string): Promise<void> {
     await this.use.database.query(bounces.name).where({ recipient }).delete()
   }

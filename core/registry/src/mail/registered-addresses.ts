@@ -4,15 +4,15 @@ import { payerOfSigner } from '../notifications/index.js'
 import { PackageStore, type StoredPackage } from '../packages/index.js'
 import { type AskedFor, type Asker, STRANGER } from './notices.js'
 
-/** The addresses that a registration named. */
+/** The addresses that were named at registration. */
 export interface Registered {
   readonly asked: AskedFor
-  /** Originals are not wanted, or nobody answers for them. */
+  /** No attachments: not wanted, or an anonymous caller registered. */
   readonly withoutOriginals: boolean
   readonly askedBy: Asker
 }
 
-/** Finds whom a registration asked to be told, and who asked. */
+/** Finds the addresses that were named at registration, and who named them. */
 export class RegisteredAddresses {
   static readonly inject = { signatures: SignatureStore, packages: PackageStore }
 

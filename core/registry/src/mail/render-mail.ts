@@ -10,7 +10,7 @@ export function languagesOf(tag: string): Language[] {
   return [...wanted].flatMap((one) => MAIL_LANGUAGES.find((language) => language === one) ?? [])
 }
 
-/** What a mail says in one language. Words of users are in it as they are: rendering makes them harmless. */
+/** A mail's text in one language. Users' text is raw here; rendering sanitizes it. */
 export interface Block {
   readonly language: Language
   readonly subject: string
@@ -25,7 +25,7 @@ export interface Block {
   readonly unsubscribe: string
 }
 
-/** A mail in its two forms, which say the same. */
+/** A mail as plain text and as HTML. */
 export interface RenderedMail {
   readonly subject: string
   readonly text: string
@@ -34,17 +34,17 @@ export interface RenderedMail {
 
 const MAX_SUBJECT = 150
 const MAX_FACT = 500
-// Control characters, and those that turn the direction of what follows.
+// Control characters and bidirectional overrides.
 const HARMFUL = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu
 
-// What mail programs make links of by themselves; a bare name of a host looks as one of a file does, and stays.
+// What mail clients turn into links; a bare host name looks like a file name and stays.
 const LINK = /\b[a-z][a-z0-9+.-]*:\/\/\S+|\bwww\.\S+|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}\/\S*/giu
 
-/** Words of users with the addresses in them made unfit for links: those are ours alone. */
+/** Users' text with its addresses defused: only our own links may be clickable. */
 export const unlinked = (words: string): string =>
   words.replace(LINK, (link) => link.replaceAll('://', '[:]//').replaceAll('.', '[.]'))
 
-/** Words of users on one line, without what could pass for ours. */
+/** Users' text on one line, without characters that could imitate our text. */
 export function plain(words: string, most: number): string {
   const line = words.replace(HARMFUL, ' ').replace(/\s+/g, ' ').trim()
   const letters = [...line]
@@ -83,8 +83,7 @@ function textOf(block: Block, service: string, unsubscribeUrl: string | undefine
 }
 
 /**
- * Mail programs drop what they do not know of CSS: layout is a table, colours stand in `style`, and dark mode overrides them. The colours
- * are those of the pages.
+ * Mail clients drop most CSS: layout is a table, colours are inline (those of the pages), and dark mode overrides them.
  */
 const STYLE = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}

@@ -4,7 +4,7 @@ import type { Injected } from '../kernel/service.js'
 import { ContentScanner } from '../originals/index.js'
 import type { Missing } from './missing-originals.js'
 
-/** What the scanner has against an original; `undefined` for nothing. */
+/** Why the scanner rejects an original; `undefined` for a clean one. */
 type Fault = Extract<Missing, 'infected' | 'notScanned'> | undefined
 
 interface Verdict {
@@ -12,19 +12,19 @@ interface Verdict {
   readonly until: number
 }
 
-/** So long a verdict holds: the mails of one event leave within it, and a repeat hours later is scanned anew. */
-const HOLDS_MS = 10 * 60 * 1000
+/** Long enough for all mails of one event; a retry hours later is scanned again. */
+const VERDICT_LIFE_MS = 10 * 60 * 1000
 const MAX_VERDICTS = 1000
 
-/** Asks the scanner once about the original of a document that goes to many. */
+/** Scans an original only once when it is attached to many mails. */
 export class ScanVerdicts {
   static readonly inject = { scanner: ContentScanner, clock: Clock, logger: Logger }
-  /** By document, oldest first: its bytes never change. */
+  /** By document, oldest first; a document's bytes never change. */
   private readonly known = new Map<string, Verdict>()
 
   constructor(private readonly use: Injected<typeof ScanVerdicts.inject>) {}
 
-  /** True where there is anything to ask. */
+  /** True where there is a scanner. */
   get canAsk(): boolean {
     return this.use.scanner !== undefined
   }
@@ -35,13 +35,13 @@ export class ScanVerdicts {
     if (known !== undefined && known.until > now) return known.fault
     const fault = this.scan(documentId, bytes)
     this.known.delete(documentId)
-    this.known.set(documentId, { fault, until: now + HOLDS_MS })
+    this.known.set(documentId, { fault, until: now + VERDICT_LIFE_MS })
     const [oldest] = this.known.keys()
     if (oldest !== undefined && this.known.size > MAX_VERDICTS) this.known.delete(oldest)
     return fault
   }
 
-  /** Without a verdict the original is left out, since a mail cannot be taken back, and the next mail asks again. */
+  /** Without a verdict the original is not attached, since a mail cannot be recalled; the next mail scans again. */
   private async scan(documentId: string, bytes: () => AsyncIterable<Uint8Array>): Promise<Fault> {
     if (this.use.scanner === undefined) return undefined
     try {

@@ -16,7 +16,7 @@ type PackageEvent = Extract<RegistryEvent, { type: 'packageSigned' }>
 
 type Place = Pick<Notice, 'owner' | 'eventId' | 'news'>
 
-/** Says who is told of a signature: by request, because of the registration, and because they signed before (mail types 2 and 3). */
+/** Finds the recipients of mails about signatures: named with it, named at registration, or earlier signers (types 2 and 3). */
 export class SignatureNotices {
   static readonly inject = {
     documents: DocumentStore,
@@ -32,7 +32,7 @@ export class SignatureNotices {
 
   constructor(private readonly use: Injected<typeof SignatureNotices.inject>) {}
 
-  /** Signatures under documents that were complete; of the first one of a registration its completion tells. */
+  /** For signatures under completed documents; the mail about the completed registration covers the first one. */
   async ofSignatures(events: readonly SignatureEvent[]): Promise<Notice[]> {
     const single = events.filter(({ withWholePackage }) => withWholePackage !== true)
     if (single.length === 0) return []
@@ -65,7 +65,7 @@ export class SignatureNotices {
     return notices
   }
 
-  /** Signatures under all documents of a package: one mail tells of all of them. */
+  /** For signatures under all documents of a package: one mail covers all of them. */
   async ofPackage({ eventId, packageId, signIds, askedBy }: PackageEvent): Promise<Notice[]> {
     const signatures = [...(await this.use.signatures.summaries(signIds)).values()]
     const documentsIds = signatures.map(({ documentId }) => documentId)
@@ -93,7 +93,7 @@ export class SignatureNotices {
     return notices
   }
 
-  /** Who signs has not named these addresses, and is not refused for them: mails beyond the share of a signer are left out. */
+  /** The signer did not name these addresses: mails beyond the signer's limit are dropped, and the signature is accepted. */
   private async toRegistered(
     { asked, askedBy }: Registered,
     { about, payers, own }: { about: Place; payers: readonly Owner[]; own: ReadonlySet<string> },
@@ -107,7 +107,7 @@ export class SignatureNotices {
     return noticesFor({ ...asked, to }, { ...about, askedBy })
   }
 
-  /** Addresses of a signer: they know that they signed. */
+  /** The signer's own addresses, which need no mail. */
   private async addressesOf(facts: SignatureFacts): Promise<Set<string>> {
     const row: { email: string } | undefined = await this.use.database
       .query('registry_user_settings')
@@ -116,7 +116,7 @@ export class SignatureNotices {
     return new Set([row?.email, signerEmail(facts)].flatMap((one) => (one ? [spelling(one)] : [])))
   }
 
-  /** Addresses of those who signed any of these documents, but for these signers, and want to hear of it. */
+  /** Addresses of other signers of these documents who have notifications on. */
   private async earlierSigners(
     documentsIds: readonly string[],
     signers: readonly SignatureFacts[],

@@ -12,11 +12,11 @@ import { Mailer } from './mailer.js'
 import { RegisteredAddresses } from './registered-addresses.js'
 
 const HOUR = 60 * 60 * 1000
-/** Longer than a mail is tried. */
+/** Longer than all attempts to send a mail. */
 const MAX_SPOOL_MS = 72 * HOUR
 const AT_ONCE = 100
 
-/** Says which originals are kept until their mails are out, and what the answer tells of the mails (mail types 1, 6 and 7). */
+/** Decides which originals are spooled until their mails are sent, and what the answer says about them (types 1, 6 and 7). */
 export class MailSpool implements RegistrationMails {
   static readonly inject = {
     mailer: Mailer,
@@ -50,7 +50,7 @@ export class MailSpool implements RegistrationMails {
   }
 }
 
-/** Gives up originals that were kept for mails alone, once the mails are out. */
+/** Releases originals that were kept only for mails once those are sent. */
 export class ReleaseSpool {
   static readonly task = { name: 'releaseSpool', schedule: '*/20 * * * * *' }
   static readonly inject = {

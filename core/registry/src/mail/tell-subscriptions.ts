@@ -9,7 +9,7 @@ import { Mailer } from './mailer.js'
 const AT_ONCE = 100
 const KINDS = { changed: 'subscriptionChanged', ending: 'subscriptionEnding', ended: 'subscriptionEnded' } as const
 
-/** Tells organizations, once, that their subscription was changed, ends soon, or has ended. */
+/** Tells organizations once that their subscription was changed, ends soon or has ended. */
 export class TellSubscriptions {
   static readonly task = { name: 'tellSubscriptions', schedule: '* * * * *' }
   static readonly inject = {

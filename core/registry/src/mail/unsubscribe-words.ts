@@ -1,6 +1,6 @@
 import type { Refusable } from './news.js'
 
-/** What the page that refuses mail says. */
+/** Texts of the unsubscribe page. */
 interface PageWords {
   readonly title: string
   readonly ask: string
@@ -12,7 +12,7 @@ interface PageWords {
   readonly kinds: Readonly<Record<Refusable, string>>
 }
 
-/** Texts of that page, for whoever shows it. */
+/** Texts of the unsubscribe page by language. */
 export const unsubscribeWords: Readonly<Record<'ru' | 'kk' | 'en', PageWords>> = {
   ru: {
     title: 'Письма сервиса',

@@ -2,7 +2,7 @@ import { capital, terms } from '../terms/index.js'
 import type { Missing } from './missing-originals.js'
 import type { NewsKind } from './news.js'
 
-/** What stands before facts. */
+/** Labels of facts. */
 const labels = {
   document: capital(terms.document.en),
   package: capital(terms.package.en),
@@ -23,14 +23,14 @@ const labels = {
 }
 export type Label = keyof typeof labels
 
-/** What one kind of mail says: the subject gets the name of what it is about. */
+/** Texts of one kind of mail; `subject` is followed by the title of what it is about. */
 interface Saying {
   readonly subject: (name: string) => string
   readonly heading: string
   readonly line: string
 }
 
-/** Everything that mails say in one language. */
+/** All texts of mails in one language. */
 export interface Words {
   readonly sayings: Readonly<Record<NewsKind, Saying>>
   readonly labels: Readonly<Record<Label, string>>
@@ -39,9 +39,9 @@ export interface Words {
   readonly openService: string
   readonly untitled: string
   readonly missing: Readonly<Record<Missing, string>>
-  /** Before the reasons why originals are missing. */
+  /** Precedes the reasons for missing originals. */
   readonly notAttached: string
-  /** Why somebody gets mail that somebody else asked for, and mail that settings ask for. */
+  /** Why the recipient gets this mail: somebody named the address, or their settings do. */
   readonly askedFor: string
   readonly askedByStranger: string
   readonly bySettings: string
