@@ -1,19 +1,19 @@
 import { limits } from '../kernel/limits.js'
 import { port } from '../kernel/port.js'
 
-/** Limits of mail that callers ask for, each in an hour; 0 for no limit. */
+/** Hourly limits of mail that callers ask for; 0 for no limit. */
 export interface NotificationLimits {
   /** Mails that one caller, or one signer, may ask for. */
   readonly mailsPerHour: number
-  /** Addresses among them that they have not written to within a month. */
+  /** Addresses among them that the caller has not written to within a month. */
   readonly newRecipientsPerHour: number
-  /** The same of who came to the registry within the last day. */
+  /** The same for callers who are new to the registry (one day). */
   readonly newSignersRecipientsPerHour: number
-  /** Mails that one network may ask for, and one address may get, where nobody with a name asks. */
+  /** Mails that one network may ask for, and one address may get, from anonymous callers. */
   readonly strangerMailsPerHour: number
-  /** Mails that all together ask for who have no name. */
+  /** Mails that all anonymous callers together may ask for. */
   readonly strangersMailsPerHour: number
-  /** Mails that one address gets because others named it. */
+  /** Mails to one address that others named. */
   readonly mailsPerRecipientPerHour: number
 }
 export const NotificationLimits = limits<NotificationLimits>('NotificationLimits', {
@@ -26,13 +26,13 @@ export const NotificationLimits = limits<NotificationLimits>('NotificationLimits
 })
 
 /**
- * Mails that organizations (`BIN` and 12 digits) may ask for in an hour, their systems and employees together, to new addresses
- * or others: those that are known to the operator, such as a bank.
+ * Hourly limits of single organizations (`BIN` and 12 digits), for systems and employees together and to any address: for
+ * organizations known to the operator, such as a bank.
  */
 export type MailBudgets = Readonly<Record<string, number>>
 export const MailBudgets = port<MailBudgets>('MailBudgets', 'defaulted')
 
-/** Throws a `TypeError` for what is no organization or no number of mails. */
+/** Throws a `TypeError` for an invalid BIN or number of mails. */
 export function mailBudgetsOf(given: MailBudgets): MailBudgets {
   for (const [bin, mails] of Object.entries(given))
     if (!/^BIN\d{12}$/.test(bin) || !Number.isSafeInteger(mails) || mails < 1)

@@ -8,21 +8,21 @@ import { notificationErrors } from './errors.js'
 import { MailBudgets, NotificationLimits } from './limits.js'
 import { MailContacts } from './mail-contacts.js'
 
-/** Who has signed. */
+/** A signer, as a person or for an organization. */
 interface Signer {
   readonly userId: string
   readonly businessId?: string | undefined
 }
 
 /**
- * Who pays for mails that a request asks for: the organization whose system brings it, else who proves by a signature to have
- * signed, whoever brings that, else the caller.
+ * Whose limit the mails of a request count against: the calling system's organization, else the signer of the given signature
+ * (whoever sends it), else the caller.
  */
 export function payerOf(caller: Caller, signer?: Signer): Owner {
   return signer === undefined || caller.kind === 'system' ? ownerOf(caller) : payerOfSigner(signer)
 }
 
-/** Who pays for mails that a signature causes. */
+/** Whose limit the mails about a signature count against. */
 export const payerOfSigner = ({ userId, businessId }: Signer): Owner =>
   businessId === undefined ? userId : `${userId} ${businessId}`
 
@@ -33,15 +33,15 @@ const budgets = table('registry_mail_budgets', { payer: text('payer'), clearAt: 
 const HOUR_MS = 60 * 60 * 1000
 const ROWS_AT_ONCE = 500
 
-/** Counts mails by whatever names who asks or gets them, all at once or evenly over an hour (GCRA), on all hosts of a database together. */
+/** Limits mails per hour by payer or recipient, in bursts or evenly (GCRA), across all hosts of a database. */
 export class MailRates {
   static readonly inject = { database: Database, clock: Clock }
 
   constructor(private readonly use: Injected<typeof MailRates.inject>) {}
 
   /**
-   * Counts mails in the caller's transaction; 0 is no limit, and what is more than an hour's worth may go after an hour of
-   * rest. Answers 0, or the milliseconds until they will fit: then nothing is counted.
+   * Counts mails in the caller's transaction; `perHour` 0 is no limit, and more than an hour's allowance may go after an hour
+   * of rest. Answers 0, or the milliseconds to wait, and then counts nothing.
    */
   async count(name: string, mails: number, perHour: number): Promise<number> {
     if (perHour === 0 || mails === 0) return 0
@@ -62,7 +62,7 @@ export class MailRates {
     return wait
   }
 
-  /** Forgets who has nothing left to make good. */
+  /** Deletes rows with a full allowance. */
   async forget(): Promise<void> {
     const { database, clock } = this.use
     for (;;) {
@@ -80,10 +80,10 @@ export class MailRates {
 const SECOND_MS = 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Why somebody gets a mail: another one named the address, with a name or without, or it stands in settings by which mail was asked for. */
+/** How the address of a mail became known: named by others, named by anonymous callers, or in the recipient's settings. */
 export type Naming = 'others' | 'strangers' | 'settings'
 
-/** Bounds how many mails callers cause in an hour, to addresses that are new to them, and to any one address. */
+/** Limits how many mails callers cause per hour: in total, to addresses that are new to them, and to any one address. */
 export class MailBudget {
   static readonly inject = {
     rates: MailRates,
@@ -97,8 +97,8 @@ export class MailBudget {
   constructor(private readonly use: Injected<typeof MailBudget.inject>) {}
 
   /**
-   * Counts mails to addresses in the caller's transaction, at its end since others of the same payer wait for it. Rejects
-   * with `mailLimitReached`, which undoes the transaction.
+   * Counts mails in the caller's transaction; call it last, since it locks the payer's row. Rejects with `mailLimitReached`,
+   * which rolls the transaction back.
    */
   async take(payer: Owner, to: readonly string[] = []): Promise<void> {
     const { rates, contacts } = this.use
@@ -106,14 +106,14 @@ export class MailBudget {
     if (addresses.length === 0) return
     const { name, mails } = this.shareOf(payer)
     const isStranger = kindOfOwner(payer) === 'stranger'
-    // More at once than there may be in an hour would go through after an hour of rest.
+    // Otherwise more mails than an hour's allowance would pass after an hour of rest.
     if (isStranger && mails > 0 && addresses.length > mails)
       throw notificationErrors.error('mailLimitReached', { limit: mails })
     refuseFor(await rates.count(name, addresses.length, mails), mails)
     if (isStranger) {
       const limit = this.use.limits.strangersMailsPerHour
       refuseFor(await rates.count('strangers', addresses.length, limit), limit)
-      // Where a stranger calls from, and whom they wrote to, is not remembered.
+      // Contacts of strangers are not remembered.
       return
     }
     if (name !== payer) return
@@ -124,31 +124,31 @@ export class MailBudget {
     refuseFor(await rates.count(`${payer} new`, fresh, limit), limit, { newAddresses: fresh })
   }
 
-  /** Counts mails that the payer causes without asking for them, in the caller's transaction; false, and nothing, where they are too many. */
+  /** Counts mails that the payer did not ask for, in the caller's transaction; false, without counting, where they are too many. */
   async fits(payer: Owner, mails: number): Promise<boolean> {
     const share = this.shareOf(payer)
     return (await this.use.rates.count(share.name, mails, share.mails)) === 0
   }
 
   /**
-   * Counts a mail to a recipient, by its code; false where there were too many. Callers are not told: they would learn what
-   * others send there, and by twenty mails one of them would keep all others from registering.
+   * Counts a mail to a recipient (by code); false where there are too many. Callers are not told, or they would learn what
+   * others send there and could block others' registrations with twenty mails.
    */
   receives(recipient: string, named: Naming): Promise<boolean> {
     const { mailsPerRecipientPerHour, strangerMailsPerHour, mailsPerHour } = this.use.limits
-    // What strangers send to an address takes nothing from those who have a name.
+    // Mails of strangers do not use up the limit of authenticated callers.
     const perHour = { others: mailsPerRecipientPerHour, strangers: strangerMailsPerHour, settings: mailsPerHour }[named]
     return this.use.database.transaction(
       async () => (await this.use.rates.count(`${named} ${recipient}`, 1, perHour)) === 0,
     )
   }
 
-  /** True for an organization that has a budget of its own: those it writes to know it. */
+  /** True for an organization with a limit of its own. */
   isKnown(organization: string | undefined): boolean {
     return organization !== undefined && this.use.budgets[organization] !== undefined
   }
 
-  /** By what name a payer is counted, and how many mails there are for it. */
+  /** The name that a payer is counted by, and its limit. */
   private shareOf(payer: Owner): { name: string; mails: number } {
     if (kindOfOwner(payer) === 'stranger') return { name: payer, mails: this.use.limits.strangerMailsPerHour }
     const organization = organizationOfPayer(payer) ?? ''
@@ -162,7 +162,7 @@ export class MailBudget {
     return (await this.isNew(payer)) ? newSignersRecipientsPerHour : newRecipientsPerHour
   }
 
-  /** True for a day after the first signature or settings of who pays. */
+  /** True for a day after the payer first came to the registry. */
   private async isNew(payer: Owner): Promise<boolean> {
     const { database, clock } = this.use
     const owners =
@@ -173,14 +173,14 @@ export class MailBudget {
   }
 }
 
-/** Throws where mails have to wait, milliseconds. */
+/** Throws where mails have to wait; `wait` in milliseconds. */
 function refuseFor(wait: number, limit: number, details: Readonly<Record<string, number>> = {}): void {
   if (wait === 0) return
   const retryAfter = Math.ceil(wait / SECOND_MS)
   throw notificationErrors.error('mailLimitReached', { ...details, limit, retryAfter })
 }
 
-/** Forgets mails that callers asked for more than an hour ago, and whom they wrote to more than a month ago. */
+/** Deletes expired counts (an hour) and contacts (a month). */
 export class ForgetMailBudgets {
   static readonly task = { name: 'forgetMailBudgets', schedule: '41 * * * *' }
   static readonly inject = { rates: MailRates, contacts: MailContacts }

@@ -11,18 +11,18 @@ const contacts = table('registry_mail_contacts', {
   recipient: text('recipient'),
   since: integer('since'),
 })
-/** Then an address is a new one again: nothing is kept for ever. */
+/** After this an address counts as new again. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000
 const CODE_BYTES = 16
 const ROWS_AT_ONCE = 500
 
-/** Remembers for a month who has written to which address, without the addresses. */
+/** Remembers for a month who has written to which address, by hashes of the addresses. */
 export class MailContacts {
   static readonly inject = { database: Database, clock: Clock }
 
   constructor(private readonly use: Injected<typeof MailContacts.inject>) {}
 
-  /** Remembers addresses in the caller's transaction; answers how many were new to the payer. */
+  /** Stores addresses in the caller's transaction; answers how many were new to the payer. */
   async meet(payer: Owner, addresses: readonly string[]): Promise<number> {
     const codes = addresses.map((address) => codeOf(payer, address)).sort()
     const known: string[] = await this.rows().where({ payer }).whereIn('recipient', codes).pluck('recipient')
@@ -55,6 +55,6 @@ export class MailContacts {
   }
 }
 
-/** The same address has another code for each payer. */
+/** An address has a different code for each payer. */
 const codeOf = (payer: Owner, address: string): string =>
   createHash('sha256').update(`${payer} ${address}`).digest().subarray(0, CODE_BYTES).toString('base64url')
