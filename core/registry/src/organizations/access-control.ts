@@ -7,7 +7,7 @@ const OID = /^(?:[01]\.[1-3]?[0-9]|2\.(?:0|[1-9][0-9]*))(?:\.(?:0|[1-9][0-9]*))*
 const MAX_OID = 128
 const IIN = /^IIN\d{12}$/
 
-/** Reads an access control object: a part that is left out grants to nobody. Refuses malformed OIDs and IINs. */
+/** Reads an access control object; an omitted part grants nothing. Refuses malformed OIDs and IINs. */
 export function readAccessControl(
   right: OrganizationRight,
   { authorities = [], tlsCertificatesIndices = [], iins = [] }: AccessControlRequest,
@@ -23,7 +23,7 @@ export function readAccessControl(
   return { authorities: [...authorities], tlsCertificatesIndices: [...tlsCertificatesIndices], iins: [...iins] }
 }
 
-/** Refuses an index that is no position in a list of `certificates` certificates. */
+/** Refuses indices outside a list of `certificates` certificates. */
 export function checkIndices(right: OrganizationRight, control: AccessControl, certificates: number): void {
   const isPosition = (index: number) => Number.isInteger(index) && index >= 0 && index < certificates
   if (control.tlsCertificatesIndices.every(isPosition)) return
@@ -31,8 +31,8 @@ export function checkIndices(right: OrganizationRight, control: AccessControl, c
 }
 
 /**
- * Lets indices that a request leaves as they are follow their certificates into a new list, so that a right never passes
- * to another key that takes the place. `before` and `after` are the digests of the keys in both lists.
+ * Moves the indices that a request does not set to where their certificates stand in the new list, so that a right never
+ * passes to another key. `before` and `after` are the digests of the keys in both lists.
  */
 export function followCertificates(
   control: AccessControl,

@@ -3,11 +3,11 @@ import type { Injected } from '../kernel/service.js'
 import { type ArchiveAccount, ArchiveAccounts } from '../settings/index.js'
 import { type OrganizationSubscription, Subscriptions } from './subscriptions.js'
 
-/** A user or an organization, as the administrator of the service sees them. */
+/** A user or an organization as the service's administrator sees it. */
 export interface Account extends ArchiveAccount {
   /** IIN or BIN. */
   readonly owner: string
-  /** False where the service has nothing of this owner, and answers its defaults. */
+  /** False where the service has no data of this owner and answers defaults. */
   readonly isKnown: boolean
   /** Absent for users. */
   readonly subscription?: OrganizationSubscription
@@ -26,13 +26,13 @@ const TABLES = {
 } as const
 const PREFIXES = { organizations: 'BIN', users: 'IIN' } as const
 
-/** Lists whom the service knows, with their quotas and subscriptions, for its administrator. */
+/** Lists users and organizations with their quotas and subscriptions, for the service's administrator. */
 export class Accounts {
   static readonly inject = { database: Database, archive: ArchiveAccounts, subscriptions: Subscriptions }
 
   constructor(private readonly use: Injected<typeof Accounts.inject>) {}
 
-  /** At most `limit` accounts after the owner `after`, in the order of owners; read on until none is left. */
+  /** At most `limit` accounts after the owner `after`, ordered by owner; an empty page is the end. */
   async page(kind: 'organizations' | 'users', after = '', limit = 100): Promise<Account[]> {
     const owners = new Set<string>()
     for (const [table, column] of TABLES[kind]) {
@@ -49,7 +49,7 @@ export class Accounts {
     return Promise.all(page.map((owner) => this.get(owner)))
   }
 
-  /** One account, also of an owner that the service has not met. */
+  /** One account; defaults for an owner unknown to the service. */
   async get(owner: string): Promise<Account> {
     const archive = await this.use.archive.get(owner)
     const isKnown = await this.isKnown(owner)

@@ -7,7 +7,7 @@ import type { OrganizationLimits } from './limits.js'
 import type { ClientCertificate, ClientCertificateRequest, ClientCertificateSettings } from './schema.js'
 import { keyDigest, readTlsCertificate } from './tls-certificate.js'
 
-/** A checked item; whether it acts by its key may be left as it is. */
+/** A checked item; without `byKey` that setting stays as it was. */
 export type GivenCertificate = Omit<ClientCertificate, 'byKey'> & { readonly byKey: boolean | undefined }
 
 /** A checked list of client certificates. */
@@ -19,8 +19,8 @@ export interface ClientCertificates {
   readonly fingerprints: readonly string[]
 }
 
-/** Characters of a name that is told. */
-const LONGEST_NAME = 64
+/** Characters of an unknown field's name in error details. */
+const MAX_NAME = 64
 
 type ListLimits = Limits & OrganizationLimits
 
@@ -45,7 +45,7 @@ export function readClientCertificates(
   return { items, keys: [...keys], fingerprints }
 }
 
-/** The list as it is kept: whether a key acts by itself stays as it was where nothing is said. `keysBefore` are those of `before`. */
+/** The list to store; an omitted `byKey` keeps its value. `keysBefore` are the key digests of `before`. */
 export const listedFrom = (
   { items, keys }: ClientCertificates,
   before: readonly ClientCertificate[],
@@ -62,7 +62,7 @@ function readItem(item: ClientCertificateRequest, at: string, limits: ListLimits
   return { description, body, disabled, byKey, settings: readSettings(settings, `${at}.settings`, limits) }
 }
 
-// Field by field: what a request says beyond these fields is not kept.
+// Field by field, so that unknown fields of a request are not stored.
 function readSettings(given: ClientCertificateSettings, at: string, limits: ListLimits): ClientCertificateSettings {
   const { ddcHowToVerifyStrings, qrOrganisationName, qrLogo, ddcLogo, ddcLogoString, ddcLogoDisable } = given
   const settings: ClientCertificateSettings = {}
@@ -89,10 +89,10 @@ function readSettings(given: ClientCertificateSettings, at: string, limits: List
   return settings
 }
 
-/** The texts of the languages that there are; others are refused by name. */
+/** The texts by language; an unknown language is refused. */
 function texts<T extends object>(languages: readonly string[], given: T, field: string, most: number): T {
   for (const [language, text] of Object.entries(given)) {
-    if (!languages.includes(language)) throw unknownLanguage(`${field}.${language.slice(0, LONGEST_NAME)}`, languages)
+    if (!languages.includes(language)) throw unknownLanguage(`${field}.${language.slice(0, MAX_NAME)}`, languages)
     checkLength(`${field}.${language}`, String(text), most)
   }
   return { ...given }
@@ -115,7 +115,7 @@ const LOGO_SIZES: Readonly<Record<'qrLogo' | 'ddcLogo', (size: PngSize) => boole
   ddcLogo: ({ width, height }) => width === 200 && height === 100,
 }
 
-/** Refuses a logo that is too large, no PNG image, or not of the size that its kind must have; details name the field. */
+/** Refuses a logo that is too large, not a PNG, or of the wrong dimensions; details name the field. */
 export function checkLogo(kind: 'qrLogo' | 'ddcLogo', base64: string, field: string = kind): void {
   if (base64.length > MAX_BASE64) throw organizationErrors.error('invalidLogoSize', { field, limit: MAX_LOGO_BYTES })
   const png = Buffer.from(base64, 'base64')

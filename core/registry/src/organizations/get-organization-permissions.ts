@@ -16,7 +16,7 @@ export const OrganizationPermissions = Type.Object(
 )
 export type OrganizationPermissions = Static<typeof OrganizationPermissions>
 
-/** Answers what the caller may do in the name of the organization (specification, `GET /api/organizationPermissions`). */
+/** Answers what the caller may do on behalf of the organization (specification, `GET /api/organizationPermissions`). */
 export class GetOrganizationPermissions {
   static readonly operation = operation({
     id: 'getOrganizationPermissions',

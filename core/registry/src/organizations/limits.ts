@@ -3,7 +3,7 @@ import { limits } from '../kernel/limits.js'
 export interface OrganizationLimits {
   /** Client certificates of an organization. */
   readonly tlsCertificates: number
-  /** Elements of each list in an access control object. */
+  /** Entries of each list in an access control object. */
   readonly accessControlEntries: number
   /** Webhook addresses of each kind. */
   readonly webhookUrls: number

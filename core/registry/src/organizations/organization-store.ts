@@ -12,7 +12,7 @@ import {
   type Webhooks,
 } from './schema.js'
 
-/** One that was listed before `byKey` could be said acts by its key. */
+/** One that was listed before there was `byKey` is accepted by its key. */
 type KeptCertificate = Omit<ClientCertificate, 'byKey'> & Partial<Pick<ClientCertificate, 'byKey'>>
 
 const choicesTable = table('registry_organizations', {
@@ -61,10 +61,10 @@ export class OrganizationStore implements OrganizationControls {
     })
   }
 
-  /** The settings of a BIN as they are answered; those of a newcomer where there are none yet. */
+  /** The settings of a BIN as answers show them; defaults where none are stored. */
   async get(bin: string): Promise<OrganizationSettings> {
     const { choices, modifiedAt } = await this.choices.get(bin)
-    // The rights on packages can be set and are not shown (specification, "Organization settings").
+    // The rights on packages can be set but are not shown (specification, "Organization settings").
     const { packagesAccess, packagesList, packagesSettings, ...shown } = choices
     return { businessId: bin, ...shown, modifiedAt, ...(await this.use.accounts.get(bin)) }
   }
@@ -77,7 +77,7 @@ export class OrganizationStore implements OrganizationControls {
     return row && choicesTable.read(row).controls[right]
   }
 
-  /** Where organizations are notified; those that have no settings are left out. */
+  /** Webhook addresses by BIN; organizations without settings are left out. */
   async webhooksOf(bins: readonly string[]): Promise<ReadonlyMap<string, Webhooks>> {
     const rows = await this.use.database.rows(
       `select ${['bin', ...choicesTable.only('webhooks')].join(', ')} from ${choicesTable.name} where bin in (${places(bins)})`,
@@ -86,7 +86,7 @@ export class OrganizationStore implements OrganizationControls {
     return new Map(rows.map((row) => [String(row.bin), choicesTable.read(row).webhooks]))
   }
 
-  /** Makes settings at the first sight of a BIN, which grant nothing, and answers them only then. */
+  /** Creates settings, which grant nothing, when a BIN is first seen; answers them only then. */
   async ensure(
     bin: string,
     { email }: { email?: string | undefined },

@@ -9,7 +9,7 @@ import {
 import type { Injected } from '../kernel/service.js'
 import { organizationErrors } from './errors.js'
 
-/** BIN of the organization that a caller speaks for. Refuses people who speak for themselves. */
+/** BIN of the organization that a caller acts for. Refuses people who act for themselves. */
 export function representedOrganization(caller: Caller): string {
   assertAuthenticated(caller)
   const bin = organizationOf(caller)
@@ -17,13 +17,13 @@ export function representedOrganization(caller: Caller): string {
   return bin
 }
 
-/** Guards what only some of an organization may do with itself. */
+/** Checks the rights of callers in their own organization. */
 export class OrganizationGuard {
   static readonly inject = { rights: OrganizationRights }
 
   constructor(private readonly use: Injected<typeof OrganizationGuard.inject>) {}
 
-  /** BIN of the caller's organization; refuses callers who have not the right in it. */
+  /** BIN of the caller's organization; refuses callers without the right in it. */
   async assert(caller: Caller, right: OrganizationRight): Promise<string> {
     const bin = representedOrganization(caller)
     if (!(await this.use.rights.allow(caller, bin, right))) throw refusal(caller)

@@ -46,7 +46,7 @@ export type SavedOrganizationSettings = Static<typeof SavedOrganizationSettings>
 
 /**
  * Changes the settings of the caller's organization; an omitted field keeps its value
- * (specification, `POST /api/organizationSettings`). Indices refer to the list that the same request leaves.
+ * (specification, `POST /api/organizationSettings`). Indices refer to the list as this request leaves it.
  */
 export class SaveOrganizationSettings {
   static readonly operation = operation({
@@ -116,12 +116,12 @@ export class SaveOrganizationSettings {
     })
   }
 
-  /** The caller as the locked settings know them: another save may have moved their certificate, or taken it away. */
+  /** The caller by the locked settings: another save may have moved or removed their certificate. */
   private async asNow(caller: Caller): Promise<Caller> {
     return caller.kind === 'system' ? this.use.keys.identify(Buffer.from(caller.certificate, 'base64')) : caller
   }
 
-  /** Reads and judges each field by itself. */
+  /** Reads and checks each field on its own. */
   private read(request: SaveOrganizationSettingsRequest): Given {
     const { tlsCertificatesList: list, webhooks } = request
     const { dataArchiveContactEmail, subscriptionContactEmail, routingContactEmail } = request
@@ -142,7 +142,7 @@ export class SaveOrganizationSettings {
     return { addresses, ports, most: limits.webhookUrls }
   }
 
-  /** Judges the fields together. */
+  /** Checks the fields against each other. */
   private check(modified: OrganizationChoices, { controls }: Given): void {
     checkArchiveContact(modified)
     organizationRights((right) => {

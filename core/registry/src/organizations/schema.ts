@@ -8,11 +8,11 @@ const who = {
   iins: Type.Array(Type.String(), { description: 'IINs of employees' }),
 }
 
-/** Who of an organization has a right (specification, "Access control object"). */
+/** Who in an organization has a right (specification, "Access control object"). */
 export const AccessControl = Type.Object(who, { $id: 'AccessControl' })
 export type AccessControl = Static<typeof AccessControl>
 
-/** An access control object of a request; a part that is left out grants to nobody. */
+/** An access control object of a request; an omitted part grants nothing. */
 export const AccessControlRequest = Type.Partial(Type.Object(who), { $id: 'AccessControlRequest' })
 export type AccessControlRequest = Static<typeof AccessControlRequest>
 
@@ -20,7 +20,7 @@ const text = () => Type.String({ pattern: '\\S' })
 const inRussianOrKazakh = () =>
   Type.Optional(Type.Object({ ru: Type.Optional(text()), kk: Type.Optional(text()) }, { minProperties: 1 }))
 
-/** What a client certificate makes cards and QR codes say (specification, "Client certificate item"). */
+/** What cards and QR codes show for a client certificate (specification, "Client certificate item"). */
 export const ClientCertificateSettings = Type.Object(
   {
     ddcHowToVerifyStrings: inRussianOrKazakh(),
@@ -47,7 +47,7 @@ export const ClientCertificate = Type.Object(
 )
 export type ClientCertificate = Static<typeof ClientCertificate>
 
-/** A client certificate as it is answered. */
+/** A client certificate as answers show it. */
 export const ListedCertificate = Type.Object(
   {
     ...ClientCertificate.properties,
@@ -76,7 +76,7 @@ export const ClientCertificateRequest = Type.Object(
 )
 export type ClientCertificateRequest = Static<typeof ClientCertificateRequest>
 
-/** Where an organization is notified. */
+/** Webhook addresses of an organization. */
 export const Webhooks = Type.Object(
   {
     urls: Type.Array(Type.String(), { description: 'standard notifications' }),
@@ -86,7 +86,7 @@ export const Webhooks = Type.Object(
 )
 export type Webhooks = Static<typeof Webhooks>
 
-/** Something for each right that the answer of `GET /api/organizationSettings` shows, in the order of the specification. */
+/** A value for each right that `GET /api/organizationSettings` shows, in the order of the specification. */
 const shownRights = <T>(of: (right: OrganizationRight) => T) => ({
   documentsAccess: of('documentsAccess'),
   documentsList: of('documentsList'),
@@ -96,7 +96,7 @@ const shownRights = <T>(of: (right: OrganizationRight) => T) => ({
   routedDocumentsPackagesView: of('routedDocumentsPackagesView'),
 })
 
-/** Something for each right that an organization grants. */
+/** A value for each right that an organization grants. */
 export const organizationRights = <T>(of: (right: OrganizationRight) => T) => ({
   ...shownRights(of),
   packagesAccess: of('packagesAccess'),
@@ -104,14 +104,14 @@ export const organizationRights = <T>(of: (right: OrganizationRight) => T) => ({
   packagesSettings: of('packagesSettings'),
 })
 
-/** What is archived, and whom an organization has for what. */
+/** Archiving, and the contact addresses of an organization. */
 export const organizationContacts = {
   dataArchiveEnabled: Type.Boolean({ description: 'needs dataArchiveContactEmail' }),
   dataArchiveContactEmail: Type.String({ description: 'may be empty' }),
   subscriptionContactEmail: Type.String({ description: 'may be empty' }),
   routingContactEmail: Type.String({ description: 'may be empty' }),
 }
-/** What an organization chooses; each change of it is audited. */
+/** The settings that an organization can change; changes are audited. */
 export const OrganizationChoices = Type.Object({
   tlsCertificatesList: Type.Array(ClientCertificate),
   ...organizationRights(() => AccessControl),

@@ -13,7 +13,7 @@ import { organizationErrors } from './errors.js'
 export const SUBSCRIPTIONS = ['free', 'basic', 'standard', 'premium'] as const
 export type SubscriptionName = (typeof SUBSCRIPTIONS)[number]
 
-/** What a subscription can have on or off; translations are in `consts.subscriptionFeatures` of the strings registry. */
+/** Features of a subscription; translations are in `consts.subscriptionFeatures` of the strings registry. */
 export const FEATURES = [
   'documentsRegistration',
   'documentsArchive',
@@ -38,7 +38,7 @@ export const OrganizationSubscription = Type.Object(
 )
 export type OrganizationSubscription = Static<typeof OrganizationSubscription>
 
-/** What an administrator changes of a subscription; the rest stays. */
+/** Changes of a subscription by an administrator; omitted fields keep their values. */
 export interface SubscriptionChange {
   readonly name?: SubscriptionName | undefined
   /** Milliseconds; 0 without expiry. */
@@ -54,10 +54,10 @@ const subscriptionsTable = table('registry_subscriptions', {
   /** Milliseconds; 0 without expiry. */
   expires: integer('expires'),
   contactEmail: optional(text('contact_email')),
-  /** Every other feature is on, those of later versions included. */
+  /** All other features are on, including those of later versions. */
   disabledFeatures: json<readonly Feature[]>('disabled_features'),
 })
-/** What the organization is still to be told of; read and written where it is told. */
+/** What the organization has yet to be told. */
 const newsTable = table(subscriptionsTable.name, {
   bin: text('bin'),
   changeToTell: flag('change_to_tell'),
@@ -65,7 +65,7 @@ const newsTable = table(subscriptionsTable.name, {
   endedToldAt: optional(integer('ended_told_at')),
 })
 
-/** Something that an organization is to be told of its subscription. */
+/** News for an organization about its subscription. */
 export interface SubscriptionNews {
   readonly bin: string
   readonly what: 'changed' | 'ending' | 'ended'
@@ -76,14 +76,14 @@ export interface SubscriptionNews {
 }
 
 const DAY = 24 * 60 * 60 * 1000
-/** An organization is told so long before its subscription ends. */
+/** How long before its end an organization is told. */
 const ENDING_MS = 14 * DAY
 type Subscription = Stored<typeof subscriptionsTable>
 
-/** What an organization has until an administrator says otherwise. */
+/** The default subscription. */
 const free: Subscription = { name: 'free', expires: 0, contactEmail: undefined, disabledFeatures: [] }
 
-/** Keeps the subscriptions of organizations, and decides by them what organizations may use. */
+/** Keeps the subscriptions of organizations and decides which features they have. */
 export class Subscriptions {
   static readonly inject = { database: Database, audit: AuditStore, clock: Clock }
 
@@ -91,12 +91,12 @@ export class Subscriptions {
 
   constructor(private readonly use: Injected<typeof Subscriptions.inject>) {}
 
-  /** The subscription of a BIN as it is now. */
+  /** The current subscription of a BIN. */
   async get(bin: string): Promise<OrganizationSubscription> {
     return this.describe((await this.find(bin)) ?? free)
   }
 
-  /** Changes a subscription in the name of an administrator of the service. Rejects with `invalidNotificationEmail`. */
+  /** Changes a subscription on behalf of an administrator. Rejects with `invalidNotificationEmail`. */
   async change(bin: string, change: SubscriptionChange, administrator: string): Promise<OrganizationSubscription> {
     const { name, expires, contactEmail, enable = [], disable = [] } = change
     checkEmails({ contactEmail })
@@ -126,7 +126,7 @@ export class Subscriptions {
     })
   }
 
-  /** What some organizations are to be told now; each thing is answered once. In the caller's transaction. */
+  /** Takes news to send now, each only once, in the caller's transaction. */
   async takeNews(limit: number): Promise<SubscriptionNews[]> {
     const now = this.use.clock.now()
     const rows: Record<string, unknown>[] = await this.use.database
@@ -145,7 +145,7 @@ export class Subscriptions {
       const isOver = expires > 0 && expires <= now
       const what = changeToTell ? 'changed' : isOver ? 'ended' : 'ending'
       news.push({ bin, what, name, expires, contactEmail })
-      // Who is told of a change is told when it ends.
+      // The mail about a change also names the end.
       const isSoon = expires > now && expires <= now + ENDING_MS
       await this.row(bin).update(
         newsTable.row({
@@ -159,8 +159,8 @@ export class Subscriptions {
   }
 
   /**
-   * Rejects with `featureNotAvailable` when the organization has not the feature on. People on their own need none. Every
-   * registration asks, those of one moment together.
+   * Rejects with `featureNotAvailable` when the feature is off for the organization; people without one need none. Reads of
+   * concurrent registrations are batched.
    */
   async assertEnabled(bin: string | undefined, feature: Feature): Promise<void> {
     if (bin === undefined) return
@@ -168,7 +168,7 @@ export class Subscriptions {
     if (!this.gives(subscription ?? free, feature)) throw organizationErrors.error('featureNotAvailable', { feature })
   }
 
-  /** Those of organizations that have a feature on. */
+  /** Those of the organizations that have the feature. */
   async having(feature: Feature, bins: readonly string[]): Promise<ReadonlySet<string>> {
     const found = await this.findAll(bins)
     return new Set(bins.filter((_, at) => this.gives(found[at] ?? free, feature)))
@@ -189,12 +189,12 @@ export class Subscriptions {
     return { name, expires, ...(contactEmail !== undefined && { contactEmail }), features }
   }
 
-  /** An expired subscription gives no feature. */
+  /** An expired subscription gives no features. */
   private gives({ expires, disabledFeatures }: Subscription, feature: Feature): boolean {
     return (expires === 0 || this.use.clock.now() < expires) && !disabledFeatures.includes(feature)
   }
 
-  /** The stored subscription, made where there is none; other transactions cannot change it until this one ends. */
+  /** Creates the subscription if there is none and locks it for this transaction. */
   private async lock(bin: string): Promise<Subscription> {
     const known = await this.find(bin, true)
     if (known !== undefined) return known

@@ -17,17 +17,17 @@ const keysTable = table('registry_system_keys', {
   /** In `tlsCertificatesList`. */
   position: integer('position'),
   disabled: flag('disabled'),
-  /** SHA-256 of the certificate that is listed; absent, as `byKey` is, where it was listed before that counted. */
+  /** SHA-256 of the listed certificate; absent, like `byKey`, in rows from before these columns. */
   certificateDigest: optional(bytes('certificate_digest')),
-  /** Whether any certificate of the key acts. */
+  /** Whether any certificate of the key is accepted. */
   byKey: optional(flag('by_key')),
   provedAt: optional(integer('proved_at')),
 })
 type ListedKey = Stored<typeof keysTable>
 
 /**
- * Keeps which organizations list which certificates of information systems, found by their public key. Anybody may list
- * any certificate, so a key counts for an organization only after its holder proved it: until then it is pending there.
+ * Keeps which organizations list which certificates of information systems, by public key. Anybody may list any certificate,
+ * so a key is pending for an organization until its holder has proved it.
  */
 export class SystemKeys {
   static readonly inject = { database: Database, clock: Clock }
@@ -35,11 +35,9 @@ export class SystemKeys {
   constructor(private readonly use: Injected<typeof SystemKeys.inject>) {}
 
   /**
-   * Tells which information system a client certificate of a TLS connection belongs to: that of the organization that lists
-   * this certificate, or lists its key with `byKey` (specification, "Mutual TLS"). To be asked for each request: a
-   * certificate that is disabled is refused from then on.
-   * To be listed proves nothing, by however few: the holder says for which organization the key acts, by `confirm`, or by a
-   * certificate of the connection whose subject names it.
+   * Identifies the information system of a TLS client certificate: that of the organization that lists this certificate, or
+   * its key with `byKey` (specification, "Mutual TLS"). Call it for each request: certificates can be disabled at any time.
+   * Being listed proves nothing: the holder names the organization by `confirm`, or by the subject of the certificate.
    * Rejects with `tlsCertificateNotListed`, `tlsCertificateDisabled` or `tlsCertificatePending`.
    */
   async identify(certificateDer: Uint8Array): Promise<System> {
@@ -56,8 +54,8 @@ export class SystemKeys {
   }
 
   /**
-   * Lets a certificate act for an organization that lists it, and for no other: the holder, who has shown on a TLS connection
-   * that the key is theirs, names the organization. Rejects with `tlsCertificateNotListed` or `tlsCertificateDisabled`.
+   * Binds a certificate to one organization that lists it: its holder, who has proved possession of the key by TLS, names the
+   * organization. Rejects with `tlsCertificateNotListed` or `tlsCertificateDisabled`.
    */
   async confirm(certificateDer: Uint8Array, bin: string): Promise<System> {
     const certificate = parse(certificateDer)
@@ -77,20 +75,20 @@ export class SystemKeys {
     })
   }
 
-  /** Digests of the keys of an organization, hexadecimal, in the order of its list. */
+  /** Key digests of an organization, hexadecimal, in the order of its list. */
   async ofOrganization(bin: string): Promise<string[]> {
     const digests: Buffer[] = await this.rows().where({ bin }).orderBy('position').pluck('key_digest')
     return digests.map((digest) => digest.toString('hex'))
   }
 
-  /** Positions in the list of an organization whose keys nobody has proved for it yet. */
+  /** Positions in an organization's list whose keys have not been proved for it. */
   async pending(bin: string): Promise<ReadonlySet<number>> {
     return new Set(await this.rows().where({ bin }).whereNull('proved_at').pluck('position'))
   }
 
   /**
-   * Replaces the list of an organization, whose row is locked. A key that stays in it stays proved, but takes nothing over
-   * that acts for another organization.
+   * Replaces the list of an organization, whose row must be locked. A key that stays listed stays proved, unless it is bound
+   * to another organization.
    */
   async replace(
     bin: string,
@@ -123,7 +121,7 @@ export class SystemKeys {
     )
   }
 
-  /** Who lists a certificate, or its key where any certificate of it acts; those that list the very certificate come first. */
+  /** Entries for a certificate: first those that list this very certificate, then those that list its key with `byKey`. */
   private async listed(certificate: Certificate): Promise<ListedKey[]> {
     const ofKey = await this.read((rows) => rows.where(keysTable.row({ keyDigest: keyDigest(certificate) })))
     const digest = Buffer.from(certificate.fingerprint, 'hex')
@@ -157,7 +155,7 @@ const isByKey = ({ byKey }: ListedKey): boolean => byKey ?? true
 const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
   one !== undefined && other !== undefined && Buffer.compare(one, other) === 0
 
-/** True where both of two that list a key let in the same certificate, and none of them before the other. */
+/** True where two entries accept the same certificate with equal precedence. */
 const actsAs = (one: ListedKey, other: ListedKey): boolean =>
   isSame(one.keyDigest, other.keyDigest) &&
   (isSame(one.certificateDigest, other.certificateDigest) || (isByKey(one) && isByKey(other)))
@@ -170,7 +168,7 @@ const systemOf = ({ bin, position }: ListedKey, certificate: Certificate): Syste
   certificateDigest: certificate.fingerprint,
 })
 
-/** The organization that a holder has written into the subject of a certificate. */
+/** The organization in the subject of a certificate. */
 function organizationNamed(certificate: Certificate): string | undefined {
   try {
     return readIdentity(certificate).businessId

@@ -4,12 +4,12 @@ import { organizationErrors } from './errors.js'
 
 const MAX_PEM = 16 * 1024
 const ONE_BLOCK = /^\s*-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----\s*$/
-const MIN_RSA_BITS = 2048
-/** More is beyond what TLS implementations verify. */
+const LEAST_RSA_BITS = 2048
+/** TLS implementations reject longer keys. */
 const MAX_RSA_BITS = 16384
 const MIN_EC_BITS = 224
 
-/** What tells the holder of a client certificate: SHA-256 of its public key (SubjectPublicKeyInfo, DER). Its other fields may change. */
+/** SHA-256 of a certificate's public key (SubjectPublicKeyInfo, DER), which identifies the holder across renewals. */
 export const keyDigest = (certificate: Certificate): Buffer => createHash('sha256').update(certificate.spki).digest()
 
 /** True when a client certificate of the settings (PEM) has the key of this one (DER). */
@@ -17,7 +17,7 @@ export const sameKey = (pem: string, der: Uint8Array): boolean =>
   keyDigest(readTlsCertificate(pem, 'body')).equals(keyDigest(Certificate.parse(der)))
 
 /**
- * Reads a client certificate in PEM: exactly one block and nothing beside it. Its time and issuer do not matter.
+ * Reads a client certificate in PEM: exactly one block and nothing else. Validity period and issuer are not checked.
  * Throws `tlsCertificateNotUsable` with the field and a reason, never with the text, which may be a private key.
  */
 export function readTlsCertificate(pem: string, field: string): Certificate {
@@ -42,7 +42,7 @@ export function readTlsCertificate(pem: string, field: string): Certificate {
   return certificate
 }
 
-/** The key of a certificate, or why OpenSSL reads none: versions of Node name its errors differently. */
+/** The key of a certificate, or OpenSSL's error, which versions of Node name differently. */
 function readKey({ spki }: Certificate): KeyObject | Error {
   try {
     return createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
@@ -58,7 +58,7 @@ function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, { publ
     return bits >= MIN_RSA_BITS && bits <= MAX_RSA_BITS
   }
   if (asymmetricKeyType !== 'ec' || asymmetricKeyDetails?.namedCurve === undefined) return false
-  // A point is one octet of form and one or two coordinates (SEC 1, 2.3.3).
+  // A point is one octet for its form and one or two coordinates (SEC 1, 2.3.3).
   const coordinates = publicKeyBits[0] === 4 ? 2 : 1
   return (8 * (publicKeyBits.length - 1)) / coordinates >= MIN_EC_BITS
 }

@@ -5,16 +5,16 @@ import { port } from '../kernel/port.js'
 import { organizationErrors } from './errors.js'
 import type { Webhooks } from './schema.js'
 
-/** Where webhooks may lead: the public Internet alone, or any address, for installations inside one network. */
+/** Addresses that webhooks may lead to: the public Internet only, or any, for installations inside one network. */
 export type WebhookAddresses = 'public' | 'any'
 export const WebhookAddresses = port<WebhookAddresses>('WebhookAddresses', 'defaulted')
 
-/** Ports that webhooks may lead to: those of the web, unless an operator allows more. */
+/** Ports that webhooks may lead to: 80 and 443 unless the operator allows more. */
 export type WebhookPorts = AllowedPorts
 export const WebhookPorts = port<WebhookPorts>('WebhookPorts', 'defaulted')
 export const usualWebhookPorts: WebhookPorts = [443, 80]
 
-/** Where webhooks may lead, and how many addresses of a kind there may be. */
+/** Rules for webhook addresses. */
 export interface WebhookRules {
   readonly addresses: WebhookAddresses
   readonly ports: WebhookPorts
@@ -24,7 +24,7 @@ export interface WebhookRules {
 const MAX_URL = 2048
 const LOCAL_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal|lan|home|corp|intranet|home\.arpa))$/
 
-/** Reads the webhook addresses of an organization; refuses what cannot be called, or must not be. */
+/** Reads the webhook addresses of an organization; refuses those that cannot or must not be called. */
 export function readWebhooks({ urls = [], routingUrls = [] }: Partial<Webhooks>, rules: WebhookRules): Webhooks {
   for (const [field, list] of Object.entries({ urls, routingUrls })) {
     checkCount(`webhooks.${field}`, list, rules.most)
@@ -36,10 +36,10 @@ export function readWebhooks({ urls = [], routingUrls = [] }: Partial<Webhooks>,
   return { urls: [...urls], routingUrls: [...routingUrls] }
 }
 
-/** Why an address cannot be a webhook. Names are judged as far as they tell; what they resolve to is judged at delivery. */
+/** Why an address cannot be a webhook. What a host name resolves to is checked at delivery. */
 function faultOf(text: string, { addresses, ports }: WebhookRules): string | undefined {
   if (text.length > MAX_URL) return 'tooLong'
-  // URL parsers drop or turn these silently: what is shown must be what is called.
+  // URL parsers silently drop or replace these, so what is shown would not be what is called.
   if (/[\s\\]|\p{Cc}/u.test(text) || !URL.canParse(text)) return 'notUrl'
   const url = new URL(text)
   const { protocol, hostname } = url
@@ -53,7 +53,7 @@ function faultOf(text: string, { addresses, ports }: WebhookRules): string | und
 
 function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '')
-  // URL writes every form of an IPv4 address (octal, hexadecimal, one number) as four decimal numbers.
+  // `URL` normalizes every form of an IPv4 address (octal, hexadecimal, one number) to dotted decimal.
   const isAddress = host.includes(':') || /^[\d.]+$/.test(host)
   return isAddress ? isPublicAddress(host) : !LOCAL_NAME.test(host)
 }
