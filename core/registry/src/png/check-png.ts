@@ -7,7 +7,7 @@ interface Header extends PngSize {
   readonly interlaced: boolean
 }
 
-/** Colour type to samples of a pixel and the bit depths it may have (ISO/IEC 15948, 11.2.2). */
+/** Samples per pixel and allowed bit depths by colour type (ISO/IEC 15948, 11.2.2). */
 const COLOUR_TYPES: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
   0: { samples: 1, depths: [1, 2, 4, 8, 16] },
   2: { samples: 3, depths: [8, 16] },
@@ -19,8 +19,8 @@ const INDEXED = 3
 const MAX_FILTER = 4
 
 /**
- * Judges a PNG image as a whole: every chunk, and as many pixels as its header says. `accept` judges the size before any
- * pixel is unpacked, so that an image costs no more memory than the sizes it accepts. Throws `PngError`.
+ * Checks an entire PNG image: every chunk, and that it has as many pixels as its header says. `accept` may throw for a size
+ * before any pixel is decompressed, which bounds the memory that an image can use. Throws `PngError`.
  */
 export function checkPng(png: Uint8Array, accept: (size: PngSize) => void): void {
   const chunks = readChunks(png)
@@ -41,7 +41,7 @@ function readHeader(chunk: Chunk | undefined): Header {
   return { width, height, bitsPerPixel: depth * colour.samples, indexed: type === INDEXED, interlaced: interlace === 1 }
 }
 
-/** Critical chunks: known ones, as often and in the order that the standard says (5.6). */
+/** Critical chunks must be known, in the order and number that the standard allows (5.6). */
 function checkOrder(chunks: readonly Chunk[], { indexed }: Header): void {
   const isCritical = ({ type }: Chunk) => type < 'a'
   const critical = chunks.filter(isCritical).map(({ type }) => type)

@@ -11,16 +11,16 @@ export interface PngSize {
   readonly height: number
 }
 
-/** A part of a PNG image: its name of four letters and what it holds. */
+/** A chunk of a PNG image: its four-letter type and its data. */
 export interface Chunk {
   readonly type: string
   readonly data: Buffer
 }
 
-/** The octets that every PNG image begins with. */
+/** The signature of PNG files. */
 export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** The chunks of an image, each with a right checksum (ISO/IEC 15948, 5.3). Throws `PngError`. */
+/** The chunks of an image, with their checksums verified (ISO/IEC 15948, 5.3). Throws `PngError`. */
 export function readChunks(image: Uint8Array): Chunk[] {
   const png = Buffer.from(image.buffer, image.byteOffset, image.length)
   if (!png.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) throw new PngError('not a PNG signature')
@@ -40,7 +40,7 @@ export function readChunks(image: Uint8Array): Chunk[] {
   return chunks
 }
 
-/** Adam7: first column and row, and the steps between, of each pass. */
+/** Adam7: first column and row, and their steps, for each pass. */
 const PASSES = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -52,7 +52,7 @@ const PASSES = [
 ] as const
 const WHOLE = [[0, 0, 1, 1]] as const
 
-/** Pixels of every `dx`th column from `x` and every `dy`th row from `y`: the whole image, or a pass of an interlaced one. */
+/** Every `dx`th column from `x` and every `dy`th row from `y`: an entire image, or a pass of an interlaced one. */
 export interface Pass {
   readonly x: number
   readonly y: number

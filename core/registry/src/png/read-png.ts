@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { passesOf, readChunks } from './chunks.js'
 
-/** A picture of four octets a pixel: red, green, blue, opacity. */
+/** A picture with four octets per pixel: red, green, blue, alpha. */
 export interface Picture {
   readonly width: number
   readonly height: number
@@ -18,7 +18,7 @@ interface Format {
 
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 const [INDEXED, COLOUR, OPAQUE] = [3, 2, 255]
-/** Reads a PNG of any colour type (ISO/IEC 15948), which `checkPng` must have accepted. */
+/** Decodes a PNG of any colour type (ISO/IEC 15948) that `checkPng` has accepted. */
 export function readPng(png: Uint8Array): Picture {
   const chunks = readChunks(png)
   const header = chunks.find(({ type }) => type === 'IHDR')?.data ?? Buffer.alloc(13)
@@ -46,7 +46,7 @@ export function readPng(png: Uint8Array): Picture {
   return picture
 }
 
-/** Undoes the filters of rows (9.2). */
+/** Reverses the filters of rows (9.2). */
 function unfilter(filtered: Uint8Array, lines: number, stride: number, bytesPerPixel: number): Uint8Array {
   const rows = new Uint8Array(lines * stride)
   for (let line = 0; line < lines; line++) {
@@ -73,7 +73,7 @@ function predicted(filter: number | undefined, left: number, up: number, corner:
   return b <= c ? up : corner
 }
 
-/** Red, green, blue and opacity of one pixel. */
+/** Red, green, blue and alpha of one pixel. */
 function pixel(row: Uint8Array, column: number, { depth, type, samples, palette, opacities }: Format): number[] {
   const at = (n: number) => sample(row, column * samples + n, depth)
   if (type === INDEXED) {
@@ -87,7 +87,7 @@ function pixel(row: Uint8Array, column: number, { depth, type, samples, palette,
   return [...colours.map(byte), isTransparent(colours.map(at), opacities) ? 0 : opaque]
 }
 
-/** True for the one colour that tRNS names for pictures without opacity of their own (11.3.2.1). */
+/** True for the colour that tRNS declares transparent in an image without alpha channel (11.3.2.1). */
 function isTransparent(colours: readonly number[], transparent: Uint8Array): boolean {
   if (transparent.length === 0) return false
   const named = Buffer.from(transparent)

@@ -4,31 +4,31 @@ import { PNG_SIGNATURE } from './chunks.js'
 const GREYSCALE = 0
 const COLOUR = 2
 
-/** A picture of one bit a pixel, rows padded to whole octets; 0 is black. */
+/** A picture with one bit per pixel, rows padded to full octets; 0 is black. */
 export interface Bitmap {
   readonly size: number
   readonly rows: Uint8Array
 }
 
-/** A picture of three octets a pixel: red, green, blue. */
+/** A picture with three octets per pixel: red, green, blue. */
 export interface ColourPicture {
   readonly width: number
   readonly height: number
   readonly pixels: Uint8Array
 }
 
-/** The picture as a PNG (ISO/IEC 15948): one bit, greyscale. */
+/** Encodes a picture as a greyscale PNG with one bit per pixel (ISO/IEC 15948). */
 export const bitmapPng = ({ size, rows }: Bitmap): Uint8Array =>
   png({ width: size, height: size, depth: 1, type: GREYSCALE }, rows)
 
-/** The picture as a PNG: three octets a pixel. */
+/** Encodes a picture as a PNG with three octets per pixel. */
 export const colourPng = ({ width, height, pixels }: ColourPicture): Uint8Array =>
   png({ width, height, depth: 8, type: COLOUR }, pixels)
 
 function png(head: { width: number; height: number; depth: number; type: number }, rows: Uint8Array): Uint8Array {
   const { width, height, depth, type } = head
   const stride = rows.length / height
-  // Each row begins with the number of its filter: none.
+  // Each row begins with its filter type: 0, none.
   const filtered = Buffer.alloc((stride + 1) * height)
   for (let y = 0; y < height; y++) filtered.set(rows.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1)
   const header = Buffer.alloc(13)
