@@ -1,6 +1,6 @@
 import type { Level } from './qr-image.js'
 
-/** Octets that codes of versions 1 to 40 hold in byte mode (ISO/IEC 18004, table 7). */
+/** Capacity in octets of versions 1 to 40 in byte mode (ISO/IEC 18004, table 7). */
 const CAPACITIES: Readonly<Record<Level, readonly number[]>> = {
   L: [
     17, 32, 53, 78, 106, 134, 154, 192, 230, 271, 321, 367, 425, 458, 520, 586, 644, 718, 792, 858, 929, 1003, 1091,
@@ -20,5 +20,5 @@ const CAPACITIES: Readonly<Record<Level, readonly number[]>> = {
   ],
 }
 
-/** Octets that a code of this version and level holds. */
+/** Capacity in octets of a code of this version and level. */
 export const capacity = (version: number, level: Level): number => CAPACITIES[level][version - 1] ?? 0

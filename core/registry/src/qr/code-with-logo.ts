@@ -1,14 +1,13 @@
 import { colourPng, readPng } from '../png/index.js'
 import { qrModules } from './qr-image.js'
 
-/** Pixels of a module: a logo of 102 pixels then hides less than a fifth of the width, which level H bears. */
+/** Pixels per module: a logo of 102 pixels then covers less than a fifth of the width, which level H tolerates. */
 const PIXELS = 10
 /** White pixels around the logo. */
 const MARGIN = 4
 
 /**
- * A code to be scanned from a screen, as a PNG: level H, with a logo (PNG, at most 102x102 pixels) in the middle where
- * there is one.
+ * A code to scan from a screen, as a PNG: level H, with an optional logo (PNG, at most 102x102 pixels) in the middle.
  */
 export function codeWithLogo(text: string, logo?: Uint8Array): Uint8Array {
   const modules = qrModules(text, 'H')
