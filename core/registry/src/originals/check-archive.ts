@@ -6,23 +6,23 @@ import { ArchivePieces } from './pieces.js'
 import { ArchiveStore } from './ports.js'
 import { ReadOriginals } from './read-originals.js'
 
-/** What a check of the archive found, or how far it is. */
+/** A finding of an archive check, or its progress. */
 export type ArchiveFinding =
   | { readonly kind: 'progress'; readonly objects: number; readonly bytes: number }
-  /** The store has no object for a copy that counts. */
+  /** The store has no object for a stored copy. */
   | { readonly kind: 'missing'; readonly key: string; readonly documentId: string }
-  /** The object is not what was stored; `reason` says how it differs. */
+  /** The object differs from what was stored; `reason` says how. */
   | { readonly kind: 'damaged'; readonly key: string; readonly documentId: string; readonly reason: string }
-  /** The store has an object that the database does not know. */
+  /** The store has an object unknown to the database. */
   | { readonly kind: 'unknown'; readonly key: string; readonly size: number }
-  /** A quota is charged with other bytes than its originals have. */
+  /** The charged bytes of a quota differ from the size of its originals. */
   | { readonly kind: 'usage'; readonly owner: string; readonly charged: number; readonly stored: number }
-  /** A share of temporary storage is counted with other bytes than are kept there. */
+  /** The counted bytes of a share of temporary storage differ from what is stored. */
   | ({ readonly kind: 'share' } & ShareDifference)
 
 const AT_ONCE = 100
 
-/** Compares the database and the archive store both ways, for the administrator of the service. */
+/** Compares the database and the archive store both ways, for the service's administrator. */
 export class CheckArchive {
   static readonly inject = {
     originals: OriginalStore,
@@ -35,7 +35,7 @@ export class CheckArchive {
 
   constructor(private readonly use: Injected<typeof CheckArchive.inject>) {}
 
-  /** Reads and hashes every copy, then lists the store, then adds up the quotas and shares. Changes nothing. */
+  /** Reads and checks every copy, lists the store, then sums up quotas and shares. Changes nothing. */
   async *findings(): AsyncGenerator<ArchiveFinding> {
     yield* this.copies()
     yield* this.unknownObjects()
@@ -43,7 +43,7 @@ export class CheckArchive {
     yield* this.shares()
   }
 
-  /** Deletes an object that the database does not know. */
+  /** Deletes an object unknown to the database. */
   async deleteUnknown(key: string): Promise<void> {
     if ((await this.known([key])).size === 0) await this.use.store?.delete(key)
   }
@@ -78,7 +78,7 @@ export class CheckArchive {
   }
 
   private async *unknownObjects(): AsyncGenerator<ArchiveFinding> {
-    // The database is asked after the store was: what is being written is known before its first byte.
+    // The store is listed before the database is read: a row is written before its object.
     let batch: { key: string; size: number }[] = []
     for await (const object of this.use.store?.list() ?? []) {
       batch.push(object)

@@ -12,19 +12,19 @@ import { isClaimed, type KeptOriginal, OriginalStore } from './original-store.js
 import { type DocumentToKeep, Payers } from './payers.js'
 import { RemoveOriginals } from './remove-originals.js'
 
-/** Says until when copies stay in temporary storage, and for whom they count there. */
+/** Decides how long copies stay in temporary storage, and whose share they use. */
 export class TemporaryStorage {
   static readonly inject = { originals: OriginalStore, ledger: KeptLedger, clock: Clock, limits: OriginalLimits }
 
   constructor(private readonly use: Injected<typeof TemporaryStorage.inject>) {}
 
-  /** When it ends for who brings the original: sooner for strangers, whom nobody can ask to take it away. Milliseconds. */
+  /** When temporary storage ends for whoever uploads the original, milliseconds; sooner for strangers. */
   endOf(document: DocumentToKeep, by: Owner): number {
     if (kindOfOwner(by) !== 'stranger') return endOf(document)
     return Math.min(endOf(document), document.storedAt + this.use.limits.strangersTempStorageMs)
   }
 
-  /** Has a locked copy that no archive pays for count for another owner from now on; answers who it is. */
+  /** Moves a locked copy that is not archived to another owner's share; answers whose share it uses. */
   async passOn({ keptFor, archivedAt, size }: KeptOriginal, by: Owner): Promise<Owner | undefined> {
     if (archivedAt !== undefined || keptFor === by) return keptFor
     if (keptFor !== undefined) await this.use.ledger.release('temporaryStorage', keptFor, size)
@@ -33,67 +33,67 @@ export class TemporaryStorage {
   }
 
   /**
-   * Applies changed settings to the stored copy of a locked document, if there is one. A copy that is kept longer counts in
-   * the share of `by` from then on, since nobody may fill the share of another. It is kept for less time only where `mayEnd`;
-   * the sweep deletes what has expired. Rejects with `shareTaken` and `serviceBusy`.
+   * Applies changed settings to the copy of a locked document. A copy that is kept longer moves to the share of `by`, since
+   * nobody may fill another's share; the time is shortened only where `mayEnd`, and the sweep deletes expired copies. Rejects
+   * with `shareTaken` and `serviceBusy`.
    */
   async follow(document: DocumentToKeep, by: Owner, mayEnd: boolean): Promise<void> {
     const kept = await this.use.originals.lock(document.id)
     const now = this.use.clock.now()
-    // What is over is on its way out, whether or not it was deleted already.
+    // An expired copy counts as deleted.
     if (kept === undefined || !(kept.state === 'writing' || isReadable(kept, now) || isSpooled(kept, now))) return
     const longer = this.endOf(document, by)
     const isLonger = longer > Math.max(kept.keptUntil ?? 0, now)
     if (!isLonger && (kept.keptUntil === undefined || !mayEnd)) return
     const keptUntil = isLonger ? longer : Math.min(kept.keptUntil ?? 0, endOf(document))
-    // What comes in at an archive's cost has no share yet.
+    // A copy being written at an archive's cost uses no share yet.
     const counts = isLonger && !(kept.state === 'writing' && kept.chargedTo !== undefined)
     const keptFor = counts ? await this.passOn(kept, by) : kept.keptFor
     await this.use.originals.change(kept.key, {}, { keptUntil, keptFor })
   }
 }
 
-/** When the temporary storage ends that settings ask for. */
+/** End of the temporary storage that the settings ask for. */
 const endOf = ({ storedAt, settings: { tempStorageAfterRegistration = 0 } }: DocumentToKeep): number =>
   storedAt + tempStorageAfterRegistration
 
-/** An original on its way in. */
+/** An original that is being uploaded. */
 export interface Brought {
   readonly document: DocumentToKeep
   /** Bytes. */
   readonly size: number
-  /** Whom its temporary storage counts for: who brings it, whoever signed. */
+  /** Whose share its temporary storage uses: the uploader's, whoever signed. */
   readonly by: Owner
-  /** When mails are out at the latest that it goes with, milliseconds; absent where it goes with none. */
+  /** When all mails that attach it are sent at the latest, milliseconds; absent where none does. */
   readonly spoolUntil?: number | undefined
 }
 
 /** Why an original is to be kept. */
 export interface Reasons {
-  /** IIN or BIN whose quota has room for it. */
+  /** IIN or BIN whose quota it uses. */
   readonly chargedTo: string | undefined
-  /** Those who were asked before, and have no room. */
+  /** Earlier candidates whose quotas had no room. */
   readonly withoutRoom: readonly string[]
   /** End of temporary storage, milliseconds. */
   readonly keptUntil: number | undefined
-  /** The latest moment at which mails are out that it goes with, milliseconds. */
+  /** As `spoolUntil` of `Brought`. */
   readonly spooledUntil: number | undefined
-  /** The settings of the document ask for it, so it is not registered without. */
+  /** The document's settings demand a copy, so a failure to store it fails the upload. */
   readonly demanded: boolean
 }
 
-/** A copy that somebody may write, or archive, for a while. */
+/** A copy that one upload may write or archive for a while. */
 export interface Claimed {
   readonly reasons: Reasons
-  /** Absent where there is nothing to be written or archived. */
+  /** Absent where there is nothing to write or archive. */
   readonly key: string | undefined
   readonly isStored: boolean
 }
 
-/** A copy that is being written belongs to its writer for so long after the last sign of life. */
+/** A claim expires this long after its last renewal. */
 export const CLAIM_MS = 60_000
 
-/** Claims copies: finds why an original is to be kept, and takes what it costs before a byte of it is read. */
+/** Claims copies: finds out why an original is to be kept and reserves its space before reading it. */
 export class ClaimOriginals {
   static readonly inject = {
     originals: OriginalStore,
@@ -109,8 +109,8 @@ export class ClaimOriginals {
   constructor(private readonly use: Injected<typeof ClaimOriginals.inject>) {}
 
   /**
-   * `undefined` where there is no reason to keep it. Where there is no room for a copy that would go with mails alone, the
-   * mails go without it. Rejects with `archivalStarted`, `shareTaken` and `serviceBusy`.
+   * `undefined` where there is no reason to keep it. Without room for a copy that is only for mails, the mails go without it.
+   * Rejects with `archivalStarted`, `shareTaken` and `serviceBusy`.
    */
   async claim(brought: Brought): Promise<Claimed | undefined> {
     const { spoolUntil, ...alone } = brought
@@ -123,7 +123,7 @@ export class ClaimOriginals {
     }
   }
 
-  /** Looked at first without a lock: most originals are kept by nobody. */
+  /** Checked first without a lock, since most originals are not kept. */
   private async hasReason(brought: Brought): Promise<boolean> {
     const { document } = brought
     if (this.use.temporary.endOf(document, brought.by) > this.use.clock.now()) return true
@@ -158,7 +158,7 @@ export class ClaimOriginals {
       await this.use.originals.change(kept.key, { state: 'stored' }, again)
       return { reasons, key: chargedTo === undefined ? undefined : kept.key, isStored: true }
     }
-    // What somebody's archive pays for counts there alone.
+    // An archived copy uses no share of temporary storage.
     const keptFor = chargedTo === undefined ? by : undefined
     if (keptFor !== undefined) await this.use.ledger.take('temporaryStorage', keptFor, size)
     const key = await this.use.originals.add({
@@ -181,7 +181,7 @@ export class ClaimOriginals {
     const { document, size, spoolUntil } = brought
     const { forceArchive = false } = document.settings
     const end = this.use.temporary.endOf(document, brought.by)
-    // Who brings it again takes over what would not stay as long for who brought it before.
+    // A later uploader takes the copy over if it is to stay longer for them.
     const keptUntil = end > Math.max(kept?.keptUntil ?? 0, this.use.clock.now()) ? end : undefined
     const charge = kept?.archivedAt === undefined ? await this.charge(document, size) : NOBODY
     return { ...charge, keptUntil, spooledUntil: spoolUntil, demanded: forceArchive || keptUntil !== undefined }
@@ -203,5 +203,5 @@ const NOBODY = { chargedTo: undefined, withoutRoom: [] } as const
 const hasNoRoom = (error: unknown): boolean =>
   error instanceof RegistryError && (error.code === 'shareTaken' || error.code === 'serviceBusy')
 
-/** Another upload of the document is being kept. */
+/** Another upload of the document is being stored. */
 export const started = () => originalErrors.error('archivalStarted')

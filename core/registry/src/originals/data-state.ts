@@ -15,7 +15,7 @@ export interface KeptState {
 
 /** The same as answers show it. */
 export interface DataState extends KeptState {
-  /** It is not in the archive, and would be if its bytes passed now (`POST /api/{id}/verify`). */
+  /** It is not archived but would be if it were uploaded now (`POST /api/{id}/verify`). */
   readonly canBeArchived: boolean
 }
 
@@ -26,15 +26,15 @@ export interface WholeState {
   readonly dataStored: boolean
 }
 
-/** Whose original is asked for. */
+/** The document whose original is asked for. */
 export interface DocumentOf extends DocumentToKeep {
   /** Bytes. */
   readonly signedDataSize: number
-  /** Milliseconds; `undefined` as long as its hashes are not fixed. */
+  /** Milliseconds; `undefined` while its hashes are not fixed. */
   readonly digestsFixedAt: number | undefined
 }
 
-/** What the database knows of the original of a document, whatever the document is. */
+/** What the database has about the original of a document. */
 export interface AskedState {
   readonly kept: ReadonlyMap<string, OriginalState>
   readonly willing: readonly Signer[]
@@ -43,7 +43,7 @@ const NOTHING: AskedState = { kept: new Map(), willing: [] }
 
 const HASHES_ONLY: DataState = { dataArchived: false, tempStorage: false, canBeArchived: false }
 
-/** Tells what is kept of originals: hashes alone, where no store stands behind the registry. */
+/** Answers what is stored of originals: nothing but hashes in a registry without an archive store. */
 export class DataStates {
   static readonly inject = {
     originals: OriginalStore,
@@ -61,7 +61,7 @@ export class DataStates {
     return { dataArchived: original?.archivedAt !== undefined, tempStorage: isInTime(original, this.use.clock.now()) }
   }
 
-  /** Asks what `of` needs, for who asks for the document at the same time. */
+  /** Reads what `of` needs, so that a caller can do so while it reads the document. */
   async ask(documentId: string): Promise<AskedState> {
     if (this.use.store === undefined) return NOTHING
     const ids = [documentId]
@@ -69,12 +69,12 @@ export class DataStates {
     return { kept, willing }
   }
 
-  /** `dataState` of one document; what it needs may be at hand already. */
+  /** `dataState` of one document; `asked` saves the read. */
   async of(document: DocumentOf, asked?: AskedState): Promise<DataState> {
     return (await this.ofAll([document], asked)).get(document.id) ?? HASHES_ONLY
   }
 
-  /** By the identifiers of the documents; every one of them is there. */
+  /** By document identifier, with an entry for every document. */
   async ofAll(documents: readonly DocumentOf[], asked?: AskedState): Promise<ReadonlyMap<string, DataState>> {
     if (this.use.store === undefined) return new Map(documents.map(({ id }) => [id, HASHES_ONLY]))
     const kept = asked?.kept ?? (await this.use.originals.states(documents.map(({ id }) => id)))
@@ -97,16 +97,16 @@ export class DataStates {
     )
   }
 
-  /** False where an original that has not come yet is certainly not going to be stored. */
+  /** False where an original that is yet to be uploaded will certainly not be stored. */
   async mayBeStored(document: DocumentToKeep, hasSigners: boolean): Promise<boolean> {
     const { forceArchive = false, tempStorageAfterRegistration = 0 } = document.settings
     if (this.use.store === undefined) return false
-    // Who signs later may have archiving on.
+    // A later signer may have archiving on.
     if (forceArchive || tempStorageAfterRegistration > 0 || !hasSigners) return true
     return (await this.use.payers.of(document)).length > 0
   }
 
-  /** What is kept of a whole: true where it is so for every one of these documents, and there is one. */
+  /** What is stored of several documents: true where it is so for all of them and there is at least one. */
   async ofWhole(documentIds: readonly string[]): Promise<WholeState> {
     const [kept, now] = [await this.use.originals.states(documentIds), this.use.clock.now()]
     const all = documentIds.map((id) => kept.get(id))
@@ -121,7 +121,7 @@ export class DataStates {
     return this.use.originals.archived(documentIds)
   }
 
-  /** Which of these documents have a copy in the archive store, or one that is coming or going. */
+  /** Which of these documents have a copy in the archive store, including ones being written or deleted. */
   async stored(documentIds: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set((await this.use.originals.states(documentIds)).keys())
   }
@@ -140,12 +140,12 @@ export class DataStates {
 const isInTime = (original: OriginalState | undefined, now: number): boolean =>
   original?.state === 'stored' && original.keptUntil !== undefined && original.keptUntil > now
 
-/** True while a stored copy goes with mails. */
+/** True while a stored copy is spooled for mails. */
 export const isSpooled = <O extends Pick<KeptOriginal, 'state' | 'spooledUntil'>>(
   original: O | undefined,
   now: number,
 ): original is O => original?.state === 'stored' && original.spooledUntil !== undefined && original.spooledUntil > now
 
-/** True when a stored copy may be read: it is archived, or in temporary storage. */
+/** True when a stored copy may be read: it is archived or in temporary storage. */
 export const isReadable = <O extends OriginalState>(original: O | undefined, now: number): original is O =>
   original?.state === 'stored' && (original.archivedAt !== undefined || isInTime(original, now))

@@ -5,9 +5,9 @@ import { watch } from '../kernel/service.js'
 import { ArchiveStore, type ByteRange, type ListedObject, type StoredObject } from './ports.js'
 import { piecesOf, SEGMENT, segmentsOf } from './segments.js'
 
-/** A key that wraps the keys of objects. */
+/** A key that wraps the data keys of objects. */
 export interface ArchiveKey {
-  /** Stands in every object that it wraps: 1 to 32 characters of `[A-Za-z0-9_-]`. */
+  /** Stored in every object that it wraps: 1 to 32 characters of `[A-Za-z0-9_-]`. */
   readonly name: string
   /** 32 bytes. */
   readonly key: Uint8Array
@@ -30,12 +30,12 @@ const WRAPPED_AT = MAGIC.length + NAME
 const SEALED_SEGMENT = SEGMENT + TAG
 const KEY_NAME = /^[A-Za-z0-9_-]{1,32}$/
 
-/** Encrypts what another store keeps (AES-256-GCM). The first key wraps new objects; every key opens what it wrapped. */
+/** Encrypts the objects of another store (AES-256-GCM). The first key wraps new objects; all keys unwrap old ones. */
 export class EncryptedStore implements ArchiveStore {
   private readonly keys: ReadonlyMap<string, Uint8Array>
   private readonly current: ArchiveKey
 
-  /** Throws a `TypeError` for no key, two of one name, and keys of a wrong form. */
+  /** Throws a `TypeError` for an empty list, duplicate names or malformed keys. */
   constructor(
     private readonly store: ArchiveStore,
     keys: readonly ArchiveKey[],
@@ -134,7 +134,7 @@ export class EncryptedStore implements ArchiveStore {
   }
 }
 
-/** A data key encrypts one object alone, so the number of a segment is nonce enough. */
+/** A data key encrypts a single object, so the segment number is a unique nonce. */
 function nonceOf(number: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(NONCE)
   nonce.writeUInt8(isLast ? 1 : 0)
@@ -163,7 +163,7 @@ const lastSegment = (size: number): number => Math.max(0, Math.ceil(size / SEGME
 
 const sealedSize = (size: number): number => HEADER + size + (lastSegment(size) + 1) * TAG
 
-/** Bytes of an object inside its envelope. Throws where no object can have that size, unless it is `lenient`. */
+/** Size of an object's plaintext. Throws for a size that no object can have, unless `lenient`. */
 function openedSize(sealed: number, lenient = false): number {
   const segments = Math.max(1, Math.ceil((sealed - HEADER) / SEALED_SEGMENT))
   const size = sealed - HEADER - segments * TAG
@@ -171,7 +171,7 @@ function openedSize(sealed: number, lenient = false): number {
   return size
 }
 
-/** The part of a range that lies in an object. */
+/** The part of a range inside an object of this size. */
 export function inside(range: ByteRange | undefined, size: number): ByteRange {
   const { start = 0, end = size } = range ?? {}
   return { start: Math.min(start, size), end: Math.max(Math.min(start, size), Math.min(end, size)) }
@@ -194,7 +194,7 @@ export const ArchiveEncryptionOptions = Type.Object(
 )
 export type ArchiveEncryptionOptions = Static<typeof ArchiveEncryptionOptions>
 
-/** Plugin: encrypts whatever the archive store of another plugin keeps. */
+/** Plugin: encrypts the archive store of another plugin. */
 export const archiveEncryption = definePlugin({
   name: 'archive-encryption',
   options: ArchiveEncryptionOptions,

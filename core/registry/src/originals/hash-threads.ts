@@ -3,29 +3,29 @@ import { Worker } from 'node:worker_threads'
 import type { FromThread, ToThread } from './hash-worker.js'
 import type { Digests, Hashing } from './hashing.js'
 
-/** Of one job. */
-const SLABS = 4
-/** Of all jobs, beside the first of each: what comes slowly needs no more than that one. */
-const MORE_SLABS = 64
+/** Buffers of one job. */
+const MAX_SLABS = 4
+/** Further buffers of all jobs, besides the first of each: a slow upload needs only that one. */
+const MAX_MORE_SLABS = 64
 const SLAB_BYTES = 2 ** 20
-const THREADS = Math.min(8, Math.max(2, availableParallelism()))
+const MAX_THREADS = Math.min(8, Math.max(2, availableParallelism()))
 
-/** Hears what a thread tells about one job. */
+/** Receives a thread's messages about one job. */
 interface Listener {
-  told(message: FromThread): void
-  failed(error: Error): void
+  onMessage(message: FromThread): void
+  onError(error: Error): void
 }
 
-/** A thread that hashes, for any number of jobs; the process may end while it has none. */
+/** A hashing thread for any number of jobs; it does not keep the process alive without one. */
 class HashThread {
-  /** Of its jobs together. */
+  /** Total cost of its jobs. */
   load = 0
   private readonly jobs = new Map<number, Listener>()
   private readonly worker = new Worker(new URL('./hash-worker.js', import.meta.url))
 
   constructor() {
     this.worker.unref()
-    this.worker.on('message', (message: FromThread) => this.jobs.get(message.job)?.told(message))
+    this.worker.on('message', (message: FromThread) => this.jobs.get(message.job)?.onMessage(message))
     this.worker.on('error', (error: Error) => this.fail(error))
     this.worker.on('exit', (code) => this.fail(new Error(`A hashing thread ended with code ${code}`)))
   }
@@ -48,40 +48,40 @@ class HashThread {
 
   private fail(error: Error): void {
     threads.delete(this)
-    for (const listener of this.jobs.values()) listener.failed(error)
+    for (const listener of this.jobs.values()) listener.onError(error)
   }
 }
 
-/** Those of this process: made when there is work for them. */
+/** The threads of this process, created on demand. */
 const threads = new Set<HashThread>()
 let lastJob = 0
 let moreSlabs = 0
 
-/** The thread with the least to do, or a new one while there are few. */
+/** The least loaded thread, or a new one below the maximum. */
 function freeThread(): HashThread {
   const [idlest] = [...threads].sort((a, b) => a.load - b.load)
-  if (idlest !== undefined && (idlest.load === 0 || threads.size >= THREADS)) return idlest
+  if (idlest !== undefined && (idlest.load === 0 || threads.size >= MAX_THREADS)) return idlest
   const added = new HashThread()
   threads.add(added)
   return added
 }
 
-/** The part of the algorithms of one original that one thread computes. */
+/** The algorithms of one original that one thread computes. */
 interface Share {
   readonly thread: HashThread
   readonly algorithms: string[]
   cost: number
 }
 
-/** Hashes an original in threads, every algorithm beside the others: bytes go there through a few slabs of shared memory. */
+/** Hashes an original in threads, algorithms in parallel; a few slabs of shared memory carry the bytes. */
 export class ThreadHashing implements Hashing, Listener {
   private readonly job: number
   private readonly shares: readonly Share[]
   private readonly slabs: Uint8Array[] = []
   private readonly slabBytes: number
-  /** The one that was used last at the end: it is taken next. */
+  /** A stack: the slab that was used last is taken next. */
   private readonly free: number[] = []
-  /** How many threads still read each slab. */
+  /** Number of threads still reading each slab. */
   private readonly readers: number[] = []
   private isOver = false
   private filling: { readonly slab: number; length: number } | undefined
@@ -125,7 +125,7 @@ export class ThreadHashing implements Hashing, Listener {
     this.leave()
   }
 
-  told(message: FromThread): void {
+  onMessage(message: FromThread): void {
     if ('digests' in message) for (const [oid, value] of message.digests) this.result.set(oid, value)
     else {
       const left = (this.readers[message.slab] ?? 1) - 1
@@ -135,12 +135,12 @@ export class ThreadHashing implements Hashing, Listener {
     this.wake()
   }
 
-  failed(error: Error): void {
+  onError(error: Error): void {
     this.error = error
     this.wake()
   }
 
-  /** Spreads algorithms over threads, the slowest first, each to the thread with the least to do. */
+  /** Spreads algorithms over threads, slowest first, each to the least loaded thread. */
   private share(algorithms: readonly { readonly oid: string; readonly cost: number }[]): readonly Share[] {
     const shares = new Map<HashThread, Share>()
     for (const { oid, cost } of algorithms.toSorted((a, b) => b.cost - a.cost)) {
@@ -175,10 +175,10 @@ export class ThreadHashing implements Hashing, Listener {
     return this.free.pop() ?? 0
   }
 
-  /** Where all are being read, while the process has some. */
+  /** Adds a slab when all are being read and the process may have more. */
   private addSlab(): void {
     const { job } = this
-    if (this.slabs.length === SLABS || (this.slabs.length > 0 && moreSlabs >= MORE_SLABS)) return
+    if (this.slabs.length === MAX_SLABS || (this.slabs.length > 0 && moreSlabs >= MAX_MORE_SLABS)) return
     if (this.slabs.length > 0) moreSlabs += 1
     const added = new Uint8Array(new SharedArrayBuffer(this.slabBytes))
     this.free.push(this.slabs.push(added) - 1)

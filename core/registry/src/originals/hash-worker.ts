@@ -1,16 +1,16 @@
 import { parentPort } from 'node:worker_threads'
 import { digestAlgorithm, type Hasher } from '@signed-registry/verifier'
 
-/** What a hashing thread is told about one of its jobs. */
+/** A message to a hashing thread about one of its jobs. */
 export type ToThread =
   | { readonly job: number; readonly algorithms: readonly string[] }
-  /** One more slab for its bytes. */
+  /** A further slab for its bytes. */
   | { readonly job: number; readonly added: Uint8Array }
   /** Hash so many bytes of a slab. */
   | { readonly job: number; readonly slab: number; readonly length: number }
   | { readonly job: number; readonly end: 'digests' | 'drop' }
 
-/** What it tells: that it read a slab, or the digests. */
+/** A message from it: a slab was read, or the digests. */
 export type FromThread =
   | { readonly job: number; readonly slab: number }
   | { readonly job: number; readonly digests: readonly (readonly [string, Uint8Array])[] }

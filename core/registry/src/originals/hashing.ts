@@ -1,12 +1,12 @@
 /** Hashes by the OID of their algorithm. */
 export type Digests = ReadonlyMap<string, Uint8Array>
 
-/** Hashes what passes by several digest algorithms. */
+/** Hashes a stream by several digest algorithms. */
 export interface Hashing {
-  /** Takes the next bytes; when it resolves they may change. */
+  /** Takes the next bytes; the buffer may be reused once it resolves. */
   update(chunk: Uint8Array): Promise<void> | void
-  /** Ends it. */
+  /** Finishes and answers the digests. */
   digests(): Promise<Digests> | Digests
-  /** Lets go of what is not ended. */
+  /** Aborts unfinished hashing. */
   drop(): void
 }

@@ -13,22 +13,22 @@ import { RemoveOriginals } from './remove-originals.js'
 import { SegmentTags } from './segment-tags.js'
 import { piecesOf, SEGMENT } from './segments.js'
 
-/** The keeping of one original that has begun: its quota is reserved. It ends with `commit` or with `giveUp`. */
+/** The storing of one original, whose space is reserved. End it with `commit` or `giveUp`. */
 export interface Keeping {
   /** For `receive`; absent where the bytes are stored already. */
   readonly keep?: (original: Upload) => Promise<void>
   /**
-   * Makes the copy count; in the transaction that takes the document further. Rejects with `archivalStarted` where another
-   * host has taken this one for dead. Does nothing where the store failed and the copy was not demanded.
+   * Makes the copy valid, in the transaction that changes the document. Rejects with `archivalStarted` where the claim has
+   * expired and another upload took it. Does nothing where the store failed and the copy was not demanded.
    */
   commit(): Promise<void>
-  /** Gives the quota back, and deletes what was stored. Does nothing after a commit. */
+  /** Releases the space and deletes what was stored. Does nothing after a commit. */
   giveUp(): Promise<void>
 }
 
 const RENEWAL_MS = CLAIM_MS / 4
 
-/** Keeps originals for which there is a reason: archiving by somebody who has room for it, or temporary storage. */
+/** Stores originals that are to be archived at somebody's cost, kept in temporary storage or attached to mails. */
 export class KeepOriginals {
   static readonly inject = {
     originals: OriginalStore,
@@ -50,9 +50,9 @@ export class KeepOriginals {
   }
 
   /**
-   * Begins to keep an original; `undefined` where there is no reason to, or it is kept already. Rejects with
-   * `archivalStarted` while another upload of the same document is being kept, and with `shareTaken` or `serviceBusy` where
-   * its settings ask for temporary storage that has no room.
+   * Begins to store an original; `undefined` where there is no reason to or it is stored already. Rejects with
+   * `archivalStarted` while another upload of the document is being stored, and with `shareTaken` or `serviceBusy` where the
+   * temporary storage that its settings ask for is full.
    */
   async begin(brought: Brought): Promise<Keeping | undefined> {
     const { store } = this.use
@@ -72,7 +72,7 @@ export class KeepOriginals {
         try {
           await store.put(key, tagged(upload.bytes, tags), size)
         } catch (error) {
-          // Why an upload broke off is nothing that the store has to do with.
+          // A broken upload is not the store's failure.
           if (upload.failed()) throw error
           if (reasons.demanded) throw this.refusal(error)
           this.use.logger.warn('An original was not kept: the archive store failed', {
@@ -105,7 +105,7 @@ export class KeepOriginals {
     }
   }
 
-  /** Tells them once. Only now is it sure that the original was the document's, and as large as was said. */
+  /** Tells them once, after the commit: only now the original is known to be genuine and of the declared size. */
   private async tellWithoutRoom({ withoutRoom }: Reasons): Promise<void> {
     for (const owner of withoutRoom) {
       if (await this.use.accounts.noteExceeded(owner)) {
@@ -119,7 +119,7 @@ export class KeepOriginals {
     return { commit: () => this.tellWithoutRoom(reasons), giveUp: async () => undefined }
   }
 
-  /** The bytes are there: what is missing is the reason. */
+  /** Archives a copy that is stored already for another reason. */
   private archivingWhatIsStored(key: string, reasons: Reasons): Keeping {
     const claim = this.renew(key, 'stored')
     return {
@@ -148,11 +148,11 @@ export class KeepOriginals {
     if (kept?.state === 'writing') await this.use.removal.drop(kept)
   }
 
-  /** Keeps a claim alive until it ends: hashing, storing and judging what came may take long. */
+  /** Renews a claim until it ends, since hashing, storing and verifying may take long. */
   private renew(key: string, state: 'writing' | 'stored'): { readonly hasEnded: boolean; end(): void } {
     const timer = setInterval(() => {
       const claimedUntil = this.use.clock.now() + CLAIM_MS
-      // What cannot be renewed now may be in a while; at the end the commit decides.
+      // A failed renewal may succeed next time; in the end the commit decides.
       this.use.originals.renew(key, state, claimedUntil).catch(() => undefined)
     }, RENEWAL_MS)
     timer.unref()
@@ -175,7 +175,7 @@ export class KeepOriginals {
   }
 }
 
-/** Cuts an original into segments, and tags each of them. */
+/** Splits an original into segments and computes the tag of each. */
 async function* tagged(bytes: AsyncIterable<Uint8Array>, tags: SegmentTags): AsyncGenerator<Uint8Array> {
   for await (const piece of piecesOf(bytes, SEGMENT)) {
     tags.add(piece)
@@ -183,7 +183,7 @@ async function* tagged(bytes: AsyncIterable<Uint8Array>, tags: SegmentTags): Asy
   }
 }
 
-/** A stream that tells whether it was the one that failed. */
+/** A stream that remembers whether it failed. */
 function watched(stream: Upload['stream']): { bytes: AsyncIterable<Uint8Array>; failed: () => boolean } {
   let hasFailed = false
   async function* bytes() {

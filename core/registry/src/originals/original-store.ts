@@ -8,49 +8,49 @@ import type { Injected } from '../kernel/service.js'
 const originalsTable = table('registry_originals', {
   key: text('object_key'),
   documentId: optional(text('document_id')),
-  /** `dropped`: nobody may read it any more, and it is to be deleted from the store. */
+  /** `dropped`: no longer readable and to be deleted from the store. */
   state: word('state', ['writing', 'stored', 'dropped']),
   size: integer('size'),
-  /** `SegmentTags`; present once it is stored. */
+  /** `SegmentTags`; present once stored. */
   segments: optional(bytes('segments')),
   archivedAt: optional(integer('archived_at')),
-  /** IIN or BIN whose quota it takes; `size` bytes of that quota are reserved as long as this stands here. */
+  /** IIN or BIN whose quota it uses; while set, `size` bytes of that quota are reserved. */
   chargedTo: optional(text('charged_to')),
   /** End of temporary storage. */
   keptUntil: optional(integer('kept_until')),
-  /** Whose temporary storage it takes; `size` bytes of it are counted as long as this stands here. */
+  /** Whose share of temporary storage it uses; while set, `size` bytes of it are counted. */
   keptFor: optional(text('kept_for')),
-  /** When the mails are out at the latest that it goes with; absent where it goes with none. */
+  /** When all mails that attach it are sent at the latest; absent where none does. */
   spooledUntil: optional(integer('spooled_until')),
-  /** Until when whoever stores it, or archives what is stored, may go on; absent when nobody does. */
+  /** End of the claim of whoever stores or archives it; absent without a claim. */
   claimedUntil: optional(integer('claimed_until')),
 })
 
 /** One stored copy of an original, and the reasons why it is kept. Times in milliseconds. */
 export type KeptOriginal = Stored<typeof originalsTable>
 
-/** Why and for how long a copy is kept; its tags, 16 bytes for each MiB, are read where they are needed. */
+/** A copy without its tags (16 bytes per MiB), which are only read where they are needed. */
 export type OriginalState = Omit<KeptOriginal, 'segments'>
 const STATE = originalsTable.columns.filter((column) => column !== 'segments').join(', ')
 const FIND = `select ${originalsTable.columns.join(', ')} from registry_originals where document_id = ?`
 
-/** Changes of a copy; `undefined` takes a field away. */
+/** Changes of a copy; `undefined` clears a field. */
 type Change = Partial<Omit<KeptOriginal, 'key' | 'size'>>
 
-/** Nobody is given so long a claim: a clock was wrong when it was made. */
-const LONGEST_CLAIM_MS = 10 * 60_000
+/** No claim is this long: one that looks so was made by a wrong clock. */
+const MAX_CLAIM_MS = 10 * 60_000
 
-/** True while a copy belongs to whoever is writing or archiving it. */
+/** True while an upload is writing or archiving a copy. */
 export const isClaimed = (claimedUntil: number | undefined, now: number): boolean =>
-  claimedUntil !== undefined && claimedUntil > now && claimedUntil <= now + LONGEST_CLAIM_MS
+  claimedUntil !== undefined && claimedUntil > now && claimedUntil <= now + MAX_CLAIM_MS
 
-/** Keeps what is known of the copies in the archive store. */
+/** Stores the records of copies in the archive store. */
 export class OriginalStore {
   static readonly inject = { database: Database }
 
   constructor(private readonly use: Injected<typeof OriginalStore.inject>) {}
 
-  /** Answers its key, which nothing can be read from; `undefined` where another transaction was first for this document. */
+  /** Adds a copy and answers its random key; `undefined` where another transaction was first for this document. */
   async add(original: Omit<KeptOriginal, 'key'>): Promise<string | undefined> {
     const key = randomBytes(16).toString('hex')
     const isAdded = await insertOrLose(this.rows().insert(originalsTable.row({ key, ...original })))
@@ -62,7 +62,7 @@ export class OriginalStore {
     return row && originalsTable.read(row)
   }
 
-  /** As `find`, and keeps every other transaction from changing it until this one ends. */
+  /** As `find`, and locks the row for this transaction. */
   async lock(documentId: string): Promise<KeptOriginal | undefined> {
     const row = await this.rows()
       .where({ document_id: documentId })
@@ -80,7 +80,7 @@ export class OriginalStore {
     return row && originalsTable.read(row)
   }
 
-  /** By the identifiers of the documents that have one. */
+  /** By document identifier, for documents that have a copy. */
   async states(documentIds: readonly string[]): Promise<ReadonlyMap<string, OriginalState>> {
     const rows = await this.use.database.rows(
       `select ${STATE} from registry_originals where document_id in (${places(documentIds)})`,
@@ -101,13 +101,13 @@ export class OriginalStore {
     )
   }
 
-  /** True when the copy was as `expected` and is changed now. */
+  /** Changes a copy; false, without changing it, where it is not as `expected`. */
   async change(key: string, expected: Change, change: Change): Promise<boolean> {
     const where = { key, ...expected }
     return (await this.rows().where(originalsTable.row(where)).update(originalsTable.row(change))) > 0
   }
 
-  /** Prolongs a claim that has not ended. */
+  /** Extends a claim that has not ended. */
   async renew(key: string, state: KeptOriginal['state'], claimedUntil: number): Promise<void> {
     await this.rows()
       .where(originalsTable.row({ key, state }))
@@ -121,20 +121,20 @@ export class OriginalStore {
       .delete()
   }
 
-  /** Copies in temporary storage whose time is over; as all pages, after a key and in the order of keys. */
+  /** Expired copies in temporary storage; like all pages here, after a key and ordered by key. */
   async ended(now: number, after: string, limit: number): Promise<KeptOriginal[]> {
     return this.select(this.rows().where({ state: 'stored' }).andWhere('kept_until', '<=', now), after, limit)
   }
 
-  /** Copies that somebody began to store or to archive, and gave up without a word. */
+  /** Copies whose claim has expired. */
   async abandoned(now: number, after: string, limit: number): Promise<KeptOriginal[]> {
     const over = this.rows().where((claim) =>
-      claim.where('claimed_until', '<=', now).orWhere('claimed_until', '>', now + LONGEST_CLAIM_MS),
+      claim.where('claimed_until', '<=', now).orWhere('claimed_until', '>', now + MAX_CLAIM_MS),
     )
     return this.select(over, after, limit)
   }
 
-  /** Copies that go with mails, whether or not they are kept for anything else. */
+  /** Copies that are spooled for mails, whether or not they are kept for another reason too. */
   async spooled(after: string, limit: number): Promise<KeptOriginal[]> {
     return this.select(this.rows().where({ state: 'stored' }).whereNotNull('spooled_until'), after, limit)
   }

@@ -3,7 +3,7 @@ import { optional, places, type Stored, table, text } from '../database/table.js
 import type { Injected } from '../kernel/service.js'
 import { Subscriptions } from '../organizations/index.js'
 
-/** What of a document decides whether its original is kept, and who pays. */
+/** The facts of a document that decide whether its original is kept, and at whose cost. */
 export interface DocumentToKeep {
   readonly id: string
   /** When it was registered, milliseconds. */
@@ -14,11 +14,11 @@ export interface DocumentToKeep {
     readonly tempStorageAfterRegistration?: number
   }
   readonly registrator: { readonly bin: string } | undefined
-  /** There while it is registered together with its original: the database knows neither it nor its first signer yet. */
+  /** Present while it is registered together with its original: neither it nor its first signer is in the database yet. */
   readonly beingRegistered?: { readonly signer: NewSigner | undefined }
 }
 
-/** Facts of a signature that is not stored yet. */
+/** The signer of a signature that is not stored yet. */
 interface NewSigner {
   readonly userId: string
   readonly businessId?: string
@@ -32,13 +32,13 @@ const signers = table('registry_signatures', {
 /** Who signed a document, as a person or for an organization. */
 export type Signer = Stored<typeof signers>
 
-/** Finds whose quotas may take the original of a document. */
+/** Finds whose quotas may be used for the original of a document. */
 export class Payers {
   static readonly inject = { database: Database, subscriptions: Subscriptions }
 
   constructor(private readonly use: Injected<typeof Payers.inject>) {}
 
-  /** IINs and BINs in the order in which they are asked; empty where nobody wants it archived. */
+  /** IINs and BINs in the order in which they are tried; empty where nobody wants it archived. */
   async of(document: DocumentToKeep): Promise<readonly string[]> {
     if (document.beingRegistered === undefined) return (await this.ofAll([document])).get(document.id) ?? []
     const { signer } = document.beingRegistered
@@ -50,18 +50,17 @@ export class Payers {
   }
 
   /**
-   * By the identifiers of the documents. Those who signed and have archiving on come first, in the order of their
-   * signatures: people for what they signed as persons, organizations for what their employees signed. With
-   * `forceArchive` follows the organization whose system registered the document, else its first signer. Organizations
-   * without the feature `documentsArchive` are left out. What `willing` answers may be at hand already.
+   * By document identifier: signers with archiving on in the order of their signatures (people for what they signed as
+   * persons, organizations for what their employees signed), then with `forceArchive` the organization whose system registered
+   * it, else its first signer. Organizations without the feature `documentsArchive` are left out.
    */
   async ofAll(
     documents: readonly DocumentToKeep[],
-    atHand?: readonly Signer[],
+    knownWilling?: readonly Signer[],
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const forced = documents.filter(({ settings }) => settings.forceArchive)
-    if (forced.length === 0 && atHand?.length === 0) return new Map()
-    const willing = atHand ?? (await this.willing(documents.map(({ id }) => id)))
+    if (forced.length === 0 && knownWilling?.length === 0) return new Map()
+    const willing = knownWilling ?? (await this.willing(documents.map(({ id }) => id)))
     const first = await this.firstSigners(
       forced.filter(({ registrator }) => registrator === undefined).map(({ id }) => id),
     )
@@ -75,7 +74,7 @@ export class Payers {
     return new Map([...payers.keys()].map((id, at) => [id, able[at] ?? []]))
   }
 
-  /** Those of each set who may archive at all. */
+  /** Those of each set who may use the archive. */
   private async ableOf(sets: readonly ReadonlySet<string>[]): Promise<string[][]> {
     const bins = [...new Set(sets.flatMap((owners) => [...owners]))].filter(isOrganization)
     const having = bins.length === 0 ? new Set() : await this.use.subscriptions.having('documentsArchive', bins)
@@ -88,7 +87,7 @@ export class Payers {
     return (await this.use.database.query(table).where(enabled).first(id)) !== undefined
   }
 
-  /** Those who signed the documents and have archiving on, in the order of their signatures. */
+  /** Signers of the documents who have archiving on, in the order of their signatures. */
   async willing(documentIds: readonly string[]): Promise<Signer[]> {
     if (documentIds.length === 0) return []
     const rows = await this.use.database.rows(

@@ -9,11 +9,11 @@ import { ArchiveStore, isArchiveFull } from './ports.js'
 
 const piecesTable = table('registry_archive_pieces', {
   key: text('object_key'),
-  /** Whatever it is a piece of; absent once the object is to be deleted. */
+  /** Identifier of what it is a piece of; absent once the object is to be deleted. */
   partOf: optional(text('part_of')),
   number: integer('number'),
   size: integer('size'),
-  /** SHA-256: a store is not believed. */
+  /** SHA-256, since the store is not trusted. */
   digest: bytes('digest'),
 })
 type Piece = Stored<typeof piecesTable>
@@ -21,27 +21,27 @@ type Piece = Stored<typeof piecesTable>
 const AT_ONCE = 100
 
 /**
- * Keeps what is no original in the archive store, in pieces that memory bears, for as long as its owner wants it. Each has a
- * row before it has an object, so that what a crash leaves is found.
+ * Stores data other than originals in the archive store, in pieces that fit into memory. Each has a row before it has an
+ * object, so that leftovers of a crash are found.
  */
 export class ArchivePieces {
   static readonly inject = { database: Database, store: ArchiveStore, logger: Logger }
 
   constructor(private readonly use: Injected<typeof ArchivePieces.inject>) {}
 
-  /** False where there is no store. */
+  /** False in a registry without an archive store. */
   get canKeep(): boolean {
     return this.use.store !== undefined
   }
 
-  /** Makes a piece known in the caller's transaction, and answers the key that `write` takes. */
+  /** Adds a piece's row in the caller's transaction; answers the key for `write`. */
   async add(partOf: string, number: number, piece: Uint8Array): Promise<string> {
     const key = randomBytes(16).toString('hex')
     await this.rows().insert(piecesTable.row({ key, partOf, number, size: piece.length, digest: sha256(piece) }))
     return key
   }
 
-  /** Writes a piece that is known. Rejects with `archiveFull` or `archiveFailed`. */
+  /** Writes a piece that was added. Rejects with `archiveFull` or `archiveFailed`. */
   async write(key: string, piece: Uint8Array): Promise<void> {
     try {
       await this.use.store?.put(key, once(piece), piece.length)
@@ -50,13 +50,13 @@ export class ArchivePieces {
     }
   }
 
-  /** Pieces in their order; none where there are none of it. */
+  /** The pieces of something, in order. */
   async of(partOf: string): Promise<readonly Piece[]> {
     const rows = await this.rows().where(piecesTable.row({ partOf })).orderBy('number').select(piecesTable.columns)
     return rows.map((row: Record<string, unknown>) => piecesTable.read(row))
   }
 
-  /** Throws `archiveNotRead` before it gives a byte that is not the one that was written. */
+  /** Rejects with `archiveNotRead` where the object is missing or was altered. */
   async read({ key, digest }: Piece): Promise<Uint8Array> {
     try {
       const stored = await this.use.store?.get(key)
@@ -69,14 +69,14 @@ export class ArchivePieces {
     }
   }
 
-  /** Makes all pieces of something unknown in the caller's transaction, and answers the keys that `remove` takes after it. */
+  /** Marks all pieces of something for deletion in the caller's transaction; answers the keys for `remove` afterwards. */
   async drop(partOf: string): Promise<string[]> {
     const keys: string[] = await this.rows().where(piecesTable.row({ partOf })).pluck('object_key')
     await this.rows().where(piecesTable.row({ partOf })).update({ part_of: null })
     return keys
   }
 
-  /** Deletes pieces that were dropped; the next sweep tries again where the store fails. */
+  /** Deletes dropped pieces; the next sweep retries where the store fails. */
   async remove(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       try {
@@ -88,7 +88,7 @@ export class ArchivePieces {
     }
   }
 
-  /** Deletes what was dropped, and is still there. */
+  /** Deletes dropped pieces that are left. */
   async sweep(): Promise<void> {
     if (!this.canKeep) return
     for (let after = ''; ; ) {

@@ -1,16 +1,16 @@
 import { port } from '../kernel/port.js'
 
-/** Bytes from `start` up to and without `end`, counted from 0. */
+/** Bytes from `start` (inclusive) to `end` (exclusive), counted from 0. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
-/** What a store keeps under a key. */
+/** An object of a store. */
 export interface StoredObject {
-  /** Bytes of the whole object, whatever range was asked for. */
+  /** Size of the entire object in bytes, whatever range was asked for. */
   readonly size: number
-  /** The bytes, or those of the range; it may be left unread. */
+  /** The bytes, or those of the range; callers may leave it unread. */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
@@ -21,28 +21,28 @@ export interface ListedObject {
 }
 
 /**
- * Carries the bytes of originals, and nothing else: rules, quotas, times and references are core's. Keys are 32 characters
- * of `[0-9a-f]`, and core writes each of them once.
+ * Stores the bytes of originals and nothing else: rules, quotas, expiry and references are core's. Keys are 32 characters of
+ * `[0-9a-f]`, and core writes each of them once.
  */
 export interface ArchiveStore {
   /**
-   * Keeps exactly `size` bytes under a key, in place of what was there. When it resolves they survive a crash of the
-   * machine; until then, and after a rejection, nothing of them is to be seen. Rejects with `ArchiveFull` where there is no
-   * room, with what the stream threw, and with any other error for a store that cannot do it now.
+   * Stores exactly `size` bytes under a key, replacing any object. They are durable when it resolves; until then, and after a
+   * rejection, nothing of them is visible. Rejects with `ArchiveFull` where there is no room, with the stream's error, and
+   * with any other error where the store fails.
    */
   put(key: string, bytes: AsyncIterable<Uint8Array>, size: number): Promise<void>
-  /** The object, or the part of it that lies inside the range; `undefined` where there is none. */
+  /** The object, or the part of it inside the range; `undefined` where there is none. */
   get(key: string, range?: ByteRange): Promise<StoredObject | undefined>
-  /** Removes an object, and what interrupted writes of it have left; does nothing where there is none. */
+  /** Removes an object and the leftovers of interrupted writes; does nothing where there is none. */
   delete(key: string): Promise<void>
-  /** Every object, in no order. */
+  /** Every object, in any order. */
   list(): AsyncIterable<ListedObject>
 }
 
-/** Where originals are kept; `undefined` in a registry that keeps no content at all. */
+/** Where originals are stored; `undefined` in a registry that stores no content. */
 export const ArchiveStore = port<ArchiveStore | undefined>('ArchiveStore', 'defaulted')
 
-/** A store has no room for more. */
+/** The store is full. */
 export class ArchiveFull extends Error {
   override readonly name = 'ArchiveFull'
 
@@ -51,24 +51,24 @@ export class ArchiveFull extends Error {
   }
 }
 
-/** What a scanner says of some content; only `clean` lets it pass. */
+/** A scanner's verdict on some content; only `clean` lets it pass. */
 export type ScanVerdict =
   | { readonly verdict: 'clean' }
-  /** `name` is the scanner's name of what it found. */
+  /** `name` is the scanner's name for the malware. */
   | { readonly verdict: 'infected'; readonly name: string }
-  /** The content is larger than the scanner takes, so nobody knows. */
+  /** The content is too large for the scanner, so it is unknown. */
   | { readonly verdict: 'tooLarge' }
 
 /** Looks for malware in content. */
 export interface ContentScanner {
-  /** Reads all of the bytes. Rejects with `ScannerUnavailable` without a verdict, and with what the stream threw. */
+  /** Reads all bytes. Rejects with `ScannerUnavailable` where there is no verdict, and with the stream's error. */
   scan(bytes: AsyncIterable<Uint8Array>): Promise<ScanVerdict>
 }
 
-/** Who scans content before it goes out; `undefined` where nobody does. */
+/** Scans content before it is sent out; `undefined` where nothing does. */
 export const ContentScanner = port<ContentScanner | undefined>('ContentScanner', 'defaulted')
 
-/** A scanner gave no verdict: what needed one is left out or refused. */
+/** A scanner gave no verdict; the content is then left out or refused. */
 export class ScannerUnavailable extends Error {
   override readonly name = 'ScannerUnavailable'
 
@@ -77,7 +77,7 @@ export class ScannerUnavailable extends Error {
   }
 }
 
-/** True also for an error of a second copy of core that npm may have installed for a plugin. */
+/** By name, since npm may have installed a second copy of core for a plugin. */
 export const isArchiveFull = (error: unknown): boolean => error instanceof Error && error.name === 'ArchiveFull'
 
 /** True for what can be the key of an object. */

@@ -14,36 +14,36 @@ const TAG_LENGTH = 32
 export interface ReadableOriginal {
   /** Bytes. */
   readonly size: number
-  /** Tells it from any other copy; hexadecimal. */
+  /** Unique to this copy; hexadecimal. */
   readonly tag: string
   /**
-   * The original, or a range that lies inside it. Throws `archiveNotRead` before it gives a byte that is not the one that
-   * was stored; what it gave until then is right.
+   * The original, or a range inside it. Throws `archiveNotRead` before it would give an altered byte; all bytes before that
+   * are genuine.
    */
   bytes(range?: ByteRange): AsyncIterable<Uint8Array>
 }
 
-/** Reads originals, and believes the store nothing: the tag of every segment is compared before it is given. */
+/** Reads originals without trusting the store: the tag of every segment is verified before it is given out. */
 export class ReadOriginals {
   static readonly inject = { originals: OriginalStore, store: ArchiveStore, clock: Clock }
 
   constructor(private readonly use: Injected<typeof ReadOriginals.inject>) {}
 
-  /** Rejects with `archiveNotFound` where the original is not archived and not in temporary storage, or not any more. */
+  /** Rejects with `archiveNotFound` where the original is neither archived nor in temporary storage. */
   async open(documentId: string): Promise<ReadableOriginal> {
     const kept = await this.use.originals.find(documentId)
     if (!isReadable(kept, this.use.clock.now())) throw originalErrors.error('archiveNotFound')
     return this.opened(kept)
   }
 
-  /** As `open`; `undefined` where there is nothing to open. `spooled` finds what goes with mails and nobody may read, too. */
+  /** As `open`, but `undefined` where there is none. With `spooled` also one that is kept only for mails. */
   async find(documentId: string, { spooled = false } = {}): Promise<ReadableOriginal | undefined> {
     const kept = await this.use.originals.find(documentId)
     const now = this.use.clock.now()
     return isReadable(kept, now) || (spooled && isSpooled(kept, now)) ? this.opened(kept) : undefined
   }
 
-  /** A stored copy, whatever it is kept for. */
+  /** Opens a stored copy, whatever it is kept for. */
   opened(kept: KeptOriginal): ReadableOriginal {
     const { key, size, segments = new Uint8Array() } = kept
     return {

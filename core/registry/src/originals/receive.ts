@@ -4,29 +4,29 @@ import { originalErrors } from './errors.js'
 import { ThreadHashing } from './hash-threads.js'
 import type { Digests, Hashing } from './hashing.js'
 
-/** What an original is taken in for. */
+/** What to do with an uploaded original. */
 export interface Receiving {
   /** OIDs of the digest algorithms that it is hashed with. */
   readonly algorithms: Iterable<string>
   /**
-   * Reads the original while it is hashed, such as to keep it. Its end is the promise that all of it came, as many bytes as
-   * were declared; what is left unread is hashed all the same.
+   * Reads the original while it is hashed, such as to store it. Its stream only ends after as many bytes as were declared;
+   * what it leaves unread is hashed all the same.
    */
   readonly keep?: ((original: Upload) => Promise<void>) | undefined
 }
 
-/** What this process hashes itself; more is for threads, so that others need not wait. */
+/** Larger originals are hashed in threads, so that they do not block other requests. */
 const HERE_BYTES = 2 ** 20
-/** Digests of our own code take that much longer than those of Node. */
+/** How much slower digests in our own code are than those of Node. */
 const OWN_CODE = 10
 
-/** Takes in an original in one pass, and answers its hashes. Rejects with `processedSizeDiffers`, or as `keep` does. */
+/** Reads an original in one pass and answers its hashes. Rejects with `processedSizeDiffers`, or as `keep` does. */
 export async function receive(upload: Upload, { algorithms, keep }: Receiving): Promise<Digests> {
   const hashing = beginHashing(algorithms, upload.size)
-  // Who keeps it may look at a chunk for longer.
+  // `keep` may hold a chunk for longer.
   const passing = hashed(upload, hashing, keep === undefined ? upload.stream.release : undefined)
   try {
-    // Without `return`, so that who stops reading does not end the pass.
+    // Without `return`, so that a consumer that stops early does not end the hashing.
     if (keep) await keep({ ...upload, stream: { [Symbol.asyncIterator]: () => ({ next: () => passing.next() }) } })
     for await (const _ of passing);
     return await hashing.digests()
@@ -52,7 +52,7 @@ async function* hashed(
   if (received !== size) throw originalErrors.error('processedSizeDiffers', { declared: size, received })
 }
 
-/** Hashes `size` bytes in this thread where that is done soon, else in others, every algorithm beside the others. */
+/** Hashes in this thread where `size` makes that quick, else in parallel threads. */
 function beginHashing(algorithms: Iterable<string>, size: number): Hashing {
   const chosen = [...new Set(algorithms)].map((oid) => digestAlgorithm(oid))
   const costs = chosen.map(({ oid, nodeName }) => ({ oid, cost: nodeName === undefined ? OWN_CODE : 1 }))

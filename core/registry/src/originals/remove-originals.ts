@@ -11,7 +11,7 @@ import { ArchiveStore } from './ports.js'
 
 const AT_ONCE = 100
 
-/** Takes copies out of the archive store: first nobody can read them any more, then they are deleted. */
+/** Removes copies from the archive store: first they become unreadable, then they are deleted. */
 export class RemoveOriginals {
   static readonly inject = {
     originals: OriginalStore,
@@ -25,12 +25,12 @@ export class RemoveOriginals {
 
   constructor(private readonly use: Injected<typeof RemoveOriginals.inject>) {}
 
-  /** Gives back what a locked copy takes of temporary storage; the caller sees to the row. */
+  /** Releases a locked copy's share of temporary storage; the caller updates the row. */
   async endCount({ keptFor, size }: KeptOriginal): Promise<void> {
     if (keptFor !== undefined) await this.use.ledger.release('temporaryStorage', keptFor, size)
   }
 
-  /** Gives its quota and its share back and marks a locked copy for deletion; in the caller's transaction. */
+  /** Releases the quota and share of a locked copy and marks it for deletion, in the caller's transaction. */
   async drop(kept: KeptOriginal): Promise<void> {
     if (kept.chargedTo !== undefined) await this.use.accounts.release(kept.chargedTo, kept.size)
     await this.endCount(kept)
@@ -45,14 +45,14 @@ export class RemoveOriginals {
     await this.use.originals.change(kept.key, {}, change)
   }
 
-  /** Ends the claim on a locked copy that its owner gave up. Answers the copy, if it is there for another reason. */
+  /** Ends an abandoned claim on a locked copy. Answers the copy if it is kept for another reason. */
   async takeBack(kept: KeptOriginal): Promise<KeptOriginal | undefined> {
     if (kept.state !== 'stored') {
       await this.drop(kept)
       return undefined
     }
     const { archivedAt, chargedTo, keptUntil, spooledUntil } = kept
-    // The mails that it was there for may have gone out meanwhile.
+    // The mails that it was kept for may have been sent meanwhile.
     if (archivedAt === undefined && keptUntil === undefined && spooledUntil === undefined) {
       await this.drop(kept)
       return undefined
@@ -64,7 +64,7 @@ export class RemoveOriginals {
     return { ...kept, ...change }
   }
 
-  /** Deletes a copy that was dropped; the next sweep tries again where the store fails. */
+  /** Deletes a dropped copy; the next sweep retries where the store fails. */
   async remove(key: string): Promise<boolean> {
     try {
       await this.use.store?.delete(key)
@@ -76,14 +76,14 @@ export class RemoveOriginals {
     }
   }
 
-  /** Takes the reason away that a locked copy goes with mails; without another it is dropped. */
+  /** Ends the spooling of a locked copy, and drops it unless it is kept for another reason. */
   async endSpool(kept: KeptOriginal): Promise<void> {
     const { archivedAt, keptUntil, claimedUntil } = kept
     if (archivedAt === undefined && keptUntil === undefined && claimedUntil === undefined) await this.drop(kept)
     else await this.use.originals.change(kept.key, {}, { spooledUntil: undefined })
   }
 
-  /** Drops what nobody may keep any longer, and deletes what was dropped. */
+  /** Drops expired and abandoned copies, and deletes dropped ones. */
   async sweep(): Promise<void> {
     if (this.use.store === undefined) return
     const now = this.use.clock.now()
@@ -113,7 +113,7 @@ export class RemoveOriginals {
     }
   }
 
-  /** Works on copies until none is left, each locked in a transaction of its own: it may have changed since it was found. */
+  /** Processes copies page by page, each locked in its own transaction: it may have changed since it was found. */
   private async each(
     find: (after: string) => Promise<KeptOriginal[]>,
     work: (kept: KeptOriginal) => Promise<unknown>,
@@ -134,7 +134,7 @@ export class RemoveOriginals {
 
 const isOver = (end: number | undefined, now: number): boolean => end !== undefined && end <= now
 
-/** Deletes originals whose temporary storage is over, and what interrupted uploads and ended procedures have left. */
+/** Deletes expired originals, and leftovers of interrupted uploads and of procedures. */
 export class SweepOriginals {
   static readonly task = { name: 'sweepOriginals', schedule: '*/20 * * * * *' }
   static readonly inject = { removal: RemoveOriginals, pieces: ArchivePieces }

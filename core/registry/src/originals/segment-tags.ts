@@ -5,9 +5,8 @@ const TAG = 16
 const NONCE = 12
 
 /**
- * Tells whether the segments of one object are those that were stored: the database keeps a key of its own for each object,
- * and for each segment a tag under that key (GMAC, NIST SP 800-38D, the number of the segment being the nonce). Several times
- * as fast as hashing, and nobody can forge a tag who has the store alone.
+ * Detects altered segments of an object: the database has a key for each object and a tag for each segment (GMAC, NIST SP
+ * 800-38D, with the segment number as nonce). Several times as fast as hashing, and unforgeable with access to the store only.
  */
 export class SegmentTags {
   private constructor(
@@ -19,7 +18,7 @@ export class SegmentTags {
     return new SegmentTags(randomBytes(KEY), [])
   }
 
-  /** Reads what `bytes` gave. */
+  /** Parses what `bytes` gave. */
   static read(bytes: Uint8Array): SegmentTags {
     const count = Math.max(0, Math.floor((bytes.length - KEY) / TAG))
     const tags = Array.from({ length: count }, (_, n) => bytes.subarray(KEY + n * TAG, KEY + (n + 1) * TAG))
@@ -36,7 +35,7 @@ export class SegmentTags {
     return tag !== undefined && timingSafeEqual(tag, this.tagOf(segment, number))
   }
 
-  /** For keeping: the key, then the tags. 64 KiB for 4 GiB. */
+  /** Serialized: the key, then the tags; 64 KiB for 4 GiB. */
   get bytes(): Uint8Array {
     return Buffer.concat([this.key, ...this.tags])
   }

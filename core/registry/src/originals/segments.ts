@@ -1,7 +1,7 @@
-/** Bytes of a segment: what is hashed, encrypted and checked at once. */
+/** Bytes of a segment, the unit of encryption and checks. */
 export const SEGMENT = 1024 * 1024
 
-/** Cuts a stream into pieces of `length` bytes; the last may be shorter. Each piece is a buffer of its own. */
+/** Splits a stream into pieces of `length` bytes, each a buffer of its own; the last may be shorter. */
 export async function* piecesOf(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   length: number,
@@ -25,7 +25,7 @@ export async function* piecesOf(
   if (piece !== undefined && filled > 0) yield piece.subarray(0, filled)
 }
 
-/** Numbers of the segments that a range touches: from `first` up to and without `end`. */
+/** Numbers of the segments that a range touches: `first` (inclusive) to `end` (exclusive). */
 export const segmentsOf = ({ start, end }: { start: number; end: number }): { first: number; end: number } => ({
   first: Math.floor(start / SEGMENT),
   end: Math.ceil(end / SEGMENT),

@@ -5,7 +5,7 @@ import { ArchiveAccounts } from '../settings/index.js'
 
 const AT_ONCE = 100
 
-/** Makes an event, once, of each additional archive quota that has expired (specification, mail type 5). */
+/** Emits one event for each additional archive quota that has expired (specification, mail type 5). */
 export class TellExpiredQuotas {
   static readonly task = { name: 'tellExpiredQuotas', schedule: '* * * * *' }
   static readonly inject = { accounts: ArchiveAccounts, events: EventPublisher, database: Database }
