@@ -51,7 +51,7 @@ export class ChangePackageSettings {
     const settings = packageSettings(request)
     await this.use.database.transaction(async () => {
       const before = await this.use.packages.lock(packageId)
-      // By the settings of this moment: who lost the right a moment ago may not take it back.
+      // Checked by the locked settings: whoever has just lost the right may not take it back.
       await this.use.access.assertMay('changeSettings', caller, before)
       await this.use.packages.changeSettings(packageId, settings)
       await this.use.lists.move(before, { ...before, settings })

@@ -4,14 +4,14 @@ import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { PackageStore, type StoredPackage } from './package-store.js'
 
-/** Hears that the registration of a package is complete: the hashes of its last document are fixed. */
+/** Called when the registration of a package is complete: the hashes of its last document are fixed. */
 export interface PackageCompletionListener {
   /** Runs inside the transaction that fixes the hashes, with the package locked, under the same rules as `CompletionListener`. */
   packageCompleted(completed: StoredPackage): Promise<Completion | undefined>
 }
 export const PackageCompletionListener = port<PackageCompletionListener>('PackageCompletionListener', 'contribution')
 
-/** Notices which document completes its package. */
+/** Detects that a document completes its package. */
 export class PackageCompletion implements CompletionListener {
   static readonly inject = { packages: PackageStore, events: EventPublisher, listeners: PackageCompletionListener }
 
@@ -19,7 +19,7 @@ export class PackageCompletion implements CompletionListener {
 
   async documentCompleted({ packageId }: DocumentRecord): Promise<Completion | undefined> {
     if (packageId === undefined) return undefined
-    // Of two documents that race to be the last, one waits here and then sees the other.
+    // Of two concurrent last documents one waits here and then sees the other.
     const completed = await this.use.packages.lock(packageId)
     if (!(await this.use.packages.isComplete(packageId))) return undefined
     await this.use.events.publish({ type: 'packageCompleted', packageId })

@@ -7,8 +7,8 @@ import { PackageNotifications } from './package-notifications.js'
 import { PackageStore } from './package-store.js'
 
 /**
- * Forgets packages that nobody signed and that never got the originals of all their documents, with their documents.
- * Whoever registers them would otherwise fill the database with what nobody uses.
+ * Deletes packages, with their documents, that nobody signed and that never got all their originals. They would otherwise
+ * fill the database.
  */
 export class ForgetPackages implements ScheduledTask {
   static readonly task = { name: 'forgetPackages', schedule: '41 3 * * *' }
@@ -40,9 +40,9 @@ export class ForgetPackages implements ScheduledTask {
     if (isComplete || documents.some(({ signaturesTotal }) => signaturesTotal > 0)) {
       return this.use.packages.wait(id, undefined)
     }
-    // What is archived is kept for ever.
+    // Archived documents are kept for ever.
     if ((await this.use.states.archived(documentsIds)).size > 0) return this.use.packages.wait(id, undefined)
-    // An original in temporary storage, or one that is coming, goes first; the package is looked at again on another day.
+    // Stored or incoming originals have to be gone first; the package is checked again on another day.
     if ((await this.use.states.stored(documentsIds)).size > 0) {
       return this.use.packages.wait(id, this.use.retention.aDayLeft())
     }

@@ -10,7 +10,7 @@ import { PackageNotifications } from './package-notifications.js'
 import { type ListedPackage, PackageStore } from './package-store.js'
 import { Package, type PackageListItem, PackageParams } from './schema.js'
 
-/** Answers a package; it opens none of its documents (specification, `GET /api/package/{packageId}`). */
+/** Answers a package; this gives no access to its documents (specification, `GET /api/package/{packageId}`). */
 export class GetPackage {
   static readonly operation = operation({
     id: 'getPackage',

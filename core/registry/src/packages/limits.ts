@@ -4,7 +4,7 @@ import { limits } from '../kernel/limits.js'
 export interface PackageLimits {
   /** Documents of a package. */
   readonly packageDocuments: number
-  /** Documents of a package that nobody registered in their name. */
+  /** Documents of a package that an anonymous caller registers. */
   readonly anonymousPackageDocuments: number
   /** Bytes of `documentsSettings`, as JSON, of such a package. */
   readonly anonymousSettingsBytes: number

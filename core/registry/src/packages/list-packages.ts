@@ -27,8 +27,8 @@ export const PackageList = Type.Object(
 export type PackageList = Static<typeof PackageList>
 
 /**
- * Answers packages, newest first (specification, `GET /api/package`): those whose access rules name the caller, or those
- * of the caller's organization. Read on with `until` set to `storedAt` of the last one until `packages` is empty.
+ * Lists packages, newest first (specification, `GET /api/package`): those whose access rules name the caller, or those of
+ * the caller's organization. For the next page set `until` to `storedAt` of the last one; an empty page is the end.
  */
 export class ListPackages {
   static readonly operation = operation({

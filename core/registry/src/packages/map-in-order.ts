@@ -1,6 +1,6 @@
 /**
- * Works on elements in their order, so many at once, and gives the results in that order. After a failure no more are
- * begun; of several failures the one of the first element is thrown, however they were timed.
+ * Maps elements with limited concurrency; results are in the order of the elements. A failure starts no further work; of
+ * several failures that of the first element is thrown, whichever came first in time.
  */
 export async function mapInOrder<T, R>(
   elements: readonly T[],

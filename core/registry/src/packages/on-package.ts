@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<PackageAction, string>> = {
   changeSettings: 'whoever may change the settings of the package',
 }
 
-/** Whoever may do this with the package that the address names, by the access table; `execute` gets it as `found`. */
+/** Callers with access to the package in the path, by the access table; `execute` gets it as `found`. */
 export const onPackage = (action: PackageAction, { more = '', authenticated }: GuardOptions = {}) =>
   guard({
     words: `${WORDS[action]}${authenticated ? ' and is authenticated' : ''}${more}`,

@@ -4,7 +4,7 @@ import { type AccessFacts, type Caller, ObjectAccess, type PackageAction, packag
 import type { Injected } from '../kernel/service.js'
 import { PackageStore, type StoredPackage } from './package-store.js'
 
-/** Decides who may do what with a package, by the access table. */
+/** Checks access to packages by the access table. */
 export class PackageAccess {
   static readonly inject = { access: ObjectAccess, routed: RoutedItems }
 
@@ -34,7 +34,7 @@ export class PackageAccess {
   }
 }
 
-/** Tells documents what their packages say. */
+/** Answers the questions that documents have about their packages. */
 export class StoredPackageRules implements PackageRules {
   static readonly inject = { packages: PackageStore }
 
@@ -51,13 +51,13 @@ export class StoredPackageRules implements PackageRules {
   async knowsSecret(packageId: string, dataSecret: string | undefined): Promise<boolean> {
     const { registeredBy, registrator, dataSecretDigest } = await this.use.packages.get(packageId)
     if (registeredBy !== undefined || registrator !== undefined) return false
-    // A package from before there were secrets: who knows its identifiers was told them by who registered it.
+    // A package from before there were secrets: knowing its identifiers is enough.
     if (dataSecretDigest === undefined) return dataSecret === undefined
     return dataSecret !== undefined && timingSafeEqual(digestOfSecret(dataSecret), dataSecretDigest)
   }
 }
 
-/** What is kept of the secret of who registered a package without a name. */
+/** The stored digest of an anonymous package's secret. */
 export const digestOfSecret = (dataSecret: string): Uint8Array => createHash('sha256').update(dataSecret).digest()
 
 /** True for the person or the employee who registered the package. */

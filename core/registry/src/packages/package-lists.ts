@@ -3,13 +3,13 @@ import { type Caller, organizationOf } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import type { StoredPackage } from './package-store.js'
 
-/** The list of packages that a person, or an employee of this organization, is let to by an access rule. */
+/** The list of packages whose access rules name a person, or an employee of this organization. */
 const personalList = (iin: string, bin?: string): string => `packages ${iin}${bin === undefined ? '' : `/${bin}`}`
 
-/** The list of packages that access rules of the organization name, or that its systems registered. */
+/** The list of packages whose access rules name an organization, or that its systems registered. */
 const organizationList = (bin: string): string => `packages ${bin}`
 
-/** The list that a caller asks for; `undefined` for one that is always empty. */
+/** The list that a caller asks for; `undefined` where it is always empty. */
 export function listFor(caller: Caller, organization: boolean): string | undefined {
   const bin = organizationOf(caller)
   if (organization) return bin === undefined ? undefined : organizationList(bin)
@@ -18,13 +18,13 @@ export function listFor(caller: Caller, organization: boolean): string | undefin
 
 type Listed = Pick<StoredPackage, 'id' | 'storedAt' | 'settings' | 'registrator'>
 
-/** Keeps the lists in which packages stand. All runs in the transaction that changes the package. */
+/** Keeps the lists of packages, in the transaction that changes the package. */
 export class PackageLists {
   static readonly inject = { timeline: Timeline }
 
   constructor(private readonly use: Injected<typeof PackageLists.inject>) {}
 
-  /** Lists a new package. */
+  /** Adds a new package to its lists. */
   async add(added: Listed): Promise<void> {
     await this.use.timeline.addNew([...listsOf(added)].map((list) => ({ list, ...itemOf(added) })))
   }

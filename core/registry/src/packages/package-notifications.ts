@@ -8,10 +8,10 @@ const notifications = table('registry_package_notifications', {
   signIds: json<readonly number[]>('sign_ids'),
   emailNotifications: json<PackageEmailNotifications>('email_notifications'),
 })
-/** The newest are answered; one package is hardly ever signed so often. */
+/** Only the newest are answered; a package is hardly ever signed so often. */
 const MAX_ANSWERED = 1000
 
-/** Keeps whom each signing of a whole package asked to notify. */
+/** Keeps the addresses that each signing of an entire package asked to notify. */
 export class PackageNotifications {
   static readonly inject = { database: Database }
 

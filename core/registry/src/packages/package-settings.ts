@@ -3,7 +3,7 @@ import { unknownField } from '../kernel/known-fields.js'
 import { packageErrors } from './errors.js'
 import { type PackageSettings, PackageSettingsRequest } from './schema.js'
 
-/** Refuses wrong access rules, and a field that nobody knows: a typo must not open a package. */
+/** Refuses invalid access rules and unknown fields, since a typo must not open a package. */
 export function checkPackageSettings(given: PackageSettingsRequest): void {
   const unknown = unknownField(PackageSettingsRequest, given)
   if (unknown !== undefined) {
@@ -14,7 +14,7 @@ export function checkPackageSettings(given: PackageSettingsRequest): void {
   }
 }
 
-/** All settings of a package: what is omitted takes its default. Refuses what `checkPackageSettings` does. */
+/** Settings with defaults for omitted fields; refuses what `checkPackageSettings` does. */
 export function packageSettings(given: PackageSettingsRequest): PackageSettings {
   checkPackageSettings(given)
   return {

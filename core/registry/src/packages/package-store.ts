@@ -6,18 +6,18 @@ import type { Injected } from '../kernel/service.js'
 import { packageErrors } from './errors.js'
 import type { PackageEmailNotifications, PackageSettings } from './schema.js'
 
-/** What lists show of a package. */
+/** A package as lists show it. */
 export interface ListedPackage {
   readonly id: string
   readonly storedAt: number
   readonly title: string
   readonly description: string
-  /** In the order of registration, which is that of signatures too. */
+  /** In the order of registration; signatures come in the same order. */
   readonly documentsIds: readonly string[]
   readonly registrator: Registrator | undefined
 }
 
-/** A package as it is kept. */
+/** A package as it is stored. */
 export interface StoredPackage extends ListedPackage {
   readonly settings: PackageSettings
   /** As they were applied to each document at registration. */
@@ -25,7 +25,7 @@ export interface StoredPackage extends ListedPackage {
   readonly emailNotifications: PackageEmailNotifications | undefined
   /** The person, or the employee where there is a BIN, who registered it. */
   readonly registeredBy: { readonly iin: string; readonly bin?: string | undefined } | undefined
-  /** Of the secret of who registered it without a name. */
+  /** Digest of the secret, for a package that was registered anonymously. */
   readonly dataSecretDigest: Uint8Array | undefined
 }
 
@@ -77,28 +77,28 @@ export class PackageStore {
   }
 
   /**
-   * As `get`, and keeps every other transaction from changing or completing the package until this one ends. The row is
-   * written: nodes of a Galera cluster do not know of each other's locks, but of two that write a row one begins anew.
+   * As `get`, and locks the package for this transaction. It writes the row, because nodes of a Galera cluster do not see each
+   * other's locks, but detect concurrent writes and roll one of them back.
    */
   async lock(id: string): Promise<StoredPackage> {
     await this.use.database.query(TABLE).where({ id }).increment('turns')
     return this.get(id)
   }
 
-  /** What lists show of the packages with these identifiers, in their order. */
+  /** The packages with these identifiers, in their order, as lists show them. */
   async list(ids: readonly string[]): Promise<ListedPackage[]> {
     const rows = await this.use.database.query(TABLE).whereIn('id', ids).select(listed.columns)
     const found = new Map(rows.map((row) => listed.read(row)).map((one) => [one.id, withRegistrator(one)]))
     return ids.flatMap((id) => found.get(id) ?? [])
   }
 
-  /** Packages that have waited for their originals since a moment or longer, those that waited longest first. */
+  /** Packages that have waited for their originals at least since a moment, longest first. */
   async waitingSince(moment: number, limit: number): Promise<string[]> {
     const query = this.use.database.query(TABLE).where('waits_since', '<=', moment)
     return query.orderBy('waits_since').limit(limit).pluck('id')
   }
 
-  /** Says since when a package counts as waiting; `undefined` when it does no more. It must be locked. */
+  /** Sets since when a package has been waiting; `undefined` ends it. The package must be locked. */
   async wait(id: string, since: number | undefined): Promise<void> {
     await this.use.database
       .query(TABLE)
@@ -106,7 +106,7 @@ export class PackageStore {
       .update({ waits_since: since ?? null })
   }
 
-  /** Forgets a package whose documents are forgotten; it must be locked. */
+  /** Deletes a package whose documents are deleted; it must be locked. */
   async forget(id: string): Promise<void> {
     await this.use.database.query(TABLE).where({ id }).delete()
   }
@@ -117,8 +117,8 @@ export class PackageStore {
   }
 
   /**
-   * True when the hashes of every document are fixed. Lock the package before asking for what depends on it: of two
-   * transactions that fix the last two documents, only then does one see the other.
+   * True when the hashes of every document are fixed. Lock the package first where the answer matters: of two transactions
+   * that fix the last two documents, only then one sees the other.
    */
   async isComplete(id: string): Promise<boolean> {
     const { documentsIds } = await this.get(id)
@@ -139,7 +139,7 @@ function read(row: Readonly<Record<string, unknown>>): StoredPackage {
   }
 }
 
-/** Puts what two columns keep of the information system together. */
+/** Joins the two columns of the registering system. */
 function withRegistrator<F extends Pick<Stored<typeof listed>, 'registratorBin' | 'registratorCertificate'>>(
   fields: F,
 ) {

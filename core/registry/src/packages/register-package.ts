@@ -64,8 +64,8 @@ export type RegisteredPackage = Static<typeof RegisteredPackage>
 const SECRET_BYTES = 16
 
 /**
- * Registers a package and its documents, which have no signatures yet (specification, `POST /api/package`).
- * It is complete when the hashes of every document are fixed; only who registered it can fix them.
+ * Registers a package and its documents, still without signatures (specification, `POST /api/package`). It is complete when
+ * the hashes of every document are fixed, which only the registering caller can do.
  */
 export class RegisterPackage {
   static readonly operation = operation({
@@ -183,7 +183,7 @@ const document = (
   registrator,
 })
 
-/** Refuses a package that has no documents or too many, and wrong fields of it or of its documents. */
+/** Refuses a package with no or too many documents, and invalid fields of it or of its documents. */
 function checkPackage(request: RegisterPackageRequest, limits: Limits & PackageLimits): void {
   const { title, description, documents, documentsSettings = {}, emailNotifications } = request
   if (documents.length === 0) throw packageErrors.error('packageWithoutDocuments')
@@ -197,8 +197,8 @@ function checkPackage(request: RegisterPackageRequest, limits: Limits & PackageL
 }
 
 /**
- * Refuses what only somebody with a name may ask for: access rules that name others, which put the package into their
- * lists or open it to them, and much to be kept.
+ * Refuses what anonymous callers may not ask for: access rules, which add the package to others' lists or open it to them,
+ * and large packages.
  */
 function checkAnonymous(request: RegisterPackageRequest, limits: PackageLimits): void {
   const { settings = {}, documentsSettings = {}, documents } = request

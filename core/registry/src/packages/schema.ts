@@ -27,11 +27,11 @@ const packageSettings = {
   signWholePackage: Type.Boolean({ default: false, description: 'all documents are signed together or none' }),
 }
 
-/** Settings of a package, all of them (specification, "Package settings object"). */
+/** Complete settings of a package (specification, "Package settings object"). */
 export const PackageSettings = Type.Object(packageSettings, { $id: 'PackageSettings' })
 export type PackageSettings = Static<typeof PackageSettings>
 
-/** Settings as a request gives them; what is omitted takes its default. */
+/** Settings in a request; omitted fields take their defaults. */
 export const PackageSettingsRequest = Type.Partial(Type.Object(packageSettings), { $id: 'PackageSettingsRequest' })
 export type PackageSettingsRequest = Static<typeof PackageSettingsRequest>
 
@@ -48,7 +48,7 @@ const packageItem = {
 export const PackageListItem = Type.Object(packageItem, { $id: 'PackageListItem' })
 export type PackageListItem = Static<typeof PackageListItem>
 
-/** Whom one signing of the whole package asked to notify. */
+/** The addresses that one signing of the entire package asked to notify. */
 export const SignedPackageNotifications = Type.Object(
   {
     signIds: Type.Array(Type.Integer()),

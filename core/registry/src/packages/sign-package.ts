@@ -25,7 +25,7 @@ import { PackageStore } from './package-store.js'
 import { PackageEmailNotifications, PackageParams } from './schema.js'
 import { nameFailed, type UnderDocument, underDocuments, VerifySignatures, withIndex } from './verify-signatures.js'
 
-/** So many signatures are stored before others get their turn: SQLite never yields by itself. */
+/** Signatures stored before yielding to other requests, since SQLite never yields by itself. */
 const AT_ONCE = 16
 const AS_PACKAGE = { withWholePackage: true } as const
 
@@ -47,8 +47,7 @@ export const SignedPackage = Type.Object(
 export type SignedPackage = Static<typeof SignedPackage>
 
 /**
- * Puts the n-th signature under the n-th document of a package, all of them or none
- * (specification, `POST /api/package/{packageId}`).
+ * Adds the n-th signature to the n-th document of a package, all or none (specification, `POST /api/package/{packageId}`).
  */
 export class SignPackage {
   static readonly operation = operation({
@@ -95,7 +94,7 @@ export class SignPackage {
 
   constructor(private readonly use: Injected<typeof SignPackage.inject>) {}
 
-  /** The signatures themselves prove who signs, so any caller may bring them. `askedBy` asked for their mails, where it is somebody else. */
+  /** Any caller may send signatures, since they prove the signer. `askedBy` asked for their mails, if not the caller. */
   async execute(
     caller: Caller,
     { packageId, request, keep = keepNothing }: Input<typeof SignPackage.operation>,
@@ -107,7 +106,7 @@ export class SignPackage {
     const given = underDocuments(documentsIds, signatures)
     await this.assertComplete(documentsIds)
 
-    // Every signature is judged before the transaction begins: it must not wait for a network.
+    // Signatures are verified before the transaction, which must not wait for a network.
     const verified = await this.use.verify.verify(given)
     return this.use.database.transaction(async () => {
       const added = await this.store(verified)
@@ -115,7 +114,7 @@ export class SignPackage {
       if (emailNotifications)
         await this.use.notifications.add(packageId, signIds, knownFields(PackageEmailNotifications, emailNotifications))
       await this.use.events.publish({ type: 'packageSigned', packageId, signIds, askedBy })
-      // One mail tells each address of all signatures; each signer answers for it.
+      // Each address gets one mail about all signatures, which counts against every signer's limit.
       for (const payer of [
         ...new Set(verified.map(({ signature }) => askedBy ?? payerOfSigner(signature.facts))),
       ].sort())

@@ -11,7 +11,7 @@ import {
 import { packageErrors } from './errors.js'
 import { mapInOrder } from './map-in-order.js'
 
-/** Something about the signature under one document of a package. */
+/** A value for the signature under one document of a package. */
 export interface UnderDocument<T> {
   readonly documentId: string
   readonly signature: T
@@ -32,7 +32,7 @@ export function underDocuments(
   })
 }
 
-/** Runs work on one signature of a batch. What refuses it says which one: `index`, `documentId` and `code` in its details. */
+/** Runs work on one signature of a batch; a refusal's details name it: `index`, `documentId` and `code`. */
 export async function nameFailed<T>(index: number, documentId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -41,27 +41,27 @@ export async function nameFailed<T>(index: number, documentId: string, work: () 
   }
 }
 
-/** Adds `index` and `code` to a refusal that names its document itself. */
+/** Adds `index` and `code` to a refusal that has `documentId` already. */
 export function withIndex(error: unknown, documentsIds: readonly string[]): unknown {
   if (!(error instanceof RegistryError)) return error
   const index = documentsIds.indexOf(String(error.details?.documentId))
   return index < 0 ? error : error.with({ index, code: error.code })
 }
 
-/** Authorities are asked about so many signatures of one request at a time. */
+/** Signatures of one request for which authorities are asked at a time. */
 const AT_ONCE = 8
 
-/** Judges the signatures of a whole package, each against its document, before anything is stored. */
+/** Verifies the signatures of a package, each against its document, before anything is stored. */
 export class VerifySignatures {
   static readonly inject = { documents: DocumentStore, digests: KnownDigests, verifier: SignatureVerifier }
 
   constructor(private readonly use: Injected<typeof VerifySignatures.inject>) {}
 
-  /** Rejects with what is wrong with the first signature that is wrong; see `nameFailed`. */
+  /** Rejects with the error of the first invalid signature; see `nameFailed`. */
   async verify(given: readonly UnderDocument<SignatureInput>[]): Promise<UnderDocument<VerifiedSignature>[]> {
     const known = new Set<string>()
     const fixed = await this.use.documents.digestsOfAll(given.map(({ documentId }) => documentId))
-    // What can be refused without an authority is refused before any is asked.
+    // Everything that can be refused without an authority is refused before one is asked.
     const read = await mapInOrder(given, 1, (one, index) =>
       nameFailed(index, one.documentId, async () => {
         await yieldToOthers()
