@@ -13,18 +13,18 @@ import { procedureErrors } from './errors.js'
 import { documentsAddress } from './links.js'
 import type { Procedure } from './procedure-store.js'
 
-/** How old a signed login may be, and how far ahead the clock of a phone may go. */
+/** How far the time of a signed login may be in the past, or in the future by a fast clock. */
 const MAX_AGE = 5 * 60_000
 
-/** Judges the logins by which an app proves its user at API 2 (entry `Eds`). */
+/** Verifies the signed logins by which the app identifies its user at API 2 (entry `Eds`). */
 export class AppLogins {
   static readonly inject = { signatures: VerifyPresentSignature, site: Site, clock: Clock }
 
   constructor(private readonly use: Injected<typeof AppLogins.inject>) {}
 
   /**
-   * The login is XML with `url` and `timeStamp`, signed as a whole: for this address, now, by whom the procedure asks for.
-   * Answers their IIN: once it is kept, the documents can only be signed by them.
+   * The login is enveloped-signed XML with `url` (this address) and `timeStamp` (now), by the signer that the procedure asks
+   * for. Answers their IIN; once that is stored, only they can sign the documents.
    */
   async prove(procedure: Procedure, secret: string, xml: string): Promise<string> {
     const { signature, covers, signedBytes, contents } = refused(() => verifyXmlDocument(xml, { covers: 'element' }))
@@ -48,7 +48,7 @@ export class AppLogins {
   }
 }
 
-/** Milliseconds, or ISO 8601. */
+/** Parses milliseconds or ISO 8601. */
 const momentOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text))
 
 const notAuthorized = (reason: string) => procedureErrors.error('appNotAuthorized', { reason })

@@ -28,7 +28,7 @@ const Documents = Type.Unsafe<AppDocuments>(
 )
 const MAX_LOGIN = 64 * 1024
 
-/** API 1 of the mobile application: says who asks for what, and where the documents are. */
+/** API 1 of the mobile app: tells who asks for what, and where the documents are. */
 export class DescribeToApp {
   static readonly operation = operation({
     id: 'describeToApp',
@@ -47,7 +47,7 @@ export class DescribeToApp {
 
   constructor(private readonly use: Injected<typeof DescribeToApp.inject>) {}
 
-  /** The secret in the address says for which procedure; each answer has an address and a token of its own. */
+  /** The secret in the path identifies the procedure; each answer has an address and a token of its own. */
   async execute(
     caller: Caller,
     { appId }: Input<typeof DescribeToApp.operation>,
@@ -70,7 +70,7 @@ export class DescribeToApp {
   }
 }
 
-/** API 2 of the mobile application: gives the documents; held while a caller has not brought them. */
+/** API 2 of the mobile app: answers the documents; held until the caller has sent them. */
 export class GiveToApp {
   static readonly operation = operation({
     id: 'giveToApp',
@@ -89,7 +89,7 @@ export class GiveToApp {
 
   constructor(private readonly use: Injected<typeof GiveToApp.inject>) {}
 
-  /** The secret in the address and the proof say who calls. */
+  /** The secret in the path and the proof authenticate the caller. */
   async execute(
     _caller: Caller,
     { appId }: Input<typeof GiveToApp.operation>,
@@ -102,7 +102,7 @@ export class GiveToApp {
   }
 }
 
-/** API 2 with the entry Eds: the same for an app that shows a login signed by its user. */
+/** API 2 with the entry `Eds`: the same for an app that presents a login signed by its user. */
 export class GiveToSigner {
   static readonly operation = operation({
     id: 'giveToSigner',
@@ -122,7 +122,7 @@ export class GiveToSigner {
 
   constructor(private readonly use: Injected<typeof GiveToSigner.inject>) {}
 
-  /** The signed login says who calls. */
+  /** The signed login authenticates the caller. */
   async execute(
     _caller: Caller,
     { appId, body }: Input<typeof GiveToSigner.operation>,
@@ -135,13 +135,13 @@ export class GiveToSigner {
   }
 }
 
-/** What the app is answered when it has brought everything. */
+/** Answer to the app once it has returned everything. */
 export const AppDone = Type.Object(
   { backUrl: Type.Optional(Type.String({ description: 'where the app leads its user' })) },
   { $id: 'AppDone' },
 )
 
-/** API 2 of the mobile application: takes what it signed, or that its user refused. */
+/** API 2 of the mobile app: takes what it signed, or its user's refusal. */
 export class TakeFromApp {
   static readonly operation = operation({
     id: 'takeFromApp',
@@ -176,7 +176,7 @@ export class TakeFromApp {
 
   constructor(private readonly use: Injected<typeof TakeFromApp.inject>) {}
 
-  /** The secret in the address and the proof say who calls. */
+  /** The secret in the path and the proof authenticate the caller. */
   async execute(
     caller: Caller,
     { appId, body }: Input<typeof TakeFromApp.operation>,
@@ -184,7 +184,7 @@ export class TakeFromApp {
   ): Promise<{ backUrl?: string }> {
     const procedure = await this.use.find.byPhone(appId)
     await this.use.app.take(procedure, { ...proof, secret: appId })
-    // What is raw passes through, and the rest is read as a whole.
+    // Raw data is streamed; anything else is read into memory.
     const memory = procedure.kind === 'raw' ? 0 : memoryFor(body)
     const register = () => this.use.app.register(procedure, body)
     await (memory === 0 ? register() : this.use.ledger.with('memory', caller, memory, register))

@@ -12,17 +12,17 @@ import { isOpen, type Procedure, type ProcedureKind } from './procedure-store.js
 import { RawExchange } from './raw-exchange.js'
 import { DocumentExchange, PackageExchange } from './signing-exchange.js'
 
-/** What the app shows at API 2 to prove itself. */
+/** How the app authenticates at API 2. */
 export interface AppProof {
-  /** In the address that this phone was given. */
+  /** From the address that this phone was given. */
   readonly secret: string
-  /** `Authorization` header, as it came. */
+  /** The raw `Authorization` header. */
   readonly authorization?: string | undefined
-  /** A login signed with XML, of the entry `Eds`. */
+  /** The XML-signed login of the entry `Eds`. */
   readonly xml?: string | undefined
 }
 
-/** The app's side of a procedure, whichever way the app comes. */
+/** The app's side of a procedure, whether the app comes directly or through a relay. */
 export class AppSide {
   static readonly inject = {
     raw: RawExchange,
@@ -40,8 +40,8 @@ export class AppSide {
   }
 
   /**
-   * The phone that comes by this address has the procedure from here on. Rejects with `appNotAuthorized` for an app that does not
-   * prove itself as the procedure wants, and with `qrTaken` where another phone has it.
+   * Gives the procedure to the phone at this address. Rejects with `appNotAuthorized` for an app that does not authenticate as
+   * the procedure demands, and with `qrTaken` where another phone has it.
    */
   async take(procedure: Procedure, { secret, authorization, xml }: AppProof): Promise<void> {
     const { authType } = procedure.details
@@ -55,28 +55,28 @@ export class AppSide {
     await this.use.phones.take(procedure, secret, signer)
   }
 
-  /** What the app is to sign; from here on it has it. */
+  /** What the app is to sign; it counts as delivered. */
   async documents(procedure: Procedure, connection: HeldConnection): Promise<AppDocuments> {
     const documents = await this.prepared(procedure, connection)
     await this.delivered(procedure)
     return documents
   }
 
-  /** What the app is to sign, before it has it. */
+  /** What the app is to sign; it does not count as delivered yet. */
   async prepared(procedure: Procedure, connection: HeldConnection): Promise<AppDocuments> {
     assertGoesOn(procedure)
     return this.exchanges[procedure.kind].documents(procedure, connection)
   }
 
-  /** The app has what it is to sign. */
+  /** Records that the app has what it is to sign. */
   async delivered(procedure: Procedure): Promise<void> {
     if (procedure.status === 'data') return
-    // A relay tells of an app when that has the documents, and of no scan before.
+    // A relay does not report the scan, only that the app has the documents.
     if (procedure.status === 'new') await this.use.moves.move(procedure, ['new'], { status: 'meta' })
     await this.use.moves.move(procedure, ['meta'], { status: 'data' })
   }
 
-  /** What the app returned has its effect. */
+  /** Processes what the app returned. */
   async register(procedure: Procedure, body: BodyStream): Promise<void> {
     assertGoesOn(procedure)
     await this.exchanges[procedure.kind].take(procedure, body)

@@ -13,7 +13,7 @@ export interface Asking {
   readonly logo: Uint8Array | undefined
 }
 
-/** In no name: what a stranger asks must not look as if this service asked. */
+/** Without a name: a stranger's request must not look like one of this service. */
 const stranger: Asking = {
   organisation: {
     nameRu: 'Непроверенный отправитель',
@@ -24,19 +24,19 @@ const stranger: Asking = {
   logo: undefined,
 }
 
-/** Said before the words of a stranger, where the app shows no other name than that of a relay. */
+/** Prefixes a stranger's text with a warning, where the app shows only the name of a relay. */
 export const strangersWords = (description: string): string => {
   const { nameRu, nameKz, nameEn } = stranger.organisation
   return `${nameRu} / ${nameKz} / ${nameEn}: ${description}`
 }
 
-/** Tells in whose name the app is asked: by the certificate of the system that calls, else of the one that registered the document. */
+/** Finds the organization that the app shows: by the certificate of the calling system, else of the one that registered. */
 export class AskingOrganizations {
   static readonly inject = { organizations: OrganizationStore, site: Site }
 
   constructor(private readonly use: Injected<typeof AskingOrganizations.inject>) {}
 
-  /** Data that a caller brings: whoever acts for no organization is shown as somebody that nobody knows. */
+  /** For a caller's own data: whoever acts for no organization is shown as a stranger. */
   async ofData(caller: Caller): Promise<Asking> {
     return organizationOf(caller) === undefined ? stranger : this.of(caller)
   }

@@ -64,7 +64,7 @@ export class BeginDocumentProcedure {
 
   constructor(private readonly use: Injected<typeof BeginDocumentProcedure.inject>) {}
 
-  /** The app is given the document, so whoever may read it may begin. */
+  /** The app receives the document, so the caller must be allowed to read it. */
   async execute(
     caller: Caller,
     { id: documentId, document, request }: Admitted<typeof BeginDocumentProcedure.operation>,

@@ -66,7 +66,7 @@ export class BeginPackageProcedure {
 
   constructor(private readonly use: Injected<typeof BeginPackageProcedure.inject>) {}
 
-  /** The app is given the documents, so whoever may see the package and read each of them may begin; who registered it too. */
+  /** The app receives the documents, so the caller must have registered the package, or may view it and read all of them. */
   async execute(
     caller: Caller,
     { packageId, request }: Input<typeof BeginPackageProcedure.operation>,
@@ -101,7 +101,7 @@ export class BeginPackageProcedure {
   }
 }
 
-/** The lines about each document, by the name of their field. */
+/** The lines about each document by field name. */
 const byField = (meta: readonly Meta[][] = []) => Object.fromEntries(meta.map((lines, at) => [`meta[${at}]`, lines]))
 
 const wrongCount = (path: string, documents: number) =>

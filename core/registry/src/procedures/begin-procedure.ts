@@ -17,26 +17,26 @@ import { keyOf, type Procedure, type ProcedureDetails, type ProcedureKind, Proce
 import { Relays } from './relays.js'
 import type { AuthType, Meta } from './schema.js'
 
-/** What somebody asks the app for. */
+/** What a caller asks the app for. */
 export interface NewProcedure {
   readonly kind: ProcedureKind
   readonly documentId?: string
   readonly packageId?: string
-  /** Milliseconds of life. */
+  /** Milliseconds until it expires. */
   readonly life: number
   readonly description?: string | undefined
   readonly backUrl?: string | undefined
   readonly authType?: AuthType | undefined
   readonly asking: Asking
   readonly details?: Partial<ProcedureDetails>
-  /** Keeps what belongs to the procedure, before it counts. */
+  /** Stores data of the procedure before it is visible. */
   readonly prepare?: (procedure: BodyOf) => Promise<void>
 }
 
-/** A procedure that has begun, and how the app is brought to it. */
+/** A procedure that has begun, and how the app gets to it. */
 export interface Begun {
   readonly procedure: Procedure
-  /** Secret of who began it. */
+  /** Secret of the caller who began it. */
   readonly callerSecret: string
   readonly links: {
     readonly expireAt: number
@@ -49,11 +49,11 @@ export interface Begun {
 }
 
 const MAX_BACK_URL = 2048
-/** What a browser would run in place of going there. */
+/** Schemes that a browser would execute instead of opening. */
 const SCRIPT = /^\s*(javascript|data|vbscript|file|blob):/i
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 
-/** Begins procedures of every kind: counts them, makes their secrets, the code and the links. */
+/** Begins procedures of every kind: checks limits, makes secrets, QR code and links. */
 export class BeginProcedure {
   static readonly inject = {
     procedures: ProcedureStore,
@@ -69,7 +69,7 @@ export class BeginProcedure {
 
   constructor(private readonly use: Injected<typeof BeginProcedure.inject>) {}
 
-  /** Refuses what the app cannot show, before anything is done. */
+  /** Refuses what the app cannot show, before anything is stored. */
   check({
     description = '',
     backUrl,
@@ -77,7 +77,7 @@ export class BeginProcedure {
   }: {
     description?: string
     backUrl?: string
-    /** Lists of lines by the names that their fields have in the request. */
+    /** Lists of lines by their field names in the request. */
     meta?: Readonly<Record<string, readonly Meta[]>>
   }) {
     checkLength('description', description, this.use.fields.description)
@@ -116,7 +116,7 @@ export class BeginProcedure {
     const procedure: Procedure = {
       ...{ id, kind, documentId, packageId, status: 'new', version: 1, begunBy: by, createdAt: now, expireAt },
       ...{ appKey: keyOf(appSecret), callerKey: keyOf(callerSecret), channel: announced.channel },
-      // A relay cannot tell when the app comes to it, and wants the data at once.
+      // A relay cannot tell when the app comes, and wants the data at once.
       wantedUntil: announced.channel === undefined ? 0 : expireAt,
       details: {
         ...{ description, organisation: asking.organisation, authType },
@@ -157,7 +157,7 @@ const NOTHING_YET = {
 
 const IIN = /^IIN\d{12}$/
 
-/** Whose procedure it is: of the one who is asked to sign, and nobody else then may; or of the person who began it. */
+/** Who is to sign: the requested person and nobody else; without one, the record names the person who began. */
 export function signerDetails(caller: Caller, asked: string | undefined): { userId?: string; signer?: string } {
   if (asked === undefined) return caller.kind === 'person' || caller.kind === 'employee' ? { userId: caller.iin } : {}
   if (IIN.test(asked)) return { userId: asked, signer: asked }

@@ -21,7 +21,7 @@ export const BeginRawProcedureRequest = Type.Object(
 )
 export type BeginRawProcedureRequest = Static<typeof BeginRawProcedureRequest>
 
-/** Begins to pass data of the caller to the app and back, unchanged (specification, `POST /api/govQr`). */
+/** Begins a procedure that passes data to the app and back unchanged (specification, `POST /api/govQr`). */
 export class BeginRawProcedure {
   static readonly operation = operation({
     id: 'beginRawProcedure',

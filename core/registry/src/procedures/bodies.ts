@@ -11,9 +11,9 @@ import { ArchivePieces, piecesOf } from '../originals/index.js'
 import { procedureErrors } from './errors.js'
 import type { Procedure } from './procedure-store.js'
 
-/** Bytes of one row: large enough to be quick, small enough for any database and for memory. */
+/** Bytes of one row: large enough to be fast, small enough for any database and for memory. */
 const ROW = 256 * 1024
-/** Bytes of one object in the archive store, where larger bodies go. */
+/** Bytes of one object in the archive store, which holds larger bodies. */
 const OBJECT = 512 * 1024
 
 const bodies = table('registry_procedure_bodies', {
@@ -22,9 +22,9 @@ const bodies = table('registry_procedure_bodies', {
   /** `data` and `result` of a raw procedure, or the document whose original it is. */
   name: text('name'),
   type: optional(text('type')),
-  /** Bytes that count for the owner; those of the body once all of it is there. */
+  /** Bytes counted against the owner; the size of the body once it is complete. */
   size: integer('size'),
-  /** Who began the procedure. */
+  /** Whoever began the procedure. */
   owner: optional(text('owner')),
   createdAt: integer('created_at'),
 })
@@ -34,17 +34,17 @@ const chunks = table('registry_procedure_chunks', {
   bytes: bytes('bytes'),
 })
 
-/** A body that is kept: exactly the bytes that came. */
+/** A stored body: exactly the bytes that were received. */
 export interface KeptBody extends Pick<Stored<typeof bodies>, 'type' | 'size'> {
   bytes(): AsyncIterable<Uint8Array>
 }
 
-/** Whose procedure a body belongs to. */
+/** The procedure that a body belongs to. */
 export type BodyOf = Pick<Procedure, 'id' | 'begunBy'>
 
 /**
- * Keeps what passes between callers and the app, for as long as a procedure lives. It passes piece by piece: small bodies into
- * the database, others into the archive store, where there is one. It counts for who began the procedure.
+ * Stores what callers and the app exchange, for the life of a procedure. Bodies are streamed: small ones into the database,
+ * others into the archive store, if there is one. They count against the share of whoever began the procedure.
  */
 export class ProcedureBodies {
   static readonly inject = { database: Database, pieces: ArchivePieces, ledger: KeptLedger, clock: Clock }
@@ -52,9 +52,8 @@ export class ProcedureBodies {
   constructor(private readonly use: Injected<typeof ProcedureBodies.inject>) {}
 
   /**
-   * Reads a body to its end and answers its identifier. Rejects with `bodyTooLarge`, with `shareTaken` or `serviceBusy` where
-   * the owner or all together keep too much, before a byte is read where its size was declared, or as the stream does; then
-   * nothing is kept.
+   * Stores a body and answers its identifier. Rejects with `bodyTooLarge`, with `shareTaken` or `serviceBusy` where a share is
+   * used up (before reading, if the size was declared), or as the stream does; then nothing is stored.
    */
   async keep(of: BodyOf, name: string, { stream, type, size = 0 }: BodyStream, limit: number): Promise<string> {
     if (size > limit) throw requestErrors.error('bodyTooLarge', { limit })
@@ -78,14 +77,14 @@ export class ProcedureBodies {
       await this.count(body, received)
     } catch (error) {
       await this.drop([body.id]).catch(() => undefined)
-      // Whoever dropped it before this did may have missed the last object.
+      // A concurrent drop may have missed the last object.
       if (written !== undefined) await this.use.pieces.remove([written])
       throw error
     }
     return body.id
   }
 
-  /** Answers the key of the object that the piece is to be written to; none where a row holds it. */
+  /** Answers the key of the object to write the piece to; `undefined` where a row holds it. */
   private async add(body: Kept, number: number, piece: Buffer, received: number): Promise<string | undefined> {
     const isSmall = !this.use.pieces.canKeep || (number === 0 && piece.length <= ROW)
     return this.use.database.transaction(async () => {
@@ -96,7 +95,7 @@ export class ProcedureBodies {
     })
   }
 
-  /** Counts a body with so many bytes. Rejects with `qrNotActive` where it was dropped, with the end of its procedure. */
+  /** Counts `size` bytes for a body. Rejects with `qrNotActive` where it was dropped because its procedure ended. */
   private async count(body: Kept, size: number): Promise<void> {
     const { id, owner, counted } = body
     await this.use.database.transaction(async () => {
@@ -119,13 +118,13 @@ export class ProcedureBodies {
     return { type, size, bytes: () => this.read(id) }
   }
 
-  /** The body of this name. */
+  /** The body of this name; `undefined` where there is none. */
   async find(procedureId: string, name: string): Promise<KeptBody | undefined> {
     const row = await this.use.database.query(bodies.name).where(bodies.row({ procedureId, name })).first('id')
     return row && this.open(String(row.id))
   }
 
-  /** Removes bodies, and gives back what they take. */
+  /** Removes bodies and releases their shares. */
   async drop(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const keys = await this.use.database.transaction(async () => {
@@ -142,13 +141,13 @@ export class ProcedureBodies {
     }
   }
 
-  /** Removes everything that these procedures keep. */
+  /** Removes all bodies of these procedures. */
   async dropOf(procedureIds: readonly string[]): Promise<void> {
     const ids: string[] = await this.use.database.query(bodies.name).whereIn('procedure_id', procedureIds).pluck('id')
     await this.drop(ids)
   }
 
-  /** Removes what procedures that expired before a moment, or never came to be, have left. */
+  /** Removes leftovers of procedures that expired before a moment or were never stored. */
   async sweep(before: number, limit: number): Promise<void> {
     for (;;) {
       const left = this.use.database
@@ -167,7 +166,7 @@ export class ProcedureBodies {
     }
   }
 
-  /** Bytes that are counted, by owner. */
+  /** Counted bytes by owner. */
   async counted(): Promise<ReadonlyMap<Owner, number>> {
     const rows: { owner: string; total: number | string }[] = await this.use.database
       .query(bodies.name)
@@ -189,11 +188,11 @@ export class ProcedureBodies {
   }
 }
 
-/** A body that is on its way in. */
+/** A body that is being received. */
 interface Kept {
   readonly id: string
   readonly owner: Owner
-  /** Bytes that count for the owner by now. */
+  /** Bytes counted against the owner so far. */
   counted: number
 }
 

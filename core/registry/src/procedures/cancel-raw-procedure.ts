@@ -8,7 +8,7 @@ import { MoveProcedure } from './move-procedure.js'
 import { OPEN } from './procedure-store.js'
 import { RawParams } from './send-raw-data.js'
 
-/** Ends a raw procedure before its time (ours): its code and links are worth nothing any more. */
+/** Cancels a raw procedure, which invalidates its code and links (not in the specification). */
 export class CancelRawProcedure {
   static readonly operation = operation({
     id: 'cancelRawProcedure',
@@ -26,7 +26,7 @@ export class CancelRawProcedure {
 
   constructor(private readonly use: Injected<typeof CancelRawProcedure.inject>) {}
 
-  /** The secret in the address says who calls. */
+  /** The secret in the path authenticates the caller. */
   async execute(_caller: Caller, { qrId }: Input<typeof CancelRawProcedure.operation>): Promise<object> {
     const procedure = await this.use.find.bySecret('callerKey', qrId, ['raw'])
     await this.use.moves.mustMove(procedure, OPEN, { status: 'canceled' })

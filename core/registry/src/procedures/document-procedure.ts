@@ -25,7 +25,7 @@ export const DocumentProcedure = Type.Object(
 )
 export type DocumentProcedure = Static<typeof DocumentProcedure>
 
-/** Tells how the signing of a document by the app stands (specification, `GET /api/{id}/govOperation/{operationId}`). */
+/** Answers the state of a document's signing by the app (specification, `GET /api/{id}/govOperation/{operationId}`). */
 export class GetDocumentProcedure {
   static readonly operation = operation({
     id: 'getDocumentProcedure',

@@ -8,13 +8,13 @@ import { PhoneStore } from './phone-store.js'
 import { type ProcedureKind, ProcedureStore } from './procedure-store.js'
 
 const AT_ONCE = 100
-/** Somebody may still be reading what has expired. */
-const GRACE = 60_000
-/** No call is held for longer. */
-const LONGEST_HOLD = 24 * 60 * 60_000
+/** Somebody may still be reading an expired procedure. */
+const GRACE_MS = 60_000
+/** No call is held longer than this. */
+const MAX_HOLD_MS = 24 * 60 * 60_000
 const SIMPLIFIED: readonly ProcedureKind[] = ['document', 'package']
 
-/** Ends procedures whose time is over, and tells who waits for them. */
+/** Expires procedures and wakes the calls that wait for them. */
 export class ExpireProcedures {
   static readonly task = { name: 'expireProcedures', schedule: '*/5 * * * * *' }
   static readonly inject = { procedures: ProcedureStore, moves: MoveProcedure, clock: Clock }
@@ -30,7 +30,7 @@ export class ExpireProcedures {
   }
 }
 
-/** Forgets what passed through procedures that are over, and after a month their records. */
+/** Deletes the bodies of ended procedures, and their records after a month. */
 export class ForgetProcedures {
   static readonly task = { name: 'forgetProcedures', schedule: '*/5 * * * *' }
   static readonly inject = {
@@ -46,10 +46,10 @@ export class ForgetProcedures {
 
   async run(): Promise<void> {
     const now = this.use.clock.now()
-    await this.each(['raw', 'login'], now - GRACE)
-    await this.use.bodies.sweep(now - GRACE, AT_ONCE)
+    await this.each(['raw', 'login'], now - GRACE_MS)
+    await this.use.bodies.sweep(now - GRACE_MS, AT_ONCE)
     await this.each(SIMPLIFIED, now - this.use.limits.procedureRetentionMs)
-    await this.use.held.sweep(now - LONGEST_HOLD)
+    await this.use.held.sweep(now - MAX_HOLD_MS)
   }
 
   private async each(kinds: readonly ProcedureKind[], before: number): Promise<void> {

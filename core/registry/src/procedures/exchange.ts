@@ -9,29 +9,29 @@ export interface Origin {
 /** A call from inside the process. */
 export const inProcess: Origin = { isMutualTls: false }
 
-/** A connection that is held until something happens. */
+/** The connection of a long poll. */
 export interface HeldConnection {
-  /** Aborted when nobody is there any more to be answered. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal
-  /** Called when the body begins to be read. */
+  /** Called when reading of the body begins. */
   reading(): void
 }
 
-/** A call from inside the process, which nobody breaks off. */
+/** A call from inside the process, which never disconnects. */
 export const unbroken: HeldConnection = { signal: new AbortController().signal, reading: () => undefined }
 
 /** What the app is given. */
 export interface AppDocuments {
   readonly type: string
-  /** Bytes, where that is known. */
+  /** Bytes, if known. */
   readonly size?: number
   bytes(): AsyncIterable<Uint8Array>
 }
 
-/** What one kind of procedure gives to the app, and does with what comes back. */
+/** What one kind of procedure gives to the app, and does with what the app returns. */
 export interface Exchange {
-  /** Rejects as the app is to be refused; may wait for a caller. */
+  /** May wait for a caller; rejects with the error for the app. */
   documents(procedure: Procedure, connection: HeldConnection): Promise<AppDocuments>
-  /** Resolves once everything has its effect. */
+  /** Resolves once what was returned is processed. */
   take(procedure: Procedure, body: BodyStream): Promise<void>
 }

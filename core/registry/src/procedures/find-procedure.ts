@@ -12,13 +12,13 @@ import {
   ProcedureStore,
 } from './procedure-store.js'
 
-/** Finds procedures as they stand now: one whose time is over has failed, whether somebody has noticed that or not. */
+/** Finds procedures in their current state: an overdue one has failed even if that is not stored yet. */
 export class FindProcedure {
   static readonly inject = { procedures: ProcedureStore, phones: PhoneStore, moves: MoveProcedure, clock: Clock }
 
   constructor(private readonly use: Injected<typeof FindProcedure.inject>) {}
 
-  /** Rejects with `qrNotActive` for a secret that opens nothing, or nothing any more. */
+  /** Rejects with `qrNotActive` for an unknown secret or an ended procedure. */
   async bySecret(
     side: 'appKey' | 'callerKey',
     secret: string,
@@ -28,7 +28,7 @@ export class FindProcedure {
     return this.active(found && kinds.includes(found.kind) ? found : undefined)
   }
 
-  /** By the secret in the address that one phone was given; rejects as `bySecret`. */
+  /** By the secret that one phone was given; rejects as `bySecret`. */
   async byPhone(secret: string): Promise<Procedure> {
     const phone = await this.use.phones.find(keyOf(secret))
     return this.active(phone && (await this.use.procedures.find(phone.procedureId)))
@@ -39,7 +39,7 @@ export class FindProcedure {
     return found && this.current(found)
   }
 
-  /** A procedure as it stands now. Rejects with `qrNotActive` where it was removed. */
+  /** Reads a procedure again. Rejects with `qrNotActive` where it was deleted. */
   async again({ id }: Procedure): Promise<Procedure> {
     const found = await this.byId(id)
     if (found === undefined) throw procedureErrors.error('qrNotActive')

@@ -13,7 +13,7 @@ import { isOpen } from './procedure-store.js'
 import { signingData } from './schema.js'
 import { RawParams } from './send-raw-data.js'
 
-/** Answer of `GET /api/govQr/{qrId}`: exactly the bytes that the app returned. */
+/** Answer of `GET /api/govQr/{qrId}`: the bytes that the app returned. */
 export const RawResult = Type.Unsafe<KeptBody>(
   Type.Object(
     {
@@ -24,7 +24,7 @@ export const RawResult = Type.Unsafe<KeptBody>(
   ),
 )
 
-/** Waits for what the app returns; it can be fetched again until the procedure expires (specification, `GET /api/govQr/{qrId}`). */
+/** Waits for the app's result, which can be fetched again until the procedure expires (specification, `GET /api/govQr/{qrId}`). */
 export class GetRawResult {
   static readonly operation = operation({
     id: 'getRawResult',
@@ -45,7 +45,7 @@ export class GetRawResult {
 
   constructor(private readonly use: Injected<typeof GetRawResult.inject>) {}
 
-  /** The secret in the address says who calls. */
+  /** The secret in the path authenticates the caller. */
   async execute(
     _caller: Caller,
     { qrId }: Input<typeof GetRawResult.operation>,

@@ -7,10 +7,10 @@ import type { Procedure } from './procedure-store.js'
 import { ProcedureState } from './schema.js'
 import { RawParams } from './send-raw-data.js'
 
-/** A procedure as those see it who only wait for its end. */
+/** The public state of a procedure. */
 export const stateOf = ({ status, createdAt, expireAt }: Procedure): ProcedureState => ({ status, createdAt, expireAt })
 
-/** Tells at once how a raw procedure stands (ours): for proxies that cut held calls. */
+/** Answers the state of a raw procedure at once, for clients behind proxies that cut long polls (not in the specification). */
 export class GetRawState {
   static readonly operation = operation({
     id: 'getRawState',
@@ -29,7 +29,7 @@ export class GetRawState {
 
   constructor(private readonly use: Injected<typeof GetRawState.inject>) {}
 
-  /** The secret in the address says who calls. */
+  /** The secret in the path authenticates the caller. */
   async execute(_caller: Caller, { qrId }: Input<typeof GetRawState.operation>): Promise<ProcedureState> {
     return stateOf(await this.use.find.bySecret('callerKey', qrId, ['raw']))
   }

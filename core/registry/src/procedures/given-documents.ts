@@ -1,7 +1,7 @@
 import type { AppDocuments } from './exchange.js'
 import type { Meta } from './schema.js'
 
-/** One document as the app is given it. */
+/** One document as it is given to the app. */
 export interface GivenDocument {
   readonly id: string
   readonly title: string
@@ -9,7 +9,7 @@ export interface GivenDocument {
   bytes(): AsyncIterable<Uint8Array>
 }
 
-/** Documents for the app, each to be signed by a CMS without its content; written as they are read. */
+/** Documents for the app as streamed JSON, each to be signed by a detached CMS. */
 export function givenDocuments(documents: readonly GivenDocument[]): AppDocuments {
   async function* bytes() {
     yield Buffer.from('{"signMethod":"CMS_SIGN_ONLY","version":1,"documentsToSign":[')

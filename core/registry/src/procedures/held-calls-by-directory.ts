@@ -8,9 +8,9 @@ import type { HeldCall, HeldCalls, HeldSide } from './held-calls.js'
 import { Peers } from './peers.js'
 import { ProcedureStore } from './procedure-store.js'
 
-/** A call whose connection leads to this host. */
+/** A call that is held on this host. */
 class LocalCall implements HeldCall {
-  /** Version of the procedure that was last seen by looking around. */
+  /** Version of the procedure at the last poll. */
   version: number | undefined
   private isWoken = false
   private isSuperseded = false
@@ -68,11 +68,11 @@ const directory = table('registry_held_calls', {
   since: integer('since'),
 })
 
-/** Waking is told from host to host; what got lost on the way is seen in the database, so much later. */
-const LOOK_MS = 2000
+/** Hosts wake each other; a poll of the database catches wake-ups that got lost. */
+const POLL_MS = 2000
 const ROWS_AT_ONCE = 500
 
-/** Holds calls by a row for each, which says where its connection is, and wakes them by HTTP between hosts. */
+/** Records each held call and its host in a row, and wakes calls by HTTP between hosts. */
 export class HeldCallsByDirectory implements HeldCalls {
   static readonly inject = {
     database: Database,
@@ -111,17 +111,17 @@ export class HeldCallsByDirectory implements HeldCalls {
     })
   }
 
-  /** Lets the calls that this host holds look again; for what another host told. */
+  /** Wakes the calls on this host, on behalf of another host. */
   wakeHere(procedureId: string): void {
     for (const call of this.calls.values()) if (call.procedureId === procedureId) call.wake()
   }
 
-  /** Forgets what hosts that are no more have left. */
+  /** Deletes rows left by hosts that are gone. */
   async sweep(before: number): Promise<void> {
     await this.rows().where('since', '<', before).delete()
   }
 
-  /** Puts a call in the place of those of its side; answers them. */
+  /** Replaces the earlier calls of a side; answers those. */
   private replace(call: LocalCall, row: Record<string, unknown>) {
     const { procedureId, side } = call
     return this.use.database.transaction(async () => {
@@ -152,10 +152,10 @@ export class HeldCallsByDirectory implements HeldCalls {
   private lookAround(): void {
     this.looking ??= setInterval(() => {
       this.look().catch((error: unknown) => this.use.logger.warn('Held calls could not look around', { error }))
-    }, LOOK_MS).unref()
+    }, POLL_MS).unref()
   }
 
-  /** Sees what other hosts changed without telling: procedures, and calls that took the place of ours. */
+  /** Polls for changes by other hosts: procedures, and calls that replaced ours. */
   private async look(): Promise<void> {
     const mine = [...this.calls.values()]
     for (let from = 0; from < mine.length; from += ROWS_AT_ONCE) {

@@ -2,5 +2,5 @@ import type { RegistryError } from '../kernel/error.js'
 
 const LATER = new Set<string>(['unavailable', 'unexpected', 'tooMany', 'full'])
 
-/** True for an error that says nothing of what came: the same may do later. */
+/** True for a temporary error: the same input may succeed later. */
 export const saysNothing = ({ kind }: RegistryError): boolean => LATER.has(kind)

@@ -8,11 +8,11 @@ export interface ProcedureLimits {
   readonly rawProcedureMs: number
   /** Life of a simplified procedure, milliseconds. */
   readonly procedureMs: number
-  /** Bytes of a body that is passed on, and of the originals of one procedure together. */
+  /** Bytes of a raw body, and of all originals of one procedure. */
   readonly procedureBytes: number
   /** Milliseconds that the app waits for documents which the caller has not brought. */
   readonly appWaitMs: number
-  /** Milliseconds in which an answer of API 1 that got lost may be asked for again. */
+  /** Milliseconds within which a lost answer of API 1 may be requested again. */
   readonly appAgainMs: number
   /** Lines about one document that the app shows (`meta`). */
   readonly metaLines: number

@@ -10,7 +10,7 @@ export const appAddress = ({ baseUrl }: Site, secret: string): string => `${base
 /** Address of API 2 for one phone. */
 export const documentsAddress = (site: Site, secret: string): string => `${appAddress(site, secret)}/documents`
 
-/** What the QR code says: the scanner of the app takes it, and nothing else does. */
+/** Text of the QR code, which only the app's scanner understands. */
 const qrText = (address: string): string => `mobileSign:${address}`
 
 /** Links that open the apps on the same device (domain.md, "Launch links and the app"). */
@@ -21,7 +21,7 @@ function launchLinks(address: string) {
   return { govMobileLaunchLink: mobile, govBusinessLaunchLink: business }
 }
 
-/** What API 1 gives to one phone: a token, and the secret in its address, from which nobody tells the token. */
+/** What API 1 gives to one phone: a token, and the secret in its address, which does not reveal the token. */
 export interface Phone {
   readonly token: string
   readonly secret: string
@@ -36,14 +36,14 @@ export function newPhone(): Phone {
 export const phoneSecret = (token: string): string =>
   createHash('sha256').update(`address of API 2\n${token}`).digest('base64url')
 
-/** Where the result of a raw procedure is fetched, and its data brought. */
+/** Where the result of a raw procedure is fetched and its data is sent. */
 export function callerAddresses({ baseUrl, systemsUrl = baseUrl }: Site, secret: string, isMutualTls: boolean) {
   const path = `/api/govQr/${secret}`
   const [plain, mutual] = [`${baseUrl}${path}`, `${systemsUrl}${path}`]
   return { plain, mutual, auto: isMutualTls ? mutual : plain }
 }
 
-/** The app comes to the address of this service. */
+/** The app calls this service directly. */
 export class DirectApp implements MobileApp {
   static readonly inject = {}
 

@@ -14,7 +14,7 @@ import { type Outcome, readReturned } from './returned-documents.js'
 const DOCUMENT = 'login'
 const MAX_RETURNED = 2 ** 20
 
-/** Gives a nonce to the app, and keeps who signed it for the browser that began the login. */
+/** Gives a nonce to the app, and stores who signed it for the browser that began the login. */
 export class LoginExchange implements Exchange {
   static readonly inject = { logins: Logins, moves: MoveProcedure, site: Site }
 
@@ -40,14 +40,14 @@ export class LoginExchange implements Exchange {
         throw procedureErrors.error('otherSigner')
       await this.use.moves.mustMove(procedure, ['data'], { status: 'done', login })
     } catch (error) {
-      // The nonce is used up, so nothing comes of it any more.
+      // The nonce is used up, so the procedure has failed.
       if (error instanceof RegistryError && error.code !== 'qrInvalidState')
         await this.use.moves.fail(procedure, { service: error.message })
       throw error
     }
   }
 
-  /** What could not be read for now may come again: the nonce is still there. */
+  /** After a temporary error the app may try again, since the nonce is not used up. */
   private async read(procedure: Procedure, body: BodyStream): Promise<Outcome> {
     try {
       return await readReturned(body, [DOCUMENT], MAX_RETURNED)

@@ -7,13 +7,13 @@ import { OPEN, type Procedure, type ProcedureFailure, type ProcedureStatus, Proc
 
 type Change = Parameters<ProcedureStore['move']>[2]
 
-/** Moves procedures from status to status, and tells everybody who waits for that. */
+/** Changes the status of procedures and wakes everybody who waits for that. */
 export class MoveProcedure {
   static readonly inject = { procedures: ProcedureStore, held: HeldCalls, events: EventPublisher, database: Database }
 
   constructor(private readonly use: Injected<typeof MoveProcedure.inject>) {}
 
-  /** True when the procedure stood in one of these statuses, and moved; in the caller's transaction, where there is one. */
+  /** Moves the procedure if it is in one of these statuses, in the caller's transaction if there is one; false if not. */
   async move(procedure: Procedure, from: readonly ProcedureStatus[], change: Change): Promise<boolean> {
     const { id, kind, documentId, packageId, details } = procedure
     return this.use.database.transaction(async () => {
@@ -28,17 +28,17 @@ export class MoveProcedure {
     })
   }
 
-  /** As `move`; rejects with `qrInvalidState` where somebody else was first. */
+  /** As `move`, but rejects with `qrInvalidState`. */
   async mustMove(procedure: Procedure, from: readonly ProcedureStatus[], change: Change): Promise<void> {
     if (!(await this.move(procedure, from, change))) throw procedureErrors.error('qrInvalidState')
   }
 
-  /** Ends a procedure of which nothing will come. */
+  /** Ends a procedure as failed. */
   fail(procedure: Procedure, errors: ProcedureFailure): Promise<boolean> {
     return this.move(procedure, OPEN, { status: 'fail', errors })
   }
 
-  /** Ends a procedure whose time is over; a raw one says nothing of it but its status. */
+  /** Ends an overdue procedure; a raw one gets no error, only the status. */
   expire(procedure: Procedure): Promise<boolean> {
     return this.fail(procedure, { service: procedureErrors.texts.operationExpired.message })
   }

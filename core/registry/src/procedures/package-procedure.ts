@@ -24,7 +24,7 @@ export const PackageProcedure = Type.Object(
 )
 export type PackageProcedure = Static<typeof PackageProcedure>
 
-/** Tells how the signing of a package by the app stands (specification, `GET /api/package/{packageId}/govOperation/{operationId}`). */
+/** Answers the state of a package's signing by the app (specification, `GET /api/package/{packageId}/govOperation/{operationId}`). */
 export class GetPackageProcedure {
   static readonly operation = operation({
     id: 'getPackageProcedure',

@@ -14,13 +14,13 @@ import { ProcedureLimits } from './limits.js'
 import { type Procedure, ProcedureStore } from './procedure-store.js'
 import { BegunProcedure, ProcedureState } from './schema.js'
 
-/** The browser that logs in; who serves it carries its secret and its session, such as in cookies. */
+/** The browser that logs in; its server keeps the secret and the session, for example in cookies. */
 export interface PhoneLoginVisit {
   readonly ip: string
   readonly isMutualTls: boolean
-  /** What `remember` was given, as the browser shows it now. */
+  /** The secret that `remember` was given, as the browser sends it back. */
   readonly secret?: string | undefined
-  /** Lets the browser, and nobody else, come back for its session. */
+  /** Stores the secret in the browser, with which only it can fetch the session. */
   remember(secret: string, expireAt: number): void
   begin(session: Session): Promise<void>
 }
@@ -40,7 +40,7 @@ const BegunPhoneLogin = Type.Object(
   { $id: 'BegunPhoneLogin' },
 )
 
-/** Begins a login by the mobile app (ours). */
+/** Begins a login by the mobile app (not in the specification). */
 export class BeginPhoneLogin {
   static readonly operation = operation({
     id: 'beginPhoneLogin',
@@ -80,7 +80,7 @@ export class BeginPhoneLogin {
   }
 }
 
-/** Tells the browser that began it how a login by the mobile app stands (ours). */
+/** Answers the state of a login to the browser that began it (not in the specification). */
 export class GetPhoneLogin {
   static readonly operation = operation({
     id: 'getPhoneLogin',
@@ -107,7 +107,7 @@ export class GetPhoneLogin {
   }
 }
 
-/** Begins the session of the browser that began a login, once its user has signed (ours). */
+/** Begins the browser's session once its user has signed (not in the specification). */
 export class FinishPhoneLogin {
   static readonly operation = operation({
     id: 'finishPhoneLogin',
@@ -139,14 +139,14 @@ export class FinishPhoneLogin {
   }
 }
 
-/** Rejects with `qrNotActive` for every browser but the one that began it. */
+/** Rejects with `qrNotActive` for any browser but the one that began the login. */
 async function ownLogin(find: FindProcedure, loginId: string, { secret = '' }: PhoneLoginVisit): Promise<Procedure> {
   const procedure = await find.bySecret('callerKey', secret, ['login'])
   if (procedure.id !== loginId) throw procedureErrors.error('qrNotActive')
   return procedure
 }
 
-/** A call from inside the process: no browser is there to come back. */
+/** A call from inside the process, without a browser. */
 const nobody: PhoneLoginVisit = {
   ip: '',
   isMutualTls: false,

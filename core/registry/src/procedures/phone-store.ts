@@ -3,17 +3,17 @@ import { bytes, integer, type Stored, table, text } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 
 const phones = table('registry_procedure_phones', {
-  /** `keyOf` the secret in the address that it was given. */
+  /** `keyOf` the secret in its address. */
   key: bytes('phone_key'),
   procedureId: text('procedure_id'),
   origin: bytes('origin'),
   admittedAt: integer('admitted_at'),
 })
 
-/** An answer of API 1: a phone that was let in. */
+/** A phone that API 1 has answered. */
 export type AdmittedPhone = Stored<typeof phones>
 
-/** Keeps which phones followed a code or a link. */
+/** Stores which phones followed a code or a link. */
 export class PhoneStore {
   static readonly inject = { database: Database }
 
@@ -28,7 +28,7 @@ export class PhoneStore {
     return row && phones.read(row)
   }
 
-  /** Those of a procedure, the first one first. */
+  /** The phones of a procedure, oldest first. */
   async of(procedureId: string): Promise<AdmittedPhone[]> {
     const rows = await this.rows().where(phones.row({ procedureId })).orderBy('admitted_at').select(phones.columns)
     return rows.map((row) => phones.read(row))

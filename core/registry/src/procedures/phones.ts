@@ -10,18 +10,18 @@ import { MoveProcedure } from './move-procedure.js'
 import { type AdmittedPhone, PhoneStore } from './phone-store.js'
 import { isOpen, keyOf, type Procedure, ProcedureStore } from './procedure-store.js'
 
-/** What a request for API 1 shows of the phone that makes it. */
+/** What a request to API 1 reveals about the phone. */
 export interface PhoneRequest {
-  /** `User-Agent` header, as it came. */
+  /** The raw `User-Agent` header. */
   readonly userAgent?: string | undefined
 }
 
-/** So often an answer of API 1 may get lost. */
-const ANSWERS = 5
+/** Answers of API 1 for one procedure, since answers may get lost. */
+const MAX_ANSWERS = 5
 
 /**
- * Sees to it that a code or a link is used once (specification, "Limits"): the first phone that follows it is let in, and the
- * first of those let in that comes for the documents has the procedure.
+ * Ensures that a code or a link is used once (specification, "Limits"): the first phone that follows it is admitted, and of
+ * the admitted ones the first that fetches the documents gets the procedure.
  */
 export class Phones {
   static readonly inject = {
@@ -36,8 +36,8 @@ export class Phones {
   constructor(private readonly use: Injected<typeof Phones.inject>) {}
 
   /**
-   * Lets a phone in that follows a code. Rejects with `qrTaken` where another one did, except for a lost answer: until somebody
-   * comes for the documents, who asks from the same place may ask again, and is then as good as the first.
+   * Admits a phone that follows a code. Rejects with `qrTaken` where another one did. Since answers get lost, the same origin
+   * may ask again until the documents are fetched, and is then treated as the first.
    */
   async admit({ id }: Procedure, caller: Caller, { userAgent = '' }: PhoneRequest): Promise<Phone> {
     const phone = newPhone()
@@ -68,7 +68,7 @@ export class Phones {
   async take({ id, phoneKey }: Procedure, secret: string, signer?: string): Promise<void> {
     const key = keyOf(secret)
     if (signer === undefined && phoneKey !== undefined && isSame(phoneKey, key)) return
-    // In a transaction: what loses a race at another node is run again.
+    // In a transaction, which is repeated after a conflict with another node.
     if (await this.use.database.transaction(() => this.use.procedures.giveTo(id, key, signer))) return
     const procedure = await this.use.procedures.find(id)
     if (procedure !== undefined) this.assertNotTaken(procedure, secret)
@@ -81,7 +81,7 @@ export class Phones {
     const [first] = before
     if (first === undefined) return true
     const isAgain = isSame(first.origin, origin) && Math.abs(now - first.admittedAt) <= this.use.limits.appAgainMs
-    return isAgain && before.length < ANSWERS
+    return isAgain && before.length < MAX_ANSWERS
   }
 }
 

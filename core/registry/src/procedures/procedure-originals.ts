@@ -10,13 +10,13 @@ import type { GivenDocument } from './given-documents.js'
 import { ProcedureLimits } from './limits.js'
 import type { Procedure } from './procedure-store.js'
 
-/** An original that came with a request, for a procedure alone. */
+/** An original that came with the request and is only for the procedure. */
 export interface GivenOriginal {
   readonly document: DocumentRecord
   readonly bytes: Uint8Array
 }
 
-/** Where the app gets originals from: what the registry stores, or what came with the request. */
+/** Provides originals for the app: those that the registry stores, or those that came with the request. */
 export class ProcedureOriginals {
   static readonly inject = {
     originals: ReadOriginals,
@@ -30,8 +30,8 @@ export class ProcedureOriginals {
   constructor(private readonly use: Injected<typeof ProcedureOriginals.inject>) {}
 
   /**
-   * Refuses documents that the app could not be given: their hashes are not fixed, their originals are neither stored nor
-   * given, or are too large. Answers those of the given originals that are needed; each is the one of its document.
+   * Refuses documents that cannot be given to the app: hashes not fixed, original neither stored nor given, or too large.
+   * Answers the given originals that are needed, verified against their documents.
    */
   async check(documents: readonly DocumentRecord[], given: readonly (string | undefined)[]): Promise<GivenOriginal[]> {
     const needed: GivenOriginal[] = []
@@ -54,7 +54,7 @@ export class ProcedureOriginals {
     return needed
   }
 
-  /** Keeps originals until the procedure has ended. */
+  /** Stores originals until the procedure has ended. */
   async keep(procedure: BodyOf, originals: readonly GivenOriginal[]): Promise<void> {
     try {
       for (const { document, bytes } of originals) {
@@ -79,7 +79,7 @@ export class ProcedureOriginals {
     return given
   }
 
-  /** Computes the hashes that a signature needs from an original that is kept for the procedure alone. */
+  /** Computes the hashes that a signature needs from an original that is stored only for the procedure. */
   async complete({ id }: Procedure, documentId: string, algorithms: Iterable<string>): Promise<void> {
     const known = await this.use.documents.digests(documentId)
     const missing = [...algorithms].filter((oid) => !known.has(oid))

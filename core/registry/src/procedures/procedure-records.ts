@@ -7,10 +7,10 @@ import { FindProcedure } from './find-procedure.js'
 import { MoveProcedure } from './move-procedure.js'
 import { OPEN, type Procedure } from './procedure-store.js'
 
-/** Whose procedure it is. */
+/** What the procedure signs. */
 type Of = { readonly documentId: string } | { readonly packageId: string }
 
-/** Finds and cancels the procedures of documents and packages, for whoever may read the original, or view the package. */
+/** Finds and cancels procedures for callers who may read the document's original or view the package. */
 export class ProcedureRecords {
   static readonly inject = {
     documents: DocumentStore,
@@ -23,7 +23,7 @@ export class ProcedureRecords {
 
   constructor(private readonly use: Injected<typeof ProcedureRecords.inject>) {}
 
-  /** Rejects with `operationNotFound` for a procedure of something else, too. */
+  /** Rejects with `operationNotFound`, also for a procedure of another document or package. */
   async get(caller: Caller, of: Of, operationId: string): Promise<Procedure> {
     await this.assertMaySee(caller, of)
     const found = await this.use.find.byId(operationId)
@@ -53,7 +53,7 @@ export class ProcedureRecords {
   }
 }
 
-/** What the records of both kinds say (specification, "Signing procedure records"). */
+/** Fields of both kinds of records (specification, "Signing procedure records"). */
 export function recordOf({ id, status, createdAt, expireAt, details, errors }: Procedure) {
   const { gov, service } = errors ?? {}
   return {

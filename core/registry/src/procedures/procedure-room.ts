@@ -10,15 +10,15 @@ const LOGINS: readonly ProcedureKind[] = ['login']
 const SIGNINGS: readonly ProcedureKind[] = ['raw', 'document', 'package']
 
 /**
- * Bounds how many procedures are open at once, by the shares `procedures` and `logins`. They are counted as they stand: those
- * that begin in the same moment may be a few too many, each of which is but a row.
+ * Limits open procedures by the shares `procedures` and `logins`. The count is not locked: procedures that begin at the same
+ * moment may exceed it by a few, each of which is only a row.
  */
 export class ProcedureRoom {
   static readonly inject = { procedures: ProcedureStore, moves: MoveProcedure, shares: Shares, clock: Clock }
 
   constructor(private readonly use: Injected<typeof ProcedureRoom.inject>) {}
 
-  /** Finds or makes room for one more of an owner; rejects with `qrTooMany` where there is none. */
+  /** Makes room for one more procedure of an owner; rejects with `qrTooMany` where there is none. */
   async make(owner: Owner, kind: ProcedureKind): Promise<void> {
     const [resource, kinds] = kind === 'login' ? (['logins', LOGINS] as const) : (['procedures', SIGNINGS] as const)
     const share = this.use.shares[resource]
@@ -33,8 +33,8 @@ export class ProcedureRoom {
   }
 
   /**
-   * Where strangers have all that is there for them, whoever has most gives the oldest one to a stranger who has fewer: so
-   * addresses come to have equally many, and it takes as many as there are procedures to keep another one out.
+   * When the strangers' share is used up, the oldest procedure of the address with most of them gives way to an address with
+   * fewer. So addresses end up with equal numbers, and locking one out takes as many addresses as there are procedures.
    */
   private async takeFromGreediest(kinds: readonly ProcedureKind[], own: number): Promise<boolean> {
     const now = this.use.clock.now()

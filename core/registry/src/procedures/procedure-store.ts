@@ -8,19 +8,19 @@ import type { Injected } from '../kernel/service.js'
 import type { PackageEmailNotifications } from '../packages/index.js'
 import type { AppOrganisation, AuthType, Meta } from './schema.js'
 
-/** Where a procedure stands (specification, "Signing procedure"). */
+/** Statuses of a procedure (specification, "Signing procedure"). */
 const PROCEDURE_STATUSES = ['new', 'meta', 'data', 'done', 'fail', 'canceled'] as const
 export type ProcedureStatus = (typeof PROCEDURE_STATUSES)[number]
 
-/** Statuses in which something can still come of it. */
+/** Statuses of procedures that have not ended. */
 export const OPEN = ['new', 'meta', 'data'] as const satisfies ProcedureStatus[]
 export const isOpen = (status: ProcedureStatus): boolean => OPEN.some((one) => one === status)
 
-/** Raw data of a caller, one document, a package, or a login. */
+/** A caller's raw data, a document, a package, or a login. */
 export const PROCEDURE_KINDS = ['raw', 'document', 'package', 'login'] as const
 export type ProcedureKind = (typeof PROCEDURE_KINDS)[number]
 
-/** What stays the same from beginning to end. */
+/** What does not change during a procedure. */
 export interface ProcedureDetails {
   readonly description: string
   readonly organisation: AppOrganisation
@@ -28,13 +28,13 @@ export interface ProcedureDetails {
   /** One list for each document. */
   readonly meta?: readonly (readonly Meta[])[]
   readonly backUrl?: string
-  /** IIN as the record shows it. */
+  /** IIN that the record shows. */
   readonly userId?: string
-  /** IIN of the one person whose signature will do. */
+  /** IIN of the only person who may sign. */
   readonly signer?: string
   /** BIN of the organization that began it. */
   readonly businessId?: string
-  /** Whom to notify of the signature, in the form of a document or of a package. */
+  /** Whom to notify of the signature; the form for a document or for a package. */
   readonly signatureEmailNotifications?: EmailNotifications & PackageEmailNotifications
   /** What is signed to log in, base64. */
   readonly nonce?: string
@@ -42,9 +42,9 @@ export interface ProcedureDetails {
 
 /** Why a procedure failed (specification, "Signing procedure records"). */
 export interface ProcedureFailure {
-  /** From the side of the mobile application. */
+  /** Reported by the mobile app. */
   readonly gov?: string
-  /** Of the processing of signatures. */
+  /** From processing the signatures. */
   readonly service?: string
 }
 
@@ -57,7 +57,7 @@ const procedures = table('registry_procedures', {
   packageId: optional(text('package_id')),
   appKey: bytes('app_key'),
   callerKey: optional(bytes('caller_key')),
-  /** Of the phone that came for the documents. */
+  /** Of the phone that fetched the documents. */
   phoneKey: optional(bytes('phone_key')),
   begunBy: text('begun_by'),
   createdAt: integer('created_at'),
@@ -68,24 +68,24 @@ const procedures = table('registry_procedures', {
   resultBody: optional(text('result_body')),
   signIds: optional(json<readonly number[]>('sign_ids')),
   errors: optional(json<ProcedureFailure>('errors')),
-  /** IIN of who proved to be at the app before it got the documents. */
+  /** IIN of the user who authenticated in the app before it got the documents. */
   signer: optional(text('signer')),
-  /** What a login by phone proved, until the browser that began it comes for its session. */
+  /** Result of a login by phone, until the browser fetches its session. */
   login: optional(json<ProvedLogin>('login')),
-  /** What the way by which the app comes has to remember. */
+  /** State of the relay. */
   channel: optional(json<unknown>('channel')),
-  /** Until when one host works as a relay for it. */
+  /** End of the claim of the host that handles its relay. */
   claimedUntil: optional(integer('claimed_until')),
 })
 
-/** A procedure as it is kept. Times in milliseconds. */
+/** A procedure as it is stored. Times in milliseconds. */
 export type Procedure = Stored<typeof procedures>
 type Change = Partial<Omit<Procedure, 'id' | 'kind' | 'version' | 'appKey' | 'callerKey' | 'phoneKey'>>
 
-/** What is kept of a secret that stands in a link. */
+/** The stored hash of a secret in a link. */
 export const keyOf = (secret: string): Uint8Array => createHash('sha256').update(secret).digest()
 
-/** Owners of whom nothing but the address is known, as a range of an index. */
+/** Strangers, as a range of an index. */
 const STRANGERS: [Owner, Owner] = ['at ', 'at~']
 
 /** Keeps procedures. */
@@ -102,18 +102,18 @@ export class ProcedureStore {
     return this.first({ id })
   }
 
-  /** As it stands, until the transaction ends. */
+  /** Reads and locks a procedure for this transaction. */
   async lock(id: string): Promise<Procedure | undefined> {
     const row = await this.rows().where({ id }).forUpdate().first(procedures.columns)
     return row && procedures.read(row)
   }
 
-  /** By the secret in the link of the app, or of who began it. */
+  /** By the secret of the app, or of the caller who began it. */
   async findByKey(side: 'appKey' | 'callerKey', secret: string): Promise<Procedure | undefined> {
     return this.first(procedures.row({ [side]: keyOf(secret) }))
   }
 
-  /** Changes a procedure that stands in one of these statuses; false where it does not. */
+  /** Changes a procedure that is in one of these statuses; false where it is not. */
   async move(id: string, from: readonly ProcedureStatus[], change: Change): Promise<boolean> {
     const changed = await this.rows()
       .where({ id })
@@ -122,7 +122,7 @@ export class ProcedureStore {
     return changed > 0
   }
 
-  /** Gives an open procedure to the phone with this key, and to the user that it proved, unless another one has it. */
+  /** Gives an open procedure to the phone with this key, and to its authenticated user, unless another phone has it. */
   async giveTo(id: string, phoneKey: Uint8Array, signer: string | undefined): Promise<boolean> {
     const theirs = procedures.row({ phoneKey, ...(signer !== undefined && { signer }) })
     const free = this.rows().where({ id }).whereIn('status', OPEN)
@@ -131,9 +131,9 @@ export class ProcedureStore {
     return (await free.update({ ...theirs, version: this.use.database.query.raw('version + 1') })) > 0
   }
 
-  /** Gives a procedure to one host for a time, where it is as free or as taken as that host believes. */
+  /** Claims a procedure for a host until `until`, if its current claim is still `from`. */
   async claim(id: string, claimed: { until: number; from: number | undefined }, now: number): Promise<boolean> {
-    // In a transaction: what loses a race at another node is run again.
+    // In a transaction, which is repeated after a conflict with another node.
     return this.use.database.transaction(async () => {
       const free = this.rows().where({ id }).whereIn('status', OPEN)
       const mine =
@@ -144,7 +144,7 @@ export class ProcedureStore {
     })
   }
 
-  /** Open ones that a relay is to work for, and no host does. */
+  /** Open procedures with a relay that no host has claimed. */
   async unclaimed(now: number, limit: number): Promise<string[]> {
     return this.rows()
       .whereIn('status', OPEN)
@@ -155,13 +155,13 @@ export class ProcedureStore {
       .pluck('id')
   }
 
-  /** Takes what a login has proved; of several who ask one gets it. */
+  /** Takes the result of a login; of concurrent calls only one gets it. */
   async takeLogin({ id, login }: Procedure): Promise<ProvedLogin | undefined> {
     const take = async () => this.rows().where({ id }).whereNotNull('login').update({ login: null })
     return (await this.use.database.transaction(take)) > 0 ? login : undefined
   }
 
-  /** How many procedures of some kinds are open and have time left, of one owner, of strangers or of all. */
+  /** Number of open, unexpired procedures of some kinds: of one owner, of strangers or of all. */
   async countOpen(kinds: readonly ProcedureKind[], now: number, of: Owner | 'strangers' | 'all'): Promise<number> {
     const open = this.open(kinds, now)
     if (of === 'strangers') void open.whereBetween('begun_by', STRANGERS)
@@ -170,7 +170,7 @@ export class ProcedureStore {
     return Number(row?.total ?? 0)
   }
 
-  /** The stranger who has most of them open; of several, who began one last. */
+  /** The stranger with most open procedures; of several, the one who began one last. */
   async greediest(kinds: readonly ProcedureKind[], now: number): Promise<{ by: Owner; total: number } | undefined> {
     const row: Record<string, unknown> | undefined = await this.open(kinds, now)
       .whereBetween('begun_by', STRANGERS)
@@ -182,24 +182,24 @@ export class ProcedureStore {
     return row && { by: String(row.by), total: Number(row.total) }
   }
 
-  /** The one of an owner that has been open longest. */
+  /** The oldest open procedure of an owner. */
   async oldestOpen(kinds: readonly ProcedureKind[], now: number, by: Owner): Promise<Procedure | undefined> {
     const row = await this.open(kinds, now).andWhere({ begun_by: by }).orderBy('expire_at').first(procedures.columns)
     return row && procedures.read(row)
   }
 
-  /** Open ones whose time is over. */
+  /** Open procedures that are overdue. */
   async overdue(now: number, limit: number): Promise<Procedure[]> {
     const rows = this.rows().whereIn('status', OPEN).andWhere('expire_at', '<=', now).limit(limit)
     return (await rows.select(procedures.columns)).map((row) => procedures.read(row))
   }
 
-  /** Those that ended before a moment, of some kinds. */
+  /** Procedures of some kinds that ended before a moment. */
   async ended(kinds: readonly ProcedureKind[], before: number, limit: number): Promise<string[]> {
     return this.rows().whereIn('kind', kinds).andWhere('expire_at', '<=', before).limit(limit).pluck('id')
   }
 
-  /** How often each of these procedures has changed. */
+  /** Versions of these procedures; each change increments one. */
   async versions(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.rows()
       .whereIn('id', ids)

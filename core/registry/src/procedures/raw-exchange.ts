@@ -10,7 +10,7 @@ import { ProcedureLimits } from './limits.js'
 import { MoveProcedure } from './move-procedure.js'
 import { isOpen, OPEN, type Procedure } from './procedure-store.js'
 
-/** Passes the bytes of a caller to the app, and those of the app to the caller; looks at none of them. */
+/** Passes the caller's bytes to the app and the app's to the caller, without looking at them. */
 export class RawExchange implements Exchange {
   static readonly inject = {
     find: FindProcedure,
@@ -23,7 +23,7 @@ export class RawExchange implements Exchange {
 
   constructor(private readonly use: Injected<typeof RawExchange.inject>) {}
 
-  /** Waits for the caller who brings them; the same bytes again for an app that asks again. */
+  /** Waits for the caller's data; an app that asks again gets the same bytes. */
   async documents(begun: Procedure, connection: HeldConnection): Promise<AppDocuments> {
     const deadline = Math.min(this.use.clock.now() + this.use.limits.appWaitMs, begun.expireAt)
     const call = await this.use.held.begin(begun.id, 'watch')

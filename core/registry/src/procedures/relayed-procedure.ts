@@ -10,14 +10,14 @@ import { type Relay, RelayRefusal } from './mobile-app.js'
 import type { MoveProcedure } from './move-procedure.js'
 import { isOpen, type Procedure, type ProcedureStore } from './procedure-store.js'
 
-/** A host that dies is missed so much later. */
+/** After this time another host takes over from one that died. */
 const LEASE_MS = 30_000
-/** A step that came to nothing is tried again so much later. */
-const AGAIN_MS = 5000
+/** Delay before a failed step is retried. */
+const RETRY_MS = 5000
 
-/** What this host asks the relay for just now. */
+/** The current call of the relay. */
 interface Step {
-  /** `result`, or which data it brings. */
+  /** `result`, or which data it delivers. */
   readonly about: string
   readonly controller: AbortController
   readonly ended: Promise<void>
@@ -35,8 +35,8 @@ interface Use {
 }
 
 /**
- * One procedure on its way through a relay, for as long as this host has claimed it. What is to be done follows from how
- * the procedure stands, so that whoever claims it next goes on where another died.
+ * Runs one procedure through a relay while this host has claimed it. The next step follows from the procedure's state alone,
+ * so that another host can resume after a crash.
  */
 export class RelayedProcedure {
   private claimedUntil: number | undefined
@@ -50,7 +50,7 @@ export class RelayedProcedure {
     private readonly stop: AbortSignal,
   ) {}
 
-  /** Resolves when the procedure has ended, another host works for it, or this one stops. */
+  /** Resolves when the procedure has ended, another host has claimed it, or this host stops. */
   async follow(): Promise<void> {
     if (!(await this.claim())) return
     const call = await this.use.held.begin(this.id, 'watch')
@@ -61,7 +61,7 @@ export class RelayedProcedure {
         if (!isOpen(procedure.status)) return await this.leave(procedure)
         if (!(await this.claim())) return
         this.goOn(procedure)
-        await call.next(AGAIN_MS, this.stop)
+        await call.next(RETRY_MS, this.stop)
       }
     } catch (error) {
       if (!this.stop.aborted) throw error
@@ -73,7 +73,7 @@ export class RelayedProcedure {
     }
   }
 
-  /** True while this host is the one that works for it. */
+  /** Claims the procedure or renews the claim; false where another host has it. */
   private async claim(): Promise<boolean> {
     const now = this.use.clock.now()
     if (this.claimedUntil !== undefined && this.claimedUntil - now > LEASE_MS / 2) return true
@@ -88,7 +88,7 @@ export class RelayedProcedure {
     await this.use.procedures.claim(this.id, { until: 0, from: this.claimedUntil }, 0)
   }
 
-  /** Lets go of the other service too, unless the app has been there. */
+  /** Cancels at the relay too, unless the app has been there. */
   private async leave({ status, channel }: Procedure): Promise<void> {
     if (status === 'done') return
     this.step?.controller.abort()
@@ -130,7 +130,7 @@ export class RelayedProcedure {
     return this.relay.collect(procedure.channel, (returned) => this.use.side.register(procedure, returned), signal)
   }
 
-  /** Ends a procedure of which nothing will come; anything else is tried again. */
+  /** Ends the procedure after a `RelayRefusal`; other errors are retried. */
   private async failed(procedure: Procedure, signal: AbortSignal, error: unknown): Promise<void> {
     if (signal.aborted) return
     if (error instanceof RegistryError && !saysNothing(error)) {

@@ -13,8 +13,8 @@ const LOOK_MS = 5000
 const AT_ONCE = 1000
 
 /**
- * Works, between `start` and `stop`, for procedures that the app reaches through a relay. Each is worked for by one host,
- * and by another when that one dies.
+ * Handles, between `start` and `stop`, procedures that the app reaches through a relay: each on one host, and on another when
+ * that one dies.
  */
 export class Relays {
   static readonly inject = {
@@ -42,7 +42,7 @@ export class Relays {
     look()
   }
 
-  /** Lets every procedure go, for another host to go on with. */
+  /** Releases every procedure for other hosts. */
   async stop(): Promise<void> {
     clearInterval(this.looking)
     this.stopping?.abort()
@@ -50,7 +50,7 @@ export class Relays {
     this.stopping = undefined
   }
 
-  /** Works for a procedure, unless another host does. */
+  /** Handles a procedure, unless another host does. */
   follow(id: string): void {
     const { relay } = this.use.app
     if (relay === undefined || this.stopping === undefined || this.stopping.signal.aborted || this.work.has(id)) return
@@ -62,7 +62,7 @@ export class Relays {
     this.work.set(id, ended)
   }
 
-  /** Goes on with what no host works for, such as after a crash. */
+  /** Resumes procedures that no host handles, such as after a crash. */
   async look(): Promise<void> {
     for (const id of await this.use.procedures.unclaimed(this.use.clock.now(), AT_ONCE)) this.follow(id)
   }

@@ -4,16 +4,16 @@ import type { BodyStream } from '../kernel/upload.js'
 import { procedureErrors } from './errors.js'
 
 const SIGN_METHOD = 'CMS_SIGN_ONLY'
-/** Bytes of signatures that are read as a whole: of all documents of the largest package with their evidence. */
+/** Bytes of signatures that are read into memory: those of the largest package with their evidence. */
 const MAX_SIGNED = 16 * 2 ** 20
-/** From which size on memory is asked for: the bytes, their text, what is parsed of it, and what is read of that. */
-const [SMALL, TIMES] = [16 * 1024, 4]
+/** Size above which memory is reserved, and its multiple: bytes, text, parsed JSON, parsed signatures. */
+const [MIN_RESERVED, MEMORY_FACTOR] = [16 * 1024, 4]
 const CANCELED = /"status"\s*:\s*"CANCELED"/
-/** Longer than what is looked for, wherever the body is cut. */
+/** Longer than the searched text, so that a cut between chunks cannot hide it. */
 const OVERLAP = 256
 const MAX_ID = 64
 
-/** What the app returns of documents that it was given to sign detached. */
+/** What the app returns for documents to be signed detached. */
 const Returned = Type.Object({
   signMethod: Type.Optional(Type.String()),
   status: Type.Optional(Type.String()),
@@ -27,18 +27,17 @@ const Returned = Type.Object({
 })
 type Returned = Static<typeof Returned>
 
-/** Signatures in the order of the documents; or that the user of the app refused. */
+/** Signatures in the order of the documents, or the user's refusal. */
 export type Outcome = { readonly canceled: true } | { readonly canceled: false; readonly signatures: readonly string[] }
 
-/** Bytes of memory that it takes to read what the app returned; none where it is small. */
+/** Bytes of memory to reserve for reading what the app returned; 0 for a small body. */
 export function memoryFor({ size = MAX_SIGNED }: BodyStream): number {
-  return size > SMALL ? TIMES * Math.min(size, MAX_SIGNED) : 0
+  return size > MIN_RESERVED ? MEMORY_FACTOR * Math.min(size, MAX_SIGNED) : 0
 }
 
 /**
- * Reads what the app returned for these documents. A refusal brings the originals back, however large they are: of such a
- * body nothing but the refusal is kept. Rejects with `appExchangeFailed` for anything else than one signature of each
- * document, in their order.
+ * Reads what the app returned for these documents. A refusal contains the originals, however large, so such a body is only
+ * searched. Rejects with `appExchangeFailed` for anything but one signature for each document, in order.
  */
 export async function readReturned(body: BodyStream, ids: readonly string[], limit: number): Promise<Outcome> {
   const text = await readAll(body, limit)
@@ -71,7 +70,7 @@ function parse(text: string): Returned {
   throw failed('malformed')
 }
 
-/** The body as text; what is too large for signatures is only looked through. */
+/** The body as text; a body too large for signatures is only searched. */
 async function readAll({ stream }: BodyStream, limit: number): Promise<string> {
   const chunks: Uint8Array[] = []
   stream.hurry?.()

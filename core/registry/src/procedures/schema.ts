@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** How the app proves that it may take the documents: not at all, by a token that API 1 gave, or by a signed login. */
+/** How the app authenticates to get the documents: not at all, by a token from API 1, or by a signed login. */
 export const AuthType = Type.Enum(['None', 'Token', 'Eds'], {
   description: 'how the app proves itself at API 2; Token where not given',
 })
@@ -16,10 +16,10 @@ export const Meta = Type.Object(
 )
 export type Meta = Static<typeof Meta>
 
-/** What the app says is asked for (specification, `description`); it may be empty, and not left out. */
+/** What the app shows as the purpose (specification, `description`); may be empty but not omitted. */
 export const ShownDescription = Type.String({ description: 'shown in the app' })
 
-/** Where the app leads the user when all is done. */
+/** Where the app takes the user in the end. */
 export const WhenDone = Type.Object({
   backUrl: Type.Optional(Type.String({ description: 'address of a page or of an application, to go back to' })),
 })
@@ -64,7 +64,7 @@ export type TakenData = Static<typeof TakenData>
 
 const Status = Type.Enum(['new', 'meta', 'data', 'done', 'fail', 'canceled'])
 
-/** Where a raw procedure or a login by phone stands. */
+/** State of a raw procedure or a login by phone. */
 export const ProcedureState = Type.Object(
   { status: Status, createdAt: Type.Integer(), expireAt: Links.expireAt },
   { $id: 'ProcedureState' },
@@ -99,7 +99,7 @@ export const beginFields = {
   ),
 }
 
-/** What an application is given to sign, and what it returns (specification, "Raw QR signing data"): its vendor's, and not looked at where it is passed on. */
+/** What the app is given and returns (specification, "Raw QR signing data"): its vendor's format, opaque in raw procedures. */
 export const signingData = {
   signMethod: Type.Optional(
     Type.String({ description: 'CMS_WITH_DATA, CMS_SIGN_ONLY, XML, SIGN_BYTES_ARRAY or MIX_SIGN' }),

@@ -20,7 +20,7 @@ import { TakenData } from './schema.js'
 
 export const RawParams = Type.Object({ qrId: Type.String({ description: 'the last part of dataURL and signURL' }) })
 
-/** Brings the data of a raw procedure; it is read when the app comes for it (specification, `POST /api/govQr/{qrId}`). */
+/** Sends the data of a raw procedure; it is read when the app fetches it (specification, `POST /api/govQr/{qrId}`). */
 export class SendRawData {
   static readonly operation = operation({
     id: 'sendRawData',
@@ -50,7 +50,7 @@ export class SendRawData {
 
   constructor(private readonly use: Injected<typeof SendRawData.inject>) {}
 
-  /** The secret in the address says who calls. */
+  /** The secret in the path authenticates the caller. */
   async execute(
     _caller: Caller,
     { qrId, body }: Input<typeof SendRawData.operation>,
@@ -63,7 +63,7 @@ export class SendRawData {
     return { expireAt: procedure.expireAt, signURL: plain, signURLmTLS: mutual, signURLAuto: auto }
   }
 
-  /** Resolves once the app has the data, or had them from an earlier request whose answer got lost. */
+  /** Resolves once the app has the data, possibly from an earlier request whose answer got lost. */
   private async deliver(begun: Procedure, body: BodyStream, connection: HeldConnection): Promise<void> {
     if (isWithApp(begun)) return
     const call = await this.use.held.begin(begun.id, 'data')
@@ -98,7 +98,7 @@ export class SendRawData {
   }
 }
 
-/** The app has the data: it was there when they were taken, or a relay has brought them to it. */
+/** True when the app has the data, directly or through a relay. */
 const isWithApp = ({ dataBody, channel, status }: Procedure): boolean =>
   dataBody !== undefined && (channel === undefined || !WAITING.some((one) => one === status))
 const WAITING = ['new', 'meta'] as const

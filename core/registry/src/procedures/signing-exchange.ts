@@ -15,10 +15,10 @@ import { ProcedureOriginals } from './procedure-originals.js'
 import { OPEN, type Procedure } from './procedure-store.js'
 import { readReturned } from './returned-documents.js'
 
-/** Base64 adds a third, and names and descriptions come back too. */
+/** Base64 adds a third, and names and descriptions are returned too. */
 const RETURNED = 1.5
 
-/** Registers signatures; calls `done` with their numbers as the last thing in the transaction that stores them. */
+/** Registers signatures; calls `done` with their identifiers at the end of the transaction that stores them. */
 export type Register = (
   signatures: readonly string[],
   done: (signIds: readonly number[]) => Promise<void>,
@@ -40,8 +40,8 @@ export class SigningExchange {
   }
 
   /**
-   * Registers what the app signed, or ends the procedure: `canceled` by its user, `fail` by anything that will not do. What
-   * may do later, such as when an authority is silent now, leaves it as it is. Rejects as the app is to be refused.
+   * Registers what the app signed, or ends the procedure: `canceled` by its user, `fail` by an error. A temporary error, such
+   * as a silent authority, leaves the procedure open. Rejects with the error for the app.
    */
   async take(
     procedure: Procedure,
@@ -64,7 +64,7 @@ export class SigningExchange {
     }
   }
 
-  /** Before any authority is asked: who signed, and which hashes that needs. */
+  /** Checks the signers and computes missing hashes before any authority is asked. */
   private async prepare(procedure: Procedure, documentsIds: readonly string[], signatures: readonly string[]) {
     const { details, signer = details.signer } = procedure
     for (const [index, documentId] of documentsIds.entries()) {
@@ -86,7 +86,7 @@ export class SigningExchange {
   }
 }
 
-/** Gives one document to the app, and registers the signature that comes back. */
+/** Gives one document to the app, and registers the signature that it returns. */
 export class DocumentExchange implements Exchange {
   static readonly inject = { signing: SigningExchange, add: AddSignature }
 
@@ -111,7 +111,7 @@ export class DocumentExchange implements Exchange {
   }
 }
 
-/** Gives the documents of a package to the app, and registers the signatures that come back: all of them or none. */
+/** Gives the documents of a package to the app, and registers the signatures that it returns, all or none. */
 export class PackageExchange implements Exchange {
   static readonly inject = { signing: SigningExchange, packages: PackageStore, sign: SignPackage }
 
