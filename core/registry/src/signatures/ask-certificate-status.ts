@@ -17,22 +17,22 @@ import type { Clock } from '../kernel/clock.js'
 import { askAuthority, UnusableAnswer } from './authority-call.js'
 import type { CallStatistics, StatusSource } from './ports.js'
 
-/** Whom certificate statuses are asked of. */
+/** Where certificate statuses come from. */
 export interface StatusAuthorities {
   readonly statuses: StatusSource
   readonly statistics: CallStatistics
   readonly clock: Clock
-  /** Whether CRLs may answer where there is no responder to ask. */
+  /** Whether CRLs may be used where there is no OCSP responder. */
   readonly byCrls: boolean
 }
 
-/** Between a time stamp and a certificate status, and between either and the clock when it is fresh. */
+/** Milliseconds between time stamp and certificate status, and between a fresh one of either and the clock. */
 export const MAX_GAP = 5 * 60_000
 
 /**
- * The status of a certificate at a moment that has just been: asked of its responder, or by the CRLs of the trust where
- * there is no responder to ask and they may answer. Throws `invalidCertificateStatus`, `evidenceTimesDiffer` for a moment long past, and
- * `ocspServerProblem` when there is no answer that can be used.
+ * The status of a certificate at a moment just past: from its OCSP responder, or from the CRLs of the trust set where there is
+ * none and `byCrls` permits. Throws `invalidCertificateStatus`, `evidenceTimesDiffer` for a moment long past, and
+ * `ocspServerProblem` without a usable answer.
  */
 export function proveStatus(
   about: OcspContext & Pick<CrlProofContext, 'candidates'>,
@@ -43,14 +43,14 @@ export function proveStatus(
   const url = authorities.statuses.urlFor(certificate)
   if (url === undefined && authorities.byCrls && trust.crls?.length)
     return { status: undefined, crlProof: statusByCrls(certificate, about) }
-  // A fresh status would be too far from the time stamp that came along.
+  // A fresh status would be too far from the time stamp in the signature.
   if (now - time > MAX_GAP)
     throw signatureErrors.error('evidenceTimesDiffer', { reason: 'timeStampTooOld', genTime: time, now })
   if (url === undefined) throw signatureErrors.error('ocspServerProblem', { reason: 'noResponder' })
   return askResponder(url, about, authorities, signal).then((status) => ({ status, crlProof: undefined }))
 }
 
-/** Asks a responder and judges its answer. */
+/** Asks a responder and verifies its answer. */
 function askResponder(
   url: string,
   about: OcspContext,
@@ -68,7 +68,7 @@ function askResponder(
   return askAuthority({ protocol: 'ocsp', url, exchange, signal }, statistics)
 }
 
-/** `ocspServerProblem` with reason `noCurrentCrl` where the CRLs leave it open: it is the operator who has to bring newer ones. */
+/** Throws `ocspServerProblem` with reason `noCurrentCrl` where the CRLs are outdated, which the operator has to mend. */
 function statusByCrls(certificate: Certificate, context: CrlProofContext): CrlProof {
   try {
     return proveByCrls(certificate, context)
@@ -78,10 +78,10 @@ function statusByCrls(certificate: Certificate, context: CrlProofContext): CrlPr
   }
 }
 
-/** What may be over in a moment. */
+/** Temporary errors. */
 export const PASSING: ReadonlySet<string> = new Set(['tryLater', 'internalError', 'timeNotAvailable', 'systemFailure'])
 
-/** 64 bits of which one is set and one is not, so that every authority takes it for the same positive INTEGER of 8 octets. */
+/** 64 bits with the first two fixed to 01, so that every authority encodes it as the same positive INTEGER of 8 octets. */
 export function newNonce(): Uint8Array {
   const nonce = randomBytes(8)
   nonce.writeUInt8((nonce.readUInt8() & 0x3f) | 0x40)

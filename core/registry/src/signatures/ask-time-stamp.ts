@@ -15,14 +15,14 @@ import { SignaturePolicy } from './signature-policy.js'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 
-/** Whom to ask for time stamps, and what is noted of it. */
+/** What asking for a time stamp needs. */
 interface TimeStamping {
   readonly timestamps: TimestampSource
   readonly statistics: CallStatistics
   readonly clock: Clock
 }
 
-/** Asks the authority for a time stamp over bytes, and judges it. Rejects with `tspServerProblem`. */
+/** Asks the authority for a time stamp over bytes and verifies it. Rejects with `tspServerProblem`. */
 export function askTimeStamp(
   imprinted: Uint8Array,
   context: EvidenceContext,
@@ -53,7 +53,7 @@ export function askTimeStamp(
 
 const TIMEOUT = 10_000
 
-/** Has bytes of the registry's own time-stamped by the configured authority. */
+/** Gets time stamps from the configured authority for the registry's own data. */
 export class TimeStampBytes {
   static readonly inject = {
     trustStore: TrustStore,
@@ -65,7 +65,7 @@ export class TimeStampBytes {
 
   constructor(private readonly use: Injected<typeof TimeStampBytes.inject>) {}
 
-  /** A time stamp that is proved; rejects with `tspServerProblem` where there is none within ten seconds. */
+  /** A verified time stamp; rejects with `tspServerProblem` where there is none within ten seconds. */
   stamp(bytes: Uint8Array): Promise<TimeStamp> {
     const { trustStore, policy, clock } = this.use
     const context = { ...policy, trust: trustStore.trust(), now: clock.now() }

@@ -1,17 +1,17 @@
 import { isNotDer, RegistryError, signatureErrors } from '@signed-registry/verifier'
 import { AuthorityUnavailable, type Call, type CallStatistics } from './ports.js'
 
-/** One question to an authority. */
+/** One request to an authority. */
 export interface AuthorityQuestion<T> {
   readonly protocol: Call['protocol']
   readonly url: string
-  /** Sends a fresh request and gives the answer, judged; called again for the one retry. */
+  /** Sends a fresh request and answers the verified result; called again for the only retry. */
   readonly exchange: () => Promise<T>
-  /** Aborted when there is no time left. */
+  /** Aborted on timeout. */
   readonly signal: AbortSignal
 }
 
-/** An answer that is no answer: the authority may have a better one at once, or it will not. */
+/** An answer that cannot be used; it says whether a retry at once makes sense. */
 export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer'
 
@@ -27,8 +27,8 @@ export class UnusableAnswer extends Error {
 const PROBLEMS = { tsp: 'tspServerProblem', ocsp: 'ocspServerProblem' } as const
 
 /**
- * Asks, at most twice, and counts every call. A call has succeeded when its answer stood every check, or is a true
- * answer that we do not like: `invalidCertificateStatus` passes through. Everything else is the authority's problem.
+ * Asks at most twice and counts every call. A call succeeds when its answer passes every check, or is a genuine negative one:
+ * `invalidCertificateStatus` is rethrown. Everything else is the authority's failure.
  */
 export async function askAuthority<T>(question: AuthorityQuestion<T>, statistics: CallStatistics): Promise<T> {
   const { protocol, exchange, signal } = question
@@ -43,7 +43,7 @@ export async function askAuthority<T>(question: AuthorityQuestion<T>, statistics
       statistics.record({ protocol, url, ok: isTrueAnswer })
       if (isTrueAnswer) throw error
       if (attempt === 1 && isWorthRetrying(error) && !signal.aborted) continue
-      // Which address was asked is for the log: it may be one inside the operator's network.
+      // The address is only logged, since it may be inside the operator's network.
       throw signatureErrors.error(PROBLEMS[protocol], problem(error), new Error(`asked ${url}`, { cause: error }))
     }
   }

@@ -2,7 +2,7 @@ import { Certificate, digestAlgorithm, evidenceFields, type ReadSignature } from
 
 type Scheme = ReadSignature['scheme']
 
-/** A read signature as threads can send it: certificates as DER, digest algorithms by OID. */
+/** A parsed signature that can be posted between threads: certificates as DER, digest algorithms by OID. */
 export interface CarriedSignature extends Omit<ReadSignature, 'signer' | 'certificates' | 'scheme' | 'timeStamp'> {
   readonly signer: Uint8Array
   readonly certificates: readonly Uint8Array[]
@@ -12,7 +12,7 @@ export interface CarriedSignature extends Omit<ReadSignature, 'signer' | 'certif
   }
 }
 
-/** Copies what is kept of a signature out of the bytes it was read from, into buffers that can be given away. */
+/** Copies a signature out of the bytes it was parsed from, into buffers that can be transferred. */
 export function carry(read: ReadSignature): { carried: CarriedSignature; buffers: readonly ArrayBuffer[] } {
   const buffers: ArrayBuffer[] = []
   const own = (bytes: Uint8Array): Uint8Array => {
@@ -48,7 +48,7 @@ export function carry(read: ReadSignature): { carried: CarriedSignature; buffers
   return { carried, buffers }
 }
 
-/** The signature that was carried here. */
+/** Restores a signature from its posted form. */
 export function received({ signer, certificates, scheme, ...carried }: CarriedSignature): ReadSignature {
   const { pss, digest, ...rest } = scheme
   return {

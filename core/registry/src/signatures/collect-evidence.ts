@@ -27,14 +27,14 @@ const TIMEOUT = 25_000
 
 /** How evidence is collected. */
 export interface CollectOptions {
-  /** For all authorities together; 25 seconds where not given. */
+  /** Timeout for all authorities together; 25 seconds by default. */
   readonly timeoutMs?: number
 }
 
 /**
- * Judges a new signature with the evidence that it carries; what it lacks is asked of authorities, a time stamp first,
- * then its certificate's status. Throws the coded error of the part that fails; `tspServerProblem` and
- * `ocspServerProblem` when an authority gives no answer that can be used, within 25 seconds for both together.
+ * Verifies a new signature with the evidence that it carries, and gets missing evidence from authorities: first a time stamp,
+ * then the certificate's status. Throws the error of the part that fails; `tspServerProblem` or `ocspServerProblem` when an
+ * authority gives no usable answer in time.
  */
 export class CollectEvidence {
   static readonly inject = {
@@ -69,12 +69,12 @@ export class CollectEvidence {
     signal: AbortSignal,
   ): TimeStamp | Promise<TimeStamp> {
     if (timeStamp !== undefined) return this.carriedTimeStamp(timeStamp, context)
-    // No authority is troubled for a signer whom we would refuse anyway.
+    // No authority is asked for a signer who would be refused anyway.
     issuerIn(buildPath(signer, { ...context, time: context.now }))
     return this.askTimeStamp(signatureValue, context, signal)
   }
 
-  /** Of an authority whose certificate has ended nobody guards the key: what it stamped then cannot be told from what it stamps now. */
+  /** After an authority's certificate has expired its key may leak, so its old time stamps cannot be told from forged ones. */
   private carriedTimeStamp({ token, imprinted }: CarriedTimeStamp, context: EvidenceContext): TimeStamp {
     const stamp = verifyTimeStamp(token, imprinted, context)
     if (!hasEnded(stamp, context.now)) return stamp

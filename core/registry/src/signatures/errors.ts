@@ -1,6 +1,6 @@
 import { defineErrors } from '@signed-registry/verifier'
 
-/** Refusals of signatures for what has nothing to do with them. */
+/** Refusals for reasons other than the signature itself. */
 export const largeSignatureErrors = defineErrors({
   largeSignatureNotRead: {
     kind: 'unavailable',

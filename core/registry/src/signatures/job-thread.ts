@@ -1,7 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { Logger } from '../kernel/logger.js'
 
-/** What a thread is told: something to know, or a job to answer. */
+/** A message to a thread: context for its jobs, or a job to answer. */
 export type ToThread<Message, Job> = { readonly message: Message } | { readonly number: number; readonly job: Job }
 
 /** Its answer to a job. */
@@ -10,26 +10,26 @@ export interface FromThread<Answer> {
   readonly answer: Answer
 }
 
-/** How a thread is run. */
+/** Options of a `JobThread`. */
 export interface ThreadOptions<Message> {
-  /** What its jobs are, for the log: "The thread that … failed". */
+  /** What it does, for the log: "The thread that … failed". */
   readonly does: string
-  /** Its compiled module, which takes `ToThread` and gives `FromThread`. */
+  /** Its compiled module, which receives `ToThread` and posts `FromThread`. */
   readonly module: URL
   readonly workerData: unknown
   readonly resourceLimits?: ResourceLimits
-  /** How long it may answer nothing while jobs wait, before it is ended. */
+  /** It is terminated after this long without an answer while jobs wait, milliseconds. */
   readonly silenceMs: number
   readonly logger: Logger
-  /** What it must know for its jobs; told before the next one where it is another object than was told before. */
+  /** Context for its jobs; sent before the next job when it is another object than the last one. */
   knows?(): Message
-  /** Called when it ended, whatever for. */
+  /** Called when it has ended for any reason. */
   ended?(): void
 }
 
 /**
- * A thread that answers jobs one after the other. It is made for the first job, and anew for the first one after it ended;
- * the process may end while nothing waits for it.
+ * A thread that answers jobs one after the other. It is created for the first job, and again for the first one after it ended;
+ * it does not keep the process alive while idle.
  */
 export class JobThread<Message, Job, Answer> {
   private worker: Worker | undefined
@@ -45,7 +45,7 @@ export class JobThread<Message, Job, Answer> {
     return this.jobs.size
   }
 
-  /** Its answer; `undefined` when it ended before, or fell silent and was ended. */
+  /** The answer to a job; `undefined` when the thread ended or was terminated before. */
   ask(job: Job): Promise<Answer | undefined> {
     this.lastNumber += 1
     const number = this.lastNumber
@@ -58,7 +58,7 @@ export class JobThread<Message, Job, Answer> {
     })
   }
 
-  /** Ends it, and what waits for it without an answer. */
+  /** Terminates it; waiting jobs get no answer. */
   async close(): Promise<void> {
     await this.worker?.terminate()
   }
@@ -94,7 +94,7 @@ export class JobThread<Message, Job, Answer> {
     resolve?.(answer)
   }
 
-  /** From now on it has so long for its next answer. */
+  /** Restarts the time limit for the next answer. */
   private listen(): void {
     clearTimeout(this.silence)
     if (this.jobs.size === 0) return

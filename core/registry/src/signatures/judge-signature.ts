@@ -8,15 +8,15 @@ import { type MadeReport, type ReportedInput, reportFiles } from './reported-fil
 import { SignaturePolicy } from './signature-policy.js'
 
 /**
- * Judges signatures for whoever asks, by the verifier alone: the configured trust, the evidence that a signature carries,
- * and what is given with it. No authority is asked on a stranger's word, and nothing is kept.
+ * Verifies signatures without storing them: by the configured trust set, the evidence in the signature and what is given with
+ * it. No authority is asked, since anybody may call this.
  */
 export class JudgeSignature {
   static readonly inject = { large: LargeReading, trustStore: TrustStore, clock: Clock, policy: SignaturePolicy }
 
   constructor(private readonly use: Injected<typeof JudgeSignature.inject>) {}
 
-  /** As `judgeSignature`, now. */
+  /** As `judgeSignature`, as of now. */
   async judge(input: JudgedInput): Promise<JudgedSignature> {
     const { large, policy, trustStore, clock } = this.use
     if (isLarge({ signature: input.signed })) return large.judge(input)
@@ -25,15 +25,14 @@ export class JudgeSignature {
 }
 
 /**
- * Judges signatures and documents that nobody registers, as `JudgeSignature` does, and reports on them: the configured
- * trust, and the evidence that signatures carry.
+ * Verifies signatures and documents as `JudgeSignature` does and makes reports on them, without storing anything.
  */
 export class ReportSignatures {
   static readonly inject = { large: LargeReading, trustStore: TrustStore, clock: Clock, policy: SignaturePolicy }
 
   constructor(private readonly use: Injected<typeof ReportSignatures.inject>) {}
 
-  /** A report as of now; all signatures together are judged by a thread of their own where they are large. */
+  /** A report as of now; a thread of its own makes it where the signatures are large in total. */
   async report(input: ReportedInput): Promise<MadeReport> {
     const { large, policy, trustStore, clock } = this.use
     if (isLarge({ signature: input.signatures.map(({ signed }) => signed).join('') })) return large.report(input)

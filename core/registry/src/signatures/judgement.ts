@@ -19,31 +19,31 @@ import { holderFacts, nameStructure, ocspFacts, tspFacts } from './signature-fac
 import type { SignaturePolicy } from './signature-policy.js'
 import type { Evidence } from './signature-verifier.js'
 
-/** A CMS or XML to judge. */
+/** A CMS or XML to verify. */
 export interface JudgedInput extends GivenSignature {
-  /** What it may be over, where it does not carry that. */
+  /** Candidates for the signed document, where the signature is detached. */
   readonly documents: readonly NamedDocument[]
-  /** What a registry keeps to prove it, beside what it carries. */
+  /** Stored evidence besides what it carries. */
   readonly evidence?: Evidence
 }
 
-/** What tells a signature from every other, and the evidence that it carries. */
+/** What identifies a signature, and the evidence that it carries. */
 export type SignatureMarks = Pick<ReadSignature, 'fingerprint' | 'timeStamp' | 'ocsp'>
 
-/** The verdict on a signature, and the marks of each signer's in the same order, of those that could be read. */
+/** The verdict on a signature, and the marks of each readable signer in the same order. */
 export interface JudgedSignature {
   readonly verdict: CheckedSignature
   readonly marks: readonly (SignatureMarks | undefined)[]
 }
 
-/** What signatures are judged by. */
+/** What signatures are verified against. */
 export interface Judging {
   readonly policy: SignaturePolicy
   readonly trust: Trust
   readonly now: number
 }
 
-/** Judges a signature; what is no signature at all is refused in the verdict. */
+/** Verifies a signature; for input that is no signature the verdict says so. */
 export function judgeSignature(
   { documents, evidence, ...given }: JudgedInput,
   { policy, trust, now }: Judging,
@@ -59,11 +59,11 @@ export function judgeSignature(
   }
 }
 
-/** Whether a key was seen under another certificate only matters where a signature is to be relied upon for long. */
+/** Keys under other certificates only matter for signatures that are registered. */
 export const requiredOf = ({ signingCertificate }: SignaturePolicy): SigningCertificateRule =>
   signingCertificate === 'required' ? 'required' : 'optional'
 
-/** What is known of a registered signature: what proves it is kept, and its time stamp and how it names its certificate were judged then. */
+/** What is known of a registered signature: its evidence is stored, and some checks were made at registration. */
 export const knownOf = ({ timeStamp, ocsp, crls, certificates }: Evidence): NonNullable<GivenSignature['known']> => ({
   evidence: { timeStamp, ocsp, crls },
   candidates: readCertificates(certificates),
@@ -71,14 +71,14 @@ export const knownOf = ({ timeStamp, ocsp, crls, certificates }: Evidence): NonN
   tsaExpiry: 'accept',
 })
 
-/** What of a verdict says how bad it is. */
+/** The part of a verdict that ranks it. */
 interface Ranked {
   readonly indication: Judged['indication']
   readonly subIndication?: string | undefined
   readonly covers?: Judged['covers']
 }
 
-/** The worst of several signatures but counter-signatures, of equals the first; nothing is known where there is none. */
+/** The worst verdict except those of counter-signatures, the first of equals; unknown for none. */
 export function worstOf(
   signatures: readonly Ranked[],
 ): Pick<CheckedSignature, 'valid' | 'indication' | 'subIndication'> {
@@ -89,7 +89,7 @@ export function worstOf(
   return { valid: outcome === 'proved', indication, ...(subIndication && { subIndication }) }
 }
 
-/** The error of what is no signature at all, of the first such. */
+/** The first error of input that is no signature. */
 export function unreadable(signatures: readonly CheckedSigner[]): RegistryError | undefined {
   for (const { signType, refusal } of signatures) {
     if (signType !== undefined || refusal === undefined || !isOurs(refusal.code)) continue

@@ -15,14 +15,14 @@ import { SignaturePolicy } from './signature-policy.js'
 import { type TrustBytes, trustBytes } from './trust-bytes.js'
 
 const MAX_WAITING = 16
-/** The slowest that we know takes a second. */
-const SILENCE_MS = 20_000
-/** For what the thread makes of a signature, beside its bytes. */
-const MEMORY_MIB = 256
+/** The slowest known signature takes a second. */
+const MAX_SILENCE_MS = 20_000
+/** Heap of the thread, without the bytes of the signature. */
+const MAX_MEMORY_MIB = 256
 
 /**
- * Reads and judges large signatures in a thread of its own: hashing what a CMS carries, or reading what somebody made to be
- * slow, may take a second, in which the thread that serves requests serves others.
+ * Parses and verifies large signatures in a thread of its own: hashing the content of a CMS, or parsing one that was crafted
+ * to be slow, may take a second, which would block other requests.
  */
 export class LargeSignatures {
   static readonly inject = { trustStore: TrustStore, policy: SignaturePolicy, clock: Clock, logger: Logger }
@@ -33,8 +33,8 @@ export class LargeSignatures {
       does: 'reads large signatures',
       module: new URL('./large-worker.js', import.meta.url),
       workerData: use.policy,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
-      silenceMs: SILENCE_MS,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MIB },
+      silenceMs: MAX_SILENCE_MS,
       knows: () => trustBytes(use.trustStore.trust()),
       logger: use.logger,
     })

@@ -8,21 +8,21 @@ import { serveJobs } from './serve-jobs.js'
 import type { SignaturePolicy } from './signature-policy.js'
 import { readTrust, type TrustBytes } from './trust-bytes.js'
 
-/** What is to be read, judged or reported, as of `now` (ms). */
+/** What to parse, verify or report on, as of `now` (ms). */
 export type LargeJob = { readonly now: number } & (
   | { readonly read: SignatureSource }
   | { readonly judge: JudgedInput }
   | { readonly report: ReportedInput }
 )
 
-/** What came of it. */
+/** The result of a job. */
 export type LargeAnswer =
   | { readonly signature: CarriedSignature }
   | { readonly judged: JudgedSignature }
   | { readonly report: MadeReport }
   | { readonly refusal: Refusal }
 
-/** An error as threads can send it. */
+/** An error that can be posted between threads. */
 export interface Refusal {
   readonly code: string
   readonly kind: ErrorKind

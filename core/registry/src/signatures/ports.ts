@@ -11,13 +11,13 @@ export type AuthorityFailure =
   | 'tooLarge'
   | 'badAddress'
 
-/** Thrown by a source whose authority gave no answer; anything else that a source throws counts as `unreachable`. */
+/** Thrown by a source whose authority gave no answer; any other error of a source counts as `unreachable`. */
 export class AuthorityUnavailable extends Error {
   override readonly name = 'AuthorityUnavailable'
 
   constructor(
     readonly reason: AuthorityFailure,
-    /** True when the same request may well succeed at once, on a new connection for example. */
+    /** True when the same request may succeed at once, for example on a new connection. */
     readonly worthRetrying: boolean,
     options?: { cause?: unknown },
   ) {
@@ -25,23 +25,23 @@ export class AuthorityUnavailable extends Error {
   }
 }
 
-/** How one exchange is bounded. */
+/** Bounds of one exchange. */
 export interface ExchangeOptions {
-  /** Aborted when the caller's own time is over; the source then gives up at once and rejects. */
+  /** Aborted on the caller's timeout; the source must then reject at once. */
   readonly signal: AbortSignal
 }
 
 /**
- * Carries time-stamp requests to one time-stamping authority (RFC 3161 section 3). Transport only: core builds the
- * request and checks every word of the answer, so a source may return whatever bytes it received.
+ * Sends time-stamp requests to one time-stamping authority (RFC 3161 section 3). Transport only: core builds the request and
+ * verifies the answer, so a source may return whatever bytes it received.
  * It must bound the time and size of the exchange, follow no redirects, and reject with `AuthorityUnavailable`.
  */
 export interface TimestampSource {
   /** Names the authority in errors, logs and statistics. */
   readonly url: string
-  /** OID of the digest that the imprint is made with; SHA-256 where not given. */
+  /** OID of the digest algorithm of the imprint; SHA-256 by default. */
   readonly digestOid?: string
-  /** OID of the policy to ask for; the authority's default where not given. */
+  /** OID of the requested policy; the authority's choice by default. */
   readonly policy?: string
   /** Sends a DER `TimeStampReq` and gives the DER `TimeStampResp`. */
   timestamp(request: Uint8Array, options: ExchangeOptions): Promise<Uint8Array>
@@ -51,11 +51,11 @@ export interface TimestampSource {
 export const TimestampSource = port<TimestampSource>('TimestampSource', 'required')
 
 /**
- * Carries status requests to OCSP responders (RFC 6960 appendix A). Transport only, bounded as `TimestampSource` is.
- * A certificate is foreign data: `urlFor` must give no address that the operator has not allowed.
+ * Sends status requests to OCSP responders (RFC 6960 appendix A). Transport only, with the duties of `TimestampSource`.
+ * Certificates are untrusted: `urlFor` must only answer addresses that the operator has allowed.
  */
 export interface StatusSource {
-  /** The responder to ask about this certificate, or `undefined` when there is none that we may ask. */
+  /** The responder to ask about this certificate; `undefined` where there is none or it is not allowed. */
   urlFor(certificate: Certificate): string | undefined
   /** Sends a DER `OCSPRequest` and gives the DER `OCSPResponse`. */
   status(url: string, request: Uint8Array, options: ExchangeOptions): Promise<Uint8Array>
@@ -68,16 +68,16 @@ export const StatusSource = port<StatusSource>('StatusSource', 'required')
 export interface TrustState {
   /** When the set in use was loaded, milliseconds since the epoch. */
   readonly loadedAt: number
-  /** How many trust anchors are in use. */
+  /** Number of trust anchors in use. */
   readonly anchors: number
-  /** Why the last reload failed; the set loaded before it stays in use. Absent when the last load succeeded. */
+  /** Why the last reload failed, while the previous set stays in use; absent when it succeeded. */
   readonly error?: string
 }
 
 /**
- * Gives the trust anchors, issuing CAs and CRLs that the operator configured, never anything out of a signature.
- * `trust()` answers at once and gives the same object until the set has changed: verdicts about issuing chains are
- * cached by that object. A set that fails to reload must leave the last good one in place.
+ * Provides the trust anchors, issuing CAs and CRLs that the operator configured, never anything from a signature. `trust()`
+ * is synchronous and answers the same object until the set changes: verdicts on issuing chains are cached by it. A failed
+ * reload must leave the last good set in place.
  */
 export interface TrustStore {
   trust(): Trust
@@ -85,14 +85,14 @@ export interface TrustStore {
 }
 export const TrustStore = port<TrustStore>('TrustStore', 'required')
 
-/** Remembers who has signed. Brought by whoever keeps signatures. */
+/** Knows the keys of earlier signers; provided by the area that stores signatures. */
 export interface SignerKeys {
-  /** Whether a signature of this certificate's key is kept under another certificate. */
+  /** Whether a signature by this certificate's key is stored under another certificate. */
   isUnderOther(signer: SignerKey): Promise<boolean>
 }
 export const SignerKeys = port<SignerKeys>('SignerKeys', 'contribution')
 
-/** A key and a certificate of it. */
+/** A key and one of its certificates. */
 export interface SignerKey {
   /** SHA-256 of the SubjectPublicKeyInfo. */
   readonly key: Uint8Array
@@ -100,16 +100,16 @@ export interface SignerKey {
   readonly certificate: Uint8Array
 }
 
-/** Outcome of one call to a service outside. */
+/** Outcome of one call to an external service. */
 export interface Call {
   readonly protocol: 'tsp' | 'ocsp'
   /** Address without credentials and query. */
   readonly url: string
-  /** True only when the answer came and stood every check. */
+  /** True only when the answer came and passed every check. */
   readonly ok: boolean
 }
 
-/** Counts calls to services outside (`GET /api/externalServicesStats`). Must never throw or delay its caller. */
+/** Counts calls to external services (`GET /api/externalServicesStats`). Must never throw or delay its caller. */
 export interface CallStatistics {
   record(call: Call): void
 }

@@ -10,13 +10,13 @@ import {
   signatureErrors,
 } from '@signed-registry/verifier'
 
-/** A signature as a request brings it, or as it is kept: CMS as DER, XML as UTF-8. */
+/** A signature from a request or from storage: CMS as DER, XML as UTF-8. */
 export interface SignatureSource {
   readonly signType?: 'cms' | 'xml'
   readonly signature: string | Uint8Array
 }
 
-/** Reads a signature; nothing is trusted yet. */
+/** Parses a signature; nothing is trusted yet. */
 export function readSignature(
   { signType = 'cms', signature }: SignatureSource,
   options: Pick<CmsOptions, 'algorithms' | 'at'>,
@@ -31,13 +31,13 @@ export function readSignature(
   throw signatureErrors.error('signatureTypeNotSupported', { signType })
 }
 
-/** More than a signature with its evidence and a few certificates takes: as much as is read in some 15 ms. */
-const LARGE = 65_536
+/** Bytes: more than a signature with evidence and a few certificates needs, and parsed in some 15 ms. */
+const MAX_SMALL = 65_536
 
-/** Whether reading it may take so long that it is left to another thread: content to hash, or something made to be slow. */
-export const isLarge = ({ signature }: SignatureSource): boolean => signature.length > LARGE
+/** Whether parsing may take so long that another thread should do it: content to hash, or crafted to be slow. */
+export const isLarge = ({ signature }: SignatureSource): boolean => signature.length > MAX_SMALL
 
-/** Certificates that are kept beside a signature, DER one after the other. */
+/** Parses the certificates stored with a signature: concatenated DER. */
 export function readCertificates(bytes: Uint8Array): Certificate[] {
   const certificates: Certificate[] = []
   try {

@@ -21,13 +21,13 @@ import type { Evidence } from './signature-verifier.js'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 
-/** A signature, with what a registry keeps to prove it where that may be shown. */
+/** A signature, with its stored evidence where that may be shown. */
 export interface ReportedSignature extends GivenSignature {
   readonly signed: string
   readonly evidence?: Evidence | undefined
 }
 
-/** Signatures and documents that a report is made of; of documents their digests alone are here. */
+/** Signatures and documents to report on; documents by their digests only. */
 export interface ReportedInput {
   readonly signatures: readonly ReportedSignature[]
   readonly documents: readonly (GivenDocument & { readonly document: ReadonlyMap<string, Uint8Array> })[]
@@ -39,7 +39,7 @@ export interface MadeReport extends Pick<FilesVerdict, 'outcome'> {
   readonly forms: Readonly<Record<ReportForm, string>>
 }
 
-/** Judges files as `judgeSignature` does one, and reports on them. */
+/** Verifies files as `judgeSignature` does and reports on them. */
 export function reportFiles(
   { signatures, documents, language }: ReportedInput,
   { policy, trust, now }: { readonly policy: SignaturePolicy; readonly trust: Trust; readonly now: number },
@@ -48,7 +48,7 @@ export function reportFiles(
     evidence === undefined ? one : { ...one, known: knownOf(evidence) },
   )
   const options = { ...policy, signingCertificate: requiredOf(policy), trust, at: now }
-  // Which bytes of a file were signed the caller alone says: what rests on that is never said to be signed whole.
+  // Only the caller says which bytes of a file were signed, so the report must not claim that all of it was.
   const told = documents.map(({ name, document }) => ({ name, document }))
   const verdict = verifyFiles({ signatures: known, documents: told }, options)
   const given = documents.map(({ name, size, document }) => ({ name, size, digests: document, isGiven: true }))
@@ -59,7 +59,7 @@ export function reportFiles(
   return { outcome: verdict.outcome, forms }
 }
 
-/** What came as base64 is a file of what that says. */
+/** A signature that came as base64 is reported as the file that it encodes. */
 function signatureFile({ name, signed }: ReportedInput['signatures'][number]): ReportedFile {
   const bytes = binary(signed)
   return { name, size: bytes.length, digests: new Map([[SHA_256, digest(SHA_256, bytes)]]) }

@@ -64,7 +64,7 @@ const holderFacts = {
   keyStorage: Type.Optional(Oid),
 }
 
-/** What the certificate of a signer says, who need not be a person. */
+/** Facts from the certificate of a signer, who need not be a person. */
 export const HolderFacts = Type.Object(
   { userId: Type.Optional(Type.String({ description: 'IIN of the signer' })), ...holderFacts },
   { $id: 'HolderFacts' },
@@ -79,7 +79,7 @@ const signatureFacts = {
   ocsp: Type.Optional(OcspFacts),
 }
 
-/** What a verified signature says, before it is stored. */
+/** Facts of a verified signature before it is stored. */
 export const SignatureFacts = Type.Object(signatureFacts, { $id: 'SignatureFacts' })
 export type SignatureFacts = Static<typeof SignatureFacts>
 
@@ -90,7 +90,7 @@ export const Signature = Type.Object(
 )
 export type Signature = Static<typeof Signature>
 
-/** The fields of a request that carry a signature (specification, "Rules for signatures"). */
+/** Request fields for a signature (specification, "Rules for signatures"). */
 export const signatureInput = {
   signType: Type.Optional(Type.Enum(['cms', 'xml'], { default: 'cms' })),
   signature: Type.String({ description: 'CMS: DER in base64, or PEM; XML: the signature element' }),

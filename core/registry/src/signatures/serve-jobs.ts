@@ -1,14 +1,14 @@
 import { parentPort, type Transferable } from 'node:worker_threads'
 import type { FromThread, ToThread } from './job-thread.js'
 
-/** What the module of a `JobThread` does with what comes. */
+/** Handlers of a `JobThread`'s messages. */
 export interface Jobs<Message, Job, Answer> {
   told?(message: Message): void
-  /** `transferred` are buffers that the answer gives away. */
+  /** `transferred` are buffers to transfer with the answer. */
   answer(job: Job): { readonly answer: Answer; readonly transferred?: readonly Transferable[] }
 }
 
-/** Answers what a `JobThread` asks of this thread. */
+/** Serves the jobs that a `JobThread` posts to this thread. */
 export function serveJobs<Message, Job, Answer>(jobs: Jobs<Message, Job, Answer>): void {
   parentPort?.on('message', (given: ToThread<Message, Job>) => {
     if ('message' in given) return jobs.told?.(given.message)

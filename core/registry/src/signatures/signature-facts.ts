@@ -15,8 +15,8 @@ import type { OcspFacts, SignatureFacts, TspFacts } from './schema.js'
 import type { VerifiedSignature } from './signature-verifier.js'
 
 /**
- * What a good signature says, in the specification's words ("Signature object").
- * Throws `badSignerCertificate` for a signer without a personal number: documents are signed by people.
+ * Facts of a valid signature in the specification's words ("Signature object"). Throws `badSignerCertificate` for a signer
+ * without an IIN: documents are signed by people.
  */
 export function signatureFacts(signature: ReadSignature, { timeStamp, status }: SignatureProof): SignatureFacts {
   return {
@@ -27,14 +27,14 @@ export function signatureFacts(signature: ReadSignature, { timeStamp, status }: 
   }
 }
 
-/** What the certificate of a signer says. Throws `badSignerCertificate` for one without a personal number. */
+/** Facts from a signer's certificate. Throws `badSignerCertificate` for one without an IIN. */
 export function signerFacts(signature: Pick<ReadSignature, 'signer' | 'signAlgorithm'>) {
   const { userId, ...rest } = holderFacts(signature)
   if (userId === undefined) throw signatureErrors.error('badSignerCertificate', { reason: 'userIdMissing' })
   return { userId, ...rest }
 }
 
-/** What the certificate of a signer says, who need not be a person. Throws `badSignerCertificate` for one that cannot be read. */
+/** Facts from the certificate of a signer, who need not be a person. Throws `badSignerCertificate` for an unreadable one. */
 export function holderFacts(signature: Pick<ReadSignature, 'signer' | 'signAlgorithm'>) {
   try {
     return readHolder(signature)
@@ -61,14 +61,14 @@ function readHolder({ signer, signAlgorithm }: Pick<ReadSignature, 'signer' | 's
   }
 }
 
-/** What a time stamp says, and who made it (specification, "TSP structure"). */
+/** Facts of a time stamp and its authority (specification, "TSP structure"). */
 export const tspFacts = ({ genTime, policy, signer, signAlgorithm }: TimeStamp): TspFacts => ({
   timeStamp: genTime,
   timeStampPolicy: policy,
   ...certificateFacts(signer, signAlgorithm),
 })
 
-/** What an OCSP answer says, and who made it (specification, "OCSP structure"). */
+/** Facts of an OCSP answer and its responder (specification, "OCSP structure"). */
 export const ocspFacts = ({
   producedAt,
   thisUpdate,
@@ -105,7 +105,7 @@ function certificateFacts(certificate: Certificate, signAlgorithm: string) {
 export const nameStructure = ({ rdns }: Certificate['subject']) =>
   rdns.map((rdn) => rdn.map((attribute) => ({ ...attribute })))
 
-/** What a registration keeps of a signature that was proved good. Throws `badSignerCertificate` for a signer without a personal number. */
+/** What is stored of a verified signature. Throws `badSignerCertificate` for a signer without an IIN. */
 export const verifiedSignature = (signature: ReadSignature, proof: SignatureProof): VerifiedSignature => ({
   facts: signatureFacts(signature, proof),
   evidence: {
@@ -123,7 +123,7 @@ export const verifiedSignature = (signature: ReadSignature, proof: SignatureProo
   content: signature.content,
 })
 
-/** Certificates that came out of the configuration, which may be another one some day: issuers, and signers of CRLs. */
+/** Certificates from the configuration (issuers, CRL signers), which may change later. */
 function issuingCertificates({ certificates }: ReadSignature, proof: SignatureProof): Uint8Array {
   const { path, timeStamp, crlProof } = proof
   const carried = new Set([...certificates, ...timeStamp.certificates].map(({ fingerprint }) => fingerprint))
@@ -136,13 +136,13 @@ function issuingCertificates({ certificates }: ReadSignature, proof: SignaturePr
   return Buffer.concat([...missing].flatMap(([fingerprint, der]) => (carried.has(fingerprint) ? [] : [der])))
 }
 
-/** A signer's key and certificate as they are looked up by. */
+/** Digests by which a signer's key and certificate are looked up. */
 export const signerKey = ({ spki, fingerprint }: Certificate): SignerKey => ({
   key: createHash('sha256').update(spki).digest(),
   certificate: Buffer.from(fingerprint, 'hex'),
 })
 
-/** Whether anybody who keeps signatures knows the key of a certificate under another one. */
+/** Whether any store of signatures knows a certificate's key under another certificate. */
 export const isKeyUnderOther =
   (keepers: readonly SignerKeys[]) =>
   async (signer: Certificate): Promise<boolean> => {

@@ -4,51 +4,51 @@ import type { SignerKey } from './ports.js'
 import type { SignatureSource } from './read-signature.js'
 import type { SignatureFacts } from './schema.js'
 
-/** A signature as a request brings it. */
+/** A signature in a request. */
 export interface SignatureInput {
   readonly signType?: 'cms' | 'xml'
   /** CMS: DER in base64, or PEM; XML: the signature element. */
   readonly signature: string
 }
 
-/** What is kept to prove a signature for ever; bytes as received. */
+/** What is stored to prove a signature for ever; bytes as received. */
 export interface Evidence {
   readonly signType: 'cms' | 'xml'
   /** CMS without content (DER), or the XML signature element (UTF-8). */
   readonly signature: Uint8Array
   /** Time-stamp token (RFC 3161). */
   readonly timeStamp: Uint8Array
-  /** Certificate status answer (BasicOCSPResponse of RFC 6960); `undefined` where CRLs stand in its place. */
+  /** Certificate status answer (BasicOCSPResponse of RFC 6960); `undefined` where there are CRLs instead. */
   readonly ocsp: Uint8Array | undefined
-  /** CRLs that show the signer's certificate to be good, DER; none beside an OCSP answer. */
+  /** CRLs that prove the signer's certificate status, DER; empty if there is an OCSP answer. */
   readonly crls: readonly Uint8Array[]
-  /** Certificates that prove the signature and that it does not carry, DER one after the other. */
+  /** Certificates that the proof needs and the signature does not carry, as concatenated DER. */
   readonly certificates: Uint8Array
 }
 
-/** A signature that was judged good, with all that a registration keeps of it. */
+/** A valid signature with everything that a registration stores of it. */
 export interface VerifiedSignature {
   readonly facts: SignatureFacts
   readonly evidence: Evidence
-  /** What the document must hash to, by the OID of the algorithm. */
+  /** Digests that the document must have, by OID of the algorithm. */
   readonly signedDigests: ReadonlyMap<string, Uint8Array>
   readonly fingerprint: Uint8Array
   readonly signerKey: SignerKey
-  /** True when the signature itself says which certificate made it. */
+  /** True when the signature itself names the signer's certificate. */
   readonly certificateNamed: boolean
-  /** Data that the CMS carried. */
+  /** Content of the CMS. */
   readonly content: Uint8Array | undefined
 }
 
-/** Reads and judges signatures for the use cases. */
+/** Parses and verifies signatures for operations. */
 export interface SignatureVerifier {
-  /** Reads a signature and checks it against its own certificate; nothing is trusted yet. */
+  /** Parses a signature and verifies it with its own certificate; nothing is trusted yet. */
   read(source: SignatureSource): Promise<ReadSignature>
-  /** Judges a new signature; asks the authorities for the evidence that it does not carry. */
+  /** Verifies a new signature; asks authorities for the evidence that it lacks. */
   verify(input: SignatureInput): Promise<VerifiedSignature>
-  /** As `verify`, for a signature that is read already. */
+  /** As `verify`, for a parsed signature. */
   prove(signature: ReadSignature): Promise<VerifiedSignature>
-  /** Judges a stored signature again as of its registration, from its evidence alone. Rejects with what was refused. */
+  /** Verifies a stored signature as of its registration, by its stored evidence only. Rejects with the refusal. */
   verifyAgain(evidence: Evidence): Promise<void>
 }
 export const SignatureVerifier = port<SignatureVerifier>('SignatureVerifier', 'defaulted')

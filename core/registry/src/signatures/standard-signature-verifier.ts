@@ -18,7 +18,7 @@ import { SignaturePolicy } from './signature-policy.js'
 import type { Evidence, SignatureInput, SignatureVerifier, VerifiedSignature } from './signature-verifier.js'
 import { Verification } from './verification-thread.js'
 
-/** What stored evidence is judged by. */
+/** What stored evidence is verified against. */
 export interface Judging {
   readonly trust: Trust
   /** Milliseconds since the epoch. */
@@ -29,18 +29,17 @@ export interface Judging {
 const MAX_KEPT = 10_000
 
 /**
- * Remembers which stored evidence was proved, by a hash over every octet of it: to judge the same octets by the same rules
- * again proves the same. Forgotten with the trust that it was proved by, which is another object as soon as anything of it
- * changes. Nothing is remembered of refusals, nor where more than trust and policy has a say that does not change: CRLs,
- * whose time comes and goes, and algorithms that are trusted until a day.
+ * Caches which stored evidence was verified, by a hash over all of its octets and only for the same trust object, which is
+ * replaced when anything of it changes. Refusals are not cached, nor verdicts that depend on time: those by CRLs, and by
+ * algorithms that are trusted until a date.
  */
 export class ProvedEvidence {
-  /** Since when each is proved. */
+  /** When each was verified. */
   private readonly ofTrust = new WeakMap<Trust, Map<string, number>>()
 
   constructor(private readonly most = MAX_KEPT) {}
 
-  /** Proves evidence unless it is known to be proved; rejects as `prove` does. */
+  /** Verifies evidence unless that is cached; rejects as `prove` does. */
   async once(evidence: Evidence, judging: Judging, prove: () => Promise<void>): Promise<void> {
     if (!isLasting(evidence, judging)) return prove()
     const { trust, now } = judging
@@ -48,7 +47,7 @@ export class ProvedEvidence {
     this.ofTrust.set(trust, proved)
     const hash = hashOf(evidence)
     const since = proved.get(hash)
-    // A clock that was put back may stand before the evidence.
+    // A clock that was set back may be earlier than the evidence.
     if (since === undefined || since > now) await prove()
     proved.delete(hash)
     proved.set(hash, Math.min(since ?? now, now))
@@ -59,7 +58,7 @@ export class ProvedEvidence {
   }
 }
 
-/** Whether what is proved once stays proved: nothing but the clock of the stamped times has a say, which lie behind it. */
+/** Whether the verdict can never change, because nothing depends on time but the stamped moments in the past. */
 const isLasting = (evidence: Evidence, { trust, algorithms }: Judging): boolean =>
   evidence.crls.length === 0 && (trust.crls ?? []).length === 0 && !namesDays(algorithms) && !isLarge(evidence)
 
@@ -71,7 +70,7 @@ function hashOf({ signType, signature, timeStamp, ocsp, certificates }: Evidence
   return hash.digest('base64')
 }
 
-/** Judges signatures by the configured trust, with evidence of their own or from the configured authorities. */
+/** Verifies signatures by the configured trust set, with their own evidence or that of the configured authorities. */
 export class StandardSignatureVerifier implements SignatureVerifier {
   static readonly inject = {
     evidence: CollectEvidence,
@@ -116,5 +115,5 @@ export class StandardSignatureVerifier implements SignatureVerifier {
   }
 }
 
-/** What was not known of the signer's key when it was registered does not matter now. */
+/** Later knowledge of the signer's key does not matter for a registered signature. */
 const registered = { signingCertificate: 'optional' } as const

@@ -1,6 +1,6 @@
 import { Certificate, Crl, type Trust } from '@signed-registry/verifier'
 
-/** A trust as threads can send it: DER. */
+/** A trust set that can be posted between threads: DER. */
 export interface TrustBytes {
   readonly anchors: readonly Uint8Array[]
   readonly intermediates: readonly Uint8Array[]
@@ -10,7 +10,7 @@ export interface TrustBytes {
 
 const made = new WeakMap<Trust, TrustBytes>()
 
-/** The same object for the same trust, which is the same object until it changes. */
+/** Serializes a trust set; cached by the object, which is replaced when the set changes. */
 export function trustBytes(trust: Trust): TrustBytes {
   const known = made.get(trust)
   if (known) return known
@@ -25,7 +25,7 @@ export function trustBytes(trust: Trust): TrustBytes {
   return bytes
 }
 
-/** The trust that the bytes are of. */
+/** Restores a trust set. */
 export const readTrust = ({ anchors, intermediates, crls, responders }: TrustBytes): Trust => ({
   anchors: anchors.map((der) => Certificate.parse(der)),
   intermediates: intermediates.map((der) => Certificate.parse(der)),

@@ -3,7 +3,7 @@ import type { Readiness, ReadinessCheck } from '../kernel/readiness.js'
 import type { Injected } from '../kernel/service.js'
 import { TrustStore } from './ports.js'
 
-/** Whether there are trust anchors; `stale` while changed ones cannot be loaded. */
+/** Checks that there are trust anchors; `stale` while a changed set cannot be loaded. */
 export class TrustReadiness implements ReadinessCheck {
   static readonly inject = { trust: TrustStore, logger: Logger }
   readonly name = 'trust'

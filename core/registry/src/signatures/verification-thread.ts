@@ -13,21 +13,19 @@ import { type TrustBytes, trustBytes } from './trust-bytes.js'
 import type { Found, VerificationJob } from './verification-worker.js'
 
 const SECOND = 1000
-/** Signatures that wait for the thread before others are judged here. */
+/** Signatures that may wait for the thread; further ones are verified here. */
 const MAX_WAITING = 256
-/** So that a signature that comes in the next turn does not wait for many others. */
+/** Small, so that the signatures of the next turn do not wait long. */
 const LIMITS: BatchLimits = { items: 8, atOnce: Number.POSITIVE_INFINITY }
-/** How long there is no thread after one that ended by itself. */
-const REST_MS = 60_000
-/** What is not large is judged in milliseconds. */
-const SILENCE_MS = 20_000
+/** Delay before a thread that failed is replaced. */
+const RESTART_MS = 60_000
+/** Signatures that are not large are verified in milliseconds. */
+const MAX_SILENCE_MS = 20_000
 
 /**
- * Judges signatures in a thread of their own while many come, so that the thread that serves requests is free for the rest.
- * Those that come in one turn of the event loop go there together, and come back together: a message costs a fifth of what
- * the main thread does for a registration, and what comes together is asked of the database and stored together.
- * It says yes or nothing: whatever it does not find good is judged by whoever asked, who says why. So it cannot refuse
- * anybody, and a thread that ends takes nothing with it.
+ * Verifies signatures in a thread under load, which frees the main thread. Those of one turn of the event loop are sent in one
+ * batch, since a message costs a fifth of a registration's work in the main thread. It only confirms valid signatures: the
+ * caller verifies all others itself and says why it refuses them, so a lost thread loses nothing.
  */
 export class VerificationThread {
   static readonly inject = {
@@ -48,14 +46,14 @@ export class VerificationThread {
       does: 'verifies signatures',
       module: new URL('./verification-worker.js', import.meta.url),
       workerData: use.policy,
-      silenceMs: SILENCE_MS,
+      silenceMs: MAX_SILENCE_MS,
       knows: () => trustBytes(use.trustStore.trust()),
       logger: use.logger,
-      ended: () => this.rest(REST_MS),
+      ended: () => this.rest(RESTART_MS),
     })
   }
 
-  /** What the thread finds good; `undefined` for anything else, for what is large, and while few signatures come. */
+  /** The verified signature; `undefined` for one that is invalid or large, and while few signatures come. */
   async verify(input: SignatureInput): Promise<VerifiedSignature | undefined> {
     if (isLarge(input) || !this.isBusy() || this.waiting >= MAX_WAITING) return undefined
     if (this.isResting) return undefined
@@ -72,13 +70,13 @@ export class VerificationThread {
     return found ?? jobs.map(() => undefined)
   }
 
-  /** Ends the thread; what waits for it is judged here. */
+  /** Ends the thread; callers verify what waits for it. */
   async close(): Promise<void> {
     this.rest(Number.POSITIVE_INFINITY)
     await this.thread.close()
   }
 
-  /** Whether more signatures come than are judged here, in this second or the one before. */
+  /** Whether more signatures come than are verified here, in this second or the one before. */
   private isBusy(): boolean {
     const now = performance.now()
     const { second } = this

@@ -7,13 +7,13 @@ import type { SignaturePolicy } from './signature-policy.js'
 import type { SignatureInput, VerifiedSignature } from './signature-verifier.js'
 import { readTrust, type TrustBytes } from './trust-bytes.js'
 
-/** What is to be judged as of `now` (ms). */
+/** A signature to verify as of `now` (ms). */
 export interface VerificationJob {
   readonly input: SignatureInput
   readonly now: number
 }
 
-/** A signature that is good, or nothing, so that whoever asked has to judge it. */
+/** A valid signature; `undefined` leaves the verdict to the caller. */
 export type Found = VerifiedSignature | undefined
 
 const policy: SignaturePolicy = workerData
@@ -26,7 +26,7 @@ serveJobs<TrustBytes, readonly VerificationJob[], readonly Found[]>({
   answer: (jobs) => ({ answer: jobs.map(judged) }),
 })
 
-/** Only what carries all its evidence and names its signer can be judged without authorities and database. */
+/** Only a signature with all its evidence that names its signer needs neither authorities nor the database. */
 function judged({ input, now }: VerificationJob): Found {
   try {
     const read = readSignature(input, { algorithms: policy.algorithms, at: now })

@@ -18,9 +18,8 @@ import { SignaturePolicy } from './signature-policy.js'
 const TIMEOUT = 20_000
 
 /**
- * Judges a signature that proves something about this moment, such as who is at the other end: algorithms, what the
- * certificate is meant for, its path and its status, all as of now. Evidence that the signature carries is not looked
- * at, and none is collected to keep.
+ * Verifies a signature that proves something at this moment, such as the identity of a caller: algorithms, certificate usage,
+ * path and status, all as of now. Evidence in the signature is ignored, and none is collected.
  */
 export class VerifyPresentSignature {
   static readonly inject = {
@@ -34,7 +33,7 @@ export class VerifyPresentSignature {
 
   constructor(private readonly use: Injected<typeof VerifyPresentSignature.inject>) {}
 
-  /** The path of the signer's certificate. Throws what the signature is refused for, with the `checks` made so far. */
+  /** Answers the path of the signer's certificate. Rejects with the reason and the `checks` made so far. */
   async verify(signature: ReadSignature, signerRules: SignerRules): Promise<CertificatePath> {
     const { statuses, statistics, clock, policy, keys, trustStore } = this.use
     const source: EvidenceSource<undefined> = {
@@ -52,13 +51,13 @@ export class VerifyPresentSignature {
   }
 }
 
-/** Judges a certificate as of now: its path and its status. */
+/** Verifies a certificate as of now: its path and its status. */
 export class VerifyPresentCertificate {
   static readonly inject = VerifyPresentSignature.inject
 
   constructor(private readonly use: Injected<typeof VerifyPresentCertificate.inject>) {}
 
-  /** Throws what the certificate is refused for; of kind `unavailable` where its status cannot be told. */
+  /** Rejects with the reason; with an error of kind `unavailable` where the status cannot be determined. */
   async assertGood(certificate: Certificate, candidates: readonly Certificate[]): Promise<void> {
     const { statuses, statistics, clock, policy, trustStore } = this.use
     const now = clock.now()
