@@ -20,7 +20,7 @@ export const CommentIncomingRequest = Type.Object(
 )
 export type CommentIncomingRequest = Static<typeof CommentIncomingRequest>
 
-/** Puts what one side says under an item, and the decision of its receiver; `answer` is made in the same transaction. */
+/** Adds one side's comment, or the receiver's decision, to an item; `answer` is made in the same transaction. */
 export class CommentItem {
   static readonly inject = {
     reader: ItemReader,
@@ -44,7 +44,7 @@ export class CommentItem {
     return this.use.database.transaction(async () => {
       const item = await this.use.reader.lock(direction, caller, id)
       if (item.status !== 'new') throw routingErrors.error(status ? 'statusCanNotBeChanged' : 'commentsClosed')
-      // A sender who has used up all comments must not keep the receiver from deciding.
+      // A sender who has used up the comments must not prevent the receiver's decision.
       if (status === undefined && item.commentsCount >= this.use.limits.commentsPerItem) {
         throw routingErrors.error('commentsLimitReached', { limit: this.use.limits.commentsPerItem })
       }
@@ -60,7 +60,7 @@ export class CommentItem {
 export const CommentedIncoming = Type.Object({ incomingId: Type.String() }, { $id: 'CommentedIncoming' })
 export type CommentedIncoming = Static<typeof CommentedIncoming>
 
-/** Accepts, denies or comments an incoming item (specification, `POST /api/incoming/{incomingId}/comment`). */
+/** Accepts, denies or comments on an incoming item (specification, `POST /api/incoming/{incomingId}/comment`). */
 export class CommentIncoming {
   static readonly operation = operation({
     id: 'commentIncoming',
@@ -104,7 +104,7 @@ export type CommentOutgoingRequest = Static<typeof CommentOutgoingRequest>
 export const CommentedOutgoing = Type.Object({ outgoingId: Type.String() }, { $id: 'CommentedOutgoing' })
 export type CommentedOutgoing = Static<typeof CommentedOutgoing>
 
-/** Comments an outgoing item (specification, `POST /api/outgoing/{outgoingId}/comment`). */
+/** Comments on an outgoing item (specification, `POST /api/outgoing/{outgoingId}/comment`). */
 export class CommentOutgoing {
   static readonly operation = operation({
     id: 'commentOutgoing',

@@ -5,7 +5,7 @@ import type { Injected } from '../kernel/service.js'
 import type { RoutingLimits } from './limits.js'
 import { DECISIONS, type ItemComment } from './schema.js'
 
-/** A comment, and who exactly wrote it. */
+/** A comment and its exact author. */
 export interface NewComment {
   readonly storedAt: number
   /** IIN or BIN. */
@@ -25,7 +25,7 @@ const comments = table('registry_routing_comments', {
   value: optional(text('value')),
 })
 
-/** Keeps comments under items. */
+/** Stores comments on items. */
 export class CommentStore {
   static readonly inject = { database: Database }
 
@@ -36,7 +36,7 @@ export class CommentStore {
     await this.use.database.query(comments.name).insert(comments.row({ itemId, ...comment }))
   }
 
-  /** All comments of an item, oldest first; the limit of comments keeps them few. */
+  /** All comments on an item, oldest first; a limit keeps them few. */
   async of(itemId: string): Promise<ItemComment[]> {
     const rows = await this.use.database
       .query(comments.name)
@@ -52,7 +52,7 @@ export class CommentStore {
   }
 }
 
-/** The text of a comment; a blank one is none. Refuses one that is too long. */
+/** The text of a comment; `undefined` for a blank one. Refuses one that is too long. */
 export function commentText(comment: string, limits: RoutingLimits): string | undefined {
   checkLength('comment', comment, limits.comment)
   return comment.trim() === '' ? undefined : comment

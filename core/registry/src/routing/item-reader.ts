@@ -12,10 +12,10 @@ import { ItemStore, type StoredItem } from './item-store.js'
 import { type Direction, listName, sentAt } from './move-items.js'
 import type { IncomingItem, ItemListQuery, OutgoingItem } from './schema.js'
 
-/** Whether an item is shown with its document or package; `pageFull` where that is asked for and there is no room for it. */
+/** Whether an item is shown with its document or package; `pageFull` where the page has no room for it. */
 export type Details = boolean | 'pageFull'
 
-/** Reads items from one of their sides, for those who may, and shows them as answers have them. */
+/** Reads items as one side sees them, for callers with access to that side. */
 export class ItemReader {
   static readonly inject = {
     items: ItemStore,
@@ -29,17 +29,17 @@ export class ItemReader {
 
   constructor(private readonly use: Injected<typeof ItemReader.inject>) {}
 
-  /** One item, for those who may see the lists of the side. */
+  /** One item, for callers who may view the side's lists. */
   async get(direction: Direction, caller: Caller, id: string): Promise<StoredItem> {
     return this.one(direction, caller, 'routedDocumentsPackagesView', () => this.use.items.get(id))
   }
 
-  /** One item, locked in the caller's transaction, for those who may speak for the side. */
+  /** One item, locked in the caller's transaction, for callers who may act for the side. */
   async lock(direction: Direction, caller: Caller, id: string): Promise<StoredItem> {
     return this.one(direction, caller, 'documentsPackagesRoute', () => this.use.items.lock(id))
   }
 
-  /** A page of the list of a side, each of its items as `show` has it. */
+  /** A page of a side's list, with each item converted by `show`. */
   async page<S>(
     direction: Direction,
     caller: Caller,
@@ -75,7 +75,7 @@ export class ItemReader {
     }
   }
 
-  /** `until` is exclusive, and what was sent in this very millisecond is listed. */
+  /** `until` is exclusive, and items of the current millisecond are to be listed. */
   private now(): number {
     return this.use.clock.now() + 1
   }
@@ -102,13 +102,13 @@ export class ItemReader {
   ): Promise<StoredItem> {
     const party = await this.use.rights.partyOf(caller, right)
     const item = await read()
-    // Before it is delivered an item is outgoing alone.
+    // Until it is delivered only the sender sees an item.
     if (direction === 'incoming' && item.deliveredAt === undefined) throw routingErrors.error('itemNotFound')
     if (party !== (direction === 'incoming' ? item.receiver : item.sender)) throw refusal(caller)
     return item
   }
 
-  /** The document or package, or why it is not there: it is forgotten, or closed to the caller, as it may be to a sender's colleague. */
+  /** The document or package, or why it is missing: deleted, or not accessible, as it may be to a colleague of the sender. */
   private async details(
     caller: Caller,
     { subject }: StoredItem,

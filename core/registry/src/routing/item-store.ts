@@ -9,7 +9,7 @@ import { Limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
 import { routingErrors } from './errors.js'
 
-/** An incoming item of its receiver and an outgoing item of its sender, as it is kept. */
+/** The stored form of an item: incoming for its receiver, outgoing for its sender. */
 export interface StoredItem {
   /** `incomingId` and `outgoingId`. */
   readonly id: string
@@ -20,7 +20,7 @@ export interface StoredItem {
   readonly receiver: string
   readonly status: ItemStatus
   readonly sentAt: number
-  /** `undefined` while the receiver sees nothing of it. */
+  /** `undefined` until the receiver can see it. */
   readonly deliveredAt: number | undefined
   readonly failure: 'notCompletedInTime' | undefined
   readonly commentsCount: number
@@ -45,7 +45,7 @@ type Row = Readonly<Record<string, unknown>>
 /** Identifier of a document or a package. */
 const subjectId = ({ documentId, packageId }: Subject): string => documentId ?? packageId
 
-/** Keeps incoming and outgoing items. */
+/** Stores incoming and outgoing items. */
 export class ItemStore {
   static readonly inject = { database: Database }
 
@@ -60,7 +60,7 @@ export class ItemStore {
     return this.one(id, (query) => query)
   }
 
-  /** As `get`, and keeps every other transaction from changing the item until this one ends. */
+  /** As `get`, and locks the item for this transaction. */
   async lock(id: string): Promise<StoredItem> {
     return this.one(id, (query) => query.forUpdate())
   }
@@ -77,20 +77,20 @@ export class ItemStore {
     return ids.flatMap((id) => found.get(id) ?? [])
   }
 
-  /** Locks what waits for a document or package to be complete, in the order of sending. */
+  /** Locks the items that wait for a document or package to be complete, in the order of sending. */
   async lockWaiting(subject: Subject): Promise<StoredItem[]> {
     const query = this.table().where({ subject_id: subjectId(subject), status: 'sending' })
     const rows: Row[] = await query.orderBy(['sent_at', 'id']).forUpdate().select(items.columns)
     return rows.map(read)
   }
 
-  /** Items that have waited since a moment or longer. */
+  /** Items that have waited at least since a moment. */
   async waitingSince(moment: number, limit: number): Promise<string[]> {
     const query = this.table().where({ status: 'sending' }).andWhere('sent_at', '<=', moment)
     return query.orderBy('sent_at').limit(limit).pluck('id')
   }
 
-  /** True when the receiver has, or is about to get, an item of the sender that is not decided. */
+  /** True when an undecided item from the sender to the receiver exists, delivered or waiting. */
   async isUnderWay(subject: Subject, sender: string, receiver: string): Promise<boolean> {
     const query = this.table().where({ subject_id: subjectId(subject), sender, receiver })
     return (await query.whereIn('status', ['sending', 'new']).first('id')) !== undefined
@@ -102,7 +102,7 @@ export class ItemStore {
     return (await query.whereNotNull('delivered_at').first('id')) !== undefined
   }
 
-  /** True when a document or package was sent, or sent and delivered, by anybody to anybody. */
+  /** True when anybody has sent a document or package; with `delivered` only if it was delivered. */
   async wasSent(subject: Subject, delivered: boolean): Promise<boolean> {
     const sent = 'select id from registry_routing_items where subject_id = ?'
     const sql = `${sent} ${delivered ? 'and delivered_at is not null' : ''} limit 1`
@@ -148,7 +148,7 @@ function read(row: Row): StoredItem {
   return { ...item, subject: subjectKind === 'document' ? { documentId: id } : { packageId: id } }
 }
 
-/** Tells documents and packages about the items by which they were sent. */
+/** Finds the items by which documents and packages were sent, for other areas. */
 export class FindRoutedItems implements RoutedItems {
   static readonly inject = { items: ItemStore, rights: OrganizationRights, limits: Limits }
 

@@ -2,7 +2,7 @@ import { limits } from '../kernel/limits.js'
 
 /** Limits of incoming and outgoing items; `createRegistry` takes any of them in its options. */
 export interface RoutingLimits {
-  /** Comments under an incoming or outgoing item. */
+  /** Comments on an item. */
   readonly commentsPerItem: number
   /** Characters of a comment. */
   readonly comment: number

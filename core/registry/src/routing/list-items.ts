@@ -15,7 +15,7 @@ export type IncomingList = Static<typeof IncomingList>
 
 /**
  * Lists what was delivered to the caller or to their organization, newest first (specification, `GET /api/incoming`).
- * Read on with `until` set to the last `sentAt` until `items` is empty.
+ * For the next page set `until` to the last `sentAt`; an empty page is the end.
  */
 export class ListIncoming {
   static readonly operation = operation({
@@ -51,7 +51,7 @@ export type OutgoingList = Static<typeof OutgoingList>
 
 /**
  * Lists what the caller or their organization sent, newest first (specification, `GET /api/outgoing`).
- * Read on with `until` set to the last `sentAt` until `items` is empty.
+ * For the next page set `until` to the last `sentAt`; an empty page is the end.
  */
 export class ListOutgoing {
   static readonly operation = operation({

@@ -13,15 +13,15 @@ import { RoutingLimits } from './limits.js'
 
 export type Direction = 'incoming' | 'outgoing'
 
-/** The list of what a person or an organization received or sent, of one status or of all. */
+/** The list of items that a party received or sent, with one status or with any. */
 export const listName = (direction: Direction, party: string, status?: ItemStatus): string =>
   status === undefined ? `${direction} ${party}` : `${direction} ${party} ${status}`
 
-/** When a side of an item was sent: for its receiver that is when it was delivered. */
+/** `sentAt` as a side sees it: for the receiver it is the time of delivery. */
 export const sentAt = (direction: Direction, item: StoredItem): number =>
   direction === 'incoming' ? (item.deliveredAt ?? item.sentAt) : item.sentAt
 
-/** A list in which an item stands, and when it was sent there. */
+/** An item's entry in a list. */
 interface Place {
   readonly list: string
   readonly at: number
@@ -36,13 +36,13 @@ function places(item: StoredItem): Place[] {
   return [...of('outgoing', item.sender), ...(item.deliveredAt === undefined ? [] : of('incoming', item.receiver))]
 }
 
-/** Places that are not among others. */
+/** Places that are not among `others`. */
 const without = (places: readonly Place[], others: readonly Place[]): Place[] =>
   places.filter(({ list }) => !others.some((other) => other.list === list))
 
 type Change = Extract<NewEvent, { itemId: string }>['type']
 
-/** What becomes of an item, by what it is; a decision is the last. */
+/** Allowed transitions by current status; a decision is final. */
 const BECOMES: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
   sending: ['new', 'failed'],
   new: ['new', 'accepted', 'denied'],
@@ -51,7 +51,7 @@ const BECOMES: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
   denied: [],
 }
 
-/** Every move of an item, each with its place in lists and its event. All runs in the caller's transaction. */
+/** Changes items along with their lists and events, in the caller's transaction. */
 export class MoveItems {
   static readonly inject = {
     items: ItemStore,
@@ -64,25 +64,25 @@ export class MoveItems {
 
   constructor(private readonly use: Injected<typeof MoveItems.inject>) {}
 
-  /** Keeps a new item, with its first comment if there is one. */
+  /** Stores a new item, with its first comment if there is one. */
   async send(item: StoredItem, comment: NewComment | undefined): Promise<void> {
     await this.use.items.add(item)
     if (comment) await this.use.comments.add(item.id, comment)
     await this.follow('itemSent', undefined, item, item.sender)
   }
 
-  /** Lets the receiver see an item that waits; it must be locked. */
+  /** Delivers a waiting item; it must be locked. */
   async deliver(item: StoredItem): Promise<void> {
     await this.use.openings.deliver(item.subject, item.receiver)
     await this.change('itemDelivered', item, { ...item, status: 'new', deliveredAt: this.use.clock.now() })
   }
 
-  /** Gives up an item that waits; it must be locked. */
+  /** Fails a waiting item; it must be locked. */
   async fail(item: StoredItem): Promise<void> {
     await this.change('itemFailed', item, { ...item, status: 'failed', failure: 'notCompletedInTime' })
   }
 
-  /** Keeps a comment under an item, and the status that it decides; the item must be locked. */
+  /** Adds a comment, and the decision that may come with it; the item must be locked. */
   async comment(item: StoredItem, comment: NewComment): Promise<void> {
     await this.use.comments.add(item.id, comment)
     const { status = item.status, author } = comment
@@ -105,7 +105,7 @@ export class MoveItems {
   ): Promise<void> {
     const [left, entered] = [before === undefined ? [] : places(before), places(after)]
     for (const { list, at } of without(left, entered)) await this.use.timeline.remove([list], { at, item: after.id })
-    // An item never comes back to a list that it has left.
+    // An item never returns to a list that it has left.
     await this.use.timeline.addNew(without(entered, left).map((place) => ({ ...place, item: after.id })))
     const { id: itemId, subject, status, commentsCount, sender, receiver } = after
     await this.use.events.publish({ type, itemId, subject, status, commentsCount, sender, receiver, author })
@@ -167,7 +167,7 @@ export class SendItems implements Sending {
   }
 }
 
-/** Who exactly acts: the IIN of a person or employee, or the SHA-256 of a system's certificate. */
+/** The exact actor: the IIN of a person or employee, or the SHA-256 of a system's certificate. */
 export function actorOf(caller: Caller): string {
   assertAuthenticated(caller)
   return caller.kind === 'system' ? caller.certificateDigest : caller.iin

@@ -5,7 +5,7 @@ import type { Direction } from './move-items.js'
 
 const WORDS: Readonly<Record<Direction, string>> = { incoming: 'the receiver', outgoing: 'the sender' }
 
-/** Who may see the lists of this side of the item that the address names; `execute` gets the `item`. */
+/** Callers who may view the lists of this side of the item in the path; `execute` gets the `item`. */
 export const onItem = (direction: Direction) =>
   guard({
     words: `${WORDS[direction]}: the person, or employees and systems with \`routedDocumentsPackagesView\``,

@@ -13,10 +13,10 @@ export type SentItem = Static<typeof SentItem>
 
 const Status = Type.Enum([...ITEM_STATUSES])
 
-/** What a receiver decides. */
+/** Decisions of a receiver. */
 export const DECISIONS = ['denied', 'accepted'] as const
 
-/** A comment or a change of status under an item (specification, "Comment object"). */
+/** A comment on an item or a change of its status (specification, "Comment object"). */
 export const ItemComment = Type.Object(
   {
     storedAt: Type.Integer({ description: 'milliseconds' }),
@@ -46,11 +46,11 @@ const item = {
   comments: Type.Optional(Type.Array(ItemComment)),
 }
 
-/** An incoming item; `comments` only where it is answered alone (specification, "Incoming / outgoing item"). */
+/** An incoming item; `comments` only in the answer of a single item (specification, "Incoming / outgoing item"). */
 export const IncomingItem = Type.Object({ incomingId: Type.String(), ...item }, { $id: 'IncomingItem' })
 export type IncomingItem = Static<typeof IncomingItem>
 
-/** An outgoing item; `comments` only where it is answered alone (specification, "Incoming / outgoing item"). */
+/** An outgoing item; `comments` only in the answer of a single item (specification, "Incoming / outgoing item"). */
 export const OutgoingItem = Type.Object(
   {
     outgoingId: Type.String(),

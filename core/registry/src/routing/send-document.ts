@@ -33,7 +33,7 @@ export class SendDocument {
   ): Promise<SentItem> {
     const prepared = await this.use.sending.prepare(caller, request)
     return this.use.database.transaction(async () => {
-      // Locked, so that the document is not completed, nor sent a second time, in between.
+      // Locked, so that the document is neither completed nor sent a second time meanwhile.
       const document = await this.use.documents.lockEverywhere(id)
       await this.use.access.assertMay('act', caller, document)
       const isComplete = document.digestsFixedAt !== undefined

@@ -50,7 +50,7 @@ export class SendPackage {
   ): Promise<SentItem> {
     const prepared = await this.use.sending.prepare(caller, request)
     return this.use.database.transaction(async () => {
-      // Locked, so that the package is not completed, nor sent a second time, in between.
+      // Locked, so that the package is neither completed nor sent a second time meanwhile.
       const found = await this.use.packages.lock(packageId)
       await this.use.access.assertMay('act', caller, found)
       await this.assertMaySendDocuments(caller, found)
@@ -59,7 +59,7 @@ export class SendPackage {
     })
   }
 
-  /** A package opens its documents to its receiver: who did not register it must have the right to each of them. */
+  /** The receiver gets access to the documents: a caller who did not register the package needs the right to each of them. */
   private async assertMaySendDocuments(caller: Caller, found: StoredPackage): Promise<void> {
     if (await this.use.access.may('sendDocuments', caller, found)) return
     for (const document of await this.use.documents.getAll(found.documentsIds)) {

@@ -9,7 +9,7 @@ import { ItemStore } from './item-store.js'
 import { RoutingLimits } from './limits.js'
 import { MoveItems } from './move-items.js'
 
-/** Delivers what waited for a document or a package to be complete. */
+/** Delivers items that waited for a document or a package to be complete. */
 export class DeliverOnCompletion implements CompletionListener, PackageCompletionListener {
   static readonly inject = { items: ItemStore, moves: MoveItems }
 
@@ -33,7 +33,7 @@ export class DeliverOnCompletion implements CompletionListener, PackageCompletio
 
 const BATCH = 100
 
-/** Gives up items whose document or package was not completed in time. */
+/** Fails items whose document or package was not completed in time. */
 export class FailOverdueItems implements ScheduledTask {
   static readonly task = { name: 'failOverdueItems', schedule: '* * * * *' }
   static readonly inject = {
@@ -56,7 +56,7 @@ export class FailOverdueItems implements ScheduledTask {
 
   private async fail(id: string): Promise<void> {
     const item = await this.use.items.lock(id)
-    // It may have been delivered since it was found.
+    // It may have been delivered meanwhile.
     if (item.status === 'sending') await this.use.moves.fail(item)
   }
 }
