@@ -13,7 +13,7 @@ export const OrganizationWebhooks = Type.Object(
 )
 export type OrganizationWebhooks = Static<typeof OrganizationWebhooks>
 
-/** Answers the webhook addresses in the settings of the caller's organization, with their secrets (ours). */
+/** Lists the webhook addresses in the settings of the caller's organization, with secrets (not in the specification). */
 export class GetWebhooks {
   static readonly operation = operation({
     id: 'getWebhooks',

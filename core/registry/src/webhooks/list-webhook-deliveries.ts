@@ -17,7 +17,7 @@ const WebhookAttempt = Type.Object({
   error: Type.Optional(Type.String()),
 })
 
-/** What was sent to an address, and what came of it. */
+/** A delivery to a webhook and its result. */
 export const WebhookDelivery = Type.Object(
   {
     deliveryId: Type.String({ description: 'the header `webhook-id` of every attempt' }),
@@ -37,7 +37,7 @@ export const WebhookDeliveries = Type.Object(
 )
 export type WebhookDeliveries = Static<typeof WebhookDeliveries>
 
-/** Answers what was sent to a webhook of the caller's organization, newest first (ours). */
+/** Lists deliveries to a webhook of the caller's organization, newest first (not in the specification). */
 export class ListWebhookDeliveries {
   static readonly operation = operation({
     id: 'listWebhookDeliveries',

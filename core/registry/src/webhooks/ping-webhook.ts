@@ -15,7 +15,7 @@ export const PingedWebhook = Type.Object(
 )
 export type PingedWebhook = Static<typeof PingedWebhook>
 
-/** Sends a webhook that tries an address, paused or not; one that arrives ends the pause (ours). */
+/** Sends a test webhook, even to a paused address; a successful one ends the pause (not in the specification). */
 export class PingWebhook {
   static readonly operation = operation({
     id: 'pingWebhook',

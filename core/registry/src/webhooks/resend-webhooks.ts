@@ -26,7 +26,7 @@ export const ResentWebhooks = Type.Object(
 )
 export type ResentWebhooks = Static<typeof ResentWebhooks>
 
-/** Sends again what was sent to a webhook of the caller's organization: one, or all since a moment (ours). */
+/** Repeats one delivery to a webhook of the caller's organization, or all since a moment (not in the specification). */
 export class ResendWebhooks {
   static readonly operation = operation({
     id: 'resendWebhooks',

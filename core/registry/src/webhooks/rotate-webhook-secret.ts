@@ -16,7 +16,7 @@ export const RotatedWebhookSecret = Type.Object(
 )
 export type RotatedWebhookSecret = Static<typeof RotatedWebhookSecret>
 
-/** Gives a webhook a new secret; the old one stays valid beside it for a day (ours). */
+/** Gives a webhook a new secret; the old one stays valid for a day (not in the specification). */
 export class RotateWebhookSecret {
   static readonly operation = operation({
     id: 'rotateWebhookSecret',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 
 export const WebhookParams = Type.Object({ webhookId: Type.String() })
 
-/** A webhook address of an organization (ours). */
+/** A webhook address of an organization (not in the specification). */
 export const Webhook = Type.Object(
   {
     webhookId: Type.String(),

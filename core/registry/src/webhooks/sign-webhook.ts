@@ -3,10 +3,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** A new secret as Standard Webhooks writes it: `whsec_` and the base64 of its bytes. */
+/** A new secret in the format of Standard Webhooks: `whsec_` and the base64 of its bytes. */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 
-/** Headers that prove a webhook (standardwebhooks.com), by each of the secrets that are valid. `now` in milliseconds. */
+/** Signature headers (standardwebhooks.com), with one signature for each valid secret. `now` in milliseconds. */
 export function webhookHeaders(id: string, body: string, secrets: readonly string[], now: number) {
   const timestamp = String(Math.floor(now / 1000))
   const signatures = secrets.map((secret) => {

@@ -9,24 +9,24 @@ import { type WebhookRecord, WebhookStore } from './webhook-store.js'
 
 export const WEBHOOK_CHANNEL = 'webhook'
 
-/** What a delivery of this channel keeps. */
+/** Payload of a delivery by this channel. */
 export interface WebhookPayload {
   readonly webhookId: string
   readonly body: object
-  /** Sent to try the address, also when it is paused. */
+  /** A test, which is sent to paused addresses too. */
   readonly isPing?: true
 }
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-/** An address at which nothing arrives for so long is paused. */
+/** An address is paused after failing for this long. */
 const MAX_FAILING_MS = 5 * 24 * HOUR
 const OK = 200
-/** The receiver is not there or has too much to do: everything for it waits. */
+/** The receiver is down or overloaded: all its deliveries wait. */
 const OVERLOADED = new Set([429, 502, 503, 504])
 
-/** Signs webhooks, judges what receivers answer, and pauses addresses where nothing arrives. */
+/** Signs webhooks, interprets answers, and pauses addresses that keep failing. */
 export class WebhookChannel implements DeliveryChannel {
   static readonly inject = {
     sender: WebhookSender,
@@ -48,7 +48,7 @@ export class WebhookChannel implements DeliveryChannel {
     const { webhookId, body, isPing = false } = delivery.payload as WebhookPayload
     const webhook = await this.use.webhooks.find(webhookId)
     if (this.use.sender === undefined) return { state: 'later', error: 'No plugin carries webhooks' }
-    // When it was made the address was in the settings: only later it may be gone.
+    // The address was in the settings when the delivery was made; only for a retry it may be gone.
     const isRepeat = delivery.attempts > 0 || delivery.failures > 0
     if (webhook === undefined || (isRepeat && !(await this.use.webhooks.isInUse(webhook)))) {
       return { state: 'failed', error: 'The address is no longer in the settings' }

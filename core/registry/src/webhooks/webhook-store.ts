@@ -16,27 +16,27 @@ const webhooksTable = table('registry_webhooks', {
   urlDigest: text('url_digest'),
   secret: text('secret'),
   previousSecret: optional(text('previous_secret')),
-  /** Milliseconds, as all times. */
+  /** Milliseconds, like all times. */
   previousSecretUntil: optional(integer('previous_secret_until')),
   createdAt: integer('created_at'),
   failingSince: optional(integer('failing_since')),
   pausedAt: optional(integer('paused_at')),
 })
-/** An address of an organization, with its secrets and how it fares. */
+/** A webhook address of an organization, with its secrets and health. */
 export type WebhookRecord = Stored<typeof webhooksTable>
 
-/** How long the secret before the last rotation still proves webhooks. */
+/** How long the previous secret stays valid after a rotation. */
 const PREVIOUS_SECRET_MS = 24 * 60 * 60 * 1000
 
 const digestOf = (url: string): string => createHash('sha256').update(url).digest('hex')
 
-/** Keeps what belongs to each webhook address of each organization. An address that is taken out and put back keeps its secret. */
+/** Stores the webhooks of organizations. An address that is removed and added again keeps its secret. */
 export class WebhookStore {
   static readonly inject = { database: Database, organizations: OrganizationStore, clock: Clock }
 
   constructor(private readonly use: Injected<typeof WebhookStore.inject>) {}
 
-  /** What belongs to addresses, made for those that are new, in their order. */
+  /** The records of addresses in their order, created for new ones. */
   async ensure(addresses: readonly { readonly bin: string; readonly url: string }[]): Promise<WebhookRecord[]> {
     if (addresses.length === 0) return []
     const find = async () => {
@@ -75,7 +75,7 @@ export class WebhookStore {
     return found
   }
 
-  /** Gives an address a new secret; the one before stays valid beside it for a day. */
+  /** Gives an address a new secret; the previous one stays valid for a day. */
   async rotateSecret({ id }: WebhookRecord): Promise<{ secret: string; previousSecretUntil: number }> {
     const secret = newWebhookSecret()
     const previousSecretUntil = this.use.clock.now() + PREVIOUS_SECRET_MS
@@ -89,20 +89,20 @@ export class WebhookStore {
     return { secret, previousSecretUntil }
   }
 
-  /** Secrets that prove webhooks now. */
+  /** Secrets that are valid now. */
   secretsOf({ secret, previousSecret, previousSecretUntil = 0 }: WebhookRecord): string[] {
     const previous = previousSecret !== undefined && this.use.clock.now() < previousSecretUntil ? [previousSecret] : []
     return [secret, ...previous]
   }
 
-  /** Notes that something arrived. */
+  /** Records a success. */
   async markWorking({ id }: WebhookRecord): Promise<void> {
     await this.webhooks()
       .where({ id })
       .update(webhooksTable.row({ failingSince: undefined, pausedAt: undefined }))
   }
 
-  /** Notes that something did not arrive; answers since when nothing has. */
+  /** Records a failure; answers since when deliveries have been failing. */
   async markFailing({ id, failingSince }: WebhookRecord): Promise<number> {
     if (failingSince !== undefined) return failingSince
     const now = this.use.clock.now()
@@ -110,7 +110,7 @@ export class WebhookStore {
     return now
   }
 
-  /** Stops sending to an address; false when that was done already. */
+  /** Pauses an address; false when it was paused already. */
   async pause({ id }: WebhookRecord): Promise<boolean> {
     return (
       (await this.webhooks().where({ id }).whereNull('paused_at').update({ paused_at: this.use.clock.now() })) === 1

@@ -12,7 +12,7 @@ type ProcedureEvent = Extract<RegistryEvent, { type: 'procedureChanged' }>
 type ItemEvent = Extract<RegistryEvent, { itemId: string }>
 type List = 'urls' | 'routingUrls'
 
-/** One thing that one organization is told. */
+/** A notification of one organization. */
 interface Notice {
   readonly bin: string
   readonly list: List
@@ -20,7 +20,7 @@ interface Notice {
   readonly body: object
 }
 
-/** Says which organizations are told of signatures and of items (specification, "Webhooks"). */
+/** Turns events into webhooks (specification, "Webhooks"). */
 export class WebhookSubscriber implements EventSubscriber {
   static readonly inject = {
     sender: WebhookSender,
@@ -45,13 +45,13 @@ export class WebhookSubscriber implements EventSubscriber {
   }
 
   /**
-   * Told of a signature: the organization that it was made for, those whose employees signed the document before, and the
-   * one whose system registered it.
+   * A signature is reported to the organization that it was made for, to those whose employees signed the document before,
+   * and to the one whose system registered it.
    */
   private async ofSignatures(all: readonly RegistryEvent[]): Promise<Notice[]> {
     const events = all.filter((event) => event.type === 'signatureRegistered')
     if (events.length === 0) return []
-    // Who signs a document that is registered now is the first to do so.
+    // A document that is being registered has no earlier signers.
     const registrators = new Map(
       all.flatMap((event) => (event.type === 'documentRegistered' ? [[event.documentId, event.businessId]] : [])),
     )
@@ -68,8 +68,8 @@ export class WebhookSubscriber implements EventSubscriber {
   }
 
   /**
-   * Told of a procedure: the organization that began it, and who is told of signatures under its document; of a package,
-   * the one whose system registered it, and those whose employees signed its documents.
+   * A procedure is reported to the organization that began it, and to those that signatures under its document are reported to;
+   * for a package, to the one whose system registered it and those whose employees signed its documents.
    */
   private async ofProcedures(events: readonly ProcedureEvent[]): Promise<Notice[]> {
     const notices: Notice[] = []
@@ -106,7 +106,7 @@ export class WebhookSubscriber implements EventSubscriber {
   }
 }
 
-/** Both organizations of an item are told once it is delivered, the receiver by `incomingId`, the sender by `outgoingId`. */
+/** A delivered item is reported to both organizations: to the receiver by `incomingId`, to the sender by `outgoingId`. */
 function noticesOfItem({ eventId, itemId, status, commentsCount, subject, author, ...event }: ItemEvent): Notice[] {
   if (status === 'sending' || status === 'failed') return []
   const { sender, receiver } = event
