@@ -4,7 +4,7 @@ import type { Injected } from '../kernel/service.js'
 import { PublicStatementKey } from './schema.js'
 import { Statements } from './statements.js'
 
-/** Answers the public key that the registry's notes are checked with. */
+/** Answers the public key by which the registry's signed notes are verified. */
 export class GetStatementKey {
   static readonly operation = operation({
     id: 'getStatementKey',

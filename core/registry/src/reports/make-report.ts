@@ -11,7 +11,7 @@ import { NoteStamps } from './note-stamps.js'
 import { MakeReportRequest, SignedReport } from './schema.js'
 import { Statements } from './statements.js'
 
-/** Judges signatures and documents and reports on them under the registry's key; nothing is kept. */
+/** Verifies signatures and documents and makes a report signed by the registry's key; nothing is stored. */
 export class MakeReport {
   static readonly operation = operation({
     id: 'makeReport',

@@ -8,11 +8,11 @@ import type { NoteTimeStamp } from './schema.js'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Who pays for a time stamp: people by themselves, whatever they work for, information systems by their organization. */
+/** Whose limit a time stamp counts against: a person's own, also as an employee; a system's organization's. */
 const payerOf = (caller: Caller): string | undefined =>
   caller.kind === 'anonymous' ? undefined : caller.kind === 'system' ? caller.bin : caller.iin
 
-/** Bounds how many time stamps each caller may ask for in an hour of the clock; each host counts for itself. */
+/** Limits time stamps per caller and clock hour; each host counts for itself. */
 export class StampBudget {
   static readonly inject = { clock: Clock, limits: ReportLimits }
   private hour = 0
@@ -20,7 +20,7 @@ export class StampBudget {
 
   constructor(private readonly use: Injected<typeof StampBudget.inject>) {}
 
-  /** Counts one; whether there was one left. Nobody whom the registry does not know has any. */
+  /** Counts one, if one is left; anonymous callers have none. */
   take(caller: Caller): 'taken' | 'notShared' | 'none' {
     const payer = payerOf(caller)
     if (payer === undefined) return 'notShared'
@@ -34,13 +34,13 @@ export class StampBudget {
   }
 }
 
-/** Has signed notes time-stamped for callers whom the registry knows; no authority is asked on a stranger's word. */
+/** Gets time stamps for signed notes, for authenticated callers only. */
 export class NoteStamps {
   static readonly inject = { budget: StampBudget, bytes: TimeStampBytes }
 
   constructor(private readonly use: Injected<typeof NoteStamps.inject>) {}
 
-  /** A time stamp over the note as it is written, or why there is none. */
+  /** A time stamp over the text of the note, or why there is none. */
   async stamp(note: string, caller: Caller): Promise<NoteTimeStamp> {
     const { budget, bytes } = this.use
     const share = budget.take(caller)
@@ -49,7 +49,7 @@ export class NoteStamps {
       const { token, genTime } = await bytes.stamp(Buffer.from(note))
       return { state: 'made', token: Buffer.from(token).toString('base64'), genTime }
     } catch (error) {
-      // The report is as true without it.
+      // The report is valid without it.
       if (error instanceof RegistryError && error.code === 'tspServerProblem') return { state: 'unavailable' }
       throw error
     }

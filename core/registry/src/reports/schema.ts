@@ -35,7 +35,7 @@ export const NoteTimeStamp = Type.Object(
 )
 export type NoteTimeStamp = Static<typeof NoteTimeStamp>
 
-/** A report on signatures, in each of its forms, and the registry's note about it. */
+/** A report on signatures in each of its formats, and the registry's signed note about it. */
 export const SignedReport = Type.Object(
   {
     outcome: Type.Union([Type.Literal('proved'), Type.Literal('unknown'), Type.Literal('wrong')]),

@@ -6,8 +6,8 @@ import { Site } from '../kernel/site.js'
 import { reportErrors } from './errors.js'
 
 /**
- * The key by which a registry signs what it states: Ed25519, and nothing where it has none. It must be the same at every
- * start, since others keep its public half: so core makes none.
+ * The Ed25519 key by which a registry signs statements, if it has one. Core never generates it, since others keep the public
+ * key, which must stay the same.
  */
 export interface StatementKey {
   readonly key: KeyObject | undefined
@@ -17,7 +17,7 @@ export const StatementKey = port<StatementKey>('StatementKey', 'defaulted')
 /** A registry without a statement key signs nothing. */
 export const noStatementKey: StatementKey = { key: undefined }
 
-/** Reads a key in PEM (PKCS #8); throws a `TypeError` for what is no Ed25519 key. */
+/** Reads a key in PEM (PKCS #8); throws a `TypeError` for anything but an Ed25519 key. */
 export function readStatementKey(pem: string): StatementKey {
   let key: KeyObject
   try {
@@ -29,11 +29,11 @@ export function readStatementKey(pem: string): StatementKey {
   return { key }
 }
 
-/** The registry's address without its scheme, as signed notes name keys. */
+/** The name of the key in signed notes: the registry's address without its scheme. */
 export const keyName = ({ baseUrl }: Pick<Site, 'baseUrl'>): string =>
   baseUrl.replace(/^[a-z]+:\/\//i, '').replace(/[\s+]/gu, '_')
 
-/** What the registry states, under its key and its address. */
+/** Signs statements by the registry's key. */
 export class Statements {
   static readonly inject = { key: StatementKey, site: Site }
 
@@ -45,7 +45,7 @@ export class Statements {
     return key.key && signNote(text, keyName(site), key.key)
   }
 
-  /** The public key with its name, as verifiers of signed notes take it; throws `statementKeyMissing`. */
+  /** The public key with its name, in the format of signed notes' verifiers; throws `statementKeyMissing`. */
   get verifierKey(): string {
     const { key, site } = this.use
     if (key.key === undefined) throw reportErrors.error('statementKeyMissing')
