@@ -7,16 +7,16 @@ import { limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
 
 export interface ArchiveLimits {
-  /** Bytes that a user or an organization may archive unless an administrator has set another quota. */
+  /** Default archive quota of a user or an organization, bytes. */
   readonly archiveQuota: number
 }
 export const ArchiveLimits = limits<ArchiveLimits>('ArchiveLimits', { archiveQuota: 100 * 1024 * 1024 })
 
-/** How much a user or an organization may archive, and does. */
+/** Archive quota and usage of a user or an organization. */
 export interface ArchiveAccount {
-  /** Bytes in force now. */
+  /** The current quota, bytes. */
   readonly dataArchiveQuota: number
-  /** When an additional quota ends, milliseconds; absent when it does not, or has. */
+  /** When an additional quota ends, milliseconds; absent when it never ends or has ended. */
   readonly dataArchiveQuotaExpires?: number
   /** Bytes. */
   readonly dataArchiveUsage: number
@@ -26,7 +26,7 @@ export interface ArchiveAccount {
 export interface ArchiveQuota {
   /** Bytes; `undefined` for the default of the service. */
   readonly bytes: number | undefined
-  /** Milliseconds; `undefined` for a quota without end. Afterwards the default is in force again. */
+  /** Milliseconds, after which the default applies again; `undefined` for a quota without end. */
   readonly expires: number | undefined
 }
 
@@ -34,18 +34,18 @@ const accountsTable = table('registry_archive_accounts', {
   quota: optional(integer('quota')),
   quotaExpires: optional(integer('quota_expires')),
   used: integer('used'),
-  /** When its owner was told that the quota has no room, and that it has expired; milliseconds. */
+  /** When its owner was told that the quota is exceeded, and that it has expired; milliseconds. */
   exceededToldAt: optional(integer('exceeded_told_at')),
   expiredToldAt: optional(integer('expired_told_at')),
 })
 
-/** Keeps the archive quotas and usages of users and organizations. */
+/** Stores archive quotas and usage of users and organizations. */
 export class ArchiveAccounts {
   static readonly inject = { database: Database, audit: AuditStore, clock: Clock, limits: ArchiveLimits }
 
   constructor(private readonly use: Injected<typeof ArchiveAccounts.inject>) {}
 
-  /** The account of an IIN or BIN; an empty one with the default quota where there is none yet. */
+  /** The account of an IIN or BIN; an empty one with the default quota where none is stored. */
   async get(ownerId: string): Promise<ArchiveAccount> {
     const row = await this.row(ownerId).first(...accountsTable.columns)
     const account = row && accountsTable.read(row)
@@ -58,7 +58,7 @@ export class ArchiveAccounts {
     }
   }
 
-  /** Sets a quota in the name of an administrator of the service. */
+  /** Sets a quota on behalf of an administrator of the service. */
   async setQuota(ownerId: string, { bytes, expires }: ArchiveQuota, administrator: string): Promise<void> {
     const after = { quota: bytes, quotaExpires: bytes === undefined ? undefined : expires }
     await this.use.database.transaction(async () => {
@@ -77,7 +77,7 @@ export class ArchiveAccounts {
     })
   }
 
-  /** The account, made where there is none; other transactions cannot change it until this one ends. */
+  /** Creates the account if there is none and locks it for this transaction. */
   private async lock(ownerId: string): Promise<Stored<typeof accountsTable>> {
     await insertOrLose(this.use.database.query(accountsTable.name).insert({ owner_id: ownerId }))
     const row = await this.row(ownerId)
@@ -87,8 +87,8 @@ export class ArchiveAccounts {
   }
 
   /**
-   * Takes bytes of the quota in force, in the caller's transaction; false where it has no room for all of them. Of several
-   * who race for the last bytes only those get them whom they suffice.
+   * Takes bytes of the current quota in the caller's transaction; false, taking none, where it has no room for all of them,
+   * also among concurrent transactions.
    */
   async reserve(ownerId: string, bytes: number): Promise<boolean> {
     await insertOrLose(this.use.database.query(accountsTable.name).insert({ owner_id: ownerId, used: 0 }))
@@ -99,18 +99,18 @@ export class ArchiveAccounts {
     return taken > 0
   }
 
-  /** Gives reserved bytes back, in the caller's transaction. */
+  /** Releases reserved bytes in the caller's transaction. */
   async release(ownerId: string, bytes: number): Promise<void> {
     await this.row(ownerId).decrement('used', bytes)
   }
 
-  /** Notes that there was no room; true for the first time since the quota was set, when the owner is to be told. */
+  /** Records that the quota was exceeded; true for the first time since it was set, when the owner is to be told. */
   async noteExceeded(ownerId: string): Promise<boolean> {
     const told = accountsTable.row({ exceededToldAt: this.use.clock.now() })
     return (await this.row(ownerId).whereNull('exceeded_told_at').update(told)) > 0
   }
 
-  /** Owners whose quota has expired and who are to be told now; each is answered once. In the caller's transaction. */
+  /** Takes owners who are to be told that their quota has expired, each only once, in the caller's transaction. */
   async noteExpired(limit: number): Promise<string[]> {
     const now = this.use.clock.now()
     const expired: string[] = await this.use.database
@@ -126,7 +126,7 @@ export class ArchiveAccounts {
     return expired
   }
 
-  /** Bytes that are taken, of owners after `after`, in the order of owners. */
+  /** Used bytes by owner, for owners after `after`, ordered by owner. */
   async usages(after: string, limit: number): Promise<ReadonlyMap<string, number>> {
     const rows: { owner_id: string; used: number | string }[] = await this.use.database
       .query(accountsTable.name)

@@ -1,6 +1,6 @@
 import { isEmailAddress, notificationErrors } from '../notifications/index.js'
 
-/** Refuses an address that is neither empty nor one mailbox; details name its field. */
+/** Refuses a value that is neither empty nor a single address; details name the field. */
 export function checkEmails(fields: Readonly<Record<string, string | undefined>>): void {
   for (const [field, address] of Object.entries(fields)) {
     if (address !== undefined && address !== '' && !isEmailAddress(address)) {
@@ -9,7 +9,7 @@ export function checkEmails(fields: Readonly<Record<string, string | undefined>>
   }
 }
 
-/** Refuses an archive that is enabled without an address to tell of its quota. */
+/** Refuses an enabled archive without a contact address for its quota. */
 export function checkArchiveContact(settings: {
   readonly dataArchiveEnabled: boolean
   readonly dataArchiveContactEmail: string

@@ -13,8 +13,8 @@ export const UserSettingsAudit = Type.Object(
 export type UserSettingsAudit = Static<typeof UserSettingsAudit>
 
 /**
- * Answers the changes of the calling user's settings, oldest first (specification, `GET /api/settingsAudit`).
- * Read on with `lastEventId` until `events` is empty.
+ * Lists the changes of the calling user's settings, oldest first (specification, `GET /api/settingsAudit`).
+ * For the next page use `lastEventId`; an empty page is the end.
  */
 export class GetUserSettingsAudit {
   static readonly operation = operation({

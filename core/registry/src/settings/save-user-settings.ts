@@ -56,7 +56,7 @@ export class SaveUserSettings {
   }
 }
 
-// Field by field: what a request says beyond these fields is not kept.
+// Field by field, so that unknown fields of a request are not stored.
 const changed = (before: UserChoices, given: SaveUserSettingsRequest): UserChoices => ({
   emailNotificationsEnabled: given.emailNotificationsEnabled ?? before.emailNotificationsEnabled,
   emailNotificationsRoutingEnabled: given.emailNotificationsRoutingEnabled ?? before.emailNotificationsRoutingEnabled,

@@ -8,11 +8,11 @@ const values = {
   dataArchiveContactEmail: Type.String({ description: 'may be empty' }),
 }
 
-/** What a user chooses; each change of it is audited. */
+/** The settings that a user can change; changes are audited. */
 export const UserChoices = Type.Object(values)
 export type UserChoices = Static<typeof UserChoices>
 
-/** How much may be archived, and is. */
+/** Archive quota and usage. */
 export const archiveAccount = {
   dataArchiveQuota: Type.Integer({ description: 'bytes' }),
   dataArchiveQuotaExpires: Type.Optional(Type.Integer({ description: 'end of the additional quota' })),

@@ -7,7 +7,7 @@ import { isEmailAddress } from '../notifications/index.js'
 import { ArchiveAccounts } from './archive-accounts.js'
 import type { UserChoices, UserSettings } from './schema.js'
 
-/** What an owner chose, and when. */
+/** An owner's choices, and when they were saved. */
 interface StoredChoices<C> {
   readonly choices: C
   /** Milliseconds; 0 when never saved. */
@@ -22,29 +22,29 @@ interface ChoicesTable<C> {
   readonly columns: readonly string[]
   row(choices: C): Readonly<Record<string, Knex.Value>>
   read(row: Readonly<Record<string, unknown>>): C
-  /** What somebody has whom the service has not met. */
+  /** Defaults for an unknown owner. */
   newcomer(email: string | undefined): C
 }
 
-/** Keeps what owners (users, organizations) choose for themselves. */
+/** Stores the choices of owners (users, organizations). */
 export class ChoicesStore<C> {
   constructor(
     private readonly database: Database,
     private readonly table: ChoicesTable<C>,
   ) {}
 
-  /** The choices of an owner; those of a newcomer where there are none yet. */
+  /** The choices of an owner; defaults where none are stored. */
   async get(owner: string): Promise<StoredChoices<C>> {
     return (await this.find(owner)) ?? { choices: this.table.newcomer(undefined), modifiedAt: 0 }
   }
 
-  /** True when the owner was unknown and now is a newcomer. Of two transactions that race, one makes the row and the other waits for it. */
+  /** Stores defaults for an unknown owner; false for a known one. A concurrent transaction waits for the new row. */
   async ensure(owner: string, email: string | undefined, at: number): Promise<boolean> {
     if (await this.rowOf(owner).first(this.table.owner)) return false
     return this.insert(owner, this.table.newcomer(email), at)
   }
 
-  /** The choices of an owner, made where there are none, which no other transaction can change until this one ends. */
+  /** Creates an owner's choices if there are none and locks them for this transaction. */
   async lock(owner: string, at: number): Promise<StoredChoices<C>> {
     const known = await this.find(owner, true)
     if (known !== undefined) return known
@@ -81,7 +81,7 @@ const choicesTable = table('registry_user_settings', {
   dataArchiveContactEmail: text('data_archive_contact_email'),
 })
 
-/** Keeps the settings of users. */
+/** Stores the settings of users. */
 export class UserSettingsStore {
   static readonly inject = { database: Database, accounts: ArchiveAccounts }
   readonly choices: ChoicesStore<UserChoices>
@@ -103,13 +103,13 @@ export class UserSettingsStore {
     })
   }
 
-  /** The settings of an IIN; those of a newcomer where there are none yet. */
+  /** The settings of an IIN; defaults where none are stored. */
   async get(iin: string): Promise<UserSettings> {
     const { choices, modifiedAt } = await this.choices.get(iin)
     return { userId: iin, ...choices, ...(await this.use.accounts.get(iin)), modifiedAt }
   }
 
-  /** Makes settings at the first sight of an IIN, with notifications off, and answers them only then. */
+  /** Creates settings, with notifications off, when an IIN is first seen; answers them only then. */
   async ensure(iin: string, { email }: { email?: string | undefined }, at: number): Promise<UserSettings | undefined> {
     return (await this.choices.ensure(iin, email, at)) ? this.get(iin) : undefined
   }
