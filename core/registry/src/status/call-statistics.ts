@@ -5,7 +5,7 @@ import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import type { Call, CallStatistics } from '../signatures/index.js'
 
-/** Minutes that statistics of external services look back (specification: "usually 10 to 30 minutes"). */
+/** Window of the statistics of external services, minutes (specification: "usually 10 to 30 minutes"). */
 export const StatisticsWindow = port<number>('StatisticsWindow', 'defaulted')
 export const DEFAULT_WINDOW_MINUTES = 20
 
@@ -13,7 +13,7 @@ const MINUTE = 60_000
 const KEPT_MINUTES = 24 * 60
 const TABLE = 'registry_service_calls'
 
-/** How the calls of one external service went within the window. */
+/** Results of the calls to one external service within the window. */
 export interface ServiceCalls {
   readonly protocol: string
   readonly url: string
@@ -21,7 +21,7 @@ export interface ServiceCalls {
   readonly failed: number
 }
 
-/** Counts calls to external services, by minute, for all hosts of one database. */
+/** Counts calls to external services by minute, for all hosts of a database. */
 export class SqlCallStatistics implements CallStatistics {
   static readonly inject = { database: Database, clock: Clock, windowMinutes: StatisticsWindow }
 
@@ -29,7 +29,7 @@ export class SqlCallStatistics implements CallStatistics {
 
   constructor(private readonly use: Injected<typeof SqlCallStatistics.inject>) {}
 
-  /** Returns at once; the counts are written in the background, one after the other. */
+  /** Returns at once; counts are written in the background, one after the other. */
   record(call: Call): void {
     this.writing = this.writing.then(() => this.write(call)).catch(() => undefined)
   }
@@ -49,7 +49,7 @@ export class SqlCallStatistics implements CallStatistics {
         .where('minute', '<', key.minute - KEPT_MINUTES)
         .delete()
     } catch (error) {
-      // Another host has begun this minute.
+      // Another host has created the row of this minute.
       if (!isUniqueViolation(error)) throw error
       await this.count(key, ok)
     }

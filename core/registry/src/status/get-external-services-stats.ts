@@ -6,7 +6,7 @@ import { TimestampSource } from '../signatures/index.js'
 import { type ServiceCalls, SqlCallStatistics } from './call-statistics.js'
 import { ExternalServiceStat } from './schema.js'
 
-/** Answers how calls to external services went lately (specification, `GET /api/externalServicesStats`). */
+/** Answers recent results of calls to external services (specification, `GET /api/externalServicesStats`). */
 export class GetExternalServicesStats {
   static readonly operation = operation({
     id: 'getExternalServicesStats',

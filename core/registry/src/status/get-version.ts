@@ -5,7 +5,7 @@ import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { Version } from './schema.js'
 
-/** Who may run this installation, and until when; the registry itself is open and asks for no licence. */
+/** Who runs this installation, and until when; informative, since the registry is open source. */
 export interface License {
   /** BIN of the organization that runs the registry; empty where none is named. */
   readonly owner: string
@@ -16,7 +16,7 @@ export const License = port<License>('License', 'defaulted')
 
 const openLicense: License = { owner: '', until: '9999-12-31' }
 
-/** What is not given is open; a `TypeError` for what is no BIN or no date. */
+/** Fills in defaults; throws a `TypeError` for an invalid BIN or date. */
 export function licenseOf(given: Partial<License> = {}): License {
   const license = { ...openLicense, ...given }
   if (given.owner !== undefined && !/^BIN\d{12}$/.test(given.owner)) throw new TypeError('license.owner is no BIN')
@@ -59,7 +59,7 @@ export class GetVersion {
   }
 }
 
-/** Seconds. `npm run build` writes it down; what only the compiler made has the date of its file. */
+/** Build time in seconds, written by `npm run build`; without that, the time of the compiled file. */
 function builtAt(): number {
   const stamp = new URL('../build.json', import.meta.url)
   if (!existsSync(stamp)) return Math.floor(statSync(new URL(import.meta.url)).mtimeMs / 1000)

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** How calls to one external service went lately (specification, "External service stat"). */
+/** Recent results of calls to one external service (specification, "External service stat"). */
 export const ExternalServiceStat = Type.Object(
   {
     protocol: Type.String({ description: 'ocsp, tsp or another' }),
