@@ -6,7 +6,7 @@ import type { Strings } from './schema.js'
 
 const both = (ru: string, kk: string) => ({ ru, kk })
 
-/** Purposes of keys by the names of RFC 5280 section 4.2.1.3. */
+/** Key usages by their names in RFC 5280 section 4.2.1.3. */
 const keyUsages = {
   digitalSignature: both('Цифровая подпись', 'Цифрлық қолтаңба'),
   nonRepudiation: both('Неотрекаемость', 'Бас тартпау'),
@@ -90,7 +90,7 @@ const subscriptionFeatures = {
 
 const isNcaAuthority = ([oid]: [string, unknown]): boolean => oid.startsWith('1.2.398.3.3.4.')
 
-/** Names of the identifiers that answers carry (specification, "Strings registry"). */
+/** Names of the identifiers in answers (specification, "Strings registry"). */
 export const consts: Omit<Strings['consts'], VehicleConstName> = {
   OIDs: {
     '1.2.398.3.3.5': both('Хранилище ключей', 'Кілттер қоймасы'),

@@ -6,7 +6,7 @@ import { VehicleRegistration, vehicleConsts } from '../vehicle-registration/inde
 import { consts } from './consts.js'
 import { Strings } from './schema.js'
 
-/** Answers every message and constant of the service with its translations (specification, `GET /api/strings`). */
+/** Answers all messages and constants of the service with translations (specification, `GET /api/strings`). */
 export class GetStrings {
   static readonly operation = operation({
     id: 'getStrings',

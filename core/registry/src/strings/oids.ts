@@ -1,7 +1,7 @@
 const both = (ru: string, kk: string) => ({ ru, kk })
 const alike = (name: string) => both(name, name)
 
-/** Attribute types of names, which `subjectStructure` and `issuerStructure` have. */
+/** Attribute types of names in `subjectStructure` and `issuerStructure`. */
 export const nameAttributes = {
   '2.5.4.3': both('Общее имя', 'Жалпы аты'),
   '2.5.4.4': both('Фамилия', 'Тегі'),
@@ -18,7 +18,7 @@ export const nameAttributes = {
   '1.2.840.113549.1.9.1': both('Адрес электронной почты', 'Электрондық пошта мекенжайы'),
 }
 
-/** Hash algorithms, by which `digests` of a document are named. */
+/** Hash algorithms, the keys of a document's `digests`. */
 export const digestAlgorithms = {
   '2.16.840.1.101.3.4.2.1': alike('SHA-256'),
   '2.16.840.1.101.3.4.2.2': alike('SHA-384'),
