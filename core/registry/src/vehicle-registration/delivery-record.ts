@@ -5,10 +5,10 @@ import type { Injected } from '../kernel/service.js'
 import { VEHICLE_CHANNEL } from './vehicle-channel.js'
 import { SOURCES, type VehicleRecord } from './vehicle-store.js'
 
-/** `new` until the original and all signatures are there; then as its delivery. */
+/** `new` until the original and all signatures are there; then the state of its delivery. */
 export const STATUSES = ['new', 'waiting', 'sending', 'delivered', 'failed'] as const
 
-/** What becomes of a document that is forwarded (specification, "Delivery record for vehicle-registration integration"). */
+/** State of a forwarded document (specification, "Delivery record for vehicle-registration integration"). */
 export const IntegrationDelivery = Type.Object(
   {
     documentId: Type.String(),
@@ -35,7 +35,7 @@ export const IntegrationDelivery = Type.Object(
 )
 export type IntegrationDelivery = Static<typeof IntegrationDelivery>
 
-/** Tells what has become of a document that is forwarded. */
+/** Builds the delivery records of forwarded documents. */
 export class DeliveryRecords {
   static readonly inject = { deliveries: Deliveries }
 
@@ -59,7 +59,7 @@ export class DeliveryRecords {
   }
 }
 
-/** The last error of each kind: an attempt that has an answer was refused by the authority, any other failed without it. */
+/** The last error of each kind: refused by the authority, or failed without its answer. */
 function errorsOf({ state }: Delivery, attempts: readonly Attempt[]): IntegrationDelivery['errors'] {
   if (state === 'delivered') return undefined
   const failed = attempts.filter(({ outcome }) => outcome !== 'delivered').reverse()

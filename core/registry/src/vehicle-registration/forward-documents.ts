@@ -19,7 +19,7 @@ import { type VehicleRecord, type VehicleSource, VehicleStore } from './vehicle-
 /** One authority gets everything. */
 const TARGET = 'authority'
 
-/** Says which documents are forwarded, and when: once the original and a signature for each role are there. */
+/** Forwards documents once the original and a signature for each role are there. */
 export class ForwardDocuments implements Forwarding, EventSubscriber {
   static readonly inject = {
     authority: VehicleRegistration,

@@ -5,7 +5,7 @@ import type { Injected } from '../kernel/service.js'
 import { DeliveryRecords, IntegrationDelivery } from './delivery-record.js'
 import { VehicleStore } from './vehicle-store.js'
 
-/** Tells what has become of a document that is forwarded (specification, `GET /api/{id}/integrationRegisterAuto`). */
+/** Answers the state of a forwarded document (specification, `GET /api/{id}/integrationRegisterAuto`). */
 export class GetIntegrationRegisterAuto {
   static readonly operation = operation({
     id: 'getIntegrationRegisterAuto',

@@ -1,6 +1,6 @@
 import { limits } from '../kernel/limits.js'
 
-/** Limits of what is forwarded to the authority that registers vehicles. */
+/** Limits of documents for the vehicle-registration authority. */
 export interface VehicleLimits {
   /** Roles in `signers`. */
   readonly vehicleSigners: number

@@ -6,17 +6,17 @@ interface Translation {
   readonly kk: string
 }
 
-/** What an authority takes; published by `GET /api/strings`. Codes are at most 64 printable ASCII characters. */
+/** What an authority accepts; published by `GET /api/strings`. Codes are at most 64 printable ASCII characters. */
 export interface VehicleCatalogue {
   /** Names by `documentTypeCode`. */
   readonly documentTypes: Readonly<Record<string, Translation>>
   /** Names by the roles that `signers` may list. */
   readonly signers: Readonly<Record<string, Translation>>
-  /** Translations of texts with which the authority refuses; others may come as well. */
+  /** Translations of the authority's error texts; it may send others as well. */
   readonly errors: Readonly<Record<string, Translation>>
 }
 
-/** A signature and what its signer is in the document. */
+/** A signature and its signer's role. */
 export interface VehicleSignature {
   readonly signId: number
   /** A role of the catalogue. */
@@ -30,9 +30,9 @@ export interface VehicleSignature {
   readonly bytes: Uint8Array
 }
 
-/** A document on its way to the authority. */
+/** A document for the authority. */
 export interface VehicleDocument {
-  /** The same for every attempt: by it the authority knows a document that it has already. */
+  /** The same for every attempt, so that the authority recognizes a document that it has already. */
   readonly deliveryId: string
   readonly documentId: string
   readonly title: string
@@ -40,25 +40,25 @@ export interface VehicleDocument {
   readonly original: { readonly size: number; readonly bytes: AsyncIterable<Uint8Array> }
   /** In the order in which they were registered. */
   readonly signatures: readonly VehicleSignature[]
-  /** Aborted when the time for an answer is over. */
+  /** Aborted on timeout. */
   readonly signal: AbortSignal
 }
 
-/** What the authority answered: it has the document, will never take it, or is to be asked again later. */
+/** The authority's answer: accepted, refused for good, or try again later. */
 export interface VehicleAnswer {
   readonly outcome: 'accepted' | 'refused' | 'later'
   /** In the words of the authority; the first 1024 characters are kept. */
   readonly text: string
-  /** Such as an HTTP status. */
+  /** For example an HTTP status. */
   readonly status?: number | undefined
-  /** Milliseconds that it asked to wait for. */
+  /** Milliseconds to wait before the next attempt, as the authority asked. */
   readonly afterMs?: number | undefined
 }
 
 /**
- * Carries documents to the authority that registers vehicles; without one `integrationRegisterAuto` is refused. It carries
- * bytes alone: repeats, order and records are core's. It must send `deliveryId` with each attempt and bound what it reads.
- * It rejects when there is no answer; why is for the log alone.
+ * Sends documents to the vehicle-registration authority; without one `integrationRegisterAuto` is refused. Transport only:
+ * retries, order and records are core's. It must send `deliveryId` with each attempt and bound what it reads. It rejects when
+ * there is no answer, with a reason for the log only.
  */
 export interface VehicleRegistration {
   readonly catalogue: VehicleCatalogue

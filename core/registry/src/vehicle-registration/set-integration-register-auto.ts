@@ -53,7 +53,7 @@ export class SetIntegrationRegisterAuto {
     { id, request, keep = keepNothing }: Input<typeof SetIntegrationRegisterAuto.operation>,
   ): Promise<IntegrationDelivery> {
     return this.use.database.transaction(async () => {
-      // Locked, so that neither the original nor a signature comes in between.
+      // Locked, so that neither the original nor a signature arrives meanwhile.
       const document = await this.use.documents.lockEverywhere(id)
       await this.use.access.assertMay('act', caller, document)
       this.use.forwarding.check(request)

@@ -11,7 +11,7 @@ import { VehicleStore } from './vehicle-store.js'
 
 export const VEHICLE_CHANNEL = 'vehicleRegistration'
 
-/** What a delivery of this channel keeps. */
+/** Payload of a delivery by this channel. */
 export interface VehiclePayload {
   readonly documentId: string
 }
@@ -19,10 +19,10 @@ export interface VehiclePayload {
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-/** The authority is not there or has too much to do: everything waits. */
+/** The authority is down or overloaded: all deliveries wait. */
 const OVERLOADED = new Set([429, 502, 503, 504])
 
-/** Puts together what the authority gets, and judges what it answers. */
+/** Assembles documents for the authority and interprets its answers. */
 export class VehicleChannel implements DeliveryChannel {
   static readonly inject = {
     authority: VehicleRegistration,
@@ -38,7 +38,7 @@ export class VehicleChannel implements DeliveryChannel {
   readonly retriesMs = [5 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR, 24 * HOUR, 24 * HOUR]
   readonly atOnce = 4
   readonly atOncePerTarget = 4
-  /** The record of a document is its delivery. */
+  /** The delivery is the document's permanent record. */
   readonly keepsRecord = true
 
   constructor(private readonly use: Injected<typeof VehicleChannel.inject>) {}
@@ -66,7 +66,7 @@ export class VehicleChannel implements DeliveryChannel {
     }
   }
 
-  /** What the authority gets, or why it never can. */
+  /** The document for the authority, or why it can never be sent. */
   private async prepare(
     deliveryId: string,
     documentId: string,

@@ -26,7 +26,7 @@ const serviceErrors: Texts = Object.fromEntries(
 export type VehicleConstName =
   `integrationRegisterAuto${'DocumentTypes' | 'Signers' | 'Sources' | 'Statuses' | 'IntegrationErrors' | 'ServiceErrors'}`
 
-/** What delivery records and their settings may say, for `GET /api/strings`; without a plugin nothing can be forwarded. */
+/** Values in delivery records and settings, for `GET /api/strings`; fewer without a plugin. */
 export const vehicleConsts = (catalogue: VehicleCatalogue | undefined): Record<VehicleConstName, Texts> => ({
   integrationRegisterAutoDocumentTypes: catalogue?.documentTypes ?? {},
   integrationRegisterAutoSigners: catalogue?.signers ?? {},

@@ -4,7 +4,7 @@ import { integer, json, type Stored, table, text, word } from '../database/table
 import type { Injected } from '../kernel/service.js'
 import { vehicleErrors } from './errors.js'
 
-/** Where the parameters came from: `POST /api`, or `POST /api/{id}/integrationRegisterAuto`. */
+/** Source of the parameters: `POST /api` or `POST /api/{id}/integrationRegisterAuto`. */
 export const SOURCES = ['registration', 'request'] as const
 export type VehicleSource = (typeof SOURCES)[number]
 
@@ -15,10 +15,10 @@ const registrations = table('registry_vehicle_registrations', {
   documentTypeCode: text('document_type_code'),
   signers: json<readonly string[]>('signers'),
 })
-/** That a document is to be forwarded, and as what. */
+/** The parameters for forwarding a document. */
 export type VehicleRecord = Stored<typeof registrations>
 
-/** Keeps which documents are to be forwarded, and as what. What becomes of them is kept by their deliveries. */
+/** Stores the parameters for forwarding documents; their state is that of their deliveries. */
 export class VehicleStore {
   static readonly inject = { database: Database }
 
@@ -38,7 +38,7 @@ export class VehicleStore {
     return found
   }
 
-  /** Those of documents that have parameters. */
+  /** The parameters of those documents that have some. */
   async list(documentIds: readonly string[]): Promise<VehicleRecord[]> {
     const rows = await this.rows().whereIn('document_id', documentIds).select(registrations.columns)
     return rows.map((row) => registrations.read(row))
