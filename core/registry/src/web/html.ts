@@ -1,4 +1,4 @@
-/** Markup that is safe to show. */
+/** Markup without unescaped input. */
 export class Html {
   constructor(readonly text: string) {}
 
@@ -16,10 +16,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
-/** What a template takes: text and numbers are escaped, markup goes in as it is, of a list everything. */
+/** Values of a template: text and numbers are escaped, `Html` is inserted unchanged, lists are joined. */
 export type HtmlValue = string | number | Html | undefined | readonly HtmlValue[]
 
-/** A template of markup. */
+/** Template tag that escapes its values. */
 export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
   new Html(parts.map((part, at) => part + textOf(values[at])).join(''))
 
