@@ -29,31 +29,31 @@ import { ArchiveStore, archiveChecks, CheckArchive } from './originals/index.js'
 import { coreMigrations, foundation, limitsOfAreas, type RegistryLimits } from './registry.js'
 import { ArchiveAccounts, type ArchiveQuota, settingsArea } from './settings/index.js'
 
-/** What the administrator of a service may do with its database, beside a running registry. */
+/** What the administrator of a service can do with its database, also while a registry runs. */
 export interface Administration {
-  /** Whom the service knows. */
+  /** Users and organizations. */
   readonly accounts: Pick<Accounts, 'page' | 'get'>
-  /** Answers the subscription as it is now. Rejects with `invalidNotificationEmail`. */
+  /** Answers the changed subscription. Rejects with `invalidNotificationEmail`. */
   changeSubscription(bin: string, change: SubscriptionChange): Promise<OrganizationSubscription>
   /** Sets the archive quota of an IIN or BIN. */
   setArchiveQuota(owner: string, quota: ArchiveQuota): Promise<void>
-  /** What administrators changed for an IIN or BIN: its subscription, then its quota, each oldest first. */
+  /** Administrators' changes for an IIN or BIN: of its subscription, then of its quota, each oldest first. */
   changes(owner: string): AsyncIterable<AuditEvent<object>>
-  /** Computes the chain of audit events again; `kept` is a hash that it had at another time. */
+  /** Verifies the hash chain of audit events; `kept` is a hash that it had earlier. */
   checkAudit(kept?: string): Promise<AuditCheck>
-  /** Compares database and archive store; a `TypeError` where no plugin keeps originals. */
+  /** Compares database and archive store; throws a `TypeError` without an archive plugin. */
   archive(): Pick<CheckArchive, 'findings' | 'deleteUnknown'>
-  /** Who leaves most with the registry, of each resource that is counted, the largest first. */
+  /** The owners who store most, for each counted resource, largest first. */
   shares(limit: number): AsyncIterable<KeptUse>
   /** Deliveries of every owner, channel by channel. */
   deliveries(query: OperatorQuery): AsyncIterable<Delivery>
-  /** Has deliveries sent again that are not under way; answers how many. A running registry does it. */
+  /** Schedules deliveries again that are not under way, for a running registry to send; answers how many. */
   retryDeliveries(selection: OperatorSelection): Promise<number>
-  /** Closes what was opened. */
+  /** Closes the database. */
   close(): Promise<void>
 }
 
-/** The areas that an administrator works with; of plugins only the archive store is asked for. */
+/** The areas that administration needs; of plugins only the archive store is used. */
 const AREAS = [
   kernelArea,
   databaseArea,
@@ -67,15 +67,15 @@ const AREAS = [
   deliveryOperations,
 ]
 
-/** Opens a database for administration; brings its schema up to date. No authorities are needed. */
+/** Opens a database for administration and brings its schema up to date. No authorities are needed. */
 export async function openAdministration(options: {
   /** As in `createRegistry`. */
   readonly database: string | Knex
   readonly limits?: Partial<RegistryLimits>
-  /** Those that keep originals, for `archive`; none unless given. */
+  /** Archive plugins, for `archive`; none unless given. */
   readonly plugins?: readonly Plugin[]
   readonly clock?: Clock
-  /** Who administers: the name stands in the audit. */
+  /** Name of the administrator for the audit. */
   readonly administrator?: string
 }): Promise<Administration> {
   const { administrator = 'administrator' } = options

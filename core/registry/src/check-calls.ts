@@ -10,9 +10,9 @@ interface Executes {
 }
 
 /**
- * Operations that take nothing but what their schemas allow, whoever calls them: HTTP checks the same before. They reject
- * with `invalidJsonStructure` for a wrong caller, body or upload, and with `invalidQueryParameter` for the rest; `details`
- * say which `part` of the call is wrong, where in it (`path`) and why (`problem`). Everything else is as it is composed.
+ * Operations that validate their calls by their schemas, as HTTP does before. They reject with `invalidJsonStructure` for an
+ * invalid caller, body or upload, and with `invalidQueryParameter` for the rest; `details` say which `part` of the call is
+ * invalid, where in it (`path`) and why (`problem`). Other parts are returned unchanged.
  */
 export function checkedCalls({ get, operations }: Pick<Composition, 'get' | 'operations'>): Composition['get'] {
   const checks = new Map<unknown, Check>(operations.map((operation) => [operation.Class, checkOf(operation)]))
@@ -31,7 +31,7 @@ const executes = (part: unknown): part is Executes => typeof part === 'object' &
 function checkedOperation<T extends Executes>(part: T, check: Check): T {
   const execute = (caller: unknown, input: unknown, ...more: unknown[]) => {
     try {
-      // What asks for no caller, such as the version, takes nothing.
+      // An operation without a caller, such as the version, takes no input.
       if (part.execute.length > 0) check(caller, input)
     } catch (error) {
       return Promise.reject(error)
@@ -53,7 +53,7 @@ function checkOf({ params, query, request, upload }: OperationSpec): Check {
 
 type CallPart = 'caller' | 'params' | 'query' | 'body' | 'upload'
 
-/** A stream is looked at by whoever reads it. */
+/** Streams are checked by whoever reads them. */
 const UploadSchema = Type.Object({
   size: Type.Integer({ minimum: 0 }),
   stream: Type.Union([Type.Object({}), Type.Array(Type.Unknown())]),

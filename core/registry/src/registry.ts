@@ -67,59 +67,59 @@ export interface RegistryOptions {
   readonly database: string | Knex
   /** Plugins, in order; together they must provide every required port. */
   readonly plugins: readonly Plugin[]
-  /** Those that are to differ from the defaults of their areas; a name that no area has is a `TypeError`. */
+  /** Limits that differ from the defaults; an unknown name is a `TypeError`. */
   readonly limits?: Partial<RegistryLimits>
-  /** How much of everything one caller, and all of them, may take at a time, where that differs from `defaultShares`. */
+  /** Shares of resources that differ from `defaultShares`. */
   readonly shares?: GivenShares
-  /** OIDs of the digest algorithms that every original is hashed with, or those for so many bytes; SHA-256 unless given. */
+  /** OIDs of the digest algorithms for every original, or by its size; SHA-256 unless given. */
   readonly digests?: readonly string[] | ConfiguredDigests
-  /** BIN of who runs the registry, and until when they may (`GET /api/version`); nobody and for ever unless given. */
+  /** BIN of the operator and the end of its licence, for `GET /api/version`; none unless given. */
   readonly license?: Partial<License>
   readonly clock?: Clock
-  /** Takes warnings and errors that nobody waits for; the standard error stream unless given. */
+  /** Receives warnings and errors of background work; standard error unless given. */
   readonly logger?: Logger
   /** Address and name of the service in links, mails and cards; an address of this machine unless given. */
   readonly site?: Site
-  /** When repeated work runs, by the names of tasks, as cron expressions; each task has its own unless given. */
+  /** Cron expressions by task name; each task has a default. */
   readonly schedules?: Schedules
-  /** How deliveries are worked off and kept, where that differs from `defaultDeliveryTimes`. */
+  /** Times of deliveries that differ from `defaultDeliveryTimes`. */
   readonly deliveryTimes?: Partial<DeliveryTimes>
   /** Algorithms that are trusted and signers that are accepted, where they differ from `defaultSignaturePolicy`. */
   readonly signaturePolicy?: Partial<SignaturePolicy>
-  /** Languages of mails to people who named none: `ru`, `kk`, `en`, or several joined by `/`; `kk/ru` unless given. */
+  /** Languages of mails to people who chose none: `ru`, `kk`, `en`, or several joined by `/`; `kk/ru` unless given. */
   readonly mailLanguage?: MailLanguage
-  /** Mails in an hour of organizations (`BIN` and 12 digits) that may have others than `mailsPerHour`. */
+  /** Mails per hour of organizations (`BIN` and 12 digits) where they differ from `mailsPerHour`. */
   readonly mailBudgets?: MailBudgets
   /**
-   * The key by which the registry signs its reports: Ed25519 in PEM (PKCS #8), the same at every start. Without it reports
-   * are not signed: a key that is made anew each time would prove nothing tomorrow.
+   * The key that signs reports: Ed25519 in PEM (PKCS #8). Without it reports are not signed; none is generated, since a key
+   * that changes at every start proves nothing later.
    */
   readonly statementKey?: string
-  /** `public` unless given: webhooks of organizations may not lead into local and private networks. */
+  /** `public` unless given: webhooks may not lead into local and private networks. */
   readonly webhookAddresses?: WebhookAddresses
-  /** 443 and 80 unless given: ports that webhooks of organizations may lead to; `any` for development. */
+  /** Ports that webhooks may lead to: 443 and 80 unless given; `any` for development. */
   readonly webhookPorts?: WebhookPorts
-  /** Whether `unique` of documents takes `bin` too, as the production service does; not unless given. */
+  /** Whether `unique` of documents accepts `bin` too, as the production service does; false unless given. */
   readonly uniqueOrganizations?: boolean
-  /** `200` unless given: a webhook has arrived when it is answered so, and is sent again otherwise; `2xx` takes 204 too. */
+  /** Status of a successful webhook; others are retried: `200` unless given, or `2xx`. */
   readonly webhookSuccess?: WebhookSuccess
-  /** `any` unless given: people log in by certificates for authentication or for signing; `authentication` takes those alone. */
+  /** Certificates for logins: `any` (for authentication or signing) unless given, or only those for `authentication`. */
   readonly loginCertificates?: LoginCertificates
 }
 
 /** A running registry. */
 export interface Registry {
-  /** An operation, which checks its callers and inputs, another class, or the part behind a port. */
+  /** An operation, with checks of callers and inputs; or another class, or the part behind a port. */
   readonly get: Composition['get']
-  /** An operation for a transport that checks callers and inputs by its schemas itself, as HTTP does. */
+  /** An operation without these checks, for a transport that makes them itself, as HTTP does. */
   readonly unchecked: Composition['get']
-  /** Every operation of core and of the plugins: what it takes and answers, and its class for `get`. */
+  /** Every operation of core and plugins: its schemas, and its class for `get`. */
   readonly operations: readonly RegisteredOperation[]
-  /** Whether the registry can serve, within some seconds: what its database, its trust store and its plugins say. */
+  /** Whether the registry can serve, by its database, trust store and plugins; answers within seconds. */
   readiness(): Promise<ReadinessReport>
-  /** Begins the work that a registry does unasked: what is scheduled, and deliveries. */
+  /** Starts background work: scheduled tasks and deliveries. */
   start(): void
-  /** Ends that work; resolves when what has begun is done. */
+  /** Stops background work; resolves when running work is done. */
   stop(): Promise<void>
   /** Stops, and closes what the registry opened; a second call waits for the first. */
   close(): Promise<void>
@@ -211,13 +211,13 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
   }
 }
 
-/** What stands on the database that was opened. */
+/** The parts around the opened database. */
 export const foundation = (knex: Knex, isOurs: boolean): Part => ({
   name: 'core',
   provides: [provideValue(DatabasePool, { knex, isForeign: !isOurs }), provideValue(TaskGuard, taskLeases(knex))],
 })
 
-/** Options take the place of core's defaults, as a plugin does. */
+/** Options replace core's defaults, as a plugin does. */
 const optionsPart = (options: RegistryOptions): Part => ({
   name: 'the options of createRegistry',
   provides: [
@@ -246,7 +246,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
   ],
 })
 
-/** Each limit behind the port of its area. */
+/** Binds the limits to the ports of their areas. */
 export function limitsOfAreas(given: GivenLimits) {
   const ports = coreAreas.flatMap(({ provides = [] }) =>
     provides.flatMap(({ port }) => (port instanceof LimitsPort ? [port] : [])),

@@ -4,18 +4,18 @@ import { pendingSql } from './database/pending-sql.js'
 import type { Plugin } from './kernel/plugin.js'
 import { coreAreas } from './registry.js'
 
-/** The schema of a database, beside a registry or before one starts. */
+/** Manages the schema of a database, before or while a registry runs. */
 export interface Schema {
-  /** Looks, and changes nothing. */
+  /** Reads the state without changing anything. */
   status(): Promise<SchemaStatus>
-  /** The statements that `up` would run, with a comment before each step; tables count as empty. */
+  /** The SQL that `up` would run, with a comment before each step, as if tables were empty. */
   pendingSql(): Promise<readonly string[]>
-  /** Brings it up to date, as `createRegistry` does by itself. */
+  /** Applies pending migrations, as `createRegistry` does itself. */
   up(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens a database (`sqlite:PATH` or `mysql://…`) to look after its schema; plugins bring tables of their own. */
+/** Opens a database (`sqlite:PATH` or `mysql://…`) to manage its schema; plugins have tables of their own. */
 export function openSchema(database: string, plugins: readonly Plugin[]): Schema {
   const migrations = migrationsOf(coreAreas, plugins)
   const knex = openDatabase(database)
