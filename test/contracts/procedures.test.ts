@@ -50,13 +50,13 @@ forEachDatabase((open) => {
   })
 })
 
-describe('the ways of the mobile application', () => {
+describe('ways of the mobile app', () => {
   const open = (...plugins: Plugin[]) =>
     createRegistry({ database: 'sqlite::memory:', plugins: [devAuthorities({ authorities }), ...plugins] })
   let registry: Registry
   afterEach(() => registry.close())
 
-  describe('the app that comes to this service, as a MobileApp', () => {
+  describe('the app that calls this service, as a MobileApp', () => {
     hold(
       mobileAppContract({
         async open() {
@@ -67,7 +67,7 @@ describe('the ways of the mobile application', () => {
     )
   })
 
-  describe('the app that comes by another service, as a MobileApp', () => {
+  describe('the app that comes through another service, as a MobileApp', () => {
     let service: TrustedService
     before(async () => {
       service = await startTrustedService()
