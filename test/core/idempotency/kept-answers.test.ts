@@ -69,7 +69,7 @@ describe('Idempotency-Key', () => {
       expect(effects).to.equal(0)
     })
 
-    it('is the key of its caller alone', async () => {
+    it('is separate for each caller', async () => {
       const answers = [
         await register(sender),
         await register(person),
@@ -79,7 +79,7 @@ describe('Idempotency-Key', () => {
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).to.equal(4)
     })
 
-    it('has one effect when twins come at the same time, and all are answered alike', async () => {
+    it('takes effect once when sent several times concurrently, and all get the same answer', async () => {
       const answers: object[] = []
       const effects = await made(async () => {
         answers.push(...(await Promise.all(Array.from({ length: 6 }, () => register()))))
@@ -88,7 +88,7 @@ describe('Idempotency-Key', () => {
       expect(answers).to.deep.equal(answers.map(() => answers[0]))
     })
 
-    it('lets one of two different requests that come at the same time through', async () => {
+    it('lets one of two different concurrent requests through', async () => {
       const effects = await made(async () => {
         const outcomes = await Promise.allSettled([register(), register(sender, { ...request, title: 'June' })])
         const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
@@ -129,7 +129,7 @@ describe('Idempotency-Key', () => {
       expect(await count('registry_kept_answers')).to.equal(0)
     })
 
-    it('refuses keys that are empty, long, blank, or of nobody and easy to guess', async () => {
+    it('refuses keys that are empty, too long or blank, and short ones of anonymous callers', async () => {
       for (const key of ['', '""', 'a'.repeat(256), 'a b', 'ключ']) {
         expect((await rejectionOf(register(sender, request, key))).code, key).to.equal('invalidIdempotencyKey')
       }
@@ -141,7 +141,7 @@ describe('Idempotency-Key', () => {
 
 describe('an answer that is kept', () => {
   forEachDatabase((open) => {
-    it('is kept with its effect, or neither is', async () => {
+    it('is stored with its effect, or neither is', async () => {
       const test = await routingTest(open, { limits: { keptAnswerBytes: 10 } })
       try {
         const { registry } = test
@@ -165,7 +165,7 @@ describe('an answer that is kept', () => {
       }
     })
 
-    it('is given to who signs a package again after a lost answer', async () => {
+    it('is given again to a signer of a package who repeats after a lost answer', async () => {
       const test = await testRegistry(await open())
       try {
         const { packageId, originals } = await fixedPackage(test, { count: 2 })
@@ -185,7 +185,7 @@ describe('an answer that is kept', () => {
       }
     })
 
-    it('can be asked for wherever something is registered, signed, sent, commented, forwarded or mailed', async () => {
+    it('is available for registering, signing, sending, commenting, forwarding and mailing', async () => {
       const test = await routingTest(open)
       const ids = test.registry.operations.flatMap(({ id, idempotent }) => (idempotent ? [id] : []))
       await test.registry.close()
@@ -204,7 +204,7 @@ describe('an answer that is kept', () => {
       ])
     })
 
-    it('is given to who registers or signs a document again after a lost answer', async () => {
+    it('is given again to a caller who repeats a registration or signature after a lost answer', async () => {
       const test = await testRegistry(await open())
       const { registry, authorities } = test
       try {
@@ -231,7 +231,7 @@ describe('an answer that is kept', () => {
       }
     })
 
-    it('must be kept by every operation that says so', async () => {
+    it('is stored by every operation that declares it', async () => {
       const test = await routingTest(open)
       try {
         const call = { caller: sender, key: KEY, operation: 'forgetful', input: {} }
