@@ -15,21 +15,21 @@ describe('the pace of large JSON', () => {
     pace = new JsonPace(4 * MIB, () => now)
   })
 
-  it('is one of all strangers together, however many addresses they have', () => {
+  it('is shared by all strangers, however many addresses they use', () => {
     expect([1, 2, 3].map((last) => pace.delay(stranger(last), 12 * MIB))).to.deep.equal([0, 3000, 6000])
   })
 
-  it('is one of each known caller, whom strangers do not hold up', () => {
+  it('is separate for each authenticated caller, whom strangers do not delay', () => {
     pace.delay(stranger(1), 12 * MIB)
     expect([person(1), person(2), person(1)].map((caller) => pace.delay(caller, 12 * MIB))).to.deep.equal([0, 0, 3000])
   })
 
-  it('holds up nothing small', () => {
+  it('does not delay small bodies', () => {
     pace.delay(stranger(1), 12 * MIB)
     expect(pace.delay(stranger(1), MIB / 4)).to.equal(0)
   })
 
-  it('saves nothing up, and owes nothing after its time', () => {
+  it('accumulates neither credit nor debt over time', () => {
     pace.delay(stranger(1), 12 * MIB)
     now += 10_000
     expect([pace.delay(stranger(1), 12 * MIB), pace.delay(stranger(1), 12 * MIB)]).to.deep.equal([0, 3000])

@@ -13,7 +13,7 @@ const PERSON = 'IIN123456789011 BIN123456789021'
 const SYSTEM = 'BIN123456789021'
 const share = { stranger: 40, strangers: 60, person: 80, system: 100, whole: 100 }
 
-describe('what callers leave with a registry', () => {
+describe('what callers store in a registry', () => {
   forEachDatabase((open) => {
     let hosts: Registry[]
     beforeEach(async () => {
@@ -45,7 +45,7 @@ describe('what callers leave with a registry', () => {
       expect(await uses()).to.deep.equal({ [A]: 30, [B]: 20, [PERSON]: 10, strangers: 50, whole: 60 })
     })
 
-    it('is refused to an owner who has his share, to strangers when they have theirs, and to all at the end', async () => {
+    it('is refused to an owner, to strangers and to everybody when their share is used up', async () => {
       await take(A, 40)
       const own = await rejectionOf(take(A, 1))
       expect([own.code, own.details]).to.deep.equal([
@@ -60,7 +60,7 @@ describe('what callers leave with a registry', () => {
       expect(await uses()).to.deep.equal({ [A]: 40, [B]: 20, [SYSTEM]: 40, strangers: 60, whole: 100 })
     })
 
-    it('leaves nothing of what is refused, or undone', async () => {
+    it('counts nothing that is refused or rolled back', async () => {
       expect((await rejectionOf(take(A, 41))).code).to.equal('shareTaken')
       await take(PERSON, 80)
       expect((await rejectionOf(take(A, 30))).code).to.equal('serviceBusy')
@@ -73,7 +73,7 @@ describe('what callers leave with a registry', () => {
       expect(await uses()).to.deep.equal({ [PERSON]: 80, whole: 80 })
     })
 
-    it('is forgotten of an owner who has given back everything', async () => {
+    it('deletes the row of an owner who has released everything', async () => {
       await take(A, 40)
       await release(A, 10)
       expect(await uses()).to.deep.equal({ [A]: 30, strangers: 30, whole: 30 })
@@ -82,7 +82,7 @@ describe('what callers leave with a registry', () => {
       await take(A, 40)
     })
 
-    it('counts each resource alone, also where it has no limit', async () => {
+    it('counts each resource separately, even without a limit', async () => {
       const [host] = hosts
       const ledger = host?.get(KeptLedger)
       await host?.get(Database).transaction(async () => ledger?.take('procedureBytes', A, 90))
@@ -106,7 +106,7 @@ describe('what callers leave with a registry', () => {
       })
     })
 
-    it('goes once to each of several hosts that race for the last of it', async () => {
+    it('never exceeds the share when several hosts race for the last of it', async () => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, at) => take(`at 192.0.2.${at % 4}`, 10, hosts[at % 2])),
       )
@@ -118,7 +118,7 @@ describe('what callers leave with a registry', () => {
       expect([whole, strangers, Object.values(owners).reduce((sum, used) => sum + used, 0)]).to.deep.equal([60, 60, 60])
     })
 
-    it('stays right while some take and others give back', async () => {
+    it('stays correct under concurrent takes and releases', async () => {
       await Promise.all(
         Array.from({ length: 16 }, async (_, at) => {
           const owner = `at 192.0.2.${at % 2}`

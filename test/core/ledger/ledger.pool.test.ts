@@ -33,7 +33,7 @@ function pool(given: Partial<typeof share> = {}) {
 }
 
 describe('a share of a host', () => {
-  it('is refused to an address that has its own, and others feel nothing', () => {
+  it('is refused to an address that has used it up, without affecting others', () => {
     const { all } = pool()
     all.take(A, 4)
     expect(refusalOf(() => all.take(A, 1))).to.deep.include({
@@ -44,7 +44,7 @@ describe('a share of a host', () => {
     all.take(PERSON, 4)
   })
 
-  it('is refused to all strangers when they have theirs, and not to who is known', () => {
+  it('is refused to all strangers when theirs is used up, but not to authenticated callers', () => {
     const { all } = pool()
     all.take(A, 3)
     all.take(B, 3)
@@ -53,7 +53,7 @@ describe('a share of a host', () => {
     expect(refusalOf(() => all.take(PERSON, 1))).to.include({ code: 'serviceBusy' })
   })
 
-  it('is there again once it is given back, once for each that was taken', () => {
+  it('is available again after its release, which counts only once', () => {
     const { all } = pool()
     const [first, second] = [all.take(A, 2), all.take(A, 2)]
     first.release()
@@ -64,7 +64,7 @@ describe('a share of a host', () => {
     all.take(A, 2)
   })
 
-  it('is never more than there is: what wants more than its share gets all of it', () => {
+  it('caps a request above the share at the share', () => {
     const { all } = pool()
     const large = all.take(A, 100)
     all.take(B, 2)
@@ -73,7 +73,7 @@ describe('a share of a host', () => {
     all.take(A, 4)
   })
 
-  it('has no limit where it says 0', () => {
+  it('is unlimited when 0', () => {
     const { all } = pool({ stranger: 0, strangers: 0, whole: 0 })
     all.take(A, 1e12)
     all.take(A, 1e12)
@@ -81,7 +81,7 @@ describe('a share of a host', () => {
     expect(refusalOf(() => all.take(PERSON, 1)).code).to.equal('shareTaken')
   })
 
-  it('of nothing is always there', () => {
+  it('of size 0 is always available', () => {
     const { all } = pool()
     all.take(SYSTEM, 10)
     all.take(A, 0)
@@ -89,14 +89,14 @@ describe('a share of a host', () => {
 })
 
 describe('waiting for a share of a host', () => {
-  it('takes no time while it is there', async () => {
+  it('takes no time while there is enough', async () => {
     const { wait, order } = pool()
     void wait('a', A, 4)
     void wait('person', PERSON, 6)
     expect(await order()).to.equal('a person')
   })
 
-  it('goes by turns of owners: who asks for much waits for himself', async () => {
+  it('takes turns by owner: an owner with many requests only delays their own', async () => {
     const { all, wait, order } = pool({ stranger: 6 })
     const before = all.take(A, 6)
     const waiting = [wait('a1', A, 6), wait('a2', A, 6), wait('a3', A, 6), wait('b1', B, 6), wait('b2', B, 6)]
@@ -107,7 +107,7 @@ describe('waiting for a share of a host', () => {
     expect(await order()).to.equal('a1 b1 c1 a2 b2 a3')
   })
 
-  it('of one who has his own share lets others pass', async () => {
+  it('lets others pass an owner whose own share is used up', async () => {
     const { all, wait, order } = pool()
     const before = all.take(A, 3)
     void wait('a', A, 2)
@@ -118,7 +118,7 @@ describe('waiting for a share of a host', () => {
     expect(await order()).to.equal('b person a')
   })
 
-  it('for much is not passed by those who want little', async () => {
+  it('for a large amount is not overtaken by small ones', async () => {
     const { all, wait, order } = pool({ stranger: 6 })
     const [first, second] = [all.take(A, 3), all.take(A, 3)]
     void wait('large', B, 6)
@@ -131,7 +131,7 @@ describe('waiting for a share of a host', () => {
     expect(await order()).to.equal('large')
   })
 
-  it('of strangers holds up strangers alone', async () => {
+  it('by strangers delays only strangers', async () => {
     const { all, wait, order } = pool()
     all.take(A, 4)
     void wait('b', B, 4)
@@ -141,7 +141,7 @@ describe('waiting for a share of a host', () => {
     expect(await order()).to.equal('person')
   })
 
-  it('of somebody who is known holds up strangers too', async () => {
+  it('by an authenticated caller delays strangers too', async () => {
     const { all, wait, order } = pool()
     const before = all.take(SYSTEM, 7)
     void wait('person', PERSON, 8)
@@ -151,7 +151,7 @@ describe('waiting for a share of a host', () => {
     expect(await order()).to.equal('person a')
   })
 
-  it('of somebody who is known is never for strangers, however much he wants', async () => {
+  it('by an authenticated caller is never caused by strangers, whatever the amount', async () => {
     const { all, wait, order } = pool()
     all.take(A, 4)
     all.take(B, 2)
@@ -162,7 +162,7 @@ describe('waiting for a share of a host', () => {
     expect(await order()).to.equal('person system')
   })
 
-  it('of somebody who is known is not for what strangers were charged beyond theirs', async () => {
+  it('by an authenticated caller is not caused by strangers charged beyond their share', async () => {
     const { all, wait, order } = pool()
     all.take(A, 4)
     for (const owner of [A, B, C]) all.charge(owner, 100)
@@ -171,7 +171,7 @@ describe('waiting for a share of a host', () => {
     expect(await order()).to.equal('person')
   })
 
-  it('ends when nobody wants it any more, and lets those pass who stood behind', async () => {
+  it('ends when it is aborted, and lets those behind proceed', async () => {
     const { all, wait, order } = pool()
     all.take(A, 4)
     const gone = new AbortController()
@@ -184,7 +184,7 @@ describe('waiting for a share of a host', () => {
     expect(await order()).to.equal('b: gone c late: gone')
   })
 
-  it('does not take twice what is aborted after it was given', async () => {
+  it('does not take an amount twice that is aborted after it was given', async () => {
     const { all, wait, order } = pool()
     const before = all.take(A, 4)
     const gone = new AbortController()
@@ -195,7 +195,7 @@ describe('waiting for a share of a host', () => {
     expect(refusalOf(() => all.take(A, 1)).code).to.equal('shareTaken')
   })
 
-  it('is for 64 requests of an owner at a time', async () => {
+  it('is limited to 64 requests per owner', async () => {
     const { all, wait, order } = pool()
     all.take(A, 4)
     for (let count = 0; count < 65; count += 1) void wait(String(count), A, 1)
@@ -204,7 +204,7 @@ describe('waiting for a share of a host', () => {
     expect(await order()).to.equal('64: shareTaken b')
   })
 
-  it('ends as taking does after half a minute, and lets those pass who stood behind', async () => {
+  it('is refused after half a minute, and lets those behind proceed', async () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       const { all, wait, order } = pool()
@@ -221,7 +221,7 @@ describe('waiting for a share of a host', () => {
     }
   })
 
-  it('of ten thousand ends when there is enough for all', async () => {
+  it('by ten thousand ends when there is enough for all', async () => {
     const { all, wait } = pool({ stranger: 10_000, strangers: 10_000, whole: 10_000 })
     const before = all.take(A, 10_000)
     const waiting = Array.from({ length: 10_000 }, (_, at) => wait(String(at), `at ${at}`, 1))

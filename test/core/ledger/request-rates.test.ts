@@ -14,7 +14,7 @@ describe('a rate limit', () => {
   const taken = (limit: RateLimit, key: string, tries: number) =>
     Array.from({ length: tries }, () => limit.take(key)).filter((wait) => wait === 0).length
 
-  it('lets so many go on at once, then one by one', () => {
+  it('allows a burst, then one by one', () => {
     const limit = limitOf(60)
     expect(taken(limit, 'a', 100)).to.equal(60)
     expect(limit.take('a')).to.equal(1000)
@@ -23,26 +23,26 @@ describe('a rate limit', () => {
     now += MINUTE
     expect(taken(limit, 'a', 100)).to.equal(60)
   })
-  it('tells whole milliseconds as such, whatever fractions the clock shows', () => {
+  it('answers whole milliseconds for a fractional clock', () => {
     const limit = limitOf(6)
     for (now of [0.1, 7.3, 1234.5678, 98_765.4321]) {
       expect(taken(limit, `at ${now}`, 7)).to.equal(6)
       expect(limit.wait(`at ${now}`)).to.equal(10_000)
     }
   })
-  it('counts each key for itself', () => {
+  it('counts each key separately', () => {
     const limit = limitOf(2)
     expect([taken(limit, 'a', 5), taken(limit, 'b', 5)]).to.deep.equal([2, 2])
   })
   it('of 0 limits nothing', () => {
     expect(taken(limitOf(0), 'a', 1000)).to.equal(1000)
   })
-  it('counts what costs more than one as so many, and more than a minute’s worth as a minute’s worth', () => {
+  it('counts the cost of a request, up to a minute’s allowance', () => {
     const limit = limitOf(60)
     expect([limit.take('a', 50), limit.take('a', 10), limit.take('a', 30)]).to.deep.equal([0, 0, 30_000])
     expect([limit.take('b', 1000), limit.take('b', 1000)]).to.deep.equal([0, MINUTE])
   })
-  it('remembers a bounded number of keys, those that asked last', () => {
+  it('remembers a bounded number of keys, the most recently used', () => {
     const limit = limitOf(1, 2)
     for (const key of ['a', 'b']) limit.take(key)
     limit.take('c')
@@ -55,7 +55,7 @@ describe('rates of requests', () => {
   const rates = () => new RequestRates({ anonymous: 1, caller: 2 }, () => 0)
   const refused = (attempt: () => unknown) => expect(refusalOf(attempt).message).to.equal('Request rate limit reached')
 
-  it('count callers for themselves, and everybody else by address', () => {
+  it('count authenticated callers individually and others by address', () => {
     const counted = rates()
     counted.count(stranger('192.0.2.1'))
     refused(() => counted.count(stranger('192.0.2.1')))
@@ -66,7 +66,7 @@ describe('rates of requests', () => {
       refused(() => counted.count(caller))
     }
   })
-  it('count the bytes of JSON beside', () => {
+  it('count the bytes of JSON too', () => {
     const counted = new RequestRates({ anonymous: 0, caller: 0, anonymousBytes: 100, callerBytes: 200 }, () => 0)
     counted.count(stranger('192.0.2.1'), 60)
     refused(() => counted.count(stranger('192.0.2.1'), 60))
@@ -75,7 +75,7 @@ describe('rates of requests', () => {
     counted.count(personCaller(), 150)
     refused(() => counted.count(personCaller(), 60))
   })
-  it('hold off an address that shows one refused certificate after the other, before it is looked up', () => {
+  it('refuse an address after many refused certificates, before the lookup', () => {
     const counted = rates()
     counted.assertMayIdentify('192.0.2.1')
     counted.countRefused('192.0.2.1')
@@ -83,7 +83,7 @@ describe('rates of requests', () => {
     counted.assertMayIdentify('192.0.2.2')
     counted.count(stranger('192.0.2.1'))
   })
-  it('count an IPv6 network of 64 bits as one, and IPv4 written as IPv6 as itself', () => {
+  it('count an IPv6 /64 network as one address, and IPv4-mapped IPv6 as IPv4', () => {
     const counted = rates()
     counted.count(stranger('2001:db8:0:1::1'))
     refused(() => counted.count(stranger('2001:db8:0:1:ffff:ffff:ffff:ffff')))
