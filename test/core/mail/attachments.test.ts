@@ -50,7 +50,7 @@ describe('originals in mails', () => {
       await story.test.registry.get(ReleaseSpool).run()
     }
 
-    it('go with type 1 as they pass, though nothing is archived, and are kept no longer than the mail', async () => {
+    it('are attached to type 1 when uploaded, even if not archived, and kept no longer than the mail', async () => {
       sink.data = () => ({ code: 451, text: 'later' })
       const fixed = await story.complete([A])
       expect(fixed).to.deep.include({ emailNotifications: { attached: true }, dataArchived: false, tempStorage: false })
@@ -68,7 +68,7 @@ describe('originals in mails', () => {
       expect(story.store.objects.size).to.equal(0)
     })
 
-    it('go with type 6 as they pass', async () => {
+    it('are attached to type 6 when uploaded', async () => {
       const caller = systemCaller()
       const request = { title: 'Offer', emailNotifications: { to: [A] } }
       const { documentId } = await story.test.registry.get(RegisterDocument).execute(caller, { request })
@@ -94,7 +94,7 @@ describe('originals in mails', () => {
       expect(story.store.objects.size).to.equal(0)
     })
 
-    it('outlive temporary storage until the mail is out, and are given up with the mail', async () => {
+    it('outlive temporary storage until the mail is sent, and are deleted then', async () => {
       sink.data = () => ({ code: 451, text: 'later' })
       await story.complete([A], { settings: { tempStorageAfterRegistration: 60_000 } })
       await story.settle()
@@ -106,7 +106,7 @@ describe('originals in mails', () => {
       expect(story.store.objects.size).to.equal(0)
     })
 
-    it('are archived out of the spool by a verification in between', async () => {
+    it('are archived from the spool by a verification meanwhile', async () => {
       sink.data = () => ({ code: 451, text: 'later' })
       const { documentId } = await story.complete([A])
       await story.settle()
@@ -119,7 +119,7 @@ describe('originals in mails', () => {
       expect(story.store.objects.size).to.equal(1)
     })
 
-    it('are left out where nobody wants them', async () => {
+    it('are left out on request', async () => {
       const { emailNotifications } = await story.complete([], {
         emailNotifications: { to: [A], doNotAttachDocument: true },
       })
@@ -129,7 +129,7 @@ describe('originals in mails', () => {
       expect(story.only(A).text).not.to.contain('Not attached')
     })
 
-    it('are left out with the reason where they are too large, infected, or nobody can tell', async () => {
+    it('are left out with a reason when they are too large, infected or could not be scanned', async () => {
       const large = Buffer.alloc(1001, 'a')
       const { documentId } = await story.register(
         { emailNotifications: { to: ['large@example.kz'] } },
@@ -158,7 +158,7 @@ describe('originals in mails', () => {
       }
     })
 
-    it('are scanned once for all recipients of an event, and anew for who hears of them hours later', async () => {
+    it('are scanned once for all recipients of an event, and again for mails hours later', async () => {
       const addresses = Array.from({ length: 10 }, (_, n) => `name${n}@example.kz`)
       let scans = 0
       verdict = () => {
@@ -175,7 +175,7 @@ describe('originals in mails', () => {
       expect(sink.got.every(({ raw }) => raw.includes('Contract.txt'))).to.equal(true)
     })
 
-    it('are left out, and the answer says so, where the store fails', async () => {
+    it('are left out when the store fails, and the answer says so', async () => {
       story.store.failure = { error: new Error('the disk is gone'), after: 0 }
       const { emailNotifications } = await story.complete([A])
       expect(emailNotifications).to.deep.equal({ attached: false })
@@ -183,7 +183,7 @@ describe('originals in mails', () => {
       expect(story.only(A).text).to.contain('Not attached (Contract.txt)')
     })
 
-    it('are left out where who brought them keeps too much already, until mails are out', async () => {
+    it('are left out while the uploader’s share is used up', async () => {
       await story.close()
       const shares = { temporaryStorage: { stranger: 10 } }
       story = await MailStory.begin(open, sink, { shares, limits: { mailAttachment: 1000 } })
@@ -204,7 +204,7 @@ describe('originals in mails', () => {
       expect(await shareDifferences(story.test.registry)).to.deep.equal([])
     })
 
-    it('of a package go with it while there is room, from archive and temporary storage', async () => {
+    it('of a package are attached while there is room, from archive and temporary storage', async () => {
       const caller = personCaller()
       const documentsSettings = { tempStorageAfterRegistration: DAY }
       await fixedPackage(story.test, { caller, documentsSettings, emailNotifications: { to: [A] }, count: 2 })
@@ -215,7 +215,7 @@ describe('originals in mails', () => {
       expect(story.only('b@example.kz').text).to.contain('the service does not keep the original')
     })
 
-    it('are sent without where the mail server takes none so large', async () => {
+    it('are left out when the mail server refuses mails of that size', async () => {
       let refused = 0
       sink.data = () => {
         refused += 1
@@ -227,7 +227,7 @@ describe('originals in mails', () => {
       expect(story.only(A).text).to.contain('the original is too large for an e-mail')
     })
 
-    it('is answered in POST /api/{id}/data where nothing carries mail', async () => {
+    it('are reported as not sent by POST /api/{id}/data where no plugin sends mail', async () => {
       const silent = await testRegistry(await open(), { authorities: story.test.authorities, clock: story.test.clock })
       const signature = story.person().signCms(CONTRACT, { timeStamp: true, ocsp: true }).toString('base64')
       const request = { signature, emailNotifications: { to: [A] } }

@@ -19,7 +19,7 @@ const [MAILS, KILLS] = exhaustive ? [1000, 8] : [40, 2]
 
 describe('mails of two hosts that are killed, through a server that fails at random', () => {
   forEachDatabase((open) => {
-    it('all arrive, and a repeat has the Message-ID of the first', async () => {
+    it('all arrive, and repeats have the original Message-ID', async () => {
       const sink = await SmtpSink.start()
       let killed = 0
       const hosts: ChildProcess[] = []

@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE
 const SCHEDULE = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, 24 * HOUR]
 const [A, B, C] = ['a@example.kz', 'b@example.kz', 'c@example.kz']
 
-describe('mail that meets difficulties', () => {
+describe('mail delivery problems', () => {
   forEachDatabase((open) => {
     let story: MailStory
     let sink: SmtpSink
@@ -32,7 +32,7 @@ describe('mail that meets difficulties', () => {
         (await story.kept(documentId)).map(({ payload, state }) => [(payload as { to: string }).to, state]),
       )
 
-    it('is final for a recipient whom the server refuses; the others get theirs, once', async () => {
+    it('are final for a recipient whom the server refuses; the others get their mail once', async () => {
       sink.recipient = (to) => (to === B ? { code: 550, text: '5.7.1 not welcome' } : undefined)
       const { documentId } = await story.complete([A, B, C])
       await sink.came(2)
@@ -42,7 +42,7 @@ describe('mail that meets difficulties', () => {
       expect(sink.recipients).to.deep.equal([A, C])
     })
 
-    it('is tried again after 1, 5, 15 and 60 minutes, 4, 12 and 24 hours, always under one Message-ID', async () => {
+    it('are retried after 1, 5, 15 and 60 minutes, 4, 12 and 24 hours, with the same Message-ID', async () => {
       let tried = 0
       const seen = new Set<string>()
       sink.data = () => {
@@ -67,7 +67,7 @@ describe('mail that meets difficulties', () => {
       expect([...seen]).to.deep.equal([await keys.messageId(delivery?.eventId ?? '', A)])
     })
 
-    it('is counted for its recipient once, also when a host is killed while it sends', async () => {
+    it('count a mail for its recipient once, even when a host is killed while sending', async () => {
       await story.close()
       story = await MailStory.begin(open, sink, { limits: { mailsPerRecipientPerHour: 1 } })
       const { registry, clock } = story.test
@@ -84,7 +84,7 @@ describe('mail that meets difficulties', () => {
       expect(await registry.get(MailBudget).receives(recipient, 'others')).to.equal(false)
     })
 
-    it('waits while the server is away, and is all sent, once each, when it is back', async () => {
+    it('make mail wait while the server is down; each is sent once when it is back', async () => {
       await sink.close()
       const addresses = Array.from({ length: 10 }, (_, n) => `name${n}@example.kz`)
       const { documentId } = await story.complete(addresses)
@@ -104,7 +104,7 @@ describe('mail that meets difficulties', () => {
       expect(sink.recipients).to.deep.equal([...addresses].sort())
     })
 
-    it('is sent again under the same Message-ID where the server hung up before it answered', async () => {
+    it('repeat a mail with the same Message-ID when the server hung up before answering', async () => {
       let taken = 0
       sink.data = () => {
         taken += 1
@@ -118,7 +118,7 @@ describe('mail that meets difficulties', () => {
       expect(await statesOf(documentId)).to.deep.equal({ [A]: 'delivered' })
     })
 
-    it('leaves an address alone that does not exist any more', async () => {
+    it('stop mail to an address that no longer exists', async () => {
       sink.recipient = (to) => (to === A ? { code: 550, text: '5.1.1 no such mailbox' } : undefined)
       await story.complete([A, B])
       await sink.came(1)
@@ -141,7 +141,7 @@ describe('mail that meets difficulties', () => {
       expect(asked).to.equal(0)
     })
 
-    it('does not go to who refuses such mail, and says one-click how to refuse it', async () => {
+    it('include unsubscribing: no such mail afterwards, and a one-click header', async () => {
       await story.complete([A])
       await sink.came(1)
       const headers = new Map(story.only(A).headers.map(({ key, value }) => [key, value]))
@@ -164,7 +164,7 @@ describe('mail that meets difficulties', () => {
       expect(sink.to(A).map(({ subject }) => subject)).to.deep.equal(['New signature: Contract.txt'])
     })
 
-    it('lets no words of users become markup, headers or lines of ours', async () => {
+    it('never turn users’ text into markup, headers or lines of ours', async () => {
       const description =
         '<img src=x onerror=alert(1)>\r\nOpen the document:\r\nhttps://evil.example/a www.evil.example \u202egnp.exe'
       const title = "b'&amp;.txt"

@@ -26,7 +26,7 @@ const [A, B, C] = ['a@example.kz', 'b@example.kz', 'c@example.kz']
 const [FIRST, SECOND] = [personCaller('IIN850101300012'), personCaller('IIN860101300019')]
 const BIN = 'BIN900140000017'
 
-describe('the record of mails', () => {
+describe('the list of requested mails', () => {
   forEachDatabase((open) => {
     let story: MailStory
     let sink: SmtpSink
@@ -71,7 +71,7 @@ describe('the record of mails', () => {
         }))
         .sort((a, b) => (a.to < b.to ? -1 : 1))
 
-    it('says what was sent, refused, waits, and which originals were left out and why', async () => {
+    it('says what was sent, refused or waits, and which originals were left out and why', async () => {
       const said: Record<string, { code: number; text: string }> = {
         [B]: { code: 550, text: '5.1.1 nobody here' },
         [C]: { code: 451, text: 'later' },
@@ -87,7 +87,7 @@ describe('the record of mails', () => {
       ])
     })
 
-    it('counts the originals that went along, and says that a mail was withheld, not why', async () => {
+    it('counts attached originals, and says that a mail was withheld, but not why', async () => {
       const { documentId } = await story.complete([A])
       const sent = { to: A, type: 1, state: 'sent', isSent: true, attached: 1, notAttached: [] }
       expect(brief(await settled(documentId))).to.deep.equal([sent])
@@ -102,7 +102,7 @@ describe('the record of mails', () => {
       ])
     })
 
-    it('is shown to who asked for each mail, and to no other', async () => {
+    it('is shown only to those who asked for the mails', async () => {
       const { documentId } = await story.complete([A])
       story.test.clock.time += 1000
       await story.sign(documentId, story.person(SECOND.iin.slice(3)), ['second@example.kz'])
@@ -120,7 +120,7 @@ describe('the record of mails', () => {
       expect((await rejectionOf(list('AAAAAAAAAAAAAAAA'))).code).to.equal('documentNotFound')
     })
 
-    it('of what a system asked is shown to it and to who has documentsAccess, also for signatures that it brought', async () => {
+    it('of a system is shown to it and to employees with documentsAccess, also for signatures that it sent', async () => {
       const { registry } = story.test
       const system = systemCaller({ bin: BIN })
       const { documentId } = await registry.get(RegisterDocument).execute(system, {
@@ -142,7 +142,7 @@ describe('the record of mails', () => {
       expect(await settled(documentId)).to.deep.equal([])
     })
 
-    it('of what was asked for with a procedure is shown to who began it, who pays, and not to who signs by phone', async () => {
+    it('of a procedure is shown to whoever began it and pays, and not to the signer by phone', async () => {
       const { registry } = story.test
       const settings = { tempStorageAfterRegistration: 60_000 }
       const { documentId } = await story.complete([], { settings })
@@ -199,7 +199,7 @@ describe('the record of mails', () => {
         return notifications.map(({ to, type, state }) => [to, type, state])
       }
 
-      it('is shown to who registered it, with mails about signatures under the whole', async () => {
+      it('is shown to its registrant, including mails about signatures under all documents', async () => {
         const { packageId, originals } = await fixedPackage(story.test, {
           caller: FIRST,
           emailNotifications: { to: [A] },
@@ -219,7 +219,7 @@ describe('the record of mails', () => {
         expect(await listed(packageId, SECOND)).to.deep.equal([[B, 2, 'sent']])
       })
 
-      it('that nobody with a name registered is shown to who has its secret', async () => {
+      it('that was registered anonymously is shown with its secret', async () => {
         const { packageId, documentsIds, dataSecret } = await story.strangersPackage([A])
         expect(await listed(packageId, anonymous, { dataSecret })).to.deep.equal([[A, 7, 'sent']])
         expect(await listed(packageId, FIRST)).to.deep.equal([])
@@ -231,7 +231,7 @@ describe('the record of mails', () => {
         expect(notifications.map(({ to, type }) => [to, type])).to.deep.equal([[A, 2]])
       })
 
-      it('from before there were secrets is shown to nobody by any', async () => {
+      it('from before there were secrets is not shown with any secret', async () => {
         const { packageId, documentsIds } = await story.strangersPackage([A])
         const knex = openDatabase(String(story.test.database))
         await knex('registry_packages').where({ id: packageId }).update({ data_secret_digest: null })

@@ -49,11 +49,11 @@ describe('what POST /api/{id}/data answers about mails', () => {
       story.test.clock.time += 1000
     }
 
-    it('is attached as long as nothing is known against it', async () => {
+    it('says attached unless the original is known to be infected', async () => {
       expect(await answerTo(A)).to.deep.equal({ attached: true })
     })
 
-    it('says that sending failed where the mail server was away within the last minute', async () => {
+    it('says that sending failed when the mail server was down within the last minute', async () => {
       await sink.close()
       await tried(A)
       expect(await answerTo(A)).to.deep.equal(NOT_TAKEN)
@@ -75,19 +75,19 @@ describe('what POST /api/{id}/data answers about mails', () => {
         expect(await answerTo(A)).to.deep.equal({ attached: true })
       })
 
-    it('says nothing where one address was refused, or does not exist', async () => {
+    it('reports no outage when one address was refused or does not exist', async () => {
       sink.recipient = () => ({ code: 554, text: '5.7.1 not to this one' })
       await tried(A)
       expect(await answerTo('b@example.kz')).to.deep.equal({ attached: true })
     })
 
-    it('says nothing where mailboxes do not exist', async () => {
+    it('reports no outage when mailboxes do not exist', async () => {
       sink.recipient = () => ({ code: 550, text: '5.1.1 nobody here' })
       await tried(A, 'b@example.kz', 'c@example.kz')
       expect(await answerTo(A)).to.deep.equal({ attached: true })
     })
 
-    it('is known to every host of the database', async () => {
+    it('is shared by all hosts of the database', async () => {
       const database = await open()
       await story.close()
       await sink.close()
@@ -100,7 +100,7 @@ describe('what POST /api/{id}/data answers about mails', () => {
       expect(await answerTo(A)).to.deep.equal(NOT_TAKEN)
     })
 
-    it('is not attached where the scanner is against it, nor where it cannot tell', async () => {
+    it('says not attached when the scanner rejects the original or fails', async () => {
       scan = async () => ({ verdict: 'infected', name: 'Eicar' })
       expect(await answerTo(A)).to.deep.equal({ attached: false })
       scan = () => Promise.reject(new Error('no scanner'))

@@ -34,7 +34,7 @@ describe('requests for mail', () => {
       await sink.close()
     })
 
-    it('to wrong or too many addresses, or in a language that there is not, are refused wherever they stand; nothing is stored', async () => {
+    it('with invalid or too many addresses or an unknown language are refused everywhere; nothing is stored', async () => {
       const { registry } = story.test
       const [first, other] = [story.person(), story.person('860101300019')]
       const { documentId: id } = await story.register({}, first)
@@ -79,7 +79,7 @@ describe('requests for mail', () => {
     })
   })
 
-  it('are written so that no word of a user begins a line, a header or markup of ours', () => {
+  it('never let users’ text begin a line, a header or markup of ours', () => {
     const hostile = 'x\r\nBcc: other@example.kz\u2028<b>\u202e"\u0000'
     const facts = ['document', 'description', 'signer', 'organization', 'subscription'].map((label) => ({
       label,

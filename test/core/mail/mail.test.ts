@@ -41,7 +41,7 @@ describe('mail', () => {
     afterEach(() => story.close())
 
     describe('of type 1', () => {
-      it('goes to each address of the registration when it is complete, and tells who signed', async () => {
+      it('goes to each address of a completed registration, and names the signer', async () => {
         const { documentId } = await story.register({ emailNotifications: { to: ['a@example.kz', 'b@example.kz'] } })
         await story.settle()
         expect(sink.recipients).to.deep.equal([])
@@ -59,7 +59,7 @@ describe('mail', () => {
         expect((await story.kept(documentId)).map(({ state }) => state)).to.deep.equal(['delivered', 'delivered'])
       })
 
-      it('goes once to an address in two spellings', async () => {
+      it('goes only once to two spellings of an address', async () => {
         const to = ['Name@Example.kz', 'name@example.kz', 'name@EXAMPLE.KZ']
         const { documentId } = await story.register({ emailNotifications: { to } })
         await story.fix(documentId)
@@ -68,7 +68,7 @@ describe('mail', () => {
         expect(sink.recipients).to.deep.equal(['Name@example.kz'])
       })
 
-      it('is written in the languages that were asked for, one block each', async () => {
+      it('is written in the requested languages, one block each', async () => {
         const { documentId } = await story.register({ emailNotifications: { to: ['a@example.kz'], language: 'kk/ru' } })
         await story.fix(documentId)
         await sink.came(1)
@@ -80,7 +80,7 @@ describe('mail', () => {
       })
     })
 
-    it('of type 6 tells which organization sent a document, and of no signer', async () => {
+    it('of type 6 names the organization that sent a document, and no signer', async () => {
       const caller = systemCaller({ bin: A })
       const { documentId } = await test.registry.get(RegisterDocument).execute(caller, {
         request: { title: 'Offer', emailNotifications: { to: ['a@example.kz'] } },
@@ -100,7 +100,7 @@ describe('mail', () => {
           request: { email, emailNotificationsEnabled: true },
         })
 
-      it('goes to the addresses of the registration (type 2), to who signed before and wants it (3), and to who is asked for', async () => {
+      it('goes to the registration’s addresses (type 2), to earlier signers who want it (3), and to requested addresses', async () => {
         await enable('850101300012', 'first@example.kz')
         const { documentId } = await story.register({ emailNotifications: { to: ['list@example.kz'] } })
         await story.fix(documentId)
@@ -118,7 +118,7 @@ describe('mail', () => {
         expect(story.only('first@example.kz').subject).to.contain('you signed')
       })
 
-      it('is told by the own settings (3) to who refuses what others ask for, whoever names the address', async () => {
+      it('goes by own settings (3) to those who unsubscribed from mail that others ask for', async () => {
         await enable('850101300012', 'first@example.kz')
         const { documentId } = await story.register()
         await story.fix(documentId)
@@ -160,7 +160,7 @@ describe('mail', () => {
     describe('about a package', () => {
       const named = (iin: string) => personCaller(`IIN${iin}`)
 
-      it('of type 7 goes out when it is complete', async () => {
+      it('of type 7 is sent when it is complete', async () => {
         const { packageId } = await fixedPackage(test, {
           title: 'Deal',
           caller: named('850101300012'),
@@ -173,7 +173,7 @@ describe('mail', () => {
         expect(text).to.contain(`/p/${packageId}`).and.to.contain('Documents: 3')
       })
 
-      it('tells of its signatures in one mail', async () => {
+      it('covers all its signatures in one mail', async () => {
         await test.registry.get(SaveUserSettings).execute(named('850101300012'), {
           request: { email: 'first@example.kz', emailNotificationsEnabled: true },
         })
@@ -200,7 +200,7 @@ describe('mail', () => {
       const notify = (id: string, to: string[], by: Caller = caller) =>
         test.registry.get(NotifyDocument).execute(by, { id, request: { emailNotifications: { to } } })
 
-      it('goes out at any time, and again at the next request', async () => {
+      it('is sent at any time, and again for the next request', async () => {
         const { documentId } = await story.register()
         const answer = { documentId, emailNotifications: { attached: false } }
         expect(await notify(documentId, ['a@example.kz'])).to.deep.equal(answer)
@@ -211,7 +211,7 @@ describe('mail', () => {
         expect(first?.text).to.contain('Not attached (Contract.txt): the service does not keep the original.')
       })
 
-      it('is refused to strangers, for wrong addresses and for too many', async () => {
+      it('is refused to strangers, for invalid addresses and for too many', async () => {
         const { documentId } = await story.register()
         const hidden = await story.register({ settings: { private: true } }, story.person('860101300019'))
         const many = Array.from({ length: 21 }, (_, n) => `a${n}@example.kz`)
@@ -230,7 +230,7 @@ describe('mail', () => {
         expect(await story.kept(documentId)).to.deep.equal([])
       })
 
-      it('attaches what is in temporary storage, of a package what the caller may read', async () => {
+      it('attaches originals in temporary storage; for a package those that the caller may read', async () => {
         const settings = { tempStorageAfterRegistration: DAY }
         const { documentId } = await story.register({ settings })
         await story.fix(documentId)
@@ -257,7 +257,7 @@ describe('mail', () => {
       const owner = personCaller('IIN850101300012')
       const archiving = { dataArchiveEnabled: true, dataArchiveContactEmail: 'archive@example.kz' }
 
-      it('tells once that the archive quota has no room (type 4), and that an additional one has expired (5)', async () => {
+      it('is sent once when the archive quota is exceeded (type 4), and when an additional one has expired (5)', async () => {
         const { registry, clock } = test
         await registry.get(SaveUserSettings).execute(owner, { request: archiving })
         const quota = { bytes: 1, expires: clock.now() + DAY }
@@ -282,7 +282,7 @@ describe('mail', () => {
         ])
       })
 
-      it('tells an organization that a webhook address is paused', async () => {
+      it('tells an organization that a webhook is paused', async () => {
         await test.registry.get(SaveOrganizationSettings).execute(headCaller({ bin: A }), {
           request: { subscriptionContactEmail: 'owner@example.kz' },
         })

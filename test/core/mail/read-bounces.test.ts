@@ -61,7 +61,7 @@ const report = (messageId: string, { to = ADDRESS, status = '5.1.1', action = 'f
   )
 
 describe('reports of mails that did not arrive', () => {
-  it('are read as RFC 3464 writes them; what else comes is none', () => {
+  it('are parsed by RFC 3464; other messages are ignored', () => {
     expect(readReport(report('<a.b@c>'))).to.deep.equal({
       messageId: '<a.b@c>',
       recipients: [
@@ -113,7 +113,7 @@ describe('reports of mails that did not arrive', () => {
       return registry.get(RecipientStore).bounceOf(await registry.get(MailKeys).recipient(address))
     }
 
-    it('make an address be left alone, by the Message-ID that only who got the mail knows', async () => {
+    it('stop mail to an address, if they have the Message-ID that only its server knows', async () => {
       await story.complete([ADDRESS])
       await sink.came(1)
       const { messageId = '' } = story.only(ADDRESS)
@@ -132,7 +132,7 @@ describe('reports of mails that did not arrive', () => {
       expect(readdirSync(join(folder, 'cur')).every((name) => name.endsWith(':2,S'))).to.equal(true)
     })
 
-    it('are shown to whose address it is, who lets mail go there again', async () => {
+    it('are shown to the owner of the address, who can allow mail again', async () => {
       const { registry } = story.test
       const [person, head] = [personCaller(), headCaller()]
       await registry.get(SaveUserSettings).execute(person, { request: { email: ADDRESS } })

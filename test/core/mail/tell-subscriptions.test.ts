@@ -23,7 +23,7 @@ describe('mail about subscriptions', () => {
     })
     afterEach(() => story.close())
 
-    it('tells once that it was changed, ends in 14 days, and has ended', async () => {
+    it('is sent once when it was changed, ends in 14 days, and has ended', async () => {
       const { registry, clock } = story.test
       const told = async (count: number) => {
         for (let n = 0; n < 2; n += 1) await registry.get(TellSubscriptions).run()
