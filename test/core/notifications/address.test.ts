@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { isEmailAddress } from '#core/notifications/address.js'
 
 describe('an e-mail address', () => {
-  it('is one mailbox, plain or internationalized', () => {
+  it('is a single mailbox, plain or internationalized', () => {
     for (const address of ['a@example.kz', 'first.last+tag@sub.example.com', 'пошта@мекеме.қаз']) {
       expect(isEmailAddress(address), address).to.equal(true)
     }
@@ -23,7 +23,7 @@ describe('an e-mail address', () => {
     }
   })
 
-  it('is at a name of the Internet, which ends in a word: no IP address in any form, and nothing of this machine', () => {
+  it('has an Internet host name: no IP address in any form, no local name', () => {
     for (const host of [
       ...['127.0.0.1', '10.0.0.1', '[::1]', '[IPv6:::1]', '::1', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1'],
       ...[
@@ -63,7 +63,7 @@ describe('an e-mail address', () => {
       expect(isEmailAddress(`root@${host}`), host).to.equal(true)
   })
 
-  it('has at most 254 characters, 64 of them before the sign', () => {
+  it('has at most 254 characters, 64 of them before the @', () => {
     expect(isEmailAddress(`${'a'.repeat(65)}@b.kz`)).to.equal(false)
     expect(isEmailAddress(`a@${'b'.repeat(250)}.kz`)).to.equal(false)
     expect(isEmailAddress(`${'a@'.repeat(5_000_000)}b.kz`)).to.equal(false)

@@ -42,7 +42,7 @@ describe('mails that a caller asks for in an hour', () => {
       }
       const kept = async (owner: string) => (await story.kept(owner)).length
 
-      it('are refused by POST /api/{id}/notify beyond the limit, and nothing of the request goes out', async () => {
+      it('are refused by POST /api/{id}/notify beyond the limit, and none of the request is sent', async () => {
         const { documentId } = await story.register()
         await notify(documentId, 6)
         const { code, details } = await rejectionOf(notify(documentId, 5))
@@ -55,7 +55,7 @@ describe('mails that a caller asks for in an hour', () => {
         expect(await kept(documentId)).to.equal(15)
       })
 
-      it('are counted for the package too, and for each caller alone: a person is another one as an employee', async () => {
+      it('are counted for packages too, and per caller: a person and the same person as an employee are two', async () => {
         const { documentId } = await story.register()
         const { packageId } = await fixedPackage(story.test, { caller })
         await notify(documentId, 6)
@@ -101,7 +101,7 @@ describe('mails that a caller asks for in an hour', () => {
         host.get(Database).transaction(() => host.get(MailBudget).take(payer, addresses(mails)))
       const rows = (host: Registry) => host.get(Database).query('registry_mail_budgets').pluck('payer')
 
-      it('are counted together: of many at once as many pass as the limit lets', async () => {
+      it('share one limit, also under concurrency', async () => {
         const database = await open()
         hosts = [
           await registryWithoutAuthorities(database, { limits: ANY_ADDRESS }),
@@ -111,7 +111,7 @@ describe('mails that a caller asks for in an hour', () => {
         expect(taken.filter(({ status }) => status === 'fulfilled')).to.have.length(10)
       })
 
-      it('are counted with the transaction that asks for them, and forgotten when they are made good', async () => {
+      it('are counted in the requesting transaction, and deleted when the allowance is restored', async () => {
         const database = await open()
         const clock = { time: 1_800_000_000_000, now: () => clock.time }
         const host = await registryWithoutAuthorities(database, { clock, limits: ANY_ADDRESS })
@@ -131,7 +131,7 @@ describe('mails that a caller asks for in an hour', () => {
         expect(await rows(host)).to.deep.equal([])
       })
 
-      it('go to new addresses for a month, which are forgotten then', async () => {
+      it('make an address known for a month', async () => {
         const clock = { time: 1_800_000_000_000, now: () => clock.time }
         const host = await registryWithoutAuthorities(await open(), { clock })
         hosts = [host]
@@ -153,7 +153,7 @@ describe('mails that a caller asks for in an hour', () => {
         await take(host, 'IIN850101300012', 10)
       })
 
-      it('come to one address as others name it, and apart from that as settings do, on all hosts together', async () => {
+      it('are limited per address, separately for those that others name and those by settings, across hosts', async () => {
         const database = await open()
         const limits = { mailsPerHour: 3, mailsPerRecipientPerHour: 2, strangerMailsPerHour: 1 }
         hosts = [
@@ -170,7 +170,7 @@ describe('mails that a caller asks for in an hour', () => {
         expect(await received('settings')).to.equal(3)
       })
 
-      it('of those without a name are few for each network, few for all together, and leave no trace of whom they went to', async () => {
+      it('of anonymous callers are limited per network and in total, and leave no trace of their recipients', async () => {
         const limits = { strangerMailsPerHour: 3, strangersMailsPerHour: 5 }
         const host = await registryWithoutAuthorities(await open(), { limits })
         hosts = [host]
@@ -189,14 +189,14 @@ describe('mails that a caller asks for in an hour', () => {
         await take(host, 'IIN850101300012', 10)
       })
 
-      it('are paid for by the organization whose system asks, else by who signs', () => {
+      it('count against the organization whose system asks, else against the signer', () => {
         const signer = { userId: 'IIN850101300012', businessId: 'BIN123456789012' }
         expect(payerOf(systemCaller({ bin: 'BIN210987654321' }), signer)).to.equal('BIN210987654321')
         expect(payerOf(personCaller('IIN860101300019'), signer)).to.equal('IIN850101300012 BIN123456789012')
         expect(payerOf(personCaller('IIN860101300019'))).to.equal('IIN860101300019')
       })
 
-      it('are refused as budgets where they are none', async () => {
+      it('are refused as budgets where they are invalid', async () => {
         const database = await open()
         hosts = []
         for (const mailBudgets of [{ IIN850101300012: 5 }, { BIN123456789012: 0 }, { BIN123456789012: 1.5 }]) {
@@ -205,7 +205,7 @@ describe('mails that a caller asks for in an hour', () => {
         }
       })
 
-      it('are as many as anybody likes where the limit is 0', async () => {
+      it('are unlimited where the limit is 0', async () => {
         const host = await registryWithoutAuthorities(await open(), { limits: { mailsPerHour: 0, ...ANY_ADDRESS } })
         hosts = [host]
         for (let n = 0; n < 3; n += 1) await take(host, 'IIN850101300012', 10_000)
