@@ -69,7 +69,7 @@ describe('settings of an organization', () => {
     })
     afterEach(() => registry.close())
 
-    it('are those of a newcomer until they are saved', async () => {
+    it('are defaults until they are saved', async () => {
       expect(await read()).to.deep.equal(newcomer)
       expect(await audit()).to.deep.equal({ businessId: BIN, eventsTotal: 0, events: [] })
     })
@@ -135,13 +135,13 @@ describe('settings of an organization', () => {
       })
     })
 
-    it('take texts of cards in one language alone', async () => {
+    it('accept texts of cards in a single language', async () => {
       const settings = { ddcHowToVerifyStrings: { kk: 'қалай' }, ddcLogoString: { ru: 'знак' } }
       await save({ tlsCertificatesList: [{ ...item(first.pem), settings }] })
       expect((await read()).tlsCertificatesList[0]?.settings).to.deep.equal(settings)
     })
 
-    it('keep nothing beyond their fields', async () => {
+    it('ignore unknown fields', async () => {
       const more = { extra: 'x' }
       const texts = { ru: 'р', kk: 'қ' }
       const request = {
@@ -205,7 +205,7 @@ describe('settings of an organization', () => {
         })
       }
 
-      it('those who may do something, to know what: permissions', async () => {
+      it('callers with any right, for permissions', async () => {
         await save({ documentsAccess: { iins: [IIN] }, documentsList: { authorities: [HR] } })
         const none = {
           documentsAccess: false,
@@ -359,7 +359,7 @@ describe('settings of an organization', () => {
     })
 
     describe('with client certificates', () => {
-      it('let their systems in by the certificate that is listed, until it is disabled or gone', async () => {
+      it('authenticate systems by the listed certificate, until it is disabled or removed', async () => {
         expect((await rejectionOf(identify(first.der))).code).to.equal('tlsCertificateNotListed')
         await save({ tlsCertificatesList: [item(second.pem), item(first.pem)] })
         await registry.get(SystemKeys).confirm(first.der, BIN)
@@ -384,7 +384,7 @@ describe('settings of an organization', () => {
         expect((await rejectionOf(identify(new Uint8Array()))).code).to.equal('tlsCertificateNotListed')
       })
 
-      it('let in any certificate of the same key where the organization says so, until it says otherwise', async () => {
+      it('accept any certificate of the same key if the organization says so', async () => {
         const renewal = renewed(first)
         const { byKey: _, ...unsaid } = item(first.pem)
         await save({ tlsCertificatesList: [unsaid] })
@@ -413,7 +413,7 @@ describe('settings of an organization', () => {
         const confirm = (bin: string, der = first.der) => registry.get(SystemKeys).confirm(der, bin)
         const code = async (attempt: Promise<unknown>) => (await rejectionOf(attempt)).code
 
-        it('let it act for nobody until its holder says for whom, however few list it and whoever listed it first', async () => {
+        it('let it act for nobody until its holder chooses, however few list it and whoever was first', async () => {
           await save(list, other)
           expect(await code(identify(first.der))).to.equal('tlsCertificatePending')
           await save({ tlsCertificatesList: [item(first.pem)] })
@@ -424,7 +424,7 @@ describe('settings of an organization', () => {
           expect((await identify(first.der)).bin).to.equal(OTHER_BIN)
         })
 
-        it('leave it with the organization that its holder said', async () => {
+        it('leave it with the organization that its holder chose', async () => {
           await save({ tlsCertificatesList: [item(first.pem)] })
           await confirm(BIN)
           await save(list, other)
@@ -434,7 +434,7 @@ describe('settings of an organization', () => {
           expect(await identify(first.der)).to.include({ bin: BIN, certificateIndex: 1 })
         })
 
-        it('let it act at once for the one that the certificate of its holder names', async () => {
+        it('let it act at once for the one that the certificate’s subject names', async () => {
           const named = renewed(first, `/OU=${BIN}/CN=accounting`)
           await save({ tlsCertificatesList: [item(named.pem)] }, other)
           expect(await code(identify(named.der))).to.equal('tlsCertificatePending')
@@ -443,7 +443,7 @@ describe('settings of an organization', () => {
           expect((await identify(first.der)).bin).to.equal(BIN)
         })
 
-        it('let what others list with another name say nothing', async () => {
+        it('ignore what others list with another name', async () => {
           const theirs = { ...item(renewed(first, `/OU=${OTHER_BIN}/CN=theirs`).pem), byKey: true }
           await save({ tlsCertificatesList: [theirs] }, other)
           expect(await code(identify(first.der))).to.equal('tlsCertificatePending')
@@ -461,7 +461,7 @@ describe('settings of an organization', () => {
           expect([(await identify(first.der)).bin, (await identify(renewal.der)).bin]).to.deep.equal([BIN, OTHER_BIN])
         })
 
-        it('take nothing over that was proved for another one, though they proved the key for a certificate of their own', async () => {
+        it('take over nothing proved for another one, even with the key proved for a certificate of their own', async () => {
           const [renewal, third] = [renewed(first), renewed(first)]
           const by = (bin: string) => (bin === BIN ? undefined : other)
           for (const [mine, others] of [
@@ -502,7 +502,7 @@ describe('settings of an organization', () => {
           expect((await identify(first.der)).bin).to.equal(BIN)
         })
 
-        it('let it act for nobody when the one that its holder said lets it go', async () => {
+        it('let it act for nobody when the chosen one removes it', async () => {
           await save(list, other)
           await save({ tlsCertificatesList: [item(first.pem)] })
           await confirm(BIN)
@@ -510,7 +510,7 @@ describe('settings of an organization', () => {
           expect(await code(identify(first.der))).to.equal('tlsCertificatePending')
         })
 
-        it('cannot be told of an organization that does not list it, or has disabled it', async () => {
+        it('cannot be confirmed for an organization that does not list it, or has disabled it', async () => {
           await save({ tlsCertificatesList: [{ ...item(first.pem), disabled: true }] })
           expect(await code(confirm(OTHER_BIN))).to.equal('tlsCertificateNotListed')
           expect(await code(confirm(BIN, second.der))).to.equal('tlsCertificateNotListed')
@@ -613,7 +613,7 @@ describe('settings of an organization', () => {
       })
     })
 
-    it('are not saved by who lost the right while waiting for another', async () => {
+    it('are not saved by a caller who lost the right while waiting for another save', async () => {
       await save({ organizationSettings: { iins: [OTHER_IIN] } })
       const editor = employeeCaller({ iin: OTHER_IIN })
       const url = 'https://example.kz/'
@@ -641,7 +641,7 @@ describe('settings of an organization', () => {
       expect((await audit()).eventsTotal).to.equal(4)
     })
 
-    it('are made once at the first sight of a BIN', async () => {
+    it('are created once when a BIN is first seen', async () => {
       const store = registry.get(OrganizationStore)
       const database = registry.get(Database)
       const ensure = () => database.transaction(() => store.ensure(BIN, { email: 'a@example.kz' }, NOW))

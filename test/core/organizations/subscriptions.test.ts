@@ -36,7 +36,7 @@ describe('the subscription of an organization', () => {
       administration.changeSubscription(BIN, change)
     const features = () => registry.get(Subscriptions)
 
-    it('is free, without expiry and with every feature on', async () => {
+    it('is free by default, without expiry and with every feature on', async () => {
       expect(await read()).to.deep.equal({ name: 'free', expires: 0, features: all(true) })
       for (const feature of FEATURES) await features().assertEnabled(BIN, feature)
     })
@@ -82,7 +82,7 @@ describe('the subscription of an organization', () => {
       expect((await rejectionOf(begin())).code).to.equal('featureNotAvailable')
     })
 
-    it('keeps what a change leaves out', async () => {
+    it('keeps omitted fields in a change', async () => {
       await set({ name: 'basic', contactEmail: 'sales@example.kz', disable: ['webhooks', 'documentsArchive'] })
       await set({ enable: ['webhooks'] })
       await set({ contactEmail: '' })
@@ -93,7 +93,7 @@ describe('the subscription of an organization', () => {
       })
     })
 
-    it('gives no feature from the moment when it expires', async () => {
+    it('gives no features once it has expired', async () => {
       await set({ name: 'standard', expires: NOW + 1 })
       expect((await read()).features).to.deep.equal(all(true))
       clock.time += 1
@@ -105,7 +105,7 @@ describe('the subscription of an organization', () => {
       expect((await rejectionOf(set({ contactEmail: 'A <a@b.kz>' }))).code).to.equal('invalidNotificationEmail')
     })
 
-    it('loses no change when administrators change it at once', async () => {
+    it('loses no concurrent change by administrators', async () => {
       await Promise.all(FEATURES.map((feature) => set({ disable: [feature] })))
       expect((await read()).features).to.deep.equal(all(false))
     })
@@ -116,7 +116,7 @@ describe('the subscription of an organization', () => {
       expect(consts.subscriptionFeatures).to.have.all.keys([...FEATURES])
     })
 
-    it('is listed with all that the service knows, page by page', async () => {
+    it('is listed for all known organizations, page by page', async () => {
       const bins = Array.from({ length: 5 }, (_, i) => `BIN12345678901${i}`)
       const [met, subscribed, archiving, ...others] = bins as [string, string, string]
       const organizations = registry.get(OrganizationStore)

@@ -37,7 +37,7 @@ const organization = (tlsCertificates: readonly object[]) => ({
 
 describe('keys of systems that an earlier version kept', () => {
   forEachEmptyDatabase((open) => {
-    it('go on acting for the organization that listed them', async () => {
+    it('still act for the organization that listed them', async () => {
       const database = await open()
       const { der } = clientCertificate()
       const knex = openDatabase(database)
@@ -59,7 +59,7 @@ describe('keys of systems that an earlier version kept', () => {
       await registry.close()
     })
 
-    it('go on acting by the key, which the settings show, until the organization says otherwise', async () => {
+    it('still act by the key, which the settings show, until the organization changes that', async () => {
       const database = await open()
       const system = clientCertificate()
       const renewal = renewed(system)

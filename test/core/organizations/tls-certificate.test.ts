@@ -15,7 +15,7 @@ const ec = (curve: string) => `ec -pkeyopt ec_paramgen_curve:${curve}`
 describe('a client certificate', () => {
   const good = clientCertificate()
 
-  it('is told by its public key alone', () => {
+  it('is identified by its public key only', () => {
     const again = renewed(good)
     expect(again.digest).to.not.equal(good.digest)
     expect(keyDigest(readTlsCertificate(again.pem, 'item'))).to.deep.equal(
@@ -23,7 +23,7 @@ describe('a client certificate', () => {
     )
   })
 
-  it('may have white space around it and lines that end as on Windows', () => {
+  it('may be surrounded by white space and have Windows line endings', () => {
     readTlsCertificate(`\r\n ${good.pem.replaceAll('\n', '\r\n')}\t\n`, 'item')
   })
 
@@ -71,7 +71,7 @@ describe('a client certificate', () => {
     })
   }
 
-  it('is read or refused, and nothing else happens, for every byte that is changed', () => {
+  it('is read or cleanly refused for every changed byte', () => {
     for (let at = 0; at < good.der.length; at += 1) {
       for (const flip of [0x01, 0x80, 0xff]) {
         const der = Buffer.from(good.der)

@@ -109,13 +109,13 @@ describe('webhook addresses', () => {
     }
   }
 
-  it('may be local where the operator allows it, and then still no other scheme', () => {
+  it('may be local if the operator allows it, but with no other scheme', () => {
     for (const url of wrong.localAddress ?? []) readWebhooks({ urls: [url] }, rules({ addresses: 'any' }))
     expect(reasonFor('file:///etc/passwd', { addresses: 'any' }).code).to.equal('invalidUrl')
     expect(reasonFor('http://a:b@localhost/', { addresses: 'any' }).code).to.equal('invalidUrl')
   })
 
-  it('may have the ports that the operator allows, which is another matter than networks', () => {
+  it('may have the ports that the operator allows, independently of networks', () => {
     for (const url of wrong.port ?? []) readWebhooks({ urls: [url] }, rules({ ports: 'any' }))
     readWebhooks({ urls: ['https://example.kz:8443/'] }, rules({ ports: [8443] }))
     expect(reasonFor('https://example.kz/', { ports: [8443] }).details).to.include({ reason: 'port' })
@@ -134,7 +134,7 @@ describe('webhook addresses', () => {
 })
 
 describe('a public address', () => {
-  it('is none when it is text, private or reserved', () => {
+  it('is neither text, private nor reserved', () => {
     for (const address of [
       '',
       'example.kz',
