@@ -39,7 +39,7 @@ describe('the encryption of an archive store', () => {
       below.set(key, change(Buffer.from(below.at(key))))
     }
 
-    it('shows nothing of it, and the same bytes look different each time', async () => {
+    it('reveals nothing of it, and the same bytes look different each time', async () => {
       const sealed = below.at(key)
       expect(sealed.includes('aaaaaaaa')).to.equal(false)
       const other = newKey()
@@ -47,7 +47,7 @@ describe('the encryption of an archive store', () => {
       expect(below.at(other).subarray(HEADER, HEADER + 64)).to.not.deep.equal(sealed.subarray(HEADER, HEADER + 64))
     })
 
-    it('notices a flipped bit anywhere before it gives the byte', async () => {
+    it('detects a flipped bit anywhere before it gives out the byte', async () => {
       const { length } = below.at(key)
       const places = [
         0,
@@ -76,7 +76,7 @@ describe('the encryption of an archive store', () => {
       }
     })
 
-    it('notices that the object was cut, lengthened or exchanged for another', async () => {
+    it('detects that the object was truncated, extended or replaced by another', async () => {
       for (const cut of [1, 116, 117, MIB + 16, 2 * MIB]) {
         await store.put(key, chunksOf(bytes), bytes.length)
         changed((sealed) => sealed.subarray(0, sealed.length - cut))
@@ -95,7 +95,7 @@ describe('the encryption of an archive store', () => {
       await refused(store)
     })
 
-    it('notices segments that changed places', async () => {
+    it('detects swapped segments', async () => {
       changed((sealed) => {
         const [one, two] = [0, 1].map((n) =>
           Buffer.from(sealed.subarray(HEADER + n * (MIB + 16), HEADER + (n + 1) * (MIB + 16))),
@@ -119,7 +119,7 @@ describe('the encryption of an archive store', () => {
     })
   })
 
-  it('refuses keys that are none', () => {
+  it('refuses invalid keys', () => {
     const open = (...keys: { name: string; key: Uint8Array }[]) => new EncryptedStore(new MemoryStore(), keys)
     expect(() => open()).to.throw(TypeError)
     expect(() => open({ name: 'a', key: randomBytes(16) })).to.throw(TypeError, 'a is no 32 bytes')

@@ -37,14 +37,14 @@ const received = async (bytes: Buffer) =>
 
 describe('the hashes of an original', () => {
   for (const size of [0, 1, 100_000, MIB - 1, MIB, MIB + 1, 5 * MIB + 3]) {
-    it(`are right by every algorithm, for ${size} bytes`, async () => {
+    it(`are correct by every algorithm, for ${size} bytes`, async () => {
       const bytes = bytesOf(size)
       const hashes = await received(bytes)
       for (const [oid, value] of expected(bytes)) expect(hashes.get(oid), oid).to.equal(value)
     })
   }
 
-  it('are right for several originals at once, one of which is broken off', async () => {
+  it('are correct for several originals at once, one of which is aborted', async () => {
     const originals = [1, 2, 3].map((seed) => bytesOf(3 * MIB + seed, seed))
     const broken = rejectionOf(receive(uploadOf(bytesOf(2 * MIB), 3 * MIB), { algorithms }))
     const all = await Promise.all(originals.map(received))
@@ -52,7 +52,7 @@ describe('the hashes of an original', () => {
     expect((await broken).code).to.equal('processedSizeDiffers')
   })
 
-  it('are refused for an algorithm that nobody knows', async () => {
+  it('are refused for an unknown algorithm', async () => {
     const attempt = receive(uploadOf(bytesOf(MIB)), { algorithms: ['1.2.3'] })
     expect((await rejectionOf(attempt)).code).to.equal('digestAlgorithmNotSupported')
   })

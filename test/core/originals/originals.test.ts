@@ -113,7 +113,7 @@ describe('originals', () => {
       store.failure = undefined
     })
 
-    it('are not kept unless somebody asks for it', async () => {
+    it('are not stored unless somebody asks for it', async () => {
       const { registered, data, get } = use()
       const { person } = await archivist(false)
       const { id, dataArchived, tempStorage } = await registered(person)
@@ -136,7 +136,7 @@ describe('originals', () => {
       expect([await usage(iin), await usage(second.iin)]).to.deep.equal([1000, 0])
     })
 
-    it('are archived when their bytes next pass, for who signed later', async () => {
+    it('are archived for a later signer when they are uploaded again', async () => {
       const { registered, get, verify, sign, usage } = use()
       const { id } = await registered((await archivist(false)).person)
       const { person, iin } = await archivist()
@@ -167,7 +167,7 @@ describe('originals', () => {
       }
     })
 
-    it('stay in temporary storage for their time, and are then deleted for certain', async () => {
+    it('stay in temporary storage for their time and are then reliably deleted', async () => {
       const { registered, get, read, data, sweep, usage } = use()
       const { person, iin } = await archivist(false)
       const before = store.objects.size
@@ -186,7 +186,7 @@ describe('originals', () => {
       expect(store.objects.size).to.equal(before)
     })
 
-    it('kept for two reasons are one copy, which the end of one does not delete', async () => {
+    it('kept for two reasons are one copy, which outlives one of the reasons', async () => {
       const { registered, get, read, sweep, usage, verify, sign } = use()
       const { person, iin } = await archivist()
       const before = store.objects.size
@@ -205,7 +205,7 @@ describe('originals', () => {
       expect(await usage(iin)).to.equal(2000)
     })
 
-    it('with forceArchive are archived whoever signed, at the cost of the first signer', async () => {
+    it('with forceArchive are archived at the cost of the first signer, whoever that is', async () => {
       const { registered, usage } = use()
       const { person, iin } = await archivist(false)
       expect(await registered(person, original, { forceArchive: true })).to.include({ dataArchived: true })
@@ -241,7 +241,7 @@ describe('originals', () => {
       expect((await test.registry.get(ArchiveAccounts).get(bin)).dataArchiveUsage).to.equal(1000)
     })
 
-    it('are registered without being archived where the quota has no room, and that is told once', async () => {
+    it('are registered without being archived when the quota is exceeded, which is reported once', async () => {
       const { registered, get, verify, usage, quota, events } = use()
       const { person, iin } = await archivist()
       await quota(iin, 2500)
@@ -263,7 +263,7 @@ describe('originals', () => {
       expect(await told()).to.have.length(2)
     })
 
-    it('that are not what they say they are tell nobody of a quota, and take none of it', async () => {
+    it('that are not genuine report no exceeded quota, and use none of it', async () => {
       const { register, registered, fix, verify, usage, events, sign } = use()
       const { person, iin } = await archivist()
       const told = async () =>
@@ -289,7 +289,7 @@ describe('originals', () => {
       expect(await verify(hashed)).to.include({ dataArchived: true })
     })
 
-    it('are charged to the next signer where the first has no room', async () => {
+    it('are charged to the next signer when the first has no room', async () => {
       const { registered, verify, sign, usage, quota } = use()
       const [first, second] = [await archivist(), await archivist()]
       await quota(first.iin, 10)
@@ -299,7 +299,7 @@ describe('originals', () => {
       expect([await usage(first.iin), await usage(second.iin)]).to.deep.equal([0, 1000])
     })
 
-    it('that race for the last bytes of a quota are archived as far as it goes, and all registered', async () => {
+    it('that race for the last bytes of a quota are archived while there is room, and all registered', async () => {
       const { register, fix, usage, quota } = use()
       const { person, iin } = await archivist()
       await quota(iin, 1999)
@@ -309,7 +309,7 @@ describe('originals', () => {
       expect(await usage(iin)).to.equal(1000)
     })
 
-    it('of an additional quota that expired are told of once', async () => {
+    it('of an expired additional quota are reported once', async () => {
       const { registered, quota, usage, events } = use()
       const { person, iin } = await archivist()
       await quota(iin, 1_000_000, test.clock.time + DAY)
@@ -327,7 +327,7 @@ describe('originals', () => {
       expect(await usage(iin)).to.equal(20_000)
     })
 
-    it('of one document that come twice at once are stored by one request alone', async () => {
+    it('of one document that are uploaded twice concurrently are stored by only one request', async () => {
       const { register, fix, usage } = use()
       const { person, iin } = await archivist()
       const id = await register(person)
@@ -338,7 +338,7 @@ describe('originals', () => {
       expect(await usage(iin)).to.equal(1000)
     })
 
-    it('leave nothing behind when the upload is wrong', async () => {
+    it('leave nothing behind when the upload is invalid', async () => {
       const { register, fix, usage, verify } = use()
       const { person, iin } = await archivist()
       const id = await register(person)
@@ -387,7 +387,7 @@ describe('originals', () => {
       expect(warnings).to.include('An original was not kept: the archive store failed')
     })
 
-    it('that come together with their registration are kept by the same rules, and fix the hashes at once', async () => {
+    it('that come with their registration are stored by the same rules, and fix the hashes at once', async () => {
       const { get, read, usage, events } = use()
       const comeTogether = async (signer: Signer, settings: DocumentSettings = {}, caller: Caller = anonymous) => {
         test.clock.time += 1000
@@ -432,7 +432,7 @@ describe('originals', () => {
       for (const one of [bin, registrar]) expect((await accounts.get(one)).dataArchiveUsage).to.equal(1000)
     })
 
-    it('that come together with a registration that fails leave nothing behind', async () => {
+    it('that come with a failing registration leave nothing behind', async () => {
       const { usage, quota } = use()
       const { person, iin } = await archivist()
       const known = async () => ({
@@ -502,7 +502,7 @@ describe('originals', () => {
       })
     }
 
-    it('are not given when the store has other bytes than it was given', async () => {
+    it('are not given out when the store has altered bytes', async () => {
       const { registered, data, quota } = use()
       const { person, iin } = await archivist()
       await quota(iin, 10 * MIB)
@@ -537,7 +537,7 @@ describe('originals', () => {
       store.set(key, right)
     })
 
-    it('are given to who may read them, and only where settings say so to the unknown', async () => {
+    it('are given to callers with access, and to anonymous callers only where settings say so', async () => {
       const { registered, data } = use()
       const { person, iin } = await archivist()
       const { id } = await registered(person)
@@ -550,7 +550,7 @@ describe('originals', () => {
       expect((await data(open.id, anonymous)).size).to.equal(1000)
     })
 
-    it('are listed by whether they came, and whether they are archived', async () => {
+    it('are listed by whether they were uploaded and whether they are archived', async () => {
       const { register, fix, registered, verify, quota } = use()
       const { person, iin } = await archivist()
       const list = async (query: object) => {
@@ -617,7 +617,7 @@ describe('originals', () => {
       expect(await codeOf(data('A'.repeat(16)))).to.equal('documentNotFound')
     })
 
-    it('are not promised where there is no store, nor for longer than they may stay', async () => {
+    it('are not promised without a store, nor for longer than allowed', async () => {
       const signature = test.authorities.person().signCms(original).toString('base64')
       const ask = (registry: TestRegistry['registry'], settings: DocumentSettings) =>
         codeOf(registry.get(RegisterDocument).execute(anonymous, { request: { signature, settings } }))

@@ -39,14 +39,14 @@ describe('taking in an original', () => {
     expect(digests.get(SHA256)).to.deep.equal(sha256)
   })
 
-  it('hashes what is left when keeping stops half-way', async () => {
+  it('hashes the rest when storing stops half-way', async () => {
     const keep = async ({ stream }: Upload) => {
       for await (const _ of stream) break
     }
     expect((await receive(upload(), { algorithms, keep })).get(SHA256)).to.deep.equal(sha256)
   })
 
-  it('lets the upload go when keeping fails', async () => {
+  it('releases the upload when storing fails', async () => {
     const incoming = upload()
     const full = new Error('no space')
     const keep = async ({ stream }: Upload) => {
