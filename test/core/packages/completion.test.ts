@@ -52,7 +52,7 @@ describe('completion of a package', () => {
     const fix = (documentId: string) =>
       test.registry.get(FixDigests).execute(personCaller(), { id: documentId, upload: uploadOf(original) })
 
-    it('is told with the last document, and its outgoingId is answered there alone', async () => {
+    it('happens with the last document, whose answer alone has the outgoingId', async () => {
       const { packageId, documentsIds } = await register(3)
       const answers = []
       for (const id of documentsIds) answers.push(await fix(id))
@@ -61,13 +61,13 @@ describe('completion of a package', () => {
       expect(answers.map(({ outgoingId }) => outgoingId)).to.deep.equal([undefined, undefined, `out-${packageId}`])
     })
 
-    it('is told once, however the documents race', async () => {
+    it('happens once, however the documents race', async () => {
       const { packageId, documentsIds } = await register(6)
       const answers = await Promise.all(documentsIds.map(fix))
       expect(answers.filter(({ outgoingId }) => outgoingId === `out-${packageId}`).length).to.equal(1)
     })
 
-    it('takes the hashes back when a listener fails', async () => {
+    it('is rolled back when a listener fails', async () => {
       const [documentId = ''] = (await register(1)).documentsIds
       heard.failing = true
       const outcome = await fix(documentId).catch((error: Error) => error.message)

@@ -56,7 +56,7 @@ describe('documents and packages that never got their originals', () => {
       ]
     }
 
-    it('are forgotten when 30 days bring neither all originals nor a signature, whoever registered them', async () => {
+    it('are deleted after 30 days without all originals or a signature, whoever registered them', async () => {
       await register()
       await fix(await register(), 1)
       await register(personCaller())
@@ -86,7 +86,7 @@ describe('documents and packages that never got their originals', () => {
       expect(await kept()).to.deep.equal([2, 5, 4])
     })
 
-    it('stay for ever where the operator says so', async () => {
+    it('stay for ever if the operator configures it', async () => {
       const own = await testRegistry(await open(), { clock, limits: { incompleteRetentionMs: 0 } })
       await own.registry.get(RegisterPackage).execute(anonymous, { request: { ...UNTITLED, documents: [UNTITLED] } })
       await own.registry.get(RegisterDocument).execute(system, { request: {} })
@@ -98,7 +98,7 @@ describe('documents and packages that never got their originals', () => {
       await own.registry.close()
     })
 
-    it('leave items that say no more about them', async () => {
+    it('leave items without details', async () => {
       const { packageId } = await register()
       await test.registry.get(SendPackage).execute(sender, { packageId, request: { to: person.iin } })
       clock.time += RETENTION

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { mapInOrder } from '#core/packages/map-in-order.js'
 
 describe('work on each of several signatures', () => {
-  it('goes on at once for so many and no more, and gives results in order', async () => {
+  it('runs a bounded number at a time, and gives results in order', async () => {
     let running = 0
     let most = 0
     const results = await mapInOrder([5, 1, 4, 2, 3], 2, async (turns, index) => {
@@ -16,7 +16,7 @@ describe('work on each of several signatures', () => {
     expect(most).to.equal(2)
   })
 
-  it('throws the failure of the first element, not the first failure in time, and begins no more after one', async () => {
+  it('throws the failure of the first element, not the first in time, and starts no more work', async () => {
     const begun: number[] = []
     const outcome = await mapInOrder([9, 1, 1, 1, 1], 2, async (turns, index) => {
       begun.push(index)

@@ -143,7 +143,7 @@ describe('packages', () => {
       })
     }
 
-    it('open none of their documents to those who see them', async () => {
+    it('give no access to their documents', async () => {
       const settings = { private: true, packageAccess: [{ iin: IIN }] }
       const { packageId, documentsIds } = await register(settings, registrar, { private: true })
       await view(personCaller(), packageId)
@@ -151,7 +151,7 @@ describe('packages', () => {
       expect((await rejectionOf(call)).code).to.equal('accessDenied')
     })
 
-    it('take defaults for settings that are omitted, and tell who changed them', async () => {
+    it('take defaults for omitted settings, and show who changed them', async () => {
       const first = { private: true, packageAccess: [{ iin: IIN }], signWholePackage: true }
       const { packageId } = await register(first, personCaller())
       expect(await change(personCaller(), packageId, { packageSettings: [{ bin: BIN }] })).to.deep.equal({ packageId })
@@ -189,7 +189,7 @@ describe('packages', () => {
       }
     })
 
-    it('refuse malformed and unknown identifiers, and wrong settings', async () => {
+    it('refuse malformed and unknown identifiers, and invalid settings', async () => {
       expect(await codeOf(view(anonymous, 'x'))).to.equal('invalidPackageIdentifier')
       expect(await codeOf(view(anonymous, UNKNOWN))).to.equal('packageNotFound')
       expect(await codeOf(change(personCaller(), UNKNOWN, {}))).to.equal('packageNotFound')

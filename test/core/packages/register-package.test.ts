@@ -72,7 +72,7 @@ describe('POST /api/package', () => {
       })
     })
 
-    it('answers that nobody was asked to be notified', async () => {
+    it('answers when no notification was requested', async () => {
       const { emailNotifications } = await get((await register()).packageId)
       expect(emailNotifications).to.deep.equal({ to: [], doNotAttachDocuments: false })
       const asked = await get(
@@ -119,7 +119,7 @@ describe('POST /api/package', () => {
       }
     })
 
-    it('takes rules that name nobody, from nobody too', async () => {
+    it('accepts access rules without names, also from anonymous callers', async () => {
       const settings = { packageAccess: [{}], packageSettings: [{}] }
       const { packageId } = await register({ settings, documentsSettings: { documentAccess: [{}] } }, anonymous)
       expect((await get(packageId)).settings).to.deep.include(settings)
@@ -211,7 +211,7 @@ describe('POST /api/package', () => {
       }
     })
 
-    it('lets the hashes be fixed by who has the secret, where nobody gave a name, and not by who has the link', async () => {
+    it('lets the holder of an anonymous package’s secret fix the hashes, but not one of the link', async () => {
       const { packageId, documentsIds, dataSecret } = await register()
       const [first = '', second = ''] = documentsIds
       expect(dataSecret).to.match(/^[\w-]{22}$/)

@@ -10,7 +10,7 @@ import { amount } from '../../support/sweep.js'
 const ROUNDS = amount(3, 20)
 const [FIRST, SECOND] = ['IIN900101300010', 'IIN900101300029']
 
-describe('signings of a whole package that race', () => {
+describe('concurrent signings of a package', () => {
   forEachDatabase((open) => {
     let hosts: TestRegistry[]
     before(async () => {
@@ -40,7 +40,7 @@ describe('signings of a whole package that race', () => {
         }),
       )
 
-    it('fill every document to its limit and no further', async () => {
+    it('fill every document exactly to its limit', async () => {
       const one = await fixed({ signaturesLimit: 2 })
       const outcomes = await race(one, [person(), person(), person(), person()])
       expect([...outcomes].sort()).to.deep.equal([
@@ -62,7 +62,7 @@ describe('signings of a whole package that race', () => {
       expect(await signersOf(one)).to.deep.equal(Array(5).fill(FIRST))
     })
 
-    it('keep to the sequence of signers in every document alike', async () => {
+    it('keep the sequence of signers in every document', async () => {
       const settings = {
         strictSignersRequirements: true,
         sequentialSignersRequirements: true,
@@ -78,7 +78,7 @@ describe('signings of a whole package that race', () => {
       }
     })
 
-    it('sign all or nothing beside somebody who signs one document alone', async () => {
+    it('sign all or nothing while somebody signs a single document', async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const one = await fixed({ signaturesLimit: 1 })
         const [signature = { signature: '' }] = signaturesOver(one.originals.slice(4), person(SECOND))

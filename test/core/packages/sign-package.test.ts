@@ -61,7 +61,7 @@ describe('POST /api/package/{packageId}', () => {
       expect(made).to.deep.equal([true, false, false])
     })
 
-    it('takes signatures with evidence of their own, and others that authorities are asked about', async () => {
+    it('takes signatures with their own evidence, and others whose evidence comes from authorities', async () => {
       const one = await fixed()
       const [first, ...rest] = signed(one)
       const bare = by()
@@ -72,14 +72,14 @@ describe('POST /api/package/{packageId}', () => {
       expect(await totals(one)).to.deep.equal([1, 1, 1])
     })
 
-    it('takes out the data that a CMS carries', async () => {
+    it('removes the content of a CMS', async () => {
       const one = await fixed({ count: 1 })
       const attached = by().signCms(one.originals[0] ?? Buffer.alloc(0), { detached: false })
       const { registrationResults } = await sign(one.packageId, [{ signature: attached.toString('base64') }])
       expect(registrationResults[0]?.data).to.equal(one.originals[0]?.toString('base64'))
     })
 
-    it('is answered back by the package with whom each signing asked to notify', async () => {
+    it('adds the requested recipients of each signing to the package', async () => {
       const one = await fixed()
       const first = await sign(one.packageId, signed(one), {
         signatureEmailNotifications: { to: ['a@example.kz'], doNotAttachDocuments: true, language: 'kk' },
@@ -117,7 +117,7 @@ describe('POST /api/package/{packageId}', () => {
       expect(await totals(one)).to.deep.equal([1, 0, 0])
     })
 
-    it('lets others get their turn while the signatures of a large package are stored', async () => {
+    it('lets other requests proceed while the signatures of a large package are stored', async () => {
       const large = await testRegistry(await open(), { limits: { packageDocuments: 60 } })
       let turn = 0
       let isDone = false
@@ -291,7 +291,7 @@ describe('POST /api/package/{packageId}', () => {
       expect(await totals(one)).to.deep.equal(one.documentsIds.map(() => 0))
     })
 
-    it('counts no rows that a refused package left', async () => {
+    it('counts no rows of a refused package', async () => {
       const tables = ['registry_signatures', 'registry_user_settings', 'registry_package_notifications']
       const one = await fixed()
       const counts = () => Promise.all(tables.map(rowsOf))

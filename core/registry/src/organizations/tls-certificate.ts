@@ -4,7 +4,7 @@ import { organizationErrors } from './errors.js'
 
 const MAX_PEM = 16 * 1024
 const ONE_BLOCK = /^\s*-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----\s*$/
-const LEAST_RSA_BITS = 2048
+const MIN_RSA_BITS = 2048
 /** TLS implementations reject longer keys. */
 const MAX_RSA_BITS = 16384
 const MIN_EC_BITS = 224
