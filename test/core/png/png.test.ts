@@ -94,7 +94,7 @@ describe('a PNG image', () => {
     it(`${name} is refused`, () => expect(() => checkPng(image, any)).to.throw(PngError))
   }
 
-  it('is refused, and nothing else, for every bit that is turned and every place where it is cut', () => {
+  it('is refused cleanly for every flipped bit and every truncation', () => {
     const image = png({ chunks: withChunk(['tEXt', Buffer.from('a\0b')]) })
     for (let bit = 0; bit < image.length * 8; bit += 1) {
       const copy = Buffer.from(image)
@@ -106,7 +106,7 @@ describe('a PNG image', () => {
     }
   })
 
-  it('is judged by its size before its pixels are unpacked', () => {
+  it('is checked for its size before its pixels are decompressed', () => {
     const refused = new RangeError('too large')
     const bomb = png({
       width: 100_000,
@@ -150,11 +150,11 @@ describe('a logo', () => {
       expect(refusalOf(() => checkLogo('ddcLogo', base64(width, height))).code).to.equal('invalidLogoResolution')
     }
   })
-  it('that says another size than it has is refused', () => {
+  it('whose header has a wrong size is refused', () => {
     const lying = base64(102, 102, { pixels: Buffer.alloc(4000 * (1 + 4 * 4000)) })
     expect(refusalOf(() => checkLogo('qrLogo', lying)).code).to.equal('invalidLogoFormat')
   })
-  it('is base64 in its one spelling', () => {
+  it('is canonical base64', () => {
     const good = base64(2, 2)
     for (const text of ['', '!', good.slice(0, -1), `${good}\n`, ` ${good}`, `data:image/png;base64,${good}`]) {
       expect(refusalOf(() => checkLogo('qrLogo', text)).code, JSON.stringify(text)).to.equal('invalidLogoFormat')
