@@ -24,7 +24,7 @@ const HOUR = 60 * 60_000
 
 describe('a body of a procedure whose host is killed', () => {
   forEachDatabase((open) => {
-    it('is counted as long as it is there, and leaves neither rows nor objects', async () => {
+    it('is counted while it exists, and leaves neither rows nor objects', async () => {
       const [url, folder] = [await open(), mkdtempSync(join(tmpdir(), 'registry-killed-bodies-'))]
       const clock = testClock()
       const registry = await registryWithoutAuthorities(url, { clock }, [archiveAt(folder)])

@@ -28,7 +28,7 @@ function* originals(end: string) {
 }
 
 describe('what the app returns', () => {
-  it('is signatures of the documents that it was given, in their order', async () => {
+  it('are signatures of the given documents, in order', async () => {
     const signed = { canceled: false, signatures: ['signature 0', 'signature 1'] }
     expect(await read(text(good))).to.deep.equal(signed)
     // As services and apps of others have them.
@@ -40,7 +40,7 @@ describe('what the app returns', () => {
     expect(await read(text({ signMethod: 'MIX_SIGN', documentsToSign: mixed }))).to.deep.equal(signed)
   })
 
-  it('is the originals of a user who refused, however large they are', async () => {
+  it('may be originals after a refusal, however large', async () => {
     const canceled = { canceled: true }
     expect(await read(text({ ...good, status: 'CANCELED' }))).to.deep.equal(canceled)
     expect(await read(originals('"}}}], "status" : "CANCELED"}'))).to.deep.equal(canceled)
@@ -88,7 +88,7 @@ describe('what the app returns', () => {
     })
   }
 
-  it('is not read on when it does not end', async () => {
+  it('is not read beyond the limit', async () => {
     let taken = 0
     async function* endless() {
       for (;;) {
