@@ -62,7 +62,7 @@ describe('the QR code on a screen', () => {
     })
   }
 
-  it('has the logo in the middle, whatever the PNG is made of', () => {
+  it('has the logo in the middle, for any kind of PNG', () => {
     const at = ({ width, pixels }: Picture, x: number, y: number) => [
       ...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
     ]
