@@ -87,7 +87,7 @@ describe('reports that the registry makes', () => {
     expect(() => verifyReport(Buffer.from(changed), report.note ?? '', verifierKey)).to.throw('Signed note')
   })
 
-  it('say of a document that is not the signed one that it is wrong: the registry signs what it judged', async () => {
+  it('say that a document is not the signed one', async () => {
     const report = await made({ documents: [document(Buffer.from('another'))] })
     expect(report.outcome).to.equal('wrong')
     expect(JSON.parse(report.json)).to.deep.include({ outcome: 'wrong', indication: 'TOTAL-FAILED' })
@@ -102,7 +102,7 @@ describe('reports that the registry makes', () => {
     ])
   })
 
-  it('are time-stamped for callers that are known, each so often in an hour', async () => {
+  it('are time-stamped for authenticated callers, within an hourly limit', async () => {
     for (const caller of [personCaller(), systemCaller()]) {
       const { note = '', timeStamp } = await made({}, caller)
       expect(timeStamp.state).to.equal('made')
@@ -125,7 +125,7 @@ describe('reports that the registry makes', () => {
     expect(asked).to.equal(0)
   })
 
-  it('come without a time stamp, and say so, where the authority gives none', async () => {
+  it('come without a time stamp, and say so, when the authority fails', async () => {
     tsp = () => Promise.reject(new AuthorityUnavailable('unreachable', false))
     const { note, timeStamp, outcome } = await made({}, personCaller())
     expect({ timeStamp, outcome }).to.deep.equal({ timeStamp: { state: 'unavailable' }, outcome: 'proved' })
@@ -153,7 +153,7 @@ describe('reports that the registry makes', () => {
     expect(await refused({ signatures: [xml] })).to.equal('bodyTooLarge')
   })
 
-  it('say of a signature inside a file which bytes of it are signed', async () => {
+  it('say which bytes of a file an embedded signature covers', async () => {
     const { signature: cms } = signature()
     const file = { ...document(Buffer.from('a contract and more'), 'a.pdf'), size: 19 }
     const over = { name: 'a.pdf', digests: document(TEXT).digests, ranges: [[0, 10]] }
@@ -162,12 +162,12 @@ describe('reports that the registry makes', () => {
     expect(html).to.include('байты 0–10').and.include('подписана только часть')
   })
 
-  it('say of what is no signature at all that it is wrong', async () => {
+  it('say that a file without a signature is invalid', async () => {
     const { outcome } = await made({ signatures: [{ name: 'a', signature: 'rubbish' }], documents: [] })
     expect(outcome).to.equal('wrong')
   })
 
-  it('are not signed by a registry that has no key: none is made that would be another one tomorrow', async () => {
+  it('are not signed by a registry without a key', async () => {
     const keyless = await open()
     const { note, timeStamp, outcome } = await made({}, personCaller(), keyless)
     expect({ note, timeStamp, outcome }).to.deep.equal({
