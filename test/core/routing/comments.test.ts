@@ -59,7 +59,7 @@ describe('comments under items', () => {
         expect((await test.incoming(id)).comments).to.have.length(1)
       })
 
-      it('lets one of two employees decide who come at once', async () => {
+      it('lets one of two employees decide concurrently', async () => {
         const id = await test.sent()
         const decisions = (['accepted', 'denied', 'accepted', 'denied'] as const).map((status) =>
           test.answer(id, { status }),
@@ -72,7 +72,7 @@ describe('comments under items', () => {
         expect(comments.map((comment) => comment.status)).to.deep.equal([status])
       })
 
-      it('asks for a status or a comment that is not blank', async () => {
+      it('requires a status or a comment that is not blank', async () => {
         const id = await test.sent()
         for (const request of [{}, { comment: '' }, { comment: ' \t\n' }]) {
           expect(await codeOf(test.answer(id, request))).to.equal('commentOrStatusRequired')
@@ -112,14 +112,14 @@ describe('comments under items', () => {
         await save()
       })
 
-      it('keeps who exactly wrote, and shows the organization', async () => {
+      it('records the exact author, and shows the organization', async () => {
         const id = await test.sent()
         await test.answer(id, { comment: 'a' })
         const rows = await test.registry.get(Database).query('registry_routing_comments').where({ item_id: id })
         expect(rows.map((row) => [row.author, row.made_by])).to.deep.equal([[RECEIVER, receiver.iin]])
       })
 
-      it('knows no item that is not delivered', async () => {
+      it('does not find an item that is not delivered', async () => {
         const outgoingId = await test.sendPackage((await test.register()).packageId)
         expect(await codeOf(test.answer(outgoingId, { status: 'accepted' }))).to.equal('itemNotFound')
         expect(await codeOf(test.answer('no such item', { status: 'accepted' }))).to.equal('itemNotFound')
@@ -180,7 +180,7 @@ describe('comments under items', () => {
       })
     })
 
-    it('are events, with who wrote and how many there are', async () => {
+    it('emit events with the author and the number of comments', async () => {
       const id = await test.sent()
       await test.comment(id, 'please')
       await test.answer(id, { status: 'accepted' })

@@ -85,7 +85,7 @@ describe('lists of items', () => {
       expect(seen).to.deep.equal(sent.reverse())
     })
 
-    it('put an incoming item at the time of its delivery, so that who asks from the last one on misses none', async () => {
+    it('list an incoming item at the time of its delivery, so that paging misses none', async () => {
       test.clock.time += 1000
       const { packageId, documentsIds } = await test.register({ count: 1 })
       const waiting = await test.sendPackage(packageId)
@@ -161,7 +161,7 @@ describe('lists of items', () => {
         expect(item?.document).to.deep.equal(document)
       })
 
-      it('say that they leave out what is closed to the caller', async () => {
+      it('say that they leave out what the caller may not view', async () => {
         const { packageId } = await test.complete({ settings: { private: true } })
         await test.sendPackage(packageId)
         const colleague = { ...sender, iin: 'IIN123456789033', authorities: [] }

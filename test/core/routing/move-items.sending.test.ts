@@ -76,7 +76,7 @@ describe('sending', () => {
         expect(itemEvents(outgoingId).map(({ type }) => type)).to.deep.equal(['itemSent', 'itemDelivered'])
       })
 
-      it('is for who may see it, and each of its documents unless they registered it', async () => {
+      it('is for callers who may view it and each of its documents, or who registered it', async () => {
         const { packageId } = await test.complete({ by: person, documentsSettings: { private: true } })
         expect(await codeOf(test.sendPackage(packageId, RECEIVER, stranger))).to.equal('accessDenied')
         expect(await status(await test.sendPackage(packageId, RECEIVER, person), person)).to.equal('new')
@@ -98,7 +98,7 @@ describe('sending', () => {
         expect(await test.incoming(outgoingId)).to.include({ documentId: first, status: 'new' })
       })
 
-      it('is for who may see it', async () => {
+      it('is for callers who may view it', async () => {
         const [first = ''] = (await test.complete({ documentsSettings: { private: true } })).documentsIds
         expect(await codeOf(test.sendDocument(first, RECEIVER, stranger))).to.equal('accessDenied')
         expect(await codeOf(test.sendDocument('A'.repeat(16)))).to.equal('documentNotFound')
@@ -171,11 +171,11 @@ describe('sending', () => {
         expect(await codeOf(send({ to: SENDER }))).to.equal('invalidReceiver')
       })
 
-      it('nobody for being unknown: an item waits for the receiver to come', async () => {
+      it('no receiver for being unknown: the item waits', async () => {
         await send({ to: 'IIN000000000000' })
       })
 
-      it('anonymous callers, and employees whom the organization does not let', async () => {
+      it('anonymous callers, and employees without the right', async () => {
         expect(await codeOf(send({ to: RECEIVER }, anonymous))).to.equal('authenticationRequired')
         expect(await codeOf(send({ to: SENDER }, clerk))).to.equal('accessDenied')
         const { packageId } = await test.complete()
@@ -197,7 +197,7 @@ describe('sending', () => {
         expect((await test.outgoing(outgoingId)).comments).to.deep.equal([])
       })
 
-      it('more items that wait than the limit', async () => {
+      it('more waiting items than the limit', async () => {
         const { packageId } = await test.register()
         await test.sendPackage(packageId, PERSON)
         await test.sendPackage(packageId, RECEIVER)
@@ -206,7 +206,7 @@ describe('sending', () => {
     })
 
     describe('twice to the same receiver', () => {
-      it('is refused while the first item is on its way or new', async () => {
+      it('is refused while the first item is waiting or undecided', async () => {
         const { packageId, documentsIds } = await test.register()
         await test.sendPackage(packageId)
         expect(await codeOf(test.sendPackage(packageId))).to.equal('alreadySent')
@@ -225,7 +225,7 @@ describe('sending', () => {
         })
       }
 
-      it('makes one item when both come at once', async () => {
+      it('makes one item when both are concurrent', async () => {
         const { packageId } = await test.complete()
         const attempts = await Promise.allSettled([1, 2, 3].map(() => test.sendPackage(packageId)))
         expect(attempts.filter(({ status }) => status === 'fulfilled')).to.have.length(1)

@@ -22,7 +22,7 @@ const closed = { settings: { private: true }, documentsSettings: { private: true
 const nobody = { authorities: [], tlsCertificatesIndices: [], iins: [] }
 const codeOf = async (attempt: Promise<unknown>) => (await rejectionOf(attempt)).code
 
-describe('what was sent', () => {
+describe('access to what was sent', () => {
   forEachDatabase((open) => {
     let test: RoutingTest
     before(async () => {
@@ -43,7 +43,7 @@ describe('what was sent', () => {
       return [await can(test.package(packageId, caller)), await can(test.document(documentsIds[0] ?? '', caller))]
     }
 
-    it('opens a private package and its documents to the receiver, from delivery on', async () => {
+    it('includes a private package and its documents for the receiver, from delivery on', async () => {
       const registered = await test.register({ ...closed, count: 1 })
       await test.sendPackage(registered.packageId)
       expect(await seenBy(receiver, registered)).to.deep.equal([false, false])
@@ -51,7 +51,7 @@ describe('what was sent', () => {
       expect(await seenBy(receiver, registered)).to.deep.equal([true, true])
     })
 
-    it('opens a private document to the receiver, but neither its package nor the others', async () => {
+    it('includes a private document for the receiver, but neither its package nor the others', async () => {
       const registered = await test.complete({ ...closed, by: person })
       const [first = '', second = ''] = registered.documentsIds
       expect(await codeOf(test.sendDocument(first, RECEIVER, person))).to.equal('accessDenied')
@@ -63,7 +63,7 @@ describe('what was sent', () => {
       expect(await codeOf(test.document(second, receiver))).to.equal('accessDenied')
     })
 
-    it('stays open to a receiver who has accepted or denied it', async () => {
+    it('stays accessible to a receiver who has accepted or denied it', async () => {
       for (const status of ['accepted', 'denied'] as const) {
         const registered = await test.complete(closed)
         await test.answer(await test.sendPackage(registered.packageId), { status })
@@ -71,7 +71,7 @@ describe('what was sent', () => {
       }
     })
 
-    it('is open to no one else', async () => {
+    it('is granted to no one else', async () => {
       const registered = await test.complete(closed)
       await test.sendPackage(registered.packageId)
       for (const caller of [anonymous, stranger, person, clerk, systemCaller({ bin: RECEIVER })]) {
@@ -79,7 +79,7 @@ describe('what was sent', () => {
       }
     })
 
-    it('is open to employees of the receiver by routedDocumentsPackagesView, and by no other right', async () => {
+    it('is granted to the receiver’s employees by routedDocumentsPackagesView, and by no other right', async () => {
       const registered = await test.complete(closed)
       await test.sendPackage(registered.packageId)
       const some = { ...nobody, iins: [clerk.iin] }
@@ -92,21 +92,21 @@ describe('what was sent', () => {
       await save({ routedDocumentsPackagesView: nobody })
     })
 
-    it('is not open to the receiver as another kind of person', async () => {
+    it('is not granted to the receiver as another kind of caller', async () => {
       const registered = await test.complete(closed)
       await test.sendPackage(registered.packageId, PERSON)
       expect(await seenBy(person, registered)).to.deep.equal([true, true])
       expect(await seenBy({ ...receiver, iin: PERSON }, registered)).to.deep.equal([false, false])
     })
 
-    it('gives the receiver no right to change its settings', async () => {
+    it('does not let the receiver change its settings', async () => {
       const { packageId } = await test.complete()
       await test.sendPackage(packageId)
       const change = test.registry.get(ChangePackageSettings).execute(receiver, { packageId, request: {} })
       expect(await codeOf(change)).to.equal('accessDenied')
     })
 
-    it('gives the sender no right to see it', async () => {
+    it('is not granted to the sender', async () => {
       const registered = await test.complete({ by: person })
       await test.sendPackage(registered.packageId, RECEIVER, sender)
       await test.registry

@@ -190,7 +190,7 @@ const commands = fc.commands(
   { maxCommands: 60, size: 'max' },
 )
 
-describe('sending, played at random against a model of its rules', () => {
+describe('random sending compared with a model', () => {
   forEachDatabase((open) => {
     it('does what the model does', async () => {
       const test = await routingTest(open, { limits: LIMITS })
