@@ -51,7 +51,7 @@ describe('settings of a user', () => {
     })
     afterEach(() => registry.close())
 
-    it('are those of a newcomer until they are saved', async () => {
+    it('are defaults until they are saved', async () => {
       expect(await read()).to.deep.equal(newcomer)
       expect(await audit()).to.deep.equal({ userId: IIN, eventsTotal: 0, events: [] })
     })
@@ -61,20 +61,20 @@ describe('settings of a user', () => {
       expect(await read()).to.deep.equal({ ...newcomer, ...chosen, modifiedAt: NOW })
     })
 
-    it('belong to the person, also as an employee', async () => {
+    it('belong to the person, also when acting as an employee', async () => {
       await save(chosen)
       const settings = await registry.get(GetUserSettings).execute(employeeCaller())
       expect(settings.email).to.equal('a@example.kz')
       expect(await read(personCaller('IIN123456789012'))).to.deep.equal({ ...newcomer, userId: 'IIN123456789012' })
     })
 
-    it('keep what a request omits, and nothing that it says beyond them', async () => {
+    it('keep omitted fields, and ignore unknown ones', async () => {
       await save(chosen)
       await save({ email: '', quota: 1, userId: 'IIN000000000000' })
       expect(await read()).to.deep.equal({ ...newcomer, ...chosen, email: '', modifiedAt: NOW })
     })
 
-    it('are for people alone', async () => {
+    it('are for people only', async () => {
       const reading = registry.get(GetUserSettings)
       const auditing = registry.get(GetUserSettingsAudit)
       const saving = registry.get(SaveUserSettings)
@@ -181,7 +181,7 @@ describe('settings of a user', () => {
       for (const each of hosts) await each.close()
     })
 
-    it('are made once at the first sight of an IIN', async () => {
+    it('are created once when an IIN is first seen', async () => {
       const store = registry.get(UserSettingsStore)
       const database = registry.get(Database)
       const ensure = () => database.transaction(() => store.ensure(IIN, { email: 'a@example.kz' }, NOW))
