@@ -18,7 +18,7 @@ import { impostorAuthorities, issuedByLeaf, unknownCa } from '../../support/pki/
 
 const DATA = Buffer.from('document')
 
-describe('evidence of authorities that lie', () => {
+describe('forged evidence of authorities', () => {
   const authorities = testAuthorities()
   const trust = {
     anchors: authorities.anchors.map((der) => Certificate.parse(der)),
@@ -52,7 +52,7 @@ describe('evidence of authorities that lie', () => {
     return error as RegistryError
   }
 
-  it('is told from honest evidence, collected or carried', async () => {
+  it('is distinguished from genuine evidence, collected or carried', async () => {
     await collect(person.signCms(DATA))
     await collect(signWithEvidence(authorities, person, DATA))
   })

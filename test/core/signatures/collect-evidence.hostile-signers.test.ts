@@ -8,11 +8,11 @@ import { rejectionOf } from '../../support/refusal.js'
 
 const DATA = Buffer.from('document')
 
-describe('a signature of somebody who may not sign', () => {
+describe('a signature by somebody who may not sign', () => {
   const authorities = testAuthorities()
   const { verify } = testVerifier(devAuthorities({ authorities }))
 
-  it('is told from one of somebody who may', async () => {
+  it('is distinguished from one by somebody who may', async () => {
     for (const signer of [authorities.person({ algorithm: 'rsa2048' }), authorities.employee({ role: 'head' })]) {
       await verify(signer.signCms(DATA))
       await verify(signer.signCms(DATA, { timeStamp: true, ocsp: true }))

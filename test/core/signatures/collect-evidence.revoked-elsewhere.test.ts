@@ -50,20 +50,20 @@ describe('a signer whom an OCSP answer calls good', () => {
       unsignedAttributes: () => [{ oid: REVOCATION_VALUES, values: [sequence(explicit(0, sequence(crl)))] }],
     })
 
-  it('is not registered when a CRL of the trust revokes him, whether the answer was asked for or came along', async () => {
+  it('is not registered when a CRL of the trust set revokes them, whether the answer was asked for or carried', async () => {
     for (const signature of [bareSignature, person.signCms(DOCUMENT, { timeStamp: true, ocsp: true })]) {
       expect((await rejectionOf(collect(signature, [revoking]))).code).to.equal('invalidCertificateStatus')
       expect((await collect(signature, [harmless])).status).not.to.equal(undefined)
     }
   })
 
-  it('is not registered when a CRL that his signature carries revokes him', async () => {
+  it('is not registered when a CRL in their signature revokes them', async () => {
     const { code, details } = await rejectionOf(collect(carrying(revoking)))
     expect([code, details?.reason]).to.deep.equal(['invalidCertificateStatus', 'revoked'])
     expect((await collect(carrying(harmless))).status).not.to.equal(undefined)
   })
 
-  it('is refused when what is kept is judged again and the trust has heard of a revocation from before', async () => {
+  it('is refused in a later verification when the trust set has learned of an earlier revocation', async () => {
     const { timeStamp, status } = await collect(bareSignature)
     const judge = (crl: Buffer) =>
       verifySignature(
@@ -76,7 +76,7 @@ describe('a signer whom an OCSP answer calls good', () => {
     expect(judge(later).status).not.to.equal(undefined)
   })
 
-  it('is not registered by a time stamp whose authority has ended since: nobody guards its key any longer', async () => {
+  it('is not registered by a time stamp whose authority’s certificate has expired since', async () => {
     const stamper = timeStamper(authorities, { notAfter: NOW + DAY })
     const signature = person.signCms(DOCUMENT, {
       ocsp: true,
@@ -92,7 +92,7 @@ describe('a signer whom an OCSP answer calls good', () => {
     }
   })
 
-  it('is not registered when an answer among the revocation information of the CMS calls him revoked', async () => {
+  it('is not registered when an answer in the revocation information of the CMS says revoked', async () => {
     const told = (status: 'good' | Revocation) =>
       authorities.ocsp.status(person.certificate, person.issuer, ({ answers }) => ({
         answers: answers.map((one) => ({ ...one, status })),

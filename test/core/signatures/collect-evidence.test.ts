@@ -80,7 +80,7 @@ describe('evidence', () => {
     expect(calls).to.deep.equal([tspCall(true), ocspCall(true)])
   })
 
-  it('is judged again from what was stored, with no network, years later', async () => {
+  it('is verified again from storage, without network, years later', async () => {
     const signature = sign()
     const { timeStamp, status } = await collector().collect(signature)
     const kept = { timeStamp: timeStamp.token, ocsp: status?.response }
@@ -117,7 +117,7 @@ describe('evidence', () => {
     expect(calls).to.deep.equal([])
   })
 
-  it('refuses a certificate that was revoked, and the call has succeeded', async () => {
+  it('refuses a revoked certificate, and counts the call as successful', async () => {
     const revoked = authorities.person()
     authorities.revoke(revoked, NOW - DAY)
     const refused = await outcome(collector().collect(readCms(revoked.signCms(DOCUMENT))))
@@ -125,7 +125,7 @@ describe('evidence', () => {
     expect(calls).to.deep.equal([tspCall(true), ocspCall(true)])
   })
 
-  it('refuses an old time stamp without a status of its time, and asks nobody', async () => {
+  it('refuses an old time stamp without a status of its time, and asks no authority', async () => {
     const signature = sign({ timeStamp: true })
     clock.time = NOW + 5 * MINUTE + 1
     expect(await outcome(collector().collect(signature))).to.include({
@@ -197,7 +197,7 @@ describe('evidence', () => {
       expect(await outcome(collector({ timestamp }).collect(signature))).to.deep.equal(tspProblem('nonceDiffers'))
     })
 
-    it('is asked once more when it was not to be reached, and no more', async () => {
+    it('is retried once when it is unreachable', async () => {
       let asked = 0
       const timestamp = async (request: Uint8Array) => {
         asked += 1
@@ -213,7 +213,7 @@ describe('evidence', () => {
       expect(calls).to.deep.equal([tspCall(false), tspCall(false)])
     })
 
-    it('is not asked again when it was slow, or when the source fails otherwise', async () => {
+    it('is not retried when it is slow, or when the source fails otherwise', async () => {
       const slow = async () => Promise.reject(new AuthorityUnavailable('timeout', false))
       expect(await outcome(collector({ timestamp: slow }).collect(sign()))).to.deep.equal(tspProblem('timeout'))
       const broken = async () => Promise.reject(new TypeError('a fault of the plugin'))
@@ -265,7 +265,7 @@ describe('evidence', () => {
       })
     }
 
-    it('is asked once more when it says tryLater, and no more', async () => {
+    it('is retried once when it says tryLater', async () => {
       const signature = sign({ timeStamp: true })
       let asked = 0
       const status: typeof honest.status = async (url, request) => {
@@ -280,7 +280,7 @@ describe('evidence', () => {
       expect(calls).to.deep.equal([ocspCall(false), ocspCall(false)])
     })
 
-    it('is nobody whom we may ask', async () => {
+    it('is not among the allowed ones', async () => {
       const refused = await outcome(collector({ urlFor: () => undefined }).collect(sign({ timeStamp: true })))
       expect(refused).to.include({ code: 'ocspServerProblem', reason: 'noResponder' })
     })

@@ -50,7 +50,7 @@ describe('reading a signature', () => {
   })
   after(() => registry.close())
 
-  it('that is large leaves the event loop to others, and gives what it gives elsewhere', async () => {
+  it('that is large does not block the event loop, and gives the same result', async () => {
     const reading = reader.read({ signature: large })
     expect(await isDoneHere(reading)).to.equal(false)
     const { signer: certificate, certificates, scheme, ...read } = await reading
@@ -78,7 +78,7 @@ describe('reading a signature', () => {
     expect(scheme.pss?.saltLength).to.equal(32)
   })
 
-  it('that is small is done at once', async () => {
+  it('that is small happens in the main thread', async () => {
     expect(await isDoneHere(reader.read({ signature: small }))).to.equal(true)
   })
 
@@ -105,7 +105,7 @@ describe('reading a signature', () => {
       })
     })
 
-  it('that is large is told to come again where too many wait, and when the thread ends; the next one has a new thread', async () => {
+  it('that is large is refused temporarily when too many wait or the thread ends; the next one has a new thread', async () => {
     const workers = new Set<Worker>()
     const { postMessage } = Worker.prototype
     Worker.prototype.postMessage = function (this: Worker, ...message: Parameters<Worker['postMessage']>) {
@@ -127,7 +127,7 @@ describe('reading a signature', () => {
     }
   })
 
-  it('by a thread that falls silent ends, and nothing waits for it', async () => {
+  it('by a silent thread is ended, and nothing waits for it', async () => {
     const errors: string[] = []
     const stuck = new JobThread<never, string, string>({
       does: 'never answers',
@@ -140,7 +140,7 @@ describe('reading a signature', () => {
     expect(errors).to.deep.equal(['The thread that never answers says nothing and is ended'])
   })
 
-  it('to judge it leaves the event loop to others, and gives the same verdict', async () => {
+  it('to verify it does not block the event loop, and gives the same verdict', async () => {
     const xml = authorities.person().signXml(`<a>${'<b/>'.repeat(20_000)}</a>`).document
     const context = { policy: defaultSignaturePolicy, trust: trustOf(authorities), now: clock.now() }
     for (const signed of [large, spoilt, xml, xml.slice(1)]) {
@@ -152,7 +152,7 @@ describe('reading a signature', () => {
     }
   })
 
-  describe('by the use cases', () => {
+  describe('by operations', () => {
     const register = (signature: string) =>
       registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
 
@@ -164,7 +164,7 @@ describe('reading a signature', () => {
       expect(found).to.deep.equal({ documentId, signId })
     })
 
-    it('refuses one over other data than it carries', async () => {
+    it('refuses one over data other than its content', async () => {
       expect(await rejectionOf(register(spoilt.toString('base64')))).to.include({ code: 'invalidSignature' })
     })
   })

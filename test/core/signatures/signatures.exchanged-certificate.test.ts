@@ -59,7 +59,7 @@ describe('a signature that does not name its certificate', () => {
     }
     const EXCHANGED = 'invalidSignature signingCertificate keyUnderOtherCertificate'
 
-    describe('where the policy is to take it while its key is known under no other (`known`)', () => {
+    describe('where the policy accepts it while its key is not known under another one (`known`)', () => {
       let registry: Registry
       before(async () => {
         registry = await openWith('known')
@@ -72,7 +72,7 @@ describe('a signature that does not name its certificate', () => {
         await register(registry, one, false)
       })
 
-      it('is refused under another certificate of a key that was seen, and taken when it names it', async () => {
+      it('is refused under another certificate of a known key, and accepted when it names it', async () => {
         const [one, other] = twice()
         await register(registry, one, true)
         expect(await refused(register(registry, other, false))).to.equal(EXCHANGED)
@@ -80,7 +80,7 @@ describe('a signature that does not name its certificate', () => {
         expect(await refused(register(registry, one, false))).to.equal(EXCHANGED)
       })
 
-      it('whose signer is named by the key alone is taken under the certificate that comes first, and under no other', async () => {
+      it('whose signer is named by the key only is accepted under the first certificate, and under no other', async () => {
         const [rightful, swapped] = twice()
         const original = Buffer.from('named by its key')
         const byKey = (holder: Subject) => {
@@ -109,7 +109,7 @@ describe('a signature that does not name its certificate', () => {
         await register(registry, other, true)
       })
 
-      it('is registered under one certificate of two that come at once', async () => {
+      it('is registered under one of two concurrent certificates', async () => {
         for (let round = 0; round < 5; round += 1) {
           const [one, other] = twice()
           const attempts = [register(registry, one, false), register(registry, other, false)]
@@ -117,7 +117,7 @@ describe('a signature that does not name its certificate', () => {
         }
       })
 
-      it('is registered under one certificate of two that come to two hosts at once', async () => {
+      it('is registered under one of two certificates that come to two hosts concurrently', async () => {
         const url = await open()
         const hosts = await Promise.all([openOn(url, 'known'), openOn(url, 'known')])
         try {
@@ -130,7 +130,7 @@ describe('a signature that does not name its certificate', () => {
         }
       })
 
-      it('is refused where its key was claimed for another certificate meanwhile', async () => {
+      it('is refused when its key was claimed for another certificate meanwhile', async () => {
         const [one, other] = twice()
         const [mine, claimed] = [one, other].map(({ certificate }) => signerKey(Certificate.parse(certificate)))
         const claim = { signer_key: mine?.key, signer_certificate: claimed?.certificate }
@@ -139,7 +139,7 @@ describe('a signature that does not name its certificate', () => {
         await register(registry, one, true)
       })
 
-      it('is refused under another certificate than that of a signature from before keys were kept', async () => {
+      it('is refused under a certificate other than that of a signature from before keys were stored', async () => {
         const [one, other] = twice()
         await register(registry, one, true)
         const forgotten = { signer_key: null, signer_certificate: null }
@@ -151,7 +151,7 @@ describe('a signature that does not name its certificate', () => {
         expect(await refused(register(registry, other, false))).to.equal(EXCHANGED)
       })
 
-      it('stays good when its key is seen under another certificate later', async () => {
+      it('stays valid when its key is seen under another certificate later', async () => {
         const [one, other] = twice()
         const { documentId, original } = await register(registry, one, false)
         await register(registry, other, true)
@@ -159,7 +159,7 @@ describe('a signature that does not name its certificate', () => {
       })
     })
 
-    it('is refused where the policy requires the name, and taken where it does not ask (`required`, `optional`)', async () => {
+    it('is refused or accepted by the policies `required` and `optional`', async () => {
       const [one, other] = twice()
       const strict = await openWith('required')
       for (const named of [false, 'sha1'] as const)

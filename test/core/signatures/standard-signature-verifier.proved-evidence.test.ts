@@ -25,7 +25,7 @@ const UNTIL: [string, AlgorithmPolicy][] = [
   ['curves', { ...algorithms, curvesTrustedUntil: { '1.2.3': NOW + 1 } }],
 ]
 
-describe('evidence that was proved', () => {
+describe('evidence that was verified', () => {
   let proved: ProvedEvidence
   let proofs: number
   beforeEach(() => {
@@ -38,7 +38,7 @@ describe('evidence that was proved', () => {
       proofs += 1
     })
 
-  it('is not judged again by the same rules, also later', async () => {
+  it('is not verified again by the same rules, even later', async () => {
     for (const now of [NOW, NOW, NOW + 1e12]) await judge({}, { now })
     await judge({ signature: Buffer.from(EVIDENCE.signature) })
     expect(proofs).to.equal(1)
@@ -74,13 +74,13 @@ describe('evidence that was proved', () => {
     ['when it is large', { signature: Buffer.alloc(100_000) }, {}],
   ]
   for (const [how, evidence, judging] of always)
-    it(`is judged again ${how}`, async () => {
+    it(`is verified again ${how}`, async () => {
       await judge(evidence)
       await judge(evidence, judging)
       expect(proofs).to.equal(2)
     })
 
-  it('is judged again each time where it was refused', async () => {
+  it('is verified again each time after a refusal', async () => {
     for (const _ of [1, 2]) {
       const refused = proved.once(EVIDENCE, JUDGING, () => Promise.reject(signatureErrors.error('invalidSignature')))
       expect(await rejectionOf(refused)).to.have.property('code', 'invalidSignature')
@@ -89,7 +89,7 @@ describe('evidence that was proved', () => {
     expect(proofs).to.equal(1)
   })
 
-  it('is forgotten when many others were asked for since', async () => {
+  it('is evicted when many others were used since', async () => {
     for (const name of ['a', 'b', 'c']) await judge({ signature: bytes(name) })
     await judge({ signature: bytes('a') })
     await judge({ signature: bytes('d') })

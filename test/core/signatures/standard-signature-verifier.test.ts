@@ -68,7 +68,7 @@ describe('the registry’s verifier', () => {
   const authorities = testAuthorities({ clock })
 
   for (const carried of [true, false])
-    it(`proves a CMS with evidence ${carried ? 'of its own' : 'that it collects'}, and again from what it keeps`, async () => {
+    it(`proves a CMS with evidence ${carried ? 'of its own' : 'that it collects'}, and again from storage`, async () => {
       const { verifier, calls } = verifierOf(authorities, clock)
       const signer = authorities.person({ iin: '123456789011' })
       const cms = signer.signCms(TEXT, { detached: false, timeStamp: carried, ocsp: carried }).toString('base64')
@@ -85,7 +85,7 @@ describe('the registry’s verifier', () => {
       expect([code, details?.reason]).to.deep.equal(['certificateIssuerUnknown', 'noIssuer'])
     })
 
-  it('judges what it proved before by the trust of now', async () => {
+  it('verifies stored evidence by the current trust set', async () => {
     const { verifier, trustOnly } = verifierOf(authorities, clock)
     const signature = authorities.person().signCms(TEXT, { timeStamp: true, ocsp: true }).toString('base64')
     const { evidence } = await verifier.verify({ signature })
@@ -98,7 +98,7 @@ describe('the registry’s verifier', () => {
     expect(await rejectionOf(verifier.verifyAgain(other))).to.have.property('code', 'invalidTspTimeStamp')
   })
 
-  it('asks no authority for a signature that it refuses anyway', async () => {
+  it('asks no authority about a signature that it refuses anyway', async () => {
     const { verifier, calls } = verifierOf(authorities, clock)
     const signature = authorities.person({ use: 'authentication' }).signCms(TEXT).toString('base64')
     const refusal = await verifier.verify({ signature }).catch((error: unknown) => error)

@@ -42,12 +42,12 @@ describe('the thread that verifies signatures', () => {
   })
   afterEach(() => thread.close())
 
-  it('finds a signature good that carries its evidence', async () => {
+  it('confirms a valid signature with its evidence', async () => {
     const verified = await thread.verify(signature('good'))
     expect(verified?.facts.userId).to.equal(IIN)
   })
 
-  it('says nothing of a signature without evidence, with a wrong value, or that is none', async () => {
+  it('confirms no signature without evidence, with a wrong value, or malformed', async () => {
     const [whole] = [signature('spoilt').signature]
     const spoilt = `${whole.slice(0, 400)}${whole[400] === 'A' ? 'B' : 'A'}${whole.slice(401)}`
     for (const input of [signature('bare', false), { signature: spoilt }, { signature: 'AAAA' }]) {
@@ -55,7 +55,7 @@ describe('the thread that verifies signatures', () => {
     }
   })
 
-  it('judges each of many that come together', async () => {
+  it('verifies each of many concurrent ones', async () => {
     const texts = Array.from({ length: 20 }, (_, index) => `of many ${index}`)
     const inputs = texts.map((text, index) => signature(text, index % 7 !== 3))
     const answers = await Promise.all(inputs.map((input) => thread.verify(input)))
@@ -67,7 +67,7 @@ describe('the thread that verifies signatures', () => {
     expect(new Set(answers.map((answer) => String(answer?.fingerprint))).size).to.equal(18)
   })
 
-  it('trusts whom the registry trusts, from the moment that it changes', async () => {
+  it('follows changes of the registry’s trust set at once', async () => {
     expect(await thread.verify(signature('before'))).not.to.equal(undefined)
     trust = nobody
     expect(await thread.verify(signature('while nobody is trusted'))).to.equal(undefined)
@@ -75,7 +75,7 @@ describe('the thread that verifies signatures', () => {
     expect(await thread.verify(signature('after'))).not.to.equal(undefined)
   })
 
-  it('is not there while few signatures come', async () => {
+  it('does not run while few signatures come', async () => {
     await thread.close()
     thread = threadThat(2)
     const answers = []
@@ -83,7 +83,7 @@ describe('the thread that verifies signatures', () => {
     expect(answers.map((verified) => verified !== undefined)).to.deep.equal([false, false, true])
   })
 
-  it('takes nothing with it when it ends: what waits is left to whoever asked', async () => {
+  it('loses nothing when it ends: callers verify what waits', async () => {
     const workers: Worker[] = []
     const { postMessage } = Worker.prototype
     Worker.prototype.postMessage = function (this: Worker, ...message: Parameters<Worker['postMessage']>) {
@@ -110,14 +110,14 @@ describe('the thread that verifies signatures', () => {
     after(() => registry.close())
     const register = (request: SignatureInput) => registry.get(RegisterDocument).execute(anonymous, { request })
 
-    it('changes nothing of what is kept and answered', async () => {
+    it('changes nothing in storage and answers', async () => {
       const { documentId: id, signId } = await register(signature('by the thread'))
       const { signatures } = await registry.get(GetDocument).execute(anonymous, { id })
       expect(signatures[0]).to.include({ signId, userId: IIN, signType: 'cms' })
       expect(signatures[0]?.tsp).to.include({ timeStamp: clock.now() })
     })
 
-    it('changes nothing of why a signature is refused', async () => {
+    it('changes no reason for a refusal', async () => {
       const forLogin = authorities.authenticationCertificate(signer)
       const cms = forLogin.signCms(Buffer.from('a'), { timeStamp: true, ocsp: true }).toString('base64')
       expect(await rejectionOf(register({ signature: cms }))).to.include({ code: 'badSignerCertificate' })
