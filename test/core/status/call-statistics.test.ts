@@ -7,7 +7,7 @@ import { forEachDatabase } from '../../support/databases.js'
 
 describe('statistics of external services', () => {
   forEachDatabase((open) => {
-    it('have every call that was made before somebody asks', async () => {
+    it('include every call made before they are read', async () => {
       const registry = await registryWithoutAuthorities(await open())
       const url = 'http://ocsp.example.kz/'
       const statistics = registry.get(CallStatistics)
