@@ -153,7 +153,7 @@ describe('documents for the authority that registers vehicles', () => {
       expect(await codeOf(set(other))).to.equal('integrationAlreadySet')
     })
 
-    it('are set by one of two who ask at once', async () => {
+    it('are set by one of two concurrent requests', async () => {
       const documentId = await registered()
       const outcomes = await Promise.allSettled([set(documentId), set(documentId, sale), set(documentId)])
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1)
@@ -161,7 +161,7 @@ describe('documents for the authority that registers vehicles', () => {
       expect((await get(documentId)).settings).to.deep.equal(record?.settings)
     })
 
-    it('need an original that is stored, or will be', async () => {
+    it('need an original that is or will be stored', async () => {
       expect(await codeOf(register(soldAlone, {}))).to.equal('signedDataNotStored')
       expect(await codeOf(set(await registered({})))).to.equal('signedDataNotStored')
       const incomplete = await register(undefined, {})
@@ -185,7 +185,7 @@ describe('documents for the authority that registers vehicles', () => {
       await becomes(late, 'delivered')
     })
 
-    it('fail when the original is gone before it went out, and when it never came', async () => {
+    it('fail when the original is deleted before sending or never uploaded', async () => {
       const { documentId } = await register(sale, { tempStorageAfterRegistration: DAY })
       await fix(documentId)
       test.clock.time += DAY
@@ -204,7 +204,7 @@ describe('documents for the authority that registers vehicles', () => {
       expect(authority.got).to.deep.equal([])
     })
 
-    it('are sent again after 5xx and no answer, with the errors of both sides, by one key', async () => {
+    it('are retried after 5xx and without an answer, with both kinds of errors and the same key', async () => {
       let answers = 0
       authority.answer = (_document, response) => {
         answers += 1
@@ -234,7 +234,7 @@ describe('documents for the authority that registers vehicles', () => {
       expect(new Set(authority.got.map(({ key }) => key)).size).to.equal(1)
     })
 
-    it('are refused for ever by 4xx, whose text is kept, until somebody sends them again', async () => {
+    it('are refused for good by 4xx, whose text is stored, until somebody sends them again', async () => {
       authority.answer = (_document, response) => response.writeHead(422).end('Договор не подходит')
       const documentId = await registered()
       await set(documentId)
@@ -253,7 +253,7 @@ describe('documents for the authority that registers vehicles', () => {
       expect(await get(documentId)).to.deep.include({ status: 'delivered', attempts: 2 })
     })
 
-    it('must be what the authority takes, signed by whom it knows', async () => {
+    it('must be accepted by the authority, with roles that it knows', async () => {
       const documentId = await registered()
       const wrong: [object, string][] = [
         [{ ...sale, documentTypeCode: 'toString' }, 'documentTypeCode'],
@@ -286,7 +286,7 @@ describe('documents for the authority that registers vehicles', () => {
       expect(await codeOf(set(documentId, soldAlone, personCaller()))).to.equal('accessDenied')
     })
 
-    it('have their words in the strings registry', async () => {
+    it('have their texts in the strings registry', async () => {
       const { consts } = test.registry.get(GetStrings).execute()
       expect(consts.integrationRegisterAutoDocumentTypes).to.have.keys('vehicleSaleContract')
       expect(consts.integrationRegisterAutoSigners).to.have.keys('seller', 'buyer')
