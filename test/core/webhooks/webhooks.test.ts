@@ -107,7 +107,7 @@ describe('webhooks', () => {
         expect(sink.got[0]?.headers['content-type']).to.equal('application/json')
       })
 
-      it('go once to each distinct address, and to no list for other news', async () => {
+      it('go once to each distinct address, and not to addresses for other events', async () => {
         await save(A, { urls: [at('/a'), at('/a'), at('/other')], routingUrls: [at('/routing')] })
         await register(employee(A))
         await sink.came(2)
@@ -115,7 +115,7 @@ describe('webhooks', () => {
         expect(sink.got.map(({ path }) => path)).to.have.members(['/a', '/other'])
       })
 
-      it('go to each of 100 receivers once, one of which never answers', async () => {
+      it('go once to each of 100 receivers, one of which never answers', async () => {
         const employees = [A, B, C, 'BIN900140000041', 'BIN900140000052'].map((bin, n) => ({
           ...{
             bin,
@@ -138,7 +138,7 @@ describe('webhooks', () => {
         expect(sink.got.map(({ path }) => path)).to.have.members(employees.flatMap(({ urls }) => urls))
       })
 
-      it('are not sent of a preregistration, and name the package of a document', async () => {
+      it('are not sent for a preregistration, and name the package of a document', async () => {
         await save(A, { urls: [at('/a')] })
         const caller = systemCaller({ bin: A })
         await test.registry.get(RegisterDocument).execute(caller, { request: { title: 'without signature' } })
@@ -169,7 +169,7 @@ describe('webhooks', () => {
         expect(await deliveriesOf(A)).to.deep.equal([])
       })
 
-      it('are not made where no plugin carries them', async () => {
+      it('are not made without a plugin that sends them', async () => {
         await save(A, { urls: [at('/a')] })
         const silent = await another({ webhookAddresses: 'any', webhookPorts: 'any' })
         await silent.registry
@@ -180,7 +180,7 @@ describe('webhooks', () => {
       })
     })
 
-    it('about items tell receiver and sender of new, comments and decisions', async () => {
+    it('about items tell receiver and sender of new items, comments and decisions', async () => {
       await save(A, { routingUrls: [at('/from')] })
       await save(B, { routingUrls: [at('/to')], urls: [at('/never')] })
       const { packageId, documentsIds } = await test.registry
@@ -210,7 +210,7 @@ describe('webhooks', () => {
       expect(sink.at('/from')).to.have.deep.members(toSender)
     })
 
-    describe('are proved', () => {
+    describe('are signed', () => {
       const verifies = (secret: string, n: number) => {
         const { text, headers } = sink.got[n] ?? { text: '', headers: {} }
         try {
@@ -227,7 +227,7 @@ describe('webhooks', () => {
         }
       }
 
-      it('by a secret of the organization and the address, as Standard Webhooks say', async () => {
+      it('by a secret of the organization and the address, by Standard Webhooks', async () => {
         await save(A, { urls: [at('/a'), at('/other')] })
         const secrets = (await test.registry.get(GetWebhooks).execute(head(A))).webhooks
         expect(new Set(secrets.map(({ secret }) => secret)).size).to.equal(2)
@@ -259,7 +259,7 @@ describe('webhooks', () => {
         expect(await webhookOf(A)).not.to.have.property('previousSecretUntil')
       })
 
-      it('by the same secret when an address was taken out and put back', async () => {
+      it('by the same secret after an address was removed and added again', async () => {
         await save(A, { urls: [at('/a')] })
         const { secret, webhookId } = await webhookOf(A)
         await save(A, { urls: [] })
@@ -275,7 +275,7 @@ describe('webhooks', () => {
       beforeEach(() => save(A, { urls: [at('/a')] }))
       const SCHEDULE = [5000, MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE, DAY]
 
-      it('are tried again after 5 s, 1, 5, 15 and 60 minutes, 6 and 24 hours, then no more, always with one id', async () => {
+      it('are retried after 5 s, 1, 5, 15 and 60 minutes, 6 and 24 hours, then no more, always with the same id', async () => {
         sink.answer = (_webhook, response) => response.writeHead(500).end('not today')
         await register(employee(A))
         for (const [n, pause] of SCHEDULE.entries()) {
@@ -295,7 +295,7 @@ describe('webhooks', () => {
         expect(new Set(sink.got.map(({ text }) => text)).size).to.equal(1)
       })
 
-      it('by another code than 200 are sent again, 204 and 410 too; a switch takes any from 200 to 299', async () => {
+      it('by any status but 200 are retried, even 204 and 410; a setting accepts 200 to 299', async () => {
         const codes = [201, 204, 299, 300, 410]
         await save(A, { urls: codes.map((code) => at(`/${code}`)) })
         sink.answer = ({ path }, response) => response.writeHead(Number(path.slice(1))).end()
@@ -342,7 +342,7 @@ describe('webhooks', () => {
         }
       })
 
-      it('with 429, 502, 503 or 504 hold back what else is for that address, and nothing for others', async () => {
+      it('with 429, 502, 503 or 504 hold back everything for that address, and nothing for others', async () => {
         const statuses = [429, 500, 502, 503, 504]
         await save(A, { urls: statuses.map((status) => at(`/${status}`)) })
         sink.answer = ({ path }, response) => response.writeHead(Number(path.slice(1))).end()
@@ -356,7 +356,7 @@ describe('webhooks', () => {
         expect(times).to.deep.equal({ 429: 1, 500: 2, 502: 1, 503: 1, 504: 1 })
       })
 
-      it('because the receiver never answers, or answers without end, are ended', async () => {
+      it('because the receiver never answers, or answers endlessly, are aborted', async () => {
         const endless = (
           _webhook: unknown,
           response: { write(text: string): boolean; on(event: 'drain', more: () => void): void },
@@ -417,7 +417,7 @@ describe('webhooks', () => {
         expect(sink.got[4]?.headers['webhook-id']).to.equal(skipped?.deliveryId)
       })
 
-      it('are given up when their address is taken out of the settings', async () => {
+      it('are dropped when their address is removed from the settings', async () => {
         sink.answer = (_webhook, response) => response.writeHead(500).end()
         await register(employee(A))
         await sink.came(1)
@@ -476,7 +476,7 @@ describe('webhooks', () => {
       expect(ids.slice(1, 3)).to.have.members(ids.slice(3))
     })
 
-    it('are shown and steered by who may see the settings of the organization, and by nobody else', async () => {
+    it('are shown to and managed by callers who may view the organization’s settings only', async () => {
       await save(A, { urls: [at('/a')] })
       const { webhookId } = await webhookOf(A)
       const deliveryId = 'A'.repeat(16)
