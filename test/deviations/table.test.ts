@@ -13,7 +13,7 @@ describe('the table of deviations', () => {
     for (const part of Object.keys(deviations)) expect(readdirSync(here)).to.include(`${part}.test.js`)
   })
 
-  it('quotes the specification letter for letter', function () {
+  it('quotes the specification verbatim', function () {
     if (!existsSync(SPECIFICATION)) {
       console.log(`      skipped: no ${SPECIFICATION}`)
       this.skip()
@@ -23,7 +23,7 @@ describe('the table of deviations', () => {
       for (const quoted of words.split(' … ')) expect(lines[where[0] - 1], name).to.include(quoted)
   })
 
-  it('has each name once', () => {
+  it('has unique names', () => {
     expect(new Set(rows.map(([name]) => name)).size).to.equal(rows.length)
   })
 })

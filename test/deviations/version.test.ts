@@ -28,7 +28,7 @@ describe('deviations about the version', () => {
     },
   })
 
-  it('take no owner that is no BIN, and no end that is no date', async () => {
+  it('refuse an owner that is not a BIN, and an end that is not a date', async () => {
     for (const license of [{ owner: '' }, { owner: '123456789021' }, { until: 'never' }, { until: '2030-02-31' }]) {
       const failure = await versionOf(openSqlite, license).catch((error: unknown) => error)
       expect(failure, JSON.stringify(license)).to.be.instanceOf(TypeError)
