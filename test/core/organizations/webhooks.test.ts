@@ -4,7 +4,7 @@ import { readWebhooks, type WebhookRules } from '#core/organizations/webhooks.js
 import { refusalOf } from '../../support/refusal.js'
 
 const rules = (changes: Partial<WebhookRules> = {}): WebhookRules => ({
-  ...{ addresses: 'public', ports: [443, 80], most: 20 },
+  ...{ addresses: 'public', ports: [443, 80], maxUrls: 20 },
   ...changes,
 })
 const reasonFor = (url: string, changes: Partial<WebhookRules> = {}) =>

@@ -33,7 +33,7 @@ export class OrganizationRights {
 
   constructor(private readonly use: Injected<typeof OrganizationRights.inject>) {}
 
-  /** The party for which a caller sends and receives: their IIN, or the BIN of the organization that gives them the right. Refuses others. */
+  /** The party that a caller sends and receives for: their IIN, or the BIN of the organization that permits it. Refuses others. */
   async partyOf(caller: Caller, right: OrganizationRight): Promise<string> {
     const party = await this.findParty(caller, right)
     if (party === undefined) throw refusal(caller)

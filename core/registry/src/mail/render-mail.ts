@@ -45,10 +45,10 @@ export const unlinked = (words: string): string =>
   words.replace(LINK, (link) => link.replaceAll('://', '[:]//').replaceAll('.', '[.]'))
 
 /** Users' text on one line, without characters that could imitate our text. */
-export function plain(words: string, most: number): string {
+export function plain(words: string, maxLength: number): string {
   const line = words.replace(HARMFUL, ' ').replace(/\s+/g, ' ').trim()
   const letters = [...line]
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : line
+  return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : line
 }
 
 /** Renders a mail in one language, or in several, one block each. */

@@ -122,7 +122,7 @@ export class SignatureNotices {
     signers: readonly SignatureFacts[],
     own: ReadonlySet<string>,
   ): Promise<string[]> {
-    const { mailedSigners: most } = this.use.limits
+    const { mailedSigners: max } = this.use.limits
     const people: { email: string }[] = await this.use.database
       .query('registry_signatures as s')
       .join('registry_user_settings as u', 'u.iin', 's.user_id')
@@ -131,7 +131,7 @@ export class SignatureNotices {
       .andWhere('u.email_notifications_enabled', true)
       .andWhere('u.email', '<>', '')
       .distinct('u.iin', 'u.email')
-      .limit(most === 0 ? Number.MAX_SAFE_INTEGER : most)
+      .limit(max === 0 ? Number.MAX_SAFE_INTEGER : max)
     return people.flatMap(({ email }) => (own.has(spelling(email)) ? [] : email))
   }
 }

@@ -11,10 +11,10 @@ const IIN = /^IIN\d{12}$/
 export function readAccessControl(
   right: OrganizationRight,
   { authorities = [], tlsCertificatesIndices = [], iins = [] }: AccessControlRequest,
-  most: number,
+  max: number,
 ): AccessControl {
   for (const [part, list] of Object.entries({ authorities, tlsCertificatesIndices, iins })) {
-    checkCount(`${right}.${part}`, list, most)
+    checkCount(`${right}.${part}`, list, max)
   }
   if (!authorities.every((oid) => oid.length <= MAX_OID && OID.test(oid))) {
     throw organizationErrors.error('invalidAuthority', { field: right })

@@ -90,10 +90,10 @@ function readSettings(given: ClientCertificateSettings, at: string, limits: List
 }
 
 /** The texts by language; an unknown language is refused. */
-function texts<T extends object>(languages: readonly string[], given: T, field: string, most: number): T {
+function texts<T extends object>(languages: readonly string[], given: T, field: string, max: number): T {
   for (const [language, text] of Object.entries(given)) {
     if (!languages.includes(language)) throw unknownLanguage(`${field}.${language.slice(0, MAX_NAME)}`, languages)
-    checkLength(`${field}.${language}`, String(text), most)
+    checkLength(`${field}.${language}`, String(text), max)
   }
   return { ...given }
 }

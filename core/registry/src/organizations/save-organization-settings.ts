@@ -139,7 +139,7 @@ export class SaveOrganizationSettings {
 
   private webhookRules(): WebhookRules {
     const { webhookAddresses: addresses, webhookPorts: ports, limits } = this.use
-    return { addresses, ports, most: limits.webhookUrls }
+    return { addresses, ports, maxUrls: limits.webhookUrls }
   }
 
   /** Checks the fields against each other. */
@@ -148,8 +148,8 @@ export class SaveOrganizationSettings {
     organizationRights((right) => {
       if (controls[right]) checkIndices(right, controls[right], modified.tlsCertificatesList.length)
     })
-    const { organizationSettingsBytes: most } = this.use.limits
-    if (Buffer.byteLength(JSON.stringify(modified)) > most) throw fieldTooLarge('organizationSettings', most)
+    const { organizationSettingsBytes: maxBytes } = this.use.limits
+    if (Buffer.byteLength(JSON.stringify(modified)) > maxBytes) throw fieldTooLarge('organizationSettings', maxBytes)
   }
 }
 

@@ -18,7 +18,7 @@ export const usualWebhookPorts: WebhookPorts = [443, 80]
 export interface WebhookRules {
   readonly addresses: WebhookAddresses
   readonly ports: WebhookPorts
-  readonly most: number
+  readonly maxUrls: number
 }
 
 const MAX_URL = 2048
@@ -27,7 +27,7 @@ const LOCAL_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal|lan|home|corp|intr
 /** Reads the webhook addresses of an organization; refuses those that cannot or must not be called. */
 export function readWebhooks({ urls = [], routingUrls = [] }: Partial<Webhooks>, rules: WebhookRules): Webhooks {
   for (const [field, list] of Object.entries({ urls, routingUrls })) {
-    checkCount(`webhooks.${field}`, list, rules.most)
+    checkCount(`webhooks.${field}`, list, rules.maxUrls)
     for (const url of list) {
       const reason = faultOf(url, rules)
       if (reason !== undefined) throw organizationErrors.error('invalidUrl', { field: `webhooks.${field}`, reason })

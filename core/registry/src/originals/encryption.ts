@@ -58,7 +58,7 @@ export class EncryptedStore implements ArchiveStore {
   async get(key: string, range?: ByteRange): Promise<StoredObject | undefined> {
     const head = await this.store.get(key, { start: 0, end: HEADER })
     if (head === undefined) return undefined
-    const dataKey = this.unwrap(key, await whole(head.bytes))
+    const dataKey = this.unwrap(key, await readAll(head.bytes))
     const size = openedSize(head.size)
     const { start, end } = inside(range, size)
     return { size, bytes: this.open(key, dataKey, size, { start, end }) }
@@ -177,7 +177,7 @@ export function inside(range: ByteRange | undefined, size: number): ByteRange {
   return { start: Math.min(start, size), end: Math.max(Math.min(start, size), Math.min(end, size)) }
 }
 
-async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of bytes) chunks.push(chunk)
   return Buffer.concat(chunks)

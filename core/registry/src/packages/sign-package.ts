@@ -27,7 +27,7 @@ import { nameFailed, type UnderDocument, underDocuments, VerifySignatures, withI
 
 /** Signatures stored before yielding to other requests, since SQLite never yields by itself. */
 const AT_ONCE = 16
-const AS_PACKAGE = { withWholePackage: true } as const
+const WITH_WHOLE_PACKAGE = { withWholePackage: true } as const
 
 /** Request of `POST /api/package/{packageId}`. */
 export const SignPackageRequest = Type.Object(
@@ -145,7 +145,7 @@ export class SignPackage {
     const stored: SigningResult[] = []
     for (let from = 0; from < signings.length; from += AT_ONCE) {
       await yieldToOthers()
-      const some = this.use.store.addLocked(signings.slice(from, from + AT_ONCE), storedAt, AS_PACKAGE)
+      const some = this.use.store.addLocked(signings.slice(from, from + AT_ONCE), storedAt, WITH_WHOLE_PACKAGE)
       stored.push(
         ...(await some.catch((error: unknown) => {
           throw withIndex(error, ids)

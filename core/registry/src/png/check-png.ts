@@ -72,9 +72,9 @@ function checkPixels(packed: Buffer, { width, height, bitsPerPixel, interlaced }
   }
 }
 
-function inflate(packed: Buffer, most: number): Buffer {
+function inflate(packed: Buffer, maxLength: number): Buffer {
   try {
-    return inflateSync(packed, { maxOutputLength: most })
+    return inflateSync(packed, { maxOutputLength: maxLength })
   } catch (error) {
     throw new PngError('the pixels cannot be unpacked', { cause: error })
   }

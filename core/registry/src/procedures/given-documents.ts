@@ -31,9 +31,9 @@ async function* base64(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   let rest: Uint8Array = new Uint8Array()
   for await (const chunk of bytes) {
     const all = Buffer.concat([rest, chunk])
-    const whole = all.length - (all.length % 3)
-    rest = all.subarray(whole)
-    if (whole > 0) yield Buffer.from(all.toString('base64', 0, whole), 'latin1')
+    const encodable = all.length - (all.length % 3)
+    rest = all.subarray(encodable)
+    if (encodable > 0) yield Buffer.from(all.toString('base64', 0, encodable), 'latin1')
   }
   if (rest.length > 0) yield Buffer.from(Buffer.from(rest).toString('base64'), 'latin1')
 }

@@ -62,7 +62,7 @@ function askResponder(
     const nonce = newNonce()
     const answer = await statuses.status(url, buildOcspRequest({ certificate, issuer, nonce }), { signal })
     const { status, basic } = readOcspResponse(answer)
-    if (basic === undefined) throw new UnusableAnswer(status, {}, PASSING.has(status))
+    if (basic === undefined) throw new UnusableAnswer(status, {}, TEMPORARY.has(status))
     return verifyOcsp(basic, { ...about, nonce, now: clock.now() })
   }
   return askAuthority({ protocol: 'ocsp', url, exchange, signal }, statistics)
@@ -79,7 +79,12 @@ function statusByCrls(certificate: Certificate, context: CrlProofContext): CrlPr
 }
 
 /** Temporary errors. */
-export const PASSING: ReadonlySet<string> = new Set(['tryLater', 'internalError', 'timeNotAvailable', 'systemFailure'])
+export const TEMPORARY: ReadonlySet<string> = new Set([
+  'tryLater',
+  'internalError',
+  'timeNotAvailable',
+  'systemFailure',
+])
 
 /** 64 bits with the first two fixed to 01, so that every authority encodes it as the same positive INTEGER of 8 octets. */
 export function newNonce(): Uint8Array {

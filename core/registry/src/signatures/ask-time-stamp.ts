@@ -8,7 +8,7 @@ import {
 } from '@signed-registry/verifier'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
-import { MAX_GAP, newNonce, PASSING } from './ask-certificate-status.js'
+import { MAX_GAP, newNonce, TEMPORARY } from './ask-certificate-status.js'
 import { askAuthority, UnusableAnswer } from './authority-call.js'
 import { CallStatistics, TimestampSource, TrustStore } from './ports.js'
 import { SignaturePolicy } from './signature-policy.js'
@@ -40,7 +40,7 @@ export function askTimeStamp(
       throw new UnusableAnswer(
         'rejected',
         { status, failures, text },
-        failures.some((one) => PASSING.has(one)),
+        failures.some((one) => TEMPORARY.has(one)),
       )
     }
     const now = clock.now()

@@ -37,7 +37,7 @@ export class ProvedEvidence {
   /** When each was verified. */
   private readonly ofTrust = new WeakMap<Trust, Map<string, number>>()
 
-  constructor(private readonly most = MAX_KEPT) {}
+  constructor(private readonly maxKept = MAX_KEPT) {}
 
   /** Verifies evidence unless that is cached; rejects as `prove` does. */
   async once(evidence: Evidence, judging: Judging, prove: () => Promise<void>): Promise<void> {
@@ -52,7 +52,7 @@ export class ProvedEvidence {
     proved.delete(hash)
     proved.set(hash, Math.min(since ?? now, now))
     for (const quietest of proved.keys()) {
-      if (proved.size <= this.most) break
+      if (proved.size <= this.maxKept) break
       proved.delete(quietest)
     }
   }
