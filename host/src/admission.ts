@@ -11,13 +11,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallingPages } from './browser/origins.js'
 import { type Callers, clientAddress, HoldOff } from './session/callers.js'
 
-/** Probes and files of pages come in larger numbers, and cost little. */
+/** Probes and the assets of pages are requested more often, and cost little. */
 const TIMES_MORE = 10
 
 /**
- * What is asked first of every request that comes to a host: that the one before it on its connection is answered, that it names
- * its host (RFC 9112, 3.2; Node would say nothing), and that its address does not ask too often for what no scope counts by itself,
- * as the API and pages do: probes, files, the description. Whose a request is, the matched route says.
+ * The first checks of every request: the one before it on its connection has been answered, it has a `Host` header (RFC 9112,
+ * 3.2; Node would not answer with a problem), and its address stays within the rate for routes outside the API and the pages,
+ * which have rates of their own: probes, assets, the description.
  */
 export function admitAll(app: FastifyInstance, { anonymous: perMinute, holdMs }: RateSettings): void {
   const rates = new RequestRates({ anonymous: TIMES_MORE * perMinute, caller: 0 }, () => performance.now())
@@ -35,16 +35,15 @@ export function admitAll(app: FastifyInstance, { anonymous: perMinute, holdMs }:
   })
 }
 
-/** By whom callers of a scope are told, and what pages may call of it. */
+/** What identifies the callers of a scope, and what web pages may call in it. */
 export interface Admission {
   readonly callers: Callers
   readonly pages: CallingPages
 }
 
 /**
- * What is asked of every request to the API before anything of its body is looked at: which page it comes from, who calls and
- * how often, whether a page pretends to be its user, and whether there is such an address and such a body. Without `admission`
- * everybody is anonymous.
+ * Checks every request to the API before its body is read: the page it comes from, the caller and their rate, cross-site request
+ * forgery, and whether the route exists and takes such a body. Without `admission` every caller is anonymous.
  */
 export function admitCallers(app: FastifyInstance, admission: Admission | undefined): void {
   const identifiers = `${app.prefix}/:id`
@@ -56,7 +55,7 @@ export function admitCallers(app: FastifyInstance, admission: Admission | undefi
     if (admission === undefined) return done(unknownRoute(request) ?? refusal(request, reply, identifiers))
     const { callers, pages } = admission
     reply.header('vary', 'origin')
-    // Only browsers say of which page they ask.
+    // Only browsers say which page a request comes from.
     const { origin, 'sec-fetch-site': site } = request.headers
     const isOfPage = origin !== undefined || site !== undefined
     if (isOfPage && pages.answer(request, reply)) return
@@ -73,13 +72,13 @@ export function admitCallers(app: FastifyInstance, admission: Admission | undefi
 const unknownRoute = ({ is404 }: FastifyRequest): Error | undefined =>
   is404 ? requestErrors.error('invalidRoute') : undefined
 
-/** How addresses are written. Anything else is taken for an identifier with a mistake, and answered as one. */
+/** How path segments of routes look. Anything else is taken for a mistyped identifier, and answered as one. */
 const WORD = /^[a-z][A-Za-z]+$/
 
 /**
- * Refuses a word after the prefix that can be no identifier (`/api/nowhere` is an address that is not there, and no document),
- * and bodies with a `Content-Encoding`: they are taken as they are (RFC 9110, 8.4, 12.5.3 and 15.5.16), since hashes and
- * signatures are over the bytes themselves, and nothing is unpacked for a stranger.
+ * Refuses a path segment that cannot be an identifier (`/api/nowhere` is an unknown route, not a document), and bodies with a
+ * `Content-Encoding` (RFC 9110, 8.4, 12.5.3 and 15.5.16): hashes and signatures are over the bytes as sent, and decompressing
+ * for anonymous callers invites compression bombs.
  */
 function refusal(request: FastifyRequest, reply: FastifyReply, identifiers: string): Error | undefined {
   const { params, routeOptions, headers } = request
@@ -99,7 +98,7 @@ const isPlain = (codings = ''): boolean =>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks: first argument of every use case. */
+    /** The caller: first argument of every operation. */
     caller: Caller
   }
 }

@@ -23,9 +23,9 @@ export interface ApiSettings {
   /** Largest bodies, in bytes. */
   readonly limits: { readonly json: number; readonly upload: number }
   readonly pace: Pace
-  /** A folder on a disk, into which large JSON of strangers comes first; it comes into memory unless given. */
+  /** Folder that large JSON from anonymous callers is spooled to; it is read into memory unless given. */
   readonly spoolFolder?: string | undefined
-  /** Bytes that stay free on its disk: what strangers send comes into memory instead. 1 GiB unless given. */
+  /** Bytes to leave free on that disk; when it has fewer, bodies are read into memory instead. 1 GiB unless given. */
   readonly spoolReserve?: number | undefined
 }
 
@@ -39,9 +39,9 @@ export const defaultApiSettings: ApiSettings = {
 /** Adds routes to a scope of the API. */
 export type Routes = (app: Api) => void
 
-/** What a scope of the API serves, by what its routes take: JSON or nothing, forms too, uploads, bytes of any type. */
+/** The routes of a scope of the API, by the bodies that they accept: JSON or none, forms too, uploads, bytes of any type. */
 interface Served {
-  /** Who calls from which page, at the address where the scope is mounted; without it everybody is anonymous. */
+  /** How callers and the pages they call from are identified, for the prefix of the scope; without it every caller is anonymous. */
   admission?(prefix: string): Admission
   readonly json: Routes
   readonly forms?: Routes
@@ -49,7 +49,7 @@ interface Served {
   readonly streams?: Routes
 }
 
-/** Gives a scope the manners of the API, then its routes. The ledger counts what callers take. */
+/** Sets up error answers, parsers and limits of the API in a scope, then its routes. The ledger counts what callers use. */
 export async function apiScope(
   app: FastifyInstance,
   { errorsStatus, limits, pace, heldCalls, spoolFolder: folder, spoolReserve = 2 ** 30 }: ApiSettings,
@@ -90,7 +90,7 @@ export async function apiScope(
   refuseOtherMethods()
 }
 
-/** In an application that is not ours nobody watches them yet. */
+/** For an application that is not ours, which does not track its exchanges yet. */
 function watchExchanges(app: FastifyInstance, pace: Pace): void {
   const exchanges = new Exchanges(pace)
   keepPace(app, exchanges)

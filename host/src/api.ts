@@ -25,18 +25,18 @@ import { Callers, HoldOff } from './session/callers.js'
 import { newSecret } from './session/kept-secrets.js'
 import { SessionTokens } from './session/session-tokens.js'
 
-/** How callers are told, and held off. */
+/** How callers are identified and limited. */
 export interface CallerSettings {
   /**
-   * Secrets of session tokens, each of at least 32 bytes: the first signs, all verify. Unless given one is made for this
-   * process, with a warning: sessions end with it, and no other host knows them.
+   * Secrets of session tokens, each of at least 32 bytes: the first signs, all verify. Unless given, one is generated for this
+   * process, with a warning: sessions end when it exits, and other hosts do not accept them.
    */
   readonly sessionSecrets: readonly string[]
   /** Those of the stock host unless given; `noRates` for an application that limits by itself. */
   readonly rates: RateSettings
   /** Origins whose pages may call the API; none unless given. */
   readonly corsOrigins: readonly string[]
-  /** Pages of every origin may call, as nobody, what asks for no session; unless it is `false`. */
+  /** Pages of every origin may call, anonymously, the operations that need no session; unless it is `false`. */
   readonly corsAnonymous: boolean
   /** None unless given. */
   readonly proxies: ProxySettings

@@ -13,15 +13,15 @@ import { buildServer, type ServerSettings } from './server.js'
 
 /** How the application of the stock host behaves; everything has a default. */
 export interface AppSettings extends Partial<ApiSettings & CallerSettings & ServerSettings> {
-  /** Figures for `/metrics` beside those of HTTP and the process; give its plugin to `createRegistry`. */
+  /** Metrics beside those of HTTP and the process; pass its plugin to `createRegistry`. */
   readonly measurements?: Measurements
-  /** Addresses or networks that may read `/metrics`, beside this machine. */
+  /** Addresses or networks that may read `/metrics`, in addition to this machine. */
   readonly metricsAddresses?: readonly string[]
-  /** Routes of operations that plugins bring. */
+  /** Routes of the operations that plugins add. */
   readonly routes?: readonly Route[]
 }
 
-/** The application of the stock host: the API, its description, health and metrics. It does not listen yet. */
+/** The application of the stock host: the API, its description, health and metrics. Not listening yet. */
 export async function buildApp(registry: Registry, settings: AppSettings = {}): Promise<FastifyInstance> {
   const { logLevel = 'info', logStream, tls, measurements, memory, ...rest } = { ...defaultApiSettings, ...settings }
   const { errorsStatus, proxies, connectionsPerAddress, pace, rates = defaultRates } = rest

@@ -5,30 +5,30 @@ import { limitConnections } from './limits/connection-limit.js'
 import type { Exchanges } from './limits/exchanges.js'
 import { addressTest } from './mutual-tls/proxies.js'
 
-/** Whose connections a server takes, and how many. */
+/** How many connections a server accepts, and from whom. */
 export interface ConnectionSettings {
-  /** Connections that one address may have open, but for those of the proxies; 0 for any number. */
+  /** Connections that one address may have open, other than a trusted proxy; 0 for any number. */
   readonly connectionsPerAddress?: number | undefined
-  /** Addresses and networks of the proxies whose X-Forwarded headers are believed. */
+  /** Addresses and networks of the proxies whose X-Forwarded headers are trusted. */
   readonly trustedProxies?: readonly string[] | undefined
 }
 
 const OPTIONS = {
-  /** Milliseconds between two looks at heads that do not come. */
+  /** Milliseconds between two checks for request heads that are overdue. */
   connectionsCheckingInterval: 5000,
-  /** Milliseconds that the beginning of a TLS connection may take. */
+  /** Milliseconds that a TLS handshake may take. */
   handshakeTimeout: 15_000,
-  /** Hosts that are not named are refused in words (admission.ts). */
+  /** A missing `Host` header is refused with a problem instead (admission.ts). */
   requireHostHeader: false,
 } as const
-/** Milliseconds that the head of a request may take. */
+/** Milliseconds in which the head of a request must arrive. */
 const HEADERS_TIMEOUT = 15_000
 /** Milliseconds without a single byte in either direction. */
 const IDLE_TIMEOUT = 120_000
-/** Milliseconds that a connection waits for its next request. */
+/** Milliseconds that a connection may wait for its next request. */
 const KEEP_ALIVE_TIMEOUT = 72_000
 
-/** A server that slow, idle and too many connections cannot hold: to wait, or to be too many, costs as good as nothing. */
+/** A server that slow, idle or too many connections cannot exhaust: a connection that waits, or is one too many, costs almost nothing. */
 export function boundedServer(
   exchanges: Exchanges,
   serve: http.RequestListener,
@@ -39,7 +39,7 @@ export function boundedServer(
   const server =
     tls === undefined ? http.createServer(OPTIONS, listener) : https.createServer({ ...OPTIONS, ...tls }, listener)
   server.headersTimeout = HEADERS_TIMEOUT
-  // How slowly a body may come is judged by its pace (limits/pace.ts): a large upload is no slow request.
+  // Slow bodies are judged by their pace (limits/pace.ts): a large upload is not a slow request.
   server.requestTimeout = 0
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT
   server.setTimeout(IDLE_TIMEOUT)

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '@signed-registry/core'
 
-/** How errors answer: with a status of their own, or always 200 as clients of the production service expect. */
+/** HTTP statuses of errors: their own, or always 200 as clients of the production service expect. */
 export type ErrorsStatus = 'semantic' | 'always-200'
 
 /** The one table from kinds of error to HTTP statuses. */
@@ -18,5 +18,5 @@ export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   full: 507,
 }
 
-/** Seconds after which a client may try again (`Retry-After`). */
+/** Seconds after which a client may retry (`Retry-After`). */
 export const retryAfter: Partial<Record<ErrorKind, number>> = { tooMany: 60, unavailable: 10 }

@@ -5,7 +5,7 @@ import type { ErrorsStatus } from './error-status.js'
 import { refuseUnreadable } from './http/unreadable.js'
 import { rememberConnection } from './mutual-tls/client-certificates.js'
 
-/** Where information systems are listened to. */
+/** The port for information systems. */
 export interface SystemsListenerSettings extends ConnectionSettings {
   readonly host: string
   readonly port: number
@@ -16,13 +16,13 @@ export interface SystemsListenerSettings extends ConnectionSettings {
 /** A port that listens. */
 export interface Listener {
   readonly port: number
-  /** Takes no more connections; resolves when what has begun is answered. */
+  /** Accepts no more connections; resolves when the requests in progress are answered. */
   close(): Promise<void>
 }
 
 /**
- * Listens for information systems and hands their requests to the application, which must be ready. TLS 1.3 alone; every client is asked for
- * a certificate, and any will do: it is looked up for each request (mutual TLS, docs/authentication.md).
+ * Listens for information systems and passes their requests to the application, which must be ready. TLS 1.3 only; every client is
+ * asked for a certificate, and any is accepted: it is looked up for each request (docs/authentication.md).
  */
 export async function listenForSystems(app: FastifyInstance, settings: SystemsListenerSettings): Promise<Listener> {
   const { host, port, tls, errorsStatus } = settings

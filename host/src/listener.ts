@@ -5,13 +5,13 @@ import { buildServer } from './server.js'
 
 /** What `registryListener` takes. */
 export interface RegistryListenerOptions extends RegistryApiOptions {
-  /** Where the API is mounted in an application that leaves the whole address in `request.url`; nothing for Express. */
+  /** Where the API is mounted, in applications that leave the full path in `request.url`; not needed with Express. */
   readonly prefix?: string
-  /** `silent` unless given: the application around it has a log. */
+  /** `silent` unless given: the surrounding application has a log. */
   readonly logLevel?: string
 }
 
-/** The API as `node:http` calls it; `close` ends what it has begun, not the registry. */
+/** The API as a listener of `node:http`; `close` stops the API, not the registry. */
 export interface RegistryListener {
   (request: IncomingMessage, response: ServerResponse): void
   close(): Promise<void>
@@ -19,7 +19,7 @@ export interface RegistryListener {
 
 /**
  * The API as a request listener, for plain `node:http`, Express and others: `express.use('/registry', listener)`. It reads
- * bodies itself, so it has to come before anything that does.
+ * bodies itself, so it has to come before other body parsers.
  */
 export async function registryListener(options: RegistryListenerOptions): Promise<RegistryListener> {
   const { prefix = '', logLevel = 'silent', ...rest } = options

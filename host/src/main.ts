@@ -1,6 +1,6 @@
 import { commandLine } from './cli/command-line.js'
 
-// Whoever reads the output may go away, such as a collector of logs: a program that serves goes on without.
+// The reader of the output, such as a log collector, may exit: a server goes on without it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 process.exitCode = await commandLine(process.argv.slice(2), {

@@ -25,7 +25,7 @@ import { serveState } from './procedures/serve-state.js'
 import { serveAuthentication } from './session/serve-authentication.js'
 import { servePhoneLogin, visitOf } from './session/serve-phone-login.js'
 
-/** Operations with what is truly HTTP: cookies, ranges, held calls, streams of changes, the protocol of the app. */
+/** Handlers of operations that need more of HTTP: cookies, ranges, held requests, events, the protocol of the app. */
 const BY_HAND: ReadonlyMap<AnyOperation, Serve> = new Map<AnyOperation, Serve>([
   [Authenticate, serveAuthentication],
   [BeginPhoneLogin, servePhoneLogin(BeginPhoneLogin)],
@@ -45,7 +45,7 @@ const BY_HAND: ReadonlyMap<AnyOperation, Serve> = new Map<AnyOperation, Serve>([
   [TakeFromApp, serveReturned],
 ])
 
-/** The addresses of operations, below `/api`, and who serves them: each operation says where it is found. */
+/** The routes of all operations below `/api`: each operation declares its own. */
 export const routesOf = (operations: readonly RegisteredOperation[]): Route[] =>
   operations.flatMap((operation) => {
     const serve = BY_HAND.get(operation.Class)

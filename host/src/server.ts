@@ -17,18 +17,18 @@ import { logRequests } from './monitoring/requests.js'
 export interface ServerSettings extends ConnectionSettings {
   readonly logLevel: string
   readonly errorsStatus: ErrorsStatus
-  /** Where log lines go; standard output unless given. */
+  /** Destination of log lines; standard output unless given. */
   readonly logStream?: { write(line: string): void } | undefined
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined
   /** Pace of bodies and answers. */
   readonly pace?: Pace | undefined
-  /** How much memory the process may have; no limit unless given. */
+  /** Memory limit of the process; none unless given. */
   readonly memory?: MemoryLimit | undefined
-  /** How often an address may ask for what no scope counts by itself; no limit unless given. */
+  /** Rate of each address for routes outside the API and the pages; no limit unless given. */
   readonly rates?: RateSettings | undefined
 }
 
-/** A Fastify application without routes that refuses, logs and times out as the stock host does. */
+/** A Fastify application without routes, with the error answers, log and timeouts of the stock host. */
 export function buildServer({
   logLevel,
   logStream,

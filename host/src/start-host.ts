@@ -17,29 +17,29 @@ import { HttpPeers } from './peers/http-peers.js'
 import { keptSecret, keptStatementKey } from './session/kept-secrets.js'
 import { isForDevelopment, refuseDevelopment, stockPlugins } from './stock-plugins.js'
 
-/** What a host of one's own may choose. */
+/** Options of `startHost`. */
 export interface HostOptions {
   /** Read from `process.env` unless given. */
   readonly config?: Config
-  /** All plugins; those of the stock host unless given. Add to them: `[...stockPlugins(config), mine()]`. */
+  /** All plugins; those of the stock host unless given. To add some: `[...stockPlugins(config), mine()]`. */
   readonly plugins?: readonly Plugin[]
 }
 
-/** A host that listens. */
+/** A running host. */
 export interface Host {
-  /** Address that people reach it at. */
+  /** URL for people. */
   readonly url: string
-  /** Address that information systems reach it at by mutual TLS, unless that is off. */
+  /** URL for information systems, by mutual TLS, unless that is off. */
   readonly systemsUrl: string | undefined
   /** True with development authorities. */
   readonly forDevelopment: boolean
   readonly app: FastifyInstance
   readonly registry: Registry
-  /** Answers what has begun, then closes the registry. */
+  /** Finishes the requests in progress, then closes the registry. */
   close(): Promise<void>
 }
 
-/** Starts a registry and listens. Rejects before it listens when configuration, plugins or database are wrong. */
+/** Starts a registry and listens. Rejects, before listening, when configuration, plugins or database are wrong. */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
   const config = options.config ?? readConfig(process.env)
   const plugins = options.plugins ?? stockPlugins(config)
@@ -110,7 +110,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   }
 }
 
-/** Originals are refused on a disk that has less than its reserve; whoever starts a host there is to hear of it. */
+/** Warns when the disk has less than its reserve, as originals are refused then. */
 async function warnOfFullDisk({ archive }: Config, log: FastifyInstance['log']): Promise<void> {
   if (archive.kind !== 'folder') return
   const free = await freeBytes(archive.folder).catch(() => Number.POSITIVE_INFINITY)
@@ -118,11 +118,11 @@ async function warnOfFullDisk({ archive }: Config, log: FastifyInstance['log']):
     log.warn(`no original is kept: the disk of ${archive.folder} has ${free} bytes left, below ARCHIVE_RESERVE`)
 }
 
-/** Where people find the host when nobody says otherwise. */
+/** The default URL for people. */
 const addressOf = ({ listen: { host, port }, tls }: Config): string =>
   `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${port}`
 
-/** Where information systems find it: at the name that people know, unless somebody says otherwise. */
+/** The URL for information systems; the host name of that for people unless configured. */
 function systemsAddressOf(config: Config): string | undefined {
   const { systemsBaseUrl, mutualTls, baseUrl } = config
   if (systemsBaseUrl !== undefined || mutualTls === undefined) return systemsBaseUrl
@@ -130,7 +130,7 @@ function systemsAddressOf(config: Config): string | undefined {
   return `https://${hostname}:${mutualTls.port}`
 }
 
-/** Listens on every port, and says so once it listens on all of them. */
+/** Listens on every port, and logs that once all of them listen. */
 async function listen(app: FastifyInstance, config: Config): Promise<{ url: string; systemsUrl: string | undefined }> {
   const { listen: people, mutualTls, tls, dataDir, api } = config
   const { host } = people
@@ -149,7 +149,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<{ url: stri
     }).catch(cannotListen('MTLS_PORT', host, port))
   }
   const systemsUrl = systems && `https://${urlHost(host)}:${systems.port}`
-  // Fastify does not see that the server it was given speaks TLS.
+  // Fastify does not notice that the server it was given uses TLS.
   const withScheme = (address: string) => (tls === undefined ? address : address.replace(/^http:/, 'https:'))
   const listenTextResolver = (address: string) => `listening at ${withScheme(address)}`
   const url = withScheme(
@@ -159,7 +159,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<{ url: stri
   return { url, systemsUrl }
 }
 
-/** Says which variable keeps a host from listening. */
+/** Names the variable that prevents a host from listening. */
 const cannotListen =
   (variable: 'PORT' | 'MTLS_PORT', host: string, port: number) =>
   (cause: unknown): never => {

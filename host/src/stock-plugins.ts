@@ -16,8 +16,8 @@ import { type Config, ConfigError } from './config/config.js'
 import { clientCertificate } from './config/files.js'
 
 /**
- * The plugins of the stock host: online authorities where trust anchors are configured, development authorities otherwise.
- * They give way: `[...stockPlugins(config), mine()]` replaces whatever `mine` provides.
+ * The plugins of the stock host: online authorities when trust anchors are configured, development authorities otherwise.
+ * Later plugins win: in `[...stockPlugins(config), mine()]`, `mine` replaces what it provides.
  */
 export const stockPlugins = (config: Config): Plugin[] => {
   const { authorities, look, mailBounces, clamdAddress } = config
@@ -37,7 +37,7 @@ export const stockPlugins = (config: Config): Plugin[] => {
   ]
 }
 
-/** What keeps originals, and encrypts them where there are keys. */
+/** The archive of originals, encrypted when there are keys. */
 export const archivePlugins = ({ archive, archiveKeys }: Config): Plugin[] => [
   givingWay(
     archive.kind === 's3'
@@ -47,7 +47,7 @@ export const archivePlugins = ({ archive, archiveKeys }: Config): Plugin[] => [
   ...(archiveKeys.length > 0 ? [archiveEncryption({ keys: [...archiveKeys] })] : []),
 ]
 
-/** A plugin where it is configured. */
+/** A plugin, if it is configured. */
 const given = <T>(options: T | undefined, plugin: (options: T) => Plugin): Plugin[] =>
   options === undefined ? [] : [plugin(options)]
 
@@ -71,12 +71,12 @@ function mailerOf({ mail }: Config): Plugin {
   })
 }
 
-/** True when anybody could be issued a certificate that this host would accept. */
+/** True when anybody could get a certificate that this host accepts. */
 export const isForDevelopment = (plugins: readonly Plugin[]) => plugins.some(({ name }) => name === 'dev-authorities')
 
 const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/
 
-/** Throws when development authorities stand beside real trust anchors, or, unless that is meant, where others come to. */
+/** Throws for development authorities together with real trust anchors, or on a host that others can reach unless that is confirmed. */
 export function refuseDevelopment({ authorities, listen, databaseUrl }: Config, plugins: readonly Plugin[]): void {
   if (!isForDevelopment(plugins)) return
   if (authorities.kind === 'online')

@@ -13,7 +13,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Serves a page that says what this is, for who opens the address in a browser; a plugin's pages take its place. */
+/** Serves a page that says what this service is, to visitors with a browser; the pages of a plugin replace it. */
 export function serveFrontPage(app: FastifyInstance): void {
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.type('text/html; charset=utf-8').send(PAGE))
 }

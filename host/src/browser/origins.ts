@@ -2,27 +2,27 @@ import { cookieValues } from '@signed-registry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COOKIES } from '../session/cookies.js'
 
-/** Whose pages may act for their visitors. */
+/** Origins whose pages may act for their visitors. */
 export interface Origins {
-  /** Origins (`https://portal.example`) beside our own. */
+  /** Origins (`https://portal.example`) in addition to our own. */
   readonly listed: readonly string[]
   /** Address of the service. */
   readonly baseUrl: () => string
 }
 
-/** An address below a scope, with `:name` for what varies. */
+/** A route of a scope, with `:name` for each parameter. */
 interface Address {
   readonly method: string
   readonly path: string
 }
 
-/** Whose pages may call a scope from browsers. */
+/** Which origins may call a scope from browsers. */
 export interface CallingPagesSettings extends Origins {
   /** Where the scope is mounted. */
   readonly prefix: string
   /** Methods of the scope. */
   readonly methods: Iterable<string>
-  /** What pages of every origin may call, as nobody. */
+  /** What pages of every origin may call, anonymously. */
   readonly forAnybody: readonly Address[]
 }
 
@@ -30,44 +30,44 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 const HEADERS = 'content-type, idempotency-key'
 const PREFLIGHT_SECONDS = 600
 
-/** True for what changes nothing (RFC 9110, 9.2.1). */
+/** True for safe methods (RFC 9110, 9.2.1). */
 const isSafe = ({ method }: FastifyRequest): boolean => SAFE.has(method)
 
 /**
- * True where a browser says that the page that asks is neither ours nor of a listed origin: by `Origin`, by `Sec-Fetch-Site`
- * (another port or subdomain is `same-site`), or by either of them where they disagree. Programs send neither.
+ * True when a browser says that the calling page is neither ours nor of a listed origin: by `Origin`, by `Sec-Fetch-Site`
+ * (`same-site` is another port or subdomain), or by either where they disagree. Programs send neither.
  */
 function isStrange(request: FastifyRequest, { listed, baseUrl }: Origins): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (origin !== undefined && listed.includes(origin)) return false
-  // `none` is no page at all, such as an address that somebody typed.
+  // `none` means no page at all, such as an address typed by hand.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   return origin !== undefined && !isOwn(request, origin, baseUrl())
 }
 
-/** Also behind a proxy that ends TLS or changes `Host`: browsers say `same-origin`, and no page can make them (Fetch Metadata). */
+/** Works behind a proxy that terminates TLS or rewrites `Host`, too: no page can forge `same-origin` (Fetch Metadata). */
 function isOwn({ headers, host, protocol }: FastifyRequest, origin: string, baseUrl: string): boolean {
-  // Also `null`, which may be anybody's.
+  // Refuses `null` too, which any page may have.
   if (!URL.canParse(origin)) return false
   const [page, base] = [new URL(origin), new URL(baseUrl)]
   if (headers['sec-fetch-site'] === 'same-origin' || origin === base.origin) return true
-  // Without TLS the same host is whoever sits on the line.
+  // Over plain HTTP, whoever controls the network can be the same host.
   if (page.protocol === 'http:' && (protocol === 'https' || page.host === base.host)) return false
   return page.host === host.toLowerCase()
 }
 
-/** True for what a browser sends to change something, with a cookie or the certificate of its user, for a strange page. */
+/** True for an unsafe request with its user's cookie or certificate that a browser sends for a page of another origin (CSRF). */
 export const isForged = (request: FastifyRequest, origins: Origins): boolean =>
   !isSafe(request) && bearsCredentials(request) && isStrange(request, origins)
 
-/** Of those that browsers add by themselves. */
+/** True for credentials that browsers attach by themselves. */
 const bearsCredentials = ({ headers, isMutualTls }: FastifyRequest): boolean =>
   isMutualTls || COOKIES.some((name) => cookieValues(headers.cookie, name).length > 0)
 
 /**
- * What pages of browsers may call of a scope. Where neither the origin is listed nor the address is for anybody, no answer
- * carries a CORS header, and the browser keeps it from the page. By the matched route it is known what is for anybody: addresses
- * are written in many ways.
+ * Cross-origin access (CORS) to a scope. Unless the origin is listed or the route is open to every origin, an answer carries no
+ * CORS header, and the browser hides it from the page. Open routes are recognized by the matched route, as one URL has many
+ * spellings.
  */
 export class CallingPages {
   private readonly listed: ReadonlySet<string>
@@ -85,8 +85,8 @@ export class CallingPages {
   }
 
   /**
-   * Tells the browser whether the page may read the answer; true where it asked for nothing else. Of a strange page that could
-   * change something no credentials are looked at (`request.isOfStranger`), whatever the browser does with them.
+   * Sets the CORS headers; true when the request was a preflight, which is answered then. Credentials that come with a page of
+   * another origin are ignored (`request.isOfStranger`), whether or not the browser sends them.
    */
   answer(request: FastifyRequest, reply: FastifyReply): boolean {
     const { origin, 'access-control-request-method': asked } = request.headers
@@ -112,7 +112,7 @@ export class CallingPages {
     return true
   }
 
-  /** True for what a browser sends for a strange page as its user, and may send as nobody at most. */
+  /** True for a forged request to a route that is not open to every origin. */
   isForged(request: FastifyRequest): boolean {
     return !this.isOpen(request) && isForged(request, this.settings)
   }
@@ -128,7 +128,7 @@ export class CallingPages {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** True where a page of an origin that is not listed calls what changes something, or what is for anybody. */
+    /** True when a page of an origin that is not listed calls: its credentials are ignored. */
     isOfStranger: boolean
   }
 }

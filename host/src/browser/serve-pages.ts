@@ -4,7 +4,7 @@ import { asRegistryError } from '../http/problem.js'
 import type { Callers } from '../session/callers.js'
 import { isHttps } from '../session/cookies.js'
 
-/** Serves the pages that a plugin brings: `callers` tells who asks for each of them, as for the API. */
+/** Serves the pages of a plugin; `callers` identifies who asks for them, as for the API. */
 export function servePages(app: FastifyInstance, pages: WebPages, baseUrl: () => string, callers: Callers): void {
   const pageRequest = (request: FastifyRequest, caller: PageRequest['caller']): PageRequest => {
     const { routeOptions, params, url, headers } = request

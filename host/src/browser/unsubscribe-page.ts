@@ -5,9 +5,9 @@ import { isForged, type Origins } from './origins.js'
 
 const STYLE = `:root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,'Segoe UI',Roboto,'Liberation Sans',sans-serif;background:Canvas;color:CanvasText}main{max-width:34rem;margin:0 auto;padding:2rem 1rem}section{margin:0 0 2rem}h1{font-size:1.4rem;line-height:1.3}button{font:inherit;padding:.6rem 1.2rem;border:0;border-radius:6px;background:#0b5c66;color:#fff;cursor:pointer}button:focus-visible{outline:3px solid #b45309;outline-offset:2px}`
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
-/** Forms go to this page alone, and nothing runs. */
+/** Forms may be sent to this page only, and no script runs. */
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
-/** Mail programs send a few words as a form of either kind (RFC 8058 section 3.2). */
+/** Mail programs send a short form, in either encoding (RFC 8058 section 3.2). */
 const MAX_BODY = 4096
 const LANGUAGES = ['ru', 'kk', 'en'] as const
 type Language = (typeof LANGUAGES)[number]
@@ -23,8 +23,8 @@ interface Link {
 }
 
 /**
- * Takes the answers to the link of mails that refuses more of them: one POST of a mail program does it at once, whoever presses
- * a button of the page comes back to the page.
+ * Handles the unsubscribe link of mails: one POST by a mail program unsubscribes at once; whoever presses a button on the page is
+ * redirected back to it.
  */
 export function takeUnsubscriptions(app: FastifyInstance, registry: Registry, origins: Origins): void {
   app.register(async (scope) => {
@@ -48,7 +48,7 @@ export function takeUnsubscriptions(app: FastifyInstance, registry: Registry, or
   })
 }
 
-/** A page that asks whoever opens the link by hand, for hosts without pages. */
+/** The confirmation page for people who open the link, on hosts without pages. */
 export function serveUnsubscribePage(app: FastifyInstance, registry: Registry): void {
   const unsubscribing = registry.get(Unsubscribing)
   app.get<Link>(UNSUBSCRIBE_PATH, { schema: { hide: true } }, async ({ params, query, headers }, reply) => {
@@ -59,7 +59,7 @@ export function serveUnsubscribePage(app: FastifyInstance, registry: Registry): 
         .code(link === undefined ? 404 : 200)
         .header('content-security-policy', POLICY)
         .header('cache-control', 'no-store')
-        // Without a referrer browsers say of its form that it is nobody's.
+        // With `no-referrer` browsers would send `Origin: null` with its form.
         .header('referrer-policy', 'same-origin')
         .type('text/html; charset=utf-8')
         .send(page(language, link, Object.hasOwn(Object(query), 'accepted')))
@@ -67,7 +67,7 @@ export function serveUnsubscribePage(app: FastifyInstance, registry: Registry): 
   })
 }
 
-/** The first language of the browser that we speak; Russian where it speaks none of them. */
+/** The first language that the browser prefers and we have; otherwise Russian. */
 function languageOf(accepted = ''): Language {
   const wanted = accepted.split(',').map((one) => one.trim().slice(0, 2).toLowerCase())
   return wanted.flatMap((one) => LANGUAGES.find((language) => language === one) ?? [])[0] ?? 'ru'

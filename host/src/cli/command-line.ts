@@ -8,7 +8,7 @@ import { runDemoCommand } from './demo.js'
 import { doctor } from './doctor.js'
 import { start } from './start.js'
 
-/** A word of the command line. `run` answers the exit code. */
+/** A command of the program. `run` answers the exit code. */
 export interface Command {
   readonly takes: string
   readonly summary: string
@@ -39,7 +39,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   completion: { takes: 'bash | zsh', summary: 'print a script for shell completion', run: completion },
 }
 
-/** Runs `signed-registry`; answers the exit code: 0, 1 when it failed, 2 when it was not understood. */
+/** Runs `signed-registry`; answers the exit code: 0, 1 when it failed, 2 for wrong usage. */
 export async function commandLine([word = 'start', ...args]: readonly string[], console: Console): Promise<number> {
   if (word === 'help' || word === '--help' || word === '-h') {
     console.out(usage())
@@ -74,7 +74,7 @@ function usage(): string {
   return `Usage: signed-registry [command]\n\n${lines.join('\n')}\n\nEverything is configured by environment variables (docs/configuration.md).\n`
 }
 
-/** Prints a script for a shell: `source <(signed-registry completion bash)`. */
+/** Prints a completion script for a shell: `source <(signed-registry completion bash)`. */
 async function completion([shell]: readonly string[], { out }: Console): Promise<number> {
   const words = [...Object.keys(COMMANDS), 'help'].join(' ')
   if (shell === 'bash') out(`complete -o default -W '${words}' signed-registry\n`)

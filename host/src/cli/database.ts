@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../config/config.js'
 import { stockPlugins } from '../stock-plugins.js'
 import { type Console, UsageError } from './console.js'
 
-/** Copies the database while a host may work on it. */
+/** Copies the database, also while a host uses it. */
 export async function backup([file, ...more]: readonly string[], { env, out }: Console): Promise<number> {
   if (file === undefined || more.length > 0) throw new UsageError('Name one file to copy the database into')
   await backUpDatabase(readConfig(env).databaseUrl, file)
@@ -12,7 +12,7 @@ export async function backup([file, ...more]: readonly string[], { env, out }: C
   return 0
 }
 
-/** Looks at the schema of the database, or brings it up to date. */
+/** Checks the schema of the database, or brings it up to date. */
 export async function migrate([what, option, ...more]: readonly string[], { env, out }: Console): Promise<number> {
   const isDry = option === '--dry-run'
   if (more.length > 0 || (option !== undefined && !(what === 'up' && isDry))) throw new UsageError('Too many arguments')
@@ -37,7 +37,7 @@ async function report(schema: Schema, out: (text: string) => void): Promise<numb
   return newer.length > 0 ? 1 : 0
 }
 
-/** The file of a SQLite database that is not there. */
+/** The file of a SQLite database, if it does not exist. */
 export function missingDatabase({ databaseUrl }: Config): string | undefined {
   if (!databaseUrl.startsWith('sqlite:')) return undefined
   const file = databaseUrl.slice('sqlite:'.length)

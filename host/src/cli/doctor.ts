@@ -24,7 +24,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   ports: lookAtPorts,
 }
 
-/** Looks at everything that a registry needs, with real requests; answers 1 when something is not there. */
+/** Checks everything that a registry depends on, with real requests; answers 1 when something does not work. */
 export async function doctor(args: readonly string[], { env, out }: Console): Promise<number> {
   if (args.length > 0) throw new UsageError('doctor takes no arguments')
   const config = readConfig(env)
@@ -97,7 +97,7 @@ function ofAuthorities(look: (online: Parameters<typeof askTsp>[0]) => Promise<F
       : { state: 'warn', text: 'development authorities: nothing registered here proves anything' }
 }
 
-/** Connects to the mail server and logs in, as the host does before each mail. */
+/** Connects and logs in to the mail server, as the host does before each mail. */
 async function lookAtMail(mail: Mail): Promise<Finding> {
   if (mail.kind === 'files')
     return { state: 'warn', text: `written to ${mail.folder} and not sent: SMTP_URL is not set` }

@@ -15,7 +15,7 @@ const WARNING = `
 *************************************************************************
 `
 
-/** Runs the registry until it is told to stop. */
+/** Runs the registry until it receives a signal to stop. */
 export async function start(args: readonly string[], console: Console): Promise<number> {
   if (args.length > 0) throw new UsageError('start takes no arguments: it is configured by environment variables')
   boundHeapGrowth()
@@ -39,8 +39,8 @@ export async function start(args: readonly string[], console: Console): Promise<
 }
 
 /**
- * Lets V8 collect garbage when its heap is half as large again as what was alive, not four times as on machines with much
- * memory: a host under load holds what it needs and a half, and its memory says something.
+ * Makes V8 collect garbage when the heap has grown by half since the last collection, instead of fourfold as on machines with
+ * much memory: a host under load stays small, and its memory use becomes a meaningful metric.
  */
 export function boundHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=50')

@@ -9,12 +9,12 @@ import { Environment, items, misspelt, takes, type Variables } from './environme
 import { type DkimKey, GivenFiles } from './files.js'
 import { readShares } from './shares.js'
 
-/** Who is trusted, and who stamps and answers for certificates. */
+/** Trust anchors, time-stamping authorities and certificate status services. */
 export type Authorities =
   | {
       readonly kind: 'development'
       readonly folder: string
-      /** Somebody said that they are meant, where others can reach the host. */
+      /** The operator confirmed that they are intended although others can reach the host. */
       readonly isMeant: boolean
     }
   | ({ readonly kind: 'online' } & OnlineAuthoritiesOptions)
@@ -24,7 +24,7 @@ type Archive =
   | { readonly kind: 'folder'; readonly folder: string; readonly reserve: number }
   | { readonly kind: 's3'; readonly options: ArchiveS3Options }
 
-/** How mails leave; 0 a second for as many as the server takes. */
+/** How mails are sent; 0 a second for as many as the server accepts. */
 export type Mail =
   | { readonly kind: 'files'; readonly folder: string; readonly from: string }
   | {
@@ -36,7 +36,7 @@ export type Mail =
       readonly dkim: DkimKey | undefined
     }
 
-/** Everything the stock host is told from outside, checked once. Holds secrets (database password, TLS key, session secrets): never log it. */
+/** The configuration of the stock host, validated once. Holds secrets (database password, TLS key, session secrets): never log it. */
 export type Config = ReturnType<typeof readConfig>
 
 /** Thrown once, with every wrong variable in its message. */
@@ -66,7 +66,7 @@ export function readConfig(variables: Variables) {
   if (wrong.length > 0) throw new ConfigError([...new Set(wrong)])
   const env = Value.Parse(Environment, checked)
   return deepFreeze({
-    /** What looks wrong but keeps nothing from working; for the log. */
+    /** Warnings for the log: what looks wrong but prevents nothing from working. */
     warnings: [...misspelt(variables), ...statusWarnings(env)],
     ...{ tls, webhookTls, statementKey, shares, vehicleRegistration, govQrRelay },
     mail: mailOf(env, dkim),
@@ -91,7 +91,7 @@ const awsVariables = ({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TO
   AWS_REGION,
 })
 
-/** For the log: nobody may be asked for certificate statuses, which looks as if it were forgotten. */
+/** Warns that no certificate status service is configured, which may be an oversight. */
 const statusWarnings = (env: Environment): string[] =>
   env.TRUST_ANCHORS === undefined ||
   env.OCSP_URL !== undefined ||
@@ -103,14 +103,14 @@ const statusWarnings = (env: Environment): string[] =>
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 
-/** What needs no file: `undefined` where the registry or the host has its own. */
+/** What needs no file: `undefined` where the registry or the host has its own default. */
 const settingsOf = (env: Environment) => ({
   databaseUrl: env.DATABASE_URL ?? `sqlite:${join(env.DATA_DIR, 'registry.sqlite')}`,
   dataDir: env.DATA_DIR,
   listen: { host: env.HOST, port: env.PORT },
   /** The port for information systems. */
   mutualTls: env.MTLS_PORT === 'off' ? undefined : { port: Number(env.MTLS_PORT) },
-  /** Addresses of people, of systems and of other hosts, without a slash at their ends. */
+  /** Public URLs for people, for systems and for other hosts, without a trailing slash. */
   baseUrl: env.BASE_URL?.replace(/\/+$/, ''),
   systemsBaseUrl: env.MTLS_BASE_URL?.replace(/\/+$/, ''),
   peerUrl: env.PEER_URL?.replace(/\/+$/, ''),
@@ -121,7 +121,7 @@ const settingsOf = (env: Environment) => ({
     ...(env.SITE_STYLE !== undefined && { style: env.SITE_STYLE }),
   },
   authorities: authoritiesOf(env),
-  /** Encrypt what is kept, unless there are none; the first wraps what comes. */
+  /** Keys that encrypt originals, if any; the first one wraps the keys of new ones. */
   archiveKeys: items(env.ARCHIVE_KEYS).map(archiveKeyOf),
   clamdAddress: env.CLAMD_ADDRESS,
   mailLanguage: env.MAIL_LANGUAGE,
@@ -129,7 +129,7 @@ const settingsOf = (env: Environment) => ({
   mailBounces: env.MAIL_BOUNCES,
   webhookAddresses: env.WEBHOOK_ADDRESSES,
   webhookPorts: webhookPortsOf(env),
-  /** What the registry may do in one way or another. */
+  /** Choices of how the registry behaves. */
   choices: {
     webhookSuccess: env.WEBHOOK_SUCCESS,
     loginCertificates: env.LOGIN_CERTIFICATES,
@@ -153,14 +153,14 @@ const settingsOf = (env: Environment) => ({
     mailsPerRecipientPerHour: env.MAIL_PER_RECIPIENT,
     stampedReportsPerHour: env.STAMPED_REPORTS_PER_HOUR,
   },
-  /** Empty where the host is to make its own. */
+  /** Empty when the host is to generate its own. */
   sessionSecrets: items(env.SESSION_SECRET),
   logLevel: env.LOG_LEVEL,
-  /** Bytes; 0 for no limit, `undefined` for that of the machine. */
+  /** Bytes; 0 for no limit, `undefined` for the limit that the machine sets. */
   memoryLimit: env.MEMORY_LIMIT,
   connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
   metricsAddresses: items(env.METRICS_ADDRESSES),
-  /** How the API treats requests and callers: goes to `registryApi` as it is. */
+  /** Settings of the API, passed to `registryApi` as they are. */
   api: {
     errorsStatus: env.ERRORS_STATUS,
     heldCalls: env.HELD_CALLS,
@@ -190,7 +190,7 @@ const webhookPortsOf = ({ WEBHOOK_PORTS: ports }: Environment): WebhookPorts =>
 const digestsOf = (names: string): readonly string[] =>
   items(names).flatMap((name) => Object.entries(DIGEST_OIDS).flatMap(([known, oid]) => (known === name ? [oid] : [])))
 
-/** By SMTP where an address is given, else into files. */
+/** By SMTP when a server is given, otherwise into files. */
 function mailOf({ SMTP_URL: url, MAIL_FROM, DATA_DIR, ...env }: Environment, dkim: DkimKey | undefined): Mail {
   const from = MAIL_FROM ?? 'registry@localhost'
   if (url === undefined) return { kind: 'files', folder: join(DATA_DIR, 'mail'), from }

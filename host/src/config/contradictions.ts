@@ -5,7 +5,7 @@ import { items, type Variables } from './environment.js'
 
 const ADDRESSES = ['BASE_URL', 'TSP_URL', 'OCSP_URL']
 
-/** What the pattern of a variable cannot see: one line for each that is wrong. */
+/** Checks across variables, which the pattern of a single one cannot make: one line for each contradiction. */
 export function contradictions(env: Variables): string[] {
   return [
     ...database(env.DATABASE_URL),

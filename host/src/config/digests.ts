@@ -8,9 +8,9 @@ export const DIGEST_OIDS = {
   gost34311: '1.2.398.3.10.1.3.1',
 } as const
 
-/** Larger originals are hashed with those alone that nearly every signature uses: the others take seconds. */
+/** Larger originals are hashed only with the algorithms that nearly every signature uses: the others take seconds. */
 const LARGE = 64 * 2 ** 20
 
-/** What originals are hashed with unless `DIGESTS` says it: whatever certificate signs next, its hash is known. */
+/** The default of `DIGESTS`: whichever certificate signs next, the hash that it needs is known. */
 export const stockDigests = (size: number): readonly string[] =>
   size > LARGE ? [DIGEST_OIDS.sha256, DIGEST_OIDS.streebog512] : Object.values(DIGEST_OIDS)

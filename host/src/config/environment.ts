@@ -19,8 +19,8 @@ const networks = () => list('addresses or networks such as 10.0.0.0/24, separate
 const httpUrl = () => text('an address that begins with http:// or https://', '^https?://[^\\s]+$')
 
 /**
- * The environment of the stock host, checked once; docs/configuration.md says the same in a table. `description` ends
- * the sentence "VARIABLE takes …"; a variable without `default` may be absent, or gets its default from others.
+ * Environment variables of the stock host; docs/configuration.md lists the same in a table. `description` completes
+ * the sentence "VARIABLE takes …"; a variable without `default` is optional, or its default depends on others.
  */
 export const Environment = Type.Object({
   DATABASE_URL: Type.Optional(
@@ -161,14 +161,14 @@ export const Environment = Type.Object({
 })
 export type Environment = Static<typeof Environment>
 
-/** The environment as a process has it. */
+/** Environment variables as Node gives them. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** Items of a variable that takes several, separated by commas or spaces. */
+/** The items of a list variable, separated by commas or spaces. */
 export const items = (value: string | undefined): string[] =>
   (value ?? '').split(/[\s,]+/).filter((item) => item !== '')
 
-/** The sentence for a variable that has no such form as it takes. Its value may be a secret, and is not shown. */
+/** The message for a malformed variable. Its value may be a secret, and is not shown. */
 export function takes(name: string): string {
   const schema = Object.entries(Environment.properties).find(([key]) => key === name)?.[1]
   return `${name}: takes ${schema !== undefined && 'description' in schema ? schema.description : 'something else'}`
@@ -177,7 +177,7 @@ export function takes(name: string): string {
 const MIN_LENGTH = 6
 const MAX_MISTAKES = 2
 
-/** Variables that look like one of ours written wrongly, each with the one that may be meant. */
+/** Variables that look like misspelt ones of ours, each with the one probably meant. */
 export function misspelt(variables: Variables): string[] {
   const ours = Object.keys(Environment.properties)
   return Object.keys(variables).flatMap((name) => {
@@ -187,7 +187,7 @@ export function misspelt(variables: Variables): string[] {
   })
 }
 
-/** Letters to be added, removed or replaced to make one word of another (Levenshtein); it stops counting where there are too many. */
+/** The Levenshtein distance between two words; stops counting when it is too large to matter. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > MAX_MISTAKES) return MAX_MISTAKES + 1
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -12,21 +12,21 @@ export interface TlsFiles {
   readonly key: Buffer
 }
 
-/** What signs mails (RFC 6376); the key is PEM. */
+/** DKIM signing of mails (RFC 6376); the key is PEM. */
 export interface DkimKey {
   readonly domain: string
   readonly selector: string
   readonly key: string
 }
 
-/** Reads the files that variables name; why one cannot be used goes into `wrong`, a line for each. */
+/** Reads the files that variables name; adds a line to `wrong` for each that cannot be used. */
 export class GivenFiles {
   constructor(
     private readonly variables: Variables,
     private readonly wrong: string[],
   ) {}
 
-  /** `TLS_CERT` and `TLS_KEY`, or another such pair, both or neither. */
+  /** `TLS_CERT` and `TLS_KEY`, or another such pair: both or neither. */
   tls(pair = 'TLS'): TlsFiles | undefined {
     const [certName, keyName] = [`${pair}_CERT`, `${pair}_KEY`]
     const [certFile, keyFile] = [this.variables[certName], this.variables[keyName]]
@@ -70,7 +70,7 @@ export class GivenFiles {
     if (url === undefined) return this.without(prefix)
     if (!URL.canParse(url)) this.wrong.push(`${prefix}_URL: is no address: ${url}`)
     if (pair === undefined) {
-      // Half a pair was complained of already.
+      // A missing half of the pair was reported already.
       if (!this.variables[`${prefix}_TLS_CERT`] && !this.variables[`${prefix}_TLS_KEY`])
         this.wrong.push(
           `${prefix}_TLS_CERT: the authority knows the registry by its certificate: set it and ${prefix}_TLS_KEY`,
@@ -108,7 +108,7 @@ export class GivenFiles {
     return undefined
   }
 
-  /** Nothing where there is no address; then the rest is too much. */
+  /** `undefined` without a URL; the other variables of the group are a mistake then. */
   private without(prefix: string): undefined {
     for (const name of Object.keys(this.variables))
       if (name.startsWith(`${prefix}_`)) this.wrong.push(`${name}: needs ${prefix}_URL`)
@@ -146,7 +146,7 @@ export class GivenFiles {
   }
 }
 
-/** A certificate to show, as plugins take it. */
+/** A client certificate, as plugins expect it. */
 export const clientCertificate = ({ cert, key }: TlsFiles) => ({
   clientCertificate: { cert: cert.toString(), key: key.toString() },
 })
@@ -159,7 +159,7 @@ function problemOf({ cert, key }: TlsFiles, certName: string, keyName: string): 
     return `${certName}: holds no PEM certificate`
   }
   try {
-    // TLS takes another key than the certificate's without a word, and then refuses every connection.
+    // TLS accepts a key that does not match the certificate without a word, and then fails every handshake.
     if (!certificate.checkPrivateKey(createPrivateKey(key))) return `${keyName}: is not the key of ${certName}`
   } catch {
     return `${keyName}: holds no PEM key that can be read without a password`

@@ -6,7 +6,7 @@ const ENTRY = /^\s*(\w+)\.(\w+)\s*=\s*(\d+)\s*([KMGT]?)\s*$/
 
 const isOwner = (name: string): name is keyof Share => Object.hasOwn(defaultShares.memory, name)
 
-/** Reads `SHARES`: `resource.owner=amount; …`, amounts in units of 1024. Says in `wrong` what is no share. */
+/** Reads `SHARES`: `resource.owner=amount; …`, amounts in units of 1024. Adds a line to `wrong` for each malformed one. */
 export function readShares({ SHARES: text = '' }: Variables, wrong: string[]): GivenShares {
   const given: { [R in Resource]?: Partial<Share> } = {}
   for (const entry of text.split(';').filter((one) => one.trim() !== '')) {

@@ -1,7 +1,7 @@
 import { DatabaseNotUsable, RegistryError, ScheduleError } from '@signed-registry/core'
 import { ConfigError } from './config.js'
 
-/** The variable at fault for what only a start finds out, as an error that names it; anything else stays what it is. */
+/** Turns a failure that shows only at startup into an error that names the variable at fault; any other error stays as it is. */
 export function startupFault(error: unknown): unknown {
   if (error instanceof ConfigError) return error
   if (error instanceof ScheduleError) return new ConfigError([`SCHEDULES: ${error.message}`], { cause: error })
@@ -11,7 +11,7 @@ export function startupFault(error: unknown): unknown {
   return driver === undefined ? error : new ConfigError([`DATABASE_URL: ${driver.message}`], { cause: error })
 }
 
-/** What the database or the way to it answered; not what the registry itself found wrong with its schema. */
+/** True for errors of the driver or the network, not for what the registry itself found wrong with its schema. */
 function databaseError(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined
   if (!(error instanceof DatabaseNotUsable)) return isOfDriver(error) ? error : undefined

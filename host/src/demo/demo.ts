@@ -9,8 +9,8 @@ import { runDemo } from './run-demo.js'
 const README = fileURLToPath(new URL('../../README.md', import.meta.url))
 
 /**
- * Runs the demo on a database of its own, with development authorities, and leaves nothing behind. With `keep`, what
- * it exports stays in that folder.
+ * Runs the demo on a database of its own, with development authorities, and cleans up. With `keep`, the files it exports
+ * stay in that folder.
  */
 export async function demo(
   { file = README, keep }: { file?: string | undefined; keep?: string | undefined },

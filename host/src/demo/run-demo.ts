@@ -6,8 +6,8 @@ import { type DevAuthorities, DevelopmentAuthorities, pem } from '@signed-regist
 import type { Host } from '../start-host.js'
 
 /**
- * Tells how a document is registered, co-signed, verified and exported, by doing it on a running development host.
- * Files to look at afterwards are left in `folder`.
+ * Shows how a document is registered, co-signed, verified and exported, on a running development host. Leaves files to look
+ * at in `folder`.
  */
 export async function runDemo(host: Host, file: string, folder: string, print: (line: string) => void): Promise<void> {
   const story = new Story(print)
@@ -88,7 +88,7 @@ class Story {
   }
 }
 
-/** Lets OpenSSL judge an exported CMS: the command line that does it, and what it says. */
+/** Verifies an exported CMS with OpenSSL: the command line, and what it prints. */
 function openSslVerdict(files: { cms: string; original: string; trust: string }): string[] {
   const { cms, original, trust } = files
   const given = ['-inform', 'DER', '-in', cms, '-content', original, '-CAfile', trust, '-purpose', 'any']

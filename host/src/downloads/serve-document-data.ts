@@ -4,12 +4,12 @@ import { type DocumentData, GetDocumentData } from '@signed-registry/core/docume
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Serve } from '../http/serve-operations.js'
 
-/** Serves `GET /api/{id}/data`: JSON as the specification has it, or the bytes for who accepts application/octet-stream. */
+/** Serves `GET /api/{id}/data`: JSON as specified, or the bytes to clients that accept application/octet-stream. */
 export const serveDocumentData: Serve = (registry) => {
   const getData = registry.get(GetDocumentData)
   return async (request, reply) => {
     const data = await getData.execute(request.caller, request.params as { id: string })
-    // What is in between may keep one form and not give it to who wants the other.
+    // Caches must not serve one form to a client that wants the other.
     reply.header('vary', 'accept')
     return wantsBytes(request) ? sendBytes(request, reply, data) : sendJson(request, reply, data)
   }
@@ -57,7 +57,7 @@ async function sendJson(request: FastifyRequest, reply: FastifyReply, data: Docu
   return send(request, reply, length, json())
 }
 
-/** Sends bytes whose count is known: what breaks off is told from what is whole. */
+/** Sends bytes with a Content-Length, so that clients notice an incomplete download. */
 async function send(
   { method }: FastifyRequest,
   reply: FastifyReply,
@@ -66,7 +66,7 @@ async function send(
 ): Promise<FastifyReply> {
   if (method === 'HEAD') return reply.header('content-length', length).send()
   const iterator = bytes[Symbol.asyncIterator]()
-  // A store that fails at once is answered with an error, and not with the beginning of a success.
+  // When the store fails at once, the client should get an error, not a truncated success.
   const first = await iterator.next()
   async function* all() {
     if (first.done) return
@@ -89,10 +89,10 @@ async function* base64(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
   yield Buffer.from(rest.toString('base64'), 'latin1')
 }
 
-/** What a `Range` header asks for (RFC 9110, 14.2): everything, one range, or nothing that there is. */
+/** What a `Range` header asks for (RFC 9110, 14.2): everything, one range, or a range that cannot be satisfied. */
 type RequestedRange = ByteRange | 'all' | 'unsatisfiable'
 
-/** Reads a `Range` of bytes. Several ranges, other units and malformed ones are answered with everything, as the RFC allows. */
+/** Parses a `Range` of bytes. Multiple ranges, other units and malformed ones are ignored, as the RFC allows. */
 function requestedRange(header: string | undefined, size: number): RequestedRange {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return 'all'
@@ -105,7 +105,7 @@ function requestedRange(header: string | undefined, size: number): RequestedRang
   return start >= size ? 'unsatisfiable' : { start, end }
 }
 
-/** `Content-Disposition` of a download (RFC 6266): the name for every browser, and in ASCII for those that read no other. */
+/** `Content-Disposition` of a download (RFC 6266): the file name, and an ASCII version of it for old clients. */
 function attachment(name: string): string {
   const ascii = name.replace(/[^ -~]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

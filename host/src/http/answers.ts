@@ -6,7 +6,7 @@ import { LARGE_ANSWER, takeAnswer } from '../limits/shares.js'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
-/** For answers that are no pages: nothing in them may run or be framed. A page that needs more sets its own policy. */
+/** For answers that are not pages: nothing in them may run or be framed. A page that needs more sets its own policy. */
 const SECURITY_HEADERS = Object.entries({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -23,16 +23,16 @@ export const toSafeJson = (json: string): string =>
   json.replace(unsafe, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /**
- * Makes every JSON answer of this scope safe inside `<script>`, and says whether its connection serves on, unless the scope
- * around it does. A host of our own also names the request, as the log does, and tells browsers to be careful.
+ * Makes every JSON answer of this scope safe inside `<script>` and sets `Connection`, unless the parent scope does. Our own host
+ * also sends the request id, as the log has it, and security headers.
  */
 export function finishAnswers(app: FastifyInstance, isHost = false): void {
   if (app.hasDecorator('finishesAnswers')) return
   app.decorate('finishesAnswers', true)
   app.addHook('onSend', (request, reply, payload, done) => {
-    // Most requests have come as a whole.
+    // Most requests were received as a whole.
     const after = request.raw.complete ? undefined : connectionAfter(request.raw, reply)
-    // Fastify says `close` where a parser refused a body, whatever becomes of the rest.
+    // Fastify says `close` when a parser refused a body, even if the rest of it is drained.
     if (after === 'keep-alive') reply.removeHeader('connection')
     else if (after === 'close') reply.header('connection', 'close')
     if (isHost) introduce(request, reply)
@@ -47,7 +47,7 @@ function introduce(request: FastifyRequest, reply: FastifyReply): void {
   if (request.protocol === 'https') reply.header('strict-transport-security', `max-age=${YEAR_SECONDS}`)
 }
 
-/** Keeps the answers of a scope out of every cache, since they depend on who asks, and counts what they hold while they are taken. */
+/** Forbids caching of a scope's answers, since they depend on the caller, and counts the memory that they hold until they are sent. */
 export function finishOwnAnswers(app: FastifyInstance, ledger: Pick<Ledger, 'charge' | 'take'>): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
@@ -56,14 +56,14 @@ export function finishOwnAnswers(app: FastifyInstance, ledger: Pick<Ledger, 'cha
   })
 }
 
-/** True for what waits here until it is taken. */
+/** True for answers that stay in memory until the client has received them. */
 const isHeld = (payload: unknown): payload is Readable | string | Buffer =>
   payload instanceof Readable ||
   ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > LARGE_ANSWER)
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** True where `finishAnswers` does its work. */
+    /** Set by `finishAnswers`, so that a nested scope does not repeat it. */
     finishesAnswers: boolean
   }
 }

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Reads a request piece by piece; what nobody asked for is left in it. */
+/** Reads a request piece by piece; bytes that nobody asked for stay in it. */
 export class ByteSource {
-  /** Bytes that were given. */
+  /** Bytes handed out so far. */
   taken = 0
   private readonly chunks: AsyncIterator<Buffer>
-  /** Bytes that have come and were not given: a part of `room`, which doubles when it is full. */
+  /** Bytes that arrived and were not handed out: a view of `room`, which doubles when it is full. */
   private held: Buffer = Buffer.alloc(0)
   private room: Buffer = Buffer.alloc(0)
 
   constructor(request: IncomingMessage) {
-    // Destroying a request closes its socket: it could not be answered any more.
+    // Destroying a request closes its socket, so it could no longer be answered.
     this.chunks = request.iterator({ destroyOnReturn: false })
   }
 
-  /** The bytes before a mark, which is taken with them; `undefined` where it does not come after at most so many. */
+  /** The bytes before a delimiter, which is consumed too; `undefined` when it does not follow within `limit` bytes. */
   async upTo(mark: string, limit: number): Promise<Buffer | undefined> {
     for (let from = 0; ; ) {
       const at = this.held.indexOf(mark, from, 'latin1')
@@ -28,7 +28,7 @@ export class ByteSource {
     }
   }
 
-  /** The next bytes, so many of them or as many as come. */
+  /** The next `count` bytes, or fewer at the end of the body. */
   async *next(count: number): AsyncGenerator<Uint8Array> {
     for (let left = count; left > 0; ) {
       if (this.held.length === 0) {

@@ -23,12 +23,12 @@ export type Api = FastifyInstance<
   TypeBox
 >
 
-/** Refers to a schema that has an `$id`, so that OpenAPI names it once under `components`. */
+/** A reference to a schema that has an `$id`, so that OpenAPI lists it once under `components`. */
 export function ref<S extends TSchema>(schema: S) {
   return Type.Unsafe<Static<S>>({ $ref: `${idOf(schema)}#` })
 }
 
-/** Adds schemas to a scope, and those inside them that have an `$id` of their own, each under its name. */
+/** Adds schemas to a scope, together with the schemas nested in them that have an `$id` of their own. */
 export function addComponents(app: Pick<Api, 'addSchema' | 'getSchema'>, schemas: readonly TSchema[]): void {
   for (const schema of schemas) {
     const [id, found] = [idOf(schema), new Map<string, object>()]
@@ -37,7 +37,7 @@ export function addComponents(app: Pick<Api, 'addSchema' | 'getSchema'>, schemas
   }
 }
 
-/** A schema in which every named part is a reference, and so is the whole if it has a name; the parts are added to the scope. */
+/** Replaces every named part of a schema, and the schema itself if it is named, by a reference; the parts are added to the scope. */
 export function component(app: Pick<Api, 'addSchema' | 'getSchema'>, schema: TSchema): object {
   const found = new Map<string, object>()
   const whole = separate(schema, undefined, found)
@@ -45,7 +45,7 @@ export function component(app: Pick<Api, 'addSchema' | 'getSchema'>, schema: TSc
   return Object(whole)
 }
 
-/** The schemas of a scope that one refers to, and those that they refer to, by their names. */
+/** The schemas of a scope that a schema refers to, directly or not, by name. */
 export function referred(app: Pick<Api, 'getSchemas'>, schema: unknown): Record<string, unknown> {
   const all = app.getSchemas()
   const found: Record<string, unknown> = {}
@@ -62,7 +62,7 @@ export function referred(app: Pick<Api, 'getSchemas'>, schema: unknown): Record<
   return found
 }
 
-/** A copy of a schema in which every named part is a reference; the parts are put into `found`. */
+/** Copies a schema with references in place of its named parts, which are put into `found`. */
 function separate(node: unknown, own: string | undefined, found: Map<string, object>): unknown {
   if (Array.isArray(node)) return node.map((item) => separate(item, undefined, found))
   if (typeof node !== 'object' || node === null) return node

@@ -6,26 +6,26 @@ import { ByteSource } from './byte-source.js'
 import { type JsonReader, jsonReader } from './json-body.js'
 import { declaredSize } from './upload.js'
 
-/** A request in JSON that came together with the original of a document. */
+/** A request in JSON together with the original of a document. */
 export interface Form {
   readonly request: unknown
   readonly original: Upload
 }
 
 export const FORM_TYPE = 'multipart/form-data'
-/** Bytes of the request: one that comes with its original has no content to carry. */
+/** Largest JSON part: the original is not in it. */
 export const FORM_REQUEST_BYTES = 2 ** 20
-/** Bytes of the header of a part. */
+/** Largest header of a part, in bytes. */
 const HEADER_BYTES = 4096
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
 
 /**
- * Makes this scope take forms too (RFC 7578): a part `request`, JSON, then a part `original` of at most `limit` bytes, and
- * nothing else. The original needs no search for its end: all that is around it has a known length.
+ * Makes this scope accept multipart forms too (RFC 7578): a part `request`, JSON, then a part `original` of at most `limit`
+ * bytes, and nothing else. The original is not searched for the boundary: everything around it has a known length.
  */
 export function takeForms(app: FastifyInstance, limit: number, ledger: Ledger): void {
   const readJson = jsonReader(app)
-  // Before any of the body is looked at.
+  // Before any of the body is read.
   app.addHook('onRequest', (request, reply, done) => {
     if (!isForm(request)) return done()
     takeUpload(request, reply, ledger)
@@ -64,7 +64,7 @@ async function readForm(
   return { request: read, original: { size: originalSize, stream: original(source, originalSize, end) } }
 }
 
-/** Reads the header of the part that must come now. */
+/** Reads the header of the next part, which must have this name. */
 async function readHead(source: ByteSource, start: string, name: string): Promise<void> {
   const head = await source.upTo('\r\n\r\n', HEADER_BYTES)
   const text = head?.toString('latin1') ?? ''
@@ -72,7 +72,7 @@ async function readHead(source: ByteSource, start: string, name: string): Promis
   if (!text.startsWith(start) || !isIt.test(text)) throw refused(name)
 }
 
-/** The bytes of the original; throws at its end where something else follows than the end of the form. */
+/** The bytes of the original; throws after them unless the form ends there. */
 async function* original(source: ByteSource, size: number, end: string): AsyncGenerator<Uint8Array> {
   let received = 0
   try {

@@ -3,7 +3,7 @@ import { type JsonBounds, requestErrors, usualJson } from '@signed-registry/core
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { jsonProblem } from './json-problem.js'
 
-/** Reads the JSON of a request; rejects with what the catalogue says of JSON that is none, or too much for its route. */
+/** Parses the JSON of a request; rejects when it is malformed, or too large for its route. */
 export type JsonReader = (request: FastifyRequest, json: Buffer) => Promise<unknown>
 
 export function jsonReader(app: FastifyInstance): JsonReader {
@@ -24,8 +24,8 @@ export function jsonReader(app: FastifyInstance): JsonReader {
 }
 
 /**
- * Makes this scope take bodies of `application/json` in UTF-8 and nothing else, each within the bounds of its route
- * (`config.json` and `bodyLimit`), those of other routes within the usual ones.
+ * Makes this scope accept bodies of `application/json` in UTF-8 and nothing else, within the bounds of the route
+ * (`config.json` and `bodyLimit`) or the usual ones.
  */
 export function takeJson(app: FastifyInstance, limit: number): void {
   const read = jsonReader(app)
@@ -37,7 +37,7 @@ export function takeJson(app: FastifyInstance, limit: number): void {
   )
 }
 
-/** Deepest nesting of a JSON body. The deepest of the specification has 6 levels. */
+/** Deepest nesting of a JSON body. The deepest request of the specification has 6 levels. */
 export const MAX_JSON_DEPTH = 32
 /** Bytes beside texts: brackets, numbers and spaces. */
 export const MAX_JSON_BESIDE_TEXT = 1024 * 1024
@@ -54,8 +54,8 @@ for (const [text, kind] of [
 }
 
 /**
- * What keeps bytes from being parsed as JSON: brackets that nest too deeply, or more than so many elements and members.
- * One pass without recursion that ends at the first fault, so that a fault costs less than the parsing that it saves.
+ * Finds what would make JSON expensive to parse: brackets nested too deeply, or too many elements and members. One pass
+ * without recursion that ends at the first finding, so that refusing costs less than parsing.
  */
 export function jsonFault(json: Buffer, values: number): 'tooDeep' | 'tooMany' | undefined {
   let [depth, count, beside] = [0, 0, 0]
@@ -69,7 +69,7 @@ export function jsonFault(json: Buffer, values: number): 'tooDeep' | 'tooMany' |
     const kind = KINDS[byte]
     if (kind === CLOSE) depth--
     else if (kind === OPEN || kind === COMMA) {
-      // Each element or member comes after a comma, or is the first after its bracket.
+      // Each element or member follows a comma or an opening bracket.
       if (++count > values) return 'tooMany'
       if (kind === OPEN && ++depth > MAX_JSON_DEPTH) return 'tooDeep'
     }
@@ -77,7 +77,7 @@ export function jsonFault(json: Buffer, values: number): 'tooDeep' | 'tooMany' |
   return undefined
 }
 
-/** Where a text ends that begins with the quotation mark at `begin`; the end of all when it does not. */
+/** Where the string that opens with the quotation mark at `begin` ends; the end of the input when it is not closed. */
 function endOfText(json: Buffer, begin: number): number {
   // indexOf runs at memory speed over base64, which is most of a body.
   const quote = json.indexOf('"', begin + 1)
@@ -90,7 +90,7 @@ function endOfText(json: Buffer, begin: number): number {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How large the JSON of a request may be; `usualJson` where nothing is said. */
+    /** Bounds of the JSON of a request; `usualJson` unless given. */
     json?: JsonBounds
   }
 }

@@ -1,10 +1,10 @@
-/** In longer texts nobody looks for the place: it costs as much as parsing. */
+/** Longest text that is searched for the place: it costs as much as parsing. */
 const MAX_LENGTH = 64 * 1024
 const SPACE = /[ \t\n\r]*/y
 const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** What is wrong with a text that was refused as JSON: where it breaks off, counted from 1, or that a key is not allowed. */
+/** What is wrong with malformed JSON: the line and column of the first mistake, counted from 1, or a key that is not allowed. */
 export function jsonProblem(text: string): Readonly<Record<string, unknown>> {
   if (text.length > MAX_LENGTH) return {}
   const at = new Scanner(text).end()
@@ -13,13 +13,13 @@ export function jsonProblem(text: string): Readonly<Record<string, unknown>> {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
-/** Follows the grammar of JSON (RFC 8259); nesting was bounded before. */
+/** Follows the grammar of JSON (RFC 8259); nesting was bounded beforehand. */
 class Scanner {
   private at = 0
 
   constructor(private readonly text: string) {}
 
-  /** Where the text stops being JSON; `undefined` when it is all JSON. */
+  /** Offset of the first mistake; `undefined` for valid JSON. */
   end(): number | undefined {
     const isValue = this.value()
     this.take(SPACE)

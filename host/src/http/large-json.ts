@@ -7,14 +7,14 @@ import { untilOver } from '../limits/shares.js'
 import { type SpoolFolder, spooled } from '../limits/spooled-body.js'
 import { FORM_REQUEST_BYTES, isForm } from './form.js'
 
-/** Bytes of JSON that come without asking: most signatures, for which nobody should wait behind large ones. */
+/** JSON of this many bytes is read at once: most signatures are smaller, and must not queue behind large bodies. */
 const SMALL = 32 * 1024
-/** Bytes of JSON from which on that of strangers comes into a file first. */
+/** Larger JSON from anonymous callers is spooled to a file first. */
 const SPOOLED = 256 * 1024
-/** The bytes, their text, what is parsed of it, and what is read of that. */
+/** Memory for each byte of JSON: the bytes, their text, the parsed value, and what is decoded from it. */
 const TIMES = 4
 
-/** Methods of requests whose bodies nobody reads. */
+/** Methods whose bodies are not read. */
 const UNREAD = new Set(['GET', 'HEAD'])
 
 interface Uses {
@@ -23,9 +23,9 @@ interface Uses {
 }
 
 /**
- * Lets requests with more JSON wait with it unread until there is memory for it, in turns of their callers, and its pace
- * allows it; what would be too large is refused at once. With a folder what strangers send comes into a file first, as long as
- * its disk has room: who sends slowly keeps no memory from others.
+ * Leaves larger JSON unread until there is memory for it, with callers taking turns, and its pace allows it; JSON over the limit
+ * is refused at once. With a folder, that of anonymous callers is spooled first while the disk has room, so that slow senders
+ * hold no memory.
  */
 export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson }: Pace, folder?: SpoolFolder): void {
   app.decorateRequest('formRequestIsRead')
@@ -50,7 +50,7 @@ export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson 
 
 type Given = (error?: Error | null, payload?: Readable) => void
 
-/** Of a form the original follows. */
+/** Forms are not spooled: the original follows in the same body. */
 const isToSpool = (request: FastifyRequest, bytes: number): boolean =>
   request.caller.kind === 'anonymous' && bytes > SPOOLED && !isForm(request)
 
@@ -94,7 +94,7 @@ async function comesInTurn(
   })
 }
 
-/** Lets a body wait until `work` is done, which ends with the connection; from then on it must come so many times as fast as others. */
+/** Leaves a body unread until `work` is done, which a closed connection aborts; after that it must arrive `times` as fast as others. */
 async function unread(
   request: FastifyRequest,
   times: number,
@@ -114,7 +114,7 @@ async function unread(
   }
 }
 
-/** Bytes of JSON that a request may have to be parsed of: as many as it declares, or else as its route takes. Originals are not parsed. */
+/** Bytes of JSON to parse at most: the declared length, or else the limit of the route. Originals are not parsed. */
 export function jsonBytes(request: FastifyRequest): number {
   const { headers, routeOptions } = request
   if (routeOptions.schema?.consumes !== undefined) return 0
@@ -124,7 +124,7 @@ export function jsonBytes(request: FastifyRequest): number {
   return headers['transfer-encoding'] === undefined ? 0 : routeOptions.bodyLimit
 }
 
-/** Bytes that a body of JSON may have; those of other types are refused for that, or have limits of their own. */
+/** Largest JSON body of a route; other types are refused as such, or have limits of their own. */
 export function jsonLimit({ headers, routeOptions: { schema, bodyLimit } }: FastifyRequest): number {
   const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '')
   return isJson && schema?.consumes === undefined ? bodyLimit : Number.POSITIVE_INFINITY
@@ -132,7 +132,7 @@ export function jsonLimit({ headers, routeOptions: { schema, bodyLimit } }: Fast
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Ends what is asked for JSON when so many bytes of it have come in a form: the original that follows is streamed. */
+    /** Called when the JSON part of a form has been read: the original that follows is streamed, and needs no memory. */
     formRequestIsRead: ((length: number) => void) | undefined
   }
 }

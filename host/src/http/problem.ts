@@ -23,10 +23,10 @@ export const Problem = Type.Object(
 )
 export type Problem = Static<typeof Problem>
 
-/** Answers every error of this scope as a `Problem`. Has to come before any route (Fastify builds routes with the handler it finds). */
+/** Answers every error of this scope as a `Problem`. Must be called before any route is added: a route keeps the handler of that moment. */
 export function answerProblems(app: FastifyInstance, status: ErrorsStatus): void {
   app.setErrorHandler((thrown, request, reply) => {
-    // A body whose connection broke off: nobody is there to read the answer, but it is no failure of ours.
+    // The connection broke off while the body was read: nobody gets the answer, but it is not our failure.
     const brokenOff = request.raw.destroyed && !request.raw.complete
     const error = brokenOff
       ? originalErrors.error('processedSizeDiffers', undefined, thrown)
@@ -37,14 +37,14 @@ export function answerProblems(app: FastifyInstance, status: ErrorsStatus): void
   })
 }
 
-/** Writes one refusal. */
+/** Sends a refusal. */
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, error: RegistryError, status: ErrorsStatus) =>
   sendRefusal(request, reply, error, status === 'always-200' ? 200 : statusOf(error))
 
-/** What was said of an answer that became a refusal: nobody is to keep that in its place, or under its name. */
+/** Headers of a success to remove when it becomes a refusal: the refusal must not be cached or saved in its place. */
 const OF_CONTENT = ['etag', 'content-disposition', 'content-length']
 
-/** Writes one refusal with this HTTP status. */
+/** Sends a refusal with this HTTP status. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: RegistryError, status: number) {
   request.problemCode = error.code
   const seconds = error.details?.retryAfter ?? retryAfter[error.kind]
@@ -56,7 +56,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error:
     .send(problemBody(error, request.id))
 }
 
-/** What a refusal tells. */
+/** The body of a refusal. */
 export function problemOf(error: RegistryError, requestID: string): Problem {
   const body: Problem = { message: error.message, requestID, code: error.code }
   if (error.details !== undefined) body.details = error.details
@@ -69,7 +69,7 @@ export function problemBody(error: RegistryError, requestID: string): string {
   return toSafeJson(JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? value.toString() : value)))
 }
 
-// RFC 9110, 15.5.6, 15.5.16 and 15.5.17: a method that the target has not, a body of a type that it does not take, a part that is not there.
+// RFC 9110, 15.5.6, 15.5.16 and 15.5.17: method not allowed, unsupported media type, range not satisfiable.
 const statusOfCode: Readonly<Record<string, number>> = {
   invalidMethod: 405,
   unsupportedMediaType: 415,
@@ -80,14 +80,14 @@ const statusOf = ({ code, kind }: RegistryError) =>
 
 const WRONG_TYPES = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_CTP_EMPTY_TYPE'])
 
-/** A body of a type that the endpoint does not take; names the one that it takes. */
+/** A body of an unsupported type; names the one that the endpoint accepts. */
 function wrongType(thrown: unknown, request: FastifyRequest): RegistryError | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown) || !WRONG_TYPES.has(String(thrown.code))) return undefined
   const [expected = 'application/json'] = request.routeOptions.schema?.consumes ?? []
   return requestErrors.error('unsupportedMediaType', { expected })
 }
 
-/** What Fastify refuses by itself, in the catalogue's words. */
+/** Errors of Fastify itself as errors of the catalogue. */
 const fastifyRefusals: Readonly<Record<string, keyof typeof requestErrors.texts>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupportedMediaType',
@@ -95,17 +95,17 @@ const fastifyRefusals: Readonly<Record<string, keyof typeof requestErrors.texts>
   FST_ERR_CTP_EMPTY_JSON_BODY: 'jsonNotParsed',
   FST_ERR_CTP_INVALID_JSON_BODY: 'jsonNotParsed',
   FST_ERR_NOT_FOUND: 'invalidRoute',
-  // Of a method that no address has, QUERY, before its address is looked at.
+  // For a method that no route has, such as QUERY; raised before routing.
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'invalidRoute',
   FST_ERR_BAD_URL: 'invalidRoute',
   FST_ERR_INVALID_URL: 'invalidRoute',
   FST_ERR_MAX_PARAM_LENGTH: 'invalidRoute',
 }
 
-/** What the engine says of a buffer that the kernel has no memory for. */
+/** The message of V8 when a buffer cannot be allocated. */
 const NO_MEMORY = /^Array buffer allocation failed/
 
-/** Any thrown thing as an error of the catalogue; what is not ours becomes `unexpected` with the original as its cause. */
+/** Anything thrown as an error of the catalogue; a foreign error becomes `unexpected`, with the original as its cause. */
 export function asRegistryError(thrown: unknown): RegistryError {
   if (isRegistryError(thrown)) return thrown
   if (!(thrown instanceof Error)) return requestErrors.error('unexpected', undefined, new Error(String(thrown)))
@@ -123,7 +123,7 @@ export function asRegistryError(thrown: unknown): RegistryError {
   return requestErrors.error(fastifyRefusals[code] ?? 'unexpected', undefined, thrown)
 }
 
-/** Also true for an error of a second copy of core that npm may have installed for a plugin. */
+/** True also for errors of a second copy of core that npm may have installed for a plugin. */
 function isRegistryError(thrown: unknown): thrown is RegistryError {
   if (thrown instanceof RegistryError) return true
   return (
@@ -150,7 +150,7 @@ function wrongShape(wrong: FastifySchemaValidationError | undefined, part: strin
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Code of the error that this request was answered with, for the log. */
+    /** Code of the error in the answer, for the log. */
     problemCode: string | undefined
   }
 }

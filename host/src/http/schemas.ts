@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { referred } from './components.js'
 
 const require = createRequire(import.meta.url)
-// What is not installed ends a start, although nothing of it is loaded then.
+// Resolved at startup, so that a missing package fails there although it is loaded later.
 const [ajv, fastJsonStringify] = [require.resolve('ajv'), require.resolve('fast-json-stringify')]
 
-/** What compiles schemas is loaded when a request or an answer needs it first: its hundred files are a tenth of a start. */
+/** The schema compiler is loaded at its first use: its hundred files would be a tenth of the startup time. */
 const compilers = {
   ajv: (): typeof import('ajv') => require(ajv),
   fastJsonStringify: (): typeof import('fast-json-stringify') => require(fastJsonStringify),
@@ -19,19 +19,19 @@ const none = (): never => {
   )
 }
 
-/** In place of what Fastify would load for scopes that bring no compilers of their own. */
+/** Replaces the compilers that Fastify would load for scopes without their own. */
 export const noCompilers = { compilersFactory: { buildValidator: none, buildSerializer: none } }
 
-/** Says whether a value fits; what does not is in `errors` then, where Fastify looks for it. */
+/** Answers whether a value is valid; Fastify looks for the reasons in `errors`. */
 interface Check {
   (value: unknown): boolean
   errors?: NonNullable<ValidateFunction['errors']> | null
 }
 
 /**
- * Checks bodies exactly as they came, and reads numbers and booleans out of the text of addresses. Unknown fields are ignored.
- * Schemas are compiled at their first use: a start does not wait for some hundred of them.
- * A number is finite and at most 2^53-1, whatever its schema says: beyond, JSON and databases keep another one.
+ * Validates bodies without coercion, and coerces numbers and booleans of parameters and queries. Unknown fields are ignored.
+ * Schemas are compiled at their first use, which keeps some hundred of them out of startup. Numbers are finite and at most
+ * 2^53-1, whatever their schema says: JSON and databases would round larger ones.
  */
 export function validateRequests(app: FastifyInstance): void {
   let validators: { exact: Ajv; coercing: Ajv } | undefined
@@ -52,14 +52,14 @@ function validator(app: FastifyInstance, coerceTypes: boolean): Ajv {
   const { Ajv } = compilers.ajv()
   const ajv = new Ajv({
     ...{ coerceTypes, strict: false, strictNumbers: true, validateFormats: false, addUsedSchema: false },
-    // They are ours: to look whether they are schemas takes longer than to compile them.
+    // The schemas are our own: checking them would take longer than compiling them.
     ...{ meta: false, validateSchema: false },
   })
   for (const schema of Object.values(app.getSchemas())) ajv.addSchema(Object(bounded(schema)))
   return ajv
 }
 
-/** A copy of a schema in which every number has bounds. */
+/** Copies a schema and bounds every number in it. */
 function bounded(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(bounded)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -72,8 +72,8 @@ function bounded(schema: unknown): unknown {
 type Serialize = (answer: unknown) => string
 
 /**
- * Writes answers as their schemas say, those of this scope. A serializer is made when the first answer needs it, and once for all
- * routes that answer the same: all of them together would take longer than the rest of a start.
+ * Serializes the answers of this scope by their schemas. A serializer is compiled at its first use, once for all routes with the
+ * same answer: compiling all of them would take longer than the rest of startup.
  */
 export function serializeAnswers(app: FastifyInstance): void {
   const ofComponents = new Map<string, Serialize>()

@@ -1,10 +1,10 @@
 import { GetDocument } from '@signed-registry/core/documents'
 import type { Serve } from './serve-operations.js'
 
-/** Inside of a text its quotation marks would have backslashes before them. */
+/** A placeholder that cannot occur in JSON strings, where its quotation marks would be escaped. */
 const NO_SIGNATURES = '"signatures":[]'
 
-/** Serves `GET /api/{id}`: signatures are kept as JSON and answered so, while the rest is written as its schema says. */
+/** Serves `GET /api/{id}`: signatures are stored as JSON and inserted as they are; the rest is serialized by its schema. */
 export const serveDocument: Serve = (registry) => {
   const documents = registry.unchecked(GetDocument)
   return async (request, reply) => {

@@ -6,26 +6,26 @@ import { FORM_TYPE, type Form, isForm } from './form.js'
 import { Problem } from './problem.js'
 import { AnyBody, UploadBody } from './upload.js'
 
-/** Where an operation is found: a method and a path below `/api`, with `:name` for each of its parameters. */
+/** The route of an operation: a method and a path below `/api`, with `:name` for each parameter. */
 export interface Route {
   readonly method: string
   readonly path: string
   readonly operation: RegisteredOperation
-  /** Serves what is truly HTTP, such as cookies; without it the operation is executed with what address and body say. */
+  /** A handler for what only HTTP has, such as cookies; without it the operation is executed with the parameters and the body. */
   readonly serve?: Serve
-  /** Another address of the production service for an operation that has one of ours; not described. */
+  /** A second address, of the production service; not described in OpenAPI. */
   readonly isAlias?: true
-  /** Fields that its clients leave out of the body, as they may there. */
+  /** Fields that its clients may leave out of the body, with their values. */
   readonly filledIn?: Readonly<Record<string, string>>
 }
 
-/** Answers requests by hand; it gets the registry once. */
+/** Makes a custom handler; called once for each registry. */
 export type Serve = (registry: Registry) => (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Serves operations by their routes: checks what comes, JSON of at most so many bytes, executes, answers; OpenAPI reads the same. */
+/** Serves operations at their routes: validates the input, executes, answers. OpenAPI is made from the same schemas. */
 export function serveOperations(api: Api, registry: Registry, routes: readonly Route[], longestJson: number): void {
   const { validatorCompiler, serializerCompiler } = api
-  // Where a route names none, Fastify copies all schemas of the scope to look for one: a sixth of a start.
+  // For routes without a schema Fastify copies all schemas of the scope to look for one: a sixth of the startup time.
   const compilers = {
     ...(validatorCompiler && { validatorCompiler }),
     ...(serializerCompiler && { serializerCompiler }),
@@ -49,7 +49,7 @@ export function serveOperations(api: Api, registry: Registry, routes: readonly R
   }
 }
 
-/** Gives a body the fields that it leaves out. */
+/** Fills in the fields that a body leaves out. */
 const fillIn = (fields: Readonly<Record<string, string>>) => async (request: FastifyRequest) => {
   const { body } = request
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) request.body = { ...fields, ...body }
@@ -62,7 +62,7 @@ const execute =
     const answers = registry.get(KeptAnswers)
     return async (request, reply) => {
       const { caller, params, query, body, headers } = request
-      // A schema for each type is not looked at where there is neither a type nor a body.
+      // Fastify skips schemas by media type when there is neither a type nor a body.
       if (form && body === undefined) throw requestErrors.error('invalidJsonStructure', NO_BODY)
       const input = {
         ...(params as object),
@@ -87,13 +87,13 @@ const partsOf = (body: unknown) => {
   return { request, upload: original }
 }
 
-/** The file that a field of an answer holds, as it is. */
+/** The bytes of the file that a field of the answer holds. */
 function fileOf(reply: FastifyReply, answer: unknown, { field, type }: { field: string; type: string }): FastifyReply {
   const base64 = new Map(Object.entries(Object(answer))).get(field)
   return reply.type(type).send(Buffer.from(String(base64), 'base64'))
 }
 
-/** Names a request that may come twice, so that it has one effect (draft-ietf-httpapi-idempotency-key-header). */
+/** Identifies a request that may be retried, so that it has one effect (draft-ietf-httpapi-idempotency-key-header). */
 const IDEMPOTENCY_KEY = 'idempotency-key'
 const KeyHeader = Type.Object({
   [IDEMPOTENCY_KEY]: Type.Optional(
@@ -103,7 +103,7 @@ const KeyHeader = Type.Object({
   ),
 })
 
-/** What Fastify and OpenAPI are to know about an operation; its named schemas become components of the scope. */
+/** The schema of an operation for Fastify and OpenAPI; its named parts become components of the scope. */
 function describeOperation(api: Api, spec: RegisteredOperation) {
   const {
     id,
@@ -143,7 +143,7 @@ function describeOperation(api: Api, spec: RegisteredOperation) {
 
 const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
-/** A request in JSON, or the same as part of a form, with the original. */
+/** A request in JSON, or a form with the same JSON and the original. */
 const jsonOrForm = (request: object) => ({
   content: {
     'application/json': { schema: request },
@@ -157,7 +157,7 @@ const jsonOrForm = (request: object) => ({
   },
 })
 
-/** An answer in JSON, or as it is in one of these types. */
+/** An answer in JSON, or bytes of one of these types. */
 const described = (api: Api, answer: TSchema, types: readonly string[]) => {
   const json = component(api, answer)
   if (types.length === 0) return { description: 'Done', ...json }
@@ -170,11 +170,11 @@ const described = (api: Api, answer: TSchema, types: readonly string[]) => {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of the operation that the route serves. */
+    /** The `id` of the operation that the route serves. */
     operationId?: string
     /** True where the JSON `{}` stands for the original that is stored. */
     orStored?: true
-    /** True where a body is `application/octet-stream` and nothing else. */
+    /** True when a body must be `application/octet-stream`. */
     onlyOctets?: true
   }
 }

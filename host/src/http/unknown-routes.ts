@@ -5,14 +5,14 @@ import { sendProblem } from './problem.js'
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Answers addresses that this scope does not have, where nobody did so before. */
+/** Answers unknown routes of this scope, unless the application has a handler for them already. */
 export function refuseUnknownRoutes(app: FastifyInstance, status: ErrorsStatus): void {
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, requestErrors.error('invalidRoute'), status))
 }
 
 /**
- * Watches the routes of this scope; call the answer when they are all there. It makes each of them refuse its other methods,
- * which would otherwise look like unknown routes, or fall to `/:id` (GET /api/exported is no document named "exported").
+ * Collects the routes of this scope; call the returned function after the last one. It makes every path refuse the methods it
+ * does not have, which would be unknown routes or match `/:id` (GET /api/exported is not a document named "exported").
  */
 export function watchMethods(app: FastifyInstance): () => void {
   const known = new Map<string, Set<string>>()
@@ -23,7 +23,7 @@ export function watchMethods(app: FastifyInstance): () => void {
   })
   return () => {
     for (const [url, here] of [...known]) {
-      // As it is now: the route below adds the refused methods to what is known of this address.
+      // A copy: adding the route below adds the refused methods to the original.
       const allow = [...here]
       const others = methods.filter((method) => !allow.includes(method))
       app.route({

@@ -7,13 +7,13 @@ import { answerUnderWay, isSending } from '../limits/exchanges.js'
 import { LINGERING } from '../limits/rest-of-body.js'
 import { problemBody } from './problem.js'
 
-/** Bytes that are thrown away behind the answer to what is no request. */
+/** Bytes that are discarded after the answer to a malformed request. */
 const MAX_THROWN_AWAY = 2 ** 20
 
-/** Where reading ends of connections that were answered and may still send. */
+/** For answered connections that may still send: the count of bytes at which reading ends. */
 const ends = new WeakMap<Duplex, number>()
 
-/** Answers bytes that are no HTTP request, or whose head is too large or too slow. Node tells of each piece that follows. */
+/** Answers malformed HTTP, and heads that are too large or too slow. Node emits an error for each chunk that follows, too. */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, status: ErrorsStatus): void {
   if (!(socket instanceof Socket) || error.code === 'ECONNRESET') {
     socket.destroy(error)
@@ -24,7 +24,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, s
     if (socket.bytesRead > end) socket.destroy()
     return
   }
-  // Who reads the body of a request is told that it broke off by the end of the connection alone.
+  // A reader of the body learns only from the end of the connection that it broke off.
   if (isSending(socket)) {
     if (socket.writable && answerUnderWay(socket)?.headersSent !== true) answerUnread(socket, status)
     socket.destroy(error)
@@ -34,7 +34,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, s
   inTurn(socket, () => answerUnread(socket, status))
 }
 
-/** Answers when the requests that came before on a connection are answered: nothing is to get into the middle of an answer. */
+/** Answers after the earlier requests of a connection: nothing may be written into the middle of another answer. */
 function inTurn(socket: Socket, answer: () => void): void {
   const before = answerUnderWay(socket)
   if (before !== undefined) before.once('close', () => inTurn(socket, answer))
@@ -46,7 +46,7 @@ const BAD = '400 Bad Request'
 const answerUnread = (socket: Socket, status: ErrorsStatus) =>
   answerBare(socket, requestErrors.error('invalidHeaders'), status === 'always-200' ? '200 OK' : BAD)
 
-/** Answers a connection without what Fastify has, and closes it when its client has had a moment to take the answer. */
+/** Writes an answer to a connection without Fastify, and closes it when the client has had a moment to read it. */
 function answerBare(socket: Socket, error: RegistryError, line: string): void {
   const body = problemBody(error, newId())
   socket.end(
@@ -57,12 +57,12 @@ function answerBare(socket: Socket, error: RegistryError, line: string): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Answers what Node would answer without a body, or not at all: other expectations than `100-continue` (RFC 9110, 10.1.1), and CONNECT. */
+/** Answers what Node would answer without a body or not at all: CONNECT, and expectations other than `100-continue` (RFC 9110, 10.1.1). */
 export function answerOddRequests(server: Server): void {
   server.on('checkExpectation', (request, answer) => server.emit('request', request, answer))
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined)
-    // Never by 200, which would say that the tunnel is there (RFC 9110, 9.3.6).
+    // Never with 200, which would mean that the tunnel is open (RFC 9110, 9.3.6).
     if (socket instanceof Socket) inTurn(socket, () => answerBare(socket, requestErrors.error('invalidMethod'), BAD))
     socket.resume()
   })

@@ -24,8 +24,8 @@ const OCTETS = 'application/octet-stream'
 const TYPES = [OCTETS, 'application/pdf']
 
 /**
- * Makes this scope take originals with a `Content-Length` of at most `limit` bytes. The JSON `{}` stands for none where
- * the stored one may take its place: clients of the production service send it. Anywhere else it would be an empty original.
+ * Makes this scope accept originals with a `Content-Length` of at most `limit` bytes. Where the stored original may be used
+ * instead, the JSON `{}` means none, as clients of the production service send it; elsewhere JSON is refused.
  */
 export function takeUploads(app: FastifyInstance, limit: number, ledger: Ledger): void {
   app.removeAllContentTypeParsers()
@@ -56,7 +56,7 @@ export function takeUploads(app: FastifyInstance, limit: number, ledger: Ledger)
   checkNoBodies(app)
 }
 
-/** Whether what a body says to be may be looked at; of most routes its parser says which types it takes. */
+/** Checks the type of a body on routes that demand one; otherwise the parsers of the scope decide. */
 function takes({ headers, routeOptions }: FastifyRequest): boolean {
   const { 'content-type': type } = headers
   return (
@@ -65,8 +65,8 @@ function takes({ headers, routeOptions }: FastifyRequest): boolean {
 }
 
 /**
- * Makes this scope take bodies of any type, and read nothing of them: the value of `request.body` is a `BodyStream`, an
- * upload of its caller while it is read.
+ * Makes this scope accept bodies of any type without reading them: the value of `request.body` is a `BodyStream`, which
+ * counts as an upload of its caller while it is read.
  */
 export function leaveBodies(app: FastifyInstance, ledger: Ledger): void {
   app.removeAllContentTypeParsers()
@@ -83,13 +83,13 @@ export function leaveBodies(app: FastifyInstance, ledger: Ledger): void {
   checkNoBodies(app)
 }
 
-/** A stream is nothing for a JSON schema to look at. */
+/** A stream cannot be validated by a JSON schema. */
 function checkNoBodies(app: FastifyInstance): void {
   const others = app.validatorCompiler
   app.setValidatorCompiler((route) => (route.httpPart === 'body' || others === undefined ? () => true : others(route)))
 }
 
-/** Reads when it is asked to. Destroying a request closes its socket: a reader that stops early could not be answered any more. */
+/** Reads on demand. Destroying a request closes its socket: after a reader that stops early, nothing could be answered. */
 async function* bytesOf(source: IncomingMessage, begin: () => Taken): AsyncGenerator<Uint8Array> {
   const taken = begin()
   try {
@@ -106,26 +106,26 @@ export function declaredSize(request: FastifyRequest): number | undefined {
   return Number(text)
 }
 
-/** Octets of a chunk; for smaller ones it costs more than it saves. */
+/** Smallest chunk worth releasing: for smaller ones it costs more than it saves. */
 const WORTH_RELEASING = 16_384
 
-/** A port without another end: what is moved there is gone. */
+/** A port without a peer: a buffer that is transferred to it is freed. */
 const { port1: nowhere } = new MessageChannel()
 nowhere.close()
 
 /**
- * Gives back the memory of a chunk at once. The engine's collector would count it until its next run, and run over all that
- * the process has for each 32 MiB of an upload.
+ * Frees the memory of a chunk at once. V8 would count it until the next collection, and run a full collection for every
+ * 32 MiB of an upload.
  */
 function release({ buffer, byteLength }: Uint8Array): void {
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
   if (isWhole && byteLength >= WORTH_RELEASING) nowhere.postMessage(undefined, [buffer])
 }
 
-/** Passes the bytes on while they are as many as declared; otherwise ends in `processedSizeDiffers`, also when the connection breaks off. */
+/** Passes the bytes on; fails with `processedSizeDiffers` unless they are as many as declared, also when the connection breaks off. */
 async function* countedBytes(source: IncomingMessage, size: number): AsyncGenerator<Uint8Array> {
   let received = 0
-  // A small body comes with its request, and is taken at once when Node has read both: to wait for each chunk costs more.
+  // A small body usually arrives with its head: reading it at once is cheaper than waiting for each chunk.
   if (!source.complete) await new Promise(setImmediate)
   const whole: Uint8Array | null = source.complete && source.readableLength === size ? source.read() : null
   if (whole?.length === size) {
@@ -134,7 +134,7 @@ async function* countedBytes(source: IncomingMessage, size: number): AsyncGenera
     return
   }
   try {
-    // Destroying a request closes its socket: a reader that stops early could not be answered any more.
+    // Destroying a request closes its socket: after a reader that stops early, nothing could be answered.
     for await (const chunk of source.iterator({ destroyOnReturn: false })) {
       received += chunk.length
       if (received > size) break

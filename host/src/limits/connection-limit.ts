@@ -4,22 +4,21 @@ import { networkOf, RateLimit } from '@signed-registry/core'
 
 /** Connections that one address may have open at a time, by default. */
 export const defaultConnectionsPerAddress = 256
-/** Connections of one port in all. */
+/** Connections of one port in total. */
 const MAX_CONNECTIONS = 10_000
-/** A few more, until the one that makes room is closed. */
+/** A few more, until the connection that makes room is closed. */
 const ON_THE_WAY = 100
-/** New connections that one address may open in a minute, as many times as it may have open. */
+/** New connections per minute and address, as a multiple of those it may have open. */
 const OPENED_TIMES = 4
-/** New connections that it counts for when a connection is closed for what came on it. */
+/** A connection that is closed for abuse counts as this many new ones. */
 const CLOSED_COST = 32
-/** Milliseconds that a connection too many is left open, unread: closed at once, it would be opened again at once. */
+/** Milliseconds that an excess connection stays open, unread: closed at once, it would be reopened at once. */
 const HELD_MS = 1000
 
 /**
- * Closes connections of an address that has too many of them open, or opens them too fast (those a moment later), unread. When the
- * port is full, the address with most gives its oldest one to an address that has fewer. `perAddress` of 0 limits nothing; trusted
- * addresses, such as those of proxies, have as many as they like. Gives what to call for a connection that is closed for what
- * came on it: who only opens another one would cost the same again, and is soon not read any more.
+ * Closes connections of an address that has too many open, or opens them too fast (those after a delay), unread. When the port is
+ * full, the address with the most loses its oldest one to an address with fewer. `perAddress` of 0 is no limit; neither have trusted
+ * proxies one. Returns a function to report a connection that was closed for abuse, which counts against its address.
  */
 export function limitConnections(
   server: Server,
@@ -36,13 +35,13 @@ export function limitConnections(
     const address = networkOf(socket.remoteAddress ?? '')
     const count = open.of(address)
     const isTooFast = count < perAddress && opened.take(address) > 0
-    // Of TLS the beginning would be read.
+    // With TLS the handshake would be read.
     if (count >= perAddress || (isTooFast && server instanceof TlsServer) || !open.makeRoom(address)) {
       socket.destroy()
       return
     }
     if (isTooFast) {
-      // Node begins to read in this turn of the loop, and nothing can have come before the next.
+      // Node starts reading in this turn of the event loop; nothing can arrive before the next.
       setImmediate(() => socket.pause())
       setTimeout(() => socket.destroy(), HELD_MS).unref()
     }
@@ -53,7 +52,7 @@ export function limitConnections(
   }
 }
 
-/** The connections of a port, by address, each in the order in which they were opened. */
+/** The open connections of a port by address, oldest first. */
 class OpenConnections {
   private readonly byAddress = new Map<string, Set<Socket>>()
   private all = 0
@@ -75,7 +74,7 @@ class OpenConnections {
     })
   }
 
-  /** False where all are taken, and no address has more of them than this one would have. */
+  /** False when the port is full and no address has more connections than this one would have. */
   makeRoom(address: string): boolean {
     if (this.all < this.inAll) return true
     let most: Set<Socket> = new Set()

@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { Allowance, answerPace, type Pace } from './pace.js'
 import { DRAINING, drain, hasRest, isDrained, LINGERING, readNoMore } from './rest-of-body.js'
 
-/** The request that each connection is at, and its answer. */
+/** The current request of each connection, and its answer. */
 const current = new WeakMap<Socket, { readonly request: IncomingMessage; readonly answer: ServerResponse }>()
 
 /**
- * Node destroys a connection behind its last answer. Where a body is still coming it only says from now on that nothing more
- * will be answered; what watches the request closes the connection when the body is over or takes too long.
+ * Node destroys a connection after its last answer. While a body is still arriving this only half-closes it; its `Exchange`
+ * closes it when the body is complete or takes too long.
  */
 function endAfterBody(request: IncomingMessage, answer: ServerResponse): void {
   const { socket } = request
@@ -23,19 +23,19 @@ function endAfterBody(request: IncomingMessage, answer: ServerResponse): void {
   }
 }
 
-/** True while the body of a request is coming on a connection. */
+/** True while the body of a request is arriving on a connection. */
 export function isSending(socket: Socket): boolean {
   const latest = current.get(socket)
   return latest !== undefined && hasRest(latest.request)
 }
 
-/** The answer that a connection is to get, or gets, before any other. */
+/** The answer that a connection has pending or in transfer. */
 export function answerUnderWay(socket: Socket): ServerResponse | undefined {
   const answer = current.get(socket)?.answer
   return answer?.closed === false ? answer : undefined
 }
 
-/** A request and its answer, until both are over. */
+/** A request and its answer, until both have been transferred. */
 class Exchange {
   private readonly socket: Socket
   private readonly beganAt = performance.now()
@@ -55,12 +55,12 @@ class Exchange {
     endAfterBody(request, answer)
   }
 
-  /** True when the request has come as a whole, and is answered. */
+  /** True when the whole request was received and the answer sent. */
   isOver(): boolean {
     return this.socket.destroyed || (this.request.complete && this.answer.closed)
   }
 
-  /** True while its body is read. */
+  /** True while its body is being received. */
   get isComing(): boolean {
     return !this.request.complete && !this.isHeld && !this.socket.destroyed
   }
@@ -69,7 +69,7 @@ class Exchange {
     return now <= this.lingersUntil && this.comesInTime(now) && this.isTakenInTime(now)
   }
 
-  /** Lets a body that nobody will read come to its end, or no further. */
+  /** Handles the rest of a body after the answer: drains it, or stops reading. */
   linger(): void {
     const isRead = isDrained(this.request, this.answer)
     this.lingersUntil = performance.now() + Math.min(isRead ? DRAINING : LINGERING, this.pace.grace)
@@ -98,7 +98,7 @@ class Exchange {
     this.socket.destroy()
   }
 
-  /** Most bodies have come before anybody asks for it. */
+  /** Created lazily: most bodies are complete before the first check. */
   private get allowance(): Allowance {
     this.body ??= new Allowance(this.pace, this.readBefore, this.beganAt)
     return this.body
@@ -107,7 +107,7 @@ class Exchange {
   private comesInTime(now: number): boolean {
     if (this.request.complete || this.isHeld) return true
     const isInTime = this.allowance.lasts(this.socket.bytesRead, now)
-    // What waits here unread was in time: it is the host that is slow.
+    // Bytes that wait in the buffer arrived in time: the host is the slow one.
     return isInTime || this.request.readableLength > 0
   }
 
@@ -124,17 +124,17 @@ class Exchange {
 }
 
 const JUDGED_EVERY = 2000
-/** Requests of a connection that may wait until the one before them is answered. */
+/** Pipelined requests that may wait on one connection. */
 const MAX_WAITING = 9
 
 /**
- * The requests that are under way. Every few seconds each is looked at: connections end whose bodies come too slowly, however
- * much they have declared, whose answers are taken too slowly, or on which a body goes on after its request was answered.
+ * The exchanges in progress, checked every few seconds: a connection is closed when a body arrives too slowly, an answer is
+ * read too slowly, or a body goes on too long after its request was answered.
  */
 export class Exchanges {
   private readonly underWay = new Set<Exchange>()
   private readonly ofRequests = new WeakMap<IncomingMessage, Exchange>()
-  /** What waits on each connection that has a request under way. */
+  /** Pipelined requests of each connection that has one in progress. */
   private readonly waiting = new WeakMap<Socket, Array<() => void>>()
   private readonly timer: NodeJS.Timeout
 
@@ -142,24 +142,23 @@ export class Exchanges {
     this.timer = setInterval(() => this.judge(), Math.min(JUDGED_EVERY, pace.grace / 2)).unref()
   }
 
-  /** Gives a server each of its requests when its turn comes; `close` as of `begin`. */
+  /** Passes requests to a server in turn; `close` as in `begin`. */
   listener(serve: RequestListener, close: (socket: Socket) => void): RequestListener {
     return (request, answer) => this.begin(request, answer, () => serve(request, answer), close)
   }
 
   /**
-   * Calls back when the request is to be looked at: when those that came before it on its connection are answered, as
-   * their answers go in order anyway. Never does where the connection has sent too many ahead, and is closed, which `close`
-   * is told before.
+   * Calls `serve` when the earlier requests of the connection have been answered, as answers go out in order anyway. A
+   * connection with too many pipelined requests is closed instead, after a call of `close`.
    */
   begin(request: IncomingMessage, answer: ServerResponse, serve: () => void, close?: (socket: Socket) => void): void {
     const { socket } = request
-    // Nobody waits for bytes of a request that did not come over a connection; what a server let begin has begun.
+    // Injected requests have no connection, and those that `listener` passed on have begun.
     if (!(socket instanceof Socket) || this.ofRequests.has(request)) {
       serve()
       return
     }
-    // Nothing is done that comes behind a last answer (RFC 9112, 9.6).
+    // Requests after `Connection: close` are not processed (RFC 9112, 9.6).
     if (socket.destroyed || socket.writableEnded) return
     const begin = () => {
       this.watch(request, answer)
@@ -176,7 +175,7 @@ export class Exchanges {
     }
   }
 
-  /** Looks at a request until it is over, then lets the next one of its connection begin. */
+  /** Tracks an exchange until it is over, then begins the next one of its connection. */
   private watch(request: IncomingMessage, answer: ServerResponse): void {
     const { socket } = request
     const exchange = new Exchange(request, answer, this.pace)
@@ -192,12 +191,12 @@ export class Exchanges {
     })
   }
 
-  /** True while more than one is under way. */
+  /** True while more than one is in progress. */
   get hasOthers(): boolean {
     return this.underWay.size > 1
   }
 
-  /** Ends half of the bodies that are coming, those that began last; answers how many. */
+  /** Aborts half of the requests whose bodies are arriving, the newest; answers how many. */
   shed(): number {
     const coming = [...this.underWay].filter(({ isComing }) => isComing)
     const ended = coming.slice(Math.floor(coming.length / 2))
@@ -208,22 +207,22 @@ export class Exchanges {
     return ended.length
   }
 
-  /** Lets a request wait with its body until somebody wants it. */
+  /** Suspends the pace of a request whose body is not read yet. */
   hold(request: IncomingMessage): void {
     this.ofRequests.get(request)?.hold()
   }
 
-  /** From now on the body of a request that was held has to come in time; so many times as fast as others. */
+  /** Resumes the pace of a held request, `times` as fast as that of others. */
   expectBody(request: IncomingMessage, times = 1): void {
     this.ofRequests.get(request)?.expectBody(times)
   }
 
-  /** Gives slow bodies little time from now on. */
+  /** Leaves slow bodies little time. */
   hurry(): void {
     for (const exchange of this.underWay) exchange.hurry()
   }
 
-  /** Ends the connections of a server that closes when nothing has been under way for a moment: such as those that never asked. */
+  /** While a server closes, closes connections that never sent a request, once nothing has been in progress for a moment. */
   endConnections(server: Pick<Server, 'closeAllConnections' | 'once'>): void {
     let quiet = 0
     const timer = setInterval(() => {
@@ -249,7 +248,7 @@ export class Exchanges {
   }
 }
 
-/** Watches the pace of every request of this scope, unless that is done already. */
+/** Gives a scope its exchanges, and ends them with it. */
 export function keepPace(app: FastifyInstance, exchanges: Exchanges): void {
   app.decorate('exchanges', exchanges)
   app.addHook('preClose', async () => exchanges.hurry())

@@ -5,13 +5,13 @@ import { runInNewContext } from 'node:vm'
 import { ledgerErrors } from '@signed-registry/core'
 import type { FastifyInstance } from 'fastify'
 
-/** How much memory a process may have, and has. */
+/** The memory limit of the process, and its usage. */
 export interface MemoryLimit {
   readonly bytes: number
   used(): number
 }
 
-/** The limit that an operator gives; else that of the control group or of `ulimit -d`; none where nobody set one. */
+/** The configured limit, or else that of the control group or of `ulimit -d`, if there is one. */
 export function memoryLimit(given: number | undefined): MemoryLimit | undefined {
   if (given !== undefined) return given === 0 ? undefined : { bytes: given, used: process.memoryUsage.rss }
   const data = Number(/^Max data size +(\d+) /m.exec(fileOf('limits'))?.[1] ?? Number.POSITIVE_INFINITY)
@@ -20,7 +20,7 @@ export function memoryLimit(given: number | undefined): MemoryLimit | undefined 
   return data < group ? { bytes: data, used: dataOf } : { bytes: group, used: process.memoryUsage.rss }
 }
 
-/** What the kernel counts for `ulimit -d`. */
+/** The memory that the kernel counts for `ulimit -d`. */
 const dataOf = (): number => 1024 * Number(/^VmData:\s+(\d+) kB/m.exec(fileOf('status'))?.[1] ?? 0)
 
 function fileOf(name: string): string {
@@ -31,17 +31,17 @@ function fileOf(name: string): string {
   }
 }
 
-/** Parts of the limit from which on nothing new is begun, and bodies that are coming are ended. */
+/** Shares of the limit above which new requests are refused, and bodies in transfer are aborted. */
 const [REFUSED, SHED] = [0.85, 0.95]
 const LOOKED_AT_EVERY = 25
-/** Milliseconds between two collections of garbage that are asked for. */
+/** Milliseconds between two forced garbage collections. */
 const COLLECTED_EVERY = { refusing: 2000, shedding: 200 }
 const RETRY_AFTER = 5
 
 /**
- * Refuses every request but probes with `serviceBusy`, unread, while the process has nearly as much memory as it may have and
- * works on others: what is under way comes to its end. Where that takes too much as well, half of the bodies that are
- * coming end, and half of the rest: better than that the kernel ends all.
+ * Refuses requests other than probes with `serviceBusy`, unread, while the process is close to its memory limit, so that those in
+ * progress can finish. When these take too much as well, half of the bodies in transfer are aborted, then half of the rest:
+ * better than having the kernel kill the process.
  */
 export function refuseWhenFull(app: FastifyInstance, { bytes, used }: MemoryLimit): void {
   let isRefusing = false
@@ -51,7 +51,7 @@ export function refuseWhenFull(app: FastifyInstance, { bytes, used }: MemoryLimi
     isRefusing = before > REFUSED
     const passed = performance.now() - collectedAt
     if (!isRefusing || passed < COLLECTED_EVERY[before > SHED ? 'shedding' : 'refusing']) return
-    // Who refuses everything makes no garbage, and what is there would never be collected.
+    // Refusing everything creates no garbage, so a collection would never be triggered.
     collectGarbage()
     collectedAt = performance.now()
     const left = used() / bytes

@@ -1,38 +1,38 @@
 import type { IncomingMessage } from 'node:http'
 
 /*
- * A client may still send a body when its request is answered: one that is too large, of a wrong type, at an address that is
- * not there. A connection that is closed with bytes unread is reset, and takes the answer with it (RFC 9112, 9.6). So the
- * rest of a body is read and thrown away, or left unread for a while, in which its client takes the answer; both are bounded.
+ * A client may still be sending a body when its request is answered: it is too large, of a wrong type, or the route is unknown.
+ * Closing a connection with unread bytes resets it, and the client may lose the answer (RFC 9112, 9.6). So the rest of the
+ * body is drained, or left unread for a while, in which the client can read the answer; both are bounded.
  */
 
-/** Milliseconds that a body may go on when nobody reads it any more, and that a slow one has when the host closes. */
+/** Milliseconds before a connection with an unread body is closed, and that a slow body has left when the host closes. */
 export const LINGERING = 3000
-/** The same where it is read and thrown away: 16 MiB take so long on a line of 4 Mbit/s. */
+/** The same for a body that is drained: 16 MiB take this long at 4 Mbit/s. */
 export const DRAINING = 30_000
-/** Bytes of a body that are read although nobody wants them, so that a client which reads no earlier gets its answer. */
+/** Bytes to drain at most, so that a client that reads only after sending gets its answer. */
 const MAX_DRAINED = 16 * 2 ** 20
-/** The same of those who are to come later. */
+/** The same for clients that are told to retry later. */
 const DRAINED_OF_TOO_MANY = 64 * 1024
-/** Milliseconds between two looks at how much that has been. */
+/** Milliseconds between two checks of how much was drained. */
 const LOOKED_AT_EVERY = 50
 
-/** True while some of a body has not come. */
+/** True while part of a body is missing. */
 export const hasRest = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
-/** Where a body is still coming: whether its connection serves on behind the answer, as the head of that has to say. */
+/** The `Connection` header of an answer to a request whose body is still arriving; `undefined` for any other. */
 export function connectionAfter(request: IncomingMessage, answer: Answer): 'keep-alive' | 'close' | undefined {
   if (!hasRest(request)) return undefined
   return request.headers['content-length'] !== undefined && isDrained(request, answer) ? 'keep-alive' : 'close'
 }
 
-/** An answer, or what will be one. */
+/** An answer, of Node or of Fastify. */
 interface Answer {
   hasHeader(name: string): boolean
 }
 
-/** True where the rest of a body is read behind its answer. */
+/** True when the rest of a body is drained after the answer. */
 export function isDrained({ headers }: IncomingMessage, answer: Answer): boolean {
   const isForLater = answer.hasHeader('retry-after')
   const size = headers['content-length']
@@ -40,10 +40,10 @@ export function isDrained({ headers }: IncomingMessage, answer: Answer): boolean
   return Number(size) <= (isForLater ? DRAINED_OF_TOO_MANY : MAX_DRAINED)
 }
 
-/** Reads the rest of a body, which may go on for ever when it says no size. */
+/** Discards the rest of a body, which may be endless without a Content-Length. */
 export function drain(request: IncomingMessage): void {
   const { socket } = request
-  // Who read it until now, such as a form, does no more, and would keep it from flowing.
+  // A reader that is no longer interested, such as a form, would keep it from flowing.
   request.removeAllListeners('readable')
   process.nextTick(() => request.resume())
   const most = socket.bytesRead + MAX_DRAINED
@@ -59,8 +59,8 @@ export function drain(request: IncomingMessage): void {
 }
 
 /**
- * Leaves the rest of a body unread, and says that the connection serves nothing more. Node reads on to the end of a request
- * that is answered: after this turn of the loop, not before, it can be told to stop.
+ * Leaves the rest of a body unread, and half-closes the connection. Node resumes an answered request by itself, so it can be
+ * paused only after this turn of the event loop.
  */
 export function readNoMore(request: IncomingMessage): void {
   request.socket.end()

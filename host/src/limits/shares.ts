@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import type { Ledger, Taken } from '@signed-registry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Bytes; smaller answers are written at once, and cost more to count than they take. */
+/** In bytes. Smaller answers are sent at once, and cost more to count than they use. */
 export const LARGE_ANSWER = 256 * 1024
-/** An answer as it was made, and once more on its way out. */
+/** An answer is in memory twice: as a value, and as bytes to send. */
 const COPIES = 2
 
-/** Gives a share back when the request is answered, or its connection is gone. */
+/** Releases a share when the request is answered or its connection closed. */
 export function untilOver({ raw: { socket } }: FastifyRequest, { raw: answer }: FastifyReply, taken: Taken): void {
   const end = () => {
     socket.off('close', end)
@@ -17,18 +17,18 @@ export function untilOver({ raw: { socket } }: FastifyRequest, { raw: answer }: 
     taken.release()
     return
   }
-  // An answer that waits for others on its connection tells nothing when that breaks off.
+  // An answer that is queued behind others emits nothing when the connection breaks off.
   socket.once('close', end)
   answer.once('finish', end).once('close', end)
 }
 
-/** Takes an upload of the caller's share until his request is over, before anything of it is read. */
+/** Counts an upload against its caller's share until the request is over, before any of it is read. */
 export const takeUpload = (request: FastifyRequest, reply: FastifyReply, ledger: Ledger): void =>
   untilOver(request, reply, ledger.take('uploads', request.caller, 1))
 
 /**
- * Takes of the caller's share what his answer holds until it is taken, however slowly: of what is streamed a download, of what
- * is large its memory. What has changed something is told whatever it takes; who only reads is refused where his share is taken.
+ * Counts an answer against its caller's share until it is sent: a stream as a download, a large answer by its memory. The
+ * answer to a change is always sent; a caller that only reads is refused when the share is used up.
  */
 export function takeAnswer(
   request: FastifyRequest,

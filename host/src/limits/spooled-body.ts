@@ -7,7 +7,7 @@ import { ArchiveFull, ledgerErrors } from '@signed-registry/core'
 
 const RETRY_AFTER = 5
 
-/** A folder on a disk for bodies that come, of which a part stays free: the database may lie there too. */
+/** A folder to spool bodies to, on a disk that must keep a reserve: the database may be there, too. */
 export interface SpoolFolder {
   readonly folder: string
   readonly room: Room
@@ -18,7 +18,7 @@ export const spoolFolder = (folder: string, reserve: number): SpoolFolder => ({
   room: new Room(() => freeBytes(folder), reserve),
 })
 
-/** Keeps a body of at most so many bytes in a nameless file while it comes; `undefined`, and nothing is read, where the disk has no room for it. */
+/** Spools a body of at most `most` bytes to an unlinked file; `undefined`, with nothing read, when the disk has no room. */
 export async function spooled(
   body: Readable,
   { folder, room }: SpoolFolder,
@@ -38,7 +38,7 @@ export async function spooled(
   }
 }
 
-/** A file without a name: it is gone with its descriptor, however the process ends. */
+/** An unlinked file: it disappears with its descriptor, however the process ends. */
 async function openNameless(folder: string): Promise<FileHandle> {
   const path = join(folder, `.spool-${randomUUID()}`)
   try {
@@ -50,11 +50,11 @@ async function openNameless(folder: string): Promise<FileHandle> {
   }
 }
 
-/** Keeps a body in a file while it comes; of one that is longer than `most`, so much that this shows. The file is closed when that fails. */
+/** Writes a body to a file, up to just over `most` bytes so that excess shows. Closes the file on failure. */
 async function spool(body: Readable, file: FileHandle, most: number): Promise<void> {
   let size = 0
   try {
-    // Destroying a request closes its socket, and nobody would be told why.
+    // Destroying a request closes its socket, so the refusal could not be sent.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       await write(file, chunk)
       size += chunk.length

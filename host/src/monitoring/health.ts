@@ -4,8 +4,8 @@ import { retryAfter } from '../error-status.js'
 import { problemOf } from '../http/problem.js'
 
 /**
- * Serves `/healthz` (the process answers) and `/readyz` (it can also serve: no check fails, else 503). A failure is told as
- * any other, with the checks beside it, and its status is 503 whatever `ERRORS_STATUS` says: who routes requests reads it.
+ * Serves `/healthz` (the process answers) and `/readyz` (every check passes, else 503). A failure is a problem with the checks
+ * added, and always has status 503, whatever `ERRORS_STATUS` says: load balancers go by it.
  */
 export function serveHealth(app: FastifyInstance, readiness: () => Promise<ReadinessReport>): void {
   const options = { schema: { hide: true }, config: { isProbe: true } } as const

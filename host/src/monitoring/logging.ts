@@ -2,12 +2,12 @@ import { format } from 'node:util'
 import { type Logger, standardLogger } from '@signed-registry/core'
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Logger settings that let no header, body, query or SQL value into the log. */
+/** Logger settings that keep headers, bodies, queries and SQL values out of the log. */
 export function logger(level: string, stream?: { write(line: string): void }) {
   return { level, serializers: { err: (error: Error) => errorFacts(error) }, ...(stream && { stream }) }
 }
 
-/** A registry's warnings and errors in the log of an application, once there is one. */
+/** Passes the registry's warnings and errors to the log of the application, once there is one. */
 export function registryLogger(log: () => FastifyBaseLogger | undefined, early: Logger = standardLogger): Logger {
   const at =
     (level: 'info' | 'warn' | 'error'): Logger[typeof level] =>
@@ -22,7 +22,7 @@ export function registryLogger(log: () => FastifyBaseLogger | undefined, early: 
 
 const METHODS = ['log', 'info', 'warn', 'error'] as const
 
-/** Makes log lines of what libraries say on the console, such as the warnings of mysql2; gives what puts the console back. */
+/** Turns console output of libraries, such as warnings of mysql2, into log lines; the returned function undoes it. */
 export function logConsole(log: FastifyBaseLogger): () => void {
   const before = METHODS.map((method) => [method, console[method]] as const)
   for (const method of METHODS) console[method] = (...said) => log.warn({ from: 'console' }, format(...said))
@@ -34,7 +34,7 @@ export function logConsole(log: FastifyBaseLogger): () => void {
 const MAX_MESSAGE = 500
 const MAX_CAUSES = 5
 
-/** What the log keeps of an error. */
+/** The facts of an error that are logged. */
 interface ErrorFacts {
   type: string
   message: string
@@ -44,7 +44,7 @@ interface ErrorFacts {
   [key: string]: unknown
 }
 
-/** Drivers hang whole statements with their values on errors, so only these facts are taken. */
+/** Drivers attach whole statements with their values to errors, so only these facts are logged. */
 function errorFacts(error: unknown, depth = 0): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error).slice(0, MAX_MESSAGE), stack: '' }
   const facts: ErrorFacts = {

@@ -16,7 +16,7 @@ import {
 import { SignatureVerifier } from '@signed-registry/core/signatures'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Figures of one registry; `plugin` takes them where they arise. */
+/** Metrics of one registry; `plugin` collects them. */
 export class Measurements {
   readonly metrics = new Registry()
 
@@ -56,7 +56,7 @@ export class Measurements {
     )
   }
 
-  /** Watches the verifier, the calls and the trust of the registry that it is given to. */
+  /** Measures the verifier, outgoing calls and trust lists of the registry that has this plugin. */
   readonly plugin: Plugin = {
     name: 'measurements',
     provides: [
@@ -74,7 +74,7 @@ export class Measurements {
     ],
   }
 
-  /** Shows what a registry has to deliver. */
+  /** Adds metrics of the deliveries that are due. */
   watchDeliveries(registry: SignedRegistry): void {
     const gauge = (name: string, help: string) =>
       new Gauge({ name, help, labelNames: ['channel'], registers: [this.metrics] })
@@ -97,7 +97,7 @@ export class Measurements {
     })
   }
 
-  /** Shows how much callers take of this host. */
+  /** Adds metrics of the shares that callers use. */
   watchShares(ledger: Pick<Ledger, 'state'>): void {
     new Gauge({
       name: 'registry_shares_taken',

@@ -4,12 +4,12 @@ import { addressTest } from '../mutual-tls/proxies.js'
 import { measureRequests } from './requests.js'
 
 const LOOPBACK = ['127.0.0.0/8', '::1']
-/** What proxies add: who asks one of them is not on this machine because it is. */
+/** Headers that proxies add: a request through a local proxy is not from this machine. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'] as const
 
 /**
- * Serves `/metrics` for Prometheus: process figures and the duration of every request by method, route and status. This machine and
- * these addresses or networks may read them, by connections of their own; for everybody else there is nothing.
+ * Serves `/metrics` for Prometheus: process metrics and the duration of every request by method, route and status. Only this
+ * machine and these addresses or networks may read them, directly; for anybody else the route does not exist.
  */
 export function serveMetrics(app: FastifyInstance, metrics: Registry, addresses: readonly string[] = []): void {
   const mayRead = readers(addresses)

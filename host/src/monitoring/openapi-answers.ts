@@ -8,10 +8,10 @@ interface Described {
   responses?: Record<string, unknown>
 }
 
-/** What operations were sent as JSON and answered in a journey of a test. */
+/** Requests and answers of the operations, recorded by a test. */
 const EXAMPLES = new URL('../../openapi-examples.json', import.meta.url)
 
-/** Adds to each operation of an OpenAPI document what a journey said and was answered, and how it may be refused. */
+/** Adds examples and refusals to each operation of an OpenAPI document. */
 export function describeAnswers(
   paths: Readonly<Record<string, object | undefined>>,
   operations: readonly RegisteredOperation[],
@@ -31,7 +31,7 @@ export function describeAnswers(
   }
 }
 
-/** Status and code of each refusal: of any operation, of any with a body, and those that the operation names. */
+/** Status and code of each refusal: those of every operation, of every one with a body, and those that the operation names. */
 function* refusalsOf(operation: RegisteredOperation | undefined): Generator<readonly [string, string]> {
   if (operation === undefined) return
   const { request, upload, form, stream, openToOrigins, refusals } = operation
@@ -47,7 +47,7 @@ const OF_BODIES = [
   ['415', 'unsupportedMediaType'],
 ] as const
 
-/** Puts an example beside the schema of JSON. */
+/** Adds an example next to the schema of JSON. */
 function addExample(body: unknown, example: unknown): void {
   const { content } = Object(body)
   if (example !== undefined && content?.['application/json']) content['application/json'].example = example

@@ -27,7 +27,7 @@ export async function serveOpenApi(app: FastifyInstance, registry: Registry): Pr
           session: { type: 'apiKey', in: 'cookie', name: 'jwt', description: 'set by POST /api/auth' },
         },
       },
-      // What is open to whom depends on the object (docs/access.md).
+      // Optional everywhere: who needs to authenticate depends on the object (docs/access.md).
       security: [{}, { session: [] }],
       servers: [{ url: '/' }],
       tags: [
@@ -42,7 +42,7 @@ export async function serveOpenApi(app: FastifyInstance, registry: Registry): Pr
     },
     transformObject(described) {
       if (!('openapiObject' in described)) return described.swaggerObject
-      // Of OpenAPI 3.1, and unknown to its types.
+      // Valid in OpenAPI 3.1, but missing in the types.
       Object.assign(described.openapiObject.components?.securitySchemes ?? {}, BY_CERTIFICATE)
       const { security = [], paths = {} } = described.openapiObject
       describeAnswers(paths, registry.operations)
@@ -55,7 +55,7 @@ export async function serveOpenApi(app: FastifyInstance, registry: Registry): Pr
     staticCSP: true,
     theme: { title: TITLE, css: [{ filename: 'ours.css', content: '.topbar { display: none }' }] },
   })
-  // Written once: making 280 KB anew for everybody who asks held others up for seconds.
+  // Serialized once: 280 KB for every request blocked others for seconds.
   let written: Buffer | undefined
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
     written ??= Buffer.from(toSafeJson(JSON.stringify(app.swagger())))

@@ -10,7 +10,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: '\u001b[31mfatal\u001b[39m',
 }
 
-/** Takes log lines as JSON and writes them for a person on a terminal. */
+/** Formats JSON log lines for a person at a terminal. */
 export const readableLog = (write: (text: string) => void) => ({
   write(line: string) {
     write(`${readable(JSON.parse(line))}\n`)
@@ -20,7 +20,7 @@ export const readableLog = (write: (text: string) => void) => ({
 const WARN = 40
 const ERROR = 50
 
-/** The same for what a registry says before its host has a log; information is left out, as in `standardLogger`. */
+/** The same for messages before the host has a log; `info` is left out, as in `standardLogger`. */
 export function readableLogger(write: (text: string) => void): Logger {
   const at =
     (level: number) =>

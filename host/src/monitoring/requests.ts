@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 
-/** What stands there in addresses opens procedures, or refuses mails. */
+/** Path parameters that are secrets: they open procedures, or unsubscribe from mails. */
 const SECRETS = /:(?:qrId|appId|loginId|token)\b/
-/** The same in addresses that are none of ours: somebody may have written one wrongly. */
+/** The same in unknown paths, which may be mistyped. */
 const BEFORE_SECRETS = /\/(e?govQr)\/+(?:(app|egov)\/+)?[^/]+/i
 
-/** The path of an address that met this route, or none, without what nobody may read in a log. */
+/** The path of a URL without the secrets in it, for the log; `route` is its matched route, if any. */
 export function pathOf(url: string, route?: string): string {
   if (route !== undefined && SECRETS.test(route)) return route.replace(SECRETS, '…')
   const [path = ''] = url.split('?', 1)
@@ -35,14 +35,14 @@ export function logRequests(app: FastifyInstance): void {
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ip: request.ip,
     }
-    // Probes come every few seconds and tell nothing while all is well.
+    // Probes come every few seconds, and say nothing while all is well.
     const level = request.routeOptions.config.isProbe && reply.statusCode < 400 ? 'debug' : 'info'
     request.log[level](facts, 'request')
     done()
   })
 }
 
-/** How long every request took, by method, route and status. */
+/** Measures the duration of every request by method, route and status. */
 export function measureRequests(app: FastifyInstance, metrics: Registry): void {
   const duration = new Histogram({
     name: 'registry_http_request_duration_seconds',
@@ -52,7 +52,7 @@ export function measureRequests(app: FastifyInstance, metrics: Registry): void {
     registers: [metrics],
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // The pattern, not the address: identifiers as labels would never end.
+    // The route, not the path: identifiers as labels would have unbounded cardinality.
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
@@ -61,7 +61,7 @@ export function measureRequests(app: FastifyInstance, metrics: Registry): void {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True of what is asked every few seconds by who watches the host. */
+    /** True for routes that monitoring requests every few seconds. */
     isProbe?: true
   }
 }

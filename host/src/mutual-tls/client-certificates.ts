@@ -5,20 +5,20 @@ import { addressTest, type ProxySettings } from './proxies.js'
 
 /** A connection of the port for information systems. */
 export interface MutualTlsConnection {
-  /** The client's certificate, DER; the handshake has proved that it has the key. */
+  /** The client's certificate, DER; the handshake proved possession of its key. */
   readonly certificate: Buffer | undefined
 }
 
 const connections = new WeakMap<object, MutualTlsConnection>()
 
-/** Takes note of a connection that asked its client for a certificate. */
+/** Remembers a connection that asked its client for a certificate. */
 export function rememberConnection(socket: TLSSocket): void {
   connections.set(socket, { certificate: socket.getPeerX509Certificate()?.raw })
 }
 
 /**
- * Tells which requests come from information systems: those of the port that asks for a certificate, and those that a
- * trusted proxy vouches for in its header. From anybody else the header means nothing.
+ * Recognizes requests of information systems: those on the port that asks for a certificate, and those with the header of a
+ * trusted proxy. From anybody else the header is ignored.
  */
 export class ClientCertificates {
   private readonly isProxy: (address: string | undefined) => boolean
@@ -29,7 +29,7 @@ export class ClientCertificates {
     this.header = certificateHeader?.toLowerCase()
   }
 
-  /** `undefined` for a request of the people's port; throws `invalidHeaders` for a header of a proxy that is malformed. */
+  /** `undefined` for a request on the port for people; throws `invalidHeaders` for a malformed header of a proxy. */
   of({ raw }: FastifyRequest): MutualTlsConnection | undefined {
     const connection = connections.get(raw.socket)
     if (connection !== undefined) return connection

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
-/** The proxies in front of a host, and what they are believed. */
+/** The trusted proxies in front of a host. */
 export interface ProxySettings {
-  /** Their addresses or networks, such as `10.0.0.7` or `10.0.0.0/24`. */
+  /** Addresses or networks, such as `10.0.0.7` or `10.0.0.0/24`. */
   readonly trusted: readonly string[]
   /** Name of the header that carries a client certificate (RFC 9440), if any. */
   readonly certificateHeader: string | undefined
@@ -18,7 +18,7 @@ export function isNetwork(text: string): boolean {
   return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
 }
 
-/** A test of whether an address belongs to a list of addresses and networks. */
+/** Makes a test for addresses that belong to a list of addresses and networks. */
 export function addressTest(networks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList()
   for (const network of networks) {

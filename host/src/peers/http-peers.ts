@@ -7,13 +7,13 @@ import type { FastifyInstance } from 'fastify'
 const PATH = '/internal/procedures'
 const TIMEOUT_MS = 2000
 
-/** What hosts of one registry show each other: they have their session secrets in common. It is good for one procedure. */
+/** The credential among hosts of one registry, derived from the session secrets that they share. Valid for one procedure. */
 const proofOf = (secret: string, procedureId: string): string =>
   `Bearer ${createHmac('sha256', secret).update(`wake\n${procedureId}`).digest('base64url')}`
 
-/** Wakes held calls on other hosts by HTTP, at the addresses that stand in the directory. */
+/** Wakes held calls on other hosts over HTTP, at their addresses in the directory. */
 export class HttpPeers implements Peers {
-  /** `secrets` are those of sessions: the first proves, all of them are believed. */
+  /** `secrets` are those of sessions: the first signs, all verify. */
   constructor(
     readonly address: string,
     private readonly secrets: readonly string[],
@@ -24,7 +24,7 @@ export class HttpPeers implements Peers {
     const url = `${address}${PATH}/${procedureId}`
     const { request } = url.startsWith('https:') ? https : http
     const headers = { authorization: proofOf(this.secrets[0] ?? '', procedureId) }
-    // Inside, hosts are reached by addresses that no certificate names. Who listens in could wake this one procedure.
+    // Internal addresses are in no certificate. An eavesdropper could do no more than wake this one procedure.
     const options = { method: 'POST', timeout: TIMEOUT_MS, rejectUnauthorized: false, headers }
     const sent = request(url, options, (answer) => {
       answer.resume()
@@ -35,7 +35,7 @@ export class HttpPeers implements Peers {
     sent.end()
   }
 
-  /** Hears what other hosts tell. Nobody else is told that there is anything. */
+  /** Serves the calls of other hosts. For anybody else the route does not exist. */
   serve(app: FastifyInstance, registry: Registry): void {
     const held = registry.get(HeldCallsByDirectory)
     app.post<{ Params: { id: string } }>(

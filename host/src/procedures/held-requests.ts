@@ -5,21 +5,21 @@ import { asRegistryError, problemBody } from '../http/problem.js'
 import { untilOver } from '../limits/shares.js'
 
 /**
- * What goes over a connection while it is held: nothing, or a space every 15 seconds after a status of 200, for proxies that
- * cut what is silent. Refusals then come with that status too.
+ * What is sent while a request is held: nothing, or status 200 and a space every 15 seconds, for proxies that cut silent
+ * connections. Refusals then have that status, too.
  */
 export type HeldCallsMode = 'silent' | 'spaces'
 
 const SPACE_MS = 15_000
 
-/** Connections that an application holds. */
+/** The held requests of an application. */
 interface Held {
   readonly controllers: Set<AbortController>
   readonly mode: HeldCallsMode
   readonly ledger: Ledger
 }
 
-/** Lets every held connection go when the application closes: its clients ask again, and find another host. */
+/** Drops every held connection when the application closes: clients retry, and reach another host. */
 export function letGoOnClose(app: FastifyInstance, mode: HeldCallsMode, ledger: Ledger): void {
   const held: Held = { controllers: new Set(), mode, ledger }
   app.decorate('held', held)
@@ -29,8 +29,8 @@ export function letGoOnClose(app: FastifyInstance, mode: HeldCallsMode, ledger: 
 }
 
 /**
- * Holds a request for as long as `work` takes: no time of the server cuts it. What fails without the client's fault closes
- * the connection without an answer, and so does a stop of the host: clients ask again then, and give up at an answer of 5xx.
+ * Holds a request for as long as `work` takes, without a timeout. A failure that is not the client's closes the connection
+ * without an answer, and so does a stop of the host: clients retry then, but give up after a 5xx.
  */
 export async function hold<T>(
   request: FastifyRequest,
@@ -44,7 +44,7 @@ export async function hold<T>(
   const taken = ledger.take('heldCalls', request.caller, 1)
   const { exchanges } = request.server
   const gone = () => controller.abort()
-  // A request that a test injects has no real socket.
+  // A request injected by a test has no real socket.
   if ('setTimeout' in socket) socket.setTimeout(0)
   socket.once('close', gone)
   controllers.add(controller)
@@ -65,8 +65,8 @@ export async function hold<T>(
 }
 
 /**
- * As `hold`; where the host is set to it, spaces go before the answer, which `write` then gives. What it streams takes a
- * download of its caller's share, as all that is streamed.
+ * As `hold`; with `heldCalls: 'spaces'` spaces are sent before the answer, which `write` then gives. A streamed answer counts
+ * as a download of its caller, like any stream.
  */
 export async function holdWithSpaces<T extends object>(
   request: FastifyRequest,
@@ -78,7 +78,7 @@ export async function holdWithSpaces<T extends object>(
   const spaces = setInterval(() => space(reply), SPACE_MS)
   try {
     const answer = await hold(request, reply, work)
-    // None gets into what is streamed.
+    // No space may get into a stream.
     clearInterval(spaces)
     if (answer === reply || !reply.raw.headersSent) return answer
     const written = write(answer as T)
@@ -99,13 +99,13 @@ export async function holdWithSpaces<T extends object>(
   }
 }
 
-/** White space that JSON may begin with. */
+/** White space, which JSON may begin with. */
 function space(reply: FastifyReply): void {
   if (!reply.raw.headersSent) beginByHand(reply, 'application/json; charset=utf-8')
   reply.raw.write(' ')
 }
 
-/** From here on everything is written by hand. */
+/** Takes over the answer from Fastify: everything is written by hand from here on. */
 export function beginByHand(reply: FastifyReply, type: string): void {
   reply.hijack()
   reply.header('content-type', type).header('x-accel-buffering', 'no')
@@ -114,7 +114,7 @@ export function beginByHand(reply: FastifyReply, type: string): void {
   reply.raw.writeHead(200)
 }
 
-/** True for what clients are answered: to ask again at once would not help where a share is taken. */
+/** True for errors that clients are told: retrying at once would not help when a share is used up. */
 const isTold = (error: unknown): boolean =>
   error instanceof Error &&
   'kind' in error &&
@@ -122,7 +122,7 @@ const isTold = (error: unknown): boolean =>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What the application holds. */
+    /** The held requests of the application. */
     held: Held
   }
 }

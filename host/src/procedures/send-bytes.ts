@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** Bytes that somebody sent, on their way to somebody else. */
+/** Bytes from one client on their way to another. */
 interface Bytes {
   readonly type?: string | undefined
   readonly size?: number
   bytes(): AsyncIterable<Uint8Array>
 }
 
-/** Sends bytes as they are. What says that it is JSON is believed; nothing is ever a page of ours. */
+/** Sends bytes unchanged, as JSON if declared so, and never as anything that a browser would render as our page. */
 export function sendBytes(reply: FastifyReply, { type = '', size, bytes }: Bytes): FastifyReply {
   const isJson = /^application\/json\b/i.test(type)
   if (size !== undefined) reply.header('content-length', size)

@@ -7,10 +7,10 @@ import type { Serve } from '../http/serve-operations.js'
 import { hold } from './held-requests.js'
 import { sendBytes } from './send-bytes.js'
 
-/** Statuses that the app knows, where they are others than everybody's. */
+/** Statuses that the app expects, where they differ from those of the API. */
 const APP_STATUS: Readonly<Record<string, number>> = { invalid: 403, unacceptable: 403 }
 
-/** Runs what serves the app. It goes by statuses, also where everybody else is answered 200. */
+/** Runs a handler for the app, which goes by statuses even when errors of the API are answered with 200. */
 async function toApp(request: FastifyRequest, reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> {
   try {
     return await work()
@@ -23,10 +23,10 @@ async function toApp(request: FastifyRequest, reply: FastifyReply, work: () => P
 
 const appIdOf = ({ params }: FastifyRequest): string => String(Object(params).appId)
 const proofOf = ({ headers }: FastifyRequest) => ({ authorization: headers.authorization })
-// The scope of streams has made it.
+// Decorated by the scope of streams.
 const bodyOf = ({ body }: FastifyRequest): BodyStream => (body as BodyStream | undefined) ?? { stream: [] }
 
-/** Whoever only looks whether something is there neither follows the code nor comes for the documents. */
+/** HEAD only checks that something exists: it is not a phone that follows the code or fetches the documents. */
 const onlyLooks = ({ method }: FastifyRequest): boolean => method === 'HEAD'
 
 /** API 1. */
@@ -68,7 +68,7 @@ export const serveDocumentsToSigner: Serve = (registry) => {
     })
 }
 
-/** What the app returns. */
+/** The signatures that the app returns. */
 export const serveReturned: Serve = (registry) => {
   const take = registry.unchecked(TakeFromApp)
   return (request, reply) =>

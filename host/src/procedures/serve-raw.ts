@@ -13,18 +13,18 @@ import { sendBytes } from './send-bytes.js'
 
 const qrIdOf = ({ params }: FastifyRequest): string => String(Object(params).qrId)
 
-/** Begins a raw procedure; its addresses are those of the port that the request came to. */
+/** Begins a raw procedure; its URLs point to the port that the request came to. */
 export const serveRaw: Serve = (registry) => {
   const begin = registry.unchecked(BeginRawProcedure)
-  // The schema of the operation has checked the body.
+  // Validated by the schema of the operation.
   return (request) => begin.execute(request.caller, { request: request.body as BeginRawProcedureRequest }, request)
 }
 
-/** Holds the caller who brings data, and reads them when the app has come. */
+/** Holds the caller who uploads data, and reads the body once the app has connected. */
 export const serveRawData: Serve = (registry) => {
   const send = registry.unchecked(SendRawData)
   return (request, reply) => {
-    // The scope of streams has made it.
+    // Decorated by the scope of streams.
     const body = (request.body as BodyStream | undefined) ?? { stream: [] }
     const input = { qrId: qrIdOf(request), body }
     return holdWithSpaces(
@@ -36,7 +36,7 @@ export const serveRawData: Serve = (registry) => {
   }
 }
 
-/** Holds the caller who waits for the result, and answers exactly the bytes that the app sent. */
+/** Holds the caller who waits for the result, and answers with exactly the bytes that the app sent. */
 export const serveRawResult: Serve = (registry) => {
   const result = registry.unchecked(GetRawResult)
   return async (request, reply) => {

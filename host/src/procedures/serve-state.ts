@@ -6,11 +6,11 @@ import type { Serve } from '../http/serve-operations.js'
 import { beginByHand, hold } from './held-requests.js'
 
 const STREAM = 'text/event-stream'
-/** Silence that proxies bear, milliseconds. */
+/** Milliseconds of silence that proxies tolerate. */
 const QUIET_MS = 15_000
 const OPEN = new Set(['new', 'meta', 'data'])
 
-/** Tells how a procedure stands: at once, or every change until its end, as events (HTML, "Server-sent events"). */
+/** Answers with the state of a procedure, once or as server-sent events until it ends. */
 export const serveState =
   (
     operation: AnyOperation,

@@ -19,7 +19,7 @@ import type { ClientCertificates } from '../mutual-tls/client-certificates.js'
 import { readSessionCookie, sessionCookie } from './cookies.js'
 import type { SessionTokens } from './session-tokens.js'
 
-/** What callers are told by. */
+/** What callers are identified by. */
 interface Means {
   readonly tokens: SessionTokens
   readonly sessions: Pick<Sessions, 'goesOn' | 'mayRenew'>
@@ -30,14 +30,14 @@ interface Means {
 }
 
 /**
- * Tells who calls, and counts it: systems by their certificate, asked for anew each time; people by the session cookie, which
- * is renewed when it has little life left. Cookies mean nothing on the port for systems, and neither they nor certificates for
- * pages of others (`isOfStranger`).
+ * Identifies callers and counts their requests: systems by their certificate, looked up each time; people by the session cookie,
+ * which is renewed when it is about to expire. Cookies are ignored on the port for systems; cookies and certificates are for
+ * pages of other origins (`isOfStranger`).
  */
 export class Callers {
   constructor(private readonly use: Means) {}
 
-  /** Makes room on the requests of a scope for what is told of them. */
+  /** Declares on the requests of a scope what is found about them. */
   prepare(app: FastifyInstance): void {
     app.decorate('sessionTokens', this.use.tokens)
     app.decorateRequest('isMutualTls', false)
@@ -46,12 +46,12 @@ export class Callers {
     app.decorateRequest('renewedSession')
   }
 
-  /** Sets `request.caller` before anything else of a request is looked at; too many are held up, then refused. */
+  /** Sets `request.caller`; requests over the rate are delayed, then refused. */
   identify(request: FastifyRequest, done: (error?: Error) => void): void {
     this.use.holdOff.judge(request, () => this.tell(request), done)
   }
 
-  /** Puts a new token into the answer for a session that has little life left. */
+  /** Sends a new token with the answer when the session is about to expire. */
   renew({ renewedSession }: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const renewed = (token: string) => {
       reply.header('set-cookie', sessionCookie(token))
@@ -74,14 +74,14 @@ export class Callers {
     if (connection !== undefined) return system(request, network, this.use).then(count)
     const { cookie } = request.headers
     const token = cookie === undefined || request.isOfStranger ? undefined : readSessionCookie(cookie)
-    // Most readers are nobody: that takes no promise.
+    // Most readers are anonymous: no promise for them.
     return token === undefined ? count(anonymous) : person(request, token, this.use).then(count)
   }
 }
 
 /**
- * Lets who asks too often wait for the refusal: one asks no more often than once in that time on each connection, and
- * what is refused costs as good as nothing. Requests of a proxy are refused at once, or it would run out of connections.
+ * Delays refusals of callers over their rate, so that each connection makes one request in that time, and refusing costs almost
+ * nothing. Requests through a proxy are refused at once, or it would run out of connections.
  */
 export class HoldOff {
   private readonly closing = new AbortController()
@@ -94,7 +94,7 @@ export class HoldOff {
     app.addHook('preClose', async () => this.closing.abort())
   }
 
-  /** Judges a request and goes on at once where that takes no time; what `judge` throws for too many requests comes later. */
+  /** Runs `judge`, synchronously when possible; delays its `tooManyRequests`. */
   judge(request: FastifyRequest, judge: () => Promise<void> | void, done: (error?: Error) => void): void {
     const refuse = async (error: unknown) => {
       if (error instanceof RegistryError && error.kind === 'tooMany') await this.hold(request)
@@ -117,7 +117,7 @@ export class HoldOff {
   }
 }
 
-/** The address that a request came from: what trusted proxies say, if that is an address, else that of the connection. */
+/** The client's address: what trusted proxies report, if that is an address, else that of the connection. */
 export const clientAddress = ({ ip, raw }: FastifyRequest): string =>
   isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip
 
@@ -129,7 +129,7 @@ async function person(request: FastifyRequest, token: string, { tokens, sessions
   if (session === undefined || !(await sessions.goesOn(session.caller))) return anonymous
   if (!tokens.isDue(session)) return session.caller
   if (await sessions.mayRenew(session.caller)) request.renewedSession = session
-  // To ask may have ended it.
+  // The look-up may have ended it.
   else if (!(await sessions.goesOn(session.caller))) return anonymous
   return session.caller
 }
@@ -154,13 +154,13 @@ declare module 'fastify' {
     sessionTokens: SessionTokens
   }
   interface FastifyRequest {
-    /** True on the port for information systems, and for what a trusted proxy passes on from there. */
+    /** True on the port for information systems, and for requests that a trusted proxy forwards from it. */
     isMutualTls: boolean
     /** The client certificate of such a request, DER. */
     clientCertificate: Buffer | undefined
-    /** Why that certificate tells no system, on the route where a system may say for whom it acts. */
+    /** Why that certificate identifies no system, on the route where a system may say for whom it acts. */
     refusedCertificate: RegistryError | undefined
-    /** The session of a person, where its token is to be renewed. */
+    /** The session of a person, when its token is to be renewed. */
     renewedSession: Session | undefined
   }
 }

@@ -7,9 +7,9 @@ import { emptiedCookie, sessionCookie } from './cookies.js'
 export const serveAuthentication: Serve = (registry) => {
   const authenticate = registry.unchecked(Authenticate)
   return async (request, reply) => {
-    // The schema of the operation has checked the body.
+    // Validated by the schema of the operation.
     const body = request.body as AuthenticationRequest
-    // A system whose key several organizations list is nobody until it says for which of them it acts.
+    // A system whose key several organizations list is anonymous until it says for which of them it acts.
     if (request.refusedCertificate !== undefined && body.businessId === undefined) throw request.refusedCertificate
     return authenticate.execute(
       request.caller,

@@ -5,7 +5,7 @@ import type { Serve } from '../http/serve-operations.js'
 import { clientAddress } from './callers.js'
 import { isHttps, phoneLoginCookie, readPhoneLoginCookie, sessionCookie } from './cookies.js'
 
-/** Serves what a browser does to log in by phone: its secret and its session are cookies. */
+/** Serves login by phone to browsers: the secret and the session are cookies. */
 export const servePhoneLogin =
   (operation: AnyOperation): Serve =>
   (registry) => {

@@ -4,7 +4,7 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 
-/** A session as its token says, and until when that token is good. */
+/** The session in a token, and when that token expires. */
 export interface ReadSession extends Session {
   readonly expiresAt: number
 }
@@ -35,11 +35,11 @@ interface Key {
 }
 
 /**
- * Session tokens: JWT under HMAC-SHA-256 and nothing else. The first secret signs; all of them verify, each found by the
- * key id that is derived from it, so that a new secret can be put in front without logging anybody out.
+ * Session tokens: JWT with HMAC-SHA-256 only. The first secret signs, all verify, each found by the key id that is derived from
+ * it: a new secret can be put in front without logging anybody out.
  */
 export class SessionTokens {
-  /** Good signatures need not be checked for each request: it costs as much as a read from the database. */
+  /** Tokens that verified: checking a signature costs as much as a read from the database. */
   private readonly verified = new Map<string, ReadSession>()
 
   private constructor(
@@ -47,14 +47,14 @@ export class SessionTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** Of one secret or more, each of at least 32 bytes. */
+  /** One secret or more, each of at least 32 bytes. */
   static async create(secrets: readonly string[], clock: Clock): Promise<SessionTokens> {
     const [first, ...others] = await Promise.all(secrets.map(keyOf))
     if (first === undefined) throw new TypeError('Session tokens need a secret')
     return new SessionTokens([first, ...others], clock)
   }
 
-  /** A token that is good for 30 minutes, or until the session ends. */
+  /** A token that is valid for 30 minutes, or until the session ends. */
   issue({ caller, serialNumber, authAt, endsAt }: Session): Promise<string> {
     const { id, key } = this.keys[0]
     const now = this.clock.now()
@@ -74,7 +74,7 @@ export class SessionTokens {
       .sign(key)
   }
 
-  /** The session of a token, `undefined` when it is not ours, was changed, or is over. */
+  /** The session of a token; `undefined` when it is not ours, was altered, or has expired. */
   async read(token: string): Promise<ReadSession | undefined> {
     if (token.length > MAX_CHARACTERS) return undefined
     const session = this.verified.get(token) ?? (await this.verify(token))
@@ -110,7 +110,7 @@ export class SessionTokens {
     }
   }
 
-  /** True for a session whose token has little life left, and could get more. */
+  /** True when the token is about to expire, and the session lasts longer. */
   isDue({ expiresAt, endsAt }: ReadSession): boolean {
     return expiresAt - this.clock.now() < RENEWED_UNDER && expiresAt < endsAt - 1000
   }

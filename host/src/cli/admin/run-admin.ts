@@ -31,14 +31,14 @@ const OPTIONS = {
 } as const
 type Options = ReturnType<typeof parse>['values']
 
-/** Work that a command line asks for; answers what to show: accounts, or other facts as JSON. */
+/** What a command does; answers what to print: accounts, or anything else as JSON. */
 type Command = (administration: Administration) => AsyncIterable<Account | object>
 
 const PAGE = 100
-/** Owners that are shown of each resource. */
+/** How many of the largest users of each resource are shown. */
 const LARGEST = 20
 
-/** Runs `signed-registry admin`; answers the exit code: 0, 1 when it failed, 2 when it was not understood. */
+/** Runs `signed-registry admin`; answers the exit code: 0, 1 when it failed, 2 for wrong usage. */
 export async function runAdmin(args: readonly string[], { env, out, err }: Console): Promise<number> {
   try {
     const { values, positionals } = parse(args)
@@ -78,7 +78,7 @@ function readCommand([name = '', ...operands]: readonly string[], options: Optio
   return read(operands, options)
 }
 
-/** Refuses operands and options that a command has not. */
+/** Refuses operands and options that a command does not have. */
 function allow(operands: readonly string[], most: number, options: Options, names: readonly (keyof Options)[]): void {
   if (operands.length > most) throw new UsageError(`Unexpected argument: ${operands[most]}`)
   for (const name of Object.keys(options)) {
@@ -202,7 +202,7 @@ function deliveries([first = 'failed', ...ids]: readonly string[], options: Opti
     allow(ids, 0, options, ['channel', 'owner'])
     const state = readName('deliveries', ['failed', 'waiting', 'sending', 'delivered'], first)
     return async function* (administration) {
-      // What is sent may tell of documents and people.
+      // Bodies may contain data about documents and people.
       for await (const { payload: _, ...delivery } of administration.deliveries({ state, channel, owner }))
         yield delivery
     }
@@ -216,7 +216,7 @@ function deliveries([first = 'failed', ...ids]: readonly string[], options: Opti
   }
 }
 
-/** An account in a few lines for a person. */
+/** An account in a few readable lines. */
 function report({ owner, isKnown, subscription, ...archive }: Account): string {
   const { dataArchiveUsage, dataArchiveQuota, dataArchiveQuotaExpires } = archive
   const until = dataArchiveQuotaExpires === undefined ? '' : `, until ${date(dataArchiveQuotaExpires)}`
@@ -256,7 +256,7 @@ const ADVICE = {
 function open(env: Console['env']): Promise<Administration> {
   const config = readConfig(env)
   const file = missingDatabase(config)
-  // A mistyped folder must not become a new and empty registry.
+  // A mistyped folder must not become a new, empty registry.
   if (file !== undefined)
     throw new ConfigError([`DATABASE_URL, DATA_DIR: there is no database at ${file}; set them as for the registry`])
   return openAdministration({

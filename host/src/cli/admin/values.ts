@@ -5,7 +5,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/
 const SIZE = /^(\d{1,15})(B|KiB|MiB|GiB|TiB)?$/
 const UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 }
 
-/** Whom a command is about: BIN, or IIN where that may be. */
+/** The owner that a command is about: a BIN, or an IIN where allowed. */
 export function readOwner(text: string | undefined, kinds: readonly ('BIN' | 'IIN')[]): string {
   const kind = OWNER.exec(text ?? '')?.[1]
   if (text !== undefined && kinds.some((allowed) => allowed === kind)) return text
@@ -32,7 +32,7 @@ export function readSize(text: string | undefined): number | undefined {
   throw new UsageError(`Give a size such as 500MiB or 2GiB, or default${text === undefined ? '' : `; not ${text}`}`)
 }
 
-/** One of the names that an option takes. */
+/** One of the values that an option accepts. */
 export function readName<const N extends string>(option: string, names: readonly N[], text: string): N {
   const name = names.find((known) => known === text)
   if (name === undefined) throw new UsageError(`${option} takes ${names.join(', ')}; not ${text}`)
