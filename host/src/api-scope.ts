@@ -4,17 +4,17 @@ import { type Admission, admitCallers } from './admission.js'
 import type { ErrorsStatus } from './error-status.js'
 import { finishAnswers, finishOwnAnswers } from './http/answers.js'
 import { type Api, addComponents, type TypeBox } from './http/components.js'
-import { takeForms } from './http/form.js'
-import { takeJson } from './http/json-body.js'
+import { acceptForms } from './http/form.js'
+import { acceptJson } from './http/json-body.js'
 import { waitForMemory } from './http/large-json.js'
 import { answerProblems, Problem } from './http/problem.js'
 import { serializeAnswers, validateRequests } from './http/schemas.js'
 import { refuseUnknownRoutes, watchMethods } from './http/unknown-routes.js'
-import { leaveBodies, takeUploads } from './http/upload.js'
+import { acceptStreams, acceptUploads } from './http/upload.js'
 import { Exchanges, keepPace } from './limits/exchanges.js'
 import { defaultPace, type Pace } from './limits/pace.js'
 import { spoolFolder } from './limits/spooled-body.js'
-import { type HeldCallsMode, letGoOnClose } from './procedures/held-requests.js'
+import { dropHeldOnClose, type HeldCallsMode } from './procedures/held-requests.js'
 
 /** How the API treats requests. */
 export interface ApiSettings {
@@ -63,27 +63,27 @@ export async function apiScope(
   const refuseOtherMethods = watchMethods(app)
   validateRequests(app)
   serializeAnswers(app)
-  takeJson(app, limits.json)
+  acceptJson(app, limits.json)
   admitCallers(app, routes.admission?.(app.prefix))
   finishAnswers(app)
   finishOwnAnswers(app, ledger)
   waitForMemory(app, ledger, pace, folder === undefined ? undefined : spoolFolder(folder, spoolReserve))
-  letGoOnClose(app, heldCalls, ledger)
+  dropHeldOnClose(app, heldCalls, ledger)
   addComponents(app, [Problem])
   routes.json(app.withTypeProvider<TypeBox>())
   await app.register(async (forms) => {
-    takeForms(forms, limits.upload, ledger)
+    acceptForms(forms, limits.upload, ledger)
     validateRequests(forms)
     serializeAnswers(forms)
     routes.forms?.(forms.withTypeProvider<TypeBox>())
   })
   await app.register(async (uploads) => {
-    takeUploads(uploads, limits.upload, ledger)
+    acceptUploads(uploads, limits.upload, ledger)
     serializeAnswers(uploads)
     routes.uploads(uploads.withTypeProvider<TypeBox>())
   })
   await app.register(async (streams) => {
-    leaveBodies(streams, ledger)
+    acceptStreams(streams, ledger)
     serializeAnswers(streams)
     routes.streams?.(streams.withTypeProvider<TypeBox>())
   })

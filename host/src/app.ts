@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type CallerSettings, registryApi } from './api.js'
 import { type ApiSettings, defaultApiSettings } from './api-scope.js'
 import { serveFrontPage } from './browser/front-page.js'
-import { serveUnsubscribePage, takeUnsubscriptions, UNSUBSCRIBE_PATH } from './browser/unsubscribe-page.js'
+import { handleUnsubscribe, serveUnsubscribePage, UNSUBSCRIBE_PATH } from './browser/unsubscribe-page.js'
 import type { Route } from './http/serve-operations.js'
 import { serveHealth } from './monitoring/health.js'
 import { Measurements } from './monitoring/measurements.js'
@@ -44,7 +44,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   const { addresses } = registry.get(WebPages)
   if (!addresses.includes('/')) serveFrontPage(app)
   if (!addresses.includes(UNSUBSCRIBE_PATH)) serveUnsubscribePage(app, registry)
-  takeUnsubscriptions(app, registry, { listed: rest.corsOrigins ?? [], baseUrl: () => registry.get(Site).baseUrl })
+  handleUnsubscribe(app, registry, { listed: rest.corsOrigins ?? [], baseUrl: () => registry.get(Site).baseUrl })
   await serveOpenApi(app, registry)
   await app.register(registryApi, { registry, ...rest })
   return app

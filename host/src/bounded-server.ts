@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import { answerOddRequests } from './http/unreadable.js'
+import { answerUnsupported } from './http/unreadable.js'
 import { limitConnections } from './limits/connection-limit.js'
 import type { Exchanges } from './limits/exchanges.js'
 import { addressTest } from './mutual-tls/proxies.js'
@@ -43,7 +43,7 @@ export function boundedServer(
   server.requestTimeout = 0
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT
   server.setTimeout(IDLE_TIMEOUT)
-  answerOddRequests(server)
+  answerUnsupported(server)
   const closed = limitConnections(server, connectionsPerAddress, addressTest(trustedProxies))
   return server
 }

@@ -26,7 +26,7 @@ import { serveAuthentication } from './session/serve-authentication.js'
 import { servePhoneLogin, visitOf } from './session/serve-phone-login.js'
 
 /** Handlers of operations that need more of HTTP: cookies, ranges, held requests, events, the protocol of the app. */
-const BY_HAND: ReadonlyMap<AnyOperation, Serve> = new Map<AnyOperation, Serve>([
+const CUSTOM_HANDLERS: ReadonlyMap<AnyOperation, Serve> = new Map<AnyOperation, Serve>([
   [Authenticate, serveAuthentication],
   [BeginPhoneLogin, servePhoneLogin(BeginPhoneLogin)],
   [GetPhoneLogin, serveState(GetPhoneLogin, visitOf)],
@@ -48,7 +48,7 @@ const BY_HAND: ReadonlyMap<AnyOperation, Serve> = new Map<AnyOperation, Serve>([
 /** The routes of all operations below `/api`: each operation declares its own. */
 export const routesOf = (operations: readonly RegisteredOperation[]): Route[] =>
   operations.flatMap((operation) => {
-    const serve = BY_HAND.get(operation.Class)
+    const serve = CUSTOM_HANDLERS.get(operation.Class)
     const route = (at: string) => {
       const [method = '', path = ''] = at.split(' ')
       return { method, path: path === '/' ? '' : path, operation, ...(serve && { serve }) }

@@ -12,7 +12,7 @@ const MAX_BODY = 4096
 const LANGUAGES = ['ru', 'kk', 'en'] as const
 type Language = (typeof LANGUAGES)[number]
 /** What the buttons of the page send; mail programs send `List-Unsubscribe=One-Click`. */
-const BY_HAND = new Map<string, 'refuse' | 'accept'>([
+const BUTTONS = new Map<string, 'refuse' | 'accept'>([
   ['answer=refuse', 'refuse'],
   ['answer=accept', 'accept'],
 ])
@@ -26,7 +26,7 @@ interface Link {
  * Handles the unsubscribe link of mails: one POST by a mail program unsubscribes at once; whoever presses a button on the page is
  * redirected back to it.
  */
-export function takeUnsubscriptions(app: FastifyInstance, registry: Registry, origins: Origins): void {
+export function handleUnsubscribe(app: FastifyInstance, registry: Registry, origins: Origins): void {
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, _reply, done) =>
       done(isForged(request, origins) ? requestErrors.error('foreignOrigin') : undefined),
@@ -38,12 +38,12 @@ export function takeUnsubscriptions(app: FastifyInstance, registry: Registry, or
     })
     scope.post<Link>(UNSUBSCRIBE_PATH, { schema: { hide: true } }, async (request, reply) => {
       const { token } = request.params
-      const byHand = BY_HAND.get(String(request.body ?? ''))
-      const isOurs = await (byHand === 'accept' ? unsubscribing.accept(token) : unsubscribing.refuse(token))
+      const pressed = BUTTONS.get(String(request.body ?? ''))
+      const isOurs = await (pressed === 'accept' ? unsubscribing.accept(token) : unsubscribing.refuse(token))
       reply.header('cache-control', 'no-store')
       if (!isOurs) throw requestErrors.error('invalidRoute')
-      if (byHand === undefined) return reply.code(200).send()
-      return reply.redirect(`/unsubscribe/${token}${byHand === 'accept' ? '?accepted' : ''}`, 303)
+      if (pressed === undefined) return reply.code(200).send()
+      return reply.redirect(`/unsubscribe/${token}${pressed === 'accept' ? '?accepted' : ''}`, 303)
     })
   })
 }

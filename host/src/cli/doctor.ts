@@ -9,19 +9,19 @@ import { stockPlugins } from '../stock-plugins.js'
 import { type Console, UsageError } from './console.js'
 import { missingDatabase } from './database.js'
 
-type Look = (config: Config) => Promise<Finding | readonly Finding[]>
+type Check = (config: Config) => Promise<Finding | readonly Finding[]>
 
-const MIN_ROOM = 2 ** 30
+const MIN_FREE_BYTES = 2 ** 30
 
-const LOOKS: Readonly<Record<string, Look>> = {
+const CHECKS: Readonly<Record<string, Check>> = {
   node: async () => ({ state: 'ok', text: process.version }),
-  disk: lookAtDisk,
-  database: lookAtDatabase,
+  disk: checkDisk,
+  database: checkDatabase,
   trust: ofAuthorities(lookAtTrust),
   'time stamps': ofAuthorities(askTsp),
   status: ofAuthorities(askOcsp),
-  mail: ({ mail }) => lookAtMail(mail),
-  ports: lookAtPorts,
+  mail: ({ mail }) => checkMail(mail),
+  ports: checkPorts,
 }
 
 /** Checks everything that a registry depends on, with real requests; answers 1 when something does not work. */
@@ -30,8 +30,8 @@ export async function doctor(args: readonly string[], { env, out }: Console): Pr
   const config = readConfig(env)
   out('ok    configuration: every variable is valid\n')
   let worst = 0
-  for (const [name, look] of Object.entries(LOOKS)) {
-    const found = await look(config).catch((error: unknown): Finding => {
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const found = await check(config).catch((error: unknown): Finding => {
       return { state: 'fail', text: error instanceof Error ? error.message : String(error) }
     })
     for (const { state, text } of [found].flat()) {
@@ -42,13 +42,13 @@ export async function doctor(args: readonly string[], { env, out }: Console): Pr
   return worst
 }
 
-async function lookAtDisk({ dataDir }: Config): Promise<Finding> {
+async function checkDisk({ dataDir }: Config): Promise<Finding> {
   const { bavail, bsize } = await statfs(existsSync(dataDir) ? dataDir : '.')
   const free = bavail * bsize
-  return { state: free < MIN_ROOM ? 'warn' : 'ok', text: `${Math.floor(free / 2 ** 20)} MiB free at ${dataDir}` }
+  return { state: free < MIN_FREE_BYTES ? 'warn' : 'ok', text: `${Math.floor(free / 2 ** 20)} MiB free at ${dataDir}` }
 }
 
-async function lookAtDatabase(config: Config): Promise<Finding[]> {
+async function checkDatabase(config: Config): Promise<Finding[]> {
   const { databaseUrl } = config
   const missing = missingDatabase(config)
   if (missing !== undefined)
@@ -58,9 +58,9 @@ async function lookAtDatabase(config: Config): Promise<Finding[]> {
   try {
     const { applied, pending, newer } = await schema.status()
     const name = `${product} ${version}${charset === undefined ? '' : `, ${charset}`}`
-    const isWide = charset === undefined || charset.startsWith('utf8mb4')
+    const isUtf8mb4 = charset === undefined || charset.startsWith('utf8mb4')
     return [
-      { state: isWide ? 'ok' : 'warn', text: isWide ? name : `${name}: utf8mb4 is required` },
+      { state: isUtf8mb4 ? 'ok' : 'warn', text: isUtf8mb4 ? name : `${name}: utf8mb4 is required` },
       newer.length > 0
         ? { state: 'fail', text: `its schema is newer than this program: ${newer.join(', ')}` }
         : {
@@ -73,7 +73,7 @@ async function lookAtDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-async function lookAtPorts({ listen, mutualTls }: Config): Promise<Finding[]> {
+async function checkPorts({ listen, mutualTls }: Config): Promise<Finding[]> {
   const ports = [['PORT', listen.port] as const, ...(mutualTls ? [['MTLS_PORT', mutualTls.port] as const] : [])]
   return Promise.all(
     ports.map(async ([name, port]): Promise<Finding> => {
@@ -90,15 +90,15 @@ async function lookAtPorts({ listen, mutualTls }: Config): Promise<Finding[]> {
   )
 }
 
-function ofAuthorities(look: (online: Parameters<typeof askTsp>[0]) => Promise<Finding | readonly Finding[]>): Look {
+function ofAuthorities(check: (online: Parameters<typeof askTsp>[0]) => Promise<Finding | readonly Finding[]>): Check {
   return async ({ authorities }) =>
     authorities.kind === 'online'
-      ? look(authorities)
+      ? check(authorities)
       : { state: 'warn', text: 'development authorities: nothing registered here proves anything' }
 }
 
 /** Connects and logs in to the mail server, as the host does before each mail. */
-async function lookAtMail(mail: Mail): Promise<Finding> {
+async function checkMail(mail: Mail): Promise<Finding> {
   if (mail.kind === 'files')
     return { state: 'warn', text: `written to ${mail.folder} and not sent: SMTP_URL is not set` }
   const { host } = new URL(mail.url)

@@ -9,8 +9,8 @@ export const DIGEST_OIDS = {
 } as const
 
 /** Larger originals are hashed only with the algorithms that nearly every signature uses: the others take seconds. */
-const LARGE = 64 * 2 ** 20
+const LARGE_BYTES = 64 * 2 ** 20
 
 /** The default of `DIGESTS`: whichever certificate signs next, the hash that it needs is known. */
 export const stockDigests = (size: number): readonly string[] =>
-  size > LARGE ? [DIGEST_OIDS.sha256, DIGEST_OIDS.streebog512] : Object.values(DIGEST_OIDS)
+  size > LARGE_BYTES ? [DIGEST_OIDS.sha256, DIGEST_OIDS.streebog512] : Object.values(DIGEST_OIDS)

@@ -23,7 +23,7 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
  * Makes this scope accept multipart forms too (RFC 7578): a part `request`, JSON, then a part `original` of at most `limit`
  * bytes, and nothing else. The original is not searched for the boundary: everything around it has a known length.
  */
-export function takeForms(app: FastifyInstance, limit: number, ledger: Ledger): void {
+export function acceptForms(app: FastifyInstance, limit: number, ledger: Ledger): void {
   const readJson = jsonReader(app)
   // Before any of the body is read.
   app.addHook('onRequest', (request, reply, done) => {

@@ -27,7 +27,7 @@ export function jsonReader(app: FastifyInstance): JsonReader {
  * Makes this scope accept bodies of `application/json` in UTF-8 and nothing else, within the bounds of the route
  * (`config.json` and `bodyLimit`) or the usual ones.
  */
-export function takeJson(app: FastifyInstance, limit: number): void {
+export function acceptJson(app: FastifyInstance, limit: number): void {
   const read = jsonReader(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(

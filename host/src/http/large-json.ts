@@ -2,20 +2,20 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { JsonPace, type Ledger, requestErrors } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { FASTER, type Pace } from '../limits/pace.js'
-import { untilOver } from '../limits/shares.js'
+import { type Pace, RESERVED_PACE_FACTOR } from '../limits/pace.js'
+import { releaseWhenOver } from '../limits/shares.js'
 import { type SpoolFolder, spooled } from '../limits/spooled-body.js'
 import { FORM_REQUEST_BYTES, isForm } from './form.js'
 
 /** JSON of this many bytes is read at once: most signatures are smaller, and must not queue behind large bodies. */
-const SMALL = 32 * 1024
+const SMALL_BYTES = 32 * 1024
 /** Larger JSON from anonymous callers is spooled to a file first. */
-const SPOOLED = 256 * 1024
+const SPOOLED_FROM_BYTES = 256 * 1024
 /** Memory for each byte of JSON: the bytes, their text, the parsed value, and what is decoded from it. */
-const TIMES = 4
+const MEMORY_PER_BYTE = 4
 
 /** Methods whose bodies are not read. */
-const UNREAD = new Set(['GET', 'HEAD'])
+const BODILESS_METHODS = new Set(['GET', 'HEAD'])
 
 interface Uses {
   readonly ledger: Ledger
@@ -35,15 +35,15 @@ export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson 
     if (Number(request.headers['content-length'] ?? 0) > limit)
       return done(requestErrors.error('bodyTooLarge', { limit }))
     const bytes = jsonBytes(request)
-    if (bytes <= SMALL) return done(null, payload)
+    if (bytes <= SMALL_BYTES) return done(null, payload)
     const body =
-      folder !== undefined && isToSpool(request, bytes)
-        ? comesByFile(request, reply, uses, { bytes, payload, folder })
-        : comesInTurn(request, reply, uses, bytes).then(() => payload)
+      folder !== undefined && mustSpool(request, bytes)
+        ? spoolBody(request, reply, uses, { bytes, payload, folder })
+        : waitForTurn(request, reply, uses, bytes).then(() => payload)
     body.then((stream) => done(null, stream), done)
   }
   app.addHook('onRoute', (route) => {
-    const isRead = [route.method].flat().some((method) => !UNREAD.has(method))
+    const isRead = [route.method].flat().some((method) => !BODILESS_METHODS.has(method))
     if (isRead && route.schema?.consumes === undefined) route.preParsing = wait
   })
 }
@@ -51,21 +51,21 @@ export function waitForMemory(app: FastifyInstance, ledger: Ledger, { largeJson 
 type Given = (error?: Error | null, payload?: Readable) => void
 
 /** Forms are not spooled: the original follows in the same body. */
-const isToSpool = (request: FastifyRequest, bytes: number): boolean =>
-  request.caller.kind === 'anonymous' && bytes > SPOOLED && !isForm(request)
+const mustSpool = (request: FastifyRequest, bytes: number): boolean =>
+  request.caller.kind === 'anonymous' && bytes > SPOOLED_FROM_BYTES && !isForm(request)
 
-async function comesByFile(
+async function spoolBody(
   request: FastifyRequest,
   reply: FastifyReply,
   uses: Uses,
   { bytes, payload, folder }: { bytes: number; payload: Readable; folder: SpoolFolder },
 ): Promise<Readable> {
-  await unread(request, 1, async (signal) =>
-    untilOver(request, reply, await uses.ledger.wait('spooledJson', request.caller, bytes, signal)),
+  await holdBodyDuring(request, 1, async (signal) =>
+    releaseWhenOver(request, reply, await uses.ledger.wait('spooledJson', request.caller, bytes, signal)),
   )
   const file = await spooled(payload, folder, bytes)
   try {
-    await comesInTurn(request, reply, uses, bytes)
+    await waitForTurn(request, reply, uses, bytes)
   } catch (error) {
     await file?.close()
     throw error
@@ -76,26 +76,26 @@ async function comesByFile(
   return stream
 }
 
-async function comesInTurn(
+async function waitForTurn(
   request: FastifyRequest,
   reply: FastifyReply,
   { ledger, pace }: Uses,
   bytes: number,
 ): Promise<void> {
-  await unread(request, FASTER, async (signal) => {
-    const taken = await ledger.wait('memory', request.caller, TIMES * bytes, signal)
-    untilOver(request, reply, taken)
+  await holdBodyDuring(request, RESERVED_PACE_FACTOR, async (signal) => {
+    const taken = await ledger.wait('memory', request.caller, MEMORY_PER_BYTE * bytes, signal)
+    releaseWhenOver(request, reply, taken)
     const delay = pace.delay(request.caller, bytes)
     if (delay > 0) await pause(delay, undefined, { signal, ref: false })
     request.formRequestIsRead = (length) => {
-      if (length <= SMALL) taken.release()
+      if (length <= SMALL_BYTES) taken.release()
       request.server.exchanges.expectBody(request.raw)
     }
   })
 }
 
 /** Leaves a body unread until `work` is done, which a closed connection aborts; after that it must arrive `times` as fast as others. */
-async function unread(
+async function holdBodyDuring(
   request: FastifyRequest,
   times: number,
   work: (signal: AbortSignal) => Promise<void>,

@@ -42,14 +42,14 @@ export const sendProblem = (request: FastifyRequest, reply: FastifyReply, error:
   sendRefusal(request, reply, error, status === 'always-200' ? 200 : statusOf(error))
 
 /** Headers of a success to remove when it becomes a refusal: the refusal must not be cached or saved in its place. */
-const OF_CONTENT = ['etag', 'content-disposition', 'content-length']
+const CONTENT_HEADERS = ['etag', 'content-disposition', 'content-length']
 
 /** Sends a refusal with this HTTP status. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: RegistryError, status: number) {
   request.problemCode = error.code
   const seconds = error.details?.retryAfter ?? retryAfter[error.kind]
   if (seconds !== undefined) reply.header('retry-after', String(seconds))
-  for (const name of OF_CONTENT) reply.removeHeader(name)
+  for (const name of CONTENT_HEADERS) reply.removeHeader(name)
   return reply
     .code(status)
     .header('content-type', 'application/json; charset=utf-8')

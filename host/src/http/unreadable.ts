@@ -41,13 +41,13 @@ function inTurn(socket: Socket, answer: () => void): void {
   else if (socket.writable) answer()
 }
 
-const BAD = '400 Bad Request'
+const BAD_REQUEST = '400 Bad Request'
 
 const answerUnread = (socket: Socket, status: ErrorsStatus) =>
-  answerBare(socket, requestErrors.error('invalidHeaders'), status === 'always-200' ? '200 OK' : BAD)
+  writeAnswer(socket, requestErrors.error('invalidHeaders'), status === 'always-200' ? '200 OK' : BAD_REQUEST)
 
 /** Writes an answer to a connection without Fastify, and closes it when the client has had a moment to read it. */
-function answerBare(socket: Socket, error: RegistryError, line: string): void {
+function writeAnswer(socket: Socket, error: RegistryError, line: string): void {
   const body = problemBody(error, newId())
   socket.end(
     `HTTP/1.1 ${line}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -58,12 +58,13 @@ function answerBare(socket: Socket, error: RegistryError, line: string): void {
 }
 
 /** Answers what Node would answer without a body or not at all: CONNECT, and expectations other than `100-continue` (RFC 9110, 10.1.1). */
-export function answerOddRequests(server: Server): void {
+export function answerUnsupported(server: Server): void {
   server.on('checkExpectation', (request, answer) => server.emit('request', request, answer))
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => undefined)
     // Never with 200, which would mean that the tunnel is open (RFC 9110, 9.3.6).
-    if (socket instanceof Socket) inTurn(socket, () => answerBare(socket, requestErrors.error('invalidMethod'), BAD))
+    if (socket instanceof Socket)
+      inTurn(socket, () => writeAnswer(socket, requestErrors.error('invalidMethod'), BAD_REQUEST))
     socket.resume()
   })
 }

@@ -10,7 +10,7 @@ import {
 } from '@signed-registry/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { FASTER } from '../limits/pace.js'
+import { RESERVED_PACE_FACTOR } from '../limits/pace.js'
 import { takeUpload } from '../limits/shares.js'
 
 /** Describes an upload in OpenAPI; the value of `request.body` is an `Upload`. */
@@ -27,7 +27,7 @@ const TYPES = [OCTETS, 'application/pdf']
  * Makes this scope accept originals with a `Content-Length` of at most `limit` bytes. Where the stored original may be used
  * instead, the JSON `{}` means none, as clients of the production service send it; elsewhere JSON is refused.
  */
-export function takeUploads(app: FastifyInstance, limit: number, ledger: Ledger): void {
+export function acceptUploads(app: FastifyInstance, limit: number, ledger: Ledger): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRequest', (request, reply, done) => {
     takeUpload(request, reply, ledger)
@@ -39,7 +39,7 @@ export function takeUploads(app: FastifyInstance, limit: number, ledger: Ledger)
   })
   app.addContentTypeParser(TYPES, (request: FastifyRequest, payload: IncomingMessage, done) => {
     const size = declaredSize(request) ?? 0
-    const hurry = () => app.exchanges.expectBody(request.raw, FASTER)
+    const hurry = () => app.exchanges.expectBody(request.raw, RESERVED_PACE_FACTOR)
     const upload: Upload = { size, stream: Object.assign(countedBytes(payload, size), { release, hurry }) }
     done(null, upload)
   })
@@ -68,10 +68,10 @@ function takes({ headers, routeOptions }: FastifyRequest): boolean {
  * Makes this scope accept bodies of any type without reading them: the value of `request.body` is a `BodyStream`, which
  * counts as an upload of its caller while it is read.
  */
-export function leaveBodies(app: FastifyInstance, ledger: Ledger): void {
+export function acceptStreams(app: FastifyInstance, ledger: Ledger): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done) => {
-    const hurry = () => app.exchanges.expectBody(request.raw, FASTER)
+    const hurry = () => app.exchanges.expectBody(request.raw, RESERVED_PACE_FACTOR)
     const bytes = bytesOf(payload, () => ledger.take('uploads', request.caller, 1))
     const body: BodyStream = {
       type: request.headers['content-type'],
@@ -107,7 +107,7 @@ export function declaredSize(request: FastifyRequest): number | undefined {
 }
 
 /** Smallest chunk worth releasing: for smaller ones it costs more than it saves. */
-const WORTH_RELEASING = 16_384
+const MIN_RELEASED_BYTES = 16_384
 
 /** A port without a peer: a buffer that is transferred to it is freed. */
 const { port1: nowhere } = new MessageChannel()
@@ -119,7 +119,7 @@ nowhere.close()
  */
 function release({ buffer, byteLength }: Uint8Array): void {
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
-  if (isWhole && byteLength >= WORTH_RELEASING) nowhere.postMessage(undefined, [buffer])
+  if (isWhole && byteLength >= MIN_RELEASED_BYTES) nowhere.postMessage(undefined, [buffer])
 }
 
 /** Passes the bytes on; fails with `processedSizeDiffers` unless they are as many as declared, also when the connection breaks off. */

@@ -7,11 +7,11 @@ export const defaultConnectionsPerAddress = 256
 /** Connections of one port in total. */
 const MAX_CONNECTIONS = 10_000
 /** A few more, until the connection that makes room is closed. */
-const ON_THE_WAY = 100
+const CLOSING_MARGIN = 100
 /** New connections per minute and address, as a multiple of those it may have open. */
-const OPENED_TIMES = 4
+const OPENED_PER_MINUTE_FACTOR = 4
 /** A connection that is closed for abuse counts as this many new ones. */
-const CLOSED_COST = 32
+const ABUSE_COST = 32
 /** Milliseconds that an excess connection stays open, unread: closed at once, it would be reopened at once. */
 const HELD_MS = 1000
 
@@ -24,12 +24,12 @@ export function limitConnections(
   server: Server,
   perAddress: number,
   isTrusted: (address: string | undefined) => boolean,
-  inAll = MAX_CONNECTIONS,
+  total = MAX_CONNECTIONS,
 ): (closed: Socket) => void {
-  server.maxConnections = inAll + ON_THE_WAY
+  server.maxConnections = total + CLOSING_MARGIN
   if (perAddress === 0) return () => undefined
-  const open = new OpenConnections(inAll)
-  const opened = new RateLimit(OPENED_TIMES * perAddress, () => performance.now())
+  const open = new OpenConnections(total)
+  const opened = new RateLimit(OPENED_PER_MINUTE_FACTOR * perAddress, () => performance.now())
   server.on('connection', (socket) => {
     if (isTrusted(socket.remoteAddress)) return
     const address = networkOf(socket.remoteAddress ?? '')
@@ -48,7 +48,7 @@ export function limitConnections(
     open.add(address, socket)
   })
   return ({ remoteAddress }) => {
-    if (!isTrusted(remoteAddress)) opened.take(networkOf(remoteAddress ?? ''), CLOSED_COST)
+    if (!isTrusted(remoteAddress)) opened.take(networkOf(remoteAddress ?? ''), ABUSE_COST)
   }
 }
 
@@ -57,7 +57,7 @@ class OpenConnections {
   private readonly byAddress = new Map<string, Set<Socket>>()
   private all = 0
 
-  constructor(private readonly inAll: number) {}
+  constructor(private readonly total: number) {}
 
   of(address: string): number {
     return this.byAddress.get(address)?.size ?? 0
@@ -76,7 +76,7 @@ class OpenConnections {
 
   /** False when the port is full and no address has more connections than this one would have. */
   makeRoom(address: string): boolean {
-    if (this.all < this.inAll) return true
+    if (this.all < this.total) return true
     let most: Set<Socket> = new Set()
     for (const sockets of this.byAddress.values()) if (sockets.size > most.size) most = sockets
     const [oldest] = most

@@ -33,9 +33,9 @@ function fileOf(name: string): string {
 
 /** Shares of the limit above which new requests are refused, and bodies in transfer are aborted. */
 const [REFUSED, SHED] = [0.85, 0.95]
-const LOOKED_AT_EVERY = 25
+const CHECK_INTERVAL_MS = 25
 /** Milliseconds between two forced garbage collections. */
-const COLLECTED_EVERY = { refusing: 2000, shedding: 200 }
+const COLLECTION_INTERVAL_MS = { refusing: 2000, shedding: 200 }
 const RETRY_AFTER = 5
 
 /**
@@ -50,7 +50,7 @@ export function refuseWhenFull(app: FastifyInstance, { bytes, used }: MemoryLimi
     const before = used() / bytes
     isRefusing = before > REFUSED
     const passed = performance.now() - collectedAt
-    if (!isRefusing || passed < COLLECTED_EVERY[before > SHED ? 'shedding' : 'refusing']) return
+    if (!isRefusing || passed < COLLECTION_INTERVAL_MS[before > SHED ? 'shedding' : 'refusing']) return
     // Refusing everything creates no garbage, so a collection would never be triggered.
     collectGarbage()
     collectedAt = performance.now()
@@ -58,7 +58,7 @@ export function refuseWhenFull(app: FastifyInstance, { bytes, used }: MemoryLimi
     isRefusing = left > REFUSED
     if (left > SHED) app.log.warn({ ended: app.exchanges.shed() }, 'memory is nearly used up')
   }
-  const timer = setInterval(look, LOOKED_AT_EVERY).unref()
+  const timer = setInterval(look, CHECK_INTERVAL_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isRefusing || request.routeOptions.config.isProbe || !app.exchanges.hasOthers) done()

@@ -11,7 +11,7 @@ export interface Pace {
 }
 
 /** How many times faster a body must arrive that memory is reserved for. */
-export const FASTER = 4
+export const RESERVED_PACE_FACTOR = 4
 
 const MINUTE = 60_000
 

@@ -8,7 +8,11 @@ export const LARGE_ANSWER = 256 * 1024
 const COPIES = 2
 
 /** Releases a share when the request is answered or its connection closed. */
-export function untilOver({ raw: { socket } }: FastifyRequest, { raw: answer }: FastifyReply, taken: Taken): void {
+export function releaseWhenOver(
+  { raw: { socket } }: FastifyRequest,
+  { raw: answer }: FastifyReply,
+  taken: Taken,
+): void {
   const end = () => {
     socket.off('close', end)
     taken.release()
@@ -24,7 +28,7 @@ export function untilOver({ raw: { socket } }: FastifyRequest, { raw: answer }: 
 
 /** Counts an upload against its caller's share until the request is over, before any of it is read. */
 export const takeUpload = (request: FastifyRequest, reply: FastifyReply, ledger: Ledger): void =>
-  untilOver(request, reply, ledger.take('uploads', request.caller, 1))
+  releaseWhenOver(request, reply, ledger.take('uploads', request.caller, 1))
 
 /**
  * Counts an answer against its caller's share until it is sent: a stream as a download, a large answer by its memory. The
@@ -38,9 +42,13 @@ export function takeAnswer(
 ): void {
   const { caller, method } = request
   try {
-    if (payload instanceof Readable) untilOver(request, reply, ledger.take('downloads', caller, 1))
+    if (payload instanceof Readable) releaseWhenOver(request, reply, ledger.take('downloads', caller, 1))
     else
-      untilOver(request, reply, ledger[method === 'GET' ? 'take' : 'charge']('memory', caller, COPIES * payload.length))
+      releaseWhenOver(
+        request,
+        reply,
+        ledger[method === 'GET' ? 'take' : 'charge']('memory', caller, COPIES * payload.length),
+      )
   } catch (error) {
     if (payload instanceof Readable) payload.destroy()
     throw error

@@ -30,7 +30,7 @@ export async function spooled(
   })
   if (taken === undefined) return undefined
   try {
-    const file = await openNameless(folder)
+    const file = await openUnlinked(folder)
     await spool(body, file, most)
     return file
   } finally {
@@ -39,7 +39,7 @@ export async function spooled(
 }
 
 /** An unlinked file: it disappears with its descriptor, however the process ends. */
-async function openNameless(folder: string): Promise<FileHandle> {
+async function openUnlinked(folder: string): Promise<FileHandle> {
   const path = join(folder, `.spool-${randomUUID()}`)
   try {
     const file = await open(path, 'wx+', 0o600)

@@ -36,13 +36,13 @@ function* refusalsOf(operation: RegisteredOperation | undefined): Generator<read
   if (operation === undefined) return
   const { request, upload, form, stream, openToOrigins, refusals } = operation
   yield ['429', 'rateLimitReached']
-  if (!openToOrigins) for (const code of OF_CERTIFICATES) yield ['401', code]
-  if (request || upload || form || stream) yield* OF_BODIES
+  if (!openToOrigins) for (const code of CERTIFICATE_REFUSALS) yield ['401', code]
+  if (request || upload || form || stream) yield* BODY_REFUSALS
   if (request) yield ['413', 'tooManyJsonValues']
   for (const { code, kind } of refusals) yield [String(statusOfKind[kind]), code]
 }
-const OF_CERTIFICATES = ['tlsCertificateDisabled', 'tlsCertificateNotListed', 'tlsCertificatePending']
-const OF_BODIES = [
+const CERTIFICATE_REFUSALS = ['tlsCertificateDisabled', 'tlsCertificateNotListed', 'tlsCertificatePending']
+const BODY_REFUSALS = [
   ['413', 'bodyTooLarge'],
   ['415', 'unsupportedMediaType'],
 ] as const

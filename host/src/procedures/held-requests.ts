@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type { HeldConnection, Ledger } from '@signed-registry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRegistryError, problemBody } from '../http/problem.js'
-import { untilOver } from '../limits/shares.js'
+import { releaseWhenOver } from '../limits/shares.js'
 
 /**
  * What is sent while a request is held: nothing, or status 200 and a space every 15 seconds, for proxies that cut silent
@@ -20,7 +20,7 @@ interface Held {
 }
 
 /** Drops every held connection when the application closes: clients retry, and reach another host. */
-export function letGoOnClose(app: FastifyInstance, mode: HeldCallsMode, ledger: Ledger): void {
+export function dropHeldOnClose(app: FastifyInstance, mode: HeldCallsMode, ledger: Ledger): void {
   const held: Held = { controllers: new Set(), mode, ledger }
   app.decorate('held', held)
   app.addHook('preClose', async () => {
@@ -52,7 +52,7 @@ export async function hold<T>(
   try {
     return await work({ signal, reading: () => exchanges.expectBody(request.raw) })
   } catch (error) {
-    if (!signal.aborted && isTold(error)) throw error
+    if (!signal.aborted && isForClient(error)) throw error
     if (!signal.aborted) request.log.warn({ err: error }, 'a held call was let go')
     reply.hijack()
     socket.destroy()
@@ -86,7 +86,7 @@ export async function holdWithSpaces<T extends object>(
       reply.raw.write(written)
       return reply
     }
-    untilOver(request, reply, request.server.held.ledger.take('downloads', request.caller, 1))
+    releaseWhenOver(request, reply, request.server.held.ledger.take('downloads', request.caller, 1))
     await pipeline(written, reply.raw)
     return reply
   } catch (error) {
@@ -101,12 +101,12 @@ export async function holdWithSpaces<T extends object>(
 
 /** White space, which JSON may begin with. */
 function space(reply: FastifyReply): void {
-  if (!reply.raw.headersSent) beginByHand(reply, 'application/json; charset=utf-8')
+  if (!reply.raw.headersSent) hijackReply(reply, 'application/json; charset=utf-8')
   reply.raw.write(' ')
 }
 
 /** Takes over the answer from Fastify: everything is written by hand from here on. */
-export function beginByHand(reply: FastifyReply, type: string): void {
+export function hijackReply(reply: FastifyReply, type: string): void {
   reply.hijack()
   reply.header('content-type', type).header('x-accel-buffering', 'no')
   for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -115,7 +115,7 @@ export function beginByHand(reply: FastifyReply, type: string): void {
 }
 
 /** True for errors that clients are told: retrying at once would not help when a share is used up. */
-const isTold = (error: unknown): boolean =>
+const isForClient = (error: unknown): boolean =>
   error instanceof Error &&
   'kind' in error &&
   (('code' in error && error.code === 'serviceBusy') || (error.kind !== 'unavailable' && error.kind !== 'unexpected'))

@@ -27,14 +27,14 @@ const proofOf = ({ headers }: FastifyRequest) => ({ authorization: headers.autho
 const bodyOf = ({ body }: FastifyRequest): BodyStream => (body as BodyStream | undefined) ?? { stream: [] }
 
 /** HEAD only checks that something exists: it is not a phone that follows the code or fetches the documents. */
-const onlyLooks = ({ method }: FastifyRequest): boolean => method === 'HEAD'
+const isHead = ({ method }: FastifyRequest): boolean => method === 'HEAD'
 
 /** API 1. */
 export const serveDescription: Serve = (registry) => {
   const describe = registry.unchecked(DescribeToApp)
   return (request, reply) =>
     toApp(request, reply, async () => {
-      if (onlyLooks(request)) return reply.send()
+      if (isHead(request)) return reply.send()
       return describe.execute(request.caller, { appId: appIdOf(request) }, { userAgent: request.headers['user-agent'] })
     })
 }
@@ -44,7 +44,7 @@ export const serveDocumentsToApp: Serve = (registry) => {
   const give = registry.unchecked(GiveToApp)
   return (request, reply) =>
     toApp(request, reply, async () => {
-      if (onlyLooks(request)) return reply.send()
+      if (isHead(request)) return reply.send()
       const appId = appIdOf(request)
       return sent(
         reply,

@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toSafeJson } from '../http/answers.js'
 import { asRegistryError } from '../http/problem.js'
 import type { Serve } from '../http/serve-operations.js'
-import { beginByHand, hold } from './held-requests.js'
+import { hijackReply, hold } from './held-requests.js'
 
 const STREAM = 'text/event-stream'
 /** Milliseconds of silence that proxies tolerate. */
-const QUIET_MS = 15_000
+const KEEP_ALIVE_MS = 15_000
 const OPEN = new Set(['new', 'meta', 'data'])
 
 /** Answers with the state of a procedure, once or as server-sent events until it ends. */
@@ -31,7 +31,7 @@ export const serveState =
         qrId === undefined ? String(loginId ?? operationId) : (await find.bySecret('callerKey', String(qrId))).id
       return hold(request, reply, async ({ signal }: HeldConnection) => {
         const call = await held.begin(id, 'watch')
-        beginByHand(reply, `${STREAM}; charset=utf-8`)
+        hijackReply(reply, `${STREAM}; charset=utf-8`)
         try {
           for (let last = ''; ; ) {
             const now = await state.execute(caller, params, visit)
@@ -39,7 +39,7 @@ export const serveState =
             reply.raw.write(text === last ? ':\n\n' : `event: state\ndata: ${text}\n\n`)
             last = text
             if (!OPEN.has(String(Object(now).status))) break
-            await call.next(QUIET_MS, signal)
+            await call.next(KEEP_ALIVE_MS, signal)
           }
         } catch (error) {
           if (signal.aborted) throw error

@@ -21,7 +21,7 @@ export const readSessionCookie = (header: string | undefined): string | undefine
 export const sessionCookie = (token: string): string => `${SESSION}=${token}; ${SCOPE}`
 
 /** `Set-Cookie` that ends a session (specification, "Reset"). */
-export const emptiedCookie = `${SESSION}=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; ${SCOPE}`
+export const expiredCookie = `${SESSION}=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; ${SCOPE}`
 
 /** The secret of the browser that began a login by phone; over HTTPS only under the `__Host-` name, which nobody else can set. */
 export const readPhoneLoginCookie = (header: string | undefined, isHttps: boolean): string | undefined => {

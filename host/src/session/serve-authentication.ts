@@ -1,7 +1,7 @@
 import { Authenticate, type AuthenticationRequest } from '@signed-registry/core/auth'
 import type { Serve } from '../http/serve-operations.js'
 import { clientAddress } from './callers.js'
-import { emptiedCookie, sessionCookie } from './cookies.js'
+import { expiredCookie, sessionCookie } from './cookies.js'
 
 /** Serves `POST /api/auth`: a session is a cookie. */
 export const serveAuthentication: Serve = (registry) => {
@@ -22,7 +22,7 @@ export const serveAuthentication: Serve = (registry) => {
           reply.header('set-cookie', sessionCookie(await request.server.sessionTokens.issue(session)))
         },
         end() {
-          reply.header('set-cookie', emptiedCookie)
+          reply.header('set-cookie', expiredCookie)
         },
       },
     )

@@ -10,8 +10,8 @@ export interface ReadSession extends Session {
 }
 
 const MINUTE = 60_000
-const LIFE = 30 * MINUTE
-const RENEWED_UNDER = 15 * MINUTE
+const TOKEN_LIFE_MS = 30 * MINUTE
+const RENEW_BELOW_MS = 15 * MINUTE
 const MAX_CHARACTERS = 4096
 const MAX_REMEMBERED = 10_000
 const ALGORITHM = 'HS256'
@@ -70,7 +70,7 @@ export class SessionTokens {
       .setProtectedHeader({ alg: ALGORITHM, kid: id, typ: TYPE })
       .setIssuer(ISSUER)
       .setIssuedAt(seconds(now))
-      .setExpirationTime(seconds(Math.min(now + LIFE, endsAt)))
+      .setExpirationTime(seconds(Math.min(now + TOKEN_LIFE_MS, endsAt)))
       .sign(key)
   }
 
@@ -112,7 +112,7 @@ export class SessionTokens {
 
   /** True when the token is about to expire, and the session lasts longer. */
   isDue({ expiresAt, endsAt }: ReadSession): boolean {
-    return expiresAt - this.clock.now() < RENEWED_UNDER && expiresAt < endsAt - 1000
+    return expiresAt - this.clock.now() < RENEW_BELOW_MS && expiresAt < endsAt - 1000
   }
 
   private remember(token: string, session: ReadSession): void {

@@ -36,7 +36,7 @@ type Command = (administration: Administration) => AsyncIterable<Account | objec
 
 const PAGE = 100
 /** How many of the largest users of each resource are shown. */
-const LARGEST = 20
+const MAX_SHOWN = 20
 
 /** Runs `signed-registry admin`; answers the exit code: 0, 1 when it failed, 2 for wrong usage. */
 export async function runAdmin(args: readonly string[], { env, out, err }: Console): Promise<number> {
@@ -193,7 +193,7 @@ function checkArchive(operands: readonly string[], options: Options): Command {
 
 function shares(operands: readonly string[], options: Options): Command {
   allow(operands, 0, options, [])
-  return (administration) => administration.shares(LARGEST)
+  return (administration) => administration.shares(MAX_SHOWN)
 }
 
 function deliveries([first = 'failed', ...ids]: readonly string[], options: Options): Command {
