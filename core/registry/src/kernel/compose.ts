@@ -27,7 +27,9 @@ export interface RegisteredOperation extends OperationSpec {
 
 /** Returns an operation with its guard, another class, or the part of a port. */
 export interface Get {
-  <T, G extends unknown[]>(id: AbstractNewable<T> & { readonly operation: Calls<G> }): Called<T, G>
+  <T, G extends unknown[], A extends unknown[]>(
+    id: AbstractNewable<T> & { readonly operation: Calls<G, A> },
+  ): Called<T, G, A>
   <T>(id: Identifier<T>): T
 }
 

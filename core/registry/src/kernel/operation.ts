@@ -79,7 +79,7 @@ export type Keep = <A extends object>(answer: A) => Promise<A>
 export const keepNothing: Keep = async (answer) => answer
 
 /** Declares an operation: `static readonly operation = operation({ id: 'getDocument', … })`. */
-export const operation = <const O extends OperationSpec>(spec: O): O & Calls<Given<O>> => spec
+export const operation = <const O extends OperationSpec>(spec: O): O & Calls<Given<O>, Asked<O>> => spec
 
 /** Arguments of an operation whose guard checks; `never` for others, which take those of their class. */
 type Given<O extends OperationSpec> = [Takes<O['who']>] extends [never]
@@ -87,6 +87,10 @@ type Given<O extends OperationSpec> = [Takes<O['who']>] extends [never]
   : Record<never, never> extends Input<O>
     ? [caller: Takes<O['who']>, input?: Input<O>]
     : [caller: Takes<O['who']>, input: Input<O>]
+
+/** What its guard needs to know: the caller, and what the address names. */
+type Asked<O extends OperationSpec> =
+  unknown extends Asks<O['who']> ? [caller: Takes<O['who']>] : [caller: Takes<O['who']>, input: Asks<O['who']>]
 
 type Params<O> = O extends { readonly params: infer P extends TObject } ? Static<P> : unknown
 type Query<O> = O extends { readonly query: infer Q extends TObject }

@@ -12,27 +12,28 @@ export type Injected<I> = { readonly [Name in keyof I]: Resolved<I[Name]> }
 type Resolved<D> =
   D extends Port<infer T, infer K>
     ? Parts<T, K>
-    : D extends { readonly operation: Calls<infer G>; new (...use: never): infer S }
-      ? Called<S, G>
+    : D extends { readonly operation: Calls<infer G, infer A>; new (...use: never): infer S }
+      ? Called<S, G, A>
       : D extends abstract new (
             ...use: never
           ) => infer S
         ? S
         : never
 
-/** For the compiler only: the arguments of an operation whose guard checks, `[caller, input]`. */
-export interface Calls<G extends unknown[]> {
+/** For the compiler only: the arguments of an operation whose guard checks, and those of its guard, each `[caller, input]`. */
+export interface Calls<G extends unknown[], A extends unknown[] = G> {
   readonly calls?: G
+  readonly asks?: A
 }
 
 /** An operation as callers see it: its guard runs before `execute`, and adds what it finds to the input. */
-export type Called<S, G extends unknown[]> = [G] extends [never]
+export type Called<S, G extends unknown[], Q extends unknown[] = G> = [G] extends [never]
   ? S
   : S extends { execute(caller: never, input: never, ...more: infer More): infer A }
     ? Omit<S, 'execute'> & {
         execute(...given: [...G, ...More]): A
         /** Whether its guard lets this caller through. */
-        admits(...given: G): Promise<boolean>
+        admits(...asked: Q): Promise<boolean>
       }
     : S
 
