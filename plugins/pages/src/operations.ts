@@ -1,29 +1,45 @@
 import { type Injected, OrganizationControls, Site, Unsubscribing } from '@signed-registry/core'
 import { GetAuthentication, GetAuthenticationLog } from '@signed-registry/core/auth'
 import {
+  ChangeDocumentSettings,
   GetDocument,
+  GetDocumentData,
   GetDocumentProof,
   GetDocumentSettingsAudit,
   ListDocuments,
   NormalizeId,
 } from '@signed-registry/core/documents'
-import { GetMailAddresses, ListDocumentMails, ListPackageMails } from '@signed-registry/core/mail'
+import {
+  GetMailAddresses,
+  ListDocumentMails,
+  ListPackageMails,
+  NotifyDocument,
+  NotifyPackage,
+} from '@signed-registry/core/mail'
 import {
   GetOrganizationSettings,
   GetOrganizationSettingsAudit,
   GetOrganizationSubscription,
 } from '@signed-registry/core/organizations'
-import { GetPackage, GetPackageSettingsAudit, ListPackages } from '@signed-registry/core/packages'
+import {
+  ChangePackageSettings,
+  GetPackage,
+  GetPackageSettingsAudit,
+  ListPackages,
+} from '@signed-registry/core/packages'
 import { GetIncoming, GetOutgoing, ListIncoming, ListOutgoing } from '@signed-registry/core/routing'
 import { GetUserSettings, GetUserSettingsAudit } from '@signed-registry/core/settings'
 import { GetWebhooks, ListWebhookDeliveries } from '@signed-registry/core/webhooks'
 
-/** What pages are made of. */
+/** What pages are made of, and what they offer. */
 export const OPERATIONS = {
   site: Site,
+  changeDocumentSettings: ChangeDocumentSettings,
+  changePackageSettings: ChangePackageSettings,
   getAuthentication: GetAuthentication,
   getAuthenticationLog: GetAuthenticationLog,
   getDocument: GetDocument,
+  getDocumentData: GetDocumentData,
   getDocumentProof: GetDocumentProof,
   getDocumentSettingsAudit: GetDocumentSettingsAudit,
   getIncoming: GetIncoming,
@@ -45,6 +61,8 @@ export const OPERATIONS = {
   listPackages: ListPackages,
   listWebhookDeliveries: ListWebhookDeliveries,
   normalizeId: NormalizeId,
+  notifyDocument: NotifyDocument,
+  notifyPackage: NotifyPackage,
   organizationControls: OrganizationControls,
   unsubscribing: Unsubscribing,
 }

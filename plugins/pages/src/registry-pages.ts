@@ -84,6 +84,10 @@ export class RegistryPages implements WebPages {
   private async show(visit: Visit, shown: Shown, request: PageRequest): Promise<PageAnswer> {
     const { url, header } = request
     const { assets, look } = this
+    const [visitorName, mayManage] = await Promise.all([
+      this.visitorName(visit),
+      this.use.getOrganizationSettings.admits(visit.caller),
+    ])
     const html = layout(
       visit,
       {
@@ -93,7 +97,8 @@ export class RegistryPages implements WebPages {
         dark: assets.path('dark.css'),
         withoutScript: assets.path('noscript.css'),
         script: (name) => assets.path(`${name}.js`),
-        visitorName: await this.visitorName(visit),
+        visitorName,
+        mayManage,
       },
       shown,
     )

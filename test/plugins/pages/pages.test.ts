@@ -235,6 +235,29 @@ describe('pages', () => {
     }
   })
 
+  it('offer what the visitor has the right to, and nothing that would be refused', async () => {
+    const id = await registered(host, { settings: { private: true } })
+    const signer = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
+    const receiver = await logInOverHttp(host.url, host.authorities.named('head-1-auth'))
+    const employee = await logInOverHttp(host.url, host.authorities.named('employee-1-auth'))
+    const sent = await fetch(`${host.url}/api/${id}/send`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: signer },
+      body: JSON.stringify({ to: 'BIN200140000019' }),
+    })
+    expect(sent.status, await sent.text()).to.equal(200)
+    const notify = `href="/d/${id}/notify"`
+    expect((await look(`/d/${id}`, { cookie: signer })).html).to.include(notify)
+    expect((await look(`/d/${id}/notify`, { cookie: signer })).html).to.include('data-form="notify"')
+    const received = await look(`/d/${id}`, { cookie: receiver })
+    expect([received.status, received.html.includes(notify)]).to.deep.equal([200, false])
+    expect((await look(`/d/${id}/notify`, { cookie: receiver })).html)
+      .to.include('You have no access to this page')
+      .and.not.include('data-form')
+    expect(received.html).to.include('href="/organization"')
+    expect((await look('/', { cookie: employee })).html).not.to.include('href="/organization"')
+  })
+
   it('say why a page is not open: who is nobody logs in, and who has no right asks the head of the organization', async () => {
     const id = await registered(host)
     for (const way of ['send', 'notify'])

@@ -23,8 +23,11 @@ export const documentPage: Page = async (visit) => {
   const isComplete = known.digestsFixedAt !== undefined
   const title = document.title === '' ? texts.document.untitled : document.title
   const link = addressOf(use.site, id)
-  const history = await changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query }))
-  const told = await mails(visit, (query) => use.listDocumentMails.execute(caller, { id, query }))
+  const [offered, history, told] = await Promise.all([
+    offers(visit, id, document, isComplete),
+    changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query })),
+    mails(visit, (query) => use.listDocumentMails.execute(caller, { id, query })),
+  ])
   return {
     title,
     isPublic: true,
@@ -51,7 +54,7 @@ ${document.description === '' ? nothing : html`<p class="lead"><bdi>${document.d
         ? fact(texts.document.limit, String(document.settings.signaturesLimit))
         : nothing,
     )}
-${isComplete ? actions(visit, id, document, history !== undefined) : nothing}<div id="looked"></div></section>
+${isComplete ? actions(visit, id, document, offered) : nothing}<div id="looked"></div></section>
 ${checking(visit, isComplete)}
 <section><h2>${texts.document.signatures}</h2>${signatures(visit, id, document, lastSignId)}</section>
 ${told}
@@ -80,16 +83,32 @@ function state({ texts }: Visit, { signaturesTotal }: DocumentResource, isComple
 const keeping = ({ texts }: Visit, { dataArchived, tempStorage }: DocumentResource): string =>
   dataArchived ? texts.document.kept : tempStorage ? texts.document.keptForNow : texts.document.notKept
 
-function actions(visit: Visit, id: string, document: DocumentResource, mayChange: boolean): Html {
-  const { texts, caller } = visit
-  const isKnown = caller.kind === 'person' || caller.kind === 'employee'
-  const isGiven = mayRead(visit, document)
+interface Offers {
+  readonly notify: boolean
+  readonly settings: boolean
+  readonly original: boolean
+}
+
+/** Asks the guards of the operations that the page may offer; of an incomplete document, and to anonymous visitors, it offers fewer. */
+async function offers(visit: Visit, id: string, document: DocumentResource, isComplete: boolean): Promise<Offers> {
+  const { use, caller } = visit
+  const mayAsk = isComplete && caller.kind !== 'anonymous'
+  const [notify, settings, original] = await Promise.all([
+    mayAsk && use.notifyDocument.admits(caller, { id }),
+    mayAsk && use.changeDocumentSettings.admits(caller, { id }),
+    mayRead(visit, id, document),
+  ])
+  return { notify, settings, original }
+}
+
+function actions(visit: Visit, id: string, document: DocumentResource, offered: Offers): Html {
+  const { texts } = visit
   return html`<p class="actions" role="group" aria-label="${texts.document.actions}"><a class="button strong" href="/d/${id}/sign">${texts.document.sign}</a>
 <a class="button" href="/d/${id}/send">${texts.document.send}</a>
-${isKnown ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a>` : nothing}${mayChange ? html`<a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
-${isGiven ? html`<button type="button" data-live disabled data-look="${id}">${texts.document.look}</button><button type="button" data-live disabled data-original="${id}">${texts.document.downloadOriginal}</button>` : nothing}
-${isGiven && document.signaturesTotal > 0 ? html`<button type="button" data-live disabled data-card="${id}">${texts.document.downloadCard}</button>` : nothing}
-${isKept(document) && !isGiven ? html`<a class="button" href="/login?next=${encodeURIComponent(visit.url)}">${texts.document.logInToRead}</a>` : nothing}</p>
+${offered.notify ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a>` : nothing}${offered.settings ? html`<a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
+${offered.original ? html`<button type="button" data-live disabled data-look="${id}">${texts.document.look}</button><button type="button" data-live disabled data-original="${id}">${texts.document.downloadOriginal}</button>` : nothing}
+${offered.original && document.signaturesTotal > 0 ? html`<button type="button" data-live disabled data-card="${id}">${texts.document.downloadCard}</button>` : nothing}
+${isKept(document) && !offered.original ? html`<a class="button" href="/login?next=${encodeURIComponent(visit.url)}">${texts.document.logInToRead}</a>` : nothing}</p>
 <div class="outcome" id="actions-outcome" role="status" aria-live="polite"></div>`
 }
 

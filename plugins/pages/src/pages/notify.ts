@@ -6,23 +6,43 @@ import type { Page, Visit } from '../visit.js'
 /** `/d/:id/notify`: writes to people about a document. */
 export const notifyDocumentPage: Page = async (visit) => {
   const id = visit.params.id ?? ''
-  const { title } = await visit.use.getDocument.execute(visit.caller, { id })
-  return notifying(visit, title || visit.texts.document.untitled, `/d/${id}`, visit.texts.sign.back)
+  const { use, caller, texts } = visit
+  const { title } = await use.getDocument.execute(caller, { id })
+  const mayNotify = await use.notifyDocument.admits(caller, { id })
+  return notifying(visit, { name: title || texts.document.untitled, back: [`/d/${id}`, texts.sign.back], mayNotify })
 }
 
 /** `/p/:packageId/notify`: writes to people about a package. */
 export const notifyPackagePage: Page = async (visit) => {
   const packageId = visit.params.packageId ?? ''
-  const { title } = await visit.use.getPackage.execute(visit.caller, { packageId })
-  return notifying(visit, title || visit.texts.package.untitled, `/p/${packageId}`, visit.texts.sign.backPackage)
+  const { use, caller, texts } = visit
+  const { title } = await use.getPackage.execute(caller, { packageId })
+  const mayNotify = await use.notifyPackage.admits(caller, { packageId })
+  const back = [`/p/${packageId}`, texts.sign.backPackage] as const
+  return notifying(visit, { name: title || texts.package.untitled, back, mayNotify })
 }
 
-const notifying = (visit: Visit, name: string, back: string, label: string) => {
-  const { notify: text, new: words } = visit.texts
+interface Notifying {
+  readonly name: string
+  readonly back: readonly [string, string]
+  readonly mayNotify: boolean
+}
+
+const notifying = (visit: Visit, { name, back: [href, label], mayNotify }: Notifying) => {
+  const { notify: text, new: words, errors } = visit.texts
+  const form = () =>
+    live(
+      visit,
+      html`<form class="form card" data-form="notify" data-of="${href}">${field({ name: 'emails', label: text.to, hint: words.emailsHint })}<p class="actions"><button class="strong" disabled>${text.submit}</button></p>${outcome('progress')}</form>`,
+    )
+  const refusal = () =>
+    visit.caller.kind === 'anonymous'
+      ? loginFirst(visit, text.toLogin)
+      : html`<section class="card"><p>${errors.deniedTitle}</p></section>`
   return {
     title: `${text.title}: ${name}`,
     scripts: ['forms'],
-    body: html`<div class="narrow"><p class="kicker">${text.title}</p><h1><bdi>${name}</bdi></h1><p>${text.lead}</p><p><a href="${back}">${label}</a></p>
-${visit.caller.kind === 'anonymous' ? loginFirst(visit, text.toLogin) : live(visit, html`<form class="form card" data-form="notify" data-of="${back}">${field({ name: 'emails', label: text.to, hint: words.emailsHint })}<p class="actions"><button class="strong" disabled>${text.submit}</button></p>${outcome('progress')}</form>`)}</div>`,
+    body: html`<div class="narrow"><p class="kicker">${text.title}</p><h1><bdi>${name}</bdi></h1><p>${text.lead}</p><p><a href="${href}">${label}</a></p>
+${mayNotify ? form() : refusal()}</div>`,
   }
 }

@@ -1,5 +1,4 @@
 import { type Html, html } from '../html.js'
-import { changes } from '../views/changes.js'
 import { data, field, live, outcome, tick } from '../views/controls.js'
 import { loginFirst } from '../views/login-first.js'
 import type { Page, Visit } from '../visit.js'
@@ -13,14 +12,13 @@ export const documentSettingsPage: Page = async (visit) => {
   const id = visit.params.id ?? ''
   const { use, caller } = visit
   const { title, settings } = await use.getDocument.execute(caller, { id })
-  const history = await changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query }))
   const { settings: text, new: words } = visit.texts
   return settingsPage(visit, {
     name: title || visit.texts.document.untitled,
     kind: text.documentTitle,
     back: [`/d/${id}`, visit.texts.sign.back],
     form: 'document-settings',
-    mayChange: history !== undefined,
+    mayChange: await use.changeDocumentSettings.admits(caller, { id }),
     now: settings,
     fields: html`${tick('private', words.private, settings.private)}${tick('publicProof', visit.texts.proof.setting, settings.publicProof)}
 ${field({ name: 'signaturesLimit', label: text.limit, value: String(settings.signaturesLimit ?? 0), type: 'number' })}
@@ -35,14 +33,13 @@ export const packageSettingsPage: Page = async (visit) => {
   const packageId = visit.params.packageId ?? ''
   const { use, caller } = visit
   const { title, settings } = await use.getPackage.execute(caller, { packageId })
-  const history = await changes(visit, (query) => use.getPackageSettingsAudit.execute(caller, { packageId, query }))
   const { settings: text, new: words } = visit.texts
   return settingsPage(visit, {
     name: title || visit.texts.package.untitled,
     kind: text.packageTitle,
     back: [`/p/${packageId}`, visit.texts.sign.backPackage],
     form: 'package-settings',
-    mayChange: history !== undefined,
+    mayChange: await use.changePackageSettings.admits(caller, { packageId }),
     now: settings,
     fields: html`${tick('private', words.private, settings.private)}${tick('signWholePackage', words.whole, settings.signWholePackage)}
 ${field({ name: 'access', label: text.access, hint: text.accessHint, value: rulesText(settings.packageAccess), rows: 4 })}

@@ -23,9 +23,13 @@ export const packagePage: Page = async (visit) => {
   for (const id of found.documentsIds) parts.push({ id, document: await seen(visit, id) })
   const title = found.title === '' ? texts.package.untitled : found.title
   const link = addressOf(use.site, packageId)
-  const history = await changes(visit, (query) => use.getPackageSettingsAudit.execute(caller, { packageId, query }))
-  const told = await mails(visit, (query) => use.listPackageMails.execute(caller, { packageId, query }))
   const isKnown = caller.kind === 'person' || caller.kind === 'employee'
+  const [mayNotify, mayChange, history, told] = await Promise.all([
+    isKnown && use.notifyPackage.admits(caller, { packageId }),
+    isKnown && use.changePackageSettings.admits(caller, { packageId }),
+    changes(visit, (query) => use.getPackageSettingsAudit.execute(caller, { packageId, query })),
+    mails(visit, (query) => use.listPackageMails.execute(caller, { packageId, query })),
+  ])
   const missing = isKnown ? unsignedBy(caller, parts) : undefined
   return {
     title,
@@ -44,7 +48,7 @@ ${missing === undefined ? nothing : missing.length === 0 ? html`<p class="verdic
 ${found.settings.signWholePackage ? html`<p class="note">${texts.package.signWhole}</p>` : nothing}
 <p class="actions"><a class="button${missing?.length === 0 ? '' : ' strong'}" href="/p/${packageId}/sign">${texts.package.sign}</a>
 <a class="button" href="/p/${packageId}/send">${texts.package.send}</a>
-${isKnown ? html`<a class="button" href="/p/${packageId}/notify">${texts.document.notify}</a>` : nothing}${history === undefined ? nothing : html`<a class="button" href="/p/${packageId}/settings">${texts.document.settings}</a>`}</p></section>
+${mayNotify ? html`<a class="button" href="/p/${packageId}/notify">${texts.document.notify}</a>` : nothing}${mayChange ? html`<a class="button" href="/p/${packageId}/settings">${texts.document.settings}</a>` : nothing}</p></section>
 <section><h2>${texts.package.list}</h2><ol class="rows">${parts.map((part) => row(visit, part))}</ol></section>
 <section><h2>${texts.package.signers}</h2>${signers(visit, parts)}</section>
 ${told}

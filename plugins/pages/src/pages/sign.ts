@@ -48,7 +48,13 @@ async function toSign(visit: Visit, id: string): Promise<ToSign> {
   const { use, caller } = visit
   const { document, known } = await use.getDocument.withDigests(caller, { id })
   const { title } = document
-  return { documentId: id, title, digests: known.digests, isKept: isKept(document), isGiven: mayRead(visit, document) }
+  return {
+    documentId: id,
+    title,
+    digests: known.digests,
+    isKept: isKept(document),
+    isGiven: await mayRead(visit, id, document),
+  }
 }
 
 function signing(

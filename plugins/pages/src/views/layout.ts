@@ -19,6 +19,8 @@ export interface Frame {
   script(name: string): string
   /** How the visitor is called. */
   readonly visitorName: string | undefined
+  /** Whether the visitor may open the settings of their organization. */
+  readonly mayManage: boolean
 }
 
 const LANGUAGE_NAMES = { kk: 'Қазақша', ru: 'Русский', en: 'English' } as const
@@ -47,7 +49,7 @@ ${visit.development ? html`<aside class="development" aria-label="${texts.develo
 <header class="top">
 <a class="brand" href="/"><img src="${frame.logo}" alt="" width="32" height="32"><span>${siteName}</span></a>
 <nav class="main" aria-label="${texts.menu}">${navigation(visit)}</nav>
-<div class="who">${visitor(visit, frame.visitorName)}</div>
+<div class="who">${visitor(visit, frame)}</div>
 </header>
 <main id="content" tabindex="-1">${body}</main>
 <footer class="bottom">
@@ -82,14 +84,14 @@ function navigation({ caller, texts: { nav }, url }: Visit): Html {
   )}</ul>`
 }
 
-function visitor({ caller, texts: { nav }, url }: Visit, name: string | undefined): Html {
+function visitor({ caller, texts: { nav }, url }: Visit, { visitorName, mayManage }: Frame): Html {
   if (caller.kind !== 'person' && caller.kind !== 'employee') {
     const next = url === '/' || url.startsWith('/login') ? '' : `?next=${encodeURIComponent(url)}`
     return html`<a class="button quiet" href="/login${next}">${nav.login}</a>`
   }
-  return html`<details class="account"><summary>${name ?? digits(caller.iin)}</summary>
+  return html`<details class="account"><summary>${visitorName ?? digits(caller.iin)}</summary>
 <ul><li><a href="/settings">${nav.settings}</a></li>
-${caller.kind === 'employee' ? html`<li><a href="/organization">${nav.organization}</a></li>` : nothing}
+${mayManage ? html`<li><a href="/organization">${nav.organization}</a></li>` : nothing}
 <li data-live><button type="button" class="link" disabled data-logout>${nav.logout}</button></li></ul></details>`
 }
 
