@@ -5,18 +5,18 @@ import { language, texts } from './texts.js'
 /** The registry that served this page. */
 export const client = createClient({ baseUrl: location.origin })
 
-/** Something that a person is to be told as it is. */
+/** An error whose message is shown to the person as it is. */
 export class Told extends Error {
   override readonly name = 'Told'
 }
 
 let strings: Promise<Strings> | undefined
 
-/** What a failure is called in the language of the page. */
+/** The message of a failure in the language of the page. */
 export async function failureText(error: unknown): Promise<string> {
   if (error instanceof Told) return error.message
   if (error instanceof DOMException && /^Not(Readable|Found)Error$/.test(error.name)) return texts.unreadable
-  // Fetching throws a TypeError where there is no way, and a DOMException where it took too long.
+  // `fetch` throws a TypeError without a connection, and a DOMException on a timeout.
   if (error instanceof TypeError || error instanceof DOMException) return texts.offline
   if (!(error instanceof RegistryProblem)) return String(error)
   if (error.status === 0 || error.code === 'unknown') return texts.offline
@@ -32,11 +32,11 @@ export async function catalogued(message: string): Promise<string> {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** Leads to logging in beside this page, which keeps what was written. */
+/** A link to the login page in another tab, so that the input on this page is kept. */
 export const loginLink = (): HTMLElement =>
   make('a', { href: '/login', target: '_blank', class: 'button' }, texts.logIn)
 
-/** Says what went wrong, and how to log in again where that is it. */
+/** Says what went wrong, with a link to log in when the session has expired. */
 export async function sayFailure(place: HTMLElement, error: unknown, ...more: (Node | undefined)[]): Promise<void> {
   if (error instanceof RegistryProblem && error.code === 'authenticationRequired') {
     return say(place, 'bad', make('p', {}, texts.sessionOver), loginLink())

@@ -5,13 +5,13 @@ import { day, moment } from './moments.js'
 import { part } from './signer.js'
 import { verdictTexts as texts } from './verdict-texts.js'
 
-/** What it is that is not judged here, and what to do about it. */
+/** Signatures of kinds that are not verified here, and what to do about them. */
 export function unsupported({ feature, advice }: NonNullable<CheckedSigner['unsupported']>): HTMLElement[] {
   const known = Object.entries(texts.features).find(([name]) => name === feature)?.[1]
   return [make('p', {}, known ?? advice)]
 }
 
-/** Where it is registered, whom nobody was asked about, what does not count, and what was signed beside the document. */
+/** Notes to a verdict: where it is registered, which statuses were not checked, what does not count, and what else was signed. */
 export function asides({ registered, unasked, unused, coverage, digests }: CheckedSigner): HTMLElement[] {
   const hint = (...text: (string | HTMLElement)[]) => make('p', { class: 'hint' }, ...text)
   const names = unasked.map(({ subjectStructure, subject }) => part(subjectStructure, 'CN') || subject)

@@ -4,8 +4,8 @@ import { make, say } from './dom.js'
 import { texts } from './texts.js'
 
 /**
- * Asks the registry; where the connection broke off, the registry was busy or the session is over, says so and how far things are, and asks
- * the same again as soon as the person says so. A request must have one effect however often it comes.
+ * Sends a request; when the connection breaks off, the registry is busy or the session has expired, shows that and the progress so
+ * far, and retries when the person asks for it. The request must be idempotent.
  */
 export async function askAgain<T>(
   place: HTMLElement,
@@ -25,7 +25,7 @@ export async function askAgain<T>(
   }
 }
 
-/** True for failures of the way to the registry, or of its present state. */
+/** True for failures that may pass: of the connection, or because the registry is busy. */
 const mayPass = (error: unknown): boolean =>
   isProblem(error)
     ? error.code === 'unknown' || error.status === 429 || error.status >= 500

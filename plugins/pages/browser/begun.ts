@@ -2,11 +2,11 @@ import type { Operations } from '@signed-registry/client'
 import type { GivenSignature } from './signature-file.js'
 
 /**
- * A registration that this browser has begun: what is needed to go on with it, but the files. It is kept until it is finished, so that neither
- * a lost connection nor a closed tab loses anything, and nothing is signed or registered twice.
+ * An unfinished registration: everything needed to resume it except the files. Kept in the browser until it is finished, so that
+ * a lost connection or a closed tab loses nothing, and nothing is signed or registered twice.
  */
 export interface Begun {
-  /** Names its requests, so that one that is sent again has one effect. */
+  /** Idempotency key of its requests. */
   readonly key: string
   readonly title: string
   readonly files: readonly { readonly name: string; readonly digest: string }[]
@@ -16,13 +16,13 @@ export interface Begun {
         readonly package: Operations['registerPackage']['input']['request']
         readonly signatures: readonly GivenSignature[]
       }
-  /** What the registry answered; absent while that is not known. */
+  /** The answer of the registry; absent until it is known. */
   readonly registered?: Registered
   /** Documents whose files have arrived. */
   readonly arrived: readonly string[]
 }
 
-/** Identifiers of what is registered: documents in the order of the files. */
+/** Identifiers of what was registered: documents in the order of the files. */
 export interface Registered {
   readonly documentsIds: readonly string[]
   readonly packageId?: string
@@ -32,7 +32,7 @@ export interface Registered {
 const KEY = 'begun'
 const MAX_KEPT = 20
 
-/** What this browser has begun and not finished, oldest first. */
+/** Unfinished registrations of this browser, oldest first. */
 export function allBegun(): Begun[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
@@ -42,7 +42,7 @@ export function allBegun(): Begun[] {
   }
 }
 
-/** Keeps how far a registration has come. */
+/** Saves the progress of a registration. */
 export function remember(begun: Begun): Begun {
   keep([...others(begun.key), begun])
   return begun
@@ -56,14 +56,14 @@ function keep(all: readonly Begun[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(all.slice(-MAX_KEPT)))
   } catch {
-    // A browser that keeps nothing loses what a closed tab had begun, and nothing more.
+    // Without storage only resuming after a closed tab is lost.
   }
 }
 
-/** Where the page of what is registered is. */
+/** Path of the page of the registered document or package. */
 export const addressOf = ({ packageId, documentsIds }: Registered): string =>
   packageId === undefined ? `/d/${documentsIds[0]}` : `/p/${packageId}`
 
-/** True where the file of this place has arrived. */
+/** True when the file at this index has arrived. */
 export const hasArrived = ({ registered, arrived }: Begun, index: number): boolean =>
   arrived.includes(registered?.documentsIds[index] ?? '')

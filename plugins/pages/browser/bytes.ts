@@ -13,6 +13,6 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** A name for one request that may be sent again. */
+/** A new idempotency key. */
 export const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -12,7 +12,7 @@ import { texts } from './texts.js'
 import { conclusionOf, judgedSignature, LOOKS, worstOf } from './verdict.js'
 import { verdictTexts } from './verdict-texts.js'
 
-/** What is said of a card: of the files in it, which prove themselves, and of its pages, which prove nothing by themselves. */
+/** The verdict on a card: on the files in it, which are evidence, and on its pages, which alone prove nothing. */
 export async function cardPart({ name, file, card }: GivenCard): Promise<Part> {
   const signatures = (await Promise.all(card.signatures.map(judged))).flat()
   const said = card.documentId === undefined ? unregistered(card) : genuine(card)
@@ -28,7 +28,7 @@ export async function cardPart({ name, file, card }: GivenCard): Promise<Part> {
 
 type Said = Omit<Part, 'names'>
 
-/** Every signature is registered, and over the original: what is left to say is how its pages are. */
+/** Every signature is registered and over the original: only the pages remain to be judged. */
 function genuine({ documentId = '', signatures, pages }: CheckedDdc): Said {
   const conclusion = worstOf(signatures.flatMap(({ verdict }) => verdict?.signatures.map(conclusionOf) ?? ['wrong']))
   const files = make('p', {}, texts.cardGoodText(signatures.length))
@@ -47,14 +47,14 @@ function genuine({ documentId = '', signatures, pages }: CheckedDdc): Said {
   return { look: 'plain', title: verdictTexts.onlyOriginal, body: [files, pagesText(pages), link] }
 }
 
-/** Why nobody knows how the pages should look. */
+/** Why the pages cannot be compared. */
 function pagesText({ compared, reason = '' }: CheckedDdc['pages']): HTMLElement {
   if (compared === 'same') return make('p', {}, verdictTexts.cardSame)
   const known = Object.entries(verdictTexts.cardReasons).find(([name]) => name === reason)?.[1]
   return make('p', {}, verdictTexts.cardNotCompared(known ?? verdictTexts.cardNotDrawn))
 }
 
-/** It agrees with no registered document: each signature says what it proves. */
+/** No registered document matches: shows the verdict on each signature. */
 function unregistered({ signatures }: CheckedDdc): Said {
   const isChanged = signatures.some(
     ({ verdict }) =>
@@ -86,13 +86,13 @@ async function judged({ name, verdict }: CheckedDdc['signatures'][number]): Prom
   )
 }
 
-/** Buttons that show and keep the original in a card; none where it cannot be had. */
+/** Buttons to view and save the original in a card; none when it is not available. */
 async function originalOf(
   file: File,
   { documentId, original: { name, size, digests } }: CheckedDdc,
 ): Promise<HTMLElement[]> {
   const place = make('div')
-  // That of a registered document the registry reads once more, and answers when it is clean.
+  // The registry scans the original of a registered document again before it answers.
   const parse = () => client.parseDdc({ upload: file }).then(({ document }) => new Blob([fromBase64(document)]))
   const here = documentId === undefined ? await fileInPdf(file, { sha256: digests[SHA256] ?? '', size }) : undefined
   if (documentId === undefined && here === undefined) return []

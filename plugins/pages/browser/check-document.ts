@@ -8,14 +8,14 @@ import { documentList, type FoundDocument, registeredDocuments } from './registe
 import { texts } from './texts.js'
 import { verdictTexts } from './verdict-texts.js'
 
-/** What was dropped together with a document. */
+/** The other files that were dropped with a document. */
 interface Beside {
   readonly cards: readonly GivenCard[]
   readonly judged: CheckedFiles | undefined
   readonly onHashing: (done: number) => void
 }
 
-/** What is said of a document that no signature here is over: whether it is registered, or the original of a card. */
+/** The result for a document without a signature among the files: whether it is registered, or the original of a card. */
 export async function documentPart(document: GivenDocument, { cards, judged, onHashing }: Beside): Promise<Part> {
   const { name, file, hasFiles } = document
   const card = cards.length === 0 ? undefined : await cardOf(document, cards, onHashing)
@@ -44,7 +44,7 @@ export async function documentPart(document: GivenDocument, { cards, judged, onH
   }
 }
 
-/** Nearly every document is known by the usual hash. That one is unknown can be said when all have been asked for. */
+/** Nearly every document is found by the usual hash; only when all have been tried is it unknown. */
 async function lookedUp(file: File, onHashing: Beside['onHashing']): Promise<readonly FoundDocument[]> {
   const [usual, ...others] = ALGORITHMS
   for (const algorithms of [[usual], others]) {
@@ -54,7 +54,7 @@ async function lookedUp(file: File, onHashing: Beside['onHashing']): Promise<rea
   return []
 }
 
-/** The card whose original it is. */
+/** The card that contains this document as its original. */
 async function cardOf({ file }: GivenDocument, cards: readonly GivenCard[], onHashing: Beside['onHashing']) {
   const hash = toBase64(await hashOf(file, onHashing))
   return cards.find(({ card }) => card.original.digests[SHA256] === hash)

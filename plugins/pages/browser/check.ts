@@ -11,7 +11,7 @@ import { verdictTexts } from './verdict-texts.js'
 
 const verdict = byId('verdict', HTMLElement)
 const originalPlace = byId('original-place', HTMLElement)
-/** Signatures that wait for their document. */
+/** Signatures whose document is still missing. */
 let waiting: readonly File[] = []
 
 onFiles('file', (files) => void attempt(files))
@@ -19,7 +19,7 @@ onFiles('original', ([document]) => {
   if (document !== undefined && waiting.length > 0) void attempt([...waiting, document])
 })
 
-/** Each attempt has a place of its own, and the last one is seen: an earlier one that takes longer says nothing of it. */
+/** Each attempt has its own element, and only the last is visible, so that a slow earlier one cannot overwrite it. */
 async function attempt(files: readonly File[]): Promise<void> {
   const place = make('div')
   verdict.replaceChildren(place)
@@ -38,7 +38,7 @@ async function attempt(files: readonly File[]): Promise<void> {
   if (place.isConnected) show(place)
 }
 
-/** What is said of all that was dropped together, and the signatures that would say more with their document. */
+/** Results for all dropped files, and the signatures that still need their document. */
 async function partsOf(place: HTMLElement, files: readonly File[]) {
   const busy = (text: string) => {
     const bar = progressBar(text)
@@ -61,7 +61,7 @@ async function partsOf(place: HTMLElement, files: readonly File[]) {
   return { parts, needDocument: needDocument.map(({ file }) => file), asked }
 }
 
-/** Documents of which nothing was said yet; what is said of one signature is said of the one document beside it. */
+/** Documents without a result yet; the result of a single signature also covers the single document next to it. */
 function unsigned({ signatures, documents, cards }: Given, parts: readonly Part[]) {
   if (documents.length === 1 && signatures.length === 1 && cards.length === 0) return []
   return documents.filter(({ name }) => !parts.some(({ about }) => about === name))
@@ -69,7 +69,7 @@ function unsigned({ signatures, documents, cards }: Given, parts: readonly Part[
 
 const WORST: readonly Part['look'][] = ['good', 'plain', 'warn', 'bad']
 
-/** One verdict for all, and what is said of each where there are several. */
+/** An overall verdict, and one for each when there are several. */
 function sayAll(place: HTMLElement, parts: readonly Part[], files: number): void {
   const leftOut = files > MAX_FILES ? make('p', { class: 'note' }, verdictTexts.leftOut(MAX_FILES)) : undefined
   const [only, ...more] = parts

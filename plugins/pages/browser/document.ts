@@ -19,7 +19,7 @@ const verdict = byId('verdict', HTMLElement)
 offerLooks(async (id) => ({ blob: await storedOriginal(id), name: known.title || id }))
 onFiles('original', ([file]) => {
   if (file === undefined) return
-  // Each file has a place of its own, and the last one is seen: an earlier one that takes longer says nothing of it.
+  // Each file has its own element, and only the last is visible, so that a slow earlier one cannot overwrite it.
   const place = make('div')
   verdict.replaceChildren(place)
   void (known.isComplete ? compare(file, place) : finish(file, place))
@@ -47,7 +47,7 @@ async function compare(file: File, place: HTMLElement): Promise<void> {
   if (place.isConnected) show(place)
 }
 
-/** Sends the original that nobody has sent yet: this one, until it is known how that went. */
+/** Sends the original that is still missing, with retries until the outcome is known. */
 async function finish(file: File, place: HTMLElement): Promise<void> {
   const input = byId('original', HTMLInputElement)
   input.disabled = true

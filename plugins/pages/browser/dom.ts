@@ -1,4 +1,4 @@
-/** The element of a page with this identifier; the server wrote it, so that it is there. */
+/** The element with this id, which the server has rendered. */
 export function byId<T extends Element = HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id)
   if (!(found instanceof type)) throw new Error(`The page has no ${id}`)
@@ -7,7 +7,7 @@ export function byId<T extends Element = HTMLElement>(id: string, type: new () =
 
 type Child = Node | string | undefined
 
-/** An element with text and elements in it: nothing of it is ever read as HTML. */
+/** An element with text and child elements; text is never parsed as HTML. */
 export function make(
   tag: string,
   attributes: Readonly<Record<string, string>> = {},
@@ -19,24 +19,24 @@ export function make(
   return element
 }
 
-/** A text of users, whose direction is its own. */
+/** Text from users, isolated in its writing direction. */
 export const own = (text: string): HTMLElement => make('bdi', {}, text)
 
-/** Puts what is said in a place of the page; empties it where nothing is. */
+/** Replaces the content of an element; empties it without content. */
 export function say(place: HTMLElement, look: 'good' | 'warn' | 'bad' | 'busy' | 'plain', ...children: Child[]): void {
   place.replaceChildren(make('div', { class: `said ${look}` }, ...children))
 }
 
-/** Brings what was said to where it is seen; where it is seen already, nothing moves. */
+/** Scrolls an element into view, unless it is visible already. */
 export const show = (place: HTMLElement): void =>
   (place.querySelector('.said') ?? place).scrollIntoView({ block: 'nearest' })
 
-/** What the server wrote for this page under an identifier. */
+/** JSON that the server embedded in the page under an id. */
 export function dataOf<T>(id: string): T {
   return JSON.parse(document.getElementById(id)?.textContent ?? 'null')
 }
 
-/** Calls back with what is dropped on a place or chosen there; at once with what was chosen before this script ran. */
+/** Calls back with files that are dropped on an element or chosen in it, also those chosen before this script ran. */
 export function onFiles(id: string, take: (files: readonly File[]) => void): void {
   const input = byId(id, HTMLInputElement)
   const zone = input.closest<HTMLElement>('.drop')
@@ -46,9 +46,9 @@ export function onFiles(id: string, take: (files: readonly File[]) => void): voi
     if (files.length > 0) take(files)
   }
   input.addEventListener('change', takeChosen)
-  // When the module that calls this has run to its end.
+  // After the calling module has been evaluated.
   queueMicrotask(takeChosen)
-  // A file that misses the place is not opened instead of the page.
+  // A file dropped elsewhere must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault())
   zone?.addEventListener('dragover', () => {
     zone.classList.add('over')
@@ -63,7 +63,7 @@ export function onFiles(id: string, take: (files: readonly File[]) => void): voi
   })
 }
 
-/** A bar for work of a known length; `to` says how much of it is done, from 0 to 1. */
+/** A progress bar; `to` sets its value, from 0 to 1. */
 export function progressBar(label: string): { element: HTMLElement; to(done: number): void } {
   const bar = document.createElement('progress')
   bar.max = 1
@@ -77,7 +77,7 @@ export function progressBar(label: string): { element: HTMLElement; to(done: num
   }
 }
 
-/** Hands bytes to the person as a file. */
+/** Downloads bytes as a file. */
 export function save(bytes: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(bytes)

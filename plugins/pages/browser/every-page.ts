@@ -4,9 +4,9 @@ import { byId, make, save, say } from './dom.js'
 import { storedOriginal } from './stored.js'
 import { texts } from './texts.js'
 
-/** Kept while somebody is logged in here, so that a page that came without the session is asked for again. */
+/** Set while somebody is logged in, so that a page loaded without the session cookie is reloaded. */
 const LOGGED_IN = 'logged in'
-/** Buttons that every page may have. */
+/** Buttons that any page may have. */
 const BUTTONS =
   'button[data-copy], button[data-logout], button[data-signature], button[data-original], button[data-card]'
 
@@ -30,15 +30,15 @@ addEventListener('click', (event) => {
 })
 for (const button of document.querySelectorAll<HTMLButtonElement>(BUTTONS)) button.disabled = false
 if (document.querySelector('button[data-logout]') !== null) {
-  // What session.ts asked for again has come.
+  // session.ts has reloaded this page.
   sessionStorage.removeItem('asked again')
   localStorage.setItem(LOGGED_IN, 'yes')
 } else if (localStorage.getItem(LOGGED_IN) !== null) void import('./session.js')
 
-/** Changes the colours at once, and keeps what was written; without this the link asks for the page again. */
+/** Switches the colours without reloading the page, which would lose the input. */
 function chooseScheme(link: HTMLAnchorElement): void {
   const { choice = 'auto', media = '' } = link.dataset
-  // The answer keeps the choice.
+  // The answer sets the cookie of the choice.
   void fetch(link.href, { keepalive: true })
   document.documentElement.dataset.scheme = choice
   byId('dark', HTMLLinkElement).media = media
@@ -48,7 +48,7 @@ function chooseScheme(link: HTMLAnchorElement): void {
 
 async function copyText(button: HTMLElement, text: string): Promise<void> {
   const label = button.textContent
-  // Where the page did not come by TLS there is no clipboard but this.
+  // Without TLS, browsers have no other way to the clipboard.
   if (navigator.clipboard !== undefined) await navigator.clipboard.writeText(text)
   else {
     const field = make('textarea', {}, text)
@@ -70,7 +70,7 @@ async function logOut(): Promise<void> {
   location.assign('/')
 }
 
-/** Where a page says how its actions went. */
+/** The element that shows how an action went. */
 function place(): HTMLElement {
   const found = document.getElementById('actions-outcome') ?? document.getElementById('progress')
   if (found !== null) return found

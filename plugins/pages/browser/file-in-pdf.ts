@@ -9,15 +9,15 @@ interface Wanted {
 }
 
 const EMBEDDED = /\/EmbeddedFile\b/g
-/** What stands before the bytes of a file, and how much of that is looked at. */
+/** The dictionary before the bytes of a stream, and how much of it is searched. */
 const DICTIONARY = /^[\s\S]*?>>\s*stream\r?\n/
 const LONGEST_HEAD = 4096
 const LENGTH = /\/Length\s+(\d+)\b(?!\s+\d+\s+R)/
 const FILTER = /\/Filter\s*\[?\s*\/(\w+)/
 
-/** The file in a PDF that has this hash, so that it is the one that was judged; `undefined` where it cannot be taken out here. */
+/** The file in a PDF with this hash, which is the one that was verified; `undefined` when it cannot be extracted here. */
 export async function fileInPdf(pdf: Blob, { sha256, size }: Wanted): Promise<Blob | undefined> {
-  // One character for each byte, so that positions are the same.
+  // One character per byte, so that offsets are the same.
   const text = new TextDecoder('latin1').decode(await pdf.arrayBuffer())
   for (const { index } of text.matchAll(EMBEDDED)) {
     const head = text.slice(text.lastIndexOf(' obj', index), index + LONGEST_HEAD)
@@ -30,7 +30,7 @@ export async function fileInPdf(pdf: Blob, { sha256, size }: Wanted): Promise<Bl
   return undefined
 }
 
-/** At most so many bytes and one more. */
+/** Reads at most one byte more than the limit. */
 async function unpacked(stored: Blob, filter: string | undefined, most: number): Promise<Blob | undefined> {
   if (filter === undefined) return stored
   if (filter !== 'FlateDecode') return undefined
@@ -44,7 +44,7 @@ async function unpacked(stored: Blob, filter: string | undefined, most: number):
       total += value.length
     }
   } catch {
-    // What does not unpack is not what is wanted.
+    // A stream that cannot be decompressed is not the wanted one.
   }
   await reader.cancel().catch(() => undefined)
   return undefined

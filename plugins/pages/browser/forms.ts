@@ -7,7 +7,7 @@ import { texts } from './texts.js'
 
 type Handler = (form: FormData, of: string) => Promise<string | undefined>
 
-/** Which of `/d/…` and `/p/…` a form is about. */
+/** The document (`/d/…`) or package (`/p/…`) that a form is about. */
 function objectOf(of: string): { documentId: string } | { packageId: string } {
   const [, kind, id = ''] = of.split('/')
   return kind === 'p' ? { packageId: id } : { documentId: id }
@@ -47,7 +47,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
 }
 
-/** Forms say what they are for; what a handler answers is where to go next. */
+/** Handlers by the purpose that a form names; each answers where to go next. */
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) {
   const { form: name = '', of = '' } = form.dataset
   const place = form.querySelector<HTMLElement>('.outcome') ?? byId('progress', HTMLElement)

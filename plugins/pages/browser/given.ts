@@ -3,16 +3,16 @@ import { client } from './api.js'
 import { LARGEST_PDF, type PdfSignature, signaturesInPdf } from './pdf-signatures.js'
 import { signatureIn } from './signature-file.js'
 
-/** A file that was dropped, under a name of its own. */
+/** A dropped file, under a unique name. */
 export interface GivenFile {
   readonly file: File
   readonly name: string
 }
 
-/** A document, and what is in it where it is a PDF. */
+/** A document, and what was found in it if it is a PDF. */
 export interface GivenDocument extends GivenFile {
   readonly signatures: readonly PdfSignature[]
-  /** Whether it has files in it, and is no card all the same. */
+  /** True when it has embedded files but is not a card. */
   readonly hasFiles: boolean
 }
 
@@ -20,14 +20,14 @@ export interface GivenCard extends GivenFile {
   readonly card: CheckedDdc
 }
 
-/** Files that were dropped together, by what they are. */
+/** Dropped files by kind. */
 export interface Given {
   readonly signatures: readonly (GivenFile & { readonly signature: string })[]
   readonly cards: readonly GivenCard[]
   readonly documents: readonly GivenDocument[]
 }
 
-/** Tells signatures, cards and documents apart. A PDF that may be a card is sent to be read; `onSent` says how much of it was. */
+/** Sorts files into signatures, cards and documents. A PDF that may be a card is sent to the registry; `onSent` reports progress. */
 export async function sortFiles(files: readonly File[], onSent: (done: number) => void): Promise<Given> {
   const signatures: (GivenFile & { signature: string })[] = []
   const cards: GivenCard[] = []
@@ -40,7 +40,7 @@ export async function sortFiles(files: readonly File[], onSent: (done: number) =
       continue
     }
     const isPdf = file.size <= LARGEST_PDF && (await file.slice(0, 5).text()) === '%PDF-'
-    // A PDF with files in it need not be a card.
+    // A PDF with embedded files need not be a card.
     const hasFiles = isPdf && (await file.text()).includes('/EmbeddedFile')
     const card = hasFiles ? await cardIn(file, onSent) : undefined
     if (card !== undefined) cards.push({ ...given, card })
@@ -52,7 +52,7 @@ export async function sortFiles(files: readonly File[], onSent: (done: number) =
   return { signatures, cards, documents }
 }
 
-/** Two files of one name get a number each. */
+/** Numbers files with the same name. */
 function named(files: readonly File[]): GivenFile[] {
   const seen = new Map<string, number>()
   return files.map((file) => {

@@ -1,13 +1,13 @@
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
 import type { Algorithm, HashNews, HashQuestion } from './hash.js'
 
-/** Takes bytes in pieces, and gives their hash once. */
+/** An incremental hash. */
 interface Hasher {
   update(bytes: Uint8Array): unknown
   digest(): Uint8Array
 }
 
-/** The national hashes come when one is needed. */
+/** The national hashes are loaded when one is needed. */
 const national = () => import('@signed-registry/verifier/gost-hashes')
 
 const HASHES: Readonly<Record<Algorithm, () => Hasher | Promise<Hasher>>> = {
@@ -18,7 +18,7 @@ const HASHES: Readonly<Record<Algorithm, () => Hasher | Promise<Hasher>>> = {
   '1.2.398.3.10.1.3.2': async () => (await national()).streebog256(),
   '1.2.398.3.10.1.3.1': async () => (await national()).gost34311(),
 }
-/** Pieces that news of the work is told after. */
+/** Chunks between two progress messages. */
 const TOLD_AFTER = 4 * 2 ** 20
 
 const tell = (news: HashNews) => postMessage(news)

@@ -17,13 +17,13 @@ export type Algorithm = (typeof ALGORITHMS)[number]
 /** Whether a hash can be computed here. */
 export const isAlgorithm = (oid: string): oid is Algorithm => ALGORITHMS.some((known) => known === oid)
 
-/** What a worker is asked. */
+/** A request to the worker. */
 export interface HashQuestion {
   readonly file: Blob
   readonly algorithms: readonly Algorithm[]
 }
 
-/** What it says while it works, and at the end: the hashes in the order of their algorithms. */
+/** Messages of the worker: progress, and finally the hashes in the order of the algorithms. */
 export type HashNews =
   | { readonly done: number }
   | { readonly digests: readonly Uint8Array[] }
@@ -31,7 +31,7 @@ export type HashNews =
 
 type OnProgress = (done: number) => void
 
-/** The hashes of a file of any size: it is read once, in pieces, by a thread of its own, and goes nowhere. */
+/** Hashes a file of any size: it is read once, in chunks, by a worker, and never leaves the computer. */
 export function hashesOf(
   file: Blob,
   onProgress: OnProgress,

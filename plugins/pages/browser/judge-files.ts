@@ -5,20 +5,20 @@ import type { Given, GivenDocument } from './given.js'
 import { type Algorithm, hashesOf, isAlgorithm, SHA256 } from './hash.js'
 import type { PdfSignature } from './pdf-signatures.js'
 
-/** As many signatures, and as many documents, as one request may have. */
+/** Most signatures, and most documents, in one request. */
 export const MAX_FILES = 16
 
-/** How far the hashing of a file is. */
+/** Reports how much of a file has been hashed. */
 type OnHashing = (done: number) => void
 
-/** A verdict, and what was asked for it. */
+/** A verdict, and the request for it. */
 export interface Judged {
   readonly judged: CheckedFiles
   readonly asked: Pick<CheckSignatureRequest, 'signatures' | 'documents'>
 }
 
 /**
- * The verdict on signatures over documents that stay here: their hashes leave the computer, those that the signatures need.
+ * Gets the verdict on signatures over documents that stay on this computer: only the hashes that the signatures need are sent.
  */
 export async function judgeFiles(given: Given, onHashing: OnHashing): Promise<Judged> {
   const documents = given.documents.slice(0, MAX_FILES)
@@ -57,15 +57,15 @@ interface Asked {
   readonly inside?: PdfSignature
 }
 
-/** The signatures in a PDF that can be judged. */
+/** The signatures in a PDF that can be verified. */
 const insideOf = ({ name, signatures }: GivenDocument): Asked[] =>
   signatures.flatMap((inside) => (inside.cms === undefined ? [] : [{ name, signature: toBase64(inside.cms), inside }]))
 
-/** The hashes that signatures are over, of those that can be computed here. */
+/** The hash algorithms that the signatures use, as far as they are available here. */
 const needed = (signers: readonly CheckedSigner[]): Algorithm[] =>
   signers.flatMap(({ digests }) => Object.keys(digests)).filter(isAlgorithm)
 
-/** Whether every hash that a signature is over can be computed here. */
+/** Whether every hash that a signature needs can be computed here. */
 export const isComputable = ({ digests }: Pick<CheckedSigner, 'digests'>): boolean =>
   Object.keys(digests).every(isAlgorithm)
 

@@ -22,7 +22,7 @@ async function logInBySignature(): Promise<void> {
   if (signed !== undefined) await client.authenticate({ request: { nonce, signature: signed.signature } })
 }
 
-/** Where the person was going; never to another site. */
+/** Where to continue after login; never on another site. */
 function next(): string {
   const wanted = new URL(new URLSearchParams(location.search).get('next') ?? '/documents', location.origin)
   return wanted.origin === location.origin ? wanted.href : '/documents'

@@ -2,7 +2,7 @@ import { sayFailure } from './api.js'
 import { byId, make, own, save, say } from './dom.js'
 import { texts } from './texts.js'
 
-/** As much of a text as is shown: more is read elsewhere. */
+/** Longest text that is shown in the page. */
 const SHOWN_TEXT = 256 * 2 ** 10
 const IMAGES: readonly (readonly [string, RegExp])[] = [
   ['image/png', /^\x89PNG\r\n/],
@@ -11,19 +11,19 @@ const IMAGES: readonly (readonly [string, RegExp])[] = [
   ['image/webp', /^RIFF[\s\S]{4}WEBP/],
 ]
 
-/** A file that somebody wants to see. */
+/** A file to show. */
 interface Seen {
   readonly blob: Blob
   readonly name: string
 }
 
-/** Makes the buttons of documents show what `find` answers for them, in the place of this page for that. */
+/** Makes the "view" buttons of documents show the file that `find` answers. */
 export function offerLooks(find: (id: string) => Promise<Seen>): void {
   const all = byId('looked', HTMLElement)
   addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-look]') : null
     if (button === null) return
-    // Each has a place of its own, and the last one is seen, whichever comes first.
+    // Each file has its own element, and only the last is visible, whichever loads first.
     const place = make('div')
     all.replaceChildren(place)
     say(place, 'busy', make('p', {}, texts.fetching))
@@ -38,8 +38,8 @@ export function offerLooks(find: (id: string) => Promise<Seen>): void {
 }
 
 /**
- * Shows what a file holds, as far as that is safe: pictures, text, and PDF where the browser reads it. What it is its
- * first bytes say, and nothing else is believed, so that nothing of it runs here; HTML is shown as the text that it is.
+ * Shows a file as far as that is safe: pictures, text, and PDF if the browser can. Its type is detected by its first bytes
+ * only, so that nothing in it runs here; HTML is shown as text.
  */
 export async function look(place: HTMLElement, { blob, name }: Seen): Promise<void> {
   const shown = await showing(blob, name)
@@ -68,14 +68,14 @@ function pdf(blob: Blob, name: string): HTMLElement[] {
   return [make('iframe', { src, title: name }), make('p', {}, alone)]
 }
 
-/** An address of this page alone for bytes of a kind that was recognized; it lasts as long as the page. */
+/** A blob URL for bytes of a recognized type. */
 const addressOf = (blob: Blob, type: string): string => URL.createObjectURL(new Blob([blob], { type }))
 
-/** The beginning of a text in UTF-8; `undefined` for what is none. */
+/** The beginning of a UTF-8 text; `undefined` for anything else. */
 async function textOf(blob: Blob): Promise<string | undefined> {
   try {
     const bytes = await blob.slice(0, SHOWN_TEXT).arrayBuffer()
-    // A character that is cut at the end is no fault.
+    // The last character may be cut off.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
     return hasControls(text) ? undefined : text
   } catch {
@@ -83,7 +83,7 @@ async function textOf(blob: Blob): Promise<string | undefined> {
   }
 }
 
-/** Whether something in it is neither written nor white space. */
+/** Whether it contains control characters other than white space. */
 function hasControls(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

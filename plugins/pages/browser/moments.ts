@@ -1,6 +1,6 @@
 import { language } from './texts.js'
 
-/** UTC+5, as pages say. Browsers need not know Kazakh: numbers are read in every language. */
+/** UTC+5, as the pages state. Numeric, since not every browser knows Kazakh. */
 const [locale, dateStyle] = language === 'en' ? (['en', 'medium'] as const) : (['ru', 'short'] as const)
 const zone = { timeZone: 'Etc/GMT-5' }
 const moments = new Intl.DateTimeFormat(locale, { dateStyle, timeStyle: 'short', ...zone })

@@ -1,15 +1,15 @@
 import { Told } from './api.js'
 import { texts } from './texts.js'
 
-/** Where the national signing program listens on every computer that has it. */
+/** Where NCALayer, the national signing program, listens. */
 const ADDRESS = 'wss://127.0.0.1:13579'
 const MODULE = 'kz.gov.pki.knca.basics'
 const SIGNING = '1.3.6.1.5.5.7.3.4'
 const AUTHENTICATION = '1.3.6.1.5.5.7.3.2'
-/** Bytes of all that is handed over at once: the program takes it in one message. Of more it gets hashes. */
+/** Most bytes to pass in one message; of anything larger the program gets hashes. */
 export const LARGEST = 40 * 2 ** 20
 
-/** What the program says where it does not sign; a window that was closed is none. */
+/** The error of the program when it does not sign, other than a closed window. */
 export class ProgramRefusal extends Told {}
 
 interface Greeting {
@@ -19,15 +19,15 @@ type Answer =
   | { readonly status: true; readonly body: { readonly result?: readonly string[] | string } }
   | { readonly status: false; readonly code?: string; readonly message?: string; readonly details?: string }
 
-/** How the program is asked. */
+/** A request to the program. */
 interface Asking {
   readonly use: 'signing' | 'authentication'
   readonly locale: string
-  /** True where the contents are hashes of what is signed, by the algorithm of the key. */
+  /** True when the contents are hashes, by the algorithm of the key. */
   readonly areHashes?: boolean
 }
 
-/** Signs by NCALayer: one detached CMS, base64, for each of the contents, base64. The person chooses the key in its window. */
+/** Signs with NCALayer: one detached CMS in base64 for each of the contents in base64. The person chooses the key in its window. */
 export async function signByNcaLayer(
   contents: readonly string[],
   { use, locale, areHashes = false }: Asking,
@@ -80,5 +80,5 @@ function message<T>(socket: WebSocket): Promise<T> {
   })
 }
 
-/** Base64 of the DER, whether the program wrote it as PEM or not. */
+/** Base64 of the DER; the program may answer with PEM. */
 const withoutArmour = (signature: string): string => signature.replace(/-----[A-Z0-9 ]+-----/g, '').replace(/\s/g, '')

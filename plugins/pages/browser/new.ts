@@ -18,16 +18,16 @@ const form = byId('new', HTMLFormElement)
 const progress = byId('progress', HTMLElement)
 const title = byId('title', HTMLInputElement)
 let files: File[] = []
-/** What the page has called it by itself. */
+/** The title that the page suggested. */
 let suggested = ''
-/** Done when what was chosen so far is looked at: it may be what was begun before. */
+/** Settles when the files chosen so far were compared with unfinished registrations. */
 let reading = Promise.resolve()
 
 prepareWays()
 showBegun()
 onFiles('files', (more) => {
   const hasBegun = allBegun().length > 0
-  // An empty file is a mistake: a folder, or what has not come down from a cloud yet.
+  // An empty file is a mistake: a folder, or a cloud file that is not downloaded yet.
   const [empty, full] = [more.filter(({ size }) => size === 0), more.filter(({ size }) => size > 0)]
   const all = [...files, ...full]
   files = all.slice(0, most)
@@ -55,7 +55,7 @@ onSubmit(form, progress, async () => {
   return undefined
 })
 
-/** Nothing is changed while it is being registered. */
+/** Disables the form during a registration. */
 async function held(work: () => Promise<unknown>): Promise<void> {
   const parts = form.querySelectorAll<HTMLElement>(':scope > fieldset, :scope > details')
   for (const part of parts) part.inert = true
@@ -82,7 +82,7 @@ function showFiles(): void {
   )
 }
 
-/** Calls it after its files, as long as nobody calls it otherwise. */
+/** Suggests a title from the file names, until the person enters one. */
 function suggestTitle(): void {
   const [first] = files
   const more = files.length - 1
@@ -93,7 +93,7 @@ function suggestTitle(): void {
   title.value = suggested
 }
 
-/** Hashes of all files, told as one work. */
+/** Hashes all files, with one progress bar. */
 async function hashes(): Promise<string[]> {
   const bar = progressBar(texts.hashing)
   say(progress, 'busy', make('p', {}, texts.hashing), bar.element)
@@ -127,7 +127,7 @@ function commonIn(data: FormData) {
   return { ...(send && { send }), ...(to.length > 0 && { emailNotifications: { to } }) }
 }
 
-/** Has everything signed, and keeps what is about to be registered. */
+/** Has everything signed, and saves the registration before it begins. */
 async function begin(digests: readonly string[]): Promise<Begun> {
   const data = new FormData(form)
   const common = commonIn(data)
@@ -160,7 +160,7 @@ async function begin(digests: readonly string[]): Promise<Begun> {
   })
 }
 
-/** Goes on with a registration, and says where it stands; true when it is finished. */
+/** Continues a registration and shows its progress; true when it is finished. */
 async function goOnAndTell(begun: Begun, chosen: ReadonlyMap<string, File>): Promise<boolean> {
   const { begun: now, isFinished } = await goOn(begun, chosen, progress)
   if (!isFinished) {
@@ -174,7 +174,7 @@ async function goOnAndTell(begun: Begun, chosen: ReadonlyMap<string, File>): Pro
   return true
 }
 
-/** What this browser has begun: where it stands, and what it needs. */
+/** Lists unfinished registrations: how far they are, and what they need. */
 function showBegun(): void {
   const all = allBegun()
   byId('unfinished', HTMLElement).hidden = all.length === 0
@@ -200,7 +200,7 @@ function begunRow(begun: Begun): HTMLElement {
   )
 }
 
-/** Goes on with what was begun before, where one of these files belongs to it. */
+/** Resumes an unfinished registration that one of these files belongs to. */
 async function goOnWith(more: readonly File[]): Promise<void> {
   const chosen = new Map<string, File>()
   for (const file of more) chosen.set(toBase64(await hashOf(file)), file)

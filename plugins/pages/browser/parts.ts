@@ -6,20 +6,20 @@ import { texts } from './texts.js'
 import { type Conclusion, conclusionOf, judgedSignature, LOOKS, worstOf } from './verdict.js'
 import { verdictTexts } from './verdict-texts.js'
 
-/** What is said of one of the things that were dropped together. */
+/** The result for one or more of the dropped files. */
 export interface Part {
-  /** The files that it is about. */
+  /** Names of the files that it is about. */
   readonly names: string
   /** The document among them, where there is one. */
   readonly about?: string
-  /** Whether nothing was asked but whether it is registered. */
+  /** True when only the registration was looked up. */
   readonly isLookup?: boolean
   readonly look: 'good' | 'plain' | 'warn' | 'bad'
   readonly title: string
   readonly body: readonly (HTMLElement | undefined)[]
 }
 
-/** What is said of signatures and of the documents that they are over: each document with its signatures, then the others. */
+/** Results for signatures and their documents: each document with its signatures, then the other signatures. */
 export async function judgedParts({ documents, signatures }: Given, judged: CheckedFiles): Promise<Part[]> {
   const parts: Part[] = []
   for (const document of documents) {
@@ -41,7 +41,7 @@ export async function judgedParts({ documents, signatures }: Given, judged: Chec
 
 interface Around {
   readonly judged: CheckedFiles
-  /** Signatures in it that are of no kind that is judged here. */
+  /** Signatures in it of kinds that are not verified here. */
   readonly unjudged: number
 }
 
@@ -72,7 +72,7 @@ async function signedPart(
   }
 }
 
-/** A signature that is over none of the documents, carries its own, or is over what is in a card. */
+/** A signature over none of the documents: its content is attached, in a card, or missing. */
 async function loosePart(name: string, signers: readonly CheckedSigner[]): Promise<Part> {
   const conclusion = worstOf(signers.map(conclusionOf))
   const isKnown = conclusion === 'notShown' && signers.every(({ registered }) => registered !== undefined)
@@ -88,13 +88,13 @@ async function loosePart(name: string, signers: readonly CheckedSigner[]): Promi
   }
 }
 
-/** Where the signatures, or else their document, are registered. */
+/** Links to the registered signatures, or else to their document. */
 async function about(signers: readonly CheckedSigner[], known: readonly FoundDocument[]): Promise<HTMLElement[]> {
   if (signers.length === 0) return []
   const registered = signers.find((one) => one.registered !== undefined)?.registered
   if (registered !== undefined) {
     const { documentId, signId, storedAt } = registered
-    // What the registry keeps was judged for whoever may view it.
+    // Registered signatures were verified already, and are visible to whoever may view the document.
     const text = storedAt === undefined ? verdictTexts.registeredPrivate : verdictTexts.registeredText
     return [make('p', {}, text), opening(documentId, `#signature-${signId}`)]
   }

@@ -1,14 +1,14 @@
 /** A signature inside a PDF (ISO 32000-2, 12.8). */
 export interface PdfSignature {
-  /** The CMS, DER; `undefined` where it is of a kind that is not judged here, or where the PDF contradicts itself. */
+  /** The CMS, DER; `undefined` when its kind is not verified here, or the PDF is inconsistent. */
   readonly cms: Uint8Array | undefined
-  /** What it is over: all of the file but the signature itself, as it was when it was signed. */
+  /** The signed bytes: the file at the time of signing, without the signature itself. */
   readonly signed: Blob
-  /** Where in the file that is: from, and to but not including. */
+  /** The ranges of these bytes in the file; the ends are exclusive. */
   readonly ranges: readonly (readonly [from: number, to: number])[]
 }
 
-/** Larger files are not searched: they are taken for documents. */
+/** Larger files are not searched for signatures. */
 export const LARGEST_PDF = 100 * 2 ** 20
 
 const BYTE_RANGE = /\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g
@@ -16,11 +16,11 @@ const KIND = /\/SubFilter\s*\/(?:ETSI\.CAdES\.detached|adbe\.pkcs7\.detached)\b/
 const DOCUMENT_TIME_STAMP = /\/SubFilter\s*\/ETSI\.RFC3161\b/
 
 /**
- * The signatures in a PDF, in the order of the file. What a signature is over must be the file from its first byte on, and
- * leave out the signature alone: otherwise something could hide there.
+ * Finds the signatures in a PDF, in the order of the file. The signed bytes must begin with the file and leave out nothing but
+ * the signature: otherwise content could be hidden there.
  */
 export function signaturesInPdf(file: Blob, bytes: Uint8Array): PdfSignature[] {
-  // One character for each byte, so that positions are the same.
+  // One character per byte, so that offsets are the same.
   const text = new TextDecoder('latin1').decode(bytes)
   return [...text.matchAll(BYTE_RANGE)].flatMap((match) => {
     const dictionary = text.slice(text.lastIndexOf('obj', match.index), text.indexOf('endobj', match.index))
@@ -35,7 +35,7 @@ export function signaturesInPdf(file: Blob, bytes: Uint8Array): PdfSignature[] {
   })
 }
 
-/** The CMS of `/Contents`: hexadecimal, with zeros behind it up to the room that was kept for it. */
+/** The CMS in `/Contents`: hexadecimal, padded with zeros. */
 function cmsIn(contents: string): Uint8Array | undefined {
   const [, hex] = /^<([0-9A-Fa-f\s]+)>$/.exec(contents) ?? []
   const octets = Uint8Array.from(hex?.replace(/\s/g, '').match(/../g) ?? [], (octet) => Number.parseInt(octet, 16))
@@ -47,7 +47,7 @@ function cmsIn(contents: string): Uint8Array | undefined {
 
 const SEQUENCE = 0x30
 
-/** Octets of the DER element at the start. */
+/** Length of the leading DER element. */
 function lengthOfDer([tag, first = 0, ...rest]: Uint8Array): number | undefined {
   const octets = first & 0x7f
   if (tag !== SEQUENCE || first <= 0x80 || octets > 4) return undefined

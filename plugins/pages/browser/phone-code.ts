@@ -2,25 +2,25 @@ import { Told } from './api.js'
 import { make, say, show } from './dom.js'
 import { language, texts } from './texts.js'
 
-/** What begins a procedure by phone, as far as people see it. */
+/** The visible part of a procedure that was begun. */
 export interface Code {
   readonly qrCode: string
   readonly govMobileLaunchLink: string
   readonly govBusinessLaunchLink: string
-  /** The app shows the same. */
+  /** Shown by the app, too. */
   readonly confirmationCode?: string
 }
 
-/** A code that stands on the screen while the phone works. */
+/** A QR code on the screen while the phone signs. */
 export interface ShownCode {
-  /** Resolves when the procedure is done. */
+  /** Resolves when the procedure has succeeded. */
   readonly done: Promise<void>
-  /** Rejects when the phone refuses, is too late, or the person at the screen gives up. */
+  /** Rejects when the phone refuses or is too late, or the person at the screen cancels. */
   readonly failed: Promise<never>
   close(): void
 }
 
-/** Shows a code and links for the phone itself, and tells live how it goes. */
+/** Shows the code, links for use on the phone itself, and the progress. */
 export function showCode(
   place: HTMLElement,
   code: Code,
@@ -34,7 +34,7 @@ export function showCode(
     place,
     'busy',
     make('h3', {}, texts.phoneScan),
-    // Its place is kept while it is decoded.
+    // Fixed dimensions keep the layout stable while the image is decoded.
     make('img', {
       ...{ src: `data:image/png;base64,${code.qrCode}`, alt: texts.phoneScan, class: 'phone-code' },
       ...{ width: '288', height: '288' },

@@ -1,7 +1,7 @@
 import { client } from './api.js'
 import { showCode } from './phone-code.js'
 
-/** Logs in by the mobile app: it signs, and this browser, which began it, gets the session. */
+/** Logs in with the mobile app: the app signs, and this browser gets the session. */
 export async function logInByPhone(place: HTMLElement): Promise<void> {
   const begun = await client.beginPhoneLogin({ request: {} })
   const stateURL = `/api/auth/govQr/${begun.loginId}`

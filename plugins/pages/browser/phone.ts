@@ -3,16 +3,16 @@ import { toBase64 } from './bytes.js'
 import { showCode } from './phone-code.js'
 import { texts } from './texts.js'
 
-/** Bytes of all that is signed at once: in base64 it has to fit into what the service passes on, 100 MB. */
+/** Most bytes to sign at once: the service passes on 100 MB of base64 at most. */
 const LARGEST = 70 * 2 ** 20
 
-/** What is signed by phone: the app shows the name. */
+/** A document to sign by phone: the app shows the name. */
 export interface PhoneContent {
   readonly blob: Blob
   readonly name: string
 }
 
-/** What comes back from the app, as far as it is read here. */
+/** The part of the app's answer that is read here. */
 interface Returned {
   readonly status?: string
   readonly documentsToSign?: readonly {
@@ -21,7 +21,7 @@ interface Returned {
   }[]
 }
 
-/** Signs by the mobile app: one detached CMS, base64, for each of the contents. A code and links stand in `place` meanwhile. */
+/** Signs with the mobile app: one detached CMS in base64 for each of the contents. Shows a code and links in `place` meanwhile. */
 export async function signByPhone(contents: readonly PhoneContent[], place: HTMLElement): Promise<string[]> {
   if (contents.reduce((sum, { blob }) => sum + blob.size, 0) > LARGEST) throw new Told(texts.tooLargeForPhone)
   const begun = await client.beginRawProcedure({
@@ -50,7 +50,7 @@ export async function signByPhone(contents: readonly PhoneContent[], place: HTML
   }
 }
 
-/** Hands the documents to the app and waits for what it returns. The service holds both calls until then. */
+/** Sends the documents to the app and waits for the result. The service holds both requests until then. */
 async function exchange(
   { dataURL, signURL }: { readonly dataURL: string; readonly signURL: string },
   contents: readonly PhoneContent[],
@@ -75,7 +75,7 @@ async function exchange(
   )
   const answer = await held(() => fetch(ours(signURL), { signal }), signal)
   const { status, documentsToSign: signed = [] }: Returned = await answer.json()
-  // Originals come back unsigned where the person refused.
+  // When the person refused, originals come back unsigned.
   if (status === 'CANCELED') throw new Told(texts.cancelled)
   return contents.map((_, index) => {
     const found = signed.find(({ id }) => id === index + 1) ?? signed[index]
@@ -85,7 +85,7 @@ async function exchange(
   })
 }
 
-/** Asks again where the connection broke off: the service answers the last request. */
+/** Retries when the connection breaks off: the service answers the last request. */
 async function held(ask: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
   for (;;) {
     try {
@@ -98,5 +98,5 @@ async function held(ask: () => Promise<Response>, signal: AbortSignal): Promise<
   }
 }
 
-/** The same path here: the service names the address that others reach it at. */
+/** The same path on this origin: the service answers with its public URL. */
 const ours = (url: string): string => new URL(url).pathname

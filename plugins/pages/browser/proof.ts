@@ -13,7 +13,7 @@ onFiles('original', ([file]) => {
   void compare(file, place).catch((error) => sayFailure(place, error))
 })
 
-/** Says whether a file is the document: its hash is asked about, the file stays here. */
+/** Checks whether a file is the document: only its hash is sent. */
 async function compare(file: File, place: HTMLElement): Promise<void> {
   const algorithm = ALGORITHMS.find((oid) => algorithms.includes(oid))
   if (algorithm === undefined) return say(place, 'plain', make('p', {}, texts.noHash))

@@ -1,7 +1,7 @@
 import { Told } from './api.js'
 import { texts } from './texts.js'
 
-/** Whom something is to be sent to, as a form says it; `undefined` where nobody is named. */
+/** The recipient that a form names, if any. */
 export function recipientIn(form: FormData): { to: string; comment?: string } | undefined {
   const number = textIn(form, 'toNumber').replace(/\D/g, '')
   if (textIn(form, 'toNumber') === '') return undefined
@@ -10,7 +10,7 @@ export function recipientIn(form: FormData): { to: string; comment?: string } | 
   return { to: `${textIn(form, 'toKind')}${number}`, ...(comment !== '' && { comment }) }
 }
 
-/** A field of a form, without the spaces around it. */
+/** The trimmed value of a form field. */
 export const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '').trim()
 
 /** Addresses in a field, separated by commas, semicolons or spaces. */

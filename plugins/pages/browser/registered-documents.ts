@@ -7,7 +7,7 @@ import { texts } from './texts.js'
 /** A registered document that was found by a hash. */
 export type FoundDocument = CheckedFiles['documents'][number]['registered'][number]
 
-/** As many hashes as one request may ask for. */
+/** Most hashes in one request. */
 const MAX_DIGESTS = 16
 
 /** Documents that are registered with any of these hashes. */

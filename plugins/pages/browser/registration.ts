@@ -6,8 +6,8 @@ import { make, own, progressBar, say } from './dom.js'
 import { texts } from './texts.js'
 
 /**
- * Goes on with a registration as far as the files at hand allow: registers, sends originals, signs a package. Answers it as it is now; one
- * that is finished is forgotten.
+ * Continues a registration as far as the available files allow: registers, sends originals, signs a package. Answers its new state,
+ * and removes it from storage when it is finished.
  */
 export async function goOn(
   begun: Begun,
@@ -27,7 +27,7 @@ export async function goOn(
   return { begun: now, isFinished: true }
 }
 
-/** What is registered and what is not, for people. */
+/** Says which files are registered and which are not. */
 export function soFar(begun: Begun): HTMLElement[] {
   const { registered, files, request } = begun
   const head =
@@ -54,7 +54,7 @@ async function register(begun: Begun, place: HTMLElement): Promise<Begun> {
       ),
     })
   } catch (error) {
-    // What is refused is not registered.
+    // A refused registration can be discarded.
     forget(begun.key)
     throw error
   }
@@ -88,15 +88,15 @@ async function sendOriginal(begun: Begun, index: number, file: File, place: HTML
   try {
     await askAgain(place, send, () => soFar(begun))
   } catch (error) {
-    // The answer to an upload before this one was lost.
+    // An earlier upload succeeded, but its answer was lost.
     if (isProblem(error, 'documentDigestsAlreadyKnown')) return
-    // The registry has forgotten it: nothing came for too long.
+    // The registry has dropped it, as no original arrived in time.
     if (isProblem(error, 'documentNotFound')) forget(begun.key)
     throw error
   }
 }
 
-/** Ends what is on its way when the computer loses its network: an upload into nothing is not noticed for minutes. */
+/** Aborts when the computer goes offline: a stalled upload would be noticed only after minutes. */
 async function unlessOffline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
   const end = () => stop.abort(new TypeError('The computer is offline'))

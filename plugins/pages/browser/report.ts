@@ -5,14 +5,13 @@ import { moment } from './moments.js'
 import { type ReportedFiles, signedReport } from './signed-report.js'
 import { language, texts } from './texts.js'
 
-/** As a file of its own a report has nothing of the style of pages. */
+/** Style for a report that is saved as a file, without the style sheets of the pages. */
 const STYLE =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}dt{font-weight:bold}'
 
 /**
- * Ends what a check has found with a report of it: which files, when, where and by which rules. Whoever needs it for
- * others prints it, or keeps it as a file; their hashes are computed when somebody asks. Where there are signatures among
- * them, the registry makes and signs one of its own where it is asked.
+ * Adds a report to the results of a check: which files, when, where and by which rules, to print or to save; hashes are
+ * computed on demand. When there are signatures, the registry can make and sign a report of its own.
  */
 export function addReport(
   place: HTMLElement,
@@ -74,7 +73,7 @@ async function reported(files: readonly File[], checkedAt: number): Promise<HTML
 export const reportFact = (term: string, value: HTMLElement | string): HTMLElement =>
   make('div', {}, make('dt', {}, term), make('dd', {}, value))
 
-/** What stands in the place as a page of its own, which needs nothing and runs nothing. */
+/** The report as a self-contained page without scripts. */
 function asFile(place: HTMLElement): string {
   const page = document.implementation.createHTMLDocument()
   const found = page.importNode(place, true)

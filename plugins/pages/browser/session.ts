@@ -1,7 +1,7 @@
 import { client } from './api.js'
 
-// A link from a mail opens a page without the session cookie (SameSite=Strict). From here the page is asked for again, once:
-// a page that knows its visitor forgets it, and remembers that somebody is logged in (common.ts).
+// A link in a mail opens a page without the session cookie (SameSite=Strict). Reloads it once, from this origin; a page that
+// knows its visitor clears that flag, and remembers that somebody is logged in (every-page.ts).
 const here = location.href
 if (sessionStorage.getItem('asked again') !== here) {
   sessionStorage.setItem('asked again', here)

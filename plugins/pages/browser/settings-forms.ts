@@ -10,14 +10,14 @@ import { dataOf } from './dom.js'
 import { textIn } from './recipient.js'
 import { texts } from './texts.js'
 
-/** HTML takes line ends for others. */
+/** Lines of a text area: HTML normalizes line breaks to CRLF. */
 const withoutSpaces = (text: string): string => text.replace(/\s+/g, '')
 
 type Save = (form: FormData, of: string) => Promise<undefined>
 
 const RULE = /^(?:IIN\d{12}|BIN\d{12}|IIN\d{12}\s+BIN\d{12})$/
 
-/** As people write it, in any of their languages and with a space or without, to `IIN…` and `BIN…`. */
+/** Normalizes numbers as people type them, in any language and spacing, to `IIN…` and `BIN…`. */
 const numbersIn = (line: string): string =>
   line
     .toUpperCase()
@@ -48,12 +48,12 @@ const wordsIn = (form: FormData, name: string): string[] =>
     .split(/[\s,]+/)
     .filter(Boolean)
 
-/** A moment that was chosen, which is of UTC+5 as all times of pages are. */
+/** A date and time that was entered, in UTC+5 like all times on pages. */
 const momentIn = (form: FormData, name: string): number => Date.parse(`${textIn(form, name)}:00+05:00`)
 
 const idOf = (of: string): string => of.split('/')[2] ?? ''
 
-/** What settings pages save; settings that a page does not show stay as they are. */
+/** Handlers of the settings forms; settings that a form does not show are kept. */
 export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
   async 'document-settings'(form, of) {
     const now = dataOf<DocumentSettings>('now')
@@ -121,7 +121,7 @@ export const SETTINGS_FORMS: Readonly<Record<string, Save>> = {
     const shown = [...document.querySelectorAll('[id^=certificate-]')].map(({ textContent }) =>
       withoutSpaces(textContent),
     )
-    // Somebody may have changed the list since the page was shown: what the page does not show stays as it is.
+    // Reads the list again: somebody may have changed what the page does not show.
     for (const system of (await client.getOrganizationSettings()).tlsCertificatesList) {
       const index = shown.indexOf(withoutSpaces(system.body))
       if (index < 0) {

@@ -22,13 +22,13 @@ interface ToSign {
 
 const { documents, packageId, areStored, back } = dataOf<ToSign>('to-sign')
 const progress = byId('progress', HTMLElement)
-/** Where files are told that they are not the documents; absent where none are asked for. */
+/** Shows which files are not the documents; absent when no files are asked for. */
 const choice = document.getElementById('choice') ?? progress
-/** Originals that the person has brought, by their SHA-256. */
+/** Originals that the person chose, by SHA-256. */
 const brought = new Map<string, File>()
-/** Originals that the registry gave: what was looked at is what is signed. */
+/** Originals from the registry, kept so that what was viewed is what is signed. */
 const given = new Map<string, Promise<Blob>>()
-/** Done when all files that were chosen so far are read: one choice after the other, so that what is said is about the last. */
+/** Settles when all chosen files have been read, one choice after another, so that the message is about the last. */
 let reading = Promise.resolve()
 
 prepareWays()
@@ -61,12 +61,12 @@ onSubmit(byId('sign', HTMLFormElement), progress, async () => {
   return back
 })
 
-/** Takes files that are documents to be signed; says which are not. */
+/** Accepts files that are documents to sign; shows which are not. */
 async function bring(files: readonly File[]): Promise<void> {
   const wrong: string[] = []
   for (const file of files) {
     const digest = toBase64(await hashOf(file))
-    // A document without a hash of this kind is compared by the registry, which refuses a signature over anything else.
+    // Without a SHA-256 of the document the comparison is left to the registry, which refuses a signature over anything else.
     const isOne = documents.some(({ digests }) => digests[SHA256] === undefined || digests[SHA256] === digest)
     if (isOne) brought.set(digest, file)
     else wrong.push(file.name)
@@ -77,13 +77,13 @@ async function bring(files: readonly File[]): Promise<void> {
   else choice.replaceChildren()
 }
 
-/** The file that was brought for a document; the last one for a document without a hash of this kind. */
+/** The file that was chosen for a document; the last one if the document has no SHA-256. */
 function fileOf(digests: Readonly<Record<string, string>>): File | undefined {
   const digest = digests[SHA256]
   return digest === undefined ? [...brought.values()].at(-1) : brought.get(digest)
 }
 
-/** Which documents are at hand, and which are still needed. */
+/** Shows which documents are available, and which are still needed. */
 function showChosen(): void {
   const rows = documents.map(({ digests, title, documentId }) => {
     const isAtHand = fileOf(digests) !== undefined
@@ -98,7 +98,7 @@ function showChosen(): void {
   byId('chosen', HTMLElement).replaceChildren(...rows)
 }
 
-/** What is signed: stored originals, or those that the person has brought. */
+/** The contents to sign: stored originals, or files that the person chose. */
 async function originals(): Promise<Content[]> {
   const contents: Content[] = []
   for (const { documentId, digests, title } of documents) {

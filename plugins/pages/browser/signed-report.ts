@@ -4,12 +4,12 @@ import { fromBase64 } from './bytes.js'
 import { make } from './dom.js'
 import { language, texts } from './texts.js'
 
-/** Signatures, and the hashes of what they are over, as the registry was asked about them. */
+/** Signatures and the hashes of the signed content, as sent to the registry. */
 export type ReportedFiles = Pick<MakeReportRequest, 'signatures' | 'documents'>
 
 const reportLanguage = language === 'kk' || language === 'en' ? language : 'ru'
 
-/** A button that has the registry make and sign a report, and then what there is to save of it. */
+/** A button that has the registry make and sign a report, then offers it for download. */
 export function signedReport(files: ReportedFiles): HTMLElement {
   const place = make('div')
   const button = make('button', { type: 'button', class: 'small' }, texts.signReport)

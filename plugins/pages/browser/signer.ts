@@ -19,7 +19,7 @@ export function signer({ signer: holder }: CheckedSigner): HTMLElement[] {
 
 type Name = NonNullable<CheckedSigner['signer']>['subjectStructure']
 
-/** An attribute of a name; empty where it has none. */
+/** An attribute of a name, or the empty string. */
 export const part = (name: Name, type: string): string =>
   name.flat().find((attribute) => attribute.name === type && !attribute.valueInB64)?.value ?? ''
 

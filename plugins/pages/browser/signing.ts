@@ -15,23 +15,23 @@ interface DevelopmentPerson {
   readonly organization?: string
 }
 
-/** What somebody is about to sign. */
+/** Something to sign. */
 export interface Content {
   readonly blob: Blob
   /** Its SHA-256 in base64, where that is known already. */
   readonly digest?: string
-  /** What the person knows it by. */
+  /** Its name, for the person. */
   readonly name: string
 }
 
-/** Fills in who may sign on a host for development, and keeps shown what belongs to the chosen way alone. */
+/** Lists the people of a development host, and shows the fields of the chosen way to sign. */
 export function prepareWays(): void {
   for (const input of document.querySelectorAll('input[name=way]')) input.addEventListener('change', showWay)
   showWay()
   if (document.getElementById('person') !== null) fillPeople().catch(() => undefined)
 }
 
-/** Shows what belongs to the chosen way alone. */
+/** Shows only the fields of the chosen way. */
 export function showWay(): void {
   for (const more of document.querySelectorAll<HTMLElement>('[data-way]')) more.hidden = more.dataset.way !== way()
 }
@@ -45,10 +45,10 @@ async function fillPeople(): Promise<void> {
   )
 }
 
-/** How the person has chosen to sign. */
+/** The chosen way to sign. */
 export const way = (): string => document.querySelector<HTMLInputElement>('input[name=way]:checked')?.value ?? ''
 
-/** A signature over each of the contents, made in the way that the person has chosen; `place` tells how it goes. */
+/** Signs each of the contents in the chosen way; shows progress in `place`. */
 export async function signAll(
   contents: readonly Content[],
   place: HTMLElement,
@@ -76,8 +76,8 @@ async function byNcaLayer(contents: readonly Content[], use: Use, place: HTMLEle
 }
 
 /**
- * Hands hashes to the program in place of what is too large for it. Each key signs one kind of hash, and which key it is
- * nobody knows before the person has chosen: the hash of most keys first, and where that was wrong the other one.
+ * Passes hashes to the program instead of contents that are too large for it. Each key signs one kind of hash, and the key is
+ * known only after the person has chosen it: tries the hash of most keys first, then the other one.
  */
 async function hashesByNcaLayer(contents: readonly Content[], place: HTMLElement): Promise<string[]> {
   const kinds: readonly Algorithm[] = [STREEBOG512, SHA256]
@@ -102,7 +102,7 @@ async function hashesByNcaLayer(contents: readonly Content[], place: HTMLElement
   return ask(1)
 }
 
-/** Whether a signature is over a hash of this kind. */
+/** Whether a signature uses this hash algorithm. */
 async function isOver(algorithm: Algorithm, signature: string): Promise<boolean> {
   const { signatures } = await client.checkSignature({ request: { signature } })
   return signatures.some(({ digests }) => algorithm in digests)
@@ -110,7 +110,7 @@ async function isOver(algorithm: Algorithm, signature: string): Promise<boolean>
 
 async function byDevelopmentPerson(contents: readonly Content[], use: Use): Promise<GivenSignature[]> {
   const people = byId('person', HTMLSelectElement)
-  // Somebody was quicker than the list.
+  // Submitted before the list was loaded.
   if (people.options.length === 0) await fillPeople()
   const { value: person } = people
   const signatures: GivenSignature[] = []

@@ -1,9 +1,9 @@
 import { client } from './api.js'
 
-/** An original that the registry keeps. Rejects with its refusal. */
+/** Fetches a stored original. Rejects with the registry's refusal. */
 export async function storedOriginal(id: string): Promise<Blob> {
   const response = await fetch(`/api/${id}/data`, { headers: { accept: 'application/octet-stream' } })
-  // The client knows what a refusal looks like.
+  // The client parses the refusal.
   if (!response.ok) await client.getDocumentData({ id })
   return response.blob()
 }

@@ -2,8 +2,8 @@ import { sayFailure } from './api.js'
 import { show } from './dom.js'
 
 /**
- * Does what a form is for when it is submitted, once at a time, and tells in `place` how it failed. What `work` answers is where to go next.
- * The buttons of the form, which the server wrote disabled, work from now on.
+ * Runs `work` when a form is submitted, once at a time, and shows failures in `place`; `work` answers where to go next. Enables
+ * the buttons of the form, which the server rendered disabled.
  */
 export function onSubmit(
   form: HTMLFormElement,
@@ -19,7 +19,7 @@ export function onSubmit(
     event.preventDefault()
     const { submitter } = event
     try {
-      // First: a disabled button gives no value.
+      // Before disabling: a disabled button has no value.
       const working = work(submitter)
       beBusy(true)
       const next = await working
@@ -32,7 +32,7 @@ export function onSubmit(
     // A disabled button has lost the focus.
     if (document.activeElement === document.body) submitter?.focus()
   })
-  // Back from where it led to.
+  // Restored from the back/forward cache.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) beBusy(false)
   })

@@ -6,7 +6,7 @@ import { moment } from './moments.js'
 import { part, signer } from './signer.js'
 import { verdictTexts as texts } from './verdict-texts.js'
 
-/** What a signature comes to, for people. */
+/** The verdict on a signature, for people. */
 export type Conclusion = keyof typeof texts.titles
 
 export const LOOKS = {
@@ -19,7 +19,7 @@ export const LOOKS = {
   wrong: 'bad',
 } as const
 
-/** What a signature comes to: valid only where everything is proved, its document too. */
+/** The verdict on a signature: valid only when everything is proved, including its document. */
 export function conclusionOf({ indication, document, refusal }: CheckedSigner): Conclusion {
   if (indication === 'TOTAL-PASSED') return 'valid'
   if (indication === 'unsupported') return 'unsupported'
@@ -29,7 +29,7 @@ export function conclusionOf({ indication, document, refusal }: CheckedSigner): 
   return refusal === undefined || refusal.reason === NOT_HASHED ? 'notShown' : 'open'
 }
 
-/** A hash that the signature is over was not given. */
+/** True when a hash that the signature needs was not given. */
 const NOT_HASHED = 'digestMissing'
 
 const RANK: readonly Conclusion[] = ['valid', 'unsupported', 'notShown', 'open', 'revoked', 'other', 'wrong']
@@ -52,13 +52,13 @@ const ORDER: readonly CheckName[] = [
 
 /** How a signature is shown. */
 interface Showing {
-  /** Of several: which it is, and what it comes to. */
+  /** Among several: its label, and its verdict. */
   readonly above?: readonly HTMLElement[]
-  /** Bytes of the file that it is in, such as a PDF. */
+  /** Size of the file that contains it, such as a PDF. */
   readonly size?: number
 }
 
-/** Who signed, what is proved, what is wrong, what nobody can say, and what all that rests on. */
+/** Who signed, what is proved, what is wrong, what is unknown, and the evidence for it. */
 export async function judgedSignature(
   one: CheckedSigner,
   { above = [], size = 0 }: Showing = {},
@@ -77,7 +77,7 @@ export async function judgedSignature(
 
 type State = keyof typeof texts.states
 
-/** What came of a check: what is missing is not known, whatever else was found; `undefined` for what nobody looked at. */
+/** The outcome of a check: unknown if anything is missing, whatever else was found; `undefined` if it was not made. */
 function stateOf({ checks, missing, refusal }: CheckedSigner, name: CheckName): State | undefined {
   if (missing.some((one) => one === name)) return 'unknown'
   if (name === 'document' && refusal?.reason === NOT_HASHED) return 'unknown'
@@ -110,7 +110,7 @@ function lineOf(one: CheckedSigner, name: CheckName, state: State, why: string |
   return conclusionOf(one) === 'revoked' ? texts.revoked : `${text}. ${why ?? ''}`
 }
 
-/** Who said so: the name and the serial number of the certificate. */
+/** The issuer of the evidence: the name and the serial number of its certificate. */
 function by(authority: CheckedSigner['tsp'] | CheckedSigner['ocsp']): string {
   if (authority === undefined) return ''
   const { subjectStructure, subject, serialNumber } = authority

@@ -6,15 +6,15 @@ import type { Asset } from './assets.js'
 
 const compress = promisify(gzip)
 const YEAR_SECONDS = 365 * 24 * 60 * 60
-/** Shorter pages are not worth it. */
+/** Shorter pages are not worth compressing. */
 const COMPRESSED_FROM = 1024
 
-/** What a page needs beside what every page may. */
+/** Permissions that a page needs beyond those of every page. */
 export type Needs = 'nothing' | 'showing' | 'signing'
 
 /**
- * What a page may load and run: nothing but what is here. Those that show documents show what they hold in memory, as
- * pictures and in a frame; those that sign may talk to NCALayer on this computer.
+ * The content security policy: nothing from other origins. Pages that show documents may show blobs as pictures and in a
+ * frame; pages that sign may connect to NCALayer on this computer.
  */
 const policy = (needs: Needs): string =>
   [
@@ -36,14 +36,14 @@ const POLICIES: Readonly<Record<Needs, string>> = {
   signing: policy('signing'),
 }
 
-/** How a page goes out. */
+/** A page and how to send it. */
 export interface HtmlAnswer {
   readonly html: string
   readonly status: number
   readonly needs: Needs
   /** Not for search engines. */
   readonly isUnlisted: boolean
-  /** Says nothing about its visitor. */
+  /** True when the page is the same for every visitor. */
   readonly isPublic: boolean
   readonly language: string
   readonly cookie: string | undefined
@@ -51,7 +51,7 @@ export interface HtmlAnswer {
 
 type Header = (name: string) => string | undefined
 
-/** A page as an answer: with its policy, and with a tag where it may be kept and asked about. */
+/** A page as an answer: with its policy, and with an ETag when it may be cached. */
 export async function htmlAnswer(
   { html, status, needs, isUnlisted, isPublic, language, cookie }: HtmlAnswer,
   header: Header,
@@ -62,7 +62,7 @@ export async function htmlAnswer(
     'content-security-policy': POLICIES[needs],
     vary: 'accept-encoding, accept-language, cookie',
     'cache-control': 'no-store',
-    // Without a referrer browsers say of a form that its page is nobody's.
+    // With `no-referrer` browsers would send `Origin: null` with forms.
     'referrer-policy': 'same-origin',
   }
   if (isUnlisted) headers['x-robots-tag'] = 'noindex'
@@ -84,12 +84,12 @@ export async function htmlAnswer(
   return { status, headers, body: await compress(html, { level: constants.Z_BEST_SPEED }) }
 }
 
-/** A logo may be anybody's: nothing in it runs, even when it is opened by itself. */
+/** A logo may come from anywhere: nothing in it may run, even when it is opened directly. */
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-/** The national hashes are WebAssembly: a worker may compile it, and pages may not. */
+/** The national hashes are WebAssembly, which the worker may compile but pages may not. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
 
-/** A file, which is true for ever under its address. */
+/** A file, which may be cached for ever under its versioned URL. */
 export function assetAnswer(asset: Asset | undefined, header: Header): PageAnswer {
   if (asset === undefined) return { status: 404, headers: { 'cache-control': 'no-store' }, body: '' }
   const coding = accepts(header, 'br') ? 'br' : accepts(header, 'gzip') ? 'gzip' : undefined

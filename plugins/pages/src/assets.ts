@@ -10,7 +10,7 @@ export interface Asset {
   readonly plain: Buffer
   readonly gzip: Buffer
   readonly brotli: Buffer
-  /** Runs in a thread of its own, by a policy of its own. */
+  /** A web worker, which has its own policy. */
   readonly isWorker: boolean
 }
 
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** Files of pages by their names, and the version that all of them have together: their addresses never change meaning. */
+/** Files of the pages by name, under one version for all of them, so that a URL never changes its content. */
 export class Assets {
   private readonly files = new Map<string, Buffer>()
   private readonly ready = new Map<string, Asset>()
@@ -43,7 +43,7 @@ export class Assets {
     return `/assets/${this.version}/${name}`
   }
 
-  /** A file of this version, compressed when it is first asked for. */
+  /** A file of this version; compressed at the first request. */
   find(version: string, name: string): Asset | undefined {
     const plain = version === this.version ? this.files.get(name) : undefined
     if (plain === undefined) return undefined

@@ -2,10 +2,10 @@ import type { NameAttribute } from '@signed-registry/client'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
 
-/** UTC+5, the time of all of Kazakhstan; the name of the zone has its sign the other way round. */
+/** UTC+5, the time of all of Kazakhstan; names of `Etc` zones have the opposite sign. */
 const TIME_ZONE = 'Etc/GMT-5'
 
-/** Makes each thing once: to make a format takes a hundred times as long as to write with it. */
+/** Caches formatters: creating one takes a hundred times as long as using it. */
 function once<Key extends readonly (string | number)[], T>(make: (...key: Key) => T): (...key: Key) => T {
   const made = new Map<string, T>()
   return (...key) => {
@@ -27,7 +27,7 @@ const sizes = once(
     new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits }),
 )
 
-/** A moment, for people and for programs. */
+/** A date and time, readable by people and programs. */
 export const time = (language: Language, ms: number): Html =>
   html`<time datetime="${new Date(ms).toISOString()}">${moments(language).format(ms)}</time>`
 
@@ -49,13 +49,13 @@ export function size(language: Language, bytes: number): string {
 
 type Name = readonly (readonly NameAttribute[])[]
 
-/** A part of a name, such as `CN`; the empty text where it is not there. */
+/** A part of a name, such as `CN`, or the empty string. */
 export const namePart = (name: Name, part: string): string =>
   name.flat().find((attribute) => attribute.name === part && !attribute.valueInB64)?.value ?? ''
 
-/** A person as they are called: surname, name, patronymic. */
+/** The full name of a person: surname, name, patronymic. */
 export const personName = (name: Name): string =>
   [namePart(name, 'CN'), namePart(name, 'GIVENNAME')].filter((part) => part !== '').join(' ')
 
-/** Numbers of people and organizations without their prefix. */
+/** An IIN or BIN without its prefix. */
 export const digits = (id: string): string => id.replace(/^(IIN|BIN)/, '')

@@ -2,8 +2,8 @@ import { Html, html } from '@signed-registry/core/html'
 
 export { Html, html }
 
-/** Markup that is made elsewhere and is safe to show. */
+/** Trusted markup from elsewhere, inserted without escaping. */
 export const raw = (text: string): Html => new Html(text)
 
-/** Nothing at all. */
+/** Empty markup. */
 export const nothing = new Html('')

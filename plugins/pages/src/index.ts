@@ -6,11 +6,11 @@ import { RegistryPages } from './registry-pages.js'
 /** Options of `pages`. */
 export const PagesOptions = Type.Object(
   {
-    /** Path of a logo, SVG or PNG; a mark of ours where not given. */
+    /** Path of a logo, SVG or PNG; our own unless given. */
     logo: Type.Optional(Type.String({ pattern: '\\.(svg|png)$' })),
-    /** Path of a style sheet that comes after ours, to set its variables. */
+    /** Path of a style sheet that is loaded after ours, to override its variables. */
     style: Type.Optional(Type.String({ pattern: '\\.css$' })),
-    /** True on hosts with development authorities: people may sign as development people. */
+    /** True on hosts with development authorities, where anybody may sign as a development person. */
     development: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },

@@ -1,10 +1,10 @@
 import { cookieName, type PageRequest, readCookie } from '@signed-registry/core'
 
-/** What visitors choose for a year: how pages look to them. */
+/** Choices of visitors that are kept for a year. */
 type Choice = 'lang' | 'scheme'
 type Asked = Pick<PageRequest, 'isHttps' | 'header'>
 
-/** What the browser of a request keeps of a choice. */
+/** The choice in the cookies of a request. */
 export const keptChoice = (choice: Choice, { isHttps, header }: Asked): string | undefined =>
   readCookie(header('cookie'), cookieName(choice, isHttps))
 

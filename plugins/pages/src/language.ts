@@ -6,15 +6,15 @@ import { ru } from './texts/ru.js'
 export const LANGUAGES = ['kk', 'ru', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** What the server writes on pages, by language. */
+/** Texts of the pages by language; those of scripts are in `browser/texts`. */
 export const TEXTS: Readonly<Record<Language, Texts>> = { kk, ru, en }
 
 export const isLanguage = (text: string | null | undefined): text is Language => LANGUAGES.some((one) => one === text)
 
-/** The first language of a tag such as `kk/en` that there is. */
+/** The first known language in a list such as `kk/en`. */
 const firstOf = (tag: string | null | undefined): Language | undefined => tag?.split('/').find(isLanguage)
 
-/** The language that somebody chose, else the first of their browser's that there is, else Russian. */
+/** The chosen language, or else the first known one of the browser, or else Russian. */
 export function languageOf(chosen: string | null, kept: string | undefined, accepted = ''): Language {
   const named = firstOf(chosen) ?? firstOf(kept)
   if (named !== undefined) return named

@@ -1,10 +1,10 @@
 import { englishNames, stringConsts } from '@signed-registry/core'
 import type { Language } from './language.js'
 
-/** Purposes of keys that tell what somebody may do for an organization. */
+/** Extended key usages that are roles in an organization. */
 const ROLE = /^1\.2\.398\.3\.(3\.4\.1\.2\.[1-6]|17\.3\.[3-7]|2\.3\.4)$/
 
-/** What a number means, where that is known; else the number. */
+/** The name of an OID if it is known, or else the OID. */
 export function meaning(language: Language, oid: string): string {
   if (language === 'en') return englishNames[oid] ?? oid
   const { signatureAlgorithmOIDs, extKeyUsageOIDs, policyOIDs } = stringConsts
@@ -15,6 +15,6 @@ export function meaning(language: Language, oid: string): string {
   return oid
 }
 
-/** The roles among the purposes of a certificate, in words. */
+/** The roles among the extended key usages of a certificate, in words. */
 export const roles = (language: Language, purposes: readonly string[]): string[] =>
   purposes.filter((oid) => ROLE.test(oid)).map((oid) => meaning(language, oid))

@@ -31,7 +31,7 @@ import { GetIncoming, GetOutgoing, ListIncoming, ListOutgoing } from '@signed-re
 import { GetUserSettings, GetUserSettingsAudit } from '@signed-registry/core/settings'
 import { GetWebhooks, ListWebhookDeliveries } from '@signed-registry/core/webhooks'
 
-/** What pages are made of, and what they offer. */
+/** What pages read, and the operations that they offer. */
 export const OPERATIONS = {
   site: Site,
   changeDocumentSettings: ChangeDocumentSettings,

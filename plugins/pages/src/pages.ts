@@ -21,7 +21,7 @@ import type { Page } from './visit.js'
 export const PAGES: Readonly<Record<string, Page>> = {
   '/': frontPage,
   '/d/:id': documentPage,
-  // The addresses of the production service, which stand on what it printed.
+  // Addresses of the production service, which are printed on its cards.
   '/show': documentPage,
   '/R': documentPage,
   '/d/:id/sign': signDocumentPage,

@@ -17,7 +17,7 @@ const ASSETS = '/assets/:version/*'
 export interface Look {
   /** Path of a logo, SVG or PNG. */
   readonly logo?: string
-  /** Path of a style sheet that comes after ours: it sets their variables. */
+  /** Path of a style sheet that is loaded after ours, to override its variables. */
   readonly style?: string
   readonly development?: boolean
 }
@@ -119,7 +119,7 @@ export class RegistryPages implements WebPages {
     return htmlAnswer(answer, header)
   }
 
-  /** The name that an operator chose; a service that has none is called after its host, which is nothing to read. */
+  /** The name that the operator configured; the default, the host name, is not shown. */
   private siteName(): string | undefined {
     const { name, baseUrl } = this.use.site
     return name === new URL(baseUrl).host ? undefined : name

@@ -1,19 +1,19 @@
-/** Colours of pages: as the visitor's system has them, or as they chose. */
+/** Colour scheme of pages: that of the visitor's system, or the chosen one. */
 export const SCHEMES = ['auto', 'light', 'dark'] as const
 export type Scheme = (typeof SCHEMES)[number]
 
 const isScheme = (text: string | null | undefined): text is Scheme => SCHEMES.some((one) => one === text)
 
-/** The colours that an address asks for, if it does. */
+/** The scheme in the query, if any. */
 export const chosenScheme = (query: URLSearchParams): Scheme | undefined => {
   const chosen = query.get('scheme')
   return isScheme(chosen) ? chosen : undefined
 }
 
-/** The colours that somebody chose before, else those of their system. */
+/** The scheme in the cookie, or else that of the system. */
 export const keptScheme = (kept: string | undefined): Scheme => (isScheme(kept) ? kept : 'auto')
 
-/** What `dark.css` is for; never for paper. */
+/** The media query of `dark.css`; never for print. */
 export const DARK_MEDIA: Readonly<Record<Scheme, string>> = {
   auto: 'screen and (prefers-color-scheme: dark)',
   light: 'not all',

@@ -6,40 +6,40 @@ import type { Operations } from './operations.js'
 import type { Scheme } from './scheme.js'
 import type { Texts } from './texts/en.js'
 
-/** One look at a page. */
+/** A request for a page. */
 export interface Visit {
   readonly caller: Caller
   readonly language: Language
   readonly scheme: Scheme
   readonly texts: Texts
-  /** The address of the page, with names for what varies: `/d/:id`. */
+  /** The route of the page, such as `/d/:id`. */
   readonly address: string
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** Path and query, as asked. */
+  /** Path and query, without the choices of language and scheme. */
   readonly url: string
   readonly use: Operations
-  /** True on hosts where anybody may sign as a development person. */
+  /** True on hosts with development authorities, where anybody may sign as a development person. */
   readonly development: boolean
 }
 
-/** What a page shows. */
+/** The content of a page. */
 export interface Shown {
   readonly title: string
   readonly body: Html
   /** 200 unless given. */
   readonly status?: number
-  /** Modules of `browser/` that the page runs beside `common`. */
+  /** Modules of `browser/` that the page runs in addition to `every-page`. */
   readonly scripts?: readonly string[]
-  /** Unless nothing. */
+  /** Default `nothing`. */
   readonly needs?: Needs
   /** Not for search engines. */
   readonly unlisted?: true
-  /** A page that says nothing about its visitor may be kept by anybody who asks each time whether it is still true. */
+  /** True when the page is the same for every visitor, and may be cached with revalidation. */
   readonly isPublic?: true
 }
 
-/** Where a page sends its visitor instead. */
+/** A redirect instead of a page. */
 export interface Elsewhere {
   readonly location: string
 }

@@ -112,7 +112,7 @@ ${isKept(document) && !offered.original ? html`<a class="button" href="/login?ne
 <div class="outcome" id="actions-outcome" role="status" aria-live="polite"></div>`
 }
 
-/** Where a file is dropped: to be compared, or to finish what nobody has finished. */
+/** Where to drop a file: to compare it, or to complete the registration. */
 function checking(visit: Visit, isComplete: boolean): Html {
   const { document: text } = visit.texts
   return html`<section class="card check"><h2>${isComplete ? text.check : text.finish}</h2>

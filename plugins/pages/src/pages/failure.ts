@@ -2,7 +2,7 @@ import { RegistryError } from '@signed-registry/core'
 import { type Html, html, nothing } from '../html.js'
 import type { Shown, Visit } from '../visit.js'
 
-/** Statuses of what pages can be refused with; anything else has failed. */
+/** Statuses of refusals; any other error is a failure. */
 const STATUS: Readonly<Record<string, number>> = {
   invalid: 404,
   unauthenticated: 401,
@@ -12,7 +12,7 @@ const STATUS: Readonly<Record<string, number>> = {
   unavailable: 503,
 }
 
-/** The page in place of one that could not be shown. */
+/** The page shown instead of one that failed or was refused. */
 export function failurePage(visit: Visit, error: unknown): Shown {
   const { errors, nav } = visit.texts
   const kind = error instanceof RegistryError ? error.kind : 'unexpected'

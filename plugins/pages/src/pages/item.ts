@@ -5,7 +5,7 @@ import { fact, facts, field, live, outcome } from '../views/controls.js'
 import type { Page, Shown, Visit } from '../visit.js'
 import { partyName, statusChip } from './lists.js'
 
-/** `/incoming/:incomingId`: one received item, and the answer to it. */
+/** `/incoming/:incomingId`: one received item, with a form to answer it. */
 export const incomingItemPage: Page = async (visit) => {
   const incomingId = visit.params.incomingId ?? ''
   const item = await visit.use.getIncoming.execute(visit.caller, { incomingId, query: { includeDetails: true } })

@@ -81,14 +81,14 @@ interface List {
   readonly heads: readonly string[]
   readonly rows: readonly Row[]
   readonly total: number
-  /** The moment that the next page ends before. */
+  /** The time of the oldest row: the next page has what is older. */
   readonly oldest: number | undefined
-  /** Words that were looked for; absent where nothing can be. */
+  /** The search query; absent when the list cannot be searched. */
   readonly search?: string
-  /** What a search keeps of the address. */
+  /** Query parameters that a search preserves. */
   readonly kept?: Readonly<Record<string, string>>
   readonly filters?: Html
-  /** What comes here, where nothing has. */
+  /** A hint for an empty list. */
   readonly empty?: string
 }
 
@@ -124,7 +124,7 @@ const owners = (visit: Visit, path: string): Html => {
   return html`<p class="tabs"><a href="${path}"${isOrganization ? nothing : here}>${texts.lists.mine}</a><a href="${path}?of=organization"${isOrganization ? here : nothing}>${texts.lists.ofOrganization}</a></p>`
 }
 
-/** Documents, or those alone whose original never came, so that none is forgotten. */
+/** Tabs: all documents, or only those whose original is missing, so that none is forgotten. */
 const completeness = ({ texts, url }: Visit, incomplete: boolean): Html => {
   const here = raw(' aria-current="page"')
   const tab = (value: string | undefined, isChosen: boolean, label: string) =>
@@ -162,7 +162,7 @@ const itemsPage = (
   })
 }
 
-/** What was sent, with whom, how far it came, and when. */
+/** An item: title, other party, status and time. */
 function itemRow(visit: Visit, item: IncomingItem | OutgoingItem, href: string, party: string): Row {
   const { texts, language } = visit
   const title =
@@ -177,11 +177,11 @@ function itemRow(visit: Visit, item: IncomingItem | OutgoingItem, href: string, 
   ]
 }
 
-/** A person or an organization by number. */
+/** A person or an organization by IIN or BIN. */
 export const partyName = ({ texts: { signature } }: Visit, party: string): string =>
   `${party.startsWith('BIN') ? signature.bin : signature.iin} ${digits(party)}`
 
-/** How far an item has come. */
+/** The status of an item. */
 export const statusChip = ({ texts }: Visit, status: IncomingItem['status']): Html =>
   html`<span class="chip${status === 'accepted' ? ' good' : status === 'denied' || status === 'failed' ? ' bad' : status === 'new' ? ' warn' : ''}">${texts.lists.statuses[status]}</span>`
 
@@ -193,7 +193,7 @@ function windowOf({ query }: Visit): { until?: number } {
   return Number.isSafeInteger(until) && until > 0 ? { until } : {}
 }
 
-/** The same page with other parameters; those that are `undefined` are left out. */
+/** The URL with other parameters; `undefined` removes one. */
 function withQuery(url: string, changes: Readonly<Record<string, string | undefined>>): string {
   const { pathname, searchParams } = new URL(url, 'http://here.invalid')
   for (const [name, value] of Object.entries(changes)) {

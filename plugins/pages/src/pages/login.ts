@@ -3,7 +3,7 @@ import { live, outcome } from '../views/controls.js'
 import { signingWays } from '../views/signing.js'
 import type { Page } from '../visit.js'
 
-/** `/login?next=`: proves by a signature who somebody is; leads on who has done that, as a link from a page that did not know it may. */
+/** `/login?next=`: logs in by a signature; redirects visitors who are logged in already. */
 export const loginPage: Page = async (visit) => {
   const next = localPath(visit.query.get('next'))
   if (next !== undefined && (visit.caller.kind === 'person' || visit.caller.kind === 'employee'))
@@ -24,7 +24,7 @@ ${live(
   }
 }
 
-/** Path and query of an address of this site; `undefined` where it is of another one. */
+/** Path and query of a URL of this site; `undefined` for any other site. */
 function localPath(address: string | null): string | undefined {
   const here = 'http://here.invalid'
   if (address === null || !URL.canParse(address, here)) return undefined

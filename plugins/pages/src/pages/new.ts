@@ -4,11 +4,11 @@ import { recipient } from '../views/recipient.js'
 import { signingWays } from '../views/signing.js'
 import type { Page } from '../visit.js'
 
-/** Files of a package that somebody registers in their name, and of one that nobody does: limits of core. */
+/** Most files of a package, for authenticated and for anonymous visitors: limits of core. */
 const MAX_FILES = 50
 const MAX_FILES_OF_NOBODY = 10
 
-/** `/new`: registers what is dropped, signed by whoever is there. */
+/** `/new`: signs and registers files. */
 export const newPage: Page = async (visit) => {
   const { new: text } = visit.texts
   const isKnown = visit.caller.kind === 'person' || visit.caller.kind === 'employee'

@@ -3,7 +3,7 @@ import { field, live, outcome } from '../views/controls.js'
 import { loginFirst } from '../views/login-first.js'
 import type { Page, Visit } from '../visit.js'
 
-/** `/d/:id/notify`: writes to people about a document. */
+/** `/d/:id/notify`: sends mail about a document. */
 export const notifyDocumentPage: Page = async (visit) => {
   const id = visit.params.id ?? ''
   const { use, caller, texts } = visit
@@ -12,7 +12,7 @@ export const notifyDocumentPage: Page = async (visit) => {
   return notifying(visit, { name: title || texts.document.untitled, back: [`/d/${id}`, texts.sign.back], mayNotify })
 }
 
-/** `/p/:packageId/notify`: writes to people about a package. */
+/** `/p/:packageId/notify`: sends mail about a package. */
 export const notifyPackagePage: Page = async (visit) => {
   const packageId = visit.params.packageId ?? ''
   const { use, caller, texts } = visit

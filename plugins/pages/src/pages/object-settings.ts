@@ -3,11 +3,11 @@ import { data, field, live, outcome, tick } from '../views/controls.js'
 import { loginFirst } from '../views/login-first.js'
 import type { Page, Visit } from '../visit.js'
 
-/** Who is named in rules of access, one a line, as the form takes it back. */
+/** Access rules as text, one per line, as the form parses them. */
 const rulesText = (rules: readonly { readonly iin?: string; readonly bin?: string }[] = []): string =>
   rules.map(({ iin, bin }) => [iin, bin].filter(Boolean).join(' ')).join('\n')
 
-/** `/d/:id/settings`: who may see a document, and who is to sign it. */
+/** `/d/:id/settings`: who may see a document, and who may sign it. */
 export const documentSettingsPage: Page = async (visit) => {
   const id = visit.params.id ?? ''
   const { use, caller } = visit
@@ -28,7 +28,7 @@ ${field({ name: 'access', label: text.access, hint: text.accessHint, value: rule
   })
 }
 
-/** `/p/:packageId/settings`: who may see a package, and change this. */
+/** `/p/:packageId/settings`: who may see a package, and who may change its settings. */
 export const packageSettingsPage: Page = async (visit) => {
   const packageId = visit.params.packageId ?? ''
   const { use, caller } = visit

@@ -21,7 +21,7 @@ const RIGHTS = [
   'routedDocumentsPackagesView',
 ] as const
 
-/** Who has each of them: those on packages too, which the API takes and does not answer. */
+/** Who has each right, including those on packages, which the API accepts but does not answer. */
 type Controls = Readonly<Record<(typeof RIGHTS)[number], AccessControl>>
 
 const NOBODY: AccessControl = { authorities: [], iins: [], tlsCertificatesIndices: [] }
@@ -68,11 +68,11 @@ ${(await changes(visit, (query) => use.getOrganizationSettingsAudit.execute(call
   }
 }
 
-/** What the form keeps of rights and does not show; systems with their logos, up to 2 MiB, are asked for when they are saved. */
+/** Parts of rights that the form preserves but does not show; systems, with logos of up to 2 MiB, are fetched when saving. */
 const authoritiesOf = (controls: Controls): Readonly<Record<string, Pick<AccessControl, 'authorities'>>> =>
   Object.fromEntries(RIGHTS.map((right) => [right, { authorities: controls[right].authorities }]))
 
-/** A part of the settings that is saved by itself. */
+/** A section of the settings with its own save button. */
 const form = ({ texts }: Visit, name: string, title: string, fields: Html): Html =>
   html`<form class="form card" data-form="${name}"><h2>${title}</h2>${fields}<p class="actions"><button class="strong" disabled>${texts.settings.save}</button></p>${outcome(`${name}-progress`)}</form>`
 

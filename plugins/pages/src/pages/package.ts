@@ -66,7 +66,7 @@ async function seen({ use, caller }: Visit, id: string): Promise<DocumentResourc
   }
 }
 
-/** Documents that the visitor, as who they are logged in, may see and has not signed. */
+/** Documents that the visitor may see and has not signed yet, in the role they are logged in with. */
 function unsignedBy(caller: Caller, parts: readonly Part[]): DocumentResource[] {
   const { iin, bin } = { bin: undefined, iin: undefined, ...caller }
   return opened(parts).filter(
@@ -87,7 +87,7 @@ function row({ texts }: Visit, { id, document }: Part): Html {
 ${signedDataSize === 0 ? html`<span class="chip warn">${texts.lists.unfinished}</span>` : nothing}<span class="chip${signaturesTotal > 0 ? ' good' : ''}">${signaturesTotal > 0 ? texts.document.signed(signaturesTotal) : texts.document.unsigned}</span></li>`
 }
 
-/** Everybody who signed something, and what of the package they have not signed. */
+/** Everybody who signed something, and which documents each of them has not signed. */
 function signers(visit: Visit, parts: readonly Part[]): Html {
   const { texts } = visit
   const open = opened(parts)

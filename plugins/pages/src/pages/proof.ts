@@ -6,7 +6,7 @@ import { html, nothing, raw } from '../html.js'
 import { copyable, data, dropZone, fact, facts, live, outcome } from '../views/controls.js'
 import type { Shown, Visit } from '../visit.js'
 
-/** In place of a private document: that it is registered and signed, where its owner allows that. Throws the refusal where not. */
+/** Shown instead of a private document: that it is registered and signed, if its settings allow it; otherwise throws the refusal. */
 export async function proofPage(visit: Visit, id: string, refusal: RegistryError): Promise<Shown> {
   const { texts, caller, language, use } = visit
   const { proof: text, document: words } = texts

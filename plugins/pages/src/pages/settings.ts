@@ -8,7 +8,7 @@ import type { Page } from '../visit.js'
 
 const SHOWN = 20
 
-/** `/settings`: what somebody is written about, what is kept for them, and when they logged in. */
+/** `/settings`: notifications, archive and recent logins of a person. */
 export const settingsPage: Page = async (visit) => {
   const { use, caller, texts, language } = visit
   const { settings: text } = texts

@@ -4,13 +4,13 @@ import { data, dropZone, live, outcome } from '../views/controls.js'
 import { signingWays } from '../views/signing.js'
 import type { Page, Visit } from '../visit.js'
 
-/** What `browser/sign.ts` is to sign. */
+/** A document to sign, for `browser/sign.ts`. */
 interface ToSign {
   readonly documentId: string
   readonly title: string
   readonly digests: Readonly<Record<string, string>>
   readonly isKept: boolean
-  /** The registry keeps it, and gives it to this visitor. */
+  /** True when the registry keeps the original and this visitor may read it. */
   readonly isGiven: boolean
 }
 

@@ -2,7 +2,7 @@ import { unsubscribeWords } from '@signed-registry/core'
 import { html } from '../html.js'
 import type { Page } from '../visit.js'
 
-/** `/unsubscribe/{token}`: asks whoever opens the link of a mail whether they want no more of its kind. The host takes the answer. */
+/** `/unsubscribe/{token}`: asks for confirmation after a click on the link in a mail. The host handles the answer. */
 export const unsubscribePage: Page = async ({ params, query, language, use }) => {
   const words = unsubscribeWords[language]
   const link = await use.unsubscribing.find(params.token ?? '')

@@ -4,7 +4,7 @@ import { type Html, html, nothing, raw } from '../html.js'
 import { copyable, live, outcome } from '../views/controls.js'
 import type { Page, Visit } from '../visit.js'
 
-/** `/organization/webhooks/:webhookId`: what was sent to an address, what it answered, and once more. */
+/** `/organization/webhooks/:webhookId`: deliveries of a webhook and their answers, to inspect and resend. */
 export const webhookPage: Page = async (visit) => {
   const { use, caller, texts, params, query } = visit
   const { organization: text } = texts
@@ -41,7 +41,7 @@ ${pager(visit, { path, state, isOlder, last: deliveries.at(-1)?.createdAt })}</s
   }
 }
 
-/** Leads to what was sent before; that there is nothing more shows where nothing comes. */
+/** Links to newer and older deliveries; the last page is recognized by being empty. */
 function pager(
   { texts }: Visit,
   { path, state, isOlder, last }: { path: string; state: string; isOlder: boolean; last: number | undefined },

@@ -2,7 +2,7 @@ import { size } from '../formats.js'
 import { type Html, html } from '../html.js'
 import type { Visit } from '../visit.js'
 
-/** How much of a quota is used. */
+/** How much of the archive quota is used. */
 export const archiveUse = (
   { language, texts: { settings: text } }: Visit,
   { dataArchiveUsage, dataArchiveQuota }: { readonly dataArchiveUsage: number; readonly dataArchiveQuota: number },

@@ -3,10 +3,10 @@ import { digits, time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
 import type { Visit } from '../visit.js'
 
-/** Elements of one list that a change tells in words. */
+/** Most elements of a list that are shown. */
 const MAX_TOLD = 20
 
-/** A page of a settings audit, whose settings are read by name. */
+/** A page of a settings audit. */
 interface Audit {
   readonly eventsTotal: number
   readonly events: readonly {
@@ -20,9 +20,8 @@ interface Audit {
 }
 
 /**
- * Who changed the settings of an object, when, and from what to what, the oldest first; `undefined` for a visitor who may
- * not see it, and so may not change them. `read` asks for the changes after the one of `?changes=`; `unnamed` is who made
- * those that name nobody.
+ * The history of settings, oldest first: who changed what, and when; `undefined` for a visitor who may not see it. `read` gets
+ * the changes after the one in `?changes=`; `unnamed` is shown for changes without an author.
  */
 export async function changes(
   visit: Visit,
@@ -87,14 +86,14 @@ function change(
 
 const labelOf = (names: Readonly<Record<string, string>>, name: string): string => names[name] ?? name
 
-/** Whether nothing changed that words did not tell: what is not given, and what is empty, is the same. */
+/** Whether two values are equal; missing and empty ones are. */
 const isSame = (was: unknown, is: unknown): boolean =>
   JSON.stringify(was ?? '') === JSON.stringify(is ?? '') || (isNothing(was) && isNothing(is))
 
 const isNothing = (of: unknown): boolean =>
   of === undefined || of === 0 || of === '' || (Array.isArray(of) && of.length === 0)
 
-/** A value of a setting in words; what is not given takes its default. */
+/** The value of a setting in words. */
 function value(of: unknown, isYesOrNo: boolean, texts: Visit['texts']): string {
   const { history: text } = texts
   if (isYesOrNo) return of === true ? text.yes : text.no
@@ -103,14 +102,14 @@ function value(of: unknown, isYesOrNo: boolean, texts: Visit['texts']): string {
   return words === '' ? text.none : words
 }
 
-/** A rule such as `{ iin, bin }`, a list of lists, or a word. A system is called as its organization describes it. */
+/** A rule such as `{ iin, bin }`, a nested list, or a word. A system appears under its description. */
 function ruleText(rule: unknown, { iin, bin }: Visit['texts']['signature']): string {
   if (isSystem(rule)) return `${rule.description}${rule.disabled ? ' (–)' : ''}`
   const words = typeof rule === 'object' && rule !== null ? Object.values(rule).flat() : [rule]
   return first(words, (word) => String(word).replace(/^IIN/, `${iin} `).replace(/^BIN/, `${bin} `)).join(', ')
 }
 
-/** The first of a list in words, and how many more there are: thousands would make a page of megabytes that nobody reads. */
+/** The first elements of a list, and how many more there are: thousands would make a page of megabytes. */
 function first(list: readonly unknown[], words: (one: unknown) => string): string[] {
   const told = list.slice(0, MAX_TOLD).map(words)
   return list.length > MAX_TOLD ? [...told, `… (+${list.length - MAX_TOLD})`] : told

@@ -6,19 +6,19 @@ export const copyable = ({ texts }: Visit, text: string): Html =>
   html`<span class="copyable"><code>${text}</code><button type="button" class="small" data-live disabled data-copy="${text}">${texts.document.copy}</button></span>`
 
 /**
- * What works by scripts only; a browser that runs none says so. People may choose and write at once: scripts look at what is there when they
- * start. Its buttons are written disabled: the script that listens to one enables it, so that nothing is pressed in vain.
+ * Controls that need scripts, with a note for browsers without them. Input made before the scripts have loaded is kept. Buttons
+ * are rendered disabled until their script has loaded, so that no click is lost.
  */
 export const live = ({ texts }: Visit, body: Html): Html =>
   html`<div data-live>${body}</div><noscript><p class="note">${texts.needsScript}</p></noscript>`
 
-/** One fact: what it is, and what it is like. */
+/** A label and its value. */
 export const fact = (term: string, value: Html | string): Html => html`<div><dt>${term}</dt><dd>${value}</dd></div>`
 
-/** Facts, in order. */
+/** A list of labels and values. */
 export const facts = (...all: readonly Html[]): Html => html`<dl class="facts">${all}</dl>`
 
-/** A place to drop files on, or to choose them: all of it is the input, which takes a file before any script runs. */
+/** An area to drop or choose files: a file input fills it, so that it works before scripts have loaded. */
 export function dropZone(options: {
   id: string
   text: string
@@ -43,11 +43,11 @@ interface Field {
   readonly inputmode?: 'numeric'
 }
 
-/** A field with its label. */
+/** A labelled field. */
 export function field({ name, label, value = '', hint, type = 'text', rows, maxlength, inputmode }: Field): Html {
   const described = hint === undefined ? nothing : html` aria-describedby="${name}-hint"`
   const longest = maxlength === undefined ? nothing : html` maxlength="${maxlength}"`
-  // Nothing is counted below zero.
+  // No number here may be negative.
   const least = type === 'number' ? raw(' min="0"') : nothing
   const mode = inputmode === undefined ? nothing : html` inputmode="${inputmode}"`
   return html`<div class="field"><label for="${name}">${label}</label>
@@ -59,16 +59,16 @@ ${
 }</div>`
 }
 
-/** A box to tick. */
+/** A labelled checkbox. */
 export const tick = (name: string, label: string, checked = false): Html =>
   html`<div class="tick"><input type="checkbox" id="${name}" name="${name}"${checked ? raw(' checked') : nothing}><label for="${name}">${label}</label></div>`
 
-/** Data that a script of the page reads; no script itself. */
+/** JSON for a script of the page. */
 export const data = (id: string, value: unknown): Html =>
   html`<script type="application/json" id="${id}">${raw(JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escapedForScript))}</script>`
 
 const escapedForScript = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Where a script says how it went, for eyes and for screen readers. */
+/** A live region in which a script shows the outcome, also to screen readers. */
 export const outcome = (id: string): Html =>
   html`<div class="outcome" id="${id}" role="status" aria-live="polite"></div>`

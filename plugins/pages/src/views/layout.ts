@@ -4,9 +4,9 @@ import { LANGUAGES } from '../language.js'
 import { DARK_MEDIA, SCHEMES, type Scheme } from '../scheme.js'
 import type { Shown, Visit } from '../visit.js'
 
-/** What surrounds every page, whoever looks. */
+/** What the layout of every page needs. */
 export interface Frame {
-  /** Name of the service, where it has one. */
+  /** Name of the service, if configured. */
   readonly siteName: string | undefined
   /** Path of the logo. */
   readonly logo: string
@@ -17,7 +17,7 @@ export interface Frame {
   readonly withoutScript: string
   /** Path of a module of `browser/`. */
   script(name: string): string
-  /** How the visitor is called. */
+  /** Name of the visitor. */
   readonly visitorName: string | undefined
   /** Whether the visitor may open the settings of their organization. */
   readonly mayManage: boolean
@@ -25,7 +25,7 @@ export interface Frame {
 
 const LANGUAGE_NAMES = { kk: 'Қазақша', ru: 'Русский', en: 'English' } as const
 
-/** The whole page. */
+/** Renders a complete page. */
 export function layout(visit: Visit, frame: Frame, { title, body, scripts = [] }: Shown): string {
   const { texts, language } = visit
   const siteName = frame.siteName ?? texts.product
@@ -104,7 +104,7 @@ function languageLink({ language, url }: Visit, one: (typeof LANGUAGES)[number])
 const schemeLink = ({ scheme, texts, url }: Visit, one: Scheme): Html =>
   html`<a href="${withChoice(url, 'scheme', one)}" data-choice="${one}" data-media="${DARK_MEDIA[one]}"${one === scheme ? raw(' aria-current="true"') : nothing}>${texts.schemes[one]}</a>`
 
-/** This page, with a choice that is kept from then on. */
+/** The URL of this page with a choice, which the answer then stores in a cookie. */
 function withChoice(url: string, name: string, value: string): string {
   const here = new URL(url, 'http://here.invalid')
   here.searchParams.set(name, value)

@@ -3,7 +3,7 @@ import { type Html, html, nothing } from '../html.js'
 import type { Visit } from '../visit.js'
 import { live, outcome } from './controls.js'
 
-/** Addresses in the settings of an owner to which some mail does not go, why, and a button that lets it go there again. */
+/** Addresses of an owner that get no mail, or not all of it: the reason, and a button to resume. */
 export async function mailStates(visit: Visit, owner: string): Promise<Html> {
   const { settings: text } = visit.texts
   const { kinds } = unsubscribeWords[visit.language]

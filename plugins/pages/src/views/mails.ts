@@ -3,10 +3,10 @@ import { time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
 import type { Visit } from '../visit.js'
 
-/** Reads a page of the record of mails: those before a moment, or the newest. */
+/** Reads a page of the mail log: mails before a time, or the newest. */
 type Read = (query: { until?: number }) => Promise<{ readonly notifications: readonly NotificationRecord[] }>
 
-/** What became of the mails about an object that the visitor asked for; nothing for others. `?mails=` asks for those before a moment. */
+/** Mails about an object that the visitor had sent, and their outcome; `?mails=` pages back by time. */
 export async function mails(visit: Visit, read: Read): Promise<Html> {
   const { caller, query, texts, url } = visit
   if (caller.kind !== 'person' && caller.kind !== 'employee') return nothing

@@ -5,7 +5,7 @@ import { meaning, roles } from '../meanings.js'
 import type { Visit } from '../visit.js'
 import { fact, facts } from './controls.js'
 
-/** A signature as people ask about it: who, for whom, in which role, when, and what proves it. */
+/** A signature: who signed, for whom, in which role, when, and the evidence. */
 export function signatureCard(visit: Visit, documentId: string, signature: Signature): Html {
   const {
     language,

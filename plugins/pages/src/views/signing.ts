@@ -1,7 +1,7 @@
 import { type Html, html, nothing, raw } from '../html.js'
 import type { Visit } from '../visit.js'
 
-/** How somebody may sign: as `browser/signing.ts` knows it. */
+/** Choice of the ways to sign, for `browser/signing.ts`. */
 export function signingWays({ texts: { sign, login }, development }: Visit, purpose: 'document' | 'login'): Html {
   const ways: [string, string, string, Html][] = [
     ...(development
