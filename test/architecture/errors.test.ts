@@ -6,7 +6,7 @@ import { coreOperations } from '#core/registry.js'
 
 const root = new URL('../../', import.meta.url)
 
-/** The TypeScript files of a folder and what is in them. */
+/** The TypeScript files of a folder with their text. */
 const filesIn = (folder: string) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -14,7 +14,7 @@ const filesIn = (folder: string) =>
 
 const packages = (folder: string) => readdirSync(new URL(folder, root)).map((name) => `${folder}${name}/src/`)
 const sources = [...packages('core/'), ...packages('plugins/'), 'host/src/'].flatMap(filesIn)
-/** What every `npm test` runs, and what that stands on. */
+/** The tests that every `npm test` runs, and their support files. */
 const tests = filesIn('test/').filter(({ path }) => !/\.(sweep|long)\.test\.ts$/.test(path))
 
 const isCatalogue = (value: unknown): value is { readonly texts: ErrorCatalogue } =>
@@ -30,7 +30,7 @@ async function findCatalogues(): Promise<readonly { readonly texts: ErrorCatalog
 }
 const catalogues = await findCatalogues()
 
-/** Letters that Russian has not. */
+/** Letters that Russian does not have. */
 const KAZAKH = /[әғқңөұүһі]/i
 
 const refused = new Set(coreOperations.flatMap(({ refusals }) => refusals.map(({ code }) => code)))
@@ -59,7 +59,7 @@ describe('the catalogues of errors', () => {
       const named = new RegExp(`\\b${code}\\b`)
       const isAlone = errors.filter(([, other]) => other.message === message).length === 1
       const meets = (text: string) => named.test(text) || (isAlone && text.includes(message))
-      // What operations refuse with is met as they name it: the run of all tests sees to that.
+      // Refusals of operations are checked by the run of all tests (refusals-met.ts).
       expect(refused.has(code) || tests.some(({ text }) => meets(text))).to.equal(true)
     })
   }

@@ -34,7 +34,7 @@ const importsOf = (file: string): Import[] =>
 const areaOf = (path: string): string => path.split('/')[0] ?? ''
 const described = (wrong: Import[]) => wrong.map(({ from, specifier }) => `${from} imports ${specifier}`)
 
-/** A way from each thing back to itself, for each circle that the arrows make. */
+/** One path for each cycle in a graph. */
 function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const circles: string[][] = []
   const way: string[] = []
@@ -51,7 +51,7 @@ function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[][]
   return circles
 }
 
-/** What each file imports of its own package, as places that `placeOf` gives; types count too. */
+/** The imports of each file within its package, mapped by `placeOf`; type imports count, too. */
 function arrowsBetween(files: readonly string[], placeOf: (file: string) => string): Map<string, Set<string>> {
   const arrows = new Map<string, Set<string>>()
   for (const file of files) {
@@ -66,7 +66,7 @@ function arrowsBetween(files: readonly string[], placeOf: (file: string) => stri
   return arrows
 }
 
-/** A folder directly below a source folder, with all in it; a file that lies beside the folders stands for itself. */
+/** The top-level folder of a file below a source folder; a top-level file stands for itself. */
 const folderIn = (sources: string) => (file: string) => relative(sources, file).replace(/\/.*/, '/')
 
 describe('the architecture', () => {
@@ -119,12 +119,12 @@ describe('the architecture', () => {
     expect(described(wrong)).to.deep.equal([])
   })
 
-  it('lets no file import itself, by whatever way', () => {
+  it('has no import cycles between files', () => {
     expect(circlesIn(arrowsBetween(all, (file) => file))).to.deep.equal([])
   })
 
   for (const folder of [...sources, join(root, 'plugins/pages/browser')]) {
-    it(`lets no folder of ${relative(root, folder)} import itself by way of another`, () => {
+    it(`has no import cycles between folders of ${relative(root, folder)}`, () => {
       expect(circlesIn(arrowsBetween(sourcesIn(folder), folderIn(folder)))).to.deep.equal([])
     })
   }

@@ -5,7 +5,7 @@ import { coreMigrations } from '#core/registry.js'
 
 const core = new URL('../../core/registry/src/', import.meta.url)
 
-/** What a migration does: its source without imports, which may move, and without the way it is written. */
+/** The source of a migration without imports and formatting, which may change. */
 const hashOf = (source: string): string =>
   createHash('sha256')
     .update(source.replace(/^import .*$/gm, '').replace(/\s+/g, ' '))
@@ -24,7 +24,7 @@ describe('migrations', () => {
     expect(coreMigrations.map(({ name }) => name)).to.deep.equal(files.map(nameOf).sort())
   })
 
-  // At a release the new ones are added to the file; what stands there is never touched.
+  // At a release new migrations are added to the file; existing entries are never changed.
   const released: Record<string, string> = JSON.parse(
     readFileSync(new URL('../../test/architecture/released-migrations.json', import.meta.url), 'utf8'),
   )

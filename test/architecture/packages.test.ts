@@ -19,7 +19,7 @@ interface Component {
   readonly hashes?: readonly { readonly alg: string; readonly content: string }[]
 }
 
-/** What comes from elsewhere; the rest are our own packages. */
+/** Packages of others; the rest are our own. */
 const installed = (lock: string): [string, Locked][] => {
   const { packages }: { packages: Record<string, Locked> } = JSON.parse(readFileSync(`${root}${lock}`, 'utf8'))
   return Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)

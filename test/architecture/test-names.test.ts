@@ -5,7 +5,7 @@ import { expect } from 'chai'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Where the sources are that a room of `test` mirrors; each plugin has a room of its own. */
+/** The source folder that each folder of `test` mirrors; each plugin has a folder of its own. */
 const MIRRORS: Readonly<Record<string, readonly string[]>> = {
   core: ['core/registry/src'],
   verifier: ['core/verifier/src'],
@@ -13,7 +13,7 @@ const MIRRORS: Readonly<Record<string, readonly string[]>> = {
   host: ['host/src'],
 }
 
-/** Folders of stories: what they test has no one place among the sources. */
+/** Folders of tests that span many sources. */
 const STORIES = new Set([
   'architecture',
   'conformance',

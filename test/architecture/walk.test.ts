@@ -20,17 +20,17 @@ import { SmtpSink } from '../support/smtp-sink.js'
 import { until } from '../support/until.js'
 import { filesEntered } from '../support/walk.js'
 
-/** Files that one warm request may enter; fewer is better, and more needs a reason. */
+/** Most source files that one warm request may enter; raising it needs a reason. */
 const BUDGETS = { registration: 50, verify: 40, document: 25, version: 12, mail: 45 }
 const WARM = 5
 const MEASURED = 2
 
-/** Everything that whoever follows a request has to open. */
+/** Lists the files that a reader of a request has to open. */
 function expectAtMost(budget: number, files: readonly string[]): void {
   expect(files.length, `files entered:\n${files.join('\n')}`).to.be.within(1, budget)
 }
 
-describe('the way of a request through the house', () => {
+describe('the source files that a request enters', () => {
   let host: TestHost
   let sink: SmtpSink
   let made = 0
@@ -43,7 +43,7 @@ describe('the way of a request through the house', () => {
     host = await startTestHost(openSqlite, {
       authorities,
       plugins: [devAuthorities({ authorities }), mailer, archiveFs({ folder: mkdtempSync(join(tmpdir(), 'walk-')) })],
-      // Looks for what other hosts have made would walk beside what is measured.
+      // Polling for deliveries of other hosts would be measured, too.
       registry: { deliveryTimes: { pollMs: 3_600_000 } },
     })
   })
@@ -52,7 +52,7 @@ describe('the way of a request through the house', () => {
     await sink.close()
   })
 
-  /** What one request enters once the same has been asked a few times; what a timer enters meanwhile does not come twice. */
+  /** The files that a request enters after a few warm-up requests. */
   async function walk(ask: () => Promise<unknown>): Promise<string[]> {
     for (let n = 0; n < WARM; n += 1) await ask()
     const before = new Set(await filesEntered(ask))
@@ -90,7 +90,7 @@ describe('the way of a request through the house', () => {
     expectAtMost(BUDGETS.version, await walk(version))
   })
 
-  it('of a mail about an item, from the sending until the mail server took it', async () => {
+  it('of a mail about an item, from sending the item until the mail server accepts it', async () => {
     const [sender, receiver] = [systemCaller(), personCaller()]
     await host.registry.get(SaveUserSettings).execute(receiver, {
       request: { email: 'receiver@example.kz', emailNotificationsRoutingEnabled: true },

@@ -19,7 +19,7 @@ const sample = operation({ id: 'sample', group: 'test', at: 'GET /sample/:id', w
 void [guard, area, ClockPort, provide, provideValue, Sender, sample, Type]; export type Used = Clock | Caller | Input<typeof sample>
 `
 
-/** What must compile, and what must not. */
+/** Wiring that must compile, and wiring that must not. */
 const SNIPPETS = {
   good: `parts.push(area({ name: 'a', services: [Sender], provides: [provideValue(Mailer, { send: async () => {} })] }))
 class Good { static readonly operation = sample; execute(_caller: Caller, { id }: Input<typeof sample>) { return { n: id.length } } }

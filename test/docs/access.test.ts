@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { type Access, documentAccess, packageAccess, type Way } from '#core/identity/access-table.js'
 import { RIGHTS } from '../host/access-matrix/callers.js'
 
-/** How the page words the ways of the access table; `{}` is the document or the package. */
+/** How the document words the ways of the access table; `{}` is the document or the package. */
 const WORDS: Readonly<Record<string, string>> = {
   public: 'anyone, while the {} is not private',
   openForNow:

@@ -24,7 +24,7 @@ function entryOf([name, { lines, words, ours, because, switch: turned }]: [strin
   ].join('\n')
 }
 
-/** The entries of docs/deviations.md, part by part. */
+/** The entries of docs/deviations.md by section. */
 export const deviationEntries = (): string =>
   Object.entries(deviations)
     .map(([part, rows]) =>

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 describe('docs/embedding.md', () => {
   let folder: string
-  // Inside of the repository, so that the program finds its packages as a program beside it would.
+  // Inside the repository, so that the program resolves its packages.
   const program = join(root, 'dist-test', 'embedding-example.mjs')
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'registry-embedding-'))

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 
-/** When examples happen. */
+/** The fixed time of the examples. */
 const EPOCH = Date.UTC(2026, 5, 1, 12)
 const DAY = 24 * 60 * 60_000
-/** Whatever happens or ends by the clock of a run. */
+/** Timestamps by the clock of a run. */
 const AFTER = 60 * DAY
 const IDENTIFIER = /^[\w-]{16,43}$/
-/** Where identifiers stand in paths, plain or as parts of another address. */
+/** Identifiers in paths, plain or encoded in another URL. */
 const IN_PATHS = /(?<=(?:\/|%2F)(?:govQr|app|d|api|operations)(?:\/|%2F))[\w-]{16,43}(?=$|[/?%"])/g
 const BASE64 = /^(whsec_|ed25519:)?([A-Za-z0-9+/_-]{40,}={0,2})$/
 const HEX = /^[0-9a-f]{30,}$/
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g
-/** What a run makes of few letters, or measures. */
+/** Short random values and measurements. */
 const BY_CHANCE: Readonly<Record<string, unknown>> = {
   confirmationCode: '4812',
   durationMs: 20,
@@ -21,8 +21,8 @@ const BY_CHANCE: Readonly<Record<string, unknown>> = {
 const MAX_TEXT = 72
 
 /**
- * Puts what is the same in every run in place of what a run made by chance: identifiers, keys, signatures, ports, and the times
- * of a clock that began at `start`. What is equal stays equal.
+ * Replaces everything random by fixed values, so that examples are the same in every run: identifiers, keys, signatures, ports,
+ * and times of a clock that began at `start`. Equal values stay equal.
  */
 export function exampleValues(value: unknown, start: number): unknown {
   const made = new Map<string, string>()
@@ -39,10 +39,10 @@ export function exampleValues(value: unknown, start: number): unknown {
   }
   const fixedText = (text: string, key: string): string => {
     if (/ids?$/i.test(key) && IDENTIFIER.test(text)) return inPlaceOf(text, 'base64url')
-    // Numbers of certificates have up to twenty octets.
+    // Serial numbers of certificates have up to twenty octets.
     if (HEX.test(text)) return inPlaceOf(text, 'hex', Math.max(40, text.length))
     const [, prefix = '', secret] = BASE64.exec(text) ?? []
-    // Lengths are at the beginning of signatures, and differ.
+    // Signatures begin with their length, which varies.
     if (secret !== undefined && text.length > MAX_TEXT) return `${text.slice(0, 3)}…`
     if (secret !== undefined) {
       const padding = secret.slice(secret.replace(/=+$/, '').length)

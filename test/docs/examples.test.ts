@@ -96,7 +96,7 @@ describe('docs/examples', () => {
 /** Writes a file and its signature, made by somebody of the development authorities that a host keeps there. */
 function noteIn(folder: string, authorities: string, reason = 'a loan'): [file: string, signature: string] {
   const [file, signature] = [join(folder, 'note.txt'), join(folder, 'note.b64')]
-  // Signed twice in a second, the same text would give the same signature.
+  // The same text signed twice within a second would have the same signature.
   writeFileSync(file, `I owe you 100 tenge for ${reason}.`)
   const person = DevAuthorities.create({ folder: authorities }).named('person-1')
   writeFileSync(signature, person.signCms(readFileSync(file)).toString('base64'))

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url'
 import { everyOperation } from '../journeys/every-operation.js'
 import { exampleValues } from './example-values.js'
 
-/** What each operation was sent as JSON and answered, in OpenAPI. */
+/** The JSON request and answer of each operation, as OpenAPI examples. */
 export const EXAMPLES_FILE = fileURLToPath(new URL('../../host/openapi-examples.json', import.meta.url))
 
 const MAX_TEXT = 72
 const MAX_KEYS = 30
 const MAX_ITEMS = 2
 
-/** Long texts, such as signatures, end in `…`; of long lists and tables the beginning stands for all. */
+/** Shortens long texts, such as signatures, with `…`, and long lists to their beginning. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT - 1)}…` : value
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(shortened)
@@ -19,7 +19,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(shown.map(([key, part]) => [key, shortened(part)]))
 }
 
-/** The last exchange of each operation in the journey of every operation, the same in every run. */
+/** The last request and answer of each operation in `every-operation.ts`, the same in every run. */
 export async function examples(): Promise<Record<string, unknown>> {
   const { start, exchanges } = await everyOperation()
   const last = Object.fromEntries(exchanges.map(({ operation, ...exchange }) => [operation, exchange]))

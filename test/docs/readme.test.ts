@@ -104,7 +104,7 @@ describe('README.md', () => {
     const text = readFileSync(bundle, 'utf8')
     const at = (place = '') => new URL(place, pathToFileURL(bundle))
     const places = [...text.matchAll(/new URL\("(\.[^"]+)", import\.meta\.url\)/g)].map(([, place]) => at(place))
-    // Knex asks when it writes a migration, which nobody here lets it do.
+    // Knex imports these only to generate migrations, which we never do.
     const asked = [...text.matchAll(/(?<!requireOf\()import\.meta\.url|__dirname(?!, "stub")|__filename/g)]
     expect(asked).to.have.length(places.length)
     const besides = /new URL\("([^"]+\.js)", new URL\("([^"]+)", import\.meta\.url\)/g
@@ -114,7 +114,7 @@ describe('README.md', () => {
   })
 })
 
-/** A program that fails: its exit code and what it said. */
+/** Runs a program that must fail: its exit code and output. */
 async function ended(running: Promise<unknown>): Promise<{ code: unknown; stderr: string }> {
   try {
     await running

@@ -21,7 +21,7 @@ const plugins = readdirSync(join(root, 'plugins')).map((name) => ({
   text: sources(`plugins/${name}/src`).join('\n'),
 }))
 
-/** First sentence of what is written above a declaration. */
+/** The first sentence of the doc comment of a declaration. */
 function purpose(name: string, declarations: readonly string[]): string {
   for (const declaration of declarations) {
     const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*export ${declaration} ${name}\\b`)
@@ -36,7 +36,7 @@ function purpose(name: string, declarations: readonly string[]): string {
   return name.endsWith('Limits') ? 'Limits of sizes, counts and times of its area' : ''
 }
 
-/** Areas of core and stock plugins that put something behind a port. */
+/** Areas of core and stock plugins that provide a part for a port. */
 function providers(port: AnyPort): string {
   if (port.name === 'ErrorTexts') return 'every catalogue of `errors`'
   const areas = coreAreas.filter(({ provides = [] }) => provides.some((binding) => binding.port.id === port.id))
@@ -55,7 +55,7 @@ function portTable(): string {
   return markdownTable(['Port', 'Kind', 'Provided by', 'What it is'], rows)
 }
 
-/** The repeated work of core. */
+/** The scheduled tasks of core. */
 function taskTable(): string {
   const tasks = coreAreas.flatMap((area) => area.tasks ?? [])
   const rows = tasks.map((Class) => [
@@ -76,7 +76,7 @@ function amountOf(amount: number): string {
   return `${amount / size} ${unit}`.trim()
 }
 
-/** The shares, each with what is written above it. */
+/** The shares with their doc comments. */
 function shareTable(): string {
   const source = coreSources.find((text) => text.includes('export const hostShares')) ?? ''
   const rows = Object.entries(defaultShares).map(([resource, { stranger, strangers, person, system, whole }]) => {
@@ -93,16 +93,16 @@ function markdownTable(head: string[], rows: string[][]): string {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }
 
-/** A table that is made of the code, so that it cannot differ from it. */
+/** A table that is generated from the code. */
 export interface GeneratedTable {
   readonly what: string
   /** From the root of the repository. */
   readonly document: string
-  /** The document's text with the table as it should be. */
+  /** The text of the document with the current table. */
   within(text: string): string
 }
 
-/** Every operation with who may call it, as its guard says. */
+/** Every operation with its callers, in the words of its guard. */
 function endpointTable(): string {
   const rows = coreOperations.map(({ at, who }) => {
     const [method, path = ''] = at.split(' ')

@@ -5,7 +5,7 @@ import { devAuthorities } from '@signed-registry/dev-authorities'
 import { buildApp } from '#host/app.js'
 import { newSecret } from '#host/session/kept-secrets.js'
 
-// npm run generate: writes the description of the interface.
+// npm run generate: writes docs/openapi.json.
 const file = new URL('../../docs/openapi.json', import.meta.url)
 const registry = await createRegistry({ database: 'sqlite::memory:', plugins: [devAuthorities({})] })
 const app = await buildApp(registry, { logLevel: 'warn', sessionSecrets: [newSecret()] })

@@ -14,7 +14,7 @@ const intruder = systemCaller({ bin: OTHER_BIN, certificate: 'AAAA' })
 const stranger = personCaller('IIN900101300099')
 const ours = systemCaller({ certificate: 'AAAA' })
 
-/** The same letters in other cases. */
+/** The same identifier in another case. */
 const otherCases = (id: string) =>
   [
     id.toLowerCase(),
@@ -37,7 +37,7 @@ describe('attacks on access', () => {
     const preregister = async (settings = {}) =>
       (await registry.get(RegisterDocument).execute(ours, { request: { title: 'contract', settings } })).documentId
 
-    it('an identifier in other letters is another identifier', async () => {
+    it('an identifier in another case is another identifier', async () => {
       const documents = await Promise.all(Array.from({ length: 4 }, () => preregister()))
       for (const id of documents) {
         expect((await api.ask(anonymous, 'GET', `/${id}`)).status).to.equal(200)
@@ -53,7 +53,7 @@ describe('attacks on access', () => {
       }
     })
 
-    it('an identifier with something around it is none', async () => {
+    it('an identifier with anything around it is invalid', async () => {
       const id = await preregister()
       for (const other of [
         `${id}%20`,
@@ -66,13 +66,13 @@ describe('attacks on access', () => {
         '%25',
         '_'.repeat(16),
       ]) {
-        // What has letters alone may as well be an address that is not there.
+        // Letters only could also be an unknown route.
         const { json } = await api.ask(headCaller(), 'GET', `/${other}`)
         expect(json, other).property('code').to.be.oneOf(['invalidDocumentIdentifier', 'invalidRoute'])
       }
     })
 
-    it('a package is no document, and a document is no package', async () => {
+    it('a package is not a document, and a document is not a package', async () => {
       const id = await preregister({ private: true })
       const { packageId } = await registry
         .get(RegisterPackage)

@@ -64,7 +64,7 @@ forEachDatabase((open) => {
       rmSync(folder, { recursive: true, force: true })
     })
 
-    /** As somebody who logs in when they first ask; as nobody without a subject. */
+    /** A client that logs in at its first request; anonymous without a subject. */
     const as = async (subject: Subject | undefined, method: string, path: string, body?: unknown) => {
       if (subject !== undefined && !sessions.has(subject)) {
         const { nonce } = (await people.ask('POST', '/auth', {})).json

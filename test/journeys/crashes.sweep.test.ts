@@ -26,7 +26,7 @@ interface Package {
   readonly dataSecret: string
 }
 
-/** What hosts have answered, and so may not lose. */
+/** Everything that was acknowledged, and so must not be lost. */
 class Answered {
   readonly documents: Document[] = []
   readonly fixed = new Set<string>()
@@ -40,7 +40,7 @@ class Answered {
     return this.documents.length + this.signedPackages.size
   }
 
-  /** Registers documents and packages until the connection breaks; tells of each. */
+  /** Registers documents and packages until the connection breaks; records each. */
   async write(api: string, told: () => void): Promise<never> {
     const signer = DevAuthorities.create({ folder: join(this.folder, 'dev-authorities') }).person()
     for (;;) {
@@ -77,7 +77,7 @@ class Answered {
   }
 }
 
-/** Asks again where a host found no time for it: what was answered so is not stored. Whatever else is refused is a fault. */
+/** Retries when a host was too busy: nothing was stored then. Any other refusal is a fault. */
 async function done<T>(ask: () => Promise<Answer<T>>): Promise<T> {
   for (;;) {
     const { status, json, text } = await ask()
@@ -96,7 +96,7 @@ forEachDatabase((open) => {
     })
     afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-    /** Everything that was answered is there, once, and of the rest all or nothing. */
+    /** Everything acknowledged exists exactly once; the rest exists completely or not at all. */
     const proveAll = async (api: string, { documents, fixed, packages, signedPackages }: Answered) => {
       expect(new Set(documents.map(({ documentId }) => documentId)).size).to.equal(documents.length)
       for (const { documentId, signId, content } of documents) {
@@ -155,7 +155,7 @@ forEachDatabase((open) => {
   })
 })
 
-/** Lets writers go on at all hosts until so much is answered, and kills one of them wherever they happen to be by then. */
+/** Lets writers run at all hosts until enough is acknowledged, then kills one host at a random point. */
 async function killAmongWriters(
   answered: Answered,
   apis: readonly string[],
@@ -175,7 +175,7 @@ async function killAmongWriters(
       try {
         return await answered.write(api, () => {
           whenTold()
-          // At hosts that live on writers end with the round.
+          // At surviving hosts the writers stop at the end of the round.
           if (ended && api !== killed) throw new TypeError('fetch failed')
         })
       } catch (error) {

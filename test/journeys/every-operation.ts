@@ -21,7 +21,7 @@ import { VehicleAuthority } from '../support/vehicle-authority.js'
 import { WebhookSink } from '../support/webhook-sink.js'
 import { rawSigning } from './raw-signing.js'
 
-/** One call that succeeded: what was sent as JSON, and what came back. */
+/** One successful call: its JSON request, and its answer. */
 export interface Exchange {
   /** Its `id`. */
   readonly operation: string
@@ -29,10 +29,10 @@ export interface Exchange {
   readonly answer: unknown
 }
 
-/** A contract goes from its author to an organization and is accepted there; a car is sold; phones sign: every operation there is. */
+/** Calls every operation: an organization receives and accepts a contract, a car is sold, phones sign. */
 export async function everyOperation(): Promise<{ start: number; exchanges: Exchange[] }> {
   const exchanges: Exchange[] = []
-  // Whole seconds, as time stamps are; a second goes by before each call. Phones have the time of the system.
+  // Whole seconds, like time stamps; the clock advances by a second before each call. Phones use the system time.
   const start = Math.floor(Date.now() / 1000) * 1000
   const clock = testClock(start)
   const authorities = testAuthorities({ clock })
@@ -86,7 +86,7 @@ async function login(client: Client, subject: Subject): Promise<Client> {
   return client
 }
 
-/** An organization says where it hears of what, and tries it. */
+/** An organization configures webhooks and tests them. */
 async function prepare(head: Client, sink: WebhookSink): Promise<void> {
   await head.getAuthentication()
   await head.getOrganizationSettings()
@@ -111,7 +111,7 @@ async function prepare(head: Client, sink: WebhookSink): Promise<void> {
 }
 
 async function document(author: Client, head: Client, authorities: DevAuthorities): Promise<void> {
-  // Without the time of its making, and without fonts, which get names by chance: the same bytes in every run.
+  // Without its creation time and fonts, which have random names: the same bytes in every run.
   const pdf = await PDFDocument.create({ updateMetadata: false })
   pdf.addPage().drawRectangle({ x: 50, y: 50, width: 200, height: 20 })
   const original = await pdf.save()
@@ -200,7 +200,7 @@ async function packageOfTwo(author: Client, head: Client, authorities: DevAuthor
   await head.listIncoming()
 }
 
-/** A contract goes to the authority that registers vehicles. */
+/** A contract is forwarded to the authority that registers vehicles. */
 async function carSale(author: Client, authorities: DevAuthorities): Promise<void> {
   const original = Buffer.from('A car is sold')
   const { documentId: id } = await author.registerDocument({
@@ -217,7 +217,7 @@ async function carSale(author: Client, authorities: DevAuthorities): Promise<voi
   await author.getIntegrationRegisterAuto({ id })
 }
 
-/** As a browser does, which keeps the cookie of who began. */
+/** A browser, which keeps the cookie of the login that it began. */
 async function phoneLogin(url: string, send: typeof fetch, authorities: DevAuthorities): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const begun = await send(`${url}/api/auth/govQr`, { method: 'POST', headers, body: '{}' })
@@ -241,7 +241,7 @@ async function lookAround(author: Client): Promise<void> {
   await author.getStatementKey()
 }
 
-/** Whether nothing is on its way that could be seen under way in one run and arrived in another. */
+/** Whether all deliveries are settled, so that every run shows the same states. */
 async function isQuiet(registry: Registry, now: number): Promise<boolean> {
   const moving = await registry
     .get(Database)
@@ -253,7 +253,7 @@ async function isQuiet(registry: Registry, now: number): Promise<boolean> {
   return moving === undefined
 }
 
-/** `fetch` that notes what was said, and waits before each call. */
+/** A `fetch` that records requests and answers, and waits before each call. */
 const recording =
   (exchanges: Exchange[], turn: () => Promise<void>): typeof fetch =>
   async (url, init = {}) => {
@@ -265,7 +265,7 @@ const recording =
     return response
   }
 
-/** Addresses written out come before those with identifiers in them, as in a router. */
+/** Static routes come before those with parameters, as in a router. */
 function operationAt(method: string, pathname: string): string {
   const found = routes
     .filter((route) => route.method === method)

@@ -35,7 +35,7 @@ function posting(body: object | undefined, cookie = ''): RequestInit {
   }
 }
 
-/** What is asked of a host that has no time for it is asked again, as `Retry-After` says, but sooner. */
+/** Retries when a host is busy, like `Retry-After` says, but sooner. */
 async function asked<T = Record<string, unknown>>(
   url: string,
   body?: object,
@@ -75,7 +75,7 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
     signature: subject.signCms(content, { timeStamp: true, ocsp: true }).toString('base64'),
   })
 
-  /** Each host does what the one before it made possible, at once. */
+  /** Each host continues at once with what the one before it has stored. */
   async function story(first: number): Promise<void> {
     const [a, b, c] = [0, 1, 2].map((n) => at((first + n) % 3)) as [string, string, string]
     const [signer, stranger] = [authorities.person(), authorities.person()]
@@ -164,7 +164,7 @@ onGalera('hosts at the nodes of a Galera cluster', (galera) => {
       expect(first?.toSorted()).to.deep.equal([200, 409, 409])
       expect(second).to.deep.equal(first)
 
-      // One phone that asks again and again is refused nowhere.
+      // A single phone that repeats its request is refused nowhere.
       const {
         document: { uri, auth_token: token },
       } = await expectGood(follow(await code(), 0, 'phone'))

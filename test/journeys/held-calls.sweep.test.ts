@@ -87,7 +87,7 @@ forEachDatabase((open) => {
       const phone = new DevPhone(DevAuthorities.create({ folder: join(folder, 'dev-authorities') }).named('person-1'))
       const announcement = await phone.open(begun.govMobileLaunchLink)
       await host.end('SIGKILL')
-      // Nobody is answered with anything that ends it: both ask again.
+      // Neither gets a final answer: both retry.
       expect([await sending, await waiting]).to.deep.equal(['broken', 'broken'])
       host = await start()
       const again = postJson(begun.dataURL, DATA)

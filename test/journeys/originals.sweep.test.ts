@@ -26,7 +26,7 @@ let swift: Swift | undefined
 
 after(() => swift?.stop())
 
-/** Where originals are kept, and with which database a sample is taken: the sweep takes every pair. */
+/** Archives, each with the database that the sample uses; the sweep tests every pair. */
 const STORES: Readonly<Record<string, { with: RegExp; plugins(folder: string): Promise<Plugin[]> }>> = {
   'encrypted in a folder': {
     with: /^sqlite:/,
@@ -158,7 +158,7 @@ forEachDatabase((open) => {
           archived.id,
         ])
 
-        // What is kept for a day is gone after it.
+        // An original that is kept for a day is gone after it.
         const passing = await register(randomBytes(1_000_000), { tempStorageAfterRegistration: DAY })
         expect(passing).to.include({ dataArchived: false, tempStorage: true })
         expect((await ask('GET', `/${passing.id}/data`)).signedDataSize).to.equal(1_000_000)

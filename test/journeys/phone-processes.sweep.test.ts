@@ -23,13 +23,13 @@ import { until } from '../support/until.js'
 
 const MEBIBYTE = 2 ** 20
 const BODY = 100 * MEBIBYTE
-/** So many bodies would take more memory than garbage that waits for its collector ever does. */
+/** Enough bodies to exceed the memory that uncollected garbage ever takes. */
 const AT_ONCE = 4
-/** Processes are dear: a sample has the story of the relay alone. */
+/** Processes are expensive: the sample only tests the relay. */
 const everything = exhaustive ? it : it.skip
 const ORIGINAL = Buffer.from('contract')
 
-/** The stock host as processes, and a person who is logged in. */
+/** Stock hosts as processes, and a person who is logged in. */
 class Processes {
   readonly authorities: DevAuthorities
   cookie = ''
@@ -63,7 +63,7 @@ class Processes {
   }
 }
 
-/** What time does in half a minute. */
+/** Advances the clock by half a minute. */
 async function forgetClaims(database: string): Promise<void> {
   const knex = openDatabase(database, standardLogger)
   await knex('registry_procedures').update({ claimed_until: 1 })
@@ -162,7 +162,7 @@ describe('signing by phone at hosts that are processes', () => {
       const given = await phone.documents(announcement)
       await until(async () => (await statusOf(signed)) === 'data')
       await host.end('SIGKILL')
-      // The app answers while nobody of ours is there.
+      // The app answers while no client waits.
       expect((await phone.answer(announcement, given)).status).to.equal(200)
       if (!exhaustive) await forgetClaims(env.DATABASE_URL)
       host = processes.start(env)
@@ -188,13 +188,13 @@ describe('signing by phone at hosts that are processes', () => {
         RATE_LIMIT_ANONYMOUS_BYTES: '0',
       })
       const url = await host.url
-      // A stranger's share is less.
+      // The share of an anonymous caller is smaller.
       await processes.logIn(url)
       const begin = async () =>
         (await processes.ask<BegunRawProcedure>('POST', `${url}/api/govQr`, { description: '', authType: 'None' })).json
       const app = new DevPhone(processes.authorities.named('person-1'))
       const [asked, returned] = [randomData(BODY), randomData(BODY)]
-      // The app is told 404 where the data take longer than a minute to come, and asks again.
+      // The app gets 404 when the data take longer than a minute, and retries.
       const given = async (uri: string): Promise<Awaited<ReturnType<typeof exchange>>> => {
         const answer = await exchange(uri, 'GET')
         return answer.status === 404 ? given(uri) : answer

@@ -66,7 +66,7 @@ forEachDatabase((open) => {
       rmSync(folder, { recursive: true, force: true })
     })
 
-    /** A connection of its own to a port. */
+    /** A separate connection to a port. */
     const client = (url: string | undefined, certificate?: typeof accounting) => {
       const trusting = { ca: cert, rejectUnauthorized: true }
       const made = new SystemClient(Number(new URL(url ?? '').port), certificate, trusting)

@@ -30,7 +30,7 @@ const DATA = {
 }
 const LAUNCH_HOSTS = ['m.egov.kz', 'mgovsign.page.link']
 
-/** What a public client does with the raw interface: begin, send data, wait for signatures. */
+/** The calls of a public client of the raw interface: begin, send data, wait for signatures. */
 async function askForSignatures(begun: BegunRawProcedure): Promise<typeof DATA> {
   const sending = postJson(begun.dataURL, DATA)
   const waiting = request<typeof DATA>(begun.signURL)
@@ -90,7 +90,7 @@ forEachDatabase((open) => {
     it('hears of procedures from hosts alone', async () => {
       const url = `${hosts.first.url}/internal/procedures/AAAAAAAAAAAAAAAA`
       expect((await request(url, { method: 'POST' })).status).to.equal(404)
-      // As many letters as a proof has, and then more octets.
+      // As many characters as a proof has, but more octets.
       for (const letter of ['A', 'é']) {
         const headers = { authorization: `Bearer ${letter.repeat(43)}` }
         expect((await request(url, { method: 'POST', headers })).status, letter).to.equal(404)
@@ -148,7 +148,7 @@ describe('a client of the production service', () => {
     const operation = `egovOperation/${begun.operationId}`
     expect((await ask(operation)).json.status).to.equal('new')
     const phone = new DevPhone(host.authorities.person())
-    // The app goes by statuses, whatever everybody else is answered.
+    // The app gets real statuses, even when other clients get 200.
     const change = (json: object) => ({ ...json, signMethod: 'XML' })
     expect((await phone.sign(begun.eGovMobileLaunchLink ?? '', { change })).status).to.equal(403)
     expect((await ask(operation)).json).to.have.nested.property('errors.egov', 'eGov mobile data exchange failed')
@@ -174,7 +174,7 @@ suite('signing by phone behind nginx', () => {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (one) => `${one}_temp_path ${folder}/${one};`,
     )
-    // The default is 60 seconds: a test has one.
+    // The default is 60 seconds; the test uses one.
     const documented = readFileSync(new URL('../../docs/mobile-signing.md', import.meta.url), 'utf8')
     const asDocumented = /```nginx\n([\s\S]*?)```/.exec(documented)?.[1] ?? ''
     const asItComes = 'location / { proxy_pass http://127.0.0.1:8080; proxy_read_timeout 1s; }'

@@ -13,7 +13,7 @@ const DATA = {
   ],
 }
 
-/** Data that the registry does not keep is signed by the mobile application: both sides of it, call by call. */
+/** Signing raw data, which the registry does not keep, with the mobile application: the calls of both sides. */
 export async function rawSigning(author: Client, send: typeof fetch, signer: Subject): Promise<void> {
   const cancelled = await author.beginRawProcedure({ request: { description: 'Sign that' } })
   await author.cancelRawProcedure({ qrId: cancelled.dataURL.split('/').at(-1) ?? '' })

@@ -18,7 +18,7 @@ const nobody = { authorities: [], tlsCertificatesIndices: [], iins: [] }
 const ORIGINALS = ['contract', 'annex', 'invoice'].map((text) => Buffer.from(`${text}\n`))
 const SHA256 = '2.16.840.1.101.3.4.2.1'
 
-/** Somebody who calls the API; gives the JSON of answers with status 200. */
+/** A client of the API; gives the JSON of answers with status 200. */
 type Ask = <T = Record<string, unknown>>(method: string, path: string, body?: unknown) => Promise<T>
 
 forEachDatabase((open) => {
@@ -53,7 +53,7 @@ forEachDatabase((open) => {
     }
     const peoplesPort = () => Number(new URL(host.url).port)
 
-    /** Logs somebody in; gives what they ask with their session. */
+    /** Logs somebody in; gives a client with their session. */
     const logIn = async (subject: Subject): Promise<Ask> => {
       const client = new SystemClient(peoplesPort(), undefined, { ca: localCertificate(folder).cert })
       clients.push(client)
@@ -158,7 +158,7 @@ forEachDatabase((open) => {
       expect((await system('GET', `/package/${packageId}`)).outgoingIds).to.deep.equal([outgoingId])
       expect((await receiver('GET', `/package/${packageId}`)).incomingIds).to.deep.equal([incomingId])
 
-      // And all of it was told, for webhooks.
+      // All of it was published as events.
       const events = eventsOf(host.registry)
       expect(events.map(({ type }) => type)).to.deep.equal([
         'packageRegistered',

@@ -18,7 +18,7 @@ interface Signed {
   readonly signId: number
 }
 
-/** Asks again where a host found no time for it: what was answered so is not stored, or the repeat would be refused. */
+/** Retries when a host was too busy: nothing was stored then, or the retry would be refused. */
 async function posted(url: string, signature: string) {
   for (;;) {
     const answer = await postJson<Signed>(url, { signature })

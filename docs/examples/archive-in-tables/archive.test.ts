@@ -15,6 +15,6 @@ describe('the example of an archive store', () => {
     if (store === undefined) throw new Error('There is no store')
     return store
   }
-  // What every store promises, those that we ship as well.
+  // The contract that every store must meet, ours included.
   for (const { title, check } of archiveStoreContract({ open, large: 3 * 1024 * 1024 })) it(title, check)
 })

@@ -26,13 +26,13 @@ const parts = table('archive_in_tables_parts', {
 const PART = 1024 * 1024
 const PAGE = 1000
 
-/** Keeps originals in the database itself, a MiB in a row: one backup has everything, as long as there is not much. */
+/** Keeps originals in the database itself, one MiB per row, so that one backup covers everything; for small amounts. */
 export class TableStore implements ArchiveStore {
   static readonly inject = { database: Database }
 
   constructor(private readonly use: Injected<typeof TableStore.inject>) {}
 
-  /** Parts are written as they come. The row that makes them an object comes last: until then nobody sees them. */
+  /** Parts are written as they arrive. The row of the object is written last: until then nobody can read them. */
   async put(key: string, stream: AsyncIterable<Uint8Array>, size: number): Promise<void> {
     assertKey(key)
     const writing = newId()
@@ -80,7 +80,7 @@ export class TableStore implements ArchiveStore {
     }
   }
 
-  /** In one transaction: what is read is all of the old object, or all of the new one. */
+  /** In one transaction, so that readers get either the old object or the new one, never a mix. */
   private replace(key: string, next: { writing: string; size: number } | undefined): Promise<void> {
     return this.use.database.transaction(async () => {
       const row = await this.objects().where(objects.row({ key })).first(objects.columns)

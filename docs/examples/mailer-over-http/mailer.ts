@@ -1,7 +1,7 @@
 import { definePlugin, type MailAnswer, Mailer, type MailMessage, provideValue } from '@signed-registry/core'
 import { Type } from 'typebox'
 
-/** Carries mails to a service that takes them as JSON by HTTP. Who is told what, when and how often again is not its business. */
+/** Sends mails through a service with a JSON API. Recipients, content and retries are decided elsewhere. */
 class HttpMailer implements Mailer {
   constructor(
     private readonly url: string,
@@ -11,7 +11,7 @@ class HttpMailer implements Mailer {
   async send({ signal, attachments, messageId, ...mail }: MailMessage): Promise<MailAnswer> {
     const { status } = await fetch(this.url, {
       method: 'POST',
-      // The same for every attempt: the service sends a repeat only once.
+      // The same for every attempt, so that the service sends the mail only once.
       headers: {
         'content-type': 'application/json',
         authorization: `Bearer ${this.key}`,
@@ -25,7 +25,7 @@ class HttpMailer implements Mailer {
       signal,
     })
     if (status < 300) return { code: 250, text: 'taken' }
-    // Only an address that is refused is refused for good; whatever else fails is tried again.
+    // Only a rejected address is a permanent failure; anything else is retried.
     if (status === 422) return { code: 550, text: 'no such mailbox' }
     throw new Error(`The mail service answered ${status}`)
   }

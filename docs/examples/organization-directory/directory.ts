@@ -6,7 +6,7 @@ import * as names from './migrations/0001-names.js'
 import { NameStore } from './name-store.js'
 import { KeptDays, OrganizationDirectory } from './ports.js'
 
-/** Plugin: names of organizations by their BINs. Where they come from is another plugin's business. */
+/** Plugin: names of organizations by BIN. Another plugin provides the source of the names. */
 export const organizationDirectory = definePlugin({
   name: 'organization-directory',
   options: Type.Object({ keptDays: Type.Integer({ minimum: 1 }) }, { additionalProperties: false }),

@@ -1,7 +1,7 @@
 import { readConfig, startHost, stockPlugins } from '@signed-registry/host'
 import { listedOrganizations, organizationDirectory } from './directory.js'
 
-// The stock host and one more kind of plugin: its own folder, and these lines.
+// The stock host with one more plugin.
 const config = readConfig(process.env)
 const host = await startHost({
   config,

@@ -8,7 +8,7 @@ const names = table('organization_directory_names', {
 })
 const DAY = 24 * 60 * 60 * 1000
 
-/** Names that the directory gave, kept for some days. */
+/** Caches names from the directory for some days. */
 export class NameStore {
   static readonly inject = { database: Database, clock: Clock, directory: OrganizationDirectory, keptDays: KeptDays }
 
