@@ -58,7 +58,7 @@ describe('registryApi in somebody else’s application', () => {
     expect(fixed.statusCode, fixed.body).to.equal(200)
   })
 
-  it('refuses in its own words inside, under its own limits', async () => {
+  it('answers errors and applies limits of its own inside', async () => {
     expect((await app.inject('/registry/api/nothing/here/at/all')).json()).to.include({ message: 'Invalid API route' })
     expect((await app.inject({ method: 'DELETE', url: '/registry/api/version' })).statusCode).to.equal(405)
     const large = await app.inject({ method: 'POST', url: '/registry/api', payload: { title: 'a'.repeat(30_000) } })

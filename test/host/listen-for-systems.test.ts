@@ -62,7 +62,7 @@ forEachDatabase((open) => {
       expect((await preregister(client(listed))).status).to.equal(200)
     })
 
-    it('lets a system act for nobody whose certificate a stranger has listed', async () => {
+    it('lets a system act for nobody when a stranger has listed its certificate', async () => {
       const victim = clientCertificate()
       await listPending(host.registry, [victim], 'BIN123456789022')
       const system = client(victim)
@@ -126,7 +126,7 @@ forEachDatabase((open) => {
       }
     })
 
-    it('holds off an address that shows one refused certificate after the other', async () => {
+    it('delays an address that shows one refused certificate after another', async () => {
       const limited = await startTestHost(open, { rates: { anonymous: 2, caller: 0 } })
       const port = await openSystemsPort(limited.app, folder)
       const stranger = new SystemClient(port.port, other)
@@ -211,7 +211,7 @@ forEachDatabase((open) => {
       expect((await preregister(client(undefined, { session: own }))).json).to.include({ message: DISABLED })
     })
 
-    it('answers what is no HTTP in the words of the catalogue', async () => {
+    it('answers malformed HTTP with an error of the catalogue', async () => {
       const answer = await new Promise<string>((resolve) => {
         const options = { port: systems.port, host: '127.0.0.1', rejectUnauthorized: false }
         const socket = connect(options, () => socket.write('nonsense\r\n\r\n'))

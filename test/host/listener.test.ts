@@ -40,12 +40,12 @@ describe('registryListener in somebody else’s server', () => {
     await registry.close()
   })
 
-  it('serves the API under its prefix, in the manner that it was told', async () => {
+  it('serves the API under its prefix, as configured', async () => {
     const { status, json } = await postJson(`${url}/registry/api`, {})
     expect([status, json.code]).to.deep.equal([200, 'signatureMissing'])
   })
 
-  it('ends bodies that come more slowly than it was told', async function () {
+  it('ends bodies that are slower than configured', async function () {
     // By default it would take longer than that.
     this.timeout(defaultPace.grace - 1000)
     const socket = await openSocket(url)

@@ -23,7 +23,7 @@ describe('the stock host', () => {
     expect(await host.errors).to.include('DEVELOPMENT AUTHORITIES ARE ON')
   })
 
-  it('stops although bodies drip and connections never ask', async () => {
+  it('stops despite bodies that trickle and connections without requests', async () => {
     const host = startHostProcess({ DATA_DIR: join(folder, 'dripping'), LOG_LEVEL: 'error' })
     const url = await host.url
     const sockets = [await openSocket(url), await openSocket(url), await openSocket(url)] as const
@@ -41,7 +41,7 @@ describe('the stock host', () => {
     clearInterval(drip)
   })
 
-  it('goes on when nobody reads what it says, and stops when it is told to', async () => {
+  it('goes on when nobody reads its output, and stops on a signal', async () => {
     const port = await freePort()
     const host = startHostProcess({ DATA_DIR: join(folder, 'unread'), LOG_LEVEL: 'info', PORT: String(port) })
     host.greeting.catch(() => undefined)

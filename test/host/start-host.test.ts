@@ -78,7 +78,7 @@ describe('startHost', () => {
     expect(mail).to.contain(`${host.url.replace(/:\d+$/, '')}:`)
   })
 
-  it('does what the operator chose', async () => {
+  it('follows the configuration', async () => {
     const choices = { LICENSE_OWNER: 'BIN123456789021', LOGIN_CERTIFICATES: 'authentication' }
     host = await startHost({
       config: configured({ ...choices, WEBHOOK_SUCCESS: '2xx', STATUS_BY_CRLS: 'on' }),
@@ -135,7 +135,7 @@ describe('startHost', () => {
     for (const file of [elsewhere, `${elsewhere}-wal`]) expect(statSync(file).mode & 0o777, file).to.equal(0o600)
   })
 
-  it('names the variable of what keeps it from listening, and of a folder that it cannot use', async () => {
+  it('names the variable that prevents it from listening, and that of an unusable folder', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const address = taken.address()
@@ -237,7 +237,7 @@ describe('startHost', () => {
     expect(host.systemsUrl).to.equal(undefined)
   })
 
-  it('answers what has begun before it closes', async () => {
+  it('finishes the requests in progress before it closes', async () => {
     const authorities = presentAuthorities()
     host = await startHost({ config: configured(), plugins: [devAuthorities({ authorities })] })
     const signature = authorities.person().signCms(Buffer.from('original')).toString('base64')

@@ -143,7 +143,7 @@ forEachDatabase((open) => {
       expect((await as(undefined, 'GET', `/${id}`)).json).to.include({ message: 'Authentication required' })
     })
 
-    it('stands in the lists of those who may, and is found there and nowhere else', async () => {
+    it('is in the lists of those who may see it, and is found there only', async () => {
       const here = { documentsTotal: 1, ids: [id] }
       const nowhere = { documentsTotal: 0, ids: [] }
       for (const query of ['', 'searchQuery=ДОГОВОР купл', 'searchQuery=иванов', 'searchQuery=IIN900101300010']) {
@@ -171,7 +171,7 @@ forEachDatabase((open) => {
       }
     })
 
-    it('has its settings changed by those who may, and the audit tells it all', async () => {
+    it('has its settings changed by those who may, and every change is in the audit', async () => {
       const { settings } = await done(system.ask('GET', `/${id}`))
       const changed = { ...(settings as object), private: false, signaturesLimit: 3 }
       for (const subject of [stranger, auditor, clerk, headOfOthers, buyerAtWork]) {

@@ -120,7 +120,7 @@ forEachDatabase((open) => {
       }
     }
 
-    it('has everything that it answered, and of the rest all or nothing', async () => {
+    it('keeps everything that it acknowledged, and of the rest all or nothing', async () => {
       const env = { DATABASE_URL: await open(), DATA_DIR: folder }
       const answered = new Answered(folder)
       for (let round = 1; round <= ROUNDS; round++) {
@@ -132,7 +132,7 @@ forEachDatabase((open) => {
       expect(await host.end('SIGTERM')).to.equal(0)
     })
 
-    it('costs the other host, which knows it, nothing that either has answered', async () => {
+    it('leaves the other host everything that either of them acknowledged', async () => {
       const DATABASE_URL = await open()
       const SESSION_SECRET = randomBytes(32).toString('hex')
       const start = async (): Promise<HostProcess> => {

@@ -221,7 +221,7 @@ suite('signing by phone behind nginx', () => {
     expect((await asking).documentsToSign).to.have.length(3)
   })
 
-  it('is told as events, and by polling, with its defaults too', async () => {
+  it('reports its state by events and by polling, with the default settings too', async () => {
     const begun = await begin()
     const events = await fetch(through(ports[1], begun.stateURL), { headers: { accept: 'text/event-stream' } })
     const reader = events.body?.getReader()

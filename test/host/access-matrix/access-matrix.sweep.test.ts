@@ -201,7 +201,7 @@ describe('the access matrix', () => {
         ),
       ))
 
-    it('answers nobody about objects that are not there', () =>
+    it('answers nobody about objects that do not exist', () =>
       assertCells(
         [...DOCUMENT_ENDPOINTS, ...PACKAGE_ENDPOINTS].flatMap((endpoint, at) =>
           CALLERS.filter((_, who) => exhaustive || (at + who) % EACH === 0).map((caller) => async () => {

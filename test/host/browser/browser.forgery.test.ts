@@ -30,7 +30,7 @@ const FORMS: ReadonlyArray<(path: string) => string> = [
   (path) => `/api${path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`)}`,
 ]
 
-describe('what a page of others sends in the name of its visitor', () => {
+describe('cross-site request forgery', () => {
   let host: TestHost
   let cookie: string
   before(async () => {
@@ -73,7 +73,7 @@ describe('what a page of others sends in the name of its visitor', () => {
     { origin: 'https://public.example', 'sec-fetch-site': 'same-origin' },
   ]
 
-  it('is refused on every route that changes something, however its address is written', async () => {
+  it('is refused on every route that changes something, however its URL is spelled', async () => {
     let reached = 0
     for (const { method, path, openToOrigins } of WRITES) {
       if (openToOrigins) continue
@@ -110,7 +110,7 @@ describe('what a page of others sends in the name of its visitor', () => {
       )
   })
 
-  it('is done as nobody where everybody may ask, however the address is written', async () => {
+  it('is processed anonymously where everybody may ask, however the URL is spelled', async () => {
     const beginner = async (url: string, headers: Record<string, string>) => {
       const { statusCode, headers: got } = await host.app.inject({
         ...{ method: 'POST', url, payload: { description: '' } },
@@ -176,7 +176,7 @@ describe('what a page of others sends in the name of its visitor', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('is refused at the link that refuses mail, too', async () => {
+  it('is refused at the unsubscribe link, too', async () => {
     const { statusCode, body } = await send('POST', '/unsubscribe/x', { origin: 'https://evil.example' })
     expect([statusCode, JSON.parse(body).code]).to.deep.equal([403, 'foreignOrigin'])
     expect((await send('POST', '/unsubscribe/x', {})).statusCode).to.equal(404)

@@ -131,7 +131,7 @@ describe('browsers', () => {
       expect(await beginner({ origin: 'https://public.example', 'sec-fetch-site': 'same-origin' })).to.match(/^IIN/)
     })
 
-    it('do none of it where an operator says so', async () => {
+    it('do none of it when the operator disables it', async () => {
       const off = await startTestHost(openSqlite, { corsAnonymous: false })
       const { status, headers } = await request(`${off.url}/api/govQr`, {
         method: 'POST',
@@ -143,7 +143,7 @@ describe('browsers', () => {
     })
   })
 
-  it('are told to be careful with every answer', async () => {
+  it('get security headers with every answer', async () => {
     for (const path of ['/api/version', '/api/nowhere/at/all', '/readyz', '/nowhere']) {
       const { headers } = await request(`${closed.url}${path}`)
       expect(headers.get('x-content-type-options'), path).to.equal('nosniff')

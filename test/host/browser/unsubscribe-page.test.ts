@@ -6,7 +6,7 @@ import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 
-describe('the link that refuses mail', () => {
+describe('the unsubscribe link', () => {
   let host: TestHost
   let token: string
   const ADDRESS = 'stranger@example.kz'
@@ -25,7 +25,7 @@ describe('the link that refuses mail', () => {
   const post = (payload: string, type: string, url = `/unsubscribe/${token}`) =>
     host.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
 
-  it('asks whoever opens it by hand, and changes nothing by that', async () => {
+  it('asks people who open it for confirmation, and changes nothing before', async () => {
     const { statusCode, headers, body } = await host.app.inject({
       url: `/unsubscribe/${token}`,
       headers: { 'accept-language': 'de, kk;q=0.8' },
@@ -42,7 +42,7 @@ describe('the link that refuses mail', () => {
     expect(await refused()).to.deep.equal([])
   })
 
-  it('refuses by one POST of a mail program, in either form and as often as it likes (RFC 8058)', async () => {
+  it('unsubscribes by one POST of a mail program, in either encoding and idempotently (RFC 8058)', async () => {
     const multipart = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
     for (const [payload, type] of [
       ['List-Unsubscribe=One-Click', 'application/x-www-form-urlencoded'],

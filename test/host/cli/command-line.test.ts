@@ -71,7 +71,7 @@ describe('signed-registry', () => {
     expect([code, err]).to.deep.equal([1, 'Wrong configuration:\n  PORT: takes a port number, 0 for any free one\n'])
   })
 
-  it('names the variable of what only a start finds out', async () => {
+  it('names the variable at fault for failures that show only at startup', async () => {
     const folderOf = (name: string) => {
       mkdirSync(join(folder, name), { recursive: true })
       return join(folder, name)
@@ -96,7 +96,7 @@ describe('signed-registry', () => {
     }
   })
 
-  it('looks at the schema, shows what would be done, does it, and copies the database', async () => {
+  it('checks the schema, shows pending migrations, applies them, and copies the database', async () => {
     expect(await run('migrate status')).to.include({ code: 1 })
     const { out } = await run('migrate up')
     expect(out)
@@ -110,7 +110,7 @@ describe('signed-registry', () => {
     expect((await run(`backup ${copy}`)).code).to.equal(1)
   })
 
-  it('looks at everything that a registry needs, with real requests', async () => {
+  it('checks everything that a registry depends on, with real requests', async () => {
     const server = await AuthorityServer.start((ocspUrl) => presentAuthorities({ ocspUrl }))
     const { authorities } = server
     const certificates = [...authorities.anchors, ...authorities.intermediates]

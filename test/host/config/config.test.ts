@@ -421,7 +421,7 @@ describe('the configuration of the stock host', () => {
     })
   }
 
-  it('refuses addresses that are none', () => {
+  it('refuses malformed URLs', () => {
     for (const HOST of ['999.1.1.1', 'two words'])
       expect(() => readConfig({ HOST })).to.throw(ConfigError, `HOST: is no address of a machine: ${HOST}`)
     const variables = { TRUST_ANCHORS: folder, TSP_URL: 'http://[', OCSP_URL: 'http://x:99999', BASE_URL: 'https://%' }
@@ -475,7 +475,7 @@ describe('the configuration of the stock host', () => {
     expect(readConfig({ PORT: '', TLS_CERT: '', DATABASE_URL: ' ', DATA_DIR: '' })).to.deep.equal(readConfig({}))
   })
 
-  it('names variables that look like ours written wrongly', () => {
+  it('names variables that look like misspelt ones of ours', () => {
     const { warnings } = readConfig({ TRUST_ANCHOR: 'x', LOGLEVEL: 'debug', PATH: '/bin', HOSTNAME: 'a' })
     expect(warnings).to.deep.equal([
       'TRUST_ANCHOR: is no variable of the registry; is TRUST_ANCHORS meant?',

@@ -62,7 +62,7 @@ describe('a registration in a form, with the original', () => {
     }
   })
 
-  it('takes memory for its request until that has come, and none for its original', async () => {
+  it('takes memory for its JSON until that has arrived, and none for its original', async () => {
     const stranger = { kind: 'anonymous', address: '127.0.0.1' } as const
     const isHeld = async () => {
       try {
@@ -123,7 +123,7 @@ describe('a registration in a form, with the original', () => {
     expect(await sendRaw(host.url, quoted)).to.match(/^HTTP\/1\.1 200 /)
   })
 
-  it('is refused when it is no such form, and registers nothing', async () => {
+  it('is refused when it is malformed, and registers nothing', async () => {
     const text = JSON.stringify(signed(Buffer.from('original')))
     const refusals: [string, string, string][] = [
       ['of another original', raw(text, 'oriGinal'), 'signatureDoesNotCorrespond'],
@@ -162,7 +162,7 @@ describe('a registration in a form, with the original', () => {
     expect(await sendRaw(host.url, raw(text, 'original'))).to.include('"code":"signatureAlreadySubmitted"')
   })
 
-  it('that is too large is told so to a client that reads when it has sent all of it', async () => {
+  it('that is too large is refused also to a client that reads only after sending everything', async () => {
     const socket = await openSocket(host.url)
     const bytes = raw(JSON.stringify(signed(Buffer.from('large'))), 'x'.repeat(3 * LIMIT))
     socket.pause()
@@ -177,7 +177,7 @@ describe('a registration in a form, with the original', () => {
     expect(await sendRaw(host.url, whole)).to.match(/^HTTP\/1\.1 200 /)
   })
 
-  it('takes no key, since what has streamed by cannot be compared', async () => {
+  it('accepts no Idempotency-Key, since a streamed original cannot be compared', async () => {
     const original = randomBytes(10)
     const { json } = await post(form(signed(original), original), { 'idempotency-key': 'a'.repeat(32) })
     expect(json).to.include({ code: 'invalidIdempotencyKey' })

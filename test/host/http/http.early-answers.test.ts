@@ -34,7 +34,7 @@ const REFUSALS = {
   'an original of another type': ['/api/x/data', 'text/plain', 415],
 } as const
 
-describe('the answer to a request whose body is still coming', () => {
+describe('the answer to a request whose body is still arriving', () => {
   let app: FastifyInstance
   let systems: Listener
   let folder: string
@@ -158,7 +158,7 @@ describe('the answer to a request whose body is still coming', () => {
     }
   })
 
-  it('arrives at who needs half a minute to send all of it', async () => {
+  it('reaches a client that needs half a minute to send all of it', async () => {
     const began = performance.now()
     let later = 0
     mock.method(performance, 'now', () => began + later)

@@ -61,7 +61,7 @@ describe('JSON of many small things', () => {
     expect((await postJson(`${host.url}/api/exported`, few)).json.code).to.equal('signatureNotParsed')
   })
 
-  it('is small where no signature can be', async () => {
+  it('is lower where no signature can be', async () => {
     const large = { email: 'a@b.kz', ignored: 'a'.repeat(70_000) }
     const refused = await postJson(`${host.url}/api/settings`, large)
     expect([refused.status, refused.json.code]).to.deep.equal([413, 'bodyTooLarge'])

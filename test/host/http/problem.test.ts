@@ -41,7 +41,7 @@ describe('a refusal', () => {
     })
   }
 
-  it('is neither kept in the place of what was asked for, nor under its name', async () => {
+  it('is not cached or saved in place of what was requested', async () => {
     for (const errorsStatus of ['semantic', 'always-200'] as const) {
       const app = await serverWith({}, { errorsStatus })
       const { error } = defineErrors({ told: { kind: 'invalid', ...text } })
@@ -109,7 +109,7 @@ describe('a refusal', () => {
     await app.close()
   })
 
-  it('never tells what an unknown failure said', async () => {
+  it('never reveals the message of an unknown failure', async () => {
     for (const thrown of [
       new Error('password=1'),
       'password=1',

@@ -51,12 +51,12 @@ describe('the memory of a host that archives', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('does not take in an upload', async () => {
+  it('does not grow with an upload', async () => {
     expect(await upload(address)).to.include({ signedDataSize: SIZE * MIB, tempStorage: true })
     assertSmall()
   })
 
-  it('does not take in what is read back', async () => {
+  it('does not grow with a download', async () => {
     const { status, body } = await fetch(address, { headers: { accept: 'application/octet-stream' } })
     expect(status).to.equal(200)
     let bytes = 0

@@ -44,7 +44,7 @@ describe('an upload', () => {
     expect(json.chunks).to.be.above(1)
   })
 
-  it('gives back the memory of what was read of it, once it is released', async () => {
+  it('frees the memory of chunks that were read, once they are released', async () => {
     const seen: [before: number, after: number][] = []
     const releasing = await serverWith({
       take: async ({ size, stream }: Upload) => {
@@ -99,7 +99,7 @@ describe('an upload', () => {
     }
   })
 
-  it('that was refused comes to its end, and the connection serves the next request', async () => {
+  it('that was refused is drained, and the connection serves the next request', async () => {
     const socket = await openSocket(origin)
     const refused = once(socket, 'data')
     const answers = receivedBy(socket)
@@ -111,7 +111,7 @@ describe('an upload', () => {
     expect((await answers).match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 415', 'HTTP/1.1 200'])
   })
 
-  it('that was refused without saying its size comes to its end, and is the last one of its connection', async () => {
+  it('that was refused without a declared size is drained, and is the last one of its connection', async () => {
     const socket = await openSocket(origin)
     const refused = once(socket, 'data')
     const answers = receivedBy(socket)
@@ -190,7 +190,7 @@ describe('an upload', () => {
     expect(failures[0]).to.include({ code: 'processedSizeDiffers' })
   })
 
-  it('is cut off when it comes too slowly', async () => {
+  it('is cut off when it arrives too slowly', async () => {
     const impatient = await serverWith({ take }, { pace: { grace: 200, bytesPerSecond: 2 ** 30 } })
     const socket = await openSocket(await listen(impatient))
     socket.write(
@@ -203,7 +203,7 @@ describe('an upload', () => {
     expect(failures[0]).to.include({ code: 'processedSizeDiffers' })
   })
 
-  it('is cut off when it drips, however much it has declared', async () => {
+  it('is cut off when it trickles, however much it declares', async () => {
     const impatient = await serverWith({ take }, { pace: { grace: 200, bytesPerSecond: 1000 } })
     const socket = await openSocket(await listen(impatient))
     socket.on('error', () => undefined)
@@ -218,7 +218,7 @@ describe('an upload', () => {
     expect(failures[0]).to.include({ code: 'processedSizeDiffers' })
   })
 
-  it('is cut off at addresses that nobody serves, too', async () => {
+  it('is cut off at unknown routes, too', async () => {
     const impatient = await serverWith({ take }, { pace: { grace: 200, bytesPerSecond: 1000 } })
     const socket = await openSocket(await listen(impatient))
     socket.on('error', () => undefined)
@@ -249,7 +249,7 @@ describe('an upload', () => {
     expect(answer).to.include('{"read":"nothing"}')
   })
 
-  it('is one of so many at a time, of one address and in all', async () => {
+  it('is limited in number, for one address and in total', async () => {
     for (const [uploads, details, ...expected] of [
       [{ stranger: 2 }, { resource: 'uploads', retryAfter: 5, limit: 2 }, 429, 'shareTaken'],
       [{ strangers: 2 }, { resource: 'uploads', retryAfter: 5 }, 503, 'serviceBusy'],
@@ -309,7 +309,7 @@ describe('an upload', () => {
 })
 
 describe('bytes that are no HTTP request', () => {
-  it('are answered in the words of the catalogue', async () => {
+  it('are answered with an error of the catalogue', async () => {
     const app = await serverWith()
     const origin = await listen(app)
     const requests = ['hello\r\n\r\n', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`]

@@ -41,7 +41,7 @@ describe('a host', () => {
     }
   })
 
-  it('gives to an address that has none the oldest connection of the one with most, when all are taken', async () => {
+  it('closes the oldest connection of the address with the most for an address with none, when all are taken', async () => {
     const server = createServer()
     limitConnections(server, 10, () => false, 4)
     server.listen(0, '127.0.0.1')
@@ -91,7 +91,7 @@ describe('a host', () => {
     }
   })
 
-  it('lets who asks too often wait, and nobody else', async () => {
+  it('delays callers over their rate, and nobody else', async () => {
     // A rate is told by a clock: on a slow machine there would be another answer to give meanwhile.
     const now = performance.now()
     const clock = mock.method(performance, 'now', () => now)
@@ -141,7 +141,7 @@ describe('a host', () => {
     return (await receivedBy(socket)).slice(0, 12)
   }
 
-  it('lets one address open four times as many in a minute, and reads nothing of what is more', async () => {
+  it('lets one address open four times as many in a minute, and leaves further ones unread', async () => {
     // A rate is told by a clock: on a slow machine there would be another connection meanwhile.
     const now = performance.now()
     const clock = mock.method(performance, 'now', () => now)
@@ -159,7 +159,7 @@ describe('a host', () => {
     clock.mock.restore()
   })
 
-  it('counts a connection that it had to close as many, so that a new one is soon not read any more', async () => {
+  it('counts a connection closed for abuse as many, so that new ones are soon left unread', async () => {
     const now = performance.now()
     const clock = mock.method(performance, 'now', () => now)
     const host = await startTestHost(openSqlite, { connectionsPerAddress: 16 })

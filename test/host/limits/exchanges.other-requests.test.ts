@@ -4,7 +4,7 @@ import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
 
-describe('the rate of requests for what is not the API', () => {
+describe('the rate of requests outside the API', () => {
   let host: TestHost
   before(async () => {
     host = await startTestHost(openSqlite, { rates: { anonymous: 6, caller: 1000, holdMs: 0 } })
@@ -26,7 +26,7 @@ describe('the rate of requests for what is not the API', () => {
     return found
   }
 
-  it('counts what reaches no route of the API, whatever its address looks like, and nothing that does', async () => {
+  it('counts requests that reach no route of the API, whatever their URL looks like, and no others', async () => {
     const cookie = await logInOverHttp(host.url, host.authorities.person())
     for (const url of ['/api/version', '/%61pi/version', '/api/version/'])
       expect(await statuses(url, 100, { cookie }), url).to.deep.equal({ 200: 100 })

@@ -10,8 +10,8 @@ const request = (name: string, head = '') => {
   return `POST /api HTTP/1.1\r\nHost: x\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-describe('requests that are sent ahead on one connection', () => {
-  it('are looked at one after another, each when the one before it is answered', async () => {
+describe('pipelined requests', () => {
+  it('are processed one after another, each when the previous one has been answered', async () => {
     const told: string[] = []
     const app = await serverWith({
       async greet(body) {
@@ -30,7 +30,7 @@ describe('requests that are sent ahead on one connection', () => {
     await app.close()
   })
 
-  it('are not looked at any more when the connection is gone', async () => {
+  it('are not processed when the connection has closed', async () => {
     let greeted = 0
     const gate = new EventEmitter()
     const [begun, released] = [once(gate, 'begun'), once(gate, 'released')]

@@ -56,7 +56,7 @@ describe('an archive on the disk of the database', () => {
     expect(status, text).to.equal(200)
   })
 
-  it('keeps nothing on a disk that has less than its reserve; the host starts all the same, and says so', async () => {
+  it('stores nothing on a disk below its reserve; the host starts anyway, with a warning', async () => {
     host = startHostProcess({ DATA_DIR: join(disk?.folder ?? '', 'data'), LOG_LEVEL: 'warn' })
     expect(await bring(await host.url)).to.deep.equal([
       [507, 'archiveFull'],

@@ -89,7 +89,7 @@ forEachDatabase((open) => {
     const documentOf = (path: string, headers: Record<string, string>) =>
       request(`${host.url}${path.replace(/\/data.*/, '')}`, { headers })
 
-    it('is bounded for one address, for all of them, and not for who is known', async () => {
+    it('is bounded for one address and for all together, but not for authenticated callers', async () => {
       const strangers = await register(from(A), 4)
       for (const path of strangers.slice(0, 2)) {
         const { status, json } = await bring(path, from(A))
@@ -138,7 +138,7 @@ forEachDatabase((open) => {
       expect(store.objects.size).to.equal(2)
     })
 
-    it('ends for strangers after a day, whatever settings ask for, and gives the share back', async () => {
+    it('ends for anonymous callers after a day, whatever the settings say, and releases the share', async () => {
       const cookie = await logInOverHttp(host.url, host.authorities.person({ iin: IIN.slice(3) }))
       const [first = '', second = '', third = ''] = await register(from(A), 3)
       for (const path of [first, second]) await bring(path, from(A))
@@ -164,7 +164,7 @@ forEachDatabase((open) => {
       expect(store.objects.size).to.equal(0)
     })
 
-    it('counts for who brings an original, not for who signed it, and comes back when an archive pays for it', async () => {
+    it('counts against the uploader, not the signer, and is released when an archive takes over', async () => {
       const person = host.authorities.person({ iin: IIN.slice(3) })
       const original = randomBytes(SIZE)
       const signature = person.signCms(original, { timeStamp: true }).toString('base64')
@@ -183,7 +183,7 @@ forEachDatabase((open) => {
       expect(store.objects.size).to.equal(1)
     })
 
-    it('counts for who has it made longer, as far as their share goes', async () => {
+    it('counts against whoever extends it, within their share', async () => {
       const person = host.authorities.person({ iin: IIN.slice(3) })
       const headers = from(B, await logInOverHttp(host.url, person))
       const filled = await register(headers, 4)
@@ -218,7 +218,7 @@ forEachDatabase((open) => {
       expect(there.map(({ json }) => json.tempStorage)).to.deep.equal([true, false])
     })
 
-    it('goes over to who is logged in and brings again what a stranger brought, and to nobody after that', async () => {
+    it('passes to the first authenticated caller who uploads the same original again', async () => {
       const person = host.authorities.person({ iin: IIN.slice(3) })
       const headers = from(B, await logInOverHttp(host.url, person))
       const original = randomBytes(SIZE)
@@ -237,7 +237,7 @@ forEachDatabase((open) => {
       expect((await documentOf(verify.replace('/verify', ''), headers)).json).to.include({ tempStorage: true })
     })
 
-    it('comes back after uploads that break off, or are wrong', async () => {
+    it('is released after uploads that break off or are wrong', async () => {
       const [path = ''] = await register(from(A))
       const socket = await openSocket(host.url)
       socket.on('error', () => undefined)

@@ -68,7 +68,7 @@ describe('the memory of large JSON', () => {
     return socket
   }
 
-  it('is waited for, with the body unread, until the one before is answered', async () => {
+  it('is waited for, with the body unread, until the previous request is answered', async () => {
     const first = await begin()
     const second = await openSocket(url)
     let answered = ''
@@ -88,7 +88,7 @@ describe('the memory of large JSON', () => {
     expect(await answer).to.match(/^HTTP\/1\.1 200 /)
   })
 
-  it('is free again when a connection breaks off, also one that waits', async () => {
+  it('is released when a connection breaks off, also a waiting one', async () => {
     const [first, waiting] = [await begin(), await begin()]
     waiting.destroy()
     first.destroy()
@@ -96,7 +96,7 @@ describe('the memory of large JSON', () => {
     expect(large.status).to.equal(200)
   })
 
-  it('is what the route takes at most for a body of unknown length', async () => {
+  it('is the limit of the route for a body of unknown length', async () => {
     const first = await begin()
     const chunked = await openSocket(url)
     const answer = receivedBy(chunked)
@@ -110,7 +110,7 @@ describe('the memory of large JSON', () => {
     expect(await answer).to.match(/^HTTP\/1\.1 200 /)
   })
 
-  it('is refused to who lets too many wait', async () => {
+  it('is refused to callers with too many waiting requests', async () => {
     const sockets: Socket[] = []
     for (let count = 0; count < 65; count += 1) sockets.push(await begin())
     const refused = await postJson(`${url}/api`, { name: 'a'.repeat(48 * KIB) })
@@ -123,7 +123,7 @@ describe('the memory of large JSON', () => {
     await until(async () => (await postJson(`${url}/api`, { name: 'a'.repeat(48 * KIB) })).status === 200)
   })
 
-  it('is not held for bodies that drip', async () => {
+  it('is not held for bodies that trickle in', async () => {
     const time = passingTime()
     const impatient = await serverWith({}, { pace: { grace: 1000, bytesPerSecond: 4000 } })
     const own = await listen(impatient)
@@ -138,8 +138,8 @@ describe('the memory of large JSON', () => {
   })
 })
 
-describe('an upload that memory is held for', () => {
-  it('has to come faster than others', async () => {
+describe('an upload that memory is reserved for', () => {
+  it('must arrive faster than others', async () => {
     const take = async ({ stream }: Upload, isHeld: boolean) => {
       if (isHeld) stream.hurry?.()
       for await (const _ of stream);
@@ -159,8 +159,8 @@ describe('an upload that memory is held for', () => {
   })
 })
 
-describe('a host that has nearly as much memory as it may have', () => {
-  it('refuses all but probes, unread, while it works on something, and forgets what it has collected', async () => {
+describe('a host close to its memory limit', () => {
+  it('refuses everything but probes, unread, while other requests are in progress, until garbage is collected', async () => {
     let used = 0
     const gate = new EventEmitter()
     const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic', memory: { bytes: 100, used: () => used } })

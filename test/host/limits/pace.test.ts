@@ -8,13 +8,13 @@ import { openSocket } from '../../support/http.js'
 describe('the pace of bodies and answers', () => {
   const pace = { grace: 1000, bytesPerSecond: 100 }
 
-  it('lets bytes stand still for the grace, and ends them after it', () => {
+  it('lets a body stall for the grace period, and ends it after that', () => {
     const allowance = new Allowance(pace, 500, 0)
     expect(allowance.lasts(500, 1000)).to.equal(true)
     expect(allowance.lasts(500, 1001)).to.equal(false)
   })
 
-  it('gives each byte its time, so that an even flow lasts and a drip does not', () => {
+  it('extends the deadline with each byte, so that an even flow lasts and a trickle does not', () => {
     const [even, drip] = [new Allowance(pace, 0, 0), new Allowance(pace, 0, 0)]
     let ended = 0
     for (let second = 1; second <= 60; second += 1) {
@@ -24,14 +24,14 @@ describe('the pace of bodies and answers', () => {
     expect(ended).to.equal(2)
   })
 
-  it('saves up no more than the grace, whatever came before', () => {
+  it('never extends the deadline beyond the grace period', () => {
     const allowance = new Allowance(pace, 0, 0)
     expect(allowance.lasts(1_000_000, 1)).to.equal(true)
     expect(allowance.lasts(1_000_000, 1001)).to.equal(true)
     expect(allowance.lasts(1_000_000, 1002)).to.equal(false)
   })
 
-  it('rises while a body goes on, in steps of twice as much, up to a most', () => {
+  it('doubles in steps while a body goes on, up to a maximum', () => {
     const rising = { ...pace, rises: { after: 10_000, every: 5000, most: 1000 } }
     const rates = [0, 9999, 10_000, 14_999, 15_000, 20_000, 25_000, 1e9].map((ms) => paceAfter(rising, ms))
     expect(rates).to.deep.equal([100, 100, 200, 200, 400, 800, 1000, 1000])
@@ -50,14 +50,14 @@ describe('the pace of bodies and answers', () => {
     return passed
   }
 
-  it('lets 4 GiB pass over a line of 4 Mbit/s, and what drips ends within minutes', () => {
+  it('lets 4 GiB pass at 4 Mbit/s, and ends a trickle within minutes', () => {
     const [mib, gib] = [2 ** 20, 2 ** 30]
     expect(passing(4_000_000 / 8, 4 * gib)).to.equal(4 * gib)
     expect(passing(1_000_000 / 8, 4 * gib) / mib).to.be.within(240, 260)
     expect(passing(20 * 1024, 4 * gib) / mib).to.be.within(5, 8)
   })
 
-  it('gives what passes at once its own time', () => {
+  it('gives bytes that are sent in one piece their own time', () => {
     const allowance = new Allowance(pace, 0, 0, 1000)
     expect(allowance.lasts(0, 11_000, 1000)).to.equal(true)
     expect(allowance.lasts(0, 11_001, 1000)).to.equal(false)
@@ -72,7 +72,7 @@ describe('the pace of bodies and answers', () => {
     expect(flowing.lasts(100, 101)).to.equal(true)
   })
 
-  it('ends answers that nobody takes', async () => {
+  it('ends answers that nobody reads', async () => {
     const app = await serverWith(
       { greet: () => ({ text: 'a'.repeat(2 ** 26) }) },
       { pace: { grace: 50, bytesPerSecond: 2 ** 40 } },

@@ -34,7 +34,7 @@ describe('the memory of answers', () => {
   })
   after(() => app.close())
 
-  it('counts for who asked until the client has taken them, however slowly', async () => {
+  it('counts against the caller until the client has received them, however slowly', async () => {
     const client = await openSocket(url)
     client.pause()
     client.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -45,7 +45,7 @@ describe('the memory of answers', () => {
     client.destroy()
   })
 
-  it('counts no longer than the client is there', async () => {
+  it('counts only as long as the client is connected', async () => {
     const client = await openSocket(url)
     client.pause()
     client.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -54,13 +54,13 @@ describe('the memory of answers', () => {
     await until(async () => taken.length === 0)
   })
 
-  it('is not worth counting where they are small', async () => {
+  it('is not counted for small ones', async () => {
     expect((await app.inject('/small')).body).to.equal('a')
     expect(taken).to.deep.equal([])
   })
 })
 
-describe('the share of who reads large answers slowly', () => {
+describe('the share of a caller that reads large answers slowly', () => {
   const app = Fastify()
   let url: string
 
@@ -78,7 +78,7 @@ describe('the share of who reads large answers slowly', () => {
   })
   after(() => app.close())
 
-  it('bounds what is read, and keeps from nobody what has been done', async () => {
+  it('bounds reads, and never withholds the answer to a change', async () => {
     const slow = await openSocket(url)
     slow.pause()
     const begun = once(app.server, 'request')

@@ -101,7 +101,7 @@ suite('large JSON of strangers', () => {
       body: JSON.stringify(json),
     })
 
-  it('takes no memory while it comes, and that of nobody else', async () => {
+  it('takes no memory while it arrives, its own or that of others', async () => {
     const served = await serve({ memory: { stranger: 4 * MIB, strangers: 8 * MIB } })
     const slow = await Promise.all(
       ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3'].map((who) => begin(served, who)),
@@ -121,7 +121,7 @@ suite('large JSON of strangers', () => {
     expect(served.ledger.state().memory.all).to.equal(0)
   })
 
-  it('waits unread for its share of the disk, and leaves that to others when its connection is gone', async () => {
+  it('waits unread for its share of the disk, and releases it when its connection closes', async () => {
     const served = await serve({ spooledJson: { stranger: MIB } })
     const first = await begin(served, '192.0.2.1')
     const waiting = send(served, '192.0.2.1', JSON.parse(named(MIB)))
@@ -132,7 +132,7 @@ suite('large JSON of strangers', () => {
     expect((await waiting).status).to.equal(200)
   })
 
-  it('comes into memory as ever where somebody is known, or little comes', async () => {
+  it('is read into memory from authenticated callers, or when it is small', async () => {
     const served = await serve()
     const sockets = [await begin(served, 'person'), await begin(served, '192.0.2.1', 128 * KIB)]
     await until(async () => served.ledger.state().memory.all === 4 * MIB + 4 * 128 * KIB)
@@ -141,7 +141,7 @@ suite('large JSON of strangers', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  it('of unknown length is kept as far as it may be read', async () => {
+  it('of unknown length is spooled up to the limit', async () => {
     const served = await serve()
     const chunked = async (length: number) => {
       const socket = await openSocket(served.url)
@@ -155,7 +155,7 @@ suite('large JSON of strangers', () => {
     expect(await chunked(LIMIT + MIB)).to.match(/^HTTP\/1\.1 413 [\s\S]*"bodyTooLarge"/)
   })
 
-  it('is refused as ever when it is none, or too large', async () => {
+  it('is refused as usual when it is malformed or too large', async () => {
     const served = await serve()
     const post = async (body: string) => {
       const headers = { 'content-type': 'application/json', who: '192.0.2.1' }
@@ -167,7 +167,7 @@ suite('large JSON of strangers', () => {
     expect(await post(many)).to.deep.equal([413, 'tooManyJsonValues'])
   })
 
-  it('comes into the folder of the data of the stock host', async () => {
+  it('is spooled to the data folder of the stock host', async () => {
     const config = readConfig({
       ...{ DATA_DIR: folder, PORT: '0', MTLS_PORT: 'off', LOG_LEVEL: 'silent', DEV_AUTHORITIES: 'yes' },
     })
@@ -180,7 +180,7 @@ suite('large JSON of strangers', () => {
     await host.close()
   })
 
-  it('comes into memory where the disk would have less left than its reserve', async () => {
+  it('is read into memory when the disk would fall below its reserve', async () => {
     const free = await freeBytes(folder)
     for (const [reserve, files] of [
       [free / 2, 1],
@@ -196,7 +196,7 @@ suite('large JSON of strangers', () => {
     }
   })
 
-  it('is refused where there is no folder to keep it in, or no room', async () => {
+  it('is refused when the folder is missing or full', async () => {
     const refusalIn = async (spoolFolder: string) => {
       const { status, json, headers } = await send(await serve({}, spoolFolder), '192.0.2.1', JSON.parse(named(LIMIT)))
       return [status, json.code, json.details, headers.get('retry-after')]

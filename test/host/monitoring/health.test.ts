@@ -27,7 +27,7 @@ describe('health', () => {
     })
   })
 
-  it('tells who routes requests that it is not, also where failures are answered with 200', async () => {
+  it('has status 503 when a check fails, even if failures are answered with 200', async () => {
     const always = buildServer({ logLevel: 'silent', errorsStatus: 'always-200' })
     serveHealth(always, async () => ({ ready: false, checks: { database: 'failed' } }))
     expect((await always.inject('/readyz')).statusCode).to.equal(503)

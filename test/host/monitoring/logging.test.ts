@@ -68,7 +68,7 @@ describe('the log', () => {
     )
   })
 
-  it('is for a person where it goes to a terminal', () => {
+  it('is formatted for people on a terminal', () => {
     const written: string[] = []
     const log = readableLog((text) => void written.push(text))
     const line = {
@@ -88,7 +88,7 @@ describe('the log', () => {
     expect(written[1]).to.match(/ odd check=trust\n {2}why\n$/)
   })
 
-  it('names each answer as the log does', async () => {
+  it('sends the request id of the log with each answer', async () => {
     const { headers } = await app.inject('/nowhere')
     expect(headers['x-request-id']).to.equal(JSON.parse(lines[0] ?? '').requestID)
   })

@@ -20,7 +20,7 @@ describe('metrics', () => {
     await app.close()
   })
 
-  it('are there for this machine and for addresses that are listed, by connections of their own', async () => {
+  it('are served to this machine and to listed addresses, on direct connections only', async () => {
     for (const [addresses, remoteAddress, headers, status] of [
       [[], '127.0.0.1', {}, 200],
       [[], '127.8.8.8', {}, 200],

@@ -136,7 +136,7 @@ forEachDatabase((open) => {
           }
         })
 
-        it('is bounded for one address in all its procedures, for all addresses, and not for who is known', async () => {
+        it('is bounded for one address in all its procedures and for all addresses, but not for authenticated callers', async () => {
           expect((await bring(await begin(A), randomData(2 * UNIT))).status).to.equal(200)
           for (const isChunked of [false, true]) {
             const refused = await bring(await begin(A), randomData(UNIT + 1), { isChunked })
@@ -179,7 +179,7 @@ forEachDatabase((open) => {
           await documents
         })
 
-        it('goes to as many of several who race for it as it is enough for', async () => {
+        it('admits as many racing uploads as it has room for', async () => {
           const race = async (isChunked: boolean) => {
             const begun = await Promise.all(Array.from({ length: 6 }, () => begin(A)))
             const answers = await Promise.all(begun.map((one) => offer(one, randomData(UNIT), { isChunked })))

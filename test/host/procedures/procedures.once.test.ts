@@ -59,7 +59,7 @@ forEachDatabase((open) => {
       return answer
     }
 
-    it('is told to a second phone, whether the first one has signed or not', async () => {
+    it('says so to a second phone, whether the first one has signed or not', async () => {
       const begun = await begin()
       const sent = postJson(begun.dataURL, DATA)
       const [first, second] = [phone(1), phone(2)]
@@ -208,7 +208,7 @@ forEachDatabase((open) => {
       expect((await phone(1).documents(announcement)).status).to.equal(200)
     })
 
-    it('is not used up by who only looks whether something is there', async () => {
+    it('is not used up by a HEAD request', async () => {
       const begun = await begin()
       await phone(2).follow(begun.code, 'HEAD')
       expect((await request(begun.stateURL)).json).to.include({ status: 'new' })

@@ -17,7 +17,7 @@ interface Begun {
 const SHARE = { stranger: 3, strangers: 6 }
 
 forEachDatabase((open) => {
-  describe('room for procedures of callers whom nobody knows', () => {
+  describe('room for procedures of anonymous callers', () => {
     let host: TestHost
     beforeEach(async () => {
       host = await startTestHost(open, {

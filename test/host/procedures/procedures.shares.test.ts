@@ -9,7 +9,7 @@ import { startTestHost, type TestHost } from '../../support/host.js'
 import { postJson, request } from '../../support/http.js'
 import { until } from '../../support/until.js'
 
-describe('what held calls and raw bodies take', () => {
+describe('the shares of held calls and raw bodies', () => {
   let host: TestHost
   before(async () => {
     const shares = { heldCalls: { stranger: 2 }, uploads: { stranger: 1 } }

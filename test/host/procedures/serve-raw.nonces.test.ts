@@ -23,7 +23,7 @@ const forms: Record<string, (nonce: string) => string | Buffer | object> = {
 }
 
 forEachDatabase((open) => {
-  describe('raw QR signing by strangers', () => {
+  describe('raw QR signing by anonymous callers', () => {
     let host: TestHost
     let clock: { time: number; now(): number }
     before(async () => {

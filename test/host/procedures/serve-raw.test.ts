@@ -245,7 +245,7 @@ forEachDatabase((open) => {
       expect((await request(`${host.url}/api/govQr/app/${id}`)).status).to.equal(404)
     })
 
-    it('tells an app that nobody has brought anything, after a while', async () => {
+    it('tells an app after a while that no data were uploaded', async () => {
       const begun = await begin()
       const app = phone()
       const announcement = await app.open(begun.govMobileLaunchLink)
@@ -255,7 +255,7 @@ forEachDatabase((open) => {
       expect(await documents).to.have.nested.property('answer.status', 404)
     })
 
-    it('ends at expireAt for everybody who waits', async () => {
+    it('ends at expireAt for everybody waiting', async () => {
       const begun = await begin()
       const waiting = send(begun.signURL, 'GET', Buffer.alloc(0))
       await isHeld('result')

@@ -88,7 +88,7 @@ forEachDatabase((open) => {
       }
     })
 
-    it('logs out: a copy of the token that somebody kept is worth nothing', async () => {
+    it('logs out: a copy of the token is invalid', async () => {
       const cookie = await logInOverHttp(host.url, person)
       const other = await logInOverHttp(host.url, person)
       await request(auth(), {

@@ -86,7 +86,7 @@ forSqlite((open) => {
       return Buffer.from((await request<{ signature: string }>(url)).json.signature, 'base64')
     }
 
-    it('differ where a card leaves out who had signed when it says to be made', async () => {
+    it('differ where a card leaves out signers from before the time that it states', async () => {
       const [signature] = cardOf(original, 1).signatures
       if (signature === undefined) throw new Error('The card has no signature')
       const signatures = [{ ...signature, cms: await exported(1) }]

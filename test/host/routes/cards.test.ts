@@ -319,7 +319,7 @@ forSqlite((open) => {
       }
     })
 
-    it('are told apart from what kept them from being made: a fault of the file is 422, and everything else 503 with a time', async () => {
+    it('fail with 422 for a fault of the file, and with 503 and Retry-After otherwise', async () => {
       const ofTheFile = [
         'notPdf',
         'encrypted',
@@ -410,7 +410,7 @@ forSqlite((open) => {
       expect([low.status, low.json.message]).to.deep.equal([400, 'QR code versions lower than 11 are not allowed'])
     })
 
-    it('have no sister for partners of another original, and of what nobody has signed', async () => {
+    it('have no alternative for partners of another original, and of what nobody has signed', async () => {
       const other = await upload(`${api}/${documentId}/buildPartnerCMS`, Buffer.concat([original, Buffer.from(' ')]))
       expect([other.status, other.json.code]).to.deep.equal([422, 'signatureDoesNotCorrespond'])
       const system = systemCaller()
@@ -420,7 +420,7 @@ forSqlite((open) => {
       expect([unsigned.status, unsigned.json.code]).to.deep.equal([409, 'noSignaturesInFormat'])
     })
 
-    it('have a sister for partners: one CMS with content and every signature, which OpenSSL verifies', async () => {
+    it('have an alternative for partners: one CMS with content and every signature, which OpenSSL verifies', async () => {
       for (const path of ['buildPartnerCMS', 'buildEzSigner']) {
         const { status, json, text } = await upload(`${api}/${documentId}/${path}`, original)
         expect(status, text).to.equal(200)

@@ -286,7 +286,7 @@ forEachDatabase((open) => {
       expect(added.documents[0]).to.deep.include({ signed: 'part' })
     })
 
-    it('is refused where it is no request for files: two forms at once, names twice, too many, nothing', async () => {
+    it('is refused when the request is malformed: two forms at once, duplicate names, too many, nothing', async () => {
       const signature = cms(signer.signCms(original, EVIDENCE))
       const signatures = [{ name: 'a', signature }]
       const document = { name: 'a', digests: {} }

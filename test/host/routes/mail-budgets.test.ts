@@ -69,7 +69,7 @@ forEachDatabase((open) => {
       return Number(row?.total)
     }
 
-    it('of one signer are no more than there are in an hour, to new addresses and in all', async () => {
+    it('of one signer are limited per hour, to new addresses and in total', async () => {
       await start()
       const signer = await knownSigner()
       const attack = async () => {
@@ -157,7 +157,7 @@ forEachDatabase((open) => {
       expect(await documents()).to.equal(1)
     })
 
-    it('go out at later signatures as far as their signers may cause so many; none is refused for that', async () => {
+    it('are sent at later signatures within the limits of their signers; no signature is refused for that', async () => {
       await start({ mailsPerHour: 3, newSignersRecipientsPerHour: 3 })
       const { json, original } = await register(host.url, authorities.person(), twenty(0).slice(0, 3))
       await sink.came(3)

@@ -30,7 +30,7 @@ function signedPdf(sign: (bytes: Buffer) => Buffer, hidden = ''): Buffer {
   return Buffer.from(`${before}<${contents}>${hidden}${tail}`)
 }
 
-describeInBrowser('/check, of what is not registered', (browser) => {
+describeInBrowser('/check of unregistered files', (browser) => {
   let host: TestHost
   before(async () => {
     host = await startPagesHost()
@@ -160,7 +160,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     expect(faults()).to.deep.equal([])
   })
 
-  it('says what is not judged, whom nobody was asked about, and what was set aside', async () => {
+  it('says what is not verified, which statuses were not checked, and what was ignored', async () => {
     const { page, faults } = await open('ru')
     const cms = host.authorities.named('person-2').signCms(original, EVIDENCE)
     const changes: Partial<CheckedFiles['signatures'][number]> = {}
@@ -198,7 +198,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     expect(faults()).to.deep.equal([])
   })
 
-  it('compares the pages of a card: redrawn ones are told, and the original inside is shown', async () => {
+  it('compares the pages of a card: reports redrawn ones, and shows the original inside', async () => {
     const content = Buffer.from(await numberedPdf(1))
     const id = await registered(host, { title: 'pay.pdf' }, content)
     const built = await postBytes<{ ddc: string }>(`${host.url}/api/${id}/buildDDC`, new Uint8Array(content))
@@ -244,7 +244,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     expect(faults()).to.deep.equal([])
   })
 
-  it('a signature is judged by itself, then over the document: the right one, and another', async () => {
+  it('a signature is verified by itself, then over the document: the right one, and another', async () => {
     const { page, faults } = await open()
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.postData() ?? ''))
@@ -264,7 +264,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     expect(faults()).to.deep.equal([])
   })
 
-  it('without a certificate status and a time stamp inside, both are not known, and it is not called valid', async () => {
+  it('without a certificate status and a time stamp inside, both are unknown, and the signature is not called valid', async () => {
     const { page, faults } = await open()
     const cms = host.authorities.named('employee-1').signCms(original)
     // Both files at once, in whatever order.
@@ -296,7 +296,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     expect(faults()).to.deep.equal([])
   })
 
-  it('a card is opened: each signature judged over the original in it, and a changed original told', async () => {
+  it('a card is opened: each signature is verified over the original in it, and a changed original reported', async () => {
     const { page, faults } = await open('kk')
     const cms = host.authorities.named('person-2').signCms(original, EVIDENCE)
     const second = host.authorities.named('employee-1').signCms(original, EVIDENCE)
@@ -316,7 +316,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     expect(faults()).to.deep.equal([])
   })
 
-  it('a national signature is judged over its document by a hash that the browser computes', async () => {
+  it('a national signature is verified over its document by a hash that the browser computes', async () => {
     const { page, faults } = await open()
     const cms = host.authorities.person({ algorithm: 'gost512' }).signCms(original, EVIDENCE)
     await page.setInputFiles('#file', [file('a.cms', cms), file('contract.txt', original)])
@@ -326,7 +326,7 @@ describeInBrowser('/check, of what is not registered', (browser) => {
     expect(faults()).to.deep.equal([])
   })
 
-  it('a signed PDF is judged by the signatures in it, which must be over all of it; it is not sent', async () => {
+  it('a signed PDF is verified by the signatures in it, which must cover all of it; it is not uploaded', async () => {
     const { page, faults } = await open()
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.postData() ?? ''))

@@ -21,7 +21,7 @@ describeInBrowser('what is signed', (browser) => {
   after(() => host.close())
   const show = 'button[data-look]'
 
-  it('is shown before it is signed: fetched once, and what was seen is what is signed', async () => {
+  it('is shown before it is signed: fetched once, so that what was viewed is what is signed', async () => {
     const id = await registered(host, { ...KEPT, title: 'договор.html' }, HTML)
     const { page, problems } = await browser.open(host.url, { cookies, width: 360 })
     let fetched = 0
@@ -70,7 +70,7 @@ describeInBrowser('what is signed', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('is shown as its first bytes say: a picture, and what cannot be shown', async () => {
+  it('is shown by the type that its first bytes have: a picture, and a file that cannot be shown', async () => {
     const { page, problems } = await browser.open(host.url, { cookies })
     const picture = await registered(host, { ...KEPT, title: 'a.txt' }, Buffer.from(png({ width: 3, height: 2 })))
     await page.goto(`/d/${picture}`)
@@ -89,7 +89,7 @@ describeInBrowser('what is signed', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('is shown from the file that somebody brings, where the registry keeps none', async () => {
+  it('is shown from the file that the person chooses, when the registry keeps none', async () => {
     const original = Buffer.from('brought by who signs\n')
     const id = await registered(host, {}, original)
     const { page, problems } = await browser.open(host.url, { language: 'kk' })

@@ -33,7 +33,7 @@ describeInBrowser('when the connection breaks off', (browser) => {
     return said(page, 'good').getByRole('link').count()
   }
 
-  it('a registration says what has arrived, and one button goes on with it: nothing is signed or registered twice', async () => {
+  it('a registration says what has arrived, and one button resumes it: nothing is signed or registered twice', async () => {
     const { page, times } = await open()
     await page.setInputFiles('#files', text('contract.txt', 'cut three times'))
     const lost = new Set<string>()
@@ -108,7 +108,7 @@ describeInBrowser('when the connection breaks off', (browser) => {
     expect(await next.locator('#unfinished').isVisible()).to.equal(false)
   })
 
-  it('a session that is over in the middle is renewed beside the page, which goes on with what was signed', async () => {
+  it('a session that expires in the middle is renewed in another tab, and the page continues with what was signed', async () => {
     const cookies = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     const { page, times } = await open({ cookies })
     await page.setInputFiles('#files', text('contract.txt', 'sent after a pause'))

@@ -29,7 +29,7 @@ async function openWithoutScripts(page: Page, path: string): Promise<{ letScript
   }
 }
 
-describeInBrowser('before its scripts are there', (browser) => {
+describeInBrowser('before its scripts have loaded', (browser) => {
   let host: TestHost
   let cookies: string
   before(async () => {
@@ -38,7 +38,7 @@ describeInBrowser('before its scripts are there', (browser) => {
   })
   after(() => host.close())
 
-  it('a page offers no button in vain and submits nothing; with them every button works', async () => {
+  it('a page has no enabled button and submits nothing; with them every button works', async () => {
     const { page, problems } = await browser.open(host.url, { cookies })
     const id = await registered(host)
     const paths = ['/new', '/login', '/settings', '/organization', `/d/${id}`, `/d/${id}/sign`, `/d/${id}/notify`]
@@ -77,7 +77,7 @@ describeInBrowser('before its scripts are there', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('what was chosen and written for a registration is registered', async () => {
+  it('files and text entered for a registration are registered', async () => {
     const { page, problems } = await browser.open(host.url)
     const { letScriptsThrough } = await openWithoutScripts(page, '/new')
     await page.setInputFiles('#files', file('registered early'))

@@ -22,7 +22,7 @@ const TITLES = [
 ]
 const DESCRIPTION = '<img src=x onerror=alert(1)><script>alert(2)</script>"><svg onload=alert(3)>{{7*7}}\u2028</script>'
 
-describeInBrowser('pages of hostile and large things', (browser) => {
+describeInBrowser('pages with hostile and large content', (browser) => {
   let host: TestHost
   before(async () => {
     host = await startPagesHost()
@@ -50,7 +50,7 @@ describeInBrowser('pages of hostile and large things', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('read on where a document has many signatures', async () => {
+  it('page through the many signatures of a document', async () => {
     const original = Buffer.from('signed by many')
     const id = await registered(host, {}, original)
     const all = amount(51, 1000)
@@ -156,7 +156,7 @@ describeInBrowser('pages of hostile and large things', (browser) => {
     await page.locator('.said.bad').getByText('does not agree').waitFor()
   })
 
-  it('ask again for a private page that a link from elsewhere opened, and say when a session is over', async () => {
+  it('reload a private page that was opened by a link from elsewhere, and say when a session has expired', async () => {
     const id = await registered(host, { title: 'mine.txt', settings: { private: true } })
     const cookies = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     const { page } = await browser.open(host.url, { cookies })

@@ -7,7 +7,7 @@ import { registered, startPagesHost } from '../../support/pages-host.js'
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
-describeInBrowser('pages that are given what cannot be', (browser) => {
+describeInBrowser('pages with impossible input', (browser) => {
   let host: TestHost
   before(async () => {
     host = await startPagesHost()
@@ -15,7 +15,7 @@ describeInBrowser('pages that are given what cannot be', (browser) => {
   after(() => host.close())
   const said = (page: Page, look: string) => page.locator(`#progress .said.${look}`)
 
-  it('register files under the nearest title that is possible', async () => {
+  it('register files under the closest valid title', async () => {
     const { page, problems } = await browser.open(host.url)
     await page.goto('/new')
     await page.setInputFiles('#files', [
@@ -37,7 +37,7 @@ describeInBrowser('pages that are given what cannot be', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('refuse a title in words, before it is signed', async () => {
+  it('explain why a title is refused, before anything is signed', async () => {
     const { page, problems } = await browser.open(host.url)
     await page.goto('/new')
     await page.setInputFiles('#files', file('fine.txt', 'five'))
@@ -61,7 +61,7 @@ describeInBrowser('pages that are given what cannot be', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('do not say that a letter to nobody was sent', async () => {
+  it('do not claim to have sent a mail without recipients', async () => {
     const id = await registered(host)
     const cookies = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     const { page, problems } = await browser.open(host.url, { cookies })
@@ -74,7 +74,7 @@ describeInBrowser('pages that are given what cannot be', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('let what they say be seen, however small the window', async () => {
+  it('scroll messages into view, however small the window', async () => {
     const { page } = await browser.open(host.url, { width: 360 })
     await page.goto('/new')
     await page.setInputFiles('#files', file('small.txt', 'seven'))

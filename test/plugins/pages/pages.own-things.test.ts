@@ -10,7 +10,7 @@ import { startPagesHost } from '../../support/pages-host.js'
 
 const ADDRESS = 'head@example.kz'
 
-describeInBrowser('what is one’s own', (browser) => {
+describeInBrowser('the settings and lists of a visitor', (browser) => {
   let host: TestHost
   let cookies: string
   before(async () => {
@@ -41,7 +41,7 @@ describeInBrowser('what is one’s own', (browser) => {
     expect(answer.status, answer.text).to.equal(200)
   }
 
-  it('tells which address gets no mail, and why, and lets mail go there again', async () => {
+  it('say which address gets no mail, and why, and let mail go there again', async () => {
     const [keys, recipients] = [host.registry.get(MailKeys), host.registry.get(RecipientStore)]
     const recipient = await keys.recipient(ADDRESS)
     await recipients.bounced(recipient, '5.1.1 No such <b>user</b>')
@@ -58,7 +58,7 @@ describeInBrowser('what is one’s own', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('tells how the settings of a person and of an organization changed, in words', async () => {
+  it('say how the settings of a person and of an organization changed, in words', async () => {
     const { page } = await browser.open(host.url, { cookies })
     const changes = page.locator('#changes .history')
     await page.goto('/settings')
@@ -72,7 +72,7 @@ describeInBrowser('what is one’s own', (browser) => {
       .and.not.include('[object')
   })
 
-  it('pages what was sent to a webhook, sends it again since a moment, and changes its secret', async () => {
+  it('page through deliveries to a webhook, resend those since a given time, and change its secret', async () => {
     for (const title of ['a', 'b', 'c']) await begin(title)
     const { page, problems } = await browser.open(host.url, { cookies })
     await page.goto('/organization')
@@ -102,7 +102,7 @@ describeInBrowser('what is one’s own', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('lists documents whose original never came', async () => {
+  it('list documents whose original never arrived', async () => {
     await begin('never came')
     const { page } = await browser.open(host.url, { cookies, javaScript: false })
     await page.goto('/documents?of=organization')

@@ -235,7 +235,7 @@ describeInBrowser('in a browser', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('colours are those of the system, or those that somebody chose: at once, and without scripts by a link', async () => {
+  it('colours are those of the system or the chosen ones: at once, and without scripts by a link', async () => {
     const colour = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor')
     const [light, dark] = ['rgb(244, 246, 247)', 'rgb(14, 22, 27)']
     // A sheet that was not needed before may still be on its way.

@@ -24,7 +24,7 @@ describe('pages', () => {
     return { status: response.status, headers: response.headers, html: await response.text() }
   }
 
-  it('tell of a document who signed it, by which time stamp and which status, under every address of it', async () => {
+  it('show who signed a document, with time stamp and certificate status, under each of its URLs', async () => {
     const id = await registered(host, { description: 'about money' })
     const pages = await Promise.all([`/d/${id}`, `/show/?id=${id}`, `/R/?id=${id}`].map((path) => look(path)))
     for (const { status, html } of pages) {
@@ -64,7 +64,7 @@ describe('pages', () => {
     expect((await look(`/d/${id}?lang=xx`, { 'accept-language': '' })).html).to.include('<html lang="ru"')
   })
 
-  it('run nothing that is not ours, are framed nowhere, and talk to the signing program only where one signs', async () => {
+  it('run only our scripts, cannot be framed, and connect to the signing program only where one signs', async () => {
     for (const path of ['/', '/check', '/nowhere-here', `/d/${await registered(host)}`, '/d/0123456789abcdef']) {
       const policy = (await look(path)).headers.get('content-security-policy') ?? ''
       expect(policy, path)
@@ -90,7 +90,7 @@ describe('pages', () => {
     expect(found.html).not.to.include('<script>alert').and.not.include('<b>')
   })
 
-  it('may be kept while they are true where they say nothing of who looks', async () => {
+  it('may be cached with revalidation when they are the same for every visitor', async () => {
     const original = Buffer.from('signed twice')
     const id = await registered(host, {}, original)
     const first = await look(`/d/${id}`)
@@ -119,7 +119,7 @@ describe('pages', () => {
     expect(mine.html).to.include('data-logout').and.include(`/d/${id}/settings`)
   })
 
-  it('tell of a private document that it is private, and nothing else, until its signer has logged in', async () => {
+  it('say only that a document is private until its signer has logged in', async () => {
     const id = await registered(host, { title: 'secret.txt', settings: { private: true } })
     const refused = await look(`/d/${id}`)
     expect(refused.status).to.equal(401)
@@ -133,7 +133,7 @@ describe('pages', () => {
     expect((await look(`/d/${id}`, { cookie })).html).to.include('secret.txt')
   })
 
-  it('say what is not there', async () => {
+  it('say that something does not exist', async () => {
     for (const path of ['/d/0123456789abcdef', '/d/x', '/p/0123456789abcdef', '/show/', '/find?id=none']) {
       const { status, html } = await look(path)
       expect([status, html.includes('There is no such document')], path).to.deep.equal([404, true])
@@ -150,7 +150,7 @@ describe('pages', () => {
     }
   })
 
-  it('tell of a package who has not signed what', async () => {
+  it('show who has not signed which documents of a package', async () => {
     const signer = host.authorities.named('person-2')
     const {
       json: { packageId, documentsIds, dataSecret },
@@ -177,7 +177,7 @@ describe('pages', () => {
     expect((await look(`/d/${documentsIds[0]}`)).html).to.include(`/p/${packageId}`)
   })
 
-  it('tell who may see it how the settings of a document changed, in words, page by page', async () => {
+  it('show how the settings of a document changed, in words and page by page, to those who may see it', async () => {
     const id = await registered(host)
     const cookie = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     const change = (settings: object) =>
@@ -213,7 +213,7 @@ describe('pages', () => {
         .and.not.include('Changes to settings')
   })
 
-  it('offer the settings of a document and of a package to who may change them alone', async () => {
+  it('offer the settings of a document and of a package only to those who may change them', async () => {
     const id = await registered(host)
     const {
       json: { packageId },
@@ -258,7 +258,7 @@ describe('pages', () => {
     expect((await look('/', { cookie: employee })).html).not.to.include('href="/organization"')
   })
 
-  it('say why a page is not open: who is nobody logs in, and who has no right asks the head of the organization', async () => {
+  it('say why access is denied: anonymous visitors are asked to log in, others to ask the head of the organization', async () => {
     const id = await registered(host)
     for (const way of ['send', 'notify'])
       expect((await look(`/d/${id}/${way}`)).html, way)
@@ -274,7 +274,7 @@ describe('pages', () => {
     expect((await look('/organization', { cookie: person })).html).to.include('You are logged in on your own behalf')
   })
 
-  it('lead on who has logged in already, and never to another site', async () => {
+  it('redirect visitors who are logged in already, and never to another site', async () => {
     const cookie = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     const { status, headers } = await look('/login?next=%2Fd%2Fx%3Fafter%3D1', { cookie })
     expect([status, headers.get('location')]).to.deep.equal([303, '/d/x?after=1'])
@@ -283,7 +283,7 @@ describe('pages', () => {
     expect((await look('/login?next=/settings')).status).to.equal(200)
   })
 
-  it('take less than 45 KB to see for the first time', async () => {
+  it('take less than 45 KB on the first visit', async () => {
     const sizes = new Map<string, number>()
     const fetchAll = async (path: string, seen: Set<string>): Promise<void> => {
       if (seen.has(path)) return

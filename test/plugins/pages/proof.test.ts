@@ -17,7 +17,7 @@ describeInBrowser('the page of a private document', (browser) => {
   const original = Buffer.from('A private contract\n')
   const file = (buffer: Buffer) => ({ name: 'contract.txt', mimeType: 'text/plain', buffer })
 
-  it('shows that it is registered and signed where its owner opens that, and nothing when it is closed again', async () => {
+  it('shows that it is registered and signed when its owner allows it, and nothing once that is revoked', async () => {
     const id = await registered(host, { title: 'Secret.txt', settings: { private: true } }, original)
     const cookies = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     const owner = await browser.open(host.url, { cookies })
@@ -55,7 +55,7 @@ describeInBrowser('the page of a private document', (browser) => {
     expect(owner.problems).to.deep.equal([])
   })
 
-  it('opens for who is logged in by a link of another site, as a mail is, however often it is followed', async () => {
+  it('opens to a logged-in visitor through a link on another site, such as webmail, however often it is followed', async () => {
     const id = await registered(host, { title: 'Secret.txt', settings: { private: true } })
     const mail = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html').end(`<a href="${host.url}/d/${id}">the document</a>`)

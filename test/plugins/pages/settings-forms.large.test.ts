@@ -33,7 +33,7 @@ describeInBrowser('the page of an organization with much in its settings', (brow
     tlsCertificatesIndices: [],
   })
 
-  it('shows a list once, and of a change how it begins and how much more there is', async () => {
+  it('shows a list once, and long changes abbreviated with a count', async () => {
     await save({ documentsAccess: people(0) })
     await save({ documentsAccess: people(5000) })
     const html = await look()

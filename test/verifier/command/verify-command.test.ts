@@ -198,7 +198,7 @@ describe('signed-registry verify', () => {
     }
   })
 
-  it('is used wrongly without trust, and with words that it does not know', async () => {
+  it('is used wrongly without trust anchors, and with unknown arguments', async () => {
     const said: string[] = []
     const console = { env: {}, out: () => undefined, err: (text: string) => void said.push(text) }
     expect(await commandLine(['verify', join(folder, 'contract.p7s')], console)).to.equal(2)

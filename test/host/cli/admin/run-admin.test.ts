@@ -138,7 +138,7 @@ describe('signed-registry admin', () => {
     })
   })
 
-  it('leaves in the audit what was changed, and by whom', async () => {
+  it('records in the audit what was changed, and by whom', async () => {
     const database = await create(await openSqlite())
     await admin(database, 'subscription', BIN, '--name', 'basic')
     await admin(database, 'quota', BIN, '5')
@@ -151,7 +151,7 @@ describe('signed-registry admin', () => {
     expect(quota).to.deep.include({ administrator, original: {}, modified: { quota: 5 } })
   })
 
-  it('checks the audit, and fails when its chain has not the hash that was kept', async () => {
+  it('checks the audit, and fails when its chain does not contain the saved hash', async () => {
     const database = await create(await openSqlite())
     await admin(database, 'quota', BIN, '5')
     const checked = await admin(database, 'check-audit')
@@ -179,7 +179,7 @@ describe('signed-registry admin', () => {
     expect(err).to.include('changed after event 0, by event 1 at the latest')
   })
 
-  it('shows who leaves most with the registry, and where a share counts other bytes than there are', async () => {
+  it('shows the largest users, and where a share differs from what is stored', async () => {
     const database = await create(await openSqlite())
     const registry = await registryWithoutAuthorities(database)
     const ledger = registry.get(KeptLedger)

@@ -5,7 +5,7 @@ import { describeInBrowser } from '../../../support/browser.js'
 import type { TestHost } from '../../../support/host.js'
 import { startPagesHost } from '../../../support/pages-host.js'
 
-describeInBrowser('the page of the link that refuses mail', (browser) => {
+describeInBrowser('the page of the unsubscribe link', (browser) => {
   let host: TestHost
   before(async () => {
     host = await startPagesHost()
@@ -30,7 +30,7 @@ describeInBrowser('the page of the link that refuses mail', (browser) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('says that a link is not ours, and has no fault that can be measured', async () => {
+  it('says that a link is not ours, and has no violations that axe finds', async () => {
     const token = await host.registry.get(MailKeys).token('stranger@example.kz', 'packages')
     const { page } = await browser.open(host.url)
     for (const path of [`/unsubscribe/${token}`, '/unsubscribe/x']) {

@@ -27,7 +27,7 @@ describeInBrowser('the mails that a visitor asked for', (browser) => {
   const text = async (cookies: string, lang: string) =>
     (await fetch(`${host.url}/d/${id}?lang=${lang}`, { headers: { cookie: cookies } })).text()
 
-  it('are shown on the page of the document with what became of them, in each language, and to no other', async () => {
+  it('are shown on the page of the document with their outcome, in each language, and to nobody else', async () => {
     const own = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     await until(async () => !(await text(own, 'en')).includes('waits'))
     const { page, problems } = await browser.open(host.url, { cookies: own, width: 360 })
