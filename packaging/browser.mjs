@@ -5,8 +5,8 @@ import { build } from 'esbuild'
 import { writeFile } from './write-aside.mjs'
 
 /*
- * Writes the modules that pages load, plugins/pages/dist/assets: one for each that a page names, and pieces that several share
- * or that are loaded when they are needed, which are named by what is in them.
+ * Bundles the browser modules into plugins/pages/dist/assets: one for each that a page names, and chunks that are shared or
+ * loaded on demand, named by the hash of their content.
  */
 const pages = fileURLToPath(new URL('../plugins/pages/', import.meta.url))
 const assets = join(pages, 'dist/assets')

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// npm run check:packages: packs every package as it would be published, and looks at what came out.
-// What is made beside modules.
+// npm run check:packages: packs every package as it would be published, and checks the result.
+// Generated files other than modules.
 const MADE = { '@signed-registry/pages': ['dist/assets/common.js'], '@signed-registry/host': ['openapi-examples.json'] }
 const COMMON = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']
 const folder = mkdtempSync(join(tmpdir(), 'packages-'))

@@ -1,6 +1,6 @@
 import { emitWithAllItNeeds } from './emit.mjs'
 
-// npm run compile, and before `npm start` and `npm run demo`: writes the host, what pages load, and the host as one file.
+// npm run compile, also before `npm start` and `npm run demo`: compiles the host and the browser modules, and bundles the host.
 try {
   await emitWithAllItNeeds('host')
 } catch (error) {

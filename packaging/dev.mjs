@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
- * npm run dev: makes the host of its sources and starts it, and does so again whenever they change. Types are not looked at:
- * `npm run build` does. Sources that do not compile leave the host that runs as it is.
+ * npm run dev: compiles and starts the host, and does so again whenever sources change. Types are not checked: `npm run build`
+ * does that. When sources do not compile, the running host stays.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const AFTER_MS = 100
@@ -18,7 +18,7 @@ let isChanged = true
 let isEnding = false
 let wake = () => undefined
 
-/** Waits for something to do, and then for the rest of the files that an editor saves at once. */
+/** Waits for a change, and then for the other files that an editor saves at the same time. */
 async function changed() {
   if (!isChanged)
     await new Promise((resolve) => {

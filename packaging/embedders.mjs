@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// npm run check:embedders: installs the packages as an application would, by each package manager, with the newest and the oldest
-// of what it may bring itself, then compiles and runs the examples of docs/embedding.md there. Needs a package registry.
-// npm run check:embedders -- pnpm: with these alone.
+// npm run check:embedders: installs the packages as an application would, with each package manager and with the newest and the
+// oldest supported peer dependencies, then compiles and runs the examples of docs/embedding.md there. Needs a package registry.
+// npm run check:embedders -- pnpm: only with these package managers.
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'embedders-'))
 const run = (cwd, program, ...args) =>
@@ -35,7 +35,7 @@ try {
   const list = Array.isArray(packed) ? packed : Object.values(packed)
   for (const [kind, { brings, install }] of chosen) {
     const application = join(folder, kind)
-    // yarn makes two packages of one file that is named by a relative and by an absolute path.
+    // yarn installs a file twice that is referred to by a relative and by an absolute path.
     const at = kind === 'yarn' ? '..' : folder
     const ours = Object.fromEntries(list.map(({ name, filename }) => [name, `file:${at}/${filename}`]))
     write(application, ours, brings)
@@ -61,7 +61,7 @@ function write(application, ours, brings) {
     type: 'module',
     dependencies: { ...ours, ...brings, express: '^5.0.0', typebox: '^1.4.3' },
     devDependencies: { typescript: '^5.9.0', '@types/node': '^20.19.0' },
-    // Packages that are not published are found as files only so.
+    // Resolves unpublished packages to files.
     resolutions: overrides,
     pnpm: { overrides },
   }
@@ -80,7 +80,7 @@ function write(application, ours, brings) {
   cpSync(join(root, 'docs/examples/embed-in-express/main.js'), join(application, 'express.js'))
 }
 
-/** Starts a program of the examples and asks it for its version. */
+/** Starts a program of the examples and requests its version. */
 async function answers(application, file) {
   const env = {
     ...process.env,

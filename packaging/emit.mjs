@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { aside, moveFiles } from './write-aside.mjs'
 
 /*
- * JavaScript file by file, without looking at types. That takes two seconds where `tsc -b` takes fifteen, and the files are
- * the same; `npm run build` checks the types.
+ * Compiles file by file without checking types: two seconds instead of the fifteen of `tsc -b`, with the same output;
+ * `npm run build` checks the types.
  */
 const root = new URL('../', import.meta.url)
 const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root))

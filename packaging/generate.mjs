@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { emitWithAllItNeeds } from './emit.mjs'
 
 /*
- * npm run generate: writes everything that is made of the code. Types are not looked at, since tests may already use what is
- * only now written into the client; and the programs below run in an order in which each finds what it needs.
+ * npm run generate: writes all generated files. Types are not checked, since tests may already use parts of the client that are
+ * only generated here; the programs below run in the order of their dependencies.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' })

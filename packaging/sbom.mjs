@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-// npm run sbom: a list of everything that a host runs, as CycloneDX 1.6, for programs that know advisories. It is made of the
-// lock alone, so the same commit gives the same list; `npm sbom --omit dev` leaves out what only workspaces depend on.
+// npm run sbom: a software bill of materials of a host, CycloneDX 1.6, for vulnerability scanners. Made from the lock file only,
+// so the same commit gives the same list; `npm sbom --omit dev` omits dependencies of workspaces.
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
 const nameOf = (path, { name }) => name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 const urlOf = (path, one) => `pkg:npm/${nameOf(path, one).replace('@', '%40')}@${one.version}`
 const isInstalled = (path, { dev, link }) => path.includes('node_modules/') && !dev && !link
 const isOurs = (path, { version }) => path !== '' && !path.includes('node_modules/') && version !== undefined
 
-/** The package that a name means for one at `path`: the nearest above it. */
+/** Resolves a package name from `path`: the nearest one above it. */
 function found(path, name) {
   for (let from = path; ; from = from.slice(0, Math.max(0, from.lastIndexOf('/')))) {
     const at = `${from === '' ? '' : `${from}/`}node_modules/${name}`

@@ -2,14 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 
 /*
- * A host may be reading what is written here: each file changes at once from what it was to what it will be, and one that stays
- * as it was is not touched.
+ * A host may be running from the files written here, so each one is replaced atomically, and unchanged ones are not touched.
  */
 
-/** The same path with a name that nobody reads, beside it. */
+/** A temporary name next to the path. */
 export const aside = (path) => `${path}-${process.pid}`
 
-/** Gives a file its contents. */
+/** Replaces the contents of a file. */
 export function writeFile(path, contents) {
   if (isSame(path, Buffer.from(contents))) return
   mkdirSync(dirname(path), { recursive: true })
@@ -17,7 +16,7 @@ export function writeFile(path, contents) {
   renameSync(aside(path), path)
 }
 
-/** Moves the files of a folder into another one, in place of theirs. */
+/** Moves the files of a folder into another one, replacing those there. */
 export function moveFiles(from, to) {
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

@@ -5,7 +5,7 @@ import { registryApi } from '#host/api.js'
 import { buildServer } from '#host/server.js'
 import { trustingApi } from './trusting-api.js'
 
-/** The API over a registry, asked by whom a test says. */
+/** The API over a registry, called by any caller that a test chooses. */
 export interface TestApi {
   readonly app: FastifyInstance
   /** Sends JSON, or nothing, and gives the status and the answer. */
@@ -15,7 +15,7 @@ export interface TestApi {
 /** Answers of any shape. */
 type Json = ReturnType<JSON['parse']>
 
-/** Mounts the API with callers taken as they are: how they prove who they are is not its concern here. */
+/** Mounts the API with given callers, without authentication. */
 export async function apiOf(registry: Registry): Promise<TestApi> {
   const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
   let current: Caller = anonymous

@@ -13,13 +13,13 @@ export const Person = Type.Object(
 )
 const Query = Type.Object({ count: Type.Optional(Type.Integer()), deep: Type.Optional(Type.Boolean()) })
 
-/** What a stand-in route does with what it was given. */
+/** The handler of a stub route. */
 export interface StandIns {
   greet?(body: unknown): unknown
   take?(upload: Upload): Promise<unknown>
 }
 
-/** A server with the manners of the API and a few stand-in routes under `/api`. */
+/** A server with a scope of the API and a few stub routes under `/api`. */
 export async function serverWith(
   standIns: StandIns = {},
   settings: Partial<ApiSettings> = {},
@@ -49,5 +49,5 @@ export async function serverWith(
   return app
 }
 
-/** Starts to listen on a free port; gives the address. */
+/** Listens on a free port; gives the URL. */
 export const listen = (app: FastifyInstance): Promise<string> => app.listen({ host: '127.0.0.1', port: 0 })

@@ -9,7 +9,7 @@ export interface ReceivedRequest {
   readonly body: Buffer
 }
 
-/** An HTTP server on loopback in the place of an authority; the handler decides how it behaves. */
+/** An HTTP server on loopback that stands in for an authority; the handler decides how it behaves. */
 export class AuthorityServer {
   readonly received: ReceivedRequest[] = []
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong with a page, in short. */
+/** The violations that axe finds in a page, abbreviated. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const found: unknown = await page.evaluate(

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { onPath } from './programs.js'
 
-/** Debian's browser, if it is installed; without windows, where there is that, since that does a third of the work. */
+/** Debian's Chromium, if it is installed; preferably the headless shell, which does a third of the work. */
 const program = onPath('chromium-headless-shell') ?? onPath('chromium')
 
 /** Declares a suite that needs a browser; without one it is skipped and says so, or fails with REQUIRE_CHROMIUM=1. */
@@ -18,7 +18,7 @@ export function describeInBrowser(name: string, suite: (browser: TestBrowser) =>
   })
 }
 
-/** What a window is like. */
+/** Options of a window. */
 export interface WindowOptions {
   readonly language?: string
   readonly width?: number
@@ -34,7 +34,7 @@ export class TestBrowser {
   private launched: Promise<Browser> | undefined
   private readonly contexts: BrowserContext[] = []
 
-  /** A window of somebody whom the browser does not know yet. Errors of its scripts fail the test that asks for `problems`. */
+  /** A window with a fresh profile. Errors of its scripts are collected in `problems`. */
   async open(url: string, options: WindowOptions = {}): Promise<{ page: Page; problems: string[] }> {
     const { language = 'en', width = 1280, dark = false, javaScript = true, cookies } = options
     this.launched ??= this.launch()
@@ -53,7 +53,7 @@ export class TestBrowser {
       await context.addCookies([{ name, value, url, secure: true, httpOnly: true, sameSite: 'Strict' }])
     }
     const page = await context.newPage()
-    // Bounds what hangs; a machine that is busy with other tests is no failure.
+    // Only to end hangs: generous, since a busy machine is not a failure.
     page.setDefaultTimeout(120_000)
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(error.message))

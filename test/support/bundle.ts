@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const program = join(root, 'packaging/bundle.mjs')
 const bundle = join(root, 'host/bundle/signed-registry.js')
 
-/** Makes the stock host in one file of what is compiled, as `npm start` does, unless that is done already; answers its path. */
+/** Bundles the compiled stock host like `npm start`, once; answers the path. */
 export async function bundleHost(): Promise<string> {
   if (!isFresh()) await runProgram(process.execPath, [program])
   return bundle

@@ -9,7 +9,7 @@ import { type Answer, postJson, request } from './http.js'
 import { testClock } from './pki/authorities.js'
 import { AuthorityServer } from './pki/authority-server.js'
 
-/** Everything that a refused request must leave as it was; calls of authorities are counted all the same. */
+/** Everything that a refused request must leave unchanged; calls to authorities are counted, too. */
 const KEPT = [
   'registry_documents',
   'registry_document_digests',
@@ -24,7 +24,7 @@ const KEPT = [
   'registry_deliveries',
 ]
 
-/** A stock host that asks its authorities over HTTP, at a time that stands still, and counts what it keeps. */
+/** A stock host with authorities over HTTP and a stopped clock, which counts what it stores. */
 export class CarefulHost {
   private constructor(
     private readonly host: TestHost,
@@ -85,5 +85,5 @@ export class CarefulHost {
   }
 }
 
-/** The status of what is malformed, and of a signature that is not acceptable. */
+/** Statuses of malformed requests and of unacceptable signatures. */
 export const { invalid: INVALID, unacceptable: UNACCEPTABLE, unavailable: UNAVAILABLE } = statusOfKind

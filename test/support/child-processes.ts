@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Numbers of the living processes that this one has started, of which the command line has these words (Linux). */
+/** PIDs of running descendants of this process whose command line contains these words (Linux). */
 export function childrenOf(parent: number, words: string): number[] {
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 0 && isChild(pid, parent) && fileOf(pid, 'cmdline').includes(words))
 }
 
-/** Whether a process is there, and has not ended. */
+/** Whether a process is running. */
 export const isAlive = (pid: number): boolean => !['', 'Z', 'X'].includes(statOf(pid)[0] ?? '')
 
-/** A file of what the kernel says of a process; empty when that has ended. */
+/** A file in `/proc` of a process; empty when it has ended. */
 export function fileOf(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')

@@ -14,14 +14,14 @@ export const INFECTED = Buffer.from('this content is known to the test signature
 /** The installed daemon, if there is one. */
 export const clamdProgram = onPath('clamd')
 
-/** A ClamAV daemon of our own: its own folder and socket, one signature. */
+/** A private ClamAV daemon: its own folder and socket, one signature. */
 export interface Clamd {
   /** Path of its socket. */
   readonly socket: string
   stop(): Promise<void>
 }
 
-/** Starts a daemon that takes streams of at most `maxBytes`. */
+/** Starts a daemon that accepts streams of at most `maxBytes`. */
 export async function startClamd({ maxBytes = 4 * 1024 * 1024 } = {}): Promise<Clamd> {
   const folder = mkdtempSync(join(tmpdir(), 'registry-clamd-'))
   chmodSync(folder, 0o755)

@@ -1,7 +1,7 @@
 import { constants, createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { writeElement, writeOid, writeSetOf } from '#verifier/der/writer.js'
 
-// A plain writer of CMS with a knob for each thing that a reader must notice.
+// A simple CMS writer with an option for each defect that a verifier must notice.
 
 export const seq = (...parts: Uint8Array[]): Uint8Array => writeElement(0x30, ...parts)
 export const set = (...parts: Uint8Array[]): Uint8Array => writeElement(0x31, ...parts)
@@ -95,7 +95,7 @@ export function newSigner({
   return { privateKey: keys.privateKey, certificate, issuer, serial: integer(serial) }
 }
 
-/** Every part of a CMS; what is left out is right. */
+/** Every part of a CMS; omitted parts are correct. */
 export interface CmsRecipe {
   readonly signer: Signer
   readonly content?: Uint8Array

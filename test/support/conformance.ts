@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Folder of inputs and verdicts that others made: `CONFORMANCE_DIR`, or `shared/conformance` beside the repository. */
+/** Folder of inputs and expected verdicts by others: `CONFORMANCE_DIR`, or `shared/conformance` next to the repository. */
 export const conformanceDir: string =
   process.env.CONFORMANCE_DIR ?? fileURLToPath(new URL('../../../shared/conformance', import.meta.url))
 

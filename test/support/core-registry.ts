@@ -17,7 +17,7 @@ import { NOW, testClock } from './pki/authorities.js'
 
 const silent = () => Promise.reject(new Error('This registry has no authorities'))
 
-/** A plugin for registries that verify no signature: it trusts nobody and asks nobody. */
+/** A plugin for registries that verify no signatures: no trust anchors and no authorities. */
 const noAuthorities = {
   name: 'no-authorities',
   provides: [
@@ -30,7 +30,7 @@ const noAuthorities = {
   ],
 }
 
-/** A registry on this database that verifies no signatures, at a time that stands still. */
+/** A registry on this database that verifies no signatures, with a stopped clock. */
 export const registryWithoutAuthorities = (
   database: RegistryOptions['database'],
   options: Partial<RegistryOptions> = {},

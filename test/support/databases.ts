@@ -8,13 +8,13 @@ import { openDatabase } from '#core/database/open.js'
 import { coreMigrations } from '#core/registry.js'
 import { createDatabase, type MariaDb, mariaDbProgram, startMariaDb } from './mariadb.js'
 
-/** Makes a database of one's own and gives its URL, as `DATABASE_URL` takes it. Nothing has to be cleaned up. */
+/** Creates a private database and gives its URL in the format of `DATABASE_URL`. No clean-up is needed. */
 export type OpenDatabase = () => Promise<string>
 
 /**
  * Declares the same suite for SQLite (a temporary file each) and for MariaDB (a database each, on one private server), with
- * the schema of this version in it: copying it takes a small part of what its migrations take.
- * `TEST_DATABASES=sqlite` leaves MariaDB out, for a quick look while something is being written.
+ * the current schema, which is copied, as running the migrations takes much longer. `TEST_DATABASES=sqlite` skips MariaDB,
+ * for quick runs during development.
  */
 export const forEachDatabase = (suite: (open: OpenDatabase) => void): void => forBoth(suite, openSqlite, openMariaDb)
 
@@ -41,7 +41,7 @@ function forBoth(suite: (open: OpenDatabase) => void, sqlite: OpenDatabase, mari
   describe.skip('on MariaDB (skipped: mariadbd is not installed)', () => suite(mariaDb))
 }
 
-/** The server that the run started for all its processes, as `shareMariaDb` wrote it down. */
+/** The server that the run started for all its processes, as recorded by `shareMariaDb`. */
 const SHARED = 'TEST_MARIADB'
 
 let folder: string | undefined

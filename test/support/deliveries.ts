@@ -18,7 +18,7 @@ export const something = (fields: Partial<NewDelivery> = {}): NewDelivery => ({
   ...fields,
 })
 
-/** A channel that takes down what it gets, and does with it what a test says. */
+/** A channel that records deliveries, with outcomes that a test decides. */
 export class TestChannel implements DeliveryChannel {
   readonly name = 'test'
   readonly got: Delivery[] = []
@@ -42,13 +42,13 @@ export class TestChannel implements DeliveryChannel {
     return this.outcome(delivery, signal)
   }
 
-  /** Resolves when so many attempts have begun. */
+  /** Resolves when `count` attempts have begun. */
   async begun(count: number): Promise<void> {
     if (this.got.length < count) await new Promise<void>((resolve) => this.waiting.push({ count, resolve }))
   }
 }
 
-/** Something that a test waits for, and ends. */
+/** A gate that a test waits at, and opens. */
 export function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = () => {}
   const passed = new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ export function* flippedBits(der: Uint8Array): Generator<Mutant> {
   }
 }
 
-/** Cut off at places all over, and with something behind. */
+/** Truncated at many places, and with trailing bytes. */
 export function* cutOff(der: Uint8Array): Generator<Mutant> {
   for (let at = 0; at < der.length; at += 13) yield { name: `cut off at ${at}`, der: der.subarray(0, at) }
   for (const more of [[0], [5, 0], [0, 0]])

@@ -4,7 +4,7 @@ import { brokenInvariants } from './invariants.js'
 
 const recorded = new WeakMap<Registry, RegistryEvent[]>()
 
-/** Makes a registry with a plugin that takes down its events, for `eventsOf`; what must never be so in it is looked for when it is closed. */
+/** Creates a registry with a plugin that records its events, for `eventsOf`; checks the invariants when it is closed. */
 export async function recordingEvents(create: (plugin: Plugin) => Promise<Registry>): Promise<Registry> {
   const events: RegistryEvent[] = []
   const listener: EventObserver = { heard: (event) => void events.push(JSON.parse(JSON.stringify(event))) }

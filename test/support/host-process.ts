@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { giveDevAuthorities } from './dev-authorities-folder.js'
 
-/** In one file where the run has made that: it starts in two thirds of the time. */
+/** The bundle, if the run has made one: it starts in two thirds of the time. */
 const main = process.env.TEST_HOST ?? fileURLToPath(import.meta.resolve('#host/main.js'))
 
 /** The stock host as a process of its own. */
@@ -77,7 +77,7 @@ export function startHostProcess(
   }
 }
 
-/** Kills what a failed test has left. */
+/** Kills processes left behind by a failed test. */
 export function killHostProcesses(): void {
   for (const child of running) child.kill('SIGKILL')
 }

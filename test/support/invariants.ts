@@ -1,6 +1,6 @@
 import { Database, type Registry } from '@signed-registry/core'
 
-/** What is never so in a registry, each in one statement that finds where it is, so that others may change it meanwhile. */
+/** Invariants of a registry: each is one statement that finds violations, consistent despite concurrent writers. */
 const NEVER: Readonly<Record<string, string>> = {
   'a document whose signaturesTotal is not the number of its signatures': `select id from registry_documents
     where signatures_total <> (select count(*) from registry_signatures where document_id = registry_documents.id)`,
@@ -23,7 +23,7 @@ const NEVER: Readonly<Record<string, string>> = {
     where document_id in (select id from registry_documents where digests_fixed_at is null)`,
 }
 
-/** What is so all the same, and where. */
+/** The violations found, and where. */
 export async function brokenInvariants({ get }: Registry): Promise<string[]> {
   const database = get(Database)
   const broken: string[] = []

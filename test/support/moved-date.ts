@@ -1,6 +1,6 @@
 const MachineDate = Date
 
-/** From now on everything in this process that asks the machine for the time is told another; answers how to end that. */
+/** Replaces the time of `Date` in this process; answers a function that restores it. */
 export function moveDate(now: () => number): () => void {
   globalThis.Date = new Proxy(MachineDate, {
     construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [now()], made),

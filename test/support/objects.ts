@@ -5,7 +5,7 @@ import type { ArchiveStore, ByteRange } from '@signed-registry/core'
 /** A key as core makes them. */
 export const newKey = (): string => randomBytes(16).toString('hex')
 
-/** Bytes as a stream of chunks whose borders mean nothing. */
+/** Bytes as a stream of arbitrary chunks. */
 export async function* chunksOf(bytes: Uint8Array, length = 100_003): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
 }

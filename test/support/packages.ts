@@ -12,7 +12,7 @@ export interface FixedPackage {
   readonly originals: readonly Buffer[]
 }
 
-/** A package, or a document of it, without words. */
+/** A package or document with empty title and description. */
 export const UNTITLED = { title: '', description: '' }
 
 export interface PackageFields extends Partial<Omit<RegisterPackageRequest, 'documents'>> {

@@ -12,7 +12,7 @@ import { startTestHost, type TestHost } from './host.js'
 import { postBytes, postJson } from './http.js'
 import { presentAuthorities } from './pki/authorities.js'
 
-/** A host for development with pages, cards and an archive, and whatever else. */
+/** A development host with pages, cards and an archive, and any further plugins. */
 export function startPagesHost(
   registry: Partial<RegistryOptions> = {},
   more: readonly Plugin[] = [],
@@ -34,7 +34,7 @@ export function startPagesHost(
 
 let made = 0
 
-/** A document that a person has signed, complete. */
+/** Registers a complete document, signed by one person. */
 export async function registered(
   host: TestHost,
   request: object = {},

@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** The time by which a server paces bodies: it passes when a test says so, and not while a slow machine does something else. */
+/** The clock that paces bodies, advanced by the test only, so that a slow machine changes nothing. */
 export interface PassingTime {
   pass(milliseconds: number): Promise<void>
   /** The system's time again. */

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The path of an installed program, if there is one; servers are often where only root looks. */
+/** The path of an installed program, if there is one; servers are often in folders that only root has in its path. */
 export function onPath(program: string): string | undefined {
   return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
     .map((folder) => join(folder, program))

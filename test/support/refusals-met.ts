@@ -22,10 +22,10 @@ const BY_SHAPE = [
   'answerTooLargeToKeep',
 ]
 
-/** Where the processes of a run write down which operation refused with which code. */
+/** The folder in which the processes of a run record which operation refused with which code. */
 const file = () => process.env.REFUSALS_MET
 
-/** Writes down, once for each process, what every operation refuses with. */
+/** Records the refusals of every operation in this process. */
 export function recordRefusals(): void {
   const met = new Set<string>()
   subscribe(refusedChannel.name, (message) => {
@@ -38,7 +38,7 @@ export function recordRefusals(): void {
   })
 }
 
-/** What operations refused with and do not name; and, after a run of every test, what they name and no test drove them into. */
+/** Refusals that operations do not declare; and, after a complete run, declared ones that no test has met. */
 export function refusalFaults(isWhole: boolean): string[] {
   const to = file()
   if (to === undefined || !existsSync(to)) return []

@@ -9,7 +9,7 @@ const { Base } = Mocha.reporters
 const compiled = fileURLToPath(new URL('..', import.meta.url))
 const SLOWEST = 5
 
-/** What came of one file. */
+/** The result of one file. */
 interface Tally {
   readonly file: string
   passed: number

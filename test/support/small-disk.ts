@@ -3,7 +3,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system of so many MiB that fills up at once; `undefined` where this process may not mount one. */
+/** Mounts a file system of a few MiB; `undefined` when this process may not mount one. */
 export function mountSmallDisk(mib: number): { readonly folder: string; unmount(): void } | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'registry-small-disk-'))
   try {

@@ -14,10 +14,10 @@ const MIB = 2 ** 20
 const AT_ONCE = 100
 const CONNECTIONS = 8
 const OF_A_SIGNER = 4
-/** Until then caches fill, V8 compiles, and the heap finds its size. */
+/** Warm-up: caches fill, V8 compiles, and the heap settles. */
 const WARM_UP = 1 / 3
 
-/** How much a host is given to do. */
+/** The load on a host. */
 export interface Soak {
   readonly registrations: number
   /** As fast as it can unless given. */
@@ -26,7 +26,7 @@ export interface Soak {
   readonly log?: (line: string) => void
 }
 
-/** What a host was like after its first third. */
+/** Measurements of a host after the first third. */
 export interface Soaked {
   /** Resident memory, MiB. */
   readonly resident: readonly number[]

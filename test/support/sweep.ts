@@ -4,5 +4,5 @@
  */
 export const exhaustive: boolean = process.env.EXHAUSTIVE === '1'
 
-/** How much a sweep does: rounds, runs, mutants. */
+/** The number of rounds, runs or mutants: `sample` normally, `all` in an exhaustive run. */
 export const amount = (sample: number, all: number): number => (exhaustive ? all : sample)

@@ -1,4 +1,4 @@
 import { noRates } from '@signed-registry/host'
 
-/** For tests, which ask more often than anybody: no limits, and a secret so that none is made with a warning. */
+/** Settings for tests: no rate limits, and a fixed secret to avoid the warning about a generated one. */
 export const trustingApi = { rates: noRates, sessionSecrets: ['a secret of tests, and of nothing else'] }

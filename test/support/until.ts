@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Waits for what another part of the program does in its own time. */
+/** Waits until a condition holds that another part of the program brings about asynchronously. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(10)
 }

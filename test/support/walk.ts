@@ -4,10 +4,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** What runs in production, but for the verifier, which has a measure of its own, and what stands for the world outside. */
+/** Production sources, except the verifier, which is measured separately, and development stand-ins. */
 const OWN = /^(core\/registry|host|plugins\/(?!dev-authorities\/)[^/]+)\/dist\//
 
-/** Own source files in which any function runs while `work` does, until what it leaves behind is done. */
+/** Our source files in which any function runs during `work` and the tasks that it starts. */
 export async function filesEntered(work: () => Promise<unknown>): Promise<string[]> {
   const session = new Session()
   session.connect()
