@@ -1,10 +1,10 @@
 import type { CheckedFiles } from '@signed-registry/client'
 import { toBase64 } from './bytes.js'
 import { make } from './dom.js'
-import type { GivenCard, GivenDocument } from './given.js'
+import type { GivenCard, GivenDocument } from './dropped-files.js'
 import { ALGORITHMS, hashesOf, hashOf, SHA256 } from './hash.js'
-import type { Part } from './parts.js'
 import { documentList, type FoundDocument, registeredDocuments } from './registered-documents.js'
+import type { Part } from './results.js'
 import { texts } from './texts.js'
 import { verdictTexts } from './verdict-texts.js'
 

@@ -2,12 +2,12 @@ import { sayFailure } from './api.js'
 import { cardPart } from './check-card.js'
 import { documentPart } from './check-document.js'
 import { byId, make, onFiles, own, progressBar, say, show } from './dom.js'
-import { type Given, sortFiles } from './given.js'
-import { isComputable, judgeFiles, MAX_FILES } from './judge-files.js'
-import { judgedParts, type Part } from './parts.js'
+import { type Given, sortFiles } from './dropped-files.js'
 import { addReport } from './report.js'
+import { judgedParts, type Part } from './results.js'
 import { texts } from './texts.js'
 import { verdictTexts } from './verdict-texts.js'
+import { isComputable, judgeFiles, MAX_FILES } from './verify-files.js'
 
 const verdict = byId('verdict', HTMLElement)
 const originalPlace = byId('original-place', HTMLElement)

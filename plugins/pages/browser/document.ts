@@ -4,7 +4,7 @@ import { byId, dataOf, make, onFiles, own, progressBar, say, show } from './dom.
 import { ALGORITHMS, hashOf } from './hash.js'
 import { offerLooks } from './look.js'
 import { addReport, reportFact } from './report.js'
-import { storedOriginal } from './stored.js'
+import { storedOriginal } from './stored-original.js'
 import { texts } from './texts.js'
 
 interface Known {

@@ -1,7 +1,7 @@
 import { client, sayFailure } from './api.js'
 import { fromBase64 } from './bytes.js'
 import { byId, make, save, say } from './dom.js'
-import { storedOriginal } from './stored.js'
+import { storedOriginal } from './stored-original.js'
 import { texts } from './texts.js'
 
 /** Set while somebody is logged in, so that a page loaded without the session cookie is reloaded. */

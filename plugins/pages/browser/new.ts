@@ -1,6 +1,5 @@
 import type { DocumentSettings } from '@signed-registry/client'
 import { sayFailure, Told } from './api.js'
-import { addressOf, allBegun, type Begun, forget, hasArrived, remember } from './begun.js'
 import { newKey, toBase64 } from './bytes.js'
 import { byId, dataOf, make, onFiles, own, progressBar, say, show } from './dom.js'
 import { hashOf } from './hash.js'
@@ -10,6 +9,7 @@ import { prepareWays, showWay, signAll } from './signing.js'
 import { onSubmit } from './submit.js'
 import { texts } from './texts.js'
 import { titleOf } from './titles.js'
+import { addressOf, allBegun, type Begun, forget, hasArrived, remember } from './unfinished-registration.js'
 
 const KEPT_FOR = 30 * 24 * 60 * 60 * 1000
 const { files: most } = dataOf<{ readonly files: number }>('limits')

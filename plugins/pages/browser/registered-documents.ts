@@ -1,7 +1,7 @@
 import type { CheckedFiles } from '@signed-registry/client'
 import { client } from './api.js'
+import { day } from './dates.js'
 import { make, own } from './dom.js'
-import { day } from './moments.js'
 import { texts } from './texts.js'
 
 /** A registered document that was found by a hash. */

@@ -1,9 +1,9 @@
 import { isProblem } from '@signed-registry/client'
 import { client } from './api.js'
-import { askAgain } from './ask-again.js'
-import { addressOf, type Begun, forget, hasArrived, type Registered, remember } from './begun.js'
 import { make, own, progressBar, say } from './dom.js'
+import { askAgain } from './retry.js'
 import { texts } from './texts.js'
+import { addressOf, type Begun, forget, hasArrived, type Registered, remember } from './unfinished-registration.js'
 
 /**
  * Continues a registration as far as the available files allow: registers, sends originals, signs a package. Answers its new state,

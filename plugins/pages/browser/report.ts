@@ -1,7 +1,7 @@
 import { client, sayFailure } from './api.js'
+import { moment } from './dates.js'
 import { make, own, save } from './dom.js'
 import { hashOf } from './hash.js'
-import { moment } from './moments.js'
 import { type ReportedFiles, signedReport } from './signed-report.js'
 import { language, texts } from './texts.js'
 

@@ -1,11 +1,11 @@
 import { client, sayFailure, Told } from './api.js'
-import { askAgain } from './ask-again.js'
 import { newKey, toBase64 } from './bytes.js'
 import { byId, dataOf, make, onFiles, own, say } from './dom.js'
 import { hashOf, SHA256 } from './hash.js'
 import { offerLooks } from './look.js'
+import { askAgain } from './retry.js'
 import { type Content, prepareWays, signAll } from './signing.js'
-import { storedOriginal } from './stored.js'
+import { storedOriginal } from './stored-original.js'
 import { onSubmit } from './submit.js'
 import { texts } from './texts.js'
 

@@ -1,9 +1,9 @@
 import type { CheckedSigner } from '@signed-registry/client'
 import { catalogued } from './api.js'
-import { asides, unsupported } from './asides.js'
+import { moment } from './dates.js'
 import { make } from './dom.js'
-import { moment } from './moments.js'
 import { part, signer } from './signer.js'
+import { asides, unsupported } from './verdict-notes.js'
 import { verdictTexts as texts } from './verdict-texts.js'
 
 /** The verdict on a signature, for people. */

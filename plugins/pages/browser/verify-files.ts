@@ -1,7 +1,7 @@
 import type { CheckedFiles, CheckedSigner, CheckSignatureRequest } from '@signed-registry/client'
 import { client } from './api.js'
 import { toBase64 } from './bytes.js'
-import type { Given, GivenDocument } from './given.js'
+import type { Given, GivenDocument } from './dropped-files.js'
 import { type Algorithm, hashesOf, isAlgorithm, SHA256 } from './hash.js'
 import type { PdfSignature } from './pdf-signatures.js'
 

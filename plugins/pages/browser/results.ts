@@ -1,6 +1,6 @@
 import type { CheckedFiles, CheckedSigner } from '@signed-registry/client'
 import { make, own } from './dom.js'
-import type { Given, GivenDocument } from './given.js'
+import type { Given, GivenDocument } from './dropped-files.js'
 import { documentList, type FoundDocument, opening, registeredDocuments } from './registered-documents.js'
 import { texts } from './texts.js'
 import { type Conclusion, conclusionOf, judgedSignature, LOOKS, worstOf } from './verdict.js'

@@ -1,9 +1,9 @@
 import type { CheckedSigner } from '@signed-registry/client'
+import { day, moment } from './dates.js'
 import { make, own } from './dom.js'
-import { isComputable } from './judge-files.js'
-import { day, moment } from './moments.js'
 import { part } from './signer.js'
 import { verdictTexts as texts } from './verdict-texts.js'
+import { isComputable } from './verify-files.js'
 
 /** Signatures of kinds that are not verified here, and what to do about them. */
 export function unsupported({ feature, advice }: NonNullable<CheckedSigner['unsupported']>): HTMLElement[] {
