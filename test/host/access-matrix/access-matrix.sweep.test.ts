@@ -29,7 +29,7 @@ describe('the access matrix', () => {
       await world.close()
     })
 
-    /** Asserts one cell: gives the code that was answered, `allowed` for what only who got past is told. */
+    /** Asserts one cell: gives the code of the answer, or `allowed` when the access check was passed. */
     async function told(caller: MatrixCaller, request: Request, past: readonly string[] = []): Promise<string> {
       const answer = await world.ask(caller, request)
       if (answer.status === 200) return 'allowed'
@@ -40,7 +40,7 @@ describe('the access matrix', () => {
       return json.code
     }
 
-    /** Tells every cell that is not as expected, not only the first. */
+    /** Reports every unexpected cell, not only the first. */
     async function assertCells(work: readonly (() => Promise<string | undefined>)[]): Promise<void> {
       const queue = work[Symbol.iterator]()
       const wrong: string[] = []
@@ -209,7 +209,7 @@ describe('the access matrix', () => {
             const facts = { name: '', private: true, signatures: [] }
             const answer = await told(caller, { method, ...endpoint.request('0'.repeat(16), facts) })
             const absent = endpoint.route.includes('package') ? 'packageNotFound' : 'documentNotFound'
-            // Who may send nothing at all is told so first.
+            // Callers who may send nothing at all are refused for that first.
             const sends = !endpoint.route.endsWith('/send') || oracle.maySend(caller, { ...facts, private: false })
             const wanted = caller.kind === 'refused' || !sends ? oracle.outcome(caller, false) : absent
             return answer === wanted ? undefined : `${endpoint.route}, ${caller.name}: ${answer}, not ${wanted}`

@@ -37,7 +37,7 @@ export const roleWith = (right: Right) => `1.2.398.3.3.4.1.2.6.${900 + RIGHTS.in
 /** Every certificate of A that `setUp` lists, in this order; B lists as many, with every right. */
 export const SYSTEMS = [...RIGHTS, 'none', 'disabled'] as const
 
-/** Somebody who calls, told as plain facts: what is expected of them is said by `oracle.ts`. */
+/** A caller as plain facts; `oracle.ts` derives what they may do. */
 export interface MatrixCaller {
   readonly name: string
   readonly kind: 'anonymous' | 'person' | 'employee' | 'system' | 'refused'

@@ -7,10 +7,10 @@ import type { Request } from './world.js'
 
 type Asked = Omit<Request, 'method'>
 
-/** An endpoint about one object; `past` are the refusals that only who got past the access check is told. */
+/** An endpoint about one object; `past` are refusals that come after the access check. */
 export interface ObjectEndpoint<T> {
   readonly route: string
-  /** As its operation says it. */
+  /** The route that its operation declares. */
   readonly who: string
   request(id: string, facts: T): Asked
   expected(caller: MatrixCaller, facts: T): string
@@ -43,7 +43,7 @@ const settingsOfPackage = ({ private: isPrivate, access = [], settings = [] }: M
   packageSettings: settings,
 })
 
-/** What is asked beside the address: its query, body or headers. What is not here is asked by its address alone. */
+/** Query, body or headers of requests that need more than their URL. */
 const ASKED: Readonly<Record<string, Partial<Asked>>> = {
   'GET /:id/buildFileName': { url: '?name=a.pdf' },
   'POST /:id/verify': OTHER_ORIGINAL,
@@ -82,7 +82,7 @@ const BODIES: Readonly<Record<string, (facts: never) => object>> = {
   'POST /package/:packageId/settings': settingsOfPackage,
 }
 
-/** What the words of guards mean, by the oracle alone; what is said of one operation only stands under its address. */
+/** The meaning of the words of guards, by the oracle; for words of a single operation see its route. */
 const OF_DOCUMENTS: Readonly<Record<string, (caller: MatrixCaller, document: MatrixDocument) => boolean>> = {
   'whoever may view the document': (caller, document) => oracle.mayView(caller, document).length > 0,
   'whoever may change the settings of the document': (caller, document) =>
@@ -126,12 +126,12 @@ const OF_CALLERS: Readonly<Record<string, (caller: MatrixCaller) => string>> = {
     return caller.kind === 'anonymous' ? 'signatureMissing' : 'accessDenied'
   },
 }
-/** Who holds an address is told what it is worth, and nobody is asked for a name. */
+/** Whoever has the URL may use it, anonymously. */
 const OF_HOLDERS = /^(the browser|whoever has the address|the mobile application|that phone)/
 
 const ACCESS = ['authenticationRequired', 'accessDenied', 'alreadyAuthenticatedWithTls', 'signatureMissing']
 
-/** The rule of an operation: by its address, or by the words of its guard up to what they say more. */
+/** The rule of an operation: by its route, or by the beginning of the words of its guard. */
 function ruleOf<R>(rules: Readonly<Record<string, R>>, at: string, words: string): R | undefined {
   return rules[at] ?? rules[words] ?? rules[words.split(/[;:]/, 1)[0] ?? '']
 }

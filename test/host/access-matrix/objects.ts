@@ -6,7 +6,7 @@ export interface Who {
   readonly bin?: string
 }
 
-/** A document, told as plain facts. */
+/** A document as plain facts. */
 export interface MatrixDocument {
   readonly name: string
   readonly private: boolean
@@ -14,7 +14,7 @@ export interface MatrixDocument {
   /** BIN of the organization whose system registered it. */
   readonly registrator?: string
   readonly rules?: readonly Who[]
-  /** Its settings say more; `open` says whether they open it now. */
+  /** Further settings; `open` says whether they open it now. */
   readonly more?: object
   readonly open?: boolean
   /** Who registered it as part of a package. */
@@ -85,7 +85,7 @@ export const DOCUMENTS: readonly MatrixDocument[] = [
   { name: 'of a package of nobody', private: true, signatures: [], packageOf: 'anonymous' },
 ]
 
-/** A package, told as plain facts. */
+/** A package as plain facts. */
 export interface MatrixPackage {
   readonly name: string
   readonly private: boolean
@@ -127,7 +127,7 @@ export const PACKAGES: readonly MatrixPackage[] = [
   { name: 'of a system of A and private documents', private: true, registrator: A, documentsPrivate: true },
 ]
 
-/** Something sent, told as plain facts; parties are IINs and BINs. */
+/** A sent item as plain facts; parties are IINs and BINs. */
 export interface MatrixItem {
   readonly name: string
   readonly sender: string

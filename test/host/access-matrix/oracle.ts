@@ -2,13 +2,13 @@ import type { MatrixCaller, Right } from './callers.js'
 import type { MatrixDocument, MatrixItem, MatrixPackage, Who } from './objects.js'
 
 /*
- * What the access rules say, once more and from the rules alone: nothing of the registry is asked here. Each question is
- * answered with the reasons for "yes", in the words of the access table; without a reason the answer is "no".
+ * An independent implementation of the access rules, without the registry. Each question is answered with the reasons for "yes",
+ * in the words of the access table; without a reason the answer is "no".
  */
 
 const isOf = (caller: MatrixCaller, bin: string | undefined): boolean => bin !== undefined && caller.bin === bin
 
-/** The very person, or the very employee: one IIN in two contexts is two callers. */
+/** The same person or the same employee: one IIN in two contexts is two callers. */
 const is = (caller: MatrixCaller, { iin, bin }: Who): boolean =>
   (caller.kind === 'person' || caller.kind === 'employee') && caller.iin === iin && caller.bin === bin
 
@@ -89,11 +89,11 @@ export function mayChangePackageSettings(caller: MatrixCaller, found: MatrixPack
   })
 }
 
-/** Whether the document stands in the caller's own list. */
+/** Whether the document is in the caller's own list. */
 export const listsDocument = (caller: MatrixCaller, { signatures }: MatrixDocument): boolean =>
   signatures.some((signature) => is(caller, signature))
 
-/** Whether the document stands in the list of the caller's organization. */
+/** Whether the document is in the list of the caller's organization. */
 export const listsDocumentOfOrganization = (
   caller: MatrixCaller,
   { signatures, registrator }: MatrixDocument,
@@ -107,14 +107,14 @@ export const listsPackageOfOrganization = (
   { access = [], registrator }: MatrixPackage,
 ): boolean => isOf(caller, registrator) || namesOrganizationOf(caller, access)
 
-/** What a caller without the right is told; `allowed` with it. */
+/** The refusal for a caller without the right, or `allowed`. */
 export function outcome(caller: MatrixCaller, may: boolean): string {
   if (caller.kind === 'refused') return caller.bin === undefined ? 'tlsCertificateNotListed' : 'tlsCertificateDisabled'
   if (may) return 'allowed'
   return caller.kind === 'anonymous' ? 'authenticationRequired' : 'accessDenied'
 }
 
-/** What a caller is told who asks for something of their organization; `right` is what it takes, if anything. */
+/** The answer to a caller who asks for something of their organization; `right` is required, if given. */
 export function outcomeForOrganization(caller: MatrixCaller, right?: Right): string {
   if (caller.kind === 'person') return 'notOrganization'
   const belongs = caller.kind === 'employee' || caller.kind === 'system'
@@ -137,7 +137,7 @@ export const mayReadData = (caller: MatrixCaller, document: MatrixDocument): boo
   return caller.kind === 'anonymous' ? reasons.includes('openForNow') : reasons.length > 0
 }
 
-/** The app is given the document; nobody without a name asks for that. */
+/** The app gets the document, so anonymous callers may not begin. */
 export const maySignByPhone = (caller: MatrixCaller, document: MatrixDocument): boolean =>
   caller.kind !== 'anonymous' && mayReadData(caller, document)
 
@@ -173,7 +173,7 @@ export function maySendPackage(caller: MatrixCaller, found: MatrixPackage): bool
   return maySendDocumentsOf(caller, found).length > 0 || mayAct(caller, documents).length > 0
 }
 
-/** What a caller is told who asks for an item from its side `party`. */
+/** The answer to a caller who reads an item on the side of `party`. */
 export function outcomeForItem(
   caller: MatrixCaller,
   right: Right,
@@ -186,7 +186,7 @@ export function outcomeForItem(
   return outcome(caller, item[side] === party)
 }
 
-/** What a caller is told who asks for the items received or sent. */
+/** The answer to a caller who lists items received or sent. */
 export const outcomeForItems = (caller: MatrixCaller): string =>
   outcome(caller, partyOf(caller, 'routedDocumentsPackagesView') !== undefined)
 

@@ -135,7 +135,7 @@ async function credentials(
   return { cookie }
 }
 
-/** Makes the objects, by the use cases that make them for everybody. */
+/** Creates the objects through the ordinary operations. */
 class Builder {
   #made = 0
 

@@ -16,7 +16,7 @@ interface Form {
   readonly original: string
 }
 
-/** Runs in the page: posts a form, and never minds that the answer is kept from it. */
+/** Runs in the page: posts a form, ignoring that the answer is hidden from it. */
 async function post({ url, request, original }: Form): Promise<void> {
   const body = new FormData()
   body.append('request', new Blob([request]))
@@ -42,7 +42,7 @@ describeInBrowser('a page of another port of the same host', (browser) => {
       answer.setHeader('content-type', 'text/html').end(`<!doctype html>${form}`)
     })
     await once(other.listen(0, '127.0.0.1'), 'listening')
-    // Cookies know no ports: the browser sends those of the host along.
+    // Cookies ignore ports: the browser sends those of the host along.
     otherUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
   })
   after(async () => {

@@ -19,7 +19,7 @@ const WRITES = [
   ...DEVELOPMENT,
 ].filter(({ method }) => method !== 'GET')
 
-/** How one address can be written; routers differ in which of them they take. */
+/** Spellings of one URL; routers differ in which of them they accept. */
 const FORMS: ReadonlyArray<(path: string) => string> = [
   (path) => `/api${path}`,
   (path) => `/api${path}/`,
@@ -69,7 +69,7 @@ describe('cross-site request forgery', () => {
     { 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'none' },
     { origin: PORTAL, 'sec-fetch-site': 'cross-site' },
-    // A proxy that changes `Host` and of which nobody has told us.
+    // A proxy that rewrites `Host` and is not configured as trusted.
     { origin: 'https://public.example', 'sec-fetch-site': 'same-origin' },
   ]
 

@@ -109,7 +109,7 @@ describe('browsers', () => {
 
     it('come without session, whatever cookies a browser sends along', async () => {
       const cookie = await logInOverHttp(closed.url, closed.authorities.person())
-      /** Begins a procedure, and tells who the host took for the one who did. */
+      /** Begins a procedure; gives whom the host recorded as its owner. */
       const beginner = async (headers: Record<string, string>) => {
         const asked = { cookie, 'content-type': 'application/json', ...headers }
         const answer = await request(`${closed.url}/api/govQr`, {
@@ -172,7 +172,7 @@ describe('the rate of requests', () => {
   let host: TestHost
   before(async () => {
     host = await startTestHost(openSqlite, { rates: { anonymous: 6, caller: 3, holdMs: 0 } })
-    // Rates are told by a clock: on a slow machine more would be let through.
+    // Rates depend on a clock: on a slow machine more requests would pass.
     const now = performance.now()
     mock.method(performance, 'now', () => now)
   })

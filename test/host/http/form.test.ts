@@ -86,7 +86,7 @@ describe('a registration in a form, with the original', () => {
     socket.destroy()
   })
 
-  /** A form as some client would write it, with whatever is wrong. */
+  /** A form, with optional defects. */
   const raw = (
     registration: string,
     original: string,
@@ -157,7 +157,7 @@ describe('a registration in a form, with the original', () => {
       const answer = await sendRaw(host.url, bytes)
       expect(answer, `${what}: ${answer}`).to.include(`"code":"${code}"`)
     }
-    // The signature is not registered by any of them: it is free yet.
+    // None of them registered the signature: it can still be used.
     expect(await sendRaw(host.url, raw(text, 'original'))).to.match(/^HTTP\/1\.1 200 /)
     expect(await sendRaw(host.url, raw(text, 'original'))).to.include('"code":"signatureAlreadySubmitted"')
   })

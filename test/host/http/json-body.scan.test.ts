@@ -11,7 +11,7 @@ import { routes } from '../../support/routes.js'
 const times = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => make(at)).join()
 
-/** Small things by the hundred thousand; none of them ends, so that whoever parsed it first would say so. */
+/** Hundreds of thousands of small values, all unterminated, so that parsing first would give another error. */
 const ATTACKS: Readonly<Record<string, string>> = {
   '700,000 unknown keys': `{${times(700_000, (at) => `"k${at}":1`)}`,
   'three million empty objects': `{"signature":[${'{},'.repeat(3_000_000)}`,

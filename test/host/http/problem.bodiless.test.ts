@@ -11,7 +11,7 @@ import { listen, serverWith } from '../../support/api-scope.js'
 import { receivedBy, sendRaw } from '../../support/http.js'
 import { openSystemsPort } from '../../support/systems.js'
 
-/** What Node would answer by itself without a body, or not at all. */
+/** Requests that Node would answer without a body, or not at all. */
 const REQUESTS = {
   'that is none': ['hello\r\n\r\n', 400],
   'of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],

@@ -17,7 +17,7 @@ const SIZE = amount(96, 1024)
  * later.
  */
 const [MORE, MAX_MIB] = [150, 300]
-/** A disk: what is written to a file system in memory is nobody's memory, but memory. */
+/** On disk: files in a memory file system would count as memory. */
 const DISK = '/var/tmp'
 
 describe('the memory of a host that archives', () => {

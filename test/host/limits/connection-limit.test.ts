@@ -133,7 +133,7 @@ describe('a host', () => {
     await host.close()
   })
 
-  /** What an address is answered on a connection of its own; nothing where it is closed unread. */
+  /** The answer to an address on a new connection; empty when it is closed unread. */
   const asked = async (port: number, requests = 1, localAddress = '127.0.0.1') => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     const request = 'GET /api/version HTTP/1.1\r\nHost: x\r\n'

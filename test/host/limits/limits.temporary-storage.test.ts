@@ -101,7 +101,7 @@ forEachDatabase((open) => {
       expect(refused.json.details).to.deep.include({ resource: 'temporaryStorage', limit: 2.5 * SIZE })
       expect((await documentOf(strangers[2] ?? '', from(A))).json).to.include({ signedDataSize: 0, tempStorage: false })
       expect(store.objects.size).to.equal(2)
-      // Whoever has the secret brings it from another address, and has a share of his own.
+      // With the secret, another address may upload it, within its own share.
       expect(codeOf(await bring(strangers[2] ?? '', from(B)))).to.deep.equal([200, undefined])
       const busy = await bring(strangers[3] ?? '', from(C))
       expect(codeOf(busy)).to.deep.equal([503, 'serviceBusy'])
@@ -110,7 +110,7 @@ forEachDatabase((open) => {
         ...{ whole: 3 * SIZE, strangers: 3 * SIZE },
         ...{ [`at ${A}`]: 2 * SIZE, [`at ${B}`]: SIZE },
       })
-      // Those who are known feel nothing of it, at the same address.
+      // Authenticated callers are not affected, even at the same address.
       const cookie = await logInOverHttp(host.url, host.authorities.person({ iin: IIN.slice(3) }))
       for (const path of await register(from(A, cookie), 5))
         expect(codeOf(await bring(path, from(A, cookie)))).to.deep.equal([200, undefined])
@@ -153,7 +153,7 @@ forEachDatabase((open) => {
       await sweep()
       expect(await kept()).to.deep.equal({ whole: SIZE, strangers: 0, [IIN]: SIZE })
       expect(store.objects.size).to.equal(1)
-      // So late no stranger has it kept, and who is known has the rest of the time.
+      // By now it has expired for anonymous callers; authenticated ones have the rest of the time.
       expect((await bring(third, from(A))).json).to.include({ tempStorage: false })
       const verify = first.replace(/\/data.*/, '/verify')
       await bring(verify, from(A, cookie))

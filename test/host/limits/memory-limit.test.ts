@@ -57,7 +57,7 @@ describe('the memory of large JSON', () => {
   })
   after(() => app.close())
 
-  /** Begins a body of 48 KiB that does not come to its end. */
+  /** Begins a body of 48 KiB and never completes it. */
   const begin = async (): Promise<Socket> => {
     const socket = await openSocket(url)
     socket.on('error', () => undefined)
@@ -174,7 +174,7 @@ describe('a host close to its memory limit', () => {
     const url = await listen(app)
     const quick = async () => (await request(`${url}/quick`)).status
     used = 86
-    // With nothing else under way nobody would be helped.
+    // With nothing else in progress, refusing would help nobody.
     expect(await quick()).to.equal(200)
     used = 85
     const begun = once(gate, 'begun')

@@ -21,17 +21,17 @@ import { until } from '../../support/until.js'
 const KIB = 1024
 const MIB = 1024 * KIB
 const LIMIT = 2 * MIB
-/** Text whose letters differ from place to place. */
+/** Text without repetition. */
 const named = (length: number) => {
   const around = '{"name":""}'.length
   const letters = Array.from({ length: Math.ceil(length / 8) }, (_, at) => String(at).padStart(8, 'a')).join('')
   return JSON.stringify({ name: letters.slice(0, length - around) })
 }
 const person: Caller = { kind: 'person', iin: 'IIN900101300010' }
-/** Callers say in a header who they are: a person, or the address of a stranger. */
+/** Callers are taken from a header: a person, or the address of an anonymous caller. */
 const callerOf = (who: string | undefined): Caller =>
   who === 'person' ? person : { kind: 'anonymous', address: who ?? '192.0.2.1' }
-/** Files of this process that have no name any more. */
+/** Unlinked files that this process has open. */
 const nameless = (folder: string) =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -42,7 +42,7 @@ const nameless = (folder: string) =>
     }
   }).length
 
-// Where files have names that the system tells.
+// Only where `/proc` lists open files.
 const suite = existsSync('/proc/self/fd') ? describe : describe.skip
 
 suite('large JSON of strangers', () => {
@@ -85,7 +85,7 @@ suite('large JSON of strangers', () => {
   type Served = Awaited<ReturnType<typeof serve>>
   const head = (length: string, who: string) =>
     `POST /api HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nwho: ${who}\r\n${length}\r\n\r\n`
-  /** Begins a body that does not come to its end. */
+  /** Begins a body and never completes it. */
   const begin = async ({ app, url }: Served, who: string, length = MIB): Promise<Socket> => {
     const socket = await openSocket(url)
     socket.on('error', () => undefined)

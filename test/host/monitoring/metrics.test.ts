@@ -30,7 +30,7 @@ describe('metrics', () => {
       [[], '::ffff:10.0.0.9', {}, 404],
       [[], '2001:db8::1', {}, 404],
       [[], '10.0.0.9', { 'x-forwarded-for': '127.0.0.1' }, 404],
-      // A proxy on this machine, of which nobody has told the host.
+      // A proxy on this machine that is not configured.
       [[], '127.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, 404],
       [[], '127.0.0.1', { forwarded: 'for=127.0.0.1' }, 404],
       [[], '127.0.0.1', { via: '1.1 proxy' }, 404],

@@ -85,12 +85,12 @@ forEachDatabase((open) => {
       const init = { method: 'POST', headers, body: JSON.stringify({ description: '', authType: 'None' }) }
       return (await request<BegunRawProcedure>(`${host.url}/api/govQr`, init)).json
     }
-    /** The app comes, and whoever brings data is read. */
+    /** The app connects, and the uploaded data are read. */
     const comes = async ({ govMobileLaunchLink }: BegunRawProcedure) => {
       const app = new DevPhone(host.authorities.person())
       return (await app.open(addressIn(govMobileLaunchLink))).document.uri
     }
-    /** Brings data to a procedure, and has the app ask for them; who gets none is told so when the wait is over. */
+    /** Uploads data to a procedure and has the app request them; ends its wait when there are none. */
     const offer = async (begun: BegunRawProcedure, body: Buffer, how: { isChunked?: boolean } = {}) => {
       const uri = await comes(begun)
       const given = send(uri, 'GET', undefined)

@@ -16,7 +16,7 @@ const DATA = {
 }
 
 type App = Answer<AppAnnouncement>
-/** What a phone was told, where it was refused. */
+/** The refusal that a phone got. */
 const told = ({ status, json }: Answer<object>) => [status, Object(json).message]
 
 forEachDatabase((open) => {
@@ -39,7 +39,7 @@ forEachDatabase((open) => {
       const { json } = await postJson<BegunRawProcedure>(`${at.url}/api/govQr`, { description: 'Sign this', ...more })
       return { ...json, code: new URL(addressIn(json.govMobileLaunchLink)).pathname }
     }
-    /** A phone in a network, which calls itself by a name. */
+    /** A phone at an address, with a user agent. */
     const phone = (from = 1, name = 'eGov mobile', at = () => host) => {
       const headers = { 'x-forwarded-for': `192.0.2.${from}`, 'user-agent': name }
       const proofOf = ({ auth_token: token }: AppAnnouncement['document']) =>

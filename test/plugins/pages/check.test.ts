@@ -41,7 +41,7 @@ describeInBrowser('/check of unregistered files', (browser) => {
   const said = (page: Page, look: string) => page.locator(`.outcome .said.${look}`)
   const open = async (language = 'en') => {
     const { page, problems } = await browser.open(host.url, { language, width: 360 })
-    // A refusal of the interface is news to the browser's console, and no problem of the page.
+    // The browser logs refusals of the API to the console; they are not a problem of the page.
     const faults = () => problems.filter((one) => !one.startsWith('Failed to load resource'))
     await page.goto('/check')
     return { page, faults }
@@ -84,7 +84,7 @@ describeInBrowser('/check of unregistered files', (browser) => {
     await part('one.txt, y.p7s').getByText('The signature is valid').waitFor()
     await part('two.txt, x.p7s').getByText('The signature is valid').waitFor()
     expect(await page.locator('.report').count()).to.equal(1)
-    // A file that nobody signed is named, and a signature of none of them is wrong.
+    // An unsigned file is named, and a signature over none of the files is wrong.
     await page.setInputFiles('#file', [
       file('two.txt.p7s', signed(two)),
       file('two.txt', two),
@@ -232,7 +232,7 @@ describeInBrowser('/check of unregistered files', (browser) => {
       await page.getByRole('heading', { name: names, exact: true }).waitFor()
       await said(page, 'good').getByText('Everything here is signed and proved.').waitFor()
     }
-    // A card of another maker: its files are genuine, and nobody knows its pages.
+    // A card by another generator: its files are genuine, but its pages cannot be compared.
     const { json } = await request<{ signatures: { signId: number }[] }>(`${host.url}/api/${id}`)
     const url = `${host.url}/api/${id}/signature/${json.signatures[0]?.signId}`
     const cms = Buffer.from((await request<{ signature: string }>(url)).json.signature, 'base64')
@@ -341,7 +341,7 @@ describeInBrowser('/check of unregistered files', (browser) => {
     await drop(Buffer.concat([pdf, Buffer.from('\n% and 900 more\n%%EOF\n')]))
     await said(page, 'warn').getByText('Something was added to this PDF').waitFor()
     await page.locator('.checks .unknown', { hasText: 'the signature does not cover it' }).waitFor()
-    // What hides in the gap beside the signature is signed by nobody.
+    // Content hidden in the gap beside the signature is not signed.
     await drop(signedPdf((bytes) => signer.signCms(bytes, EVIDENCE), '<</Hidden true>>'))
     await said(page, 'warn').getByText('leaves out more than itself').waitFor()
     await drop(signedPdf((bytes) => signer.signCms(bytes)))

@@ -145,7 +145,7 @@ describeInBrowser('the report of a check', (browser) => {
     expect(await page.locator('.drop').first().isVisible()).to.equal(false)
     await page.emulateMedia({ media: 'screen' })
     expect(await violations(page)).to.deep.equal([])
-    // That the signature is not registered is news to the browser's console.
+    // The browser logs to the console that the signature is not registered.
     expect(problems.filter((one) => !one.startsWith('Failed to load resource'))).to.deep.equal([])
   })
 })

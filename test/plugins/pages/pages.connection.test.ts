@@ -37,7 +37,7 @@ describeInBrowser('when the connection breaks off', (browser) => {
     const { page, times } = await open()
     await page.setInputFiles('#files', text('contract.txt', 'cut three times'))
     const lost = new Set<string>()
-    /** The registry does its work, and nobody learns of it. */
+    /** The registry handles the request, but the answer is lost. */
     const loseFirstAnswer = async (route: Route) => {
       const path = new URL(route.request().url()).pathname
       if (route.request().method() !== 'POST' || lost.has(path)) return route.continue()
@@ -66,7 +66,7 @@ describeInBrowser('when the connection breaks off', (browser) => {
     const isSending = new Promise<void>((resolve) => {
       begun = resolve
     })
-    // It hangs, as it does where a cable was pulled.
+    // It hangs, as with an unplugged cable.
     await page.route('**/api/*/data*', () => begun(), { times: 1 })
     await page.selectOption('#person', 'person-2')
     await page.click('#submit')

@@ -11,7 +11,7 @@ import { registered, startPagesHost } from '../../support/pages-host.js'
 const file = (text: string) => ({ name: 'early.txt', mimeType: 'text/plain', buffer: Buffer.from(text) })
 const said = (page: Page, look: string) => page.locator(`.outcome .said.${look}`)
 
-/** Opens a page whose scripts do not come before they are let through. */
+/** Opens a page whose scripts are held back until released. */
 async function openWithoutScripts(page: Page, path: string): Promise<{ letScriptsThrough(): Promise<void> }> {
   const held: (() => Promise<void>)[] = []
   let isHeld = true
@@ -108,7 +108,7 @@ describeInBrowser('before its scripts have loaded', (browser) => {
   })
 })
 
-/** Drops a file as a person does: the browser itself decides what takes it. */
+/** Drops a file as a person does: the browser decides which element gets it. */
 async function drop(page: Page, selector: string, path: string): Promise<void> {
   const box = await page.locator(selector).boundingBox()
   if (box === null) throw new Error(`${selector} is not there`)

@@ -10,7 +10,7 @@ import { registered, startPagesHost } from '../../support/pages-host.js'
 import { amount } from '../../support/sweep.js'
 import { attachedTo } from '../ddc-pdf/attached.js'
 
-/** Texts that break careless pages; a title has to be a possible name of a file. */
+/** Texts that break careless pages; titles must be valid file names. */
 const TITLES = [
   'x'.repeat(255),
   `${'очень-длинное-имя-'.repeat(14)}`.slice(0, 255),
@@ -160,7 +160,7 @@ describeInBrowser('pages with hostile and large content', (browser) => {
     const id = await registered(host, { title: 'mine.txt', settings: { private: true } })
     const cookies = await logInOverHttp(host.url, host.authorities.named('person-2-auth'))
     const { page } = await browser.open(host.url, { cookies })
-    // A page of another site: the browser sends no cookie that is strict when its link is followed.
+    // A page of another site: browsers send no SameSite=Strict cookie when its link is followed.
     await page.route('http://mail.example/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: `<a href="${host.url}/d/${id}">the document</a>` }),
     )

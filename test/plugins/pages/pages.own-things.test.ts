@@ -33,7 +33,7 @@ describeInBrowser('the settings and lists of a visitor', (browser) => {
     const { status, text } = await request(`${host.url}/api/${what}`, { method: 'POST', headers, body })
     expect(status, text).to.equal(200)
   }
-  /** Registered for the organization, and never completed. */
+  /** Registers a document for the organization and never completes it. */
   const begin = async (title: string) => {
     const original = Buffer.from(`Begun: ${title}`)
     const signature = host.authorities.named('head-1').signCms(original, { timeStamp: true, ocsp: true })

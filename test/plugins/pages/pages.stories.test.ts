@@ -9,7 +9,7 @@ import { logInOverHttp } from '../../support/login-over-http.js'
 import { NcaLayer } from '../../support/ncalayer.js'
 import { registered, startPagesHost } from '../../support/pages-host.js'
 
-/** A file that no other story has. */
+/** A file unique to each test. */
 let made = 0
 const contract = () => ({ ...CONTRACT, buffer: Buffer.from(`A contract of two people, number ${++made}\n`) })
 
