@@ -1,8 +1,9 @@
 import type { DocumentResource } from '@signed-registry/client'
-import { packagePage as addressOf, type Caller, RegistryError } from '@signed-registry/core'
+import { packagePage as addressOf, type Caller } from '@signed-registry/core'
 import { encodeQR } from 'qr'
 import { digits, namePart, personName, time } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
+import { unlessRefused } from '../unless-refused.js'
 import { changes } from '../views/changes.js'
 import { copyable, fact, facts } from '../views/controls.js'
 import { mails } from '../views/mails.js'
@@ -20,7 +21,8 @@ export const packagePage: Page = async (visit) => {
   const packageId = visit.params.packageId ?? ''
   const found = await use.getPackage.execute(caller, { packageId })
   const parts: Part[] = []
-  for (const id of found.documentsIds) parts.push({ id, document: await seen(visit, id) })
+  for (const id of found.documentsIds)
+    parts.push({ id, document: await unlessRefused(use.getDocument.execute(caller, { id })) })
   const title = found.title === '' ? texts.package.untitled : found.title
   const link = addressOf(use.site, packageId)
   const isKnown = caller.kind === 'person' || caller.kind === 'employee'
@@ -53,16 +55,6 @@ ${mayNotify ? html`<a class="button" href="/p/${packageId}/notify">${texts.docum
 <section><h2>${texts.package.signers}</h2>${signers(visit, parts)}</section>
 ${told}
 ${history ?? nothing}</article>`,
-  }
-}
-
-async function seen({ use, caller }: Visit, id: string): Promise<DocumentResource | undefined> {
-  try {
-    return await use.getDocument.execute(caller, { id })
-  } catch (error) {
-    if (error instanceof RegistryError && (error.kind === 'forbidden' || error.kind === 'unauthenticated'))
-      return undefined
-    throw error
   }
 }
 

@@ -1,6 +1,6 @@
-import { RegistryError } from '@signed-registry/core'
 import { digits, time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
+import { unlessRefused } from '../unless-refused.js'
 import type { Visit } from '../visit.js'
 
 /** Most elements of a list that are shown. */
@@ -32,7 +32,7 @@ export async function changes(
   if (caller.kind !== 'person' && caller.kind !== 'employee') return undefined
   const after = Number(query.get('changes') ?? 0)
   const isLater = Number.isSafeInteger(after) && after > 0
-  const audit = await orNothing(read(isLater ? { lastEventId: after } : {}))
+  const audit = await unlessRefused(read(isLater ? { lastEventId: after } : {}))
   if (audit === undefined) return undefined
   if (audit.eventsTotal === 0) return nothing
   const { events, eventsTotal } = audit
@@ -48,16 +48,6 @@ ${
 ${hasMore && last !== undefined ? html`<a class="button" href="${path}?changes=${last}#changes">${texts.history.more}</a>` : nothing}</p>`
     : nothing
 }</details>`
-}
-
-async function orNothing(reading: Promise<Audit>): Promise<Audit | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof RegistryError && (error.kind === 'forbidden' || error.kind === 'unauthenticated'))
-      return undefined
-    throw error
-  }
 }
 
 function change(

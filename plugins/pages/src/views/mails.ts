@@ -1,6 +1,7 @@
-import { type NotificationRecord, RegistryError } from '@signed-registry/core'
+import type { NotificationRecord } from '@signed-registry/core'
 import { time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
+import { unlessRefused } from '../unless-refused.js'
 import type { Visit } from '../visit.js'
 
 /** Reads a page of the mail log: mails before a time, or the newest. */
@@ -12,7 +13,7 @@ export async function mails(visit: Visit, read: Read): Promise<Html> {
   if (caller.kind !== 'person' && caller.kind !== 'employee') return nothing
   const until = Number(query.get('mails') ?? 0)
   const isOlder = Number.isSafeInteger(until) && until > 0
-  const notifications = await orNothing(read(isOlder ? { until } : {}))
+  const { notifications = [] } = (await unlessRefused(read(isOlder ? { until } : {}))) ?? {}
   const last = notifications.at(-1)?.createdAt
   if (last === undefined && !isOlder) return nothing
   const [path = ''] = url.split('?')
@@ -20,15 +21,6 @@ export async function mails(visit: Visit, read: Read): Promise<Html> {
 ${last === undefined ? html`<p>${texts.lists.none}</p>` : html`<ol class="rows">${notifications.map((one) => mail(visit, one))}</ol>`}
 <p class="pager">${isOlder ? html`<a class="button" href="${path}#mails">${texts.lists.newest}</a>` : nothing}
 ${last === undefined ? nothing : html`<a class="button" rel="next" href="${path}?mails=${last}#mails">${texts.lists.older}</a>`}</p></details>`
-}
-
-async function orNothing(reading: ReturnType<Read>): Promise<readonly NotificationRecord[]> {
-  try {
-    return (await reading).notifications
-  } catch (error) {
-    if (error instanceof RegistryError && (error.kind === 'forbidden' || error.kind === 'unauthenticated')) return []
-    throw error
-  }
 }
 
 const LOOK: Readonly<Record<NotificationRecord['state'], string>> = {
