@@ -5,7 +5,10 @@ import { join } from 'node:path'
 
 // npm run check:packages: packs every package as it would be published, and checks the result.
 // Generated files other than modules.
-const MADE = { '@signed-registry/pages': ['dist/assets/common.js'], '@signed-registry/host': ['openapi-examples.json'] }
+const MADE = {
+  '@signed-registry/pages': ['dist/assets/every-page.js'],
+  '@signed-registry/host': ['openapi-examples.json'],
+}
 const COMMON = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']
 const folder = mkdtempSync(join(tmpdir(), 'packages-'))
 const run = (program, ...args) =>
