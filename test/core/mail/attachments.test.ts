@@ -193,6 +193,7 @@ describe('originals in mails', () => {
       story.test.clock.time += 1000
       const second = await story.complete(['b@example.kz'])
       expect(second.emailNotifications).to.include({ attached: false })
+      await story.settle()
       sink.data = () => undefined
       story.test.clock.time += DAY
       await story.settle()
