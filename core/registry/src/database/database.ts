@@ -38,6 +38,13 @@ export interface DatabasePool {
 }
 export const DatabasePool = port<DatabasePool>('DatabasePool', 'defaulted')
 
+/** What we use of Knex's client of a transaction. */
+interface TransactionClient {
+  acquireConnection(): Promise<object>
+  query(connection: object, statement: object): Promise<{ readonly response: unknown }>
+  emit(event: 'query-response', response: unknown, statement: object): void
+}
+
 const READERS_SHARE = 4
 const MAX_WAIT_MS = 5000
 
@@ -86,7 +93,7 @@ export class Database {
    */
   async insert(table: string, rows: readonly NewRow[], onDuplicate: OnDuplicate = 'refuse'): Promise<number> {
     return this.transaction(async () => {
-      const response: unknown = await this.query.raw(...insertion(this.dialect, table, rows, onDuplicate))
+      const response = await this.send(insertion(this.dialect, table, rows, onDuplicate))
       return firstNumber(this.dialect, response, rows.length)
     })
   }
@@ -97,8 +104,20 @@ export class Database {
    */
   async insertLater(table: string, rows: readonly NewRow[], onDuplicate: OnDuplicate = 'refuse'): Promise<void> {
     return this.transaction(async () => {
-      await this.query.raw(...insertion(this.dialect, table, rows, onDuplicate)).options({ waits: true })
+      await this.send(insertion(this.dialect, table, rows, onDuplicate), { waits: true })
     })
+  }
+
+  /**
+   * Sends a complete statement over the connection of the transaction. Knex's `raw` would parse and copy it for each of its
+   * layers: up to a tenth of the processor time of a registration on MariaDB.
+   */
+  private async send([sql, bindings]: readonly [string, Knex.Value[]], options = {}): Promise<unknown> {
+    const client: TransactionClient = this.query.client
+    const statement = { method: 'raw', sql, bindings, options }
+    const { response } = await client.query(await client.acquireConnection(), statement)
+    client.emit('query-response', response, statement)
+    return response
   }
 
   /** True when queries run in a transaction, and see what it has changed. */
