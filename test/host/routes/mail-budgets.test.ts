@@ -38,7 +38,8 @@ async function register(url: string, signer: Subject, to: string[]) {
 forEachDatabase((open) => {
   describe('mails that registrations ask for', () => {
     const authorities = presentAuthorities()
-    const clock = { ahead: 0, now: () => Date.now() + clock.ahead }
+    /** Stands still, so that answers name exact times. */
+    const clock = { began: 0, ahead: 0, now: () => clock.began + clock.ahead }
     let sink: SmtpSink
     let host: TestHost
     before(async () => {
@@ -47,7 +48,7 @@ forEachDatabase((open) => {
     after(() => sink.close())
     const start = async (limits: Partial<RegistryLimits> = {}, mailBudgets: MailBudgets = {}) => {
       sink.forget()
-      clock.ahead = 0
+      Object.assign(clock, { began: Date.now(), ahead: 0 })
       const mailer = mailerSmtp({ url: sink.url, from: 'Registry <registry@example.kz>' })
       const plugins = [devAuthorities({ authorities }), mailer]
       const registry = { limits, mailBudgets, deliveryTimes: { pollMs: 20 } }
@@ -177,8 +178,14 @@ forEachDatabase((open) => {
     try {
       const signer = authorities.person()
       const urls = [hosts.first.url, hosts.second.url]
-      const attempts = twenty(0).map((to, n) => register(urls[n % 2] ?? '', signer, [to]))
-      const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+      const attempts = twenty(0).map(async (to, n) => {
+        // Whoever waits too long for the signer's row is told to come again.
+        for (;;) {
+          const { status } = await register(urls[n % 2] ?? '', signer, [to])
+          if (status !== 503) return status
+        }
+      })
+      const statuses = await Promise.all(attempts)
       expect(statuses.filter((status) => status === 200)).to.have.length(10)
       expect(statuses.filter((status) => status === 429)).to.have.length(10)
     } finally {
