@@ -129,7 +129,22 @@ const OF_CALLERS: Readonly<Record<string, (caller: MatrixCaller) => string>> = {
 /** Whoever has the URL may use it, anonymously. */
 const OF_HOLDERS = /^(the browser|whoever has the address|the mobile application|that phone)/
 
-const ACCESS = ['authenticationRequired', 'accessDenied', 'alreadyAuthenticatedWithTls', 'signatureMissing']
+/** Codes that say who may call, and what is there for the caller: they never count as past the check. */
+const ACCESS = [
+  'authenticationRequired',
+  'accessDenied',
+  'notOrganization',
+  'alreadyAuthenticatedWithTls',
+  'signatureMissing',
+  'tlsCertificateDisabled',
+  'tlsCertificateNotListed',
+  'tlsCertificatePending',
+  'documentNotFound',
+  'packageNotFound',
+  'itemNotFound',
+]
+/** Refusals of the world that the matrix is asked in, which no operation names: it sends no mail, and cards have few workers. */
+const OF_WORLD = ['mailNotAvailable', 'cardsBusy']
 
 /** The rule of an operation: by its route, or by the beginning of the words of its guard. */
 function ruleOf<R>(rules: Readonly<Record<string, R>>, at: string, words: string): R | undefined {
@@ -140,7 +155,7 @@ const own = coreOperations.map((operation) => {
   const { at, who, refusals } = operation
   const ofGuard = who.check === undefined ? [] : who.refuses
   const codes = refusals.map(({ code }) => code).filter((code) => !ofGuard.includes(code) && !ACCESS.includes(code))
-  return { route: at, who: who.words, past: codes, path: at.split(' ')[1] ?? '' }
+  return { route: at, who: who.words, past: [...codes, ...OF_WORLD], path: at.split(' ')[1] ?? '' }
 })
 type Own = (typeof own)[number]
 
