@@ -63,9 +63,11 @@ forEachDatabase((open) => {
       await postBytes(`${host.url}/api/${documentId}/data`, original)
       return { documentId, original }
     }
-    const registerPackage = async (settings: object = {}) => {
+    const registerPackage = async (
+      settings: object = {},
+      documentsSettings: object = { tempStorageAfterRegistration: HOUR },
+    ) => {
       const documents = ['a.pdf', 'b.txt'].map((title) => ({ ...UNTITLED, title }))
-      const documentsSettings = { tempStorageAfterRegistration: HOUR }
       const body = { ...UNTITLED, title: 'Пакет', documents, documentsSettings, settings }
       const { packageId, documentsIds } = (
         await ask<{ packageId: string; documentsIds: string[] }>('POST', '/package', body)
@@ -390,6 +392,15 @@ forEachDatabase((open) => {
       expect((await new DevPhone(somebody('gost512')).sign(begun.govMobileLaunchLink)).status).to.equal(200)
       expect(await signaturesOf(documentId)).to.equal(2)
       expect((await ask('GET', `${of}/data`)).status).to.equal(404)
+    })
+
+    it('asks for the originals of a package where none are stored, and compares what is given with them', async () => {
+      const { packageId } = await registerPackage({}, {})
+      const start = (body: object) => ask('POST', `/package/${packageId}/govQr`, { description: '', ...body })
+      expect((await start({})).json.code).to.equal('dataNotStored')
+      const other = Buffer.from('other').toString('base64')
+      const given = await start({ tempStorage: true, documents: [other, other] })
+      expect(given.json.code).to.equal('signatureDoesNotCorrespond')
     })
 
     it('lets nobody begin, see or cancel who may not read the documents', async () => {

@@ -44,12 +44,14 @@ export class BeginPackageProcedure {
     refuses: [
       'accessDenied',
       'authenticationRequired',
+      'dataNotStored',
       'documentDigestsNotKnown',
       'invalidNotificationEmail',
       'invalidPackageIdentifier',
       'originalsTooLarge',
       'packageNotFound',
       'requestFieldTooLarge',
+      'signatureDoesNotCorrespond',
     ],
   })
   static readonly inject = {
