@@ -34,17 +34,23 @@ export function describeAnswers(
 /** Status and code of each refusal: those of every operation, of every one with a body, and those that the operation names. */
 function* refusalsOf(operation: RegisteredOperation | undefined): Generator<readonly [string, string]> {
   if (operation === undefined) return
-  const { request, upload, form, stream, openToOrigins, refusals } = operation
+  const { request, upload, form, stream, refusals } = operation
   yield ['429', 'rateLimitReached']
-  if (!openToOrigins) for (const code of CERTIFICATE_REFUSALS) yield ['401', code]
+  for (const code of CERTIFICATE_REFUSALS) yield ['401', code]
   if (request || upload || form || stream) yield* BODY_REFUSALS
-  if (request) yield ['413', 'tooManyJsonValues']
+  if (upload || form) yield ['400', 'contentLengthNotSet']
+  if (request) yield* JSON_REFUSALS
   for (const { code, kind } of refusals) yield [String(statusOfKind[kind]), code]
 }
+/** Also where every origin may call: systems call these operations, too. */
 const CERTIFICATE_REFUSALS = ['tlsCertificateDisabled', 'tlsCertificateNotListed', 'tlsCertificatePending']
 const BODY_REFUSALS = [
   ['413', 'bodyTooLarge'],
   ['415', 'unsupportedMediaType'],
+] as const
+const JSON_REFUSALS = [
+  ['400', 'jsonNotParsed'],
+  ['413', 'tooManyJsonValues'],
 ] as const
 
 /** Adds an example next to the schema of JSON. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import { clientCertificate } from '../../support/client-certificate.js'
 import { openSqlite } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
-import { request } from '../../support/http.js'
+import { request, sendRaw } from '../../support/http.js'
 
 interface Operation {
   operationId?: string
@@ -16,7 +17,9 @@ describe('the OpenAPI description', () => {
   let host: TestHost
   let document: { openapi: string; paths: Record<string, Record<string, Operation>>; components: { schemas: object } }
   before(async () => {
-    host = await startTestHost(openSqlite)
+    host = await startTestHost(openSqlite, {
+      proxies: { trusted: ['127.0.0.1'], certificateHeader: 'client-cert' },
+    })
     document = (await request<typeof document>(`${host.url}/openapi.json`)).json
   })
   after(() => host.close())
@@ -62,6 +65,35 @@ describe('the OpenAPI description', () => {
       )
       expect(own, operationId).to.not.have.length(0)
     }
+  })
+
+  it('names what the host refuses before any operation: certificates, bodies without a length, and what is no JSON', async () => {
+    const certificate = `:${clientCertificate().der.toString('base64')}:`
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { operationId, responses }] of Object.entries(methods)) {
+        if (operationId === 'authenticate') continue
+        const url = `${host.url}${path.replace(/\{\w+\}/g, 'A'.repeat(16))}`
+        const init = { method: method.toUpperCase(), headers: { 'client-cert': certificate } }
+        const { status, json } = await request<{ code: string }>(url, init)
+        expect([status, json.code], operationId).to.deep.equal([401, 'tlsCertificateNotListed'])
+        expect(responses['401']?.description, operationId).to.contain(`\`${json.code}\``)
+      }
+    }
+    const { host: name } = new URL(host.url)
+    const refused = async (path: string, type: string, length: string, body: string) => {
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`
+      const [, code] = /"code":"(\w+)"/.exec(await sendRaw(host.url, `${head}${body}`)) ?? []
+      const described = document.paths[path.replace('A'.repeat(16), '{id}')]?.post?.responses['400']?.description
+      expect(described, path).to.contain(`\`${code}\``)
+      return code
+    }
+    const [chunked, one] = ['Transfer-Encoding: chunked', '1\r\n{\r\n0\r\n\r\n']
+    const id = 'A'.repeat(16)
+    for (const path of [`/api/${id}/data`, `/api/${id}/verify`, '/api/checkDDC'])
+      expect(await refused(path, 'application/octet-stream', chunked, one)).to.equal('contentLengthNotSet')
+    expect(await refused('/api', 'multipart/form-data; boundary=a', chunked, one)).to.equal('contentLengthNotSet')
+    for (const path of ['/api', `/api/${id}/notify`, '/api/settings'])
+      expect(await refused(path, 'application/json', 'Content-Length: 1', '{')).to.equal('jsonNotParsed')
   })
 
   it('says where an answer is bytes, events or text beside JSON', () => {
