@@ -7,15 +7,12 @@ import { DevelopmentAuthorities } from './development-authorities.js'
 const SIGNERS = ['person-1', 'person-2', 'head-1', 'employee-1'] as const
 const SHA256_BYTES = 32
 
-/** Answer of `GET /api/development/people`. */
-export const DevelopmentPeople = Type.Object(
-  {
-    people: Type.Array(
-      Type.Object({ person: Type.Enum([...SIGNERS]), name: Type.String(), organization: Type.Optional(Type.String()) }),
-    ),
-  },
-  { $id: 'DevelopmentPeople' },
-)
+/** Answer of `GET /api/development/people`. It has no name, since OpenAPI leaves the operation out. */
+export const DevelopmentPeople = Type.Object({
+  people: Type.Array(
+    Type.Object({ person: Type.Enum([...SIGNERS]), name: Type.String(), organization: Type.Optional(Type.String()) }),
+  ),
+})
 export type DevelopmentPeople = Static<typeof DevelopmentPeople>
 
 /** Lists the people that anybody may sign as on a development host. */
@@ -43,11 +40,8 @@ export class ListDevelopmentPeople {
   }
 }
 
-/** Answer of `POST /api/development/sign`. */
-export const DevelopmentSignature = Type.Object(
-  { signature: Type.String({ description: 'base64 of a detached CMS' }) },
-  { $id: 'DevelopmentSignature' },
-)
+/** Answer of `POST /api/development/sign`, without a name for the same reason. */
+export const DevelopmentSignature = Type.Object({ signature: Type.String({ description: 'base64 of a detached CMS' }) })
 export type DevelopmentSignature = Static<typeof DevelopmentSignature>
 
 /** Signs as one of the development people, for whoever asks: the operation is there beside development authorities alone. */

@@ -110,9 +110,9 @@ describe('the OpenAPI description', () => {
     expect(document.components.schemas).to.have.nested.property('AppDocuments.properties.signMethod')
   })
 
-  it('refers only to schemas that it has', () => {
+  it('refers only to schemas that it has, and has only those', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)]
-    expect(document.components.schemas).to.include.keys(references.map(([, name]) => String(name)))
+    expect(document.components.schemas).to.have.all.keys(references.map(([, name]) => String(name)))
     expect(JSON.stringify(document)).to.not.include('"$id"')
   })
 })
