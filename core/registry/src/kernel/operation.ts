@@ -228,9 +228,9 @@ export function guarded<T extends Executes>(part: T, operation: string, { check,
       return tell(error)
     }
   }
-  const admits = async (caller: unknown, input: unknown) => {
+  const admitting = (check: Checked) => async (caller: unknown, input: unknown) => {
     try {
-      await asked?.(caller, input)
+      await check(caller, input)
       return true
     } catch (error) {
       if (error instanceof RegistryError && NOT_ADMITTED.includes(error.kind)) return false
@@ -239,6 +239,7 @@ export function guarded<T extends Executes>(part: T, operation: string, { check,
   }
   return Object.defineProperties(part, {
     execute: { value: Object.defineProperty(value, 'length', { value: execute.length }), configurable: true },
-    admits: { value: admits },
+    // Without a check nobody knows whom the operation lets in.
+    ...(asked && { admits: { value: admitting(asked) } }),
   })
 }
