@@ -403,6 +403,20 @@ forEachDatabase((open) => {
       expect(given.json.code).to.equal('signatureDoesNotCorrespond')
     })
 
+    it('refuses notifications that could not be sent', async () => {
+      const to = Array.from({ length: 100 }, (_, at) => `a${at}@example.kz`)
+      for (const of of [`/${(await register()).documentId}`, `/package/${(await registerPackage()).packageId}`]) {
+        for (const [signatureEmailNotifications, code] of [
+          [{ to: ['nowhere'] }, 'invalidNotificationEmail'],
+          [{ to: to.slice(0, 1), language: 'xx' }, 'invalidNotificationLanguage'],
+          [{ to }, 'tooManyNotificationEmails'],
+        ] as const) {
+          const { json } = await ask('POST', `${of}/govQr`, { description: '', signatureEmailNotifications })
+          expect(json.code, of).to.equal(code)
+        }
+      }
+    })
+
     it('lets nobody begin, see or cancel who may not read the documents', async () => {
       const { documentId } = await register({ private: true, tempStorageAfterRegistration: HOUR })
       const { packageId } = await registerPackage({ private: true })

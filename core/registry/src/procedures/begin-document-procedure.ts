@@ -46,10 +46,13 @@ export class BeginDocumentProcedure {
     refuses: [
       'dataNotStored',
       'documentDigestsNotKnown',
+      'invalidNotificationEmail',
+      'invalidNotificationLanguage',
       'invalidSignature',
       'originalsTooLarge',
       'requestFieldTooLarge',
       'signatureDoesNotCorrespond',
+      'tooManyNotificationEmails',
       'wholePackageRequired',
     ],
   })

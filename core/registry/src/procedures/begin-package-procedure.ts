@@ -47,11 +47,13 @@ export class BeginPackageProcedure {
       'dataNotStored',
       'documentDigestsNotKnown',
       'invalidNotificationEmail',
+      'invalidNotificationLanguage',
       'invalidPackageIdentifier',
       'originalsTooLarge',
       'packageNotFound',
       'requestFieldTooLarge',
       'signatureDoesNotCorrespond',
+      'tooManyNotificationEmails',
     ],
   })
   static readonly inject = {
