@@ -50,6 +50,27 @@ describe('a transaction that does not wait for a statement of its own', () => {
       })
     }
 
+    it('keeps nothing of a statement that waits behind others', async () => {
+      const work = async () => {
+        await database.insertLater(CALLS, [row(1)])
+        void thrown(Promise.resolve(database.query(CALLS).insert(row(2))))
+      }
+      expect(await thrown(database.transaction(work))).to.be.instanceOf(TypeError)
+      expect(await minutes()).to.deep.equal([])
+    })
+
+    it('keeps nothing of a statement under way when others fail', async () => {
+      await database.insert(CALLS, [row(1)])
+      const work = async () => {
+        await database.insertLater(CALLS, [row(2)])
+        void thrown(Promise.resolve(database.query(CALLS).insert(row(3))))
+        await new Promise(process.nextTick)
+        throw new Error('refused')
+      }
+      expect(await thrown(database.transaction(work))).to.be.instanceOf(Error)
+      expect(await minutes()).to.deep.equal([1])
+    })
+
     it('does not affect those that commit at the same time', async () => {
       const forgetful = thrown(database.transaction(async () => void database.insert(CALLS, [row(1)])))
       const careful = [2, 3].map((minute) => database.transaction(() => database.insert(CALLS, [row(minute)])))

@@ -31,6 +31,7 @@ const BINDING_CHARACTERS = 16
 /** From this size on, bytes as hexadecimal text cost more than a prepared statement. */
 const MANY_BYTES = 1024
 const NOTHING: Answer = [[], []]
+const nothing = () => undefined
 
 /** Values that do not fit are refused, not truncated; backslashes are escapes. */
 export const SQL_MODE = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'"
@@ -54,6 +55,8 @@ export class MysqlConnection {
   private waiting: readonly Statement[] = []
   /** Of waiting statements sent earlier in the transaction. */
   private failure: unknown
+  /** Settles with the last statement. */
+  private last: Promise<unknown> = Promise.resolve()
 
   /**
    * To a Galera node each statement is sent alone (MariaDB 10.11): a packet of several hides that a transaction of another
@@ -77,12 +80,19 @@ export class MysqlConnection {
   /** A statement as Knex sends it. One that `waits` is answered at once, and sent along with the next one. */
   query(options: { sql: string; waits?: boolean }, bindings: readonly unknown[] | undefined, done: Answered): void {
     const statement = { sql: options.sql, bindings: bindings ?? [] }
-    const answer = options.waits ? this.keep(statement) : this.take(statement)
+    const answer = this.inTurn(() => (options.waits ? this.keep(statement) : this.take(statement)))
     answer.then(([rows, fields]) => done(null, rows, fields), done)
   }
 
   async rows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
-    return rowsOf('mysql', await this.take({ sql, bindings }))
+    return rowsOf('mysql', await this.inTurn(() => this.take({ sql, bindings })))
+  }
+
+  /** A statement may wait for others to be sent: a rollback that overtook it would leave it outside of its transaction. */
+  private inTurn(answer: () => Promise<Answer>): Promise<Answer> {
+    const answered = this.last.then(answer)
+    this.last = answered.then(nothing, nothing)
+    return answered
   }
 
   private async keep(statement: Statement): Promise<Answer> {
