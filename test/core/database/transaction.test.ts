@@ -71,6 +71,17 @@ describe('a transaction that does not wait for a statement of its own', () => {
       expect(await minutes()).to.deep.equal([1])
     })
 
+    it('allows nested transactions', async () => {
+      await database.transaction(async () => {
+        await database.query.transaction(async (nested) => {
+          await nested(CALLS).insert(row(1))
+        })
+        await database.query.batchInsert(CALLS, [row(2), row(3)], 1)
+        await database.query(CALLS).insert(row(4))
+      })
+      expect(await minutes()).to.deep.equal([1, 2, 3, 4])
+    })
+
     it('does not affect those that commit at the same time', async () => {
       const forgetful = thrown(database.transaction(async () => void database.insert(CALLS, [row(1)])))
       const careful = [2, 3].map((minute) => database.transaction(() => database.insert(CALLS, [row(minute)])))

@@ -5,7 +5,7 @@ import type { Injected } from '../kernel/service.js'
 import { type Dialect, dialectOf } from './dialect.js'
 import { type OwnClient, ownClient } from './knex-dialect.js'
 import { firstNumber, insertion, type NewRow, type OnDuplicate, type Row, rowsOf } from './table.js'
-import { retryLost, SharedCommits, Transaction } from './transaction.js'
+import { retryLost, type SentStatement, SharedCommits, Transaction } from './transaction.js'
 import { Turns } from './turns.js'
 
 /**
@@ -151,9 +151,9 @@ export class Database {
   /** Begins a transaction, and counts the statements that Knex sends in it. */
   private begin<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
     return this.pool.transaction((trx) => {
-      trx.on('query', (query) => this.current?.begin(query))
-      trx.on('query-response', () => this.current?.end())
-      trx.on('query-error', () => this.current?.end())
+      trx.on('query', (statement: SentStatement) => this.current?.begin(statement))
+      trx.on('query-response', (_: unknown, statement: SentStatement) => this.current?.end(statement))
+      trx.on('query-error', (_: unknown, statement: SentStatement) => this.current?.end(statement))
       return work(trx)
     }, this.options)
   }

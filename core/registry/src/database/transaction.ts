@@ -7,13 +7,19 @@ import { isRetryable } from './dialect.js'
 /** Resolves when pending promises have settled: code that did not wait for a statement has then begun its next one. */
 export const everybodyElse = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
+/** What Knex tells of a statement. */
+export interface SentStatement {
+  readonly sql: string
+  readonly __knexQueryUid?: string
+}
+
 /**
  * The state of a transaction. It is rolled back unless the work awaits each of its statements: the failure of one that it
  * does not await, or one that comes after the commit, would go unnoticed.
  */
 export class Transaction {
   readonly afterCommit: (() => void)[] = []
-  private underWay = 0
+  private readonly underWay = new Set<string>()
   private state: 'working' | 'ending' | 'over' = 'working'
   private fault: Error | undefined
 
@@ -29,7 +35,7 @@ export class Transaction {
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work()
-      if (this.underWay > 0) this.blame('commit')
+      if (this.underWay.size > 0) this.blame('commit')
       this.state = 'ending'
       await everybodyElse()
       if (this.fault !== undefined) throw this.fault
@@ -39,16 +45,17 @@ export class Transaction {
     }
   }
 
-  /** Counts a statement that begins. */
-  begin({ sql }: { sql: string }): void {
+  /** Notes a statement that begins. The savepoints of Knex's nested transactions have no id, and no end is told of them. */
+  begin({ sql, __knexQueryUid: id }: SentStatement): void {
     if (this.state === 'over') throw new TypeError(`The transaction is over, an \`await\` is missing before: ${sql}`)
-    if (this.state === 'ending' || this.underWay > 0) this.blame(sql)
-    this.underWay += 1
+    if (id === undefined) return
+    if (this.state === 'ending' || this.underWay.size > 0) this.blame(sql)
+    this.underWay.add(id)
   }
 
-  /** Counts a statement that ended. */
-  end(): void {
-    this.underWay -= 1
+  /** Notes a statement that ended. */
+  end({ __knexQueryUid: id }: SentStatement): void {
+    if (id !== undefined) this.underWay.delete(id)
   }
 
   private blame(next: string): void {
