@@ -87,6 +87,29 @@ describe('a batch', () => {
     expect((await all).map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
   })
 
+  it('answers each that is done alone as soon as it is done, and keeps its place until all are', async () => {
+    let end: () => void = () => undefined
+    const slow = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const begun: number[][] = []
+    const work = async (items: readonly number[]) => {
+      begun.push([...items])
+      if (items.length > 1) throw new Error('not together')
+      if (items[0] === 2) await slow
+      return items[0] === 3 ? [] : items
+    }
+    const batch = new Batch(work, { items: 3, atOnce: 1, orEachAlone: () => true })
+    const [one, two, three] = [1, 2, 3].map((item) => batch.run(item))
+    expect(await one).to.equal(1)
+    expect(await three?.catch((error: unknown) => error)).to.be.instanceOf(TypeError)
+    const next = batch.run(4)
+    await turns(5)
+    expect(begun).to.deep.equal([[1, 2, 3], [1], [2], [3]])
+    end()
+    expect(await Promise.all([two, next])).to.deep.equal([2, 4])
+  })
+
   it('refuses work that returns fewer results than items', async () => {
     const forgetful = new Batch(async () => [1], { items: 3, atOnce: 1 })
     const outcomes = await Promise.allSettled([1, 2].map((item) => forgetful.run(item)))

@@ -65,26 +65,23 @@ export class Batch<Item, Result> {
   private async doNext(): Promise<void> {
     const batch = this.waiting.splice(0, this.limits.items)
     this.underWay += 1
-    try {
-      const results = await this.resultsOf(batch.map(({ item }) => item))
-      if (results.length !== batch.length) throw new TypeError(`${results.length} results of ${batch.length} items`)
-      for (const [at, result] of results.entries()) batch[at]?.resolve(result)
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
-    }
+    await this.settle(batch)
     this.underWay -= 1
     this.awaitTurn()
   }
 
-  private async resultsOf(items: readonly Item[]): Promise<readonly (Result | PromiseLike<Result>)[]> {
+  private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    const rejectAll = (error: unknown) => {
+      for (const { reject } of batch) reject(error)
+    }
     try {
-      return await this.work(items)
+      const results = await this.work(batch.map(({ item }) => item))
+      if (results.length !== batch.length)
+        return rejectAll(new TypeError(`${results.length} results of ${batch.length} items`))
+      for (const [at, result] of results.entries()) batch[at]?.resolve(result)
     } catch (error) {
-      if (items.length === 1 || this.limits.orEachAlone?.(error) !== true) throw error
-      const alone = await Promise.allSettled(items.map((item) => this.work([item])))
-      return alone.flatMap((one): readonly (Result | PromiseLike<Result>)[] =>
-        one.status === 'fulfilled' ? one.value : [Promise.reject(one.reason)],
-      )
+      if (batch.length === 1 || this.limits.orEachAlone?.(error) !== true) return rejectAll(error)
+      await Promise.all(batch.map((one) => this.settle([one])))
     }
   }
 }
