@@ -72,6 +72,14 @@ describe('a select in SQL', () => {
       expect(await minutes()).to.deep.equal([])
     })
 
+    it('can be a stream of Knex', async () => {
+      await database.query(CALLS).insert([row(1), row(2)])
+      const seen: number[] = []
+      for await (const one of pool(CALLS).orderBy('minute').select('minute').stream()) seen.push(Number(one.minute))
+      expect(seen).to.deep.equal([1, 2])
+      expect(await minutes()).to.deep.equal([answered(1), answered(2)])
+    })
+
     it('gets its own answer however many are asked in one turn', async () => {
       const asked = Array.from({ length: 100 }, (_, at) => at)
       await minutes()

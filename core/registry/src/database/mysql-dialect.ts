@@ -219,6 +219,11 @@ export class MysqlDialect extends knexDialect('mysql2') implements OwnClient {
     return super.destroyRawConnection(driven)
   }
 
+  /** Knex reads streams from a connection of the driver. */
+  override stream(connection: MysqlConnection, query: unknown, stream: unknown, options: unknown): Promise<void> {
+    return super.stream(connection.driven, query, stream, options)
+  }
+
   override destroy(callback: (() => void) | undefined): Promise<void> {
     this.reads?.close()
     return super.destroy(callback)
