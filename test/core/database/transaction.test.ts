@@ -100,6 +100,22 @@ describe('a transaction that does not wait for a statement of its own', () => {
       expect(await minutes()).to.deep.equal([])
     })
 
+    it('is retried after a deadlock that its work ignores, and keeps no half', async () => {
+      await database.insert(CALLS, [row(1), row(2)])
+      const locked = { 1: signal(), 2: signal() }
+      const work = (mine: 1 | 2, other: 1 | 2) => async () => {
+        await database.insert(CALLS, [row(mine + 10)])
+        await database.query(CALLS).where({ minute: mine }).update({ failed: 1 })
+        locked[mine].give()
+        // SQLite has one transaction at a time.
+        if (database.dialect === 'mysql') await locked[other].promise
+        await thrown(Promise.resolve(database.query(CALLS).where({ minute: other }).update({ failed: 1 })))
+        await thrown(database.insert(CALLS, [row(mine + 20)]))
+      }
+      await Promise.all([database.transaction(work(1, 2)), database.transaction(work(2, 1))])
+      expect(await minutes()).to.deep.equal([1, 2, 11, 12, 21, 22])
+    })
+
     it('can do nothing more once it is over', async () => {
       const { promise: over, give: end } = signal()
       const { promise: goOn, give: endOther } = signal()

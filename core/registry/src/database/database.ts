@@ -153,7 +153,7 @@ export class Database {
     return this.pool.transaction((trx) => {
       trx.on('query', (statement: SentStatement) => this.current?.begin(statement))
       trx.on('query-response', (_: unknown, statement: SentStatement) => this.current?.end(statement))
-      trx.on('query-error', (_: unknown, statement: SentStatement) => this.current?.end(statement))
+      trx.on('query-error', (error: unknown, statement: SentStatement) => this.current?.end(statement, error))
       return work(trx)
     }, this.options)
   }

@@ -22,6 +22,8 @@ export class Transaction {
   private readonly underWay = new Set<string>()
   private state: 'working' | 'ending' | 'over' = 'working'
   private fault: Error | undefined
+  /** After a deadlock the server has rolled back what came before, and would keep what comes after. */
+  private lost: unknown
 
   constructor(
     /** The database that it belongs to. */
@@ -38,7 +40,8 @@ export class Transaction {
       if (this.underWay.size > 0) this.blame('commit')
       this.state = 'ending'
       await everybodyElse()
-      if (this.fault !== undefined) throw this.fault
+      const fault = this.lost ?? this.fault
+      if (fault !== undefined) throw fault
       return result
     } finally {
       this.state = 'over'
@@ -48,14 +51,16 @@ export class Transaction {
   /** Notes a statement that begins. The savepoints of Knex's nested transactions have no id, and no end is told of them. */
   begin({ sql, __knexQueryUid: id }: SentStatement): void {
     if (this.state === 'over') throw new TypeError(`The transaction is over, an \`await\` is missing before: ${sql}`)
+    if (this.lost !== undefined) throw this.lost
     if (id === undefined) return
     if (this.state === 'ending' || this.underWay.size > 0) this.blame(sql)
     this.underWay.add(id)
   }
 
-  /** Notes a statement that ended. */
-  end({ __knexQueryUid: id }: SentStatement): void {
+  /** Notes a statement that ended, or failed. */
+  end({ __knexQueryUid: id }: SentStatement, error?: unknown): void {
     if (id !== undefined) this.underWay.delete(id)
+    if (isRetryable(error)) this.lost ??= error
   }
 
   private blame(next: string): void {
