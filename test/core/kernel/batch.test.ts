@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { Batch, type BatchLimits } from '#core/kernel/batch.js'
 
@@ -74,6 +75,22 @@ describe('a batch', () => {
     await untilBegun(3)
     for (const end of ends) end()
     await Promise.all(results)
+  })
+
+  it('starts all that wait beside a slow one at once', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    try {
+      const { begun, untilBegun, batch } = recorded({ whenSlow: { ms: 50, atOnce: 4 } })
+      void batch.run(0)
+      await untilBegun(1)
+      for (const item of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) void batch.run(item)
+      await turns(5)
+      expect(begun).to.deep.equal([[0]])
+      mock.timers.tick(50)
+      expect(begun).to.deep.equal([[0], [1, 2, 3], [4, 5, 6], [7, 8, 9]])
+    } finally {
+      mock.timers.reset()
+    }
   })
 
   it('lets single items fail, and all of them when its work does', async () => {

@@ -4,7 +4,7 @@ export interface BatchLimits {
   readonly items: number
   /** Batches that run at a time; items that arrive meanwhile make up the next one. */
   readonly atOnce: number
-  /** Once an item has waited for `ms`, one more batch starts, as long as fewer than `atOnce` are running. */
+  /** Once an item has waited for `ms`, all that wait begin, as long as fewer than `atOnce` batches are running. */
   readonly whenSlow?: { readonly ms: number; readonly atOnce: number }
   /** Whether the items of a batch that failed so are done again one by one: each succeeds or fails alone. */
   readonly orEachAlone?: (error: unknown) => boolean
@@ -42,23 +42,19 @@ export class Batch<Item, Result> {
     if (this.isTurnAwaited || this.waiting.length === 0) return
     if (this.underWay < atOnce) {
       this.isTurnAwaited = true
-      setImmediate(() => this.begin())
+      setImmediate(() => {
+        this.isTurnAwaited = false
+        this.begin(atOnce)
+      })
     } else if (whenSlow !== undefined) {
-      this.timer ??= setTimeout(() => this.beginOneMore(whenSlow.atOnce), whenSlow.ms)
+      this.timer ??= setTimeout(() => this.begin(whenSlow.atOnce), whenSlow.ms)
     }
   }
 
-  private begin(): void {
-    this.isTurnAwaited = false
+  private begin(atOnce: number): void {
     clearTimeout(this.timer)
     this.timer = undefined
-    while (this.waiting.length > 0 && this.underWay < this.limits.atOnce) void this.doNext()
-    this.awaitTurn()
-  }
-
-  private beginOneMore(atOnce: number): void {
-    this.timer = undefined
-    if (this.underWay < atOnce) void this.doNext()
+    while (this.waiting.length > 0 && this.underWay < atOnce) void this.doNext()
     this.awaitTurn()
   }
 
