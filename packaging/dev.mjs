@@ -56,5 +56,7 @@ while (!isEnding) {
   const [fault] = await once(started(join(root, 'packaging/compile.mjs')), 'exit')
   if (fault !== 0 || isEnding) continue
   await stopHost()
+  // A signal may have arrived meanwhile: nobody would stop another host.
+  if (isEnding) break
   host = started(join(root, 'host/bundle/signed-registry.js'), 'start')
 }
