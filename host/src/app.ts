@@ -4,7 +4,6 @@ import { type CallerSettings, registryApi } from './api.js'
 import { type ApiSettings, defaultApiSettings } from './api-scope.js'
 import { serveFrontPage } from './browser/front-page.js'
 import { handleUnsubscribe, serveUnsubscribePage, UNSUBSCRIBE_PATH } from './browser/unsubscribe-page.js'
-import type { Route } from './http/serve-operations.js'
 import { serveHealth } from './monitoring/health.js'
 import { Measurements } from './monitoring/measurements.js'
 import { serveMetrics } from './monitoring/metrics.js'
@@ -17,8 +16,6 @@ export interface AppSettings extends Partial<ApiSettings & CallerSettings & Serv
   readonly measurements?: Measurements
   /** Addresses or networks that may read `/metrics`, in addition to this machine. */
   readonly metricsAddresses?: readonly string[]
-  /** Routes of the operations that plugins add. */
-  readonly routes?: readonly Route[]
 }
 
 /** The application of the stock host: the API, its description, health and metrics. Not listening yet. */

@@ -6,7 +6,6 @@ export { type Authorities, type Config, ConfigError, readConfig } from './config
 export { Environment } from './config/environment.js'
 export { type ErrorsStatus, retryAfter, statusOfKind } from './error-status.js'
 export { Problem } from './http/problem.js'
-export type { Route } from './http/serve-operations.js'
 export type { Pace } from './limits/pace.js'
 export { type Listener, listenForSystems, type SystemsListenerSettings } from './listen-for-systems.js'
 export { type RegistryListener, type RegistryListenerOptions, registryListener } from './listener.js'
