@@ -35,6 +35,8 @@ export function servePages(app: FastifyInstance, pages: WebPages, baseUrl: () =>
     })
     scope.addHook('onSend', (request, reply, _payload, done) => callers.renew(request, reply, done))
     scope.setErrorHandler(async (thrown, request, reply) => {
+      // Not known yet when the server itself refuses: a missing Host, no memory.
+      request.caller ??= anonymous
       const error = asRegistryError(thrown)
       request.problemCode = error.code
       if (error.kind === 'unexpected') request.log.error({ err: error.cause ?? error }, 'unexpected error')
