@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 /*
  * A host may be running from the files written here, so each one is replaced atomically, and unchanged ones are not touched.
@@ -7,6 +7,24 @@ import { dirname, join } from 'node:path'
 
 /** A temporary name next to the path. */
 export const aside = (path) => `${path}-${process.pid}`
+
+/** Removes what programs that were interrupted left under temporary names of the path. */
+export function removeAbandoned(path) {
+  const start = `${basename(path)}-`
+  for (const name of readdirSync(dirname(path))) {
+    const pid = name.startsWith(start) ? name.slice(start.length) : ''
+    if (/^\d+$/.test(pid) && !isRunning(Number(pid)))
+      rmSync(join(dirname(path), name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch ({ code }) {
+    return code !== 'ESRCH'
+  }
+}
 
 /** Replaces the contents of a file. */
 export function writeFile(path, contents) {

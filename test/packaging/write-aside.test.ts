@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { expect } from 'chai'
 
 const module = new URL('../../packaging/write-aside.mjs', import.meta.url)
-const { writeFile, moveFiles } = await import(module.href)
+const { writeFile, moveFiles, removeAbandoned } = await import(module.href)
 
 const WRITES = 300
 /** Writes a file of one letter after the other, all of the same length. */
@@ -58,5 +59,13 @@ describe('what is written while others read it', () => {
     expect([statSync(same).ino, statSync(same).mtimeMs]).to.deep.equal([ino, mtimeMs])
     expect(readFileSync(join(dist, 'changed.js'), 'utf8')).to.equal('after')
     expect(readFileSync(join(dist, 'inner', 'new.js'), 'utf8')).to.equal('new')
+  })
+
+  it('is removed when its writer was interrupted, and no other', () => {
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    for (const name of ['dist', `dist-${pid}`, `dist-${process.pid}`, 'dist-test', `other-${pid}`])
+      mkdirSync(join(folder, name, 'inner'), { recursive: true })
+    removeAbandoned(join(folder, 'dist'))
+    expect(readdirSync(folder)).to.have.members(['dist', `dist-${process.pid}`, 'dist-test', `other-${pid}`])
   })
 })
