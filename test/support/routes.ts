@@ -1,5 +1,6 @@
 import { coreOperations } from '#core/registry.js'
+import type { Route } from '#host/http/serve-operations.js'
 import { routesOf } from '#host/routes.js'
 
 /** The routes of core's operations, below `/api`. */
-export const routes = routesOf(coreOperations)
+export const routes: readonly Route[] = routesOf(coreOperations)

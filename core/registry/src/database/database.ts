@@ -65,6 +65,8 @@ export class Database {
   private readonly shared: SharedCommits | undefined
   /** For MySQL, where transactions wait for each other's locks: some connections stay free for reads. */
   private readonly turns: Turns | undefined
+  /** Statements sent past Knex's builders, whose ids tell them apart. */
+  private sent = 0
 
   constructor({ pool: { knex: pool, isForeign } }: Injected<typeof Database.inject>) {
     this.pool = pool
@@ -114,7 +116,8 @@ export class Database {
    */
   private async send([sql, bindings]: readonly [string, Knex.Value[]], options = {}): Promise<unknown> {
     const client: TransactionClient = this.query.client
-    const statement = { method: 'raw', sql, bindings, options }
+    this.sent += 1
+    const statement = { method: 'raw', sql, bindings, options, __knexQueryUid: `written out ${this.sent}` }
     const { response } = await client.query(await client.acquireConnection(), statement)
     client.emit('query-response', response, statement)
     return response
