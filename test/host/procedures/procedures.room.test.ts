@@ -1,12 +1,15 @@
-import type { ProcedureState } from '@signed-registry/core/procedures'
-
-import { BeginRawProcedure } from '@signed-registry/core/procedures'
+import { ArchiveStore, openAdministration, provideValue } from '@signed-registry/core'
+import { BeginRawProcedure, type ProcedureState } from '@signed-registry/core/procedures'
+import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
-import { type Answer, request } from '../../support/http.js'
+import { type Answer, postBytes, postJson, request } from '../../support/http.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
+import { MemoryStore } from '../../support/memory-store.js'
+import { UNTITLED } from '../../support/packages.js'
+import { presentAuthorities } from '../../support/pki/authorities.js'
 
 interface Begun {
   readonly message?: string
@@ -14,14 +17,23 @@ interface Begun {
   state(): Promise<ProcedureState['status']>
 }
 
+const BIN = '123456789012'
 const SHARE = { stranger: 3, strangers: 6 }
 
 forEachDatabase((open) => {
   describe('room for procedures of anonymous callers', () => {
+    const authorities = presentAuthorities()
     let host: TestHost
+    let database: string
     beforeEach(async () => {
-      host = await startTestHost(open, {
+      database = await open()
+      host = await startTestHost(async () => database, {
         proxies: { trusted: ['127.0.0.1'], certificateHeader: undefined },
+        authorities,
+        plugins: [
+          devAuthorities({ authorities }),
+          { name: 'memory', provides: [provideValue(ArchiveStore, new MemoryStore())] },
+        ],
         registry: { shares: { procedures: { ...SHARE, person: 2 }, logins: SHARE } },
       })
     })
@@ -83,6 +95,44 @@ forEachDatabase((open) => {
         expect(new Set(await statesOf(begun))).to.deep.equal(new Set(['new']))
       })
     }
+
+    it('is none for documents and packages, either, once a person has their share, or an organization no such feature', async () => {
+      const employee = authorities.employee({ bin: BIN })
+      const cookie = await logInOverHttp(host.url, employee)
+      const original = Buffer.from('contract')
+      const signature = employee.signCms(original, { timeStamp: true, ocsp: true }).toString('base64')
+      const settings = { tempStorageAfterRegistration: 60_000 }
+      const registered = await postJson<{ documentId: string }>(`${host.url}/api`, { signature, settings })
+      await postBytes(`${host.url}/api/${registered.json.documentId}/data`, original)
+      const whole = { ...UNTITLED, documents: [UNTITLED], documentsSettings: settings }
+      const packaged = await request<{ packageId: string; documentsIds: string[] }>(`${host.url}/api/package`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: JSON.stringify(whole),
+      })
+      expect(packaged.status, packaged.text).to.equal(200)
+      await request(`${host.url}/api/${packaged.json.documentsIds[0]}/data`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream', cookie },
+        body: original.toString(),
+      })
+      const [ofDocument, ofPackage] = [`/api/${registered.json.documentId}`, `/api/package/${packaged.json.packageId}`]
+      expect((await post(`${ofDocument}/govQr`, 1, cookie)).status).to.equal(200)
+      expect((await post(`${ofPackage}/govQr`, 1, cookie)).status).to.equal(200)
+      const refusals = () => Promise.all([ofDocument, ofPackage].map((of) => post(`${of}/govQr`, 1, cookie)))
+      const codes = async () => (await refusals()).map(({ status, json }) => [status, json.code])
+      expect(await codes()).to.deep.equal([
+        [429, 'qrTooMany'],
+        [429, 'qrTooMany'],
+      ])
+      const administration = await openAdministration({ database })
+      await administration.changeSubscription(`BIN${BIN}`, { disable: ['governmentMobileSigning'] })
+      await administration.close()
+      expect(await codes()).to.deep.equal([
+        [403, 'featureNotAvailable'],
+        [403, 'featureNotAvailable'],
+      ])
+    })
 
     it('is another one for logins, and callers who are known do not wait for it', async () => {
       for (let from = 1; from <= 6; from++) await kinds.raw(from)

@@ -46,10 +46,12 @@ export class BeginDocumentProcedure {
     refuses: [
       'dataNotStored',
       'documentDigestsNotKnown',
+      'featureNotAvailable',
       'invalidNotificationEmail',
       'invalidNotificationLanguage',
       'invalidSignature',
       'originalsTooLarge',
+      'qrTooMany',
       'requestFieldTooLarge',
       'signatureDoesNotCorrespond',
       'tooManyNotificationEmails',
