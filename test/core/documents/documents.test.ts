@@ -17,7 +17,7 @@ import {
 import { exportCms, readCms } from '@signed-registry/core/signatures'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
-import { headCaller, personCaller } from '../../support/core-registry.js'
+import { employeeCaller, headCaller, personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { type TestRegistry, testRegistry, uploadOf } from '../../support/registry.js'
@@ -104,6 +104,12 @@ describe('documents', () => {
         .get(FixDigests)
         .execute({ kind: 'person', iin: 'IIN870101300024' }, { id: documentId, upload: uploadOf(original) })
       expect(fixed.automaticallyCreatedUserSettings).to.include({ userId: 'IIN870101300024' })
+      const data = Buffer.from('by an employee')
+      const employed = test.authorities.employee({ iin: '870101300035' }).signCms(data).toString('base64')
+      const { documentId: id } = await use().register({ signature: employed })
+      const employee = employeeCaller({ iin: 'IIN870101300035' })
+      const shown = await test.registry.get(FixDigests).execute(employee, { id, upload: uploadOf(data) })
+      expect(shown.automaticallyCreatedUserSettings).to.include({ userId: 'IIN870101300035' })
     })
 
     it('limit pages of signatures and lists in bytes, without losing any', async () => {

@@ -3,6 +3,7 @@ import { RegisterDocument } from '@signed-registry/core/documents'
 import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import type { SendRequest } from '@signed-registry/core/routing'
 import { expect } from 'chai'
+import { Database } from '#core/database/database.js'
 import { Subscriptions } from '#core/organizations/subscriptions.js'
 import { clientCertificate } from '../../support/client-certificate.js'
 import { employeeCaller, systemCaller } from '../../support/core-registry.js'
@@ -129,7 +130,7 @@ describe('sending', () => {
         const organization = { bin: 'BIN123456789031' }
         const system = systemCaller(organization)
         const register = () =>
-          test.registry.get(RegisterDocument).execute(system, { request: { send: { to: RECEIVER } } })
+          test.registry.get(RegisterDocument).execute(system, { request: { send: { to: RECEIVER, comment: 'look' } } })
         const settings = (tlsCertificatesIndices: number[]) => ({
           tlsCertificatesList: [{ body: clientCertificate().pem }],
           documentsPackagesRoute: { ...nobody, tlsCertificatesIndices },
@@ -140,6 +141,10 @@ describe('sending', () => {
         const { documentId } = await register()
         const { outgoingId = '' } = await test.fix(documentId, system)
         expect(await test.incoming(outgoingId)).to.include({ documentId, sender: organization.bin, status: 'new' })
+        const comments = test.registry.get(Database).query('registry_routing_comments').where({ item_id: outgoingId })
+        expect(await comments.select('author', 'made_by')).to.deep.equal([
+          { author: organization.bin, made_by: system.certificateDigest },
+        ])
       })
 
       it('registers nothing when it is refused', async () => {

@@ -50,8 +50,7 @@ export class EventPublisher {
     for (const subscriber of this.use.subscribers) {
       const { concerns } = subscriber
       const some = concerns ? events.filter(({ type }) => concerns.has(type)) : events
-      const caused = some.length === 0 ? [] : await subscriber.deliveriesFor(some)
-      if (caused.length > 0) await this.use.deliveries.add(caused)
+      if (some.length > 0) await this.use.deliveries.add(await subscriber.deliveriesFor(some))
     }
     this.use.database.afterCommit(() => {
       for (const event of events) this.tell(event)

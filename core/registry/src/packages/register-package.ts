@@ -157,7 +157,7 @@ export class RegisterPackage {
       documentsSettings,
       documentsIds: request.documents.map(newId),
       emailNotifications,
-      registeredBy: caller.kind === 'anonymous' || caller.kind === 'system' ? undefined : caller,
+      registeredBy: 'iin' in caller ? caller : undefined,
       registrator: registratorOf(caller),
       dataSecretDigest: dataSecret === undefined ? undefined : digestOfSecret(dataSecret),
     }
