@@ -16,12 +16,7 @@ const EACH = Number(process.env.MUTANTS ?? amount(1, 2))
 const HANGS = 300_000
 
 /** Areas whose own tests do not say all of what they do, and the tests that say more. */
-const MORE: Readonly<Record<string, string>> = {
-  deliveries: 'core/webhooks',
-  identity: 'core/documents',
-  notifications: 'core/mail',
-  signatures: 'core/reports',
-}
+const MORE: Readonly<Record<string, string>> = { deliveries: 'core/webhooks', notifications: 'core/mail' }
 /** Their tests are about more than an area, or go through the host. */
 const LEFT_OUT = /\.|database|kernel|png|qr|cards|procedures/
 const areas = readdirSync(`${tests}core`).filter((name) => !LEFT_OUT.test(name))
