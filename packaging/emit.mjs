@@ -51,9 +51,11 @@ function add(packages, folder) {
   for (const { path } of references) add(packages, new URL(`${path}/`, folder))
 }
 
-/** Writes the JavaScript of a package and of all that it needs. */
+/** Writes the JavaScript of a package and of all that it needs; when it throws, no compiler is running any more. */
 export async function emitWithAllItNeeds(name) {
   const packages = new Set()
   add(packages, new URL(`${name}/`, root))
-  await Promise.all([...packages].map((folder) => emit(new URL(folder))))
+  const results = await Promise.allSettled([...packages].map((folder) => emit(new URL(folder))))
+  const failed = results.filter(({ status }) => status === 'rejected')
+  if (failed.length > 0) throw new Error(failed.map(({ reason }) => reason.message).join('\n'))
 }

@@ -13,6 +13,7 @@ const MADE = new Set(['dist', 'bundle', 'node_modules'])
 
 describe('npm run dev', () => {
   let copy: string
+  let told = { text: '' }
   before(() => {
     copy = mkdtempSync(join(tmpdir(), 'dev-'))
     for (const name of ['core', 'plugins', 'host', 'packaging'])
@@ -20,6 +21,9 @@ describe('npm run dev', () => {
     for (const name of ['package.json', 'tsconfig.base.json']) cpSync(join(root, name), join(copy, name))
     for (const name of ['node_modules', 'host/node_modules'])
       if (existsSync(join(root, name))) symlinkSync(join(root, name), join(copy, name))
+  })
+  afterEach(function () {
+    if (this.currentTest?.state === 'failed') console.log(told.text)
   })
   after(() => rmSync(copy, { recursive: true }))
 
@@ -39,7 +43,14 @@ describe('npm run dev', () => {
       stream.on('data', (chunk) => {
         output.text += chunk
       })
-    return { program, output, isSaid: (words: RegExp) => until(async () => words.test(output.text)) }
+    told = output
+    const isSaid = (words: RegExp) =>
+      until(async () => {
+        if (words.test(output.text)) return true
+        expect(program.exitCode, output.text).to.equal(null)
+        return false
+      })
+    return { program, output, isSaid }
   }
 
   it('starts the host again when its sources change, and leaves it alone when they do not compile', async function () {
