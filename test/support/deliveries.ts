@@ -27,7 +27,7 @@ export class TestChannel implements DeliveryChannel {
 
   constructor(
     readonly retriesMs: readonly number[] = [1000, 10_000],
-    readonly timeoutMs = 10_000,
+    readonly timeoutMs = 60_000,
     readonly atOnce = 16,
     readonly atOncePerTarget = 4,
   ) {}
