@@ -193,7 +193,7 @@ export class Exchanges {
 
   /** True while more than one is in progress. */
   get hasOthers(): boolean {
-    return this.underWay.size > 1
+    return [...this.underWay].filter((exchange) => !exchange.isOver()).length > 1
   }
 
   /** Aborts half of the requests whose bodies are arriving, the newest; answers how many. */

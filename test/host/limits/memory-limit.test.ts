@@ -198,6 +198,21 @@ describe('a host close to its memory limit', () => {
     await app.close()
   })
 
+  it('counts nobody among the others whose connection closed after the answer, before the end of the body', async () => {
+    const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
+    app.get('/others', async () => ({ others: app.exchanges.hasOthers }))
+    const url = await listen(app)
+    const { client, server } = await connected(app, url)
+    const closed = new Promise((resolve) => server.once('close', resolve))
+    client.write('POST /unknown HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n')
+    await once(client, 'data')
+    expect((await request(`${url}/others`)).json).to.deep.equal({ others: true })
+    client.destroy()
+    await closed
+    expect((await request(`${url}/others`)).json).to.deep.equal({ others: false })
+    await app.close()
+  })
+
   it('has the limit that it is told, or that the machine has set', () => {
     expect(memoryLimit(0)).to.equal(undefined)
     expect(memoryLimit(2 ** 30)).to.include({ bytes: 2 ** 30 })
