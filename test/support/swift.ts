@@ -98,6 +98,10 @@ const serverConfig = (folder: string, server: string, port: number) => `${defaul
 devices = ${folder}/dev
 mount_check = false
 fallocate_reserve = 0
+# An object server that has waited longer for the listing answers without it, and nobody here brings it up to date.
+conn_timeout = 60
+node_timeout = 60
+container_update_timeout = 60
 [pipeline:main]
 pipeline = ${server}-server
 [app:${server}-server]
