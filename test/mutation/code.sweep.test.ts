@@ -42,7 +42,14 @@ async function passes(area: string, mutant: CodeMutant): Promise<boolean> {
   const hooks = `${tests}support/root-hooks.js`
   const options = ['--no-config', '--bail', '--exit', '--timeout', '60000', '--require', hooks, '--sort=false']
   const child = spawn(process.execPath, ['--import', withMutant, mocha, ...options, ...testsFor(area, mutant.file)], {
-    env: { ...process.env, MUTANT: JSON.stringify(mutant), TEST_DATABASES: 'sqlite', EXHAUSTIVE: '' },
+    // Refusals are not counted with those of this run: a mutant may refuse what nothing else would.
+    env: {
+      ...process.env,
+      MUTANT: JSON.stringify(mutant),
+      TEST_DATABASES: 'sqlite',
+      EXHAUSTIVE: '',
+      REFUSALS_MET: undefined,
+    },
     stdio: 'ignore',
   })
   const hanging = setTimeout(() => child.kill('SIGKILL'), HANGS)
