@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { createRegistry, type Registry } from '@signed-registry/core'
 
 import { devAuthorities } from '@signed-registry/dev-authorities'
@@ -35,12 +36,15 @@ describe('registryApi in somebody else’s application', () => {
   })
 
   it('limits rates as the stock host does, unless it is told otherwise', async () => {
+    const now = performance.now()
+    const clock = mock.method(performance, 'now', () => now)
     const limited = Fastify()
     await limited.register(registryApi, { registry, sessionSecrets: trustingApi.sessionSecrets })
     const ask = async () => (await limited.inject('/api/version')).statusCode
     for (let asked = 0; asked < defaultRates.anonymous; asked += 1) expect(await ask()).to.equal(200)
     expect(await ask()).to.equal(429)
     await limited.close()
+    clock.mock.restore()
   })
 
   it('serves the API under its prefix', async () => {

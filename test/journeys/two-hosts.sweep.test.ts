@@ -19,12 +19,16 @@ interface Signed {
 }
 
 /** Retries when a host was too busy: nothing was stored then, or the retry would be refused. */
-async function posted(url: string, signature: string) {
+async function answered<A extends { readonly status: number }>(ask: () => Promise<A>): Promise<A> {
   for (;;) {
-    const answer = await postJson<Signed>(url, { signature })
+    const answer = await ask()
     if (answer.status !== 503) return answer
   }
 }
+
+const posted = (url: string, signature: string) => answered(() => postJson<Signed>(url, { signature }))
+const signaturesAt = async (url: string) =>
+  (await answered(() => request<{ signatures: Signed[] }>(url))).json.signatures.map(({ signId }) => signId)
 
 forEachDatabase((open) =>
   describe('two hosts on one database', () => {
@@ -72,8 +76,7 @@ function sideBySide(open: () => Promise<[string, string]>): void {
     expect(new Set(registered.map(({ documentId }) => documentId)).size).to.equal(2 * EACH)
     for (const { documentId, signId } of registered) {
       for (const api of apis) {
-        const { json } = await request<{ signatures: Signed[] }>(`${api}/${documentId}`)
-        expect(json.signatures.map((one) => one.signId)).to.deep.equal([signId])
+        expect(await signaturesAt(`${api}/${documentId}`)).to.deep.equal([signId])
       }
     }
 
@@ -84,9 +87,9 @@ function sideBySide(open: () => Promise<[string, string]>): void {
     let adding = true
     const seen: number[] = []
     const readOn = async () => {
-      const { json } = await request<{ signatures: Signed[] }>(`${second}/${documentId}?lastSignId=${seen.at(-1) ?? 0}`)
-      seen.push(...json.signatures.map((one) => one.signId))
-      return json.signatures.length
+      const more = await signaturesAt(`${second}/${documentId}?lastSignId=${seen.at(-1) ?? 0}`)
+      seen.push(...more)
+      return more.length
     }
     const reading = (async () => {
       while (adding) await readOn()

@@ -65,7 +65,7 @@ describeInBrowser('pages with hostile and large content', (browser) => {
     for (;;) {
       const next = page.locator('a[rel=next]')
       if ((await next.count()) === 0) break
-      await next.click()
+      await Promise.all([page.waitForEvent('load'), next.click()])
       seen += await page.locator('.signature').count()
     }
     expect(seen).to.equal(all)

@@ -77,6 +77,7 @@ describeInBrowser('the settings and lists of a visitor', (browser) => {
     const { page, problems } = await browser.open(host.url, { cookies })
     await page.goto('/organization')
     await page.click('a[href^="/organization/webhooks/"]')
+    await page.waitForURL('**/organization/webhooks/*')
     const rows = page.locator('ol.rows > li')
     expect(await rows.count()).to.equal(2)
     await page.click('a[rel=next]')
