@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   Deliveries,
@@ -279,6 +280,26 @@ describe('deliveries', () => {
       letGo()
       await stopped
       expect(channel.got).to.have.length(4)
+    })
+
+    it('have their leases renewed at the next look when that failed', async () => {
+      const { passed, open: letGo } = gate()
+      channel.outcome = async () => {
+        await passed
+        return { state: 'delivered' }
+      }
+      const registry = await started()
+      await add(registry, {})
+      await channel.begun(1)
+      const failing = mock.method(DeliveryQueue.prototype, 'renew', () => Promise.reject(new Error('no connection')), {
+        times: 1,
+      })
+      clock.time += LEASE / 4
+      const end = () => registry.get(Database).query('registry_deliveries').pluck('next_at')
+      await until(async () => Number((await end())[0]) === clock.now() + LEASE)
+      expect(warnings).to.deep.equal(['The leases of deliveries were not renewed'])
+      failing.mock.restore()
+      letGo()
     })
 
     it('that a clock which was put back has sent into the future are due', async () => {

@@ -130,12 +130,18 @@ export class ChannelWorker {
   private async renew(): Promise<void> {
     const { queue, clock, times } = this.use
     const now = clock.now()
-    if (this.holding.size > 0 && Math.abs(now - this.renewedAt) >= times.leaseMs / LOOKS_PER_LEASE) {
-      this.renewedAt = now
-      this.renewing = queue.renew([...this.holding]).catch((error: unknown) => {
-        this.use.logger.warn('The leases of deliveries were not renewed', { channel: this.channel.name, error })
-      })
-    }
+    if (this.holding.size > 0 && Math.abs(now - this.renewedAt) >= times.leaseMs / LOOKS_PER_LEASE)
+      this.renewing ??= queue
+        .renew([...this.holding])
+        .then(() => {
+          this.renewedAt = now
+        })
+        .catch((error: unknown) => {
+          this.use.logger.warn('The leases of deliveries were not renewed', { channel: this.channel.name, error })
+        })
+        .finally(() => {
+          this.renewing = undefined
+        })
     await this.renewing
   }
 
