@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { newNonce } from '#core/auth/nonce.js'
 import { NonceScanner } from '#core/auth/nonce-scanner.js'
+import { randomData } from '../../support/random-data.js'
 
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest()
 const { bytes: nonce, line } = newNonce('registry.example.kz')
@@ -216,7 +217,7 @@ describe('nonces in data to be signed', () => {
     ])
     const inJson = [...texts, named('utf-16')].map((documentXml) => JSON.stringify({ documentXml }))
     const files = [...texts, ...wide].map((one) => file(base64(one)))
-    const others = ['{"a":"<!DOCTYPE","b":"<?xml"}', Buffer.from('0000003c667479706d703432', 'hex'), randomBytes(64)]
+    const others = ['{"a":"<!DOCTYPE","b":"<?xml"}', Buffer.from('0000003c667479706d703432', 'hex'), randomData(64)]
     for (const one of [...texts, ...wide, ...inJson, ...files, ...others, filler])
       for (const size of [1, 7, 65_536]) expect(scan(one, size).opaque, String(one).slice(0, 60)).to.equal(undefined)
   })

@@ -204,6 +204,8 @@ describe('the list of requested mails', () => {
           caller: FIRST,
           emailNotifications: { to: [A] },
         })
+        // The mail that comes first has been sent, and the next one is too many.
+        expect(await listed(packageId, FIRST)).to.deep.equal([[A, 7, 'sent']])
         story.test.clock.time += 1000
         await story.test.registry.get(SignPackage).execute(anonymous, {
           packageId,

@@ -96,7 +96,9 @@ describe('reports of mails that did not arrive', () => {
       sink.forget()
       folder = mkdtempSync(join(tmpdir(), 'registry-bounces-'))
       for (const name of ['new', 'cur']) mkdirSync(join(folder, name))
-      story = await MailStory.begin(open, sink, { plugins: [bouncesMaildir({ folder })] })
+      // Read by these tests alone.
+      const schedules = { readBounces: '0 0 1 1 *' }
+      story = await MailStory.begin(open, sink, { schedules, plugins: [bouncesMaildir({ folder })] })
     })
     afterEach(async () => {
       await story.close()
