@@ -9,6 +9,7 @@ import { ArchiveFull } from '@signed-registry/core'
 import { archiveStoreContract } from '@signed-registry/core/contracts'
 import { expect } from 'chai'
 import { EncryptedStore } from '#core/originals/encryption.js'
+import { gate } from '../../support/deliveries.js'
 import { hold } from '../../support/hold.js'
 import { bytesIn, chunksOf, newKey } from '../../support/objects.js'
 import { mountSmallDisk } from '../../support/small-disk.js'
@@ -94,9 +95,26 @@ describe('a folder as an archive store', () => {
       )
     }
     expect(await put(6 * MIB + 1)).to.be.instanceOf(ArchiveFull)
-    const several = await Promise.all([put(4 * MIB), put(2 * MIB), put(1)])
+    // None is written before all have asked.
+    const { passed, open: begin } = gate()
+    let asked = 0
+    const ask = () => {
+      asked += 1
+      if (asked === 3) begin()
+    }
+    async function* chunksAfterAll(size: number) {
+      ask()
+      await passed
+      yield Buffer.alloc(size)
+    }
+    const putTogether = (size: number) =>
+      store.put(newKey(), chunksAfterAll(size), size).catch((error: unknown) => {
+        ask()
+        return error
+      })
+    const several = await Promise.all([4 * MIB, 2 * MIB, 1].map(putTogether))
     // Whichever two ask first.
-    const refused = several.filter((one) => typeof one !== 'string')
+    const refused = several.filter((one) => one !== undefined)
     expect(refused).to.have.length(1)
     expect(refused[0]).to.be.instanceOf(ArchiveFull)
     expect(readdirSync(join(folder, 'incoming'))).to.deep.equal([])

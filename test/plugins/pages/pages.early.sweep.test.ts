@@ -110,6 +110,8 @@ describeInBrowser('before its scripts have loaded', (browser) => {
 
 /** Drops a file as a person does: the browser decides which element gets it. */
 async function drop(page: Page, selector: string, path: string): Promise<void> {
+  // What comes late, such as a style sheet, moves it.
+  await page.locator(selector).hover({ trial: true })
   const box = await page.locator(selector).boundingBox()
   if (box === null) throw new Error(`${selector} is not there`)
   const session = await page.context().newCDPSession(page)
