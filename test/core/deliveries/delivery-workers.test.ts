@@ -67,6 +67,15 @@ describe('deliveries', () => {
         }
         onEnd()
       })
+    /** Attempts wait until the returned function lets them go, and then deliver. */
+    const holdUp = () => {
+      const { passed, open: letGo } = gate()
+      channel.outcome = async () => {
+        await passed
+        return { state: 'delivered' }
+      }
+      return letGo
+    }
     const all = (registry: Registry) => registry.get(Deliveries).page({ owner: OWNER, channel: 'test' }, 1000)
     /** The only delivery, after the attempts under way have been stored. */
     const only = async (registry: Registry) => {
@@ -247,11 +256,7 @@ describe('deliveries', () => {
     })
 
     it('stay with a host for as long as their turns and attempts take, however short its leases are', async () => {
-      const { passed, open: letGo } = gate()
-      channel.outcome = async () => {
-        await passed
-        return { state: 'delivered' }
-      }
+      const letGo = holdUp()
       const database = await open()
       const [first, second] = [await host(database), await host(database)]
       first.start()
@@ -284,11 +289,7 @@ describe('deliveries', () => {
     })
 
     it('have their leases renewed at the next look when that failed', async () => {
-      const { passed, open: letGo } = gate()
-      channel.outcome = async () => {
-        await passed
-        return { state: 'delivered' }
-      }
+      const letGo = holdUp()
       const registry = await started()
       await add(registry, {})
       await channel.begun(1)
@@ -403,7 +404,7 @@ describe('deliveries', () => {
     })
 
     it('to a slow receiver hold up nobody else', async () => {
-      const { passed, open: let_go } = gate()
+      const { passed, open: letGo } = gate()
       channel.outcome = async ({ target }) => {
         if (target === 'slow') await passed
         return { state: 'delivered' }
@@ -415,7 +416,7 @@ describe('deliveries', () => {
       await attempts(50)
       expect(ended.every(({ delivery }) => delivery.target !== 'slow')).to.equal(true)
       expect(channel.got.filter(({ target }) => target === 'slow')).to.have.length(4)
-      let_go()
+      letGo()
       await attempts(450)
     })
 
@@ -438,16 +439,12 @@ describe('deliveries', () => {
     })
 
     it('stop when what is under way has ended, and give back the rest', async () => {
-      const { passed, open: let_go } = gate()
-      channel.outcome = async () => {
-        await passed
-        return { state: 'delivered' }
-      }
+      const letGo = holdUp()
       const registry = await started()
       await add(registry, ...Array.from({ length: 10 }, () => ({})))
       await channel.begun(4)
       const stopped = registry.stop()
-      let_go()
+      letGo()
       await stopped
       const states = (await all(registry)).map(({ state }) => state)
       expect(channel.got).to.have.length(4)
