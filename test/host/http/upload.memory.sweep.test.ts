@@ -13,10 +13,10 @@ import { amount } from '../../support/sweep.js'
 const MIB = 1 << 20
 const SIZE = amount(96, 1024)
 /**
- * MiB beyond what the host needed before, and in all. By itself it takes 100 more and stays below 270; beside other tests
- * garbage is collected later. A host that kept what passes would need 1024 more.
+ * MiB beyond what the host needed before, and in all. By itself it stays below 250; beside other tests garbage is collected
+ * later.
  */
-const [MORE, MAX_MIB] = [200, 400]
+const [MORE, MAX_MIB] = [150, 300]
 /** On disk: files in a memory file system would count as memory. */
 const DISK = '/var/tmp'
 
