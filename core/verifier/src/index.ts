@@ -18,6 +18,12 @@ export {
   RegistryError as VerifierError,
 } from './error.js'
 export { signatureErrors } from './errors.js'
+export {
+  type BundledDocument,
+  type EvidenceOptions,
+  type EvidenceVerdict,
+  verifyEvidence,
+} from './evidence/verify-evidence.js'
 export type { Indication, SubIndication, Unsupported, UnsupportedFeature } from './indication.js'
 export { noteErrors } from './notes/errors.js'
 export { REPORT_NOTE, type ReportForm, type ReportNote, reportNoteText, verifyReport } from './notes/report-note.js'

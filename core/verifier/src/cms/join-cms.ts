@@ -11,7 +11,7 @@ import { writeSignedContent } from './without-content.js'
  * with their evidence, so all signatures stay valid. Throws `signatureNotParsed` for bytes that are not a CMS, and
  * `invalidSignature` if content types differ.
  */
-export function joinCms(content: Uint8Array, detached: readonly Uint8Array[]): Uint8Array {
+export function joinCms(content: Uint8Array | undefined, detached: readonly Uint8Array[]): Uint8Array {
   const all = detached.map((cms) => readSignedData(cms))
   const [first] = all
   if (first === undefined) throw signatureErrors.error('signatureNotParsed', { reason: 'noSignatures' })
@@ -23,7 +23,11 @@ export function joinCms(content: Uint8Array, detached: readonly Uint8Array[]): U
   return writeSignedContent(
     writeUnsigned(Uint8Array.of(versionOf(all))),
     writeSetOf(SET, distinct(all.flatMap(({ parts }) => elementsOf(parts.digestAlgorithms)))),
-    writeElement(SEQUENCE, contentType, writeElement(contextConstructed(0), writeOctetString(content))),
+    writeElement(
+      SEQUENCE,
+      contentType,
+      writeElement(contextConstructed(0), writeOctetString(content ?? new Uint8Array())),
+    ),
     ...(certificates.length === 0 ? [] : [writeSetOf(contextConstructed(0), certificates)]),
     writeSetOf(SET, distinct(all.flatMap(({ parts }) => elementsOf(parts.signerInfos)))),
   )

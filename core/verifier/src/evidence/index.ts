@@ -1,0 +1,21 @@
+export { type ByteSource, partOf, sourceOf } from './byte-source.js'
+export { evidenceErrors } from './errors.js'
+export { EVIDENCE_NOTE, evidenceNoteText, type StatementState } from './evidence-note.js'
+export {
+  BUNDLE_TYPE,
+  CERTIFICATES_FILE,
+  CONTAINER_TYPE,
+  looksLikeEvidence,
+  NOTE_FILE,
+  type OpenDocument,
+  type OpenEvidence,
+  type OpenSignature,
+  openEvidence,
+  SIGNATURES_FILE,
+  STATEMENT_FILE,
+} from './open-evidence.js'
+export { type EvidenceProblem, outcomeOfProblem, type ProblemCode } from './problem.js'
+export * from './statement.js'
+export { BLOCK, blockHeader } from './stored-blocks.js'
+export { type EvidenceOptions, type EvidenceVerdict, verifyEvidence } from './verify-evidence.js'
+export { containerSize, directoryOf, localRecord, recordBehind, type ZipEntry } from './zip-form.js'

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { RegistryError } from '../error.js'
+import { type ByteSource, piecesOf } from './byte-source.js'
+import { evidenceErrors } from './errors.js'
+import { type EvidenceProblem, type ProblemCode, problemOf } from './problem.js'
+import { type ContainedFile, isContainer, readContainer } from './read-container.js'
+import { readStatement } from './read-statement.js'
+import type { DocumentStatement, EvidenceStatement, FileHash, FileStatement, SignatureStatement } from './statement.js'
+
+/** Media type of a bundle (EN 319 162-1, ASiC-E). */
+export const BUNDLE_TYPE = 'application/vnd.etsi.asic-e+zip'
+/** Media type of a container with one original and its signatures (EN 319 162-1, ASiC-S). */
+export const CONTAINER_TYPE = 'application/vnd.etsi.asic-s+zip'
+/** Names of files that every bundle begins with. */
+export const STATEMENT_FILE = 'evidence.json'
+export const NOTE_FILE = 'evidence.json.sig'
+export const SIGNATURES_FILE = 'META-INF/signature.p7s'
+export const CERTIFICATES_FILE = 'certificates.pem'
+
+/** Files that are read into memory: all but originals. */
+const MAX_FILE = 16 * 1024 * 1024
+const MAX_FILES = 128 * 1024 * 1024
+
+/** A bundle whose files are at hand. */
+export interface OpenEvidence {
+  readonly statement: EvidenceStatement
+  readonly octets: { readonly statement: Uint8Array; readonly note: Uint8Array | undefined }
+  readonly documents: readonly OpenDocument[]
+  /** `certificates.pem`. */
+  readonly certificates: Uint8Array
+  /** What is wrong with its files; nothing that a signature or `evidence.json` says was judged. */
+  readonly problems: readonly EvidenceProblem[]
+}
+
+/** A document of a bundle. */
+export interface OpenDocument {
+  readonly statement: DocumentStatement
+  readonly original: { readonly name: string; readonly content: ByteSource } | undefined
+  readonly signatures: readonly OpenSignature[]
+  /** The CMS with all signatures that stands beside the original in a container. */
+  readonly joined: { readonly file: string; readonly octets: Uint8Array } | undefined
+}
+
+/** A signature of a bundle with its evidence. */
+export interface OpenSignature {
+  readonly statement: SignatureStatement
+  readonly signed: Uint8Array
+  readonly timeStamp: Uint8Array
+  readonly stamped: Uint8Array
+  /** OCSPResponse. */
+  readonly ocsp: Uint8Array | undefined
+  readonly crls: readonly Uint8Array[]
+}
+
+/** Whether a file looks like a bundle. */
+export const looksLikeEvidence = (source: ByteSource): boolean => isContainer(source, BUNDLE_TYPE)
+
+/**
+ * Opens a bundle: its form, `evidence.json`, and every file by its hash. Files that the known parts do not name are compared
+ * too, and otherwise passed over. Throws `evidenceNotRead` where nothing can be said of any document.
+ */
+export function openEvidence(source: ByteSource): OpenEvidence {
+  return new Opening(source).open()
+}
+
+class Opening {
+  private readonly problems: EvidenceProblem[] = []
+  private readonly files: ReadonlyMap<string, ContainedFile>
+  private readonly containers = new Map<string, ReadonlyMap<string, ContainedFile>>()
+  private held = 0
+
+  constructor(source: ByteSource) {
+    this.files = byName(readContainer(source, BUNDLE_TYPE))
+  }
+
+  open(): OpenEvidence {
+    const octets = this.octets(this.required(STATEMENT_FILE))
+    const statement = readStatement(octets)
+    const note = this.files.get(NOTE_FILE)
+    this.compareOrder(statement.files)
+    for (const file of [this.files.get('mimetype'), this.files.get(STATEMENT_FILE), note])
+      if (file) this.requireCrc(file)
+    for (const file of statement.files) this.compare(file)
+    return {
+      statement,
+      octets: { statement: octets, note: note && this.octets(note) },
+      documents: statement.documents.map((one) => this.document(one)),
+      certificates: this.octets(this.required(CERTIFICATES_FILE)),
+      problems: this.problems,
+    }
+  }
+
+  private document(statement: DocumentStatement): OpenDocument {
+    const { original, signatures } = statement
+    const joined = original?.container === undefined ? undefined : this.inside(original.container)?.get(SIGNATURES_FILE)
+    return {
+      statement,
+      original: original && this.original(original),
+      signatures: signatures.map((one) => this.signature(one)),
+      joined: joined && { file: `${original?.container}!/${SIGNATURES_FILE}`, octets: this.octets(joined) },
+    }
+  }
+
+  private original({ file, container }: NonNullable<DocumentStatement['original']>): OpenDocument['original'] {
+    const found = container === undefined ? this.required(file) : this.inside(container)?.get(file)
+    return found && { name: file.split('/').at(-1) ?? file, content: found.content }
+  }
+
+  private signature(statement: SignatureStatement): OpenSignature {
+    const { signature, timeStamp, stamped, ocsp, crls = [] } = statement
+    const of = (name: string) => this.octets(this.required(name))
+    return {
+      statement,
+      signed: of(signature),
+      timeStamp: of(timeStamp),
+      stamped: of(stamped),
+      ocsp: ocsp === undefined ? undefined : of(ocsp),
+      crls: crls.map(of),
+    }
+  }
+
+  /** Files stand in the order of `evidence.json`, and there are no others. */
+  private compareOrder(stated: readonly FileStatement[]): void {
+    const due = [
+      'mimetype',
+      STATEMENT_FILE,
+      ...(this.files.has(NOTE_FILE) ? [NOTE_FILE] : []),
+      ...stated.map(({ name }) => name),
+    ]
+    const other = [...this.files.keys()].find((name, index) => name !== due[index]) ?? due[this.files.size]
+    if (other !== undefined || due.length !== this.files.size) this.add('otherFiles', other)
+  }
+
+  private compare(stated: FileStatement): void {
+    const file = this.files.get(stated.name)
+    if (file === undefined) return
+    if (!('files' in stated)) {
+      this.compareHash(file, stated)
+      return
+    }
+    this.requireCrc(file)
+    const inside = this.inside(stated.name)
+    if (inside === undefined) return
+    const names = ['mimetype', ...stated.files.map(({ name }) => name)]
+    if ([...inside.keys()].join('\n') !== names.join('\n')) this.add('otherFiles', stated.name)
+    for (const hash of stated.files) {
+      const own = inside.get(hash.name)
+      if (own !== undefined) this.compareHash(own, hash, `${stated.name}!/${hash.name}`)
+    }
+  }
+
+  private compareHash(file: ContainedFile, stated: FileHash, name = stated.name): void {
+    const hash = createHash('sha256')
+    let crc = 0
+    const isRead = this.attempt(name, () => {
+      for (const piece of piecesOf(file.content)) {
+        hash.update(piece)
+        crc = crc32(piece, crc)
+      }
+    })
+    if (!isRead) return
+    if (crc !== file.crc) this.add('formChanged', name)
+    if (file.content.size !== stated.size || hash.digest('hex') !== stated.sha256) this.add('fileChanged', name)
+  }
+
+  private requireCrc({ name, crc: due, content }: ContainedFile): void {
+    let crc = 0
+    this.attempt(name, () => {
+      for (const piece of piecesOf(content)) crc = crc32(piece, crc)
+      if (crc !== due) this.add('formChanged', name)
+    })
+  }
+
+  /** The files of a container in the bundle; `undefined` where it cannot be read, which is a problem. */
+  private inside(name: string): ReadonlyMap<string, ContainedFile> | undefined {
+    const known = this.containers.get(name)
+    if (known !== undefined) return known
+    const file = this.required(name)
+    let files: ReadonlyMap<string, ContainedFile> | undefined
+    this.attempt(name, () => {
+      files = byName(readContainer(file.content, CONTAINER_TYPE))
+    })
+    if (files !== undefined) this.containers.set(name, files)
+    return files
+  }
+
+  private attempt(name: string, read: () => void): boolean {
+    try {
+      read()
+      return true
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error
+      const { code, file } = problemOf(error)
+      this.add(code === 'notEvidence' ? 'formChanged' : code, file === undefined ? name : `${name}!/${file}`)
+      return false
+    }
+  }
+
+  private octets({ name, content }: ContainedFile): Uint8Array {
+    this.held += content.size
+    if (content.size > MAX_FILE || this.held > MAX_FILES) throw notRead('tooLarge', name)
+    return content.read(0, content.size)
+  }
+
+  private required(name: string): ContainedFile {
+    const file = this.files.get(name)
+    if (file === undefined) throw notRead(name === STATEMENT_FILE ? 'notEvidence' : 'otherFiles', name)
+    return file
+  }
+
+  private add(code: ProblemCode, file: string | undefined): void {
+    if (!this.problems.some((one) => one.code === code && one.file === file)) this.problems.push({ code, file })
+  }
+}
+
+const byName = (files: readonly ContainedFile[]): ReadonlyMap<string, ContainedFile> =>
+  new Map(files.map((file) => [file.name, file]))
+
+const notRead = (reason: ProblemCode, file: string) => evidenceErrors.error('evidenceNotRead', { reason, file })

@@ -1,0 +1,57 @@
+import type { RegistryError } from '../error.js'
+import type { Outcome } from '../verify-files.js'
+
+/** What may be wrong with a bundle, and what it makes of the verdict. */
+const OUTCOMES = {
+  /** It is a file of another kind. */
+  notEvidence: 'unknown',
+  /** Its media type is of a version that is not known here. */
+  versionNotKnown: 'unknown',
+  /** It has more files, or larger ones, than are read. */
+  tooLarge: 'unknown',
+  /** It is not, octet by octet, in the one form of a container. */
+  formChanged: 'wrong',
+  /** A name occurs twice, also by case or normal form. */
+  doubledName: 'wrong',
+  /** A name leads out of the folder that it is unpacked to, or cannot be a file's. */
+  unsafeName: 'wrong',
+  /** `evidence.json` is not what a registry writes. */
+  statementMalformed: 'wrong',
+  /** `evidence.json` has no signature of a registry. */
+  noteMissing: 'unknown',
+  /** The signature of the registry is not over this `evidence.json`. */
+  noteWrong: 'wrong',
+  /** Another registry signed it than the one that was asked for. */
+  otherKey: 'unknown',
+  /** A file is not the one that `evidence.json` names by its hash. */
+  fileChanged: 'wrong',
+  /** Files are missing, added, or in another order than `evidence.json` says. */
+  otherFiles: 'wrong',
+  /** The original has other hashes than the registry fixed. */
+  originalDiffers: 'wrong',
+  /** The signatures in `document.asics` are others than those that stand alone. */
+  signaturesDiffer: 'wrong',
+} as const satisfies Readonly<Record<string, Outcome>>
+
+export type ProblemCode = keyof typeof OUTCOMES
+
+/** Something that is wrong with a bundle. */
+export interface EvidenceProblem {
+  readonly code: ProblemCode
+  /** The file in the bundle that it is about. */
+  readonly file?: string | undefined
+}
+
+/** What a problem makes of the verdict on a bundle. */
+export const outcomeOfProblem = ({ code }: EvidenceProblem): Outcome => OUTCOMES[code]
+
+const isCode = (reason: unknown): reason is ProblemCode => typeof reason === 'string' && Object.hasOwn(OUTCOMES, reason)
+
+/** The problem that reading stopped at. */
+export function problemOf({ details = {} }: RegistryError): EvidenceProblem {
+  const { reason, file } = details
+  return {
+    code: isCode(reason) ? reason : 'notEvidence',
+    ...(typeof file === 'string' && { file }),
+  }
+}

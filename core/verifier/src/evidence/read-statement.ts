@@ -1,0 +1,169 @@
+import { evidenceErrors } from './errors.js'
+import {
+  type DocumentStatement,
+  type EvidenceStatement,
+  type FileHash,
+  type FileStatement,
+  type PackageStatement,
+  type SignatureStatement,
+  STATEMENT_TYPE,
+  STATEMENT_VERSION,
+} from './statement.js'
+
+const MAX_ITEMS = 10_000
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const HEX = /^(?:[0-9a-f]{2})+$/
+const SHA_256 = /^[0-9a-f]{64}$/
+const OID = /^[0-2](?:\.(?:0|[1-9]\d{0,38})){1,127}$/
+
+/**
+ * Reads `evidence.json`; fields of later minor versions are passed over. Throws `evidenceNotRead`: `versionNotKnown`, or
+ * `statementMalformed`.
+ */
+export function readStatement(octets: Uint8Array): EvidenceStatement {
+  const top = fieldsOf(parsed(octets))
+  const type = top.text('type')
+  const [, major] = /^application\/vnd\.signed-registry\.evidence\+json;version=(\d+)\.\d+$/.exec(type) ?? []
+  if (!type.startsWith(`${STATEMENT_TYPE};`) || major === undefined) throw malformed()
+  if (major !== STATEMENT_VERSION.split('.')[0])
+    throw evidenceErrors.error('evidenceNotRead', { reason: 'versionNotKnown', file: 'evidence.json' })
+  const registry = top.fields('registry')
+  const hints = top.fields('hints')
+  return {
+    type,
+    registry: {
+      origin: registry.text('origin'),
+      name: registry.text('name'),
+      statementKey: registry.text('statementKey'),
+    },
+    rules: top.text('rules'),
+    asOf: top.text('asOf', TIME),
+    ...(top.has('package') && { package: packageIn(top.fields('package')) }),
+    documents: distinct(top.list('documents').map((one) => documentIn(fieldsOf(one)))),
+    hints: { anchors: hints.texts('anchors', SHA_256), timeStampPolicies: hints.texts('timeStampPolicies', OID) },
+    files: top.list('files').map((one) => fileIn(fieldsOf(one))),
+  }
+}
+
+/** Refuses documents and signatures that are named twice. */
+function distinct(documents: readonly DocumentStatement[]): readonly DocumentStatement[] {
+  const signIds = documents.flatMap(({ signatures }) => signatures.map(({ signId }) => signId))
+  const isOnce = (ids: readonly unknown[]) => new Set(ids).size === ids.length
+  if (!isOnce(signIds) || !isOnce(documents.map(({ documentId }) => documentId))) throw malformed()
+  return documents
+}
+
+const packageIn = (fields: Fields): PackageStatement => ({
+  packageId: fields.text('packageId'),
+  title: fields.text('title'),
+  description: fields.text('description'),
+  storedAt: fields.text('storedAt', TIME),
+})
+
+const documentIn = (fields: Fields): DocumentStatement => ({
+  documentId: fields.text('documentId'),
+  title: fields.text('title'),
+  description: fields.text('description'),
+  private: fields.flag('private'),
+  storedAt: fields.text('storedAt', TIME),
+  size: fields.count('size'),
+  digests: fields.digests('digests'),
+  ...(fields.has('original') && { original: originalIn(fields.fields('original')) }),
+  signatures: fields.list('signatures').map((one) => signatureIn(fieldsOf(one))),
+})
+
+const originalIn = (fields: Fields): DocumentStatement['original'] => ({
+  file: fields.text('file'),
+  ...(fields.has('container') && { container: fields.text('container') }),
+})
+
+function signatureIn(fields: Fields): SignatureStatement {
+  const signType = fields.text('signType')
+  if (signType !== 'cms' && signType !== 'xml') throw malformed()
+  return {
+    signId: fields.count('signId'),
+    signType,
+    storedAt: fields.text('storedAt', TIME),
+    signature: fields.text('signature'),
+    timeStamp: fields.text('timeStamp'),
+    stamped: fields.text('stamped'),
+    ...(fields.has('ocsp') && { ocsp: fields.text('ocsp') }),
+    ...(fields.has('crls') && { crls: fields.texts('crls') }),
+  }
+}
+
+const fileIn = (fields: Fields): FileStatement =>
+  fields.has('files')
+    ? { name: fields.text('name'), files: fields.list('files').map((one) => hashIn(fieldsOf(one))) }
+    : hashIn(fields)
+
+const hashIn = (fields: Fields): FileHash => ({
+  name: fields.text('name'),
+  size: fields.count('size'),
+  sha256: fields.text('sha256', SHA_256),
+})
+
+/** A JSON object whose fields are read by their types. */
+class Fields {
+  constructor(private readonly all: ReadonlyMap<string, unknown>) {}
+
+  has(name: string): boolean {
+    return this.all.has(name)
+  }
+
+  text(name: string, form?: RegExp): string {
+    return textIn(this.all.get(name), form)
+  }
+
+  texts(name: string, form?: RegExp): string[] {
+    return this.list(name).map((one) => textIn(one, form))
+  }
+
+  flag(name: string): boolean {
+    const value = this.all.get(name)
+    if (typeof value !== 'boolean') throw malformed()
+    return value
+  }
+
+  count(name: string): number {
+    const value = this.all.get(name)
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw malformed()
+    return value
+  }
+
+  list(name: string): readonly unknown[] {
+    const value = this.all.get(name)
+    if (!Array.isArray(value) || value.length > MAX_ITEMS) throw malformed()
+    return value
+  }
+
+  fields(name: string): Fields {
+    return fieldsOf(this.all.get(name))
+  }
+
+  digests(name: string): Readonly<Record<string, string>> {
+    const { all } = this.fields(name)
+    return Object.fromEntries([...all].map(([oid, value]) => [textIn(oid, OID), textIn(value, HEX)]))
+  }
+}
+
+function fieldsOf(value: unknown): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed()
+  return new Fields(new Map(Object.entries(value)))
+}
+
+function textIn(value: unknown, form?: RegExp): string {
+  if (typeof value !== 'string' || (form !== undefined && !form.test(value))) throw malformed()
+  return value
+}
+
+function parsed(octets: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(octets))
+  } catch (cause) {
+    throw malformed(cause)
+  }
+}
+
+const malformed = (cause?: unknown) =>
+  evidenceErrors.error('evidenceNotRead', { reason: 'statementMalformed', file: 'evidence.json' }, cause)

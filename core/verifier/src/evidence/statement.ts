@@ -1,0 +1,89 @@
+/** Media type of `evidence.json`, without its version. */
+export const STATEMENT_TYPE = 'application/vnd.signed-registry.evidence+json'
+
+/** Version of `evidence.json`: readers ignore what a later minor one adds, and take no other major one. */
+export const STATEMENT_VERSION = '1.0'
+
+/** What a registry says about documents in `evidence.json` (docs/evidence.md). Times are UTC with milliseconds. */
+export interface EvidenceStatement {
+  /** The media type, with the version. */
+  readonly type: string
+  readonly registry: {
+    /** Address of the registry. */
+    readonly origin: string
+    readonly name: string
+    /** The key that `evidence.json.sig` is by, as signed notes name it: a hint, never the reader's trust. */
+    readonly statementKey: string
+  }
+  /** Rules that the registry verified by. */
+  readonly rules: string
+  /** When what the bundle says last changed. */
+  readonly asOf: string
+  /** The package that the documents are of. */
+  readonly package?: PackageStatement | undefined
+  readonly documents: readonly DocumentStatement[]
+  /** What the registry trusted: hints. */
+  readonly hints: {
+    /** SHA-256 of the trust anchors in `certificates.pem`, hexadecimal. */
+    readonly anchors: readonly string[]
+    /** OIDs of the policies of the time stamps. */
+    readonly timeStampPolicies: readonly string[]
+  }
+  /** Every other file, in the order in which they stand. */
+  readonly files: readonly FileStatement[]
+}
+
+export interface PackageStatement {
+  readonly packageId: string
+  readonly title: string
+  readonly description: string
+  readonly storedAt: string
+}
+
+/** A document as it is registered. */
+export interface DocumentStatement {
+  readonly documentId: string
+  readonly title: string
+  readonly description: string
+  /** Whether only some may see it. */
+  readonly private: boolean
+  readonly storedAt: string
+  /** Octets of the original. */
+  readonly size: number
+  /** Hashes of the original by the OID of the algorithm, hexadecimal. */
+  readonly digests: Readonly<Record<string, string>>
+  /** Where the original stands, if it does: by itself, or in a container with the CMS signatures. */
+  readonly original?: { readonly file: string; readonly container?: string | undefined } | undefined
+  readonly signatures: readonly SignatureStatement[]
+}
+
+/** A signature as it is registered, by the files that it and its evidence are in. */
+export interface SignatureStatement {
+  readonly signId: number
+  readonly signType: 'cms' | 'xml'
+  readonly storedAt: string
+  readonly signature: string
+  readonly timeStamp: string
+  /** What the time stamp is over. */
+  readonly stamped: string
+  readonly ocsp?: string | undefined
+  readonly crls?: readonly string[] | undefined
+}
+
+/** A file by its hash, or a container by those of its files. */
+export type FileStatement =
+  | { readonly name: string; readonly size: number; readonly sha256: string }
+  | { readonly name: string; readonly files: readonly FileHash[] }
+
+/** A file in a container. */
+export interface FileHash {
+  readonly name: string
+  readonly size: number
+  readonly sha256: string
+}
+
+/** The text of `evidence.json`. */
+export const statementText = (statement: EvidenceStatement): string => `${JSON.stringify(statement, undefined, 2)}\n`
+
+/** A time as `evidence.json` has it. */
+export const statedTime = (moment: number): string => new Date(moment).toISOString()

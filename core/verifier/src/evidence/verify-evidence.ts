@@ -1,0 +1,162 @@
+import type { NamedDocument } from '../compare-document.js'
+import { RegistryError } from '../error.js'
+import type { VerifyOptions } from '../verify.js'
+import {
+  type DocumentVerdict,
+  type FilesVerdict,
+  type GivenDocument,
+  verifyFiles,
+  worstOutcome,
+} from '../verify-files.js'
+import type { Certificate } from '../x509/certificate.js'
+import { certificatesIn, copiesThatDiffer, givenSignature } from './bundle-signatures.js'
+import { type ByteSource, sourceOf } from './byte-source.js'
+import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
+import { hashesOf } from './hash-original.js'
+import { NOTE_FILE, type OpenDocument, type OpenEvidence, openEvidence } from './open-evidence.js'
+import { type EvidenceProblem, outcomeOfProblem, problemOf } from './problem.js'
+import type { EvidenceStatement } from './statement.js'
+
+/** Options of `verifyEvidence`; only `trust` is required. */
+export interface EvidenceOptions extends Omit<VerifyOptions, 'document' | 'documents' | 'evidence' | 'candidates'> {
+  /** The registry's statement key, from a source that is trusted (`GET /api/statementKey`); its words are only its word without. */
+  readonly key?: string | undefined
+  /** Originals that the bundle does not have, or may be compared with. */
+  readonly documents?: readonly (GivenDocument & { readonly document: ReadonlyMap<string, Uint8Array> })[]
+}
+
+/** The verdict on a bundle: that on its files, and what is wrong with the bundle itself. */
+export interface EvidenceVerdict extends FilesVerdict {
+  readonly evidence: {
+    readonly problems: readonly EvidenceProblem[]
+    /** Who signed `evidence.json`; `missing` also where there is none. */
+    readonly signedBy: StatementState
+    /** What the registry says: proved to those alone who trust its key. */
+    readonly said: EvidenceStatement | undefined
+    /** The documents of `said`, in its order. */
+    readonly documents: readonly BundledDocument[]
+  }
+}
+
+/** A document of a bundle, and where its signatures stand in the verdict. */
+export interface BundledDocument {
+  readonly documentId: string
+  readonly name: string
+  /** Whether its original is in the bundle, was given beside it, or was not shown. */
+  readonly original: 'inside' | 'beside' | 'notShown'
+  readonly signatures: readonly number[]
+}
+
+/**
+ * Verifies an evidence bundle (docs/evidence.md) offline: its form, every file, the originals, and each signature by the evidence
+ * in the bundle. Never throws because of the bytes. Throws a `TypeError` for duplicate names of documents.
+ */
+export function verifyEvidence(bundle: Uint8Array | ByteSource, options: EvidenceOptions): EvidenceVerdict {
+  const at = options.at ?? Date.now()
+  try {
+    const open = openEvidence(bundle instanceof Uint8Array ? sourceOf(bundle) : bundle)
+    return new EvidenceVerification(open, { ...options, at }).verdict()
+  } catch (error) {
+    if (!(error instanceof RegistryError) || error.code !== 'evidenceNotRead') throw error
+    const problem = problemOf(error)
+    const evidence = { problems: [problem], signedBy: 'missing', said: undefined, documents: [] } as const
+    return { outcome: outcomeOfProblem(problem), at, signatures: [], documents: [], evidence }
+  }
+}
+
+/** Bytes of an original that are read for an XML signature, which may be over a form of it that no hash tells. */
+const LARGEST_FOR_XML = 64 * 1024 * 1024
+
+class EvidenceVerification {
+  private readonly problems: EvidenceProblem[]
+  private readonly candidates: readonly Certificate[]
+  /** Given documents that are none of the bundle's. */
+  private readonly strangers: Set<GivenDocument>
+
+  constructor(
+    private readonly open: OpenEvidence,
+    private readonly options: EvidenceOptions & { readonly at: number },
+  ) {
+    this.problems = [...open.problems]
+    this.candidates = certificatesIn(open)
+    this.strangers = new Set(options.documents)
+  }
+
+  verdict(): EvidenceVerdict {
+    const { statement: said, octets } = this.open
+    const { at, key } = this.options
+    const judged = this.open.documents.map((one) => this.document(one))
+    const signedBy = octets.note === undefined ? 'missing' : judgeNote(octets.note, said, { ...octets, key })
+    const code = PROBLEM_OF_NOTE[signedBy]
+    if (code !== undefined) this.problems.push({ code, file: NOTE_FILE })
+    return { at, ...joined(judged, [...this.strangers], { problems: this.problems, signedBy, said }) }
+  }
+
+  private document(one: OpenDocument): JudgedDocument {
+    const { key: _, documents: __, ...options } = this.options
+    const { documentId, title, size } = one.statement
+    const shown = this.content(one)
+    const name = shown?.name || title || documentId
+    const signatures = one.signatures.map((signature) => givenSignature(signature, this.candidates))
+    const documents = shown === undefined ? [] : [{ name, document: shown.document, size }]
+    const verdict = verifyFiles({ signatures, documents }, options)
+    this.problems.push(...copiesThatDiffer(one, verdict.signatures))
+    return { documentId, name, original: shown?.from ?? 'notShown', verdict }
+  }
+
+  /** The original: its bytes where XML may need them, or its hashes; else that of the given documents that has its hashes. */
+  private content({ statement, original, signatures }: OpenDocument): Shown | undefined {
+    const digests = new Map(Object.entries(statement.digests).map(([oid, hex]) => [oid, Buffer.from(hex, 'hex')]))
+    const given = this.options.documents?.find(({ document }) => isSame(document, digests))
+    if (given !== undefined) this.strangers.delete(given)
+    if (original === undefined) return given && { from: 'beside', ...given }
+    const { name, content } = original
+    const own = hashesOf(content, digests.keys())
+    if (!isSame(own, digests) || content.size !== statement.size)
+      this.problems.push({ code: 'originalDiffers', file: name })
+    const hasXml = signatures.some(({ statement: { signType } }) => signType === 'xml')
+    const isRead = hasXml && content.size <= LARGEST_FOR_XML
+    return { from: 'inside', name, document: isRead ? content.read(0, content.size) : own }
+  }
+}
+
+interface Shown extends NamedDocument {
+  readonly from: 'inside' | 'beside'
+}
+
+interface JudgedDocument extends Omit<BundledDocument, 'signatures'> {
+  readonly verdict: FilesVerdict
+}
+
+/** The verdicts on all documents as one; those that were given and are not in the bundle nobody signed. */
+export function joined(
+  judged: readonly JudgedDocument[],
+  strangers: readonly { readonly name: string }[],
+  about: Omit<EvidenceVerdict['evidence'], 'documents'>,
+): Omit<EvidenceVerdict, 'at'> {
+  const signatures: FilesVerdict['signatures'][number][] = []
+  const shown: DocumentVerdict[] = []
+  const documents = judged.map(({ verdict, ...one }) => {
+    const places = verdict.signatures.map((_, index) => signatures.length + index)
+    signatures.push(...verdict.signatures)
+    const [whole] = verdict.documents
+    if (whole !== undefined) shown.push({ ...whole, signatures: whole.signatures.flatMap((at) => places[at] ?? []) })
+    return { ...one, signatures: places }
+  })
+  const unsigned = strangers.map(({ name }) => ({ name, signatures: [], signed: 'nothing' }) as const)
+  const outcome = worstOutcome([
+    ...(signatures.length === 0 || strangers.length > 0 ? (['unknown'] as const) : []),
+    ...judged.map(({ verdict }) => verdict.outcome),
+    ...about.problems.map(outcomeOfProblem),
+  ])
+  return { outcome, signatures, documents: [...shown, ...unsigned], evidence: { ...about, documents } }
+}
+
+/** Whether hashes are of one file: of algorithms that both have, which is one at least. */
+export function isSame(one: ReadonlyMap<string, Uint8Array>, other: ReadonlyMap<string, Uint8Array>): boolean {
+  const common = [...one].flatMap(([oid, value]) => {
+    const due = other.get(oid)
+    return due === undefined ? [] : [Buffer.compare(due, value) === 0]
+  })
+  return common.length > 0 && common.every((isEqual) => isEqual)
+}
