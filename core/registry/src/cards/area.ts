@@ -3,7 +3,6 @@ import { area } from '../kernel/part.js'
 import { provideValue } from '../kernel/service.js'
 import { CardSignatures } from './card-signatures.js'
 import { CardWork } from './card-work.js'
-import { CleanContent } from './clean-content.js'
 import { ComparePages } from './compare-pages.js'
 import { cardErrors } from './errors.js'
 import { CardLimits } from './limits.js'
@@ -15,7 +14,7 @@ import { ProveDocument } from './proved-document.js'
 export const cardsArea = area({
   name: 'cards',
   errors: [cardErrors],
-  services: [CardWork, CardSignatures, ProveDocument, CardMakers, CleanContent, ComparePages],
+  services: [CardWork, CardSignatures, ProveDocument, CardMakers, ComparePages],
   provides: [
     provideLimits(CardLimits),
     provideValue(CardBuilder, noCards),

@@ -8,10 +8,10 @@ import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { Subscriptions } from '../organizations/index.js'
+import { CleanContent } from '../originals/index.js'
 import { cardLink, nameInCard } from './card-names.js'
 import { CardWork } from './card-work.js'
-import { CleanContent } from './clean-content.js'
-import { cardErrors } from './errors.js'
+import { cardErrors, uncleanCard } from './errors.js'
 import { languagesOf } from './languages.js'
 import { CardMakers } from './maker.js'
 import { CardBuilder } from './ports.js'
@@ -100,7 +100,7 @@ export class BuildDdc {
       throw cardErrors.error('notSupportedDocumentType', { fileName })
 
     return this.use.proving.prove(caller, document, upload, async ({ original, digests, signatures, state }) => {
-      await this.use.clean.assert(original)
+      await this.use.clean.assert(original, uncleanCard)
       const maker = await this.use.makers.of(caller, document)
       const card = await this.use.cards.have(caller, 'cardNotBuilt', () =>
         this.use.builder.build({

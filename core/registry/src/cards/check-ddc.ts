@@ -5,7 +5,7 @@ import { anyone } from '../identity/index.js'
 import { RegistryError } from '../kernel/error.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { type Digests, receive } from '../originals/index.js'
+import { bytesOf, type Digests, receive, uploadOf } from '../originals/index.js'
 import {
   digestAlgorithm,
   type NamedDocument,
@@ -19,7 +19,6 @@ import { type CardPages, ComparePages, notCompared } from './compare-pages.js'
 import { cardErrors } from './errors.js'
 import { CardLimits } from './limits.js'
 import { type CardFile, CardParser } from './ports.js'
-import { bytesOf, uploadOf } from './upload-bytes.js'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 

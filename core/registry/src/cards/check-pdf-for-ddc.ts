@@ -3,10 +3,10 @@ import type { Caller } from '../identity/index.js'
 import { anyone } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
+import { bytesOf } from '../originals/index.js'
 import { CardWork } from './card-work.js'
 import { languagesOf } from './languages.js'
 import { CardBuilder } from './ports.js'
-import { bytesOf } from './upload-bytes.js'
 
 /** Answer of `POST /api/checkPDFForDDC`. */
 export const SampleDdc = Type.Object(

@@ -5,14 +5,13 @@ import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
-import { receive } from '../originals/index.js'
+import { receive, uploadOf } from '../originals/index.js'
 import { digestAlgorithm } from '../signatures/index.js'
 import { cardLink } from './card-names.js'
 import { CardSignatures } from './card-signatures.js'
 import { CardWork } from './card-work.js'
 import { CardMakers } from './maker.js'
 import { type Card, CardComparer, type CardFile, type CardRecipe } from './ports.js'
-import { uploadOf } from './upload-bytes.js'
 
 /** The result of comparing the pages of a card. */
 export const CardPages = Type.Object(

@@ -1,4 +1,5 @@
 import { defineErrors } from '../kernel/error.js'
+import type { Unclean } from '../originals/index.js'
 
 export const cardErrors = defineErrors({
   cardNotBuilt: {
@@ -99,3 +100,9 @@ export const cardErrors = defineErrors({
     description: 'qrVersion is 11 to 40.',
   },
 })
+
+/** How cards refuse content that is not known to be clean. */
+export const uncleanCard: Unclean = {
+  notClean: (details) => cardErrors.error('cardContentNotClean', details),
+  notScanned: (cause) => cardErrors.error('cardContentNotScanned', {}, cause),
+}

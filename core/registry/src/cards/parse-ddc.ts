@@ -14,13 +14,11 @@ import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { type Digests, receive } from '../originals/index.js'
+import { bytesOf, CleanContent, type Digests, receive, uploadOf } from '../originals/index.js'
 import { digestAlgorithm, type ReadSignature, SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
 import { CardWork } from './card-work.js'
-import { CleanContent } from './clean-content.js'
-import { cardErrors } from './errors.js'
+import { cardErrors, uncleanCard } from './errors.js'
 import { type CardFile, CardParser } from './ports.js'
-import { bytesOf, uploadOf } from './upload-bytes.js'
 
 /** Answer of `POST /api/parseDDC`. */
 export const ParsedDdc = Type.Object(
@@ -114,7 +112,7 @@ export class ParseDdc {
     if (unknown.length > 0 && !registersUnknown) {
       throw cardErrors.error('cardSignaturesNotRegistered', { files: unknown.map(({ file }) => file) })
     }
-    await this.use.clean.assert(original.bytes)
+    await this.use.clean.assert(original.bytes, uncleanCard)
     const { state } = await this.use.verification.verify(caller, document, uploadOf(original.bytes))
     const registered = await this.register(document.id, original, unknown)
     return {

@@ -2,11 +2,10 @@ import { DocumentAccess, type DocumentRecord, DocumentStore, VerifyAgain } from 
 import type { Caller } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
 import type { Upload } from '../kernel/upload.js'
-import { type Digests, type KeptState, ReadOriginals } from '../originals/index.js'
+import { collect, type Digests, type KeptState, ReadOriginals } from '../originals/index.js'
 import { CardSignatures } from './card-signatures.js'
 import { CardWork } from './card-work.js'
 import type { CardSignature } from './ports.js'
-import { collect } from './upload-bytes.js'
 
 /** A document whose original and signatures have all been verified again. */
 export interface ProvedDocument {

@@ -3,6 +3,7 @@ import { area } from '../kernel/part.js'
 import { provideValue } from '../kernel/service.js'
 import { CheckArchive } from './check-archive.js'
 import { ClaimOriginals, TemporaryStorage } from './claim-originals.js'
+import { CleanContent } from './clean-content.js'
 import { DataStates } from './data-state.js'
 import { originalErrors } from './errors.js'
 import { KeepOriginals } from './keep-originals.js'
@@ -46,6 +47,7 @@ export const originalsArea = area({
     ReadOriginals,
     ArchivePieces,
     CheckArchive,
+    CleanContent,
   ],
   provides: [
     provideLimits(OriginalLimits),

@@ -3,6 +3,7 @@ import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
+import type { BundledDocument, BundledReport } from './bundled-report.js'
 import { received } from './carried-signature.js'
 import { largeSignatureErrors } from './errors.js'
 import { JobThread } from './job-thread.js'
@@ -61,6 +62,13 @@ export class LargeSignatures {
     return answer.report
   }
 
+  /** As `reportBundle`, as of a moment. Rejects with `largeSignatureNotRead` where too many wait, or the thread ended. */
+  async reportBundle(bundle: readonly BundledDocument[], at: number): Promise<BundledReport> {
+    const answer = await this.ask({ bundle, now: at })
+    if (!('bundle' in answer)) throw otherAnswer()
+    return answer.bundle
+  }
+
   close(): Promise<void> {
     return this.thread.close()
   }
@@ -80,4 +88,7 @@ const otherAnswer = () => new TypeError('The thread that reads large signatures 
 const notRead = (reason: string, facts: object = {}) =>
   largeSignatureErrors.error('largeSignatureNotRead', { reason, ...facts })
 
-export const LargeReading = port<Pick<LargeSignatures, 'read' | 'judge' | 'report'>>('LargeReading', 'defaulted')
+export const LargeReading = port<Pick<LargeSignatures, 'read' | 'judge' | 'report' | 'reportBundle'>>(
+  'LargeReading',
+  'defaulted',
+)

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import { type ErrorDetails, type ErrorKind, RegistryError, type Trust } from '@signed-registry/verifier'
+import { type BundledDocument, type BundledReport, reportBundle } from './bundled-report.js'
 import { type CarriedSignature, carry } from './carried-signature.js'
 import { type JudgedInput, type JudgedSignature, judgeSignature } from './judgement.js'
 import { readSignature, type SignatureSource } from './read-signature.js'
@@ -13,6 +14,7 @@ export type LargeJob = { readonly now: number } & (
   | { readonly read: SignatureSource }
   | { readonly judge: JudgedInput }
   | { readonly report: ReportedInput }
+  | { readonly bundle: readonly BundledDocument[] }
 )
 
 /** The result of a job. */
@@ -20,6 +22,7 @@ export type LargeAnswer =
   | { readonly signature: CarriedSignature }
   | { readonly judged: JudgedSignature }
   | { readonly report: MadeReport }
+  | { readonly bundle: BundledReport }
   | { readonly refusal: Refusal }
 
 /** An error that can be posted between threads. */
@@ -52,6 +55,7 @@ function done(job: LargeJob): { answer: LargeAnswer; transferred?: readonly Arra
   const { now } = job
   if ('judge' in job) return { answer: { judged: judgeSignature(job.judge, { policy, trust, now }) } }
   if ('report' in job) return { answer: { report: reportFiles(job.report, { policy, trust, now }) } }
+  if ('bundle' in job) return { answer: { bundle: reportBundle(job.bundle, { policy, trust, now }) } }
   const { carried, buffers } = carry(readSignature(job.read, { algorithms: policy.algorithms, at: now }))
   return { answer: { signature: carried }, transferred: buffers }
 }

@@ -60,8 +60,8 @@ export function reportFiles(
 }
 
 /** A signature that came as base64 is reported as the file that it encodes. */
-function signatureFile({ name, signed }: ReportedInput['signatures'][number]): ReportedFile {
-  const bytes = binary(signed)
+export function signatureFile({ name, signed }: { name: string; signed: string | Uint8Array }): ReportedFile {
+  const bytes = typeof signed === 'string' ? binary(signed) : signed
   return { name, size: bytes.length, digests: new Map([[SHA_256, digest(SHA_256, bytes)]]) }
 }
 

@@ -1,6 +1,7 @@
 export { type ByteSource, partOf, sourceOf } from './byte-source.js'
 export { evidenceErrors } from './errors.js'
 export { EVIDENCE_NOTE, evidenceNoteText, type StatementState } from './evidence-note.js'
+export { joinedVerdicts } from './joined-verdicts.js'
 export {
   BUNDLE_TYPE,
   CERTIFICATES_FILE,

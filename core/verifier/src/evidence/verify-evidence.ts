@@ -1,18 +1,13 @@
 import type { NamedDocument } from '../compare-document.js'
 import { RegistryError } from '../error.js'
 import type { VerifyOptions } from '../verify.js'
-import {
-  type DocumentVerdict,
-  type FilesVerdict,
-  type GivenDocument,
-  verifyFiles,
-  worstOutcome,
-} from '../verify-files.js'
+import { type FilesVerdict, type GivenDocument, verifyFiles, worstOutcome } from '../verify-files.js'
 import type { Certificate } from '../x509/certificate.js'
 import { certificatesIn, copiesThatDiffer, givenSignature } from './bundle-signatures.js'
 import { type ByteSource, sourceOf } from './byte-source.js'
 import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
 import { hashesOf } from './hash-original.js'
+import { joinedVerdicts } from './joined-verdicts.js'
 import { NOTE_FILE, type OpenDocument, type OpenEvidence, openEvidence } from './open-evidence.js'
 import { type EvidenceProblem, outcomeOfProblem, problemOf } from './problem.js'
 import type { EvidenceStatement } from './statement.js'
@@ -129,27 +124,21 @@ interface JudgedDocument extends Omit<BundledDocument, 'signatures'> {
 }
 
 /** The verdicts on all documents as one; those that were given and are not in the bundle nobody signed. */
-export function joined(
+function joined(
   judged: readonly JudgedDocument[],
   strangers: readonly { readonly name: string }[],
   about: Omit<EvidenceVerdict['evidence'], 'documents'>,
 ): Omit<EvidenceVerdict, 'at'> {
-  const signatures: FilesVerdict['signatures'][number][] = []
-  const shown: DocumentVerdict[] = []
-  const documents = judged.map(({ verdict, ...one }) => {
-    const places = verdict.signatures.map((_, index) => signatures.length + index)
-    signatures.push(...verdict.signatures)
-    const [whole] = verdict.documents
-    if (whole !== undefined) shown.push({ ...whole, signatures: whole.signatures.flatMap((at) => places[at] ?? []) })
-    return { ...one, signatures: places }
-  })
+  const { outcome, signatures, documents, places } = joinedVerdicts(judged.map(({ verdict }) => verdict))
   const unsigned = strangers.map(({ name }) => ({ name, signatures: [], signed: 'nothing' }) as const)
-  const outcome = worstOutcome([
-    ...(signatures.length === 0 || strangers.length > 0 ? (['unknown'] as const) : []),
-    ...judged.map(({ verdict }) => verdict.outcome),
-    ...about.problems.map(outcomeOfProblem),
-  ])
-  return { outcome, signatures, documents: [...shown, ...unsigned], evidence: { ...about, documents } }
+  const outcomes = [outcome, ...unsigned.map(() => 'unknown' as const), ...about.problems.map(outcomeOfProblem)]
+  const bundled = judged.map(({ verdict: _, ...one }, index) => ({ ...one, signatures: places[index] ?? [] }))
+  return {
+    outcome: worstOutcome(outcomes),
+    signatures,
+    documents: [...documents, ...unsigned],
+    evidence: { ...about, documents: bundled },
+  }
 }
 
 /** Whether hashes are of one file: of algorithms that both have, which is one at least. */

@@ -1,5 +1,5 @@
 import type { Upload } from '../kernel/upload.js'
-import { receive } from '../originals/index.js'
+import { receive } from './receive.js'
 
 /** An upload that is kept in memory while others read it. */
 export interface Collected {
