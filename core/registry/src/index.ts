@@ -63,6 +63,16 @@ export {
 
 export { EventObserver, EventSubscriber, type RegistryEvent, type Subject } from './events/index.js'
 
+export {
+  type BuiltBundle,
+  type Bundle,
+  type DocumentInBundle,
+  EvidenceBuilder,
+  EvidenceLimits,
+  EvidenceParser,
+  type SignatureInBundle,
+} from './evidence/index.js'
+
 export { IdempotencyLimits, idempotencyErrors, KeptAnswers } from './idempotency/index.js'
 
 export {

@@ -12,6 +12,7 @@ import { taskLeases } from './database/task-leases.js'
 import { DeliveryTimes, DeliveryWorkers, defaultDeliveryTimes, deliveriesArea } from './deliveries/index.js'
 import { ConfiguredDigests, type DocumentLimits, documentsArea, UniqueOrganizations } from './documents/index.js'
 import { eventsArea } from './events/index.js'
+import { type EvidenceLimits, evidenceArea } from './evidence/index.js'
 import { type IdempotencyLimits, idempotencyArea } from './idempotency/index.js'
 import { identityArea } from './identity/index.js'
 import { kernelArea } from './kernel/area.js'
@@ -49,6 +50,7 @@ export type RegistryLimits = Limits &
   AuditLimits &
   CardLimits &
   DocumentLimits &
+  EvidenceLimits &
   IdempotencyLimits &
   MailLimits &
   NotificationLimits &
@@ -142,6 +144,7 @@ export const coreAreas: readonly Part[] = [
   reportsArea,
   cardsArea,
   packagesArea,
+  evidenceArea,
   auditArea,
   settingsArea,
   organizationsArea,

@@ -1,21 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { Database } from '../database/database.js'
-import {
-  assertSigned,
-  DocumentSigning,
-  DocumentStore,
-  FindSignature,
-  KnownDigests,
-  VerifyAgain,
-} from '../documents/index.js'
+import { DocumentStore, FindSignature, UnknownSignatures, VerifyAgain } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { anyone } from '../identity/index.js'
-import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { bytesOf, CleanContent, type Digests, receive, uploadOf } from '../originals/index.js'
-import { digestAlgorithm, type ReadSignature, SignatureVerifier, type VerifiedSignature } from '../signatures/index.js'
+import { bytesOf, CleanContent, uploadOf } from '../originals/index.js'
+import { type ReadSignature, SignatureVerifier } from '../signatures/index.js'
 import { CardWork } from './card-work.js'
 import { cardErrors, uncleanCard } from './errors.js'
 import { type CardFile, CardParser } from './ports.js'
@@ -76,13 +67,10 @@ export class ParseDdc {
     parser: CardParser,
     clean: CleanContent,
     documents: DocumentStore,
-    digests: KnownDigests,
+    unknown: UnknownSignatures,
     finding: FindSignature,
     verifier: SignatureVerifier,
     verification: VerifyAgain,
-    storing: DocumentSigning,
-    database: Database,
-    clock: Clock,
     cards: CardWork,
   }
 
@@ -114,10 +102,14 @@ export class ParseDdc {
     }
     await this.use.clean.assert(original.bytes, uncleanCard)
     const { state } = await this.use.verification.verify(caller, document, uploadOf(original.bytes))
-    const registered = await this.register(document.id, original, unknown)
+    const read = unknown.map(({ signature }) => signature)
+    const added = await this.use.unknown.add(
+      document.id,
+      await this.use.unknown.prove(document.id, original.bytes, read),
+    )
     return {
       documentId: document.id,
-      signIds: signatures.flatMap((one) => one.known?.signId ?? registered.get(one) ?? []),
+      signIds: signatures.flatMap((one) => one.known?.signId ?? added[unknown.indexOf(one)] ?? []),
       document: Buffer.from(original.bytes).toString('base64'),
       dataArchived: state.dataArchived,
     }
@@ -135,47 +127,6 @@ export class ParseDdc {
     }
     if (signature.content !== undefined) throw cardErrors.error('cardSignatureFormat', { file: name })
     return { file: name, signature, known: await this.use.finding.exported(signature) }
-  }
-
-  /** The hashes of the document; those that the signatures need beyond the fixed ones are computed from the card's original. */
-  private async digests(
-    documentId: string,
-    original: CardFile,
-    signatures: readonly CardSignatureFile[],
-  ): Promise<Digests> {
-    const known = await this.use.documents.digests(documentId)
-    const named = signatures.flatMap(({ signature }) => signature.digests.map(({ oid }) => oid))
-    const missing = [...new Set(named)].filter((oid) => !known.has(oid) && digestAlgorithm(oid).trusted)
-    if (missing.length === 0) return known
-    const computed = await receive(uploadOf(original.bytes), { algorithms: missing })
-    await this.use.digests.addMissing(documentId, computed)
-    return new Map([...known, ...computed])
-  }
-
-  /** Verifies and stores unregistered signatures, all or none. */
-  private async register(
-    documentId: string,
-    original: CardFile,
-    unknown: readonly CardSignatureFile[],
-  ): Promise<Map<CardSignatureFile, number>> {
-    const registered = new Map<CardSignatureFile, number>()
-    if (unknown.length === 0) return registered
-    const digests = await this.digests(documentId, original, unknown)
-    const verified: { one: CardSignatureFile; signature: VerifiedSignature }[] = []
-    // Authorities are asked outside the transaction, which must not wait for the network.
-    for (const one of unknown) {
-      const signature = await this.use.verifier.prove(one.signature)
-      assertSigned(signature.signedDigests, digests)
-      verified.push({ one, signature })
-    }
-    await this.use.database.transaction(async () => {
-      registered.clear()
-      for (const { one, signature } of verified) {
-        const { signId } = await this.use.storing.add(documentId, signature, { storedAt: this.use.clock.now() })
-        registered.set(one, signId)
-      }
-    })
-    return registered
   }
 }
 

@@ -35,8 +35,10 @@ import { SettingsOffered } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
 import { SignerProfiles } from './signer-profiles.js'
 import { TakeOriginal } from './take-original.js'
+import { UnknownSignatures } from './unknown-signatures.js'
 import { VerifyAgain } from './verify-again.js'
 import { ViewableDocuments } from './viewable-documents.js'
+import { WholeDocuments } from './whole-documents.js'
 import { WordIndex } from './word-index.js'
 
 export const documentsArea = area({
@@ -57,6 +59,8 @@ export const documentsArea = area({
     '0157-digest-openings': digestOpenings,
   },
   services: [
+    UnknownSignatures,
+    WholeDocuments,
     DigestOpenings,
     DocumentStore,
     RevocationListStore,

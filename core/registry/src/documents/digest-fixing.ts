@@ -51,6 +51,12 @@ export interface Fixing {
   readonly upload: Upload
 }
 
+/** The hashes of an original, and its size. */
+export interface KnownOriginal extends Pick<Fixing, 'first'> {
+  readonly digests: Digests
+  readonly signedDataSize: number
+}
+
 /** Fixes the hashes of a document, once, from its original, in one pass and one transaction. */
 export class DigestFixing {
   static readonly inject = {
@@ -81,7 +87,10 @@ export class DigestFixing {
       check: (found) => assertSigned(signed, found),
       commit: async (found) => ({
         digests: found,
-        done: { ...(await before()), ...(await this.store(caller, document.id, found, upload.size, first)) },
+        done: {
+          ...(await before()),
+          ...(await this.fixKnown(caller, document.id, { digests: found, signedDataSize: upload.size, first })),
+        },
       }),
     })
     const { dataArchived, tempStorage } = await this.use.states.kept(document.id)
@@ -97,12 +106,11 @@ export class DigestFixing {
     }
   }
 
-  private async store(
+  /** Fixes hashes of an original that was read already, in the caller's transaction. */
+  async fixKnown(
     caller: Caller,
     documentId: string,
-    digests: Digests,
-    signedDataSize: number,
-    first: FirstSignature | undefined,
+    { digests, signedDataSize, first }: KnownOriginal,
   ): Promise<CreatedProfiles & Completion> {
     const document: DocumentRecord = await this.use.documents.lock(documentId)
     if (document.digestsFixedAt !== undefined) throw documentErrors.error('documentDigestsAlreadyKnown')

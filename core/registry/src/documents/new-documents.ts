@@ -1,13 +1,18 @@
 import { Database } from '../database/database.js'
 import { Groups } from '../database/groups.js'
 import { EventPublisher, type NewEvent } from '../events/index.js'
+import type { Caller } from '../identity/index.js'
+import { newId } from '../kernel/ids.js'
+import { knownFields } from '../kernel/known-fields.js'
 import type { Keep } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import type { VerifiedSignature } from '../signatures/index.js'
 import { DocumentLists } from './document-lists.js'
-import { type DocumentRecord, DocumentStore } from './document-store.js'
+import { type DocumentRecord, DocumentStore, registratorOf } from './document-store.js'
 import { WaitingDocuments } from './forget-documents.js'
 import { newSignature } from './kept-signature.js'
+import { DocumentSettings, EmailNotifications } from './schema.js'
+import { settingsAfterSignature } from './settings-rules.js'
 import { SignatureStore } from './signature-store.js'
 
 /** A document to be stored; its signature is verified already. */
@@ -87,6 +92,39 @@ export class NewDocuments {
       ...(signId !== undefined && { signId }),
       ...(verified?.content && { data: Buffer.from(verified.content).toString('base64') }),
     })
+  }
+}
+
+/** A new document with the fields of its request, and the first signature if there is one. */
+export function newDocument(
+  caller: Caller,
+  {
+    title = '',
+    description = '',
+    settings: given = {},
+    emailNotifications,
+  }: {
+    readonly title?: string
+    readonly description?: string
+    readonly settings?: DocumentSettings
+    readonly emailNotifications?: EmailNotifications
+  },
+  { verified, storedAt }: { readonly verified: VerifiedSignature | undefined; readonly storedAt: number },
+): DocumentRecord {
+  const settings = knownFields(DocumentSettings, given)
+  return {
+    id: newId(),
+    storedAt,
+    title,
+    description,
+    signedDataSize: 0,
+    digestsFixedAt: undefined,
+    settings: verified ? settingsAfterSignature(settings, 1) : settings,
+    emailNotifications: emailNotifications && knownFields(EmailNotifications, emailNotifications),
+    signaturesTotal: verified ? 1 : 0,
+    preregistered: verified === undefined,
+    packageId: undefined,
+    registrator: registratorOf(caller),
   }
 }
 

@@ -2,8 +2,6 @@ import Type, { type Static } from 'typebox'
 import { NonceGuard } from '../auth/index.js'
 import { type Caller, organizationOf, refusal, told } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
-import { newId } from '../kernel/ids.js'
-import { knownFields } from '../kernel/known-fields.js'
 import { Limits } from '../kernel/limits.js'
 import { type Input, keepNothing, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
@@ -11,20 +9,13 @@ import { MailBudget, payerOf } from '../notifications/index.js'
 import { Subscriptions } from '../organizations/index.js'
 import { SignatureVerifier, signatureInput, type VerifiedSignature } from '../signatures/index.js'
 import { DigestFixing, FixedDigests } from './digest-fixing.js'
-import type { DocumentRecord } from './document-store.js'
-import { registratorOf } from './document-store.js'
 import { checkEmailNotifications } from './email-notifications.js'
 import { documentErrors } from './errors.js'
 import { checkTitles } from './file-name.js'
-import { type NewDocument, NewDocuments } from './new-documents.js'
+import { type NewDocument, NewDocuments, newDocument } from './new-documents.js'
 import { Forwarding, Sending } from './ports.js'
 import { DocumentSettings, EmailNotifications, IntegrationRegisterAuto, Send } from './schema.js'
-import {
-  assertMeetsRequirements,
-  checkDocumentSettings,
-  SettingsOffered,
-  settingsAfterSignature,
-} from './settings-rules.js'
+import { assertMeetsRequirements, checkDocumentSettings, SettingsOffered } from './settings-rules.js'
 
 /** Request of `POST /api`. */
 export const RegisterDocumentRequest = Type.Object(
@@ -139,7 +130,7 @@ export class RegisterDocument {
     const verified = signature === undefined ? undefined : await this.use.verifier.verify({ signType, signature })
     await this.assertMayRegister(caller, request, verified)
 
-    const document = this.document(caller, request, verified)
+    const document = newDocument(caller, request, { verified, storedAt: this.use.clock.now() })
     const to = document.emailNotifications?.to ?? []
     const alongside = async () => {
       if (prepared) await this.use.sending.send(prepared, { documentId: document.id }, false)
@@ -185,28 +176,6 @@ export class RegisterDocument {
     checkDocumentSettings(settings)
     this.use.offered.assert(settings)
     if (emailNotifications) checkEmailNotifications(emailNotifications, this.use.limits)
-  }
-
-  private document(
-    caller: Caller,
-    { title = '', description = '', settings: given = {}, emailNotifications }: RegisterDocumentRequest,
-    verified: VerifiedSignature | undefined,
-  ): DocumentRecord {
-    const settings = knownFields(DocumentSettings, given)
-    return {
-      id: newId(),
-      storedAt: this.use.clock.now(),
-      title,
-      description,
-      signedDataSize: 0,
-      digestsFixedAt: undefined,
-      settings: verified ? settingsAfterSignature(settings, 1) : settings,
-      emailNotifications: emailNotifications && knownFields(EmailNotifications, emailNotifications),
-      signaturesTotal: verified ? 1 : 0,
-      preregistered: verified === undefined,
-      packageId: undefined,
-      registrator: registratorOf(caller),
-    }
   }
 }
 

@@ -45,10 +45,23 @@ export class Statements {
     return key.key && signNote(text, keyName(site), key.key)
   }
 
+  /** As `sign`; throws `statementKeyMissing`. */
+  signOrRefuse(text: string): string {
+    const note = this.sign(text)
+    if (note === undefined) throw reportErrors.error('statementKeyMissing')
+    return note
+  }
+
   /** The public key with its name, in the format of signed notes' verifiers; throws `statementKeyMissing`. */
   get verifierKey(): string {
+    const { ownKey } = this
+    if (ownKey === undefined) throw reportErrors.error('statementKeyMissing')
+    return ownKey
+  }
+
+  /** As `verifierKey`; `undefined` in a registry without a statement key. */
+  get ownKey(): string | undefined {
     const { key, site } = this.use
-    if (key.key === undefined) throw reportErrors.error('statementKeyMissing')
-    return verifierKey(keyName(site), createPublicKey(key.key))
+    return key.key && verifierKey(keyName(site), createPublicKey(key.key))
   }
 }

@@ -25,6 +25,8 @@ export interface JudgedInput extends GivenSignature {
   readonly documents: readonly NamedDocument[]
   /** Stored evidence besides what it carries. */
   readonly evidence?: Evidence
+  /** Evidence that came beside it, which proves no more than what it carries: anybody may have put it there. */
+  readonly beside?: Omit<Evidence, 'signType' | 'signature'>
 }
 
 /** What identifies a signature, and the evidence that it carries. */
@@ -45,10 +47,11 @@ export interface Judging {
 
 /** Verifies a signature; for input that is no signature the verdict says so. */
 export function judgeSignature(
-  { documents, evidence, ...given }: JudgedInput,
+  { documents, evidence, beside, ...given }: JudgedInput,
   { policy, trust, now }: Judging,
 ): JudgedSignature {
-  const signature = evidence === undefined ? given : { ...given, known: knownOf(evidence) }
+  const known = evidence ? knownOf(evidence) : beside && besideOf(beside)
+  const signature = known === undefined ? given : { ...given, known }
   const { at, signatures } = verifyFiles(
     { signatures: [signature], documents },
     { ...policy, signingCertificate: requiredOf(policy), trust, at: now },
@@ -69,6 +72,16 @@ export const knownOf = ({ timeStamp, ocsp, crls, certificates }: Evidence): NonN
   candidates: readCertificates(certificates),
   signingCertificate: 'optional',
   tsaExpiry: 'accept',
+})
+
+const besideOf = ({
+  timeStamp,
+  ocsp,
+  crls,
+  certificates,
+}: NonNullable<JudgedInput['beside']>): NonNullable<GivenSignature['known']> => ({
+  evidence: { timeStamp, ocsp, crls },
+  candidates: readCertificates(certificates),
 })
 
 /** The part of a verdict that ranks it. */

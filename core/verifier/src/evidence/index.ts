@@ -1,6 +1,8 @@
-export { type ByteSource, partOf, sourceOf } from './byte-source.js'
+export { certificatesIn } from './bundle-signatures.js'
+export { type ByteSource, partOf, piecesOf, sourceOf } from './byte-source.js'
+export { copiesThatDiffer, originalThatDiffers, statedDigests } from './compare-bundle.js'
 export { evidenceErrors } from './errors.js'
-export { EVIDENCE_NOTE, evidenceNoteText, type StatementState } from './evidence-note.js'
+export { EVIDENCE_NOTE, evidenceNoteText, judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
 export { joinedVerdicts } from './joined-verdicts.js'
 export {
   BUNDLE_TYPE,

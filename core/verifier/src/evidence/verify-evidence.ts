@@ -3,8 +3,9 @@ import { RegistryError } from '../error.js'
 import type { VerifyOptions } from '../verify.js'
 import { type FilesVerdict, type GivenDocument, verifyFiles, worstOutcome } from '../verify-files.js'
 import type { Certificate } from '../x509/certificate.js'
-import { certificatesIn, copiesThatDiffer, givenSignature } from './bundle-signatures.js'
+import { certificatesIn, givenSignature } from './bundle-signatures.js'
 import { type ByteSource, sourceOf } from './byte-source.js'
+import { copiesThatDiffer, isOneFile, originalThatDiffers, statedDigests } from './compare-bundle.js'
 import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
 import { hashesOf } from './hash-original.js'
 import { joinedVerdicts } from './joined-verdicts.js'
@@ -95,20 +96,21 @@ class EvidenceVerification {
     const signatures = one.signatures.map((signature) => givenSignature(signature, this.candidates))
     const documents = shown === undefined ? [] : [{ name, document: shown.document, size }]
     const verdict = verifyFiles({ signatures, documents }, options)
-    this.problems.push(...copiesThatDiffer(one, verdict.signatures))
+    const readOf = (file: string) => verdict.signatures.find((judged) => judged.file === file)?.signature
+    this.problems.push(...copiesThatDiffer(one, readOf))
     return { documentId, name, original: shown?.from ?? 'notShown', verdict }
   }
 
   /** The original: its bytes where XML may need them, or its hashes; else that of the given documents that has its hashes. */
-  private content({ statement, original, signatures }: OpenDocument): Shown | undefined {
-    const digests = new Map(Object.entries(statement.digests).map(([oid, hex]) => [oid, Buffer.from(hex, 'hex')]))
-    const given = this.options.documents?.find(({ document }) => isSame(document, digests))
+  private content(one: OpenDocument): Shown | undefined {
+    const { statement, original, signatures } = one
+    const digests = statedDigests(statement.digests)
+    const given = this.options.documents?.find(({ document }) => isOneFile(document, digests))
     if (given !== undefined) this.strangers.delete(given)
     if (original === undefined) return given && { from: 'beside', ...given }
     const { name, content } = original
     const own = hashesOf(content, digests.keys())
-    if (!isSame(own, digests) || content.size !== statement.size)
-      this.problems.push({ code: 'originalDiffers', file: name })
+    this.problems.push(...originalThatDiffers(one, own))
     const hasXml = signatures.some(({ statement: { signType } }) => signType === 'xml')
     const isRead = hasXml && content.size <= LARGEST_FOR_XML
     return { from: 'inside', name, document: isRead ? content.read(0, content.size) : own }
@@ -139,13 +141,4 @@ function joined(
     documents: [...documents, ...unsigned],
     evidence: { ...about, documents: bundled },
   }
-}
-
-/** Whether hashes are of one file: of algorithms that both have, which is one at least. */
-export function isSame(one: ReadonlyMap<string, Uint8Array>, other: ReadonlyMap<string, Uint8Array>): boolean {
-  const common = [...one].flatMap(([oid, value]) => {
-    const due = other.get(oid)
-    return due === undefined ? [] : [Buffer.compare(due, value) === 0]
-  })
-  return common.length > 0 && common.every((isEqual) => isEqual)
 }

@@ -1,0 +1,3 @@
+export { evidenceArea } from './area.js'
+export { EvidenceLimits } from './limits.js'
+export * from './ports.js'

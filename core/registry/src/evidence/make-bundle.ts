@@ -1,0 +1,138 @@
+import { RULES_VERSION } from '@signed-registry/verifier'
+import { asFileName, type DocumentRecord, DocumentStore, documentErrors } from '../documents/index.js'
+import type { Caller } from '../identity/index.js'
+import type { Injected } from '../kernel/service.js'
+import { Site } from '../kernel/site.js'
+import type { Digests } from '../originals/index.js'
+import { Statements } from '../reports/index.js'
+import { type BundledReport, LargeReading, ocspResponseOf } from '../signatures/index.js'
+import { BundleSignatures, type StoredSignature } from './bundle-signatures.js'
+import { bundleErrors } from './errors.js'
+import { EvidenceWork } from './evidence-work.js'
+import { type BuiltBundle, type Bundle, type DocumentInBundle, EvidenceBuilder } from './ports.js'
+
+/** A document for a bundle. */
+export interface DocumentToBundle {
+  readonly document: DocumentRecord
+  /** Its bytes, where they go along. */
+  readonly original: (() => AsyncIterable<Uint8Array>) | undefined
+}
+
+/** Makes the evidence bundle of documents that the caller may view. */
+export class MakeBundle {
+  static readonly inject = {
+    documents: DocumentStore,
+    signatures: BundleSignatures,
+    verifying: LargeReading,
+    statements: Statements,
+    builder: EvidenceBuilder,
+    work: EvidenceWork,
+    site: Site,
+  }
+
+  constructor(private readonly use: Injected<typeof MakeBundle.inject>) {}
+
+  /**
+   * All of it but originals, which are read when the bundle is; the same state gives the same bytes. Rejects with
+   * `statementKeyMissing`, `documentDigestsNotKnown`, `evidenceNotSigned`, `evidenceNotBuilt`.
+   */
+  async make(caller: Caller, documents: readonly DocumentToBundle[], of?: Bundle['package']): Promise<BuiltBundle> {
+    const { builder, statements, site } = this.use
+    if (builder === undefined) throw bundleErrors.error('evidenceUnavailable')
+    const { verifierKey: statementKey } = statements
+    return this.use.work.inTurn(caller, async () => {
+      const parts = await this.parts(documents)
+      const asOf = Math.max(of?.storedAt ?? 0, ...parts.map(lastChange))
+      const report = await this.use.verifying.reportBundle(parts.map(reported), asOf)
+      const { html, xml, certificates, anchors, timeStampPolicies } = report
+      return builder.build({
+        registry: { origin: site.baseUrl, name: site.name, statementKey },
+        sign: (text) => statements.signOrRefuse(text),
+        rules: RULES_VERSION,
+        asOf,
+        package: of,
+        documents: inBundle(parts, report),
+        ...{ certificates, anchors, timeStampPolicies },
+        reports: { html, xml },
+      })
+    })
+  }
+
+  private async parts(documents: readonly DocumentToBundle[]): Promise<Part[]> {
+    const ids = documents.map(({ document }) => document.id)
+    const incomplete = documents.find(({ document }) => document.digestsFixedAt === undefined)
+    if (incomplete !== undefined)
+      throw documentErrors.error('documentDigestsNotKnown', { documentId: incomplete.document.id })
+    const signatures = await this.use.signatures.of(ids)
+    const digests = await this.use.documents.digestsOfAll(ids)
+    return documents.map(({ document, original }) => ({
+      document,
+      original,
+      digests: digests.get(document.id) ?? new Map(),
+      signatures: signatures.get(document.id) ?? [],
+    }))
+  }
+}
+
+/** A document with what is stored of it. */
+interface Part extends DocumentToBundle {
+  readonly digests: Digests
+  readonly signatures: readonly StoredSignature[]
+}
+
+/** When a document or its signatures last changed; authorities' clocks may be ahead of ours. */
+const lastChange = ({ document, signatures }: Part): number =>
+  Math.max(
+    document.storedAt,
+    document.digestsFixedAt ?? 0,
+    ...signatures.flatMap(({ storedAt, facts: { tsp, ocsp } }) => [
+      storedAt,
+      tsp?.timeStamp ?? 0,
+      ocsp?.producedAt ?? 0,
+      ocsp?.thisUpdate ?? 0,
+    ]),
+  )
+
+const reported = ({ document, digests, signatures }: Part) => ({
+  name: document.title || document.id,
+  size: document.signedDataSize,
+  digests,
+  signatures: signatures.map(({ signId, facts: { signType }, signed, evidence }) => ({
+    name: signType === 'cms' ? `cms/${signId}.p7s` : `xml/${signId}.xml`,
+    ...{ signed, evidence },
+  })),
+})
+
+function inBundle(parts: readonly Part[], { signers }: BundledReport): DocumentInBundle[] {
+  const left = [...signers]
+  return parts.map(({ document, original, digests, signatures }) => ({
+    documentId: document.id,
+    title: document.title,
+    description: document.description,
+    isPrivate: document.settings.private === true,
+    storedAt: document.storedAt,
+    size: document.signedDataSize,
+    digests,
+    original: original && { name: originalName(document), bytes: original },
+    signatures: signatures.map(({ signId, storedAt, facts: { signType, tsp, subject }, signed, evidence }) => {
+      const found = left.shift()
+      if (found === undefined) throw new TypeError(`Signature ${signId} cannot be read any more`)
+      const { signer, stamped } = found
+      return {
+        ...{ signId, signType, storedAt, signer: signer || subject, signed, stamped },
+        timeStamp: evidence.timeStamp,
+        stampedAt: tsp?.timeStamp ?? storedAt,
+        ocsp: evidence.ocsp && ocspResponseOf(evidence.ocsp),
+        crls: evidence.crls,
+      }
+    }),
+  }))
+}
+
+/** Names that a container has for itself. */
+const OF_CONTAINERS = /^(?:mimetype|meta-inf)$/i
+
+function originalName({ title, id }: DocumentRecord): string {
+  const name = asFileName(title) || id
+  return OF_CONTAINERS.test(name) ? `_${name}` : name
+}

@@ -1,0 +1,7 @@
+export { BuildDocumentEvidence } from './build-document-evidence.js'
+export { CheckEvidence } from './check-evidence.js'
+export type { CheckedEvidence } from './checked-evidence.js'
+export type { EvidenceFile } from './evidence-file.js'
+export { GetDocumentEvidence } from './get-document-evidence.js'
+export { GetPackageEvidence } from './get-package-evidence.js'
+export { type ParsedEvidence, ParseEvidence } from './parse-evidence.js'

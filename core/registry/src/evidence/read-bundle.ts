@@ -1,0 +1,98 @@
+import { RegistryError } from '@signed-registry/verifier'
+import {
+  copiesThatDiffer,
+  type EvidenceProblem,
+  judgeNote,
+  type OpenDocument,
+  type OpenEvidence,
+  type OpenSignature,
+  originalThatDiffers,
+  PROBLEM_OF_NOTE,
+  piecesOf,
+  type StatementState,
+  statedDigests,
+} from '@signed-registry/verifier/evidence'
+import type { Injected } from '../kernel/service.js'
+import type { Upload } from '../kernel/upload.js'
+import { bytesOf, type Digests, receive } from '../originals/index.js'
+import { Statements } from '../reports/index.js'
+import { digestAlgorithms, type ReadSignature, SignatureVerifier } from '../signatures/index.js'
+import { bundleErrors } from './errors.js'
+import { EvidenceParser } from './ports.js'
+
+/** A bundle whose signatures were read; nothing of them is trusted. */
+export interface ReadBundle {
+  readonly open: OpenEvidence
+  readonly signedBy: StatementState
+  readonly documents: readonly ReadDocument[]
+  readonly problems: readonly EvidenceProblem[]
+}
+
+/** A document of a bundle. */
+export interface ReadDocument {
+  readonly open: OpenDocument
+  /** Hashes of the original; those that `evidence.json` says where it has none. */
+  readonly digests: Digests
+  readonly signatures: readonly {
+    readonly open: OpenSignature
+    /** `undefined` for one that cannot be read. */
+    readonly read: ReadSignature | undefined
+  }[]
+}
+
+/** Reads bundles with what `EvidenceParser` finds, and compares everything in them that needs no trust. */
+export class ReadBundles {
+  static readonly inject = { parser: EvidenceParser, verifier: SignatureVerifier, statements: Statements }
+
+  constructor(private readonly use: Injected<typeof ReadBundles.inject>) {}
+
+  /** Rejects with `evidenceUnavailable`, and `evidenceNotRead` where nothing can be said of any document. */
+  async read(upload: Upload): Promise<ReadBundle> {
+    const { parser, statements } = this.use
+    if (parser === undefined) throw bundleErrors.error('evidenceUnavailable')
+    const open = parser.parse(await bytesOf(upload))
+    const own = statements.ownKey
+    const { octets, statement } = open
+    const signedBy = octets.note === undefined ? 'missing' : judgeNote(octets.note, statement, octets)
+    const isOwn = signedBy === 'notTrusted' && statement.registry.statementKey === own
+    const problems = [...open.problems]
+    const documents: ReadDocument[] = []
+    for (const one of open.documents) {
+      const document = await this.document(one)
+      documents.push(document)
+      problems.push(...problemsOf(document))
+    }
+    const code = PROBLEM_OF_NOTE[signedBy]
+    if (code !== undefined) problems.push({ code })
+    return { open, signedBy: isOwn ? 'trusted' : signedBy, documents, problems }
+  }
+
+  private async document(open: OpenDocument): Promise<ReadDocument> {
+    const said = statedDigests(open.statement.digests)
+    const signatures: ReadDocument['signatures'][number][] = []
+    for (const one of open.signatures) signatures.push({ open: one, read: await this.signature(one) })
+    if (open.original === undefined) return { open, digests: said, signatures }
+    const { content } = open.original
+    const named = [...said.keys(), ...signatures.flatMap(({ read }) => read?.digests.map(({ oid }) => oid) ?? [])]
+    const algorithms = named.filter((oid) => digestAlgorithms.some((known) => known.oid === oid))
+    return {
+      open,
+      digests: await receive({ size: content.size, stream: piecesOf(content) }, { algorithms }),
+      signatures,
+    }
+  }
+
+  private async signature({ statement, signed }: OpenSignature): Promise<ReadSignature | undefined> {
+    try {
+      return await this.use.verifier.read({ signType: statement.signType, signature: signed })
+    } catch (error) {
+      if (error instanceof RegistryError && error.kind !== 'unavailable') return undefined
+      throw error
+    }
+  }
+}
+
+function problemsOf({ open, digests, signatures }: ReadDocument): EvidenceProblem[] {
+  const readOf = (file: string) => signatures.find((one) => one.open.statement.signature === file)?.read
+  return [...originalThatDiffers(open, digests), ...copiesThatDiffer(open, readOf)]
+}

@@ -1,0 +1,54 @@
+import { joinCms } from '../cms/join-cms.js'
+import { RegistryError } from '../error.js'
+import type { ReadSignature } from '../signature.js'
+import type { OpenDocument } from './open-evidence.js'
+import type { EvidenceProblem } from './problem.js'
+
+/** Hashes as `evidence.json` has them, by the OID of the algorithm. */
+export const statedDigests = (digests: Readonly<Record<string, string>>): ReadonlyMap<string, Uint8Array> =>
+  new Map(Object.entries(digests).map(([oid, hex]) => [oid, Buffer.from(hex, 'hex')]))
+
+/** Whether hashes are of one file: of algorithms that both have, which is one at least. */
+export function isOneFile(one: ReadonlyMap<string, Uint8Array>, other: ReadonlyMap<string, Uint8Array>): boolean {
+  const common = [...one].flatMap(([oid, value]) => {
+    const due = other.get(oid)
+    return due === undefined ? [] : [Buffer.compare(due, value) === 0]
+  })
+  return common.length > 0 && common.every((isEqual) => isEqual)
+}
+
+/** Whether an original has other hashes, or another size, than the registry fixed. */
+export function originalThatDiffers(
+  { original, statement }: OpenDocument,
+  own: ReadonlyMap<string, Uint8Array>,
+): EvidenceProblem[] {
+  if (original === undefined) return []
+  const isDue = isOneFile(own, statedDigests(statement.digests)) && original.content.size === statement.size
+  return isDue ? [] : [{ code: 'originalDiffers', file: original.name }]
+}
+
+/** What of a bundle is not as its signatures themselves have it, although every file is as `evidence.json` says. */
+export function copiesThatDiffer(
+  { joined, signatures }: OpenDocument,
+  readOf: (file: string) => Pick<ReadSignature, 'timeStamp' | 'signatureValue'> | undefined,
+): EvidenceProblem[] {
+  const stamped = signatures.flatMap(({ statement, stamped }): EvidenceProblem[] => {
+    const read = readOf(statement.signature)
+    const due = read?.timeStamp?.imprinted ?? read?.signatureValue
+    return due === undefined || Buffer.compare(due, stamped) === 0
+      ? []
+      : [{ code: 'fileChanged', file: statement.stamped }]
+  })
+  const cms = signatures.filter(({ statement }) => statement.signType === 'cms').map(({ signed }) => signed)
+  const isJoined = joined === undefined || isSameJoined(joined.octets, cms)
+  return isJoined ? stamped : [...stamped, { code: 'signaturesDiffer', file: joined.file }]
+}
+
+function isSameJoined(octets: Uint8Array, cms: readonly Uint8Array[]): boolean {
+  try {
+    return Buffer.compare(joinCms(undefined, cms), octets) === 0
+  } catch (error) {
+    if (error instanceof RegistryError) return false
+    throw error
+  }
+}
