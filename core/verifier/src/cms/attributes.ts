@@ -68,7 +68,7 @@ export class Attributes {
 }
 
 /** The DER of an attribute, with sorted values. */
-const inDer = ({ oid, element, values }: Attribute): Uint8Array =>
+export const inDer = ({ oid, element, values }: Attribute): Uint8Array =>
   values.length < 2 ? encoded(element) : writeElement(SEQUENCE, writeOid(oid), writeSetOf(SET, values.map(encoded)))
 
 /** Reads one Attribute; throws DerError. */

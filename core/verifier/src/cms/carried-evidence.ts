@@ -1,5 +1,4 @@
-import { contextConstructed, expectTag, fieldsOf, OBJECT_IDENTIFIER, SEQUENCE } from '../der/fields.js'
-import { readOid } from '../der/oid.js'
+import { expectTag, SEQUENCE } from '../der/fields.js'
 import { children, type DerElement, DerError, encoded } from '../der/reader.js'
 import { signatureErrors } from '../errors.js'
 import { type CarriedEvidence, type EvidenceTaken, NO_EVIDENCE, type UnusedEvidence } from '../signature.js'
@@ -7,6 +6,8 @@ import { Certificate } from '../x509/certificate.js'
 import type { Attributes } from './attributes.js'
 import { genTimeOf } from './gen-time.js'
 import { archiveOids, cmsOids } from './oids.js'
+import { readOcspInfo } from './revocation-info.js'
+import { type RevocationValues, readRevocationValues } from './revocation-values.js'
 import type { SignedData } from './signed-data.js'
 import type { SignerInfo } from './signer-info.js'
 
@@ -113,9 +114,8 @@ class EvidenceCollector {
 
   private addOtherInfo(element: DerElement): void {
     try {
-      const fields = fieldsOf({ ...element, tag: SEQUENCE })
-      const isAnswer = readOid(fields.take(OBJECT_IDENTIFIER)) === cmsOids.ocspRevocationInfo
-      if (isAnswer) this.add('ocsp', this.answers, [fields.any()])
+      const answer = readOcspInfo(element)
+      if (answer !== undefined) this.add('ocsp', this.answers, [answer])
       else this.unused.push({ kind: 'revocationValues', reason: 'notJudged' })
     } catch (error) {
       if (!(error instanceof DerError)) throw error
@@ -148,23 +148,3 @@ class EvidenceCollector {
 
 const notExactlyOneTimeStamp = () => signatureErrors.error('invalidTspTimeStamp', { reason: 'notExactlyOne' })
 const notExactlyOneAnswer = () => signatureErrors.error('invalidOcspData', { reason: 'notExactlyOne' })
-
-interface RevocationValues {
-  readonly crls: readonly DerElement[]
-  readonly answers: readonly DerElement[]
-  /** Whether otherRevVals is present. */
-  readonly others: boolean
-}
-
-/** RevocationValues (RFC 5126, 6.3.4); throws DerError. */
-function readRevocationValues(element: DerElement): RevocationValues {
-  const fields = fieldsOf(element)
-  const crls = fields.explicit(contextConstructed(0))
-  const answers = fields.explicit(contextConstructed(1))
-  const others = fields.takeIf(contextConstructed(2))
-  fields.finish()
-  return { crls: listOf(crls), answers: listOf(answers), others: others !== undefined }
-}
-
-const listOf = (element: DerElement | undefined): readonly DerElement[] =>
-  element === undefined ? [] : children(expectTag(element, SEQUENCE))

@@ -15,11 +15,12 @@ import { children, contents, type DerElement, DerError, readDer } from '../der/r
 import { Certificate } from '../x509/certificate.js'
 import { normalizeCms } from './normalize-cms.js'
 import { cmsOids } from './oids.js'
+import { OTHER_REVOCATION_INFO } from './revocation-info.js'
 import { readSignerInfo, type SignerInfo } from './signer-info.js'
 
 const MAX_DIGEST_ALGORITHMS = 16
-const MAX_CERTIFICATES = 32
-const MAX_CRLS = 32
+export const MAX_CERTIFICATES = 32
+export const MAX_CRLS = 32
 const MAX_SIGNERS = 16
 
 /** A view of ContentInfo with SignedData (RFC 5652, 3 and 5.1): nothing is copied and nothing in it is trusted. */
@@ -82,7 +83,7 @@ function readDerSignedData(der: Uint8Array): SignedData {
     signerInfos: children(parts.signerInfos, MAX_SIGNERS).map(readSignerInfo),
   }
   if (parts.crls !== undefined) children(parts.crls, MAX_CRLS)
-  if (!fits(signed.version, versionOf(signed))) throw new DerError('version of SignedData does not fit what it has')
+  if (!fits(signed.version, versionOf([signed]))) throw new DerError('version of SignedData does not fit what it has')
   return signed
 }
 
@@ -122,8 +123,12 @@ function readCertificates(set: DerElement | undefined): readonly Certificate[] {
 /** PAdES signers write version 3 for content type data too, where RFC 5652, 5.1 demands 1. */
 const fits = (version: number, due: number): boolean => version === due || (version === 3 && due === 1)
 
-/** RFC 5652, 5.1; version 5 with revocation information other than CRLs, which has tag `[1]`. */
-function versionOf({ parts, contentType, signerInfos }: SignedData): number {
-  if (parts.crls !== undefined && children(parts.crls).some(({ tag }) => tag === contextConstructed(1))) return 5
-  return contentType !== cmsOids.data || signerInfos.some(({ version }) => version === 3) ? 3 : 1
+/** The version of a SignedData with all of these (RFC 5652, 5.1); 5 with revocation information other than CRLs. */
+export function versionOf(all: readonly Pick<SignedData, 'parts' | 'contentType' | 'signerInfos'>[]): number {
+  const infos = all.flatMap(({ parts }) => (parts.crls === undefined ? [] : children(parts.crls)))
+  if (infos.some(({ tag }) => tag === OTHER_REVOCATION_INFO)) return 5
+  const isOfThree = all.some(
+    ({ contentType, signerInfos }) => contentType !== cmsOids.data || signerInfos.some(({ version }) => version === 3),
+  )
+  return isOfThree ? 3 : 1
 }

@@ -10,18 +10,19 @@ export function withoutContent({ parts }: SignedData): Uint8Array {
   return writeSignedData(parts, { encapContentInfo: writeElement(SEQUENCE, contentType) })
 }
 
+/** Parts of SignedData in the order of RFC 5652, 5.1. */
+const PARTS = ['version', 'digestAlgorithms', 'encapContentInfo', 'certificates', 'crls', 'signerInfos'] as const
+
 /** Encodes a ContentInfo from the parts of another one, with some replaced. */
 export function writeSignedData(
   parts: SignedDataParts,
-  replaced: { readonly encapContentInfo?: Uint8Array; readonly signerInfos?: Uint8Array },
+  replaced: { readonly [part in keyof SignedDataParts]?: Uint8Array | undefined },
 ): Uint8Array {
-  return writeSignedContent(
-    encoded(parts.version),
-    encoded(parts.digestAlgorithms),
-    replaced.encapContentInfo ?? encoded(parts.encapContentInfo),
-    ...[parts.certificates, parts.crls].flatMap((part) => (part === undefined ? [] : [encoded(part)])),
-    replaced.signerInfos ?? encoded(parts.signerInfos),
-  )
+  const written = PARTS.flatMap((name) => {
+    const part = parts[name]
+    return replaced[name] ?? (part === undefined ? [] : [encoded(part)])
+  })
+  return writeSignedContent(...written)
 }
 
 /** Encodes a ContentInfo with a SignedData of these elements. */

@@ -2,6 +2,7 @@ import { contextConstructed, ENUMERATED, fieldsOf, OCTET_STRING, SEQUENCE } from
 import { readSmallInteger } from '../der/integer.js'
 import { readOid } from '../der/oid.js'
 import { contents, DerError, readDer } from '../der/reader.js'
+import { writeElement, writeOctetString, writeOid, writeSequence } from '../der/writer.js'
 
 /** A responder's answer (RFC 6960 section 4.2.1): a basic response, or why there is none. */
 export type OcspResponse =
@@ -43,4 +44,11 @@ export function readOcspResponse(der: Uint8Array): OcspResponse {
 export function isOcspResponse(der: Uint8Array): boolean {
   const element = readDer(der)
   return element.tag === SEQUENCE && element.source[element.content] === ENUMERATED
+}
+
+/** An answer as a successful `OCSPResponse`: a `BasicOCSPResponse` is wrapped, a whole one stays (RFC 6960, 4.2.1). Throws `DerError`. */
+export function ocspResponseOf(answer: Uint8Array): Uint8Array {
+  if (isOcspResponse(answer)) return answer
+  const responseBytes = writeSequence(writeOid(ID_PKIX_OCSP_BASIC), writeOctetString(answer))
+  return writeSequence(writeElement(ENUMERATED, Uint8Array.of(0)), writeElement(contextConstructed(0), responseBytes))
 }
