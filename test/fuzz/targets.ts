@@ -8,6 +8,7 @@ import { digestAlgorithm } from '#dev-authorities/hashes.js'
 import { CMS } from '#dev-authorities/oids.js'
 import { decodeSignature } from '#verifier/cms/decode-signature.js'
 import { exportCms } from '#verifier/cms/export-cms.js'
+import { longTermCms } from '#verifier/cms/long-term-cms.js'
 import { normalizeCms } from '#verifier/cms/normalize-cms.js'
 import { readCms } from '#verifier/cms/read-cms.js'
 import { buildPath } from '#verifier/path/build-path.js'
@@ -117,6 +118,17 @@ export function targetsOf(seeds: Seeds): readonly Target[] {
       leaves: 'coded',
       make: fromDer(seeds.cms),
       run: (input) => exportCms(octets(input), { timeStamp: Buffer.of(5, 0), ocsp: Buffer.of(5, 0) }),
+    },
+    {
+      name: 'longTermCms',
+      leaves: 'coded',
+      make: fromDer(seeds.cms),
+      run: (input) => {
+        const evidence = { timeStamp: Buffer.of(5, 0), ocsp: Buffer.of(5, 0) }
+        const written = longTermCms(octets(input), evidence)
+        if (Buffer.compare(longTermCms(written, evidence), written) !== 0)
+          throw new Error('written again it is the same')
+      },
     },
     {
       name: 'SignatureVerifier.verify',

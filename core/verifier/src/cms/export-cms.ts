@@ -21,9 +21,7 @@ export interface ExportedEvidence {
  * Throws `signatureNotParsed` for anything but a stored CMS.
  */
 export function exportCms(kept: Uint8Array, evidence: ExportedEvidence): Uint8Array {
-  const signed = read(kept)
-  const [signer] = signed.signerInfos
-  if (signer === undefined) throw signatureErrors.error('signatureNotParsed', { reason: 'notExactlyOneSigner' })
+  const { signed, signer } = readStored(kept)
   const present = signer.unsignedAttributes?.all ?? []
   const added = [
     ...addition(present, cmsOids.signatureTimeStamp, () => evidence.timeStamp),
@@ -34,16 +32,21 @@ export function exportCms(kept: Uint8Array, evidence: ExportedEvidence): Uint8Ar
   return writeSignedData(signed.parts, { signerInfos: writeElement(SET, withUnsigned(signer, attributes)) })
 }
 
-function read(kept: Uint8Array): SignedData {
+/** A stored CMS and its signer; throws `signatureNotParsed` for anything else. */
+export function readStored(kept: Uint8Array): { readonly signed: SignedData; readonly signer: SignerInfo } {
   try {
-    return readSignedData(kept)
+    const signed = readSignedData(kept)
+    const [signer] = signed.signerInfos
+    if (signer === undefined) throw signatureErrors.error('signatureNotParsed', { reason: 'notExactlyOneSigner' })
+    return { signed, signer }
   } catch (error) {
     if (error instanceof DerError) throw signatureErrors.error('signatureNotParsed', { reason: 'notDer' }, error)
     throw error
   }
 }
 
-function addition(present: readonly Attribute[], oid: string, value: () => Uint8Array): Uint8Array[] {
+/** An attribute of one value, unless one of its type is present. */
+export function addition(present: readonly Attribute[], oid: string, value: () => Uint8Array): Uint8Array[] {
   if (present.some((attribute) => attribute.oid === oid)) return []
   return [writeElement(SEQUENCE, writeOid(oid), writeElement(SET, value()))]
 }
@@ -56,7 +59,11 @@ const revocationValues = ({ ocsp, crls = [] }: ExportedEvidence): Uint8Array =>
     ...(ocsp === undefined ? [] : [writeElement(contextConstructed(1), writeElement(SEQUENCE, ocsp))]),
   )
 
-function withUnsigned({ element, unsignedAttributes }: SignerInfo, attributes: readonly Uint8Array[]): Uint8Array {
+/** A SignerInfo with these unsigned attributes in place of its own. */
+export function withUnsigned(
+  { element, unsignedAttributes }: SignerInfo,
+  attributes: readonly Uint8Array[],
+): Uint8Array {
   const end = unsignedAttributes?.element.start ?? element.end
   const before = element.source.subarray(element.content, end)
   return writeElement(SEQUENCE, before, writeSetOf(contextConstructed(1), attributes))
