@@ -206,13 +206,13 @@ describe('documents', () => {
       const { register } = use()
       const { registry } = test
       const { documentId, signId = 0 } = await register({ signature: signed() })
-      for (const signFormat of [0, 1]) {
+      for (const signFormat of [0, 1, 2]) {
         const { signature } = await registry.get(ExportSignature).execute(anonymous, {
           id: documentId,
           signId,
           query: {
             signFormat,
-            cmsAsPem: signFormat === 0,
+            cmsAsPem: signFormat !== 1,
           },
         })
         const found = await registry.get(FindExportedSignature).execute(anonymous, { request: { signature } })
@@ -327,7 +327,7 @@ describe('documents', () => {
         [
           'an unknown export format',
           'invalidSignatureExportFormat',
-          (id) => test.registry.get(ExportSignature).execute(anonymous, { id, signId: 1, query: { signFormat: 2 } }),
+          (id) => test.registry.get(ExportSignature).execute(anonymous, { id, signId: 1, query: { signFormat: 3 } }),
         ],
         [
           'a title that cannot be a file name',

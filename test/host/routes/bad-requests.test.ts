@@ -204,7 +204,7 @@ forEachDatabase((open) => {
       await refused(ask(`/${id}/signature/999999`), 404, 'invalidSignatureIdentifier')
       await refused(ask(`/${id}/signature/x`), 404, 'invalidSignatureIdentifier')
       await refused(ask(`/${id}/signature/1e300`), 404, 'invalidSignatureIdentifier')
-      await refused(ask(`/${id}/signature/1?signFormat=2`), 400, 'invalidSignatureExportFormat')
+      await refused(ask(`/${id}/signature/1?signFormat=3`), 400, 'invalidSignatureExportFormat')
       await refused(ask(`/${id}/signature/1?cmsAsPem=maybe`), 400, 'invalidQueryParameter')
       await refused(ask(`/${id}?lastSignId=x`), 400, 'invalidQueryParameter')
       await refused(ask(`/${id}/buildFileName?name=a%2Fb`), 400, 'invalidFileName')

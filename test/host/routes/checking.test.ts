@@ -7,6 +7,8 @@ import type { SignedReport } from '@signed-registry/core/reports'
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { longTermCms } from '#verifier/cms/long-term-cms.js'
+import { readCms } from '#verifier/cms/read-cms.js'
 import { attachedTo } from '../../plugins/ddc-pdf/attached.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
@@ -57,6 +59,19 @@ forEachDatabase((open) => {
       expect(one?.tsp?.timeStamp).to.equal(one?.time)
       expect(one?.ocsp?.certStatus).to.equal('good')
       expect(one?.missing).to.deep.equal(['chainStatus', 'timeStampStatus'])
+    })
+
+    it('is judged the same with its evidence in SignedData', async () => {
+      const cms = signer.signCms(original, EVIDENCE)
+      const { timeStamp, ocsp } = readCms(cms)
+      const longTerm = longTermCms(cms, { timeStamp: timeStamp?.token ?? Buffer.alloc(0), ocsp })
+      const told = async (signature: Uint8Array) => {
+        const { one } = await check(Buffer.from(signature), sha256(original))
+        const { indication, conclusion, time, tsp, ocsp: status, missing } = one ?? {}
+        return { indication, conclusion, time, tsp, status, missing }
+      }
+      expect(await told(longTerm)).to.deep.equal(await told(cms))
+      expect(await told(longTerm)).to.include({ indication: 'TOTAL-PASSED', conclusion: 'validAt' })
     })
 
     it('is not proved to be over anything while nobody shows the document, and is not of another one', async () => {

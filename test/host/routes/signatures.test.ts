@@ -1,4 +1,10 @@
 import { expect } from 'chai'
+import { decodeSignature } from '#verifier/cms/decode-signature.js'
+import { cmsOids } from '#verifier/cms/oids.js'
+import { readSignedData } from '#verifier/cms/signed-data.js'
+import { children } from '#verifier/der/reader.js'
+import { verify } from '#verifier/verify.js'
+import { Certificate } from '#verifier/x509/certificate.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { startTestHost, type TestHost } from '../../support/host.js'
 import { postJson, request } from '../../support/http.js'
@@ -39,6 +45,37 @@ forEachDatabase((open) => {
       }
     })
 
+    it('are exported as CAdES-B-LT with signFormat=2, found again and judged by what is in them', async () => {
+      const { json } = await exported('?signFormat=2')
+      expect(json).to.include({ signFormat: 2 })
+      const octets = Buffer.from(json.signature, 'base64')
+      const { version, parts, signerInfos } = readSignedData(octets)
+      expect([version, parts.certificates && children(parts.certificates).length]).to.deep.equal([5, 2])
+      expect(signerInfos[0]?.unsignedAttributes?.all.map(({ oid }) => oid)).to.deep.equal([cmsOids.signatureTimeStamp])
+      expect((await postJson(`${api}/exported`, { signature: json.signature })).json).to.deep.equal({
+        documentId,
+        signId,
+      })
+      const anchors = host.authorities.anchors.map((der) => Certificate.parse(der))
+      const trust = { anchors, intermediates: [] }
+      expect(verify(octets, { trust, document: contract }).indication).to.equal('TOTAL-PASSED')
+      const pem = await exported('?signFormat=2&cmsAsPem=true')
+      expect(Buffer.from(decodeSignature(pem.json.signature)).equals(octets)).to.equal(true)
+    })
+
+    it('of XML are exported as received in every format', async () => {
+      const { signature: xml } = host.authorities.person().signXml('<a>1</a>')
+      const registered = await postJson<{ documentId: string; signId: number }>(api, {
+        signType: 'xml',
+        signature: xml,
+      })
+      const { documentId: id, signId: number } = registered.json
+      for (const signFormat of [0, 1, 2]) {
+        const answer = await request<{ signature: string }>(`${api}/${id}/signature/${number}?signFormat=${signFormat}`)
+        expect(answer.json.signature, registered.text).to.equal(xml)
+      }
+    })
+
     it('are exported as PEM when asked', async () => {
       const { json } = await exported('?cmsAsPem=true')
       expect(json.signature).to.match(/^-----BEGIN CMS-----\n/)
@@ -47,7 +84,7 @@ forEachDatabase((open) => {
 
     it('are not exported in unknown formats or under unknown identifiers', async () => {
       const messages = [
-        ['?signFormat=2', 400, 'Invalid signature export format'],
+        ['?signFormat=3', 400, 'Invalid signature export format'],
         ['?cmsAsPem=maybe', 400, 'Invalid URL query parameter'],
       ] as const
       for (const [query, status, message] of messages) {

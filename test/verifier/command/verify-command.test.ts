@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { commandLine } from '#host/cli/command-line.js'
+import { longTermCms } from '#verifier/cms/long-term-cms.js'
+import { readCms } from '#verifier/cms/read-cms.js'
 import { width } from '#verifier/command/columns.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 
@@ -23,6 +25,9 @@ describe('signed-registry verify', () => {
     put('contract.txt', TEXT)
     put('changed.txt', CHANGED)
     put('contract.p7s', signer.signCms(Buffer.from(TEXT), evidence))
+    const stamped = signer.signCms(Buffer.from(TEXT), evidence)
+    const { timeStamp, ocsp } = readCms(stamped)
+    put('long-term.p7s', longTermCms(stamped, { timeStamp: timeStamp?.token ?? Buffer.alloc(0), ocsp }))
     put('attached.p7m', signer.signCms(Buffer.from(TEXT), { ...evidence, detached: false }))
     const { document } = signer.signXml('<debt>100</debt>', evidence)
     put('invoice.xml', document)
@@ -55,6 +60,7 @@ describe('signed-registry verify', () => {
   for (const [what, files] of [
     ['a document and its signature', ['contract.txt', 'contract.p7s']],
     ['a signature and its document', ['contract.p7s', 'contract.txt']],
+    ['a signature for the long term and its document', ['long-term.p7s', 'contract.txt']],
     ['a CMS that carries its content', ['attached.p7m']],
     ['an XML document with its signature inside', ['invoice.xml']],
   ] as const) {

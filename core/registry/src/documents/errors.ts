@@ -27,7 +27,7 @@ export const documentErrors = defineErrors({
     message: 'Invalid signature export format',
     ru: 'Некорректный формат экспорта подписи',
     kk: 'Қолтаңбаны экспорттау пішімі дұрыс емес',
-    description: 'signFormat is 0 (with time stamp and certificate status) or 1 (as received).',
+    description: 'signFormat is 0 (with time stamp and certificate status), 1 (as received) or 2 (CAdES-B-LT).',
   },
   invalidDocumentTitle: {
     kind: 'invalid',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Caller } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { cmsPem, type Evidence, exportCms } from '../signatures/index.js'
+import { cmsPem, type Evidence, exportCms, longTermCms, readCertificates } from '../signatures/index.js'
 import { documentErrors } from './errors.js'
 import { onDocument } from './on-document.js'
 import { SignatureParams } from './schema.js'
@@ -10,6 +10,8 @@ import { type SignatureRecord, SignatureStore } from './signature-store.js'
 
 const WITH_EVIDENCE = 0
 const AS_RECEIVED = 1
+const LONG_TERM = 2
+const FORMS: readonly number[] = [WITH_EVIDENCE, AS_RECEIVED, LONG_TERM]
 
 /** Answer of `GET /api/{id}/signature/{signId}`. */
 export const ExportedSignature = Type.Object(
@@ -26,15 +28,18 @@ export type ExportedSignature = Static<typeof ExportedSignature>
 
 /** The form to export a signature in. */
 export const ExportQuery = Type.Object({
-  signFormat: Type.Optional(Type.Integer({ description: '0: with its evidence (default); 1: as received' })),
+  signFormat: Type.Optional(
+    Type.Integer({
+      description:
+        '0: with its evidence in unsigned attributes (default); 1: as received; 2: CAdES-B-LT, with the certificates of its paths too. XML is answered as received',
+    }),
+  ),
   cmsAsPem: Type.Optional(Type.Boolean({ description: 'PEM in place of base64 (default false)' })),
 })
 
 /** Refuses an unknown form before anything is read. */
 function assertExportFormat(signFormat = WITH_EVIDENCE): void {
-  if (signFormat !== WITH_EVIDENCE && signFormat !== AS_RECEIVED) {
-    throw documentErrors.error('invalidSignatureExportFormat')
-  }
+  if (!FORMS.includes(signFormat)) throw documentErrors.error('invalidSignatureExportFormat')
 }
 
 /** A signature in the requested form, and its octets. */
@@ -47,10 +52,16 @@ export function exportedForm(
   const { documentId, signId } = stored
   const { signType } = stored.facts
   const isCms = signType === 'cms'
-  const bytes = isCms && signFormat === WITH_EVIDENCE ? exportCms(stored.signature, evidence) : stored.signature
+  const bytes = isCms ? cmsInForm(stored.signature, evidence, signFormat) : stored.signature
   const text = isCms && !cmsAsPem ? 'base64' : 'utf8'
   const signature = isCms && cmsAsPem ? cmsPem(bytes) : Buffer.from(bytes).toString(text)
   return { exported: { documentId, signId, signType, signFormat, signature }, bytes }
+}
+
+function cmsInForm(kept: Uint8Array, evidence: Evidence, signFormat: number): Uint8Array {
+  if (signFormat === AS_RECEIVED) return kept
+  if (signFormat === WITH_EVIDENCE) return exportCms(kept, evidence)
+  return longTermCms(kept, { ...evidence, certificates: readCertificates(evidence.certificates).map(({ der }) => der) })
 }
 
 /** Exports a signature, with its time stamp and certificate status or as received (specification, `GET /api/{id}/signature/{signId}`). */
@@ -62,7 +73,7 @@ export class ExportSignature {
     who: onDocument('view'),
     summary: 'Export a signature',
     description:
-      'In base64, or as PEM or XML text. With its evidence it can be verified by other programs, with OpenSSL for example.',
+      'In base64, or as PEM or XML text. With its evidence it can be verified by other programs, with OpenSSL for example; as CAdES-B-LT (ETSI EN 319 122-1) also by those that look for OCSP answers and CRLs in SignedData alone.',
     params: SignatureParams,
     query: ExportQuery,
     answer: ExportedSignature,

@@ -9,6 +9,7 @@ export { type JudgedInput, type SignatureMarks, unreadable, worstOf } from './ju
 export { LargeReading } from './large-signatures.js'
 export { SignatureLimits } from './limits.js'
 export * from './ports.js'
+export { readCertificates } from './read-signature.js'
 export type { ReportedInput } from './reported-files.js'
 export {
   AlternativeName,
