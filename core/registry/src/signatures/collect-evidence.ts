@@ -19,6 +19,7 @@ import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { proveStatus } from './ask-certificate-status.js'
 import { askTimeStamp } from './ask-time-stamp.js'
+import { carriedStatus } from './carried-status.js'
 import { CallStatistics, SignerKeys, StatusSource, TimestampSource, TrustStore } from './ports.js'
 import { isKeyUnderOther } from './signature-facts.js'
 import { SignaturePolicy } from './signature-policy.js'
@@ -88,7 +89,8 @@ export class CollectEvidence {
     signal: AbortSignal,
   ): StatusProof | Promise<StatusProof> {
     const about = { ...context, ...moment, certificate }
-    if (ocsp !== undefined) return { status: verifyOcsp(ocsp, about), crlProof: undefined }
+    const status = ocsp === undefined ? carriedStatus(about) : verifyOcsp(ocsp, about)
+    if (status !== undefined) return { status, crlProof: undefined }
     const { statuses, statistics, clock, policy } = this.use
     return proveStatus(about, { statuses, statistics, clock, byCrls: policy.statusByCrls === true }, signal)
   }
