@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { SignatureStore } from '../documents/index.js'
+import { exportedForm, SignatureStore } from '../documents/index.js'
 import type { Injected } from '../kernel/service.js'
-import { type Evidence, longTermCms, type Signature } from '../signatures/index.js'
+import type { Evidence, Signature } from '../signatures/index.js'
 import { bundleErrors } from './errors.js'
 import { EvidenceLimits } from './limits.js'
 
@@ -16,6 +16,8 @@ export interface StoredSignature {
 }
 
 const PAGE = 50
+/** CAdES-B-LT. */
+const LONG_TERM = 2
 
 /** Reads the signatures of documents for a bundle, with all of their evidence. */
 export class BundleSignatures {
@@ -47,7 +49,7 @@ export class BundleSignatures {
       for (const stored of page) {
         const { signId, storedAt, facts } = stored
         const evidence = await this.use.signatures.evidence(stored)
-        const signed = facts.signType === 'cms' ? longTermCms(stored.signature, evidence) : stored.signature
+        const { bytes: signed } = exportedForm(stored, evidence, { signFormat: LONG_TERM })
         found.push({ signId, storedAt, facts, evidence, signed })
         lastSignId = signId
       }

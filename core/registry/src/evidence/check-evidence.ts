@@ -71,7 +71,7 @@ export class CheckEvidence {
     return {
       outcome: worstOutcome(outcomes),
       judgedAt: this.use.clock.now(),
-      problems: [...problems],
+      problems: problems.map(({ code, file }) => ({ code, ...(file !== undefined && { file }) })),
       statement: { signedBy, ...registry, rules, asOf },
       ...(of && { package: { packageId: of.packageId, title: of.title, storedAt: of.storedAt } }),
       ...{ documents, signatures },
