@@ -1,6 +1,7 @@
 import type { AnyOperation, RegisteredOperation } from '@signed-registry/core'
 import { Authenticate } from '@signed-registry/core/auth'
 import { GetDocument, GetDocumentData } from '@signed-registry/core/documents'
+import { BuildDocumentEvidence, GetDocumentEvidence, GetPackageEvidence } from '@signed-registry/core/evidence'
 import {
   BeginPhoneLogin,
   BeginRawProcedure,
@@ -17,6 +18,7 @@ import {
   TakeFromApp,
 } from '@signed-registry/core/procedures'
 import { serveDocumentData } from './downloads/serve-document-data.js'
+import { serveBuiltEvidence, serveDocumentEvidence, servePackageEvidence } from './downloads/serve-evidence.js'
 import { serveDocument } from './http/serve-document.js'
 import type { Route, Serve } from './http/serve-operations.js'
 import { serveDescription, serveDocumentsToApp, serveDocumentsToSigner, serveReturned } from './procedures/serve-app.js'
@@ -33,6 +35,9 @@ const CUSTOM_HANDLERS: ReadonlyMap<AnyOperation, Serve> = new Map<AnyOperation, 
   [FinishPhoneLogin, servePhoneLogin(FinishPhoneLogin)],
   [GetDocument, serveDocument],
   [GetDocumentData, serveDocumentData],
+  [GetDocumentEvidence, serveDocumentEvidence],
+  [BuildDocumentEvidence, serveBuiltEvidence],
+  [GetPackageEvidence, servePackageEvidence],
   [GetDocumentProcedure, serveState(GetDocumentProcedure)],
   [GetPackageProcedure, serveState(GetPackageProcedure)],
   [BeginRawProcedure, serveRaw],

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
 import { type ByteRange, originalErrors } from '@signed-registry/core'
 import { type DocumentData, GetDocumentData } from '@signed-registry/core/documents'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Serve } from '../http/serve-operations.js'
+import { accepts, attachment, hasTag, sendBytes as send, sendBase64 } from './send-bytes.js'
 
 /** Serves `GET /api/{id}/data`: JSON as specified, or the bytes to clients that accept application/octet-stream. */
 export const serveDocumentData: Serve = (registry) => {
@@ -11,12 +11,11 @@ export const serveDocumentData: Serve = (registry) => {
     const data = await getData.execute(request.caller, request.params as { id: string })
     // Caches must not serve one form to a client that wants the other.
     reply.header('vary', 'accept')
-    return wantsBytes(request) ? sendBytes(request, reply, data) : sendJson(request, reply, data)
+    return accepts(request, ['application/octet-stream'])
+      ? sendBytes(request, reply, data)
+      : sendJson(request, reply, data)
   }
 }
-
-const wantsBytes = ({ headers }: FastifyRequest): boolean =>
-  (headers.accept ?? '').split(',').some((type) => /^\s*application\/octet-stream\s*(;|$)/i.test(type))
 
 async function sendBytes(request: FastifyRequest, reply: FastifyReply, data: DocumentData): Promise<FastifyReply> {
   const { size, tag, title, documentId } = data
@@ -26,10 +25,8 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, data: Doc
     .header('accept-ranges', 'bytes')
     .header('content-disposition', attachment(title || documentId))
     .type('application/octet-stream')
-  const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers
-  if (ifNoneMatch?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')) {
-    return reply.code(304).send()
-  }
+  if (hasTag(request, etag)) return reply.code(304).send()
+  const { range, 'if-range': ifRange } = request.headers
   const wanted = ifRange === undefined || ifRange === etag ? requestedRange(range, size) : 'all'
   if (wanted === 'unsatisfiable') {
     reply.header('content-range', `bytes */${size}`)
@@ -40,54 +37,13 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, data: Doc
   return send(request, reply, part.end - part.start, data.bytes(part))
 }
 
-async function sendJson(request: FastifyRequest, reply: FastifyReply, data: DocumentData): Promise<FastifyReply> {
-  const { documentId, size } = data
-  const before = Buffer.from(`{"documentId":${JSON.stringify(documentId)},"document":"`)
-  const after = Buffer.from(`","signedDataSize":${size}}`)
-  reply.type('application/json; charset=utf-8')
-  const length = before.length + Math.ceil(size / 3) * 4 + after.length
-  const document = base64(data.bytes())
-  async function* json() {
-    const first = await document.next()
-    yield before
-    if (!first.done) yield first.value
-    yield* document
-    yield after
-  }
-  return send(request, reply, length, json())
-}
-
-/** Sends bytes with a Content-Length, so that clients notice an incomplete download. */
-async function send(
-  { method }: FastifyRequest,
-  reply: FastifyReply,
-  length: number,
-  bytes: AsyncGenerator<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<FastifyReply> {
-  if (method === 'HEAD') return reply.header('content-length', length).send()
-  const iterator = bytes[Symbol.asyncIterator]()
-  // When the store fails at once, the client should get an error, not a truncated success.
-  const first = await iterator.next()
-  async function* all() {
-    if (first.done) return
-    yield first.value
-    yield* { [Symbol.asyncIterator]: () => iterator }
-  }
-  return reply.header('content-length', length).send(Readable.from(all(), { objectMode: false }))
-}
-
-/** Base64 of a stream, three bytes at a time. */
-async function* base64(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of bytes) {
-    const all =
-      rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk])
-    const whole = all.length - (all.length % 3)
-    rest = all.subarray(whole)
-    yield Buffer.from(all.toString('base64', 0, whole), 'latin1')
-  }
-  yield Buffer.from(rest.toString('base64'), 'latin1')
-}
+const sendJson = (request: FastifyRequest, reply: FastifyReply, data: DocumentData): Promise<FastifyReply> =>
+  sendBase64(request, reply, {
+    before: `{"documentId":${JSON.stringify(data.documentId)},"document":"`,
+    size: data.size,
+    bytes: data.bytes(),
+    after: `","signedDataSize":${data.size}}`,
+  })
 
 /** What a `Range` header asks for (RFC 9110, 14.2): everything, one range, or a range that cannot be satisfied. */
 type RequestedRange = ByteRange | 'all' | 'unsatisfiable'
@@ -103,11 +59,4 @@ function requestedRange(header: string | undefined, size: number): RequestedRang
   const [start, end] = [Number(first), last === '' ? size : Math.min(Number(last) + 1, size)]
   if (last !== '' && Number(last) < start) return 'all'
   return start >= size ? 'unsatisfiable' : { start, end }
-}
-
-/** `Content-Disposition` of a download (RFC 6266): the file name, and an ASCII version of it for old clients. */
-function attachment(name: string): string {
-  const ascii = name.replace(/[^ -~]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
