@@ -1,0 +1,31 @@
+import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-registry/core'
+import { nameInside } from './name-inside.js'
+
+/** Whether a signature is a CMS; other signatures are XML. */
+export const isCms = ({ signType }: Pick<SignatureInBundle, 'signType'>): boolean => signType === 'cms'
+
+/** Names of the files with a signature and its evidence. */
+export function evidenceFiles({ signId, signType, ocsp, crls }: SignatureInBundle) {
+  return {
+    signature: signType === 'cms' ? `cms/${signId}.p7s` : `xml/${signId}.xml`,
+    timeStamp: `tst/${signId}.tst`,
+    stamped: `tst/${signId}.bin`,
+    ocsp: ocsp === undefined ? undefined : `ocsp/${signId}.ors`,
+    crls: crls.map((_, index) => `crl/${signId}-${index + 1}.crl`),
+  }
+}
+
+/**
+ * Where the original of a document stands, if it goes along: in a container with its CMS signatures, or by itself where it
+ * has none.
+ */
+export function placeOf(
+  { package: pack }: Pick<Bundle, 'package'>,
+  { documentId, original, signatures }: DocumentInBundle,
+): { readonly file: string; readonly container?: string } | undefined {
+  if (original === undefined) return undefined
+  const file = nameInside(original.name, documentId)
+  if (signatures.some(isCms))
+    return { file, container: pack === undefined ? 'document.asics' : `documents/${documentId}.asics` }
+  return { file: pack === undefined ? `original/${file}` : `original/${documentId}/${file}` }
+}

@@ -1,0 +1,1 @@
+export { EvidenceAsicOptions, evidenceAsic } from './evidence-asic.js'

@@ -1,0 +1,61 @@
+import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-registry/core'
+import {
+  type DocumentStatement,
+  type EvidenceStatement,
+  type SignatureStatement,
+  STATEMENT_TYPE,
+  STATEMENT_VERSION,
+  statedTime,
+} from '@signed-registry/verifier/evidence'
+import type { BundleFile } from './bundle-files.js'
+import { evidenceFiles, placeOf } from './file-places.js'
+
+/** What `evidence.json` says of a bundle. */
+export function statementOf(bundle: Bundle, files: readonly BundleFile[]): EvidenceStatement {
+  const { registry, rules, asOf, package: pack, documents, anchors, timeStampPolicies } = bundle
+  return {
+    type: `${STATEMENT_TYPE};version=${STATEMENT_VERSION}`,
+    registry: { origin: registry.origin, name: registry.name, statementKey: registry.statementKey },
+    rules,
+    asOf: statedTime(asOf),
+    ...(pack && {
+      package: {
+        packageId: pack.packageId,
+        title: pack.title,
+        description: pack.description,
+        storedAt: statedTime(pack.storedAt),
+      },
+    }),
+    documents: documents.map((one) => documentStatement(bundle, one)),
+    hints: { anchors, timeStampPolicies },
+    files: files.map(({ stated }) => stated),
+  }
+}
+
+function documentStatement(bundle: Bundle, document: DocumentInBundle): DocumentStatement {
+  const original = placeOf(bundle, document)
+  const digests = [...document.digests].map(([oid, value]) => [oid, Buffer.from(value).toString('hex')] as const)
+  return {
+    documentId: document.documentId,
+    title: document.title,
+    description: document.description,
+    private: document.isPrivate,
+    storedAt: statedTime(document.storedAt),
+    size: document.size,
+    digests: Object.fromEntries(digests.sort(([one], [other]) => (one < other ? -1 : 1))),
+    ...(original && { original }),
+    signatures: document.signatures.map(signatureStatement),
+  }
+}
+
+function signatureStatement(given: SignatureInBundle): SignatureStatement {
+  const { ocsp, crls, ...names } = evidenceFiles(given)
+  return {
+    signId: given.signId,
+    signType: given.signType,
+    storedAt: statedTime(given.storedAt),
+    ...names,
+    ...(ocsp !== undefined && { ocsp }),
+    ...(crls.length > 0 && { crls }),
+  }
+}
