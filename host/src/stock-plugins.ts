@@ -3,6 +3,7 @@ import { archiveS3 } from '@signed-registry/archive-s3'
 import { bouncesMaildir } from '@signed-registry/bounces-maildir'
 import { archiveEncryption, givingWay, type Plugin } from '@signed-registry/core'
 import { ddcPdf } from '@signed-registry/ddc-pdf'
+import { evidenceAsic } from '@signed-registry/evidence-asic'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { govQrRelay } from '@signed-registry/gov-qr-relay'
 import { mailerFiles } from '@signed-registry/mailer-files'
@@ -26,6 +27,7 @@ export const stockPlugins = (config: Config): Plugin[] => {
       authoritiesOf(config),
       webhooksOf(config),
       ddcPdf({}),
+      evidenceAsic({}),
       pages({ ...look, development: authorities.kind === 'development' }),
       mailerOf(config),
       ...given(mailBounces, (folder) => bouncesMaildir({ folder })),

@@ -43,7 +43,7 @@ function verifierOf(authorities: DevAuthorities, clock: { now(): number }, { int
   return {
     verifier: new StandardSignatureVerifier({
       evidence: collect,
-      large: { read: nothing, judge: nothing, report: nothing },
+      large: { read: nothing, judge: nothing, report: nothing, reportBundle: nothing },
       thread: { verify: async () => undefined },
       trustStore: store,
       clock,
