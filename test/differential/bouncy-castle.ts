@@ -4,6 +4,16 @@ import type { AnswerInput, Judge, MessageInput, PathInput, StampInput } from './
 import { type Field, JavaProgram } from './java.js'
 import { accepted, type Opinion, refused } from './opinion.js'
 
+/** What BouncyCastle found in a CMS for the long term, once it had verified the signers, time stamps and answers in it. */
+export interface LongTermContents {
+  readonly version: number
+  readonly certificates: readonly Buffer[]
+  /** OCSPResponses. */
+  readonly answers: readonly Buffer[]
+  readonly crls: readonly Buffer[]
+  readonly timeStamps: readonly Buffer[]
+}
+
 /** BouncyCastle in a process of its own, to judge and to write. */
 export class BouncyCastle implements Judge {
   static readonly jars: readonly string[] = ['bcpkix.jar', 'bcutil.jar', 'bcprov.jar']
@@ -20,6 +30,14 @@ export class BouncyCastle implements Judge {
 
   readonly answer = ({ time, response, certificate, issuer }: AnswerInput): Promise<Opinion> =>
     this.judge('answer', String(time), response, certificate, issuer)
+
+  /** What a detached CMS over data has where CAdES-B-LT puts it; a refusal is a text. Paths are not judged. */
+  async longTerm(cms: Uint8Array, data: Uint8Array): Promise<LongTermContents | string> {
+    const answer = await this.program.ask('long-term', cms, data)
+    if (typeof answer === 'string') return answer
+    const [version, certificates = [], answers = [], crls = [], timeStamps = []] = answer
+    return { version: Number(only(version).toString()), certificates, answers, crls, timeStamps }
+  }
 
   async writePath(random: Random): Promise<PathInput> {
     const { what, fields } = await this.write('write-path', random)

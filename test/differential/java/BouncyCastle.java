@@ -27,8 +27,8 @@ final class BouncyCastle {
     Security.addProvider(new BouncyCastleProvider());
     LineServer.serve(Map.of(
         "path", BouncyCastle::path, "message", BouncyCastle::message, "stamp", BouncyCastle::stamp,
-        "answer", BouncyCastle::answer, "write-path", PathWriter::write, "write-message", MessageWriter::write,
-        "write-stamp", StampWriter::write, "write-answer", AnswerWriter::write));
+        "answer", BouncyCastle::answer, "long-term", LongTermReader::read, "write-path", PathWriter::write,
+        "write-message", MessageWriter::write, "write-stamp", StampWriter::write, "write-answer", AnswerWriter::write));
   }
 
   /** Fields: time, anchor, others, leaf, whether CRLs are to decide, CRLs. */
@@ -63,18 +63,26 @@ final class BouncyCastle {
 
   /** Fields: time, anchor, others, token, data. */
   private static List<List<byte[]>> stamp(LineServer.Fields fields) throws Exception {
-    CMSSignedData signed = new CMSSignedData(fields.octets(3));
-    TimeStampToken token = new TimeStampToken(signed);
-    Selector<X509CertificateHolder> named = token.getSID();
-    X509CertificateHolder holder = onlyOne(signed.getCertificates().getMatches(named));
-    token.validate(new JcaSimpleSignerInfoVerifierBuilder().setProvider("BC").build(holder));
-    String digest = token.getTimeStampInfo().getMessageImprintAlgOID().getId();
-    byte[] imprint = MessageDigest.getInstance(digest, "BC").digest(fields.octets(4));
-    require(Arrays.equals(imprint, token.getTimeStampInfo().getMessageImprintDigest()), "imprint");
-    X509Certificate signer = new JcaX509CertificateConverter().setProvider("BC").getCertificate(holder);
+    TimeStampToken token = stamped(fields.octets(3), fields.octets(4));
+    X509Certificate signer = new JcaX509CertificateConverter().setProvider("BC").getCertificate(signerOf(token));
     long time = token.getTimeStampInfo().getGenTime().getTime();
-    build(signer, certificate(fields.octets(1)), known(fields, signed), null, time);
+    build(signer, certificate(fields.octets(1)), known(fields, token.toCMSSignedData()), null, time);
     return GOOD;
+  }
+
+  /** A token that is signed by a certificate of its own, and over these octets. */
+  static TimeStampToken stamped(byte[] der, byte[] data) throws Exception {
+    TimeStampToken token = new TimeStampToken(new CMSSignedData(der));
+    token.validate(new JcaSimpleSignerInfoVerifierBuilder().setProvider("BC").build(signerOf(token)));
+    String digest = token.getTimeStampInfo().getMessageImprintAlgOID().getId();
+    byte[] imprint = MessageDigest.getInstance(digest, "BC").digest(data);
+    require(Arrays.equals(imprint, token.getTimeStampInfo().getMessageImprintDigest()), "imprint");
+    return token;
+  }
+
+  private static X509CertificateHolder signerOf(TimeStampToken token) {
+    Selector<X509CertificateHolder> named = token.getSID();
+    return onlyOne(token.toCMSSignedData().getCertificates().getMatches(named));
   }
 
   /** Fields: time, response, certificate, issuer. */
@@ -135,7 +143,7 @@ final class BouncyCastle {
     return known;
   }
 
-  private static X509CertificateHolder onlyOne(Collection<X509CertificateHolder> found) {
+  static X509CertificateHolder onlyOne(Collection<X509CertificateHolder> found) {
     require(new HashSet<>(found).size() == 1, found.size() + " certificates of the signer");
     return found.iterator().next();
   }
@@ -154,7 +162,7 @@ final class BouncyCastle {
     return CertificateFactory.getInstance("X.509", "BC");
   }
 
-  private static void require(boolean holds, String what) {
+  static void require(boolean holds, String what) {
     if (!holds) throw new IllegalArgumentException(what);
   }
 
