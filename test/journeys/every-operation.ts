@@ -8,6 +8,7 @@ import { Database, provideValue, type Registry, WebhookAddresses, WebhookPorts }
 
 import { ddcPdf } from '@signed-registry/ddc-pdf'
 import { type DevAuthorities, DevPhone, devAuthorities, type Subject } from '@signed-registry/dev-authorities'
+import { evidenceAsic } from '@signed-registry/evidence-asic'
 import { mailerFiles } from '@signed-registry/mailer-files'
 import { vehicleRegistration } from '@signed-registry/vehicle-registration'
 import { webhookHttp } from '@signed-registry/webhook-http'
@@ -43,6 +44,7 @@ export async function everyOperation(): Promise<{ start: number; exchanges: Exch
     mailerFiles({ folder: join(folder, 'mail'), from: 'registry@example.kz' }),
     vehicleRegistration(authority.options),
     ddcPdf({}),
+    evidenceAsic({}),
     archiveFs({ folder: join(folder, 'archive') }),
     webhookHttp({}),
     { name: 'local', provides: [provideValue(WebhookAddresses, 'any'), provideValue(WebhookPorts, 'any')] },
@@ -154,6 +156,10 @@ async function document(author: Client, head: Client, authorities: DevAuthoritie
   const { ddc } = await author.buildDdc({ id, upload, query: { fileName: 'Contract.pdf', language: 'en' } })
   await author.parseDdc({ upload: new Uint8Array(Buffer.from(ddc, 'base64')) })
   await author.checkDdc({ upload: new Uint8Array(Buffer.from(ddc, 'base64')) })
+  const { evidence } = await author.getDocumentEvidence({ id })
+  await author.buildDocumentEvidence({ id, upload })
+  await author.checkEvidence({ upload: new Uint8Array(Buffer.from(evidence, 'base64')) })
+  await author.parseEvidence({ upload: new Uint8Array(Buffer.from(evidence, 'base64')) })
   await author.buildPartnerCms({ id, upload })
   const { fileName } = await author.buildFileName({ id, query: { name: 'Contract.pdf' } })
   await author.idFromFileName({ query: { name: fileName } })
@@ -193,6 +199,7 @@ async function packageOfTwo(author: Client, head: Client, authorities: DevAuthor
   await new DevPhone(authorities.named('person-2')).sign(govMobileLaunchLink)
   await author.getPackageProcedure({ packageId, operationId })
   await author.getPackage({ packageId })
+  await author.getPackageEvidence({ packageId })
   await author.changePackageSettings({ packageId, request: { private: true } })
   await author.getPackageSettingsAudit({ packageId })
   await author.listPackages()

@@ -42,7 +42,17 @@ export type ErrorCode =
   | 'documentDigestsAlreadyKnown'
   | 'documentDigestsNotKnown'
   | 'documentNotFound'
+  | 'evidenceContentNotClean'
+  | 'evidenceContentNotScanned'
+  | 'evidenceNotBuilt'
+  | 'evidenceNotProved'
+  | 'evidenceNotRead'
+  | 'evidenceNotSigned'
+  | 'evidenceOfDifferentDocuments'
+  | 'evidenceSignaturesNotRegistered'
   | 'evidenceTimesDiffer'
+  | 'evidenceUnavailable'
+  | 'evidenceWithoutOriginal'
   | 'featureNotAvailable'
   | 'fieldNotSupported'
   | 'foreignOrigin'
@@ -941,6 +951,165 @@ export type PackageSettingsAudit = {
   }[]
 }
 
+export type EvidenceFile = {
+  /** the identifier of the document or package, with the extension */ readonly fileName: string
+  /** base64 of the bundle, a ZIP archive (docs/evidence.md) */ readonly evidence: string
+}
+
+export type CheckedEvidence = {
+  /** of everything in the bundle, the worst: wrong beats unknown, and unknown beats proved; without the original it is unknown */ readonly outcome:
+    | 'proved'
+    | 'unknown'
+    | 'wrong'
+  /** milliseconds since the UNIX epoch */ readonly judgedAt: number
+  readonly problems: readonly {
+    /** such as fileChanged, formChanged or noteWrong (docs/evidence.md, "Problems") */ readonly code: string
+    /** the file in the bundle that it is about */ readonly file?: string
+  }[]
+  /** the registry that made the bundle, as it says itself */ readonly statement: {
+    /** trusted: by this registry; notTrusted: by the key that the bundle names, and what it says is the word of whoever has that */ readonly signedBy:
+      | 'trusted'
+      | 'notTrusted'
+      | 'otherKey'
+      | 'wrong'
+      | 'missing'
+    readonly origin: string
+    readonly name: string
+    readonly statementKey: string
+    readonly rules: string
+    /** when the state of the documents last changed; UTC, RFC 3339 */ readonly asOf: string
+  }
+  readonly package?: {
+    readonly packageId: string
+    readonly title: string
+    /** when it was registered; UTC, RFC 3339 */ readonly storedAt: string
+  }
+  readonly documents: readonly {
+    /** in the registry that made the bundle */ readonly documentId: string
+    readonly title: string
+    /** when it was registered, as that registry says; UTC, RFC 3339 */ readonly storedAt: string
+    /** bytes */ readonly size: number
+    /** OID of the algorithm to base64 of the hash */ readonly digests: Readonly<Record<string, string>>
+    readonly original: 'inside' | 'notShown'
+    /** by their places from 0 */ readonly signatures: readonly number[]
+    /** documents of any of its hashes that are registered here, of those that the caller may view */ readonly registered: readonly {
+      readonly documentId: string
+      readonly title: string
+      /** milliseconds since the UNIX epoch */ readonly storedAt: number
+      readonly signaturesTotal: number
+    }[]
+  }[]
+  readonly signatures: readonly {
+    /** the name of the file that it came in */ readonly file: string
+    readonly registered?: {
+      readonly documentId: string
+      readonly signId: number
+      /** milliseconds since the UNIX epoch, for whoever may view the document */ readonly storedAt?: number
+    }
+    /** EN 319 102-1, 5.1.3: proved, not proved either way, wrong; unsupported: of a form that is not judged here */ readonly indication:
+      | 'TOTAL-PASSED'
+      | 'INDETERMINATE'
+      | 'TOTAL-FAILED'
+      | 'unsupported'
+    /** EN 319 102-1, 5.1.3, tables 5 and 6 */ readonly subIndication?: string
+    /** validAt: good at a time that a time stamp proves; validNow: good now, nothing proves more; intact: the value is right for its key; refused: not even that */ readonly conclusion:
+      | 'validAt'
+      | 'validNow'
+      | 'intact'
+      | 'refused'
+      | 'unsupported'
+    /** the time that the conclusion is about, milliseconds */ readonly time: number
+    /** carried: the signed bytes are part of what was sent; notCompared: no hash of the document was sent */ readonly document:
+      | 'carried'
+      | 'matches'
+      | 'differs'
+      | 'notCompared'
+      | 'unknown'
+    /** the name of the document that it is over */ readonly over?: string
+    /** what of its file the signature is over */ readonly coverage?: {
+      /** all of the document; bytes of one revision of a file, such as a PDF; what references name by URI */ readonly of:
+        | 'content'
+        | 'ranges'
+        | 'references'
+      /** from, and to but not including; what lies outside nobody signed */ readonly ranges?: readonly (readonly number[])[]
+      readonly uris?: readonly string[]
+    }
+    /** what an XML signature is over; signature: a counter-signature, over another signature alone */ readonly covers?:
+      | 'document'
+      | 'element'
+      | 'detached'
+      | 'signature'
+    readonly signType?: 'cms' | 'xml'
+    /** what the document must hash to: OID of the algorithm to base64 */ readonly digests: Readonly<
+      Record<string, string>
+    >
+    readonly signer?: HolderFacts
+    readonly tsp?: Tsp
+    readonly ocsp?: Ocsp
+    /** what would have told more */ readonly missing: readonly (
+      | 'document'
+      | 'signingCertificate'
+      | 'timeStamp'
+      | 'status'
+      | 'chainStatus'
+      | 'timeStampStatus'
+    )[]
+    /** certificates that the verdict rests on and whose status nothing tells */ readonly unasked: readonly {
+      /** RFC 4514 */ readonly subject: string
+      /** array of RDNs in the order of the certificate */ readonly subjectStructure: readonly (readonly NameAttribute[])[]
+      /** RFC 4514 */ readonly issuer: string
+      /** lower-case hexadecimal */ readonly serialNumber: string
+    }[]
+    /** evidence that was there and that the verdict does not rest on */ readonly unused: readonly {
+      readonly kind:
+        | 'timeStamp'
+        | 'contentTimeStamp'
+        | 'archiveTimeStamp'
+        | 'evidenceRecord'
+        | 'ocsp'
+        | 'crl'
+        | 'revocationValues'
+      /** what is wrong with it, or notJudged */ readonly reason: string
+      /** milliseconds since the UNIX epoch */ readonly time?: number
+    }[]
+    /** what is not judged here, and what to do about it */ readonly unsupported?: {
+      readonly feature: string
+      /** one sentence in English */ readonly advice: string
+    }
+    /** what was looked at, in this order; what is not here was not */ readonly checks: readonly {
+      readonly check:
+        | 'document'
+        | 'signatureValue'
+        | 'algorithms'
+        | 'signerUsage'
+        | 'signingCertificate'
+        | 'timeStamp'
+        | 'path'
+        | 'status'
+        | 'chainStatus'
+      /** milliseconds since the UNIX epoch */ readonly at: number
+      readonly outcome: 'passed' | 'failed'
+      readonly reason?: string
+    }[]
+    /** the error that a registration would be refused with; GET /api/strings has its texts */ readonly refusal?: {
+      readonly code: string
+      readonly message: string
+      readonly reason?: string
+    }
+    /** in the registry that made the bundle */ readonly signId: number
+    /** when it was registered, as that registry says; UTC, RFC 3339 */ readonly storedAt: string
+  }[]
+}
+
+export type ParsedEvidence = {
+  /** in the order of the bundle */ readonly documents: readonly {
+    /** in this registry */ readonly documentId: string
+    /** in the order of the bundle */ readonly signIds: readonly number[]
+    /** base64 of the original */ readonly document: string
+    readonly dataArchived: boolean
+  }[]
+}
+
 export type SaveUserSettingsRequest = {
   readonly emailNotificationsEnabled?: boolean
   /** about incoming and outgoing */ readonly emailNotificationsRoutingEnabled?: boolean
@@ -1555,7 +1724,7 @@ export interface Operations {
       readonly id: string
       readonly signId: number
       readonly query?: {
-        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
+        /** 0: with its evidence in unsigned attributes (default); 1: as received; 2: CAdES-B-LT, with the certificates of its paths too. XML is answered as received */ readonly signFormat?: number
         /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
       }
     }
@@ -1638,7 +1807,7 @@ export interface Operations {
       readonly id: string
       readonly signId: number
       readonly query?: {
-        /** 0: with its evidence (default); 1: as received */ readonly signFormat?: number
+        /** 0: with its evidence in unsigned attributes (default); 1: as received; 2: CAdES-B-LT, with the certificates of its paths too. XML is answered as received */ readonly signFormat?: number
         /** PEM in place of base64 (default false) */ readonly cmsAsPem?: boolean
         /** 11 to 40; 25 where not given */ readonly qrVersion?: number
         /** M where not given */ readonly qrLevel?: 'L' | 'M' | 'Q' | 'H'
@@ -1707,6 +1876,46 @@ export interface Operations {
       readonly query?: { /** answer the events after this one */ readonly lastEventId?: number }
     }
     readonly answer: PackageSettingsAudit
+  }
+
+  /** Build one file that proves a document without this registry, from its original */ readonly buildDocumentEvidence: {
+    readonly input: { readonly id: string; readonly upload: UploadInput }
+    readonly answer: EvidenceFile
+  }
+
+  /** Read one file that proves a document without this registry */ readonly getDocumentEvidence: {
+    readonly input: {
+      readonly id: string
+      readonly query?: {
+        /** leave stored originals out, although the caller may read them */ readonly withoutOriginal?: boolean
+      }
+    }
+    readonly answer: EvidenceFile
+  }
+
+  /** Judge an evidence bundle, of this registry or another; nothing is kept */ readonly checkEvidence: {
+    readonly input: { readonly upload: UploadInput }
+    readonly answer: CheckedEvidence
+  }
+
+  /** Read one file that proves all documents of a package without this registry */ readonly getPackageEvidence: {
+    readonly input: {
+      readonly packageId: string
+      readonly query?: {
+        /** leave stored originals out, although the caller may read them */ readonly withoutOriginal?: boolean
+      }
+    }
+    readonly answer: EvidenceFile
+  }
+
+  /** Take an evidence bundle in: documents, signatures and originals, and register what is unknown */ readonly parseEvidence: {
+    readonly input: {
+      readonly query?: {
+        /** register documents and signatures that are not registered yet */ readonly registerUnknownSignatures?: boolean
+      }
+      readonly upload: UploadInput
+    }
+    readonly answer: ParsedEvidence
   }
 
   /** Read your settings */ readonly getUserSettings: {
@@ -2006,6 +2215,11 @@ export const ROUTES = {
   signPackage: { method: 'POST', path: '/package/:packageId' },
   changePackageSettings: { method: 'POST', path: '/package/:packageId/settings' },
   getPackageSettingsAudit: { method: 'GET', path: '/package/:packageId/settingsAudit' },
+  buildDocumentEvidence: { method: 'POST', path: '/:id/evidence' },
+  getDocumentEvidence: { method: 'GET', path: '/:id/evidence' },
+  checkEvidence: { method: 'POST', path: '/checkEvidence' },
+  getPackageEvidence: { method: 'GET', path: '/package/:packageId/evidence' },
+  parseEvidence: { method: 'POST', path: '/parseEvidence' },
   getUserSettings: { method: 'GET', path: '/settings' },
   saveUserSettings: { method: 'POST', path: '/settings' },
   getUserSettingsAudit: { method: 'GET', path: '/settingsAudit' },

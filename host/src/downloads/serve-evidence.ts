@@ -44,7 +44,7 @@ const sendJson = (request: FastifyRequest, reply: FastifyReply, file: EvidenceFi
     before: `{"fileName":${JSON.stringify(file.fileName)},"evidence":"`,
     size: file.size,
     bytes: file.bytes(),
-    after: `","size":${file.size}}`,
+    after: '"}',
   })
 
 /** Serves `GET /api/{id}/evidence`: the bundle as a stream, or JSON with it. */

@@ -49,6 +49,7 @@ const ASKED: Readonly<Record<string, Partial<Asked>>> = {
   'POST /:id/verify': OTHER_ORIGINAL,
   'POST /:id/buildDDC': { url: '?fileName=a.txt', ...OTHER_ORIGINAL },
   'POST /:id/buildPartnerCMS': OTHER_ORIGINAL,
+  'POST /:id/evidence': OTHER_ORIGINAL,
   'POST /:id/integrationRegisterAuto': { payload: { documentTypeCode: 'x', signers: ['x'] } },
   'POST /:id': { payload: { signature: '' } },
   'POST /:id/data': OTHER_ORIGINAL,
@@ -69,6 +70,8 @@ const ASKED: Readonly<Record<string, Partial<Asked>>> = {
   'POST /parseDDC': OTHER_ORIGINAL,
   'POST /checkPDFForDDC': OTHER_ORIGINAL,
   'POST /checkDDC': OTHER_ORIGINAL,
+  'POST /checkEvidence': OTHER_ORIGINAL,
+  'POST /parseEvidence': OTHER_ORIGINAL,
   'POST /checkSignature': { payload: { signature: 'MAA=' } },
   'POST /makeReport': { payload: { signatures: [{ name: 'a', signature: 'MAA=' }], documents: [] } },
   'POST /govQr': { payload: { description: '' } },
@@ -106,6 +109,7 @@ const OF_PACKAGES: Readonly<Record<string, (caller: MatrixCaller, found: MatrixP
   'POST /package/:packageId': () => true,
   'POST /package/:packageId/send': oracle.maySendPackage,
   'GET /package/:packageId/notifications': oracle.seesPackageByName,
+  'GET /package/:packageId/evidence': oracle.mayProvePackage,
 }
 
 const isHuman = ({ kind }: MatrixCaller) => kind === 'person' || kind === 'employee'

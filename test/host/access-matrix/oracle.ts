@@ -144,13 +144,20 @@ export const maySignByPhone = (caller: MatrixCaller, document: MatrixDocument): 
 export const seesPackageByName = (caller: MatrixCaller, found: MatrixPackage): boolean =>
   caller.kind !== 'anonymous' && mayViewPackage(caller, found).length > 0
 
-export function maySignPackageByPhone(caller: MatrixCaller, found: MatrixPackage): boolean {
-  const { documentsPrivate = false, registrator, registeredBy, receiver } = found
-  if (!seesPackageByName(caller, found)) return false
+/** Any of the documents of a package, which are alike. */
+function documentIn({ documentsPrivate = false, registrator, registeredBy, receiver }: MatrixPackage): MatrixDocument {
   const facts = { ...(registrator && { registrator }), ...(registeredBy && { packageOf: registeredBy }) }
-  const documents = { name: '', private: documentsPrivate, signatures: [], ...(receiver && { receiver }), ...facts }
-  return maySendDocumentsOf(caller, found).length > 0 || mayReadData(caller, documents)
+  return { name: '', private: documentsPrivate, signatures: [], ...(receiver && { receiver }), ...facts }
 }
+
+export function maySignPackageByPhone(caller: MatrixCaller, found: MatrixPackage): boolean {
+  if (!seesPackageByName(caller, found)) return false
+  return maySendDocumentsOf(caller, found).length > 0 || mayReadData(caller, documentIn(found))
+}
+
+/** The package itself opens none of its documents. */
+export const mayProvePackage = (caller: MatrixCaller, found: MatrixPackage): boolean =>
+  mayViewPackage(caller, found).length > 0 && mayView(caller, documentIn(found)).length > 0
 
 export const maySend = (caller: MatrixCaller, document: MatrixDocument): boolean =>
   partyOf(caller, 'documentsPackagesRoute') !== undefined && mayAct(caller, document).length > 0

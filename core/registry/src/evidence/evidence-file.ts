@@ -12,7 +12,6 @@ export const EvidenceFile = Type.Unsafe<EvidenceFile>(
     {
       fileName: Type.String({ description: 'the identifier of the document or package, with the extension' }),
       evidence: Type.String({ description: 'base64 of the bundle, a ZIP archive (docs/evidence.md)' }),
-      size: Type.Integer({ description: 'bytes' }),
     },
     { $id: 'EvidenceFile' },
   ),
