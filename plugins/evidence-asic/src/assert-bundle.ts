@@ -11,6 +11,7 @@ export function assertBundle({ package: pack, documents }: Bundle): void {
   const documentIds = documents.map(({ documentId }) => documentId)
   if (new Set(signIds).size < signIds.length || new Set(documentIds).size < documentIds.length)
     throw new TypeError('A document or a signature is given twice')
-  if (!documentIds.every((id) => ID.test(id)) || !signIds.every(Number.isSafeInteger))
+  const names = [...documentIds, ...(pack === undefined ? [] : [pack.packageId])]
+  if (!names.every((id) => ID.test(id)) || !signIds.every(Number.isSafeInteger))
     throw new TypeError('An identifier cannot be the name of a file')
 }
