@@ -38,6 +38,8 @@ export const signatureTerms = {
   certificationAuthority: term('удостоверяющий центр', 'куәландырушы орталық', 'certification authority'),
   timeStamp: term('метка времени', 'уақыт белгісі', 'time stamp'),
   timeStampAuthority: term('служба меток времени', 'уақыт белгісі қызметі', 'time-stamping authority'),
+  /** What leaves a registry and proves by itself. */
+  evidenceBundle: term('файл доказательств', 'дәлелдер файлы', 'evidence bundle'),
   iin: term('ИИН', 'ЖСН', 'IIN'),
   bin: term('БИН', 'БСН', 'BIN'),
   organization: term('организация', 'ұйым', 'organization'),

@@ -5,8 +5,8 @@ export const bundleErrors = defineErrors({
   evidenceNotBuilt: {
     kind: 'unacceptable',
     message: 'Failed to build evidence bundle',
-    ru: 'Не удалось сформировать пакет доказательств',
-    kk: 'Дәлелдемелер пакетін қалыптастыру мүмкін болмады',
+    ru: 'Не удалось сформировать файл доказательств',
+    kk: 'Дәлелдер файлын қалыптастыру мүмкін болмады',
     description:
       'details.reason says why: tooManySignatures, where there are more than details.limit; for a package, ask for its documents one by one.',
   },
@@ -20,54 +20,54 @@ export const bundleErrors = defineErrors({
   evidenceUnavailable: {
     kind: 'unavailable',
     message: 'Registry makes no evidence bundles',
-    ru: 'Реестр не формирует пакеты доказательств',
-    kk: 'Тізілім дәлелдемелер пакеттерін қалыптастырмайды',
+    ru: 'Реестр не формирует файлы доказательств',
+    kk: 'Тізілім дәлелдер файлдарын қалыптастырмайды',
     description: 'No plugin writes or reads evidence bundles in this registry.',
   },
   evidenceNotProved: {
     kind: 'unacceptable',
     message: 'Evidence bundle is not proved',
-    ru: 'Пакет доказательств не подтверждён',
-    kk: 'Дәлелдемелер пакеті расталмады',
+    ru: 'Файл доказательств не подтверждён',
+    kk: 'Дәлелдер файлы расталмады',
     description:
       'Something in the bundle was changed, or does not prove what it should: details.problems and details.file say what. POST /api/checkEvidence tells everything about it. Nothing was registered.',
   },
   evidenceWithoutOriginal: {
     kind: 'unacceptable',
     message: 'Evidence bundle has no original',
-    ru: 'В пакете доказательств нет подлинника',
-    kk: 'Дәлелдемелер пакетінде түпнұсқа жоқ',
+    ru: 'В файле доказательств нет подлинника',
+    kk: 'Дәлелдер файлында түпнұсқа жоқ',
     description:
       'Documents are registered with their originals: send a bundle that has them; details.documentId names one without.',
   },
   evidenceSignaturesNotRegistered: {
     kind: 'conflict',
     message: 'Some of evidence bundle signatures are not registered',
-    ru: 'Некоторые подписи пакета доказательств не зарегистрированы',
-    kk: 'Дәлелдемелер пакетінің кейбір қолтаңбалары тіркелмеген',
+    ru: 'Некоторые подписи файла доказательств не зарегистрированы',
+    kk: 'Дәлелдер файлының кейбір қолтаңбалары тіркелмеген',
     description: 'registerUnknownSignatures=true registers them; details.files names them.',
   },
   evidenceOfDifferentDocuments: {
     kind: 'unacceptable',
     message: 'Evidence bundle has signatures of one document that are registered under different documents',
-    ru: 'Подписи одного документа из пакета доказательств зарегистрированы под разными документами',
-    kk: 'Дәлелдемелер пакетіндегі бір құжаттың қолтаңбалары әртүрлі құжаттардың астында тіркелген',
+    ru: 'Подписи одного документа из файла доказательств зарегистрированы под разными документами',
+    kk: 'Дәлелдер файлындағы бір құжаттың қолтаңбалары әртүрлі құжаттардың астында тіркелген',
     description:
       'Every signature of a document in a bundle is registered under one document, or not at all; details.documentId is the one in the bundle.',
   },
   evidenceContentNotClean: {
     kind: 'unacceptable',
     message: 'Evidence bundle content is not safe',
-    ru: 'Содержимое пакета доказательств небезопасно',
-    kk: 'Дәлелдемелер пакетінің мазмұны қауіпті',
+    ru: 'Содержимое файла доказательств небезопасно',
+    kk: 'Дәлелдер файлының мазмұны қауіпті',
     description:
       'The scanner of the registry found malware in the original, details.name, or it is too large to be scanned: details.reason is infected or tooLarge.',
   },
   evidenceContentNotScanned: {
     kind: 'unavailable',
     message: 'Evidence bundle content could not be scanned',
-    ru: 'Не удалось проверить содержимое пакета доказательств антивирусом',
-    kk: 'Дәлелдемелер пакетінің мазмұнын антивируспен тексеру мүмкін болмады',
+    ru: 'Не удалось проверить содержимое файла доказательств антивирусом',
+    kk: 'Дәлелдер файлының мазмұнын антивируспен тексеру мүмкін болмады',
     description: 'The scanner of the registry does not answer, and no bundle is taken in without it. Try again later.',
   },
 })

@@ -4,8 +4,8 @@ export const evidenceErrors = defineErrors({
   evidenceNotRead: {
     kind: 'unacceptable',
     message: 'Evidence bundle cannot be read',
-    ru: 'Не удалось прочитать пакет доказательств',
-    kk: 'Дәлелдемелер пакетін оқу мүмкін болмады',
+    ru: 'Не удалось прочитать файл доказательств',
+    kk: 'Дәлелдер файлын оқу мүмкін болмады',
     description:
       'The file is no evidence bundle, it is not in the one form in which registries write bundles, or it is of a version that is not known here: details.reason says which, details.file in which file of it.',
   },
