@@ -21,6 +21,7 @@ export {
 export { signatureErrors } from './errors.js'
 export {
   type BundledDocument,
+  type DocumentBeside,
   type EvidenceOptions,
   type EvidenceVerdict,
   verifyEvidence,

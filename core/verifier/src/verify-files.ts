@@ -8,7 +8,7 @@ export interface GivenSignature {
   /** CMS (DER, base64 or PEM) or XML. */
   readonly signed: Uint8Array | string
   /** What it is over, where its place says so, as in a PDF: the other documents are not compared then. */
-  readonly over?: NamedDocument & { readonly coverage: Coverage }
+  readonly over?: NamedDocument & { readonly coverage?: Coverage }
   /** What is known about this signature alone, beside the options of all. */
   readonly known?: Pick<VerifyOptions, 'evidence' | 'candidates' | 'signingCertificate' | 'tsaExpiry'>
 }

@@ -58,7 +58,7 @@ export class CheckEvidence {
     for (const one of bundle.documents) {
       const own = await this.signatures(caller, one, certificates)
       const { outcome } = joinVerdicts(own, one.open.original ? [{ name: nameOf(one) }] : [])
-      outcomes.push(outcome)
+      outcomes.push(outcome, one.open.original ? 'proved' : 'unknown')
       documents.push(
         await this.document(
           caller,
@@ -79,14 +79,15 @@ export class CheckEvidence {
   }
 
   private async signatures(caller: Caller, one: ReadDocument, certificates: Uint8Array): Promise<CheckedSignature[]> {
-    const documents = one.open.original ? [{ name: nameOf(one), document: one.digests }] : []
+    const over = one.open.original && { name: nameOf(one), document: one.digests }
     const checked: CheckedSignature[] = []
     for (const { open } of one.signatures) {
       const { statement, signed, timeStamp, ocsp, crls } = open
       const { signatures } = await this.use.checking.check(caller, {
         name: statement.signature,
         signed,
-        documents,
+        documents: over ? [over] : [],
+        ...(over && { over }),
         beside: { timeStamp, ocsp, crls, certificates },
       })
       const { signId, storedAt } = statement

@@ -10,6 +10,7 @@ import {
   PROBLEM_OF_NOTE,
   piecesOf,
   type StatementState,
+  signaturesOfOther,
   statedDigests,
 } from '@signed-registry/verifier/evidence'
 import type { Injected } from '../kernel/service.js'
@@ -94,5 +95,5 @@ export class ReadBundles {
 
 function problemsOf({ open, digests, signatures }: ReadDocument): EvidenceProblem[] {
   const readOf = (file: string) => signatures.find((one) => one.open.statement.signature === file)?.read
-  return [...originalThatDiffers(open, digests), ...copiesThatDiffer(open, readOf)]
+  return [...originalThatDiffers(open, digests), ...copiesThatDiffer(open, readOf), ...signaturesOfOther(open, readOf)]
 }

@@ -1,6 +1,6 @@
 import { joinCms } from '../cms/join-cms.js'
 import { RegistryError } from '../error.js'
-import type { ReadSignature } from '../signature.js'
+import type { ReadSignature, SignedDigest } from '../signature.js'
 import type { OpenDocument } from './open-evidence.js'
 import type { EvidenceProblem } from './problem.js'
 
@@ -43,6 +43,20 @@ export function copiesThatDiffer(
   const isJoined = joined === undefined || isSameJoined(joined.octets, cms)
   return isJoined ? stamped : [...stamped, { code: 'signaturesDiffer', file: joined.file }]
 }
+
+/** Signatures that are not on the document that `evidence.json` has them for, as far as hashes tell while nobody shows it. */
+export const signaturesOfOther = (
+  { statement: { digests }, signatures }: OpenDocument,
+  readOf: (file: string) => Pick<ReadSignature, 'signType' | 'digests'> | undefined,
+): EvidenceProblem[] =>
+  signatures.flatMap(({ statement: { signature: file } }): EvidenceProblem[] => {
+    const read = readOf(file)
+    // XML is over a canonical form, whose hash may be another.
+    const signed = read?.signType === 'cms' ? read.digests : []
+    const differs = ({ oid, value }: SignedDigest) =>
+      Object.hasOwn(digests, oid) && digests[oid] !== Buffer.from(value).toString('hex')
+    return signed.some(differs) ? [{ code: 'otherDocument', file }] : []
+  })
 
 function isSameJoined(octets: Uint8Array, cms: readonly Uint8Array[]): boolean {
   try {

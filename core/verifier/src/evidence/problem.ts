@@ -31,6 +31,8 @@ const OUTCOMES = {
   originalDiffers: 'wrong',
   /** The signatures in `document.asics` are others than those that stand alone. */
   signaturesDiffer: 'wrong',
+  /** A signature is not on the document that `evidence.json` has it for. */
+  otherDocument: 'wrong',
 } as const satisfies Readonly<Record<string, Outcome>>
 
 export type ProblemCode = keyof typeof OUTCOMES

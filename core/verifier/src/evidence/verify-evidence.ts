@@ -5,7 +5,7 @@ import { type FilesVerdict, type GivenDocument, verifyFiles, worstOutcome } from
 import type { Certificate } from '../x509/certificate.js'
 import { certificatesIn, givenSignature } from './bundle-signatures.js'
 import { type ByteSource, sourceOf } from './byte-source.js'
-import { copiesThatDiffer, isOneFile, originalThatDiffers, statedDigests } from './compare-bundle.js'
+import { copiesThatDiffer, isOneFile, originalThatDiffers, signaturesOfOther, statedDigests } from './compare-bundle.js'
 import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
 import { hashesOf } from './hash-original.js'
 import { joinedVerdicts } from './joined-verdicts.js'
@@ -18,7 +18,12 @@ export interface EvidenceOptions extends Omit<VerifyOptions, 'document' | 'docum
   /** The registry's statement key, from a source that is trusted (`GET /api/statementKey`); its words are only its word without. */
   readonly key?: string | undefined
   /** Originals that the bundle does not have, or may be compared with. */
-  readonly documents?: readonly (GivenDocument & { readonly document: ReadonlyMap<string, Uint8Array> })[]
+  readonly documents?: readonly DocumentBeside[]
+}
+
+/** A document beside a bundle: its hashes by the OID of the algorithm, or all of it, which is hashed as the bundle needs. */
+export interface DocumentBeside extends Omit<GivenDocument, 'document'> {
+  readonly document: ReadonlyMap<string, Uint8Array> | ByteSource
 }
 
 /** The verdict on a bundle: that on its files, and what is wrong with the bundle itself. */
@@ -66,8 +71,9 @@ const LARGEST_FOR_XML = 64 * 1024 * 1024
 class EvidenceVerification {
   private readonly problems: EvidenceProblem[]
   private readonly candidates: readonly Certificate[]
+  private readonly beside: readonly HashedDocument[]
   /** Given documents that are none of the bundle's. */
-  private readonly strangers: Set<GivenDocument>
+  private readonly strangers: Set<HashedDocument>
 
   constructor(
     private readonly open: OpenEvidence,
@@ -75,7 +81,8 @@ class EvidenceVerification {
   ) {
     this.problems = [...open.problems]
     this.candidates = certificatesIn(open)
-    this.strangers = new Set(options.documents)
+    this.beside = hashed(options.documents ?? [], open)
+    this.strangers = new Set(this.beside)
   }
 
   verdict(): EvidenceVerdict {
@@ -93,11 +100,15 @@ class EvidenceVerification {
     const { documentId, title, size } = one.statement
     const shown = this.content(one)
     const name = shown?.name || title || documentId
-    const signatures = one.signatures.map((signature) => givenSignature(signature, this.candidates))
-    const documents = shown === undefined ? [] : [{ name, document: shown.document, size }]
-    const verdict = verifyFiles({ signatures, documents }, options)
+    const over = shown && { name, document: shown.document }
+    // Over this document alone: what a signature carries is no reason to take it for one of something else.
+    const signatures = one.signatures.map((signature) => ({
+      ...givenSignature(signature, this.candidates),
+      ...(over && { over }),
+    }))
+    const verdict = verifyFiles({ signatures, documents: over === undefined ? [] : [{ ...over, size }] }, options)
     const readOf = (file: string) => verdict.signatures.find((judged) => judged.file === file)?.signature
-    this.problems.push(...copiesThatDiffer(one, readOf))
+    this.problems.push(...copiesThatDiffer(one, readOf), ...signaturesOfOther(one, readOf))
     return { documentId, name, original: shown?.from ?? 'notShown', verdict }
   }
 
@@ -105,16 +116,35 @@ class EvidenceVerification {
   private content(one: OpenDocument): Shown | undefined {
     const { statement, original, signatures } = one
     const digests = statedDigests(statement.digests)
-    const given = this.options.documents?.find(({ document }) => isOneFile(document, digests))
-    if (given !== undefined) this.strangers.delete(given)
-    if (original === undefined) return given && { from: 'beside', ...given }
+    const copies = this.beside.filter((given) => isOneFile(given.digests, digests))
+    for (const given of copies) this.strangers.delete(given)
+    const [given] = copies
+    const hasXml = signatures.some(({ statement: { signType } }) => signType === 'xml')
+    const readFor = (content: ByteSource | undefined) =>
+      hasXml && content !== undefined && content.size <= LARGEST_FOR_XML ? content.read(0, content.size) : undefined
+    if (original === undefined)
+      return given && { from: 'beside', name: given.name, document: readFor(given.content) ?? given.digests }
     const { name, content } = original
     const own = hashesOf(content, digests.keys())
     this.problems.push(...originalThatDiffers(one, own))
-    const hasXml = signatures.some(({ statement: { signType } }) => signType === 'xml')
-    const isRead = hasXml && content.size <= LARGEST_FOR_XML
-    return { from: 'inside', name, document: isRead ? content.read(0, content.size) : own }
+    return { from: 'inside', name, document: readFor(content) ?? own }
   }
+}
+
+interface HashedDocument {
+  readonly name: string
+  readonly digests: ReadonlyMap<string, Uint8Array>
+  readonly content: ByteSource | undefined
+}
+
+/** Documents beside a bundle, by all algorithms that it has hashes of. */
+function hashed(documents: readonly DocumentBeside[], { statement }: OpenEvidence): HashedDocument[] {
+  const oids = new Set(statement.documents.flatMap(({ digests }) => Object.keys(digests)))
+  return documents.map(({ name, document }) =>
+    'read' in document
+      ? { name, digests: hashesOf(document, oids), content: document }
+      : { name, digests: document, content: undefined },
+  )
 }
 
 interface Shown extends NamedDocument {
@@ -133,7 +163,8 @@ function joined(
 ): Omit<EvidenceVerdict, 'at'> {
   const { outcome, signatures, documents, places } = joinedVerdicts(judged.map(({ verdict }) => verdict))
   const unsigned = strangers.map(({ name }) => ({ name, signatures: [], signed: 'nothing' }) as const)
-  const outcomes = [outcome, ...unsigned.map(() => 'unknown' as const), ...about.problems.map(outcomeOfProblem)]
+  const isOpen = unsigned.length > 0 || judged.some(({ original }) => original === 'notShown')
+  const outcomes = [outcome, ...(isOpen ? (['unknown'] as const) : []), ...about.problems.map(outcomeOfProblem)]
   const bundled = judged.map(({ verdict: _, ...one }, index) => ({ ...one, signatures: places[index] ?? [] }))
   return {
     outcome: worstOutcome(outcomes),
