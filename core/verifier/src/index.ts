@@ -38,6 +38,13 @@ export { readTrust, type TrustFile } from './path/read-trust.js'
 export type { Trust } from './path/trust.js'
 export { hasEnded, type TsaExpiry } from './proven-times.js'
 export type { CertificateReport } from './report/certificate-report.js'
+export {
+  type EvidenceReport,
+  evidenceReport,
+  type ProblemReport,
+  type RegistrySays,
+  type SaidDocument,
+} from './report/evidence/evidence-report.js'
 export type { DigestReport, FileReport, ReportedFile } from './report/file-report.js'
 export { type Finding, findingOf } from './report/finding.js'
 export { calledName, identityOf } from './report/names.js'

@@ -1,3 +1,4 @@
+import { notShownFacts, problemsSection, registrySection } from './report/evidence/html-evidence.js'
 import { code, digestLine, fact, facts, lines } from './report/html-facts.js'
 import { signatureSection } from './report/html-signature.js'
 import { type Content, element, type Markup } from './report/markup.js'
@@ -7,7 +8,7 @@ import type { VerificationReport } from './report.js'
 
 /** A report for people to read and print, in its language: one file that needs nothing and runs nothing. */
 export function reportHtml(report: VerificationReport): string {
-  const { language, outcome, says, at, rules, signatures } = report
+  const { language, outcome, says, at, rules, signatures, evidence } = report
   const words = reportWords[language]
   const { label } = words
   const page = element(
@@ -27,6 +28,7 @@ export function reportHtml(report: VerificationReport): string {
       {},
       element('h1', {}, label.title),
       element('p', { class: `outcome ${outcome}` }, says),
+      evidence && problemsSection(evidence, words),
       facts(
         fact(label.judgedAt, element('strong', {}, at, ' UTC')),
         fact(label.verifier, `${rules.verifier} ${rules.version}`),
@@ -39,33 +41,38 @@ export function reportHtml(report: VerificationReport): string {
       element('p', { class: 'small' }, label.utc),
       signatures.map((one, index) => signatureSection(one, index, words)),
       documentsSection(report, words),
+      evidence && registrySection(evidence, words),
       filesSection(report, words),
     ),
   )
   return `<!doctype html>\n${page.markup}\n`
 }
 
-const documentsSection = ({ documents, signatures }: VerificationReport, { label }: ReportWords): Content =>
-  documents.length === 0
-    ? undefined
-    : element(
-        'section',
-        {},
-        element('h2', {}, label.documents),
-        facts(
-          documents.map(({ name, signatures: own, signed }) =>
-            fact(
-              name,
-              own.length === 0
-                ? element('strong', {}, label.nobodySigned)
-                : lines([
-                    ...own.map((place) => `${label.signedBy} ${signatures[place]?.person?.name ?? ''} (${place + 1})`),
-                    signed === 'part' ? element('strong', {}, label.partSigned) : undefined,
-                  ]),
-            ),
-          ),
-        ),
-      )
+const documentsSection = (report: VerificationReport, words: ReportWords): Content => {
+  const { documents, evidence } = report
+  const firstStranger = documents.length - (evidence?.strangers.length ?? 0)
+  const rows = [
+    ...documents.map((one, place) =>
+      place < firstStranger
+        ? fact(one.name, signedContent(one, report, words))
+        : fact(one.name, element('strong', {}, words.evidence.stranger)),
+    ),
+    ...(evidence === undefined ? [] : notShownFacts(evidence)),
+  ]
+  return rows.length === 0 ? undefined : element('section', {}, element('h2', {}, words.label.documents), facts(rows))
+}
+
+const signedContent = (
+  { signatures: own, signed }: VerificationReport['documents'][number],
+  { signatures }: VerificationReport,
+  { label }: ReportWords,
+): Content =>
+  own.length === 0
+    ? element('strong', {}, label.nobodySigned)
+    : lines([
+        ...own.map((place) => `${label.signedBy} ${signatures[place]?.person?.name ?? ''} (${place + 1})`),
+        signed === 'part' ? element('strong', {}, label.partSigned) : undefined,
+      ])
 
 const filesSection = ({ files }: VerificationReport, { label }: ReportWords): Markup | undefined =>
   files.length === 0

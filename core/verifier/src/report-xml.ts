@@ -1,5 +1,7 @@
+import type { EvidenceVerdict } from './evidence/verify-evidence.js'
 import { EtsiObjects } from './report/etsi-objects.js'
 import { etsiSignature, type NamedData, reportData } from './report/etsi-signature.js'
+import { bundleData } from './report/evidence/named-data.js'
 import { element, type Markup } from './report/markup.js'
 import { type ReportOptions, reportOf, type VerificationReport } from './report.js'
 import type { Verdict } from './verdict.js'
@@ -9,34 +11,41 @@ import type { FilesVerdict } from './verify-files.js'
  * A verdict as a validation report of ETSI TS 119 102-2 (namespace of version 1.2.1), in canonical form: the same verdict
  * gives the same bytes. `docs/verifier.md` says what of the standard is left out.
  */
-export function reportXml(verdict: Verdict | FilesVerdict, options: ReportOptions = {}): string {
+export function reportXml(verdict: Verdict | FilesVerdict | EvidenceVerdict, options: ReportOptions = {}): string {
   const report = reportOf(verdict, options)
   const objects = new EtsiObjects()
-  const common = commonData(report)
+  const common = (place: number) => commonData(report, place)
   for (const file of options.files ?? []) objects.file(file)
   const signatures = verdict.signatures.flatMap((one, index) => {
     const reported = report.signatures[index]
     if (reported === undefined) return []
-    return etsiSignature({ id: `S-${index + 1}`, verdict: one, report: reported, at: verdict.at, common, objects })
+    const about = { verdict: one, report: reported, at: verdict.at, common: common(index) }
+    return etsiSignature({ id: `S-${index + 1}`, ...about, objects })
   })
   const root = element(
     'vr:ValidationReport',
     { 'xmlns:ds': 'http://www.w3.org/2000/09/xmldsig#', 'xmlns:vr': 'http://uri.etsi.org/19102/v1.2.1#' },
-    signatures.length > 0 ? signatures : nothingSigned(common),
+    signatures.length > 0 ? signatures : nothingSigned(common(0)),
     objects.all.length === 0 ? undefined : element('vr:SignatureValidationObjects', {}, objects.all),
   )
   return root.markup
 }
 
-/** What is said of all files together, beside each of the signatures: the standard has no place of its own for it. */
-const commonData = ({ outcome, says, rules, documents }: VerificationReport): NamedData => [
-  ['outcome', outcome],
-  ['outcomeSays', says],
-  ['verifier', `${rules.verifier} ${rules.version}`],
-  ['rules', rules.rules],
-  ...Object.entries(rules.algorithms).map(([name, value]) => ['algorithmPolicy', `${name}: ${value}`] as const),
-  ...documents.flatMap(({ name, signatures }) => (signatures.length === 0 ? [['nobodySigned', name] as const] : [])),
-]
+/** What is said of all files together, or of the bundle, beside each signature: the standard has no place of its own for it. */
+const commonData = (report: VerificationReport, place: number): NamedData => {
+  const { outcome, says, rules, documents, evidence } = report
+  const unsigned = documents.filter(({ signatures }) => signatures.length === 0)
+  return [
+    ['outcome', outcome],
+    ['outcomeSays', says],
+    ['verifier', `${rules.verifier} ${rules.version}`],
+    ['rules', rules.rules],
+    ...Object.entries(rules.algorithms).map(([name, value]) => ['algorithmPolicy', `${name}: ${value}`] as const),
+    ...(evidence === undefined
+      ? unsigned.map(({ name }) => ['nobodySigned', name] as const)
+      : bundleData(evidence, place)),
+  ]
+}
 
 /** A report is of one signature at least: where there is none, of one that is not there. */
 const nothingSigned = (common: NamedData): Markup =>

@@ -1,5 +1,7 @@
 import type { AlgorithmPolicy } from './algorithms/policy.js'
+import type { EvidenceVerdict } from './evidence/verify-evidence.js'
 import { type Indicated, worstOf } from './indication.js'
+import { type EvidenceReport, evidenceReport } from './report/evidence/evidence-report.js'
 import { type FileReport, fileReport, type ReportedFile } from './report/file-report.js'
 import { type RulesReport, rulesReport } from './report/rules-report.js'
 import { type SignatureReport, signatureReport } from './report/signature-report.js'
@@ -36,36 +38,50 @@ export interface VerificationReport extends Indicated {
   readonly signatures: readonly SignatureReport[]
   /** Every document, with the places in `signatures` of those that are over it. */
   readonly documents: FilesVerdict['documents']
+  /** Of an evidence bundle. */
+  readonly evidence?: EvidenceReport
 }
 
-/** The report of a verdict on one file, or on files that belong together. */
-export function reportOf(verdict: Verdict | FilesVerdict, options: ReportOptions = {}): VerificationReport {
+/** The report of a verdict on one file, on files that belong together, or on an evidence bundle. */
+export function reportOf(
+  verdict: Verdict | FilesVerdict | EvidenceVerdict,
+  options: ReportOptions = {},
+): VerificationReport {
   const { files = [], algorithms, language = 'en' } = options
   const words = reportWords[language]
   const { at, signatures } = verdict
   const documents = 'documents' in verdict ? verdict.documents : []
   const outcome = 'outcome' in verdict ? verdict.outcome : outcomeOf(verdict)
-  const { indication, subIndication } = indicated(outcome, signatures)
+  const evidence = 'evidence' in verdict ? evidenceReport(verdict, words) : undefined
+  const { indication, subIndication } = indicated(outcome, signatures, evidence)
   return {
     version: 2,
     language,
     at: utc(at),
     ...{ outcome, indication, subIndication },
-    says: words.outcome[outcome],
+    says: (evidence === undefined ? words : words.evidence).outcome[outcome],
     rules: rulesReport(algorithms),
     files: files.map(fileReport),
     signatures: signatures.map((one) => signatureReport(one, words)),
     documents,
+    ...(evidence && { evidence }),
   }
 }
 
 /** The report as bytes to keep: the same report gives the same text. */
 export const reportJson = (report: VerificationReport): string => `${JSON.stringify(report, undefined, 2)}\n`
 
-/** Documents that nobody signed leave the whole open, whatever the signatures are. */
-function indicated(outcome: Outcome, signatures: Verdict['signatures']): Indicated {
+/** Documents that nobody signed leave the whole open, whatever the signatures are; so does what is wrong with a bundle. */
+function indicated(
+  outcome: Outcome,
+  signatures: Verdict['signatures'],
+  evidence: EvidenceReport | undefined,
+): Indicated {
   const own = signatures.filter(({ covers }) => covers !== 'signature')
   const worst = worstOf(own.length === 0 ? signatures : own)
-  const isOpen = outcome !== 'proved' && worst.indication === 'TOTAL-PASSED'
-  return isOpen ? { indication: 'INDETERMINATE', subIndication: 'SIGNED_DATA_NOT_FOUND' } : worst
+  if (outcome === 'wrong' && worst.indication !== 'TOTAL-FAILED')
+    return { indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' }
+  if (outcome === 'proved' || worst.indication !== 'TOTAL-PASSED') return worst
+  const isProblem = evidence !== undefined && evidence.problems.length > 0
+  return { indication: 'INDETERMINATE', subIndication: isProblem ? undefined : 'SIGNED_DATA_NOT_FOUND' }
 }

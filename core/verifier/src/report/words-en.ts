@@ -3,6 +3,7 @@ import type { UnusedEvidence } from '../signature.js'
 import { capital, signatureTerms as terms } from '../terms.js'
 import type { Missing, SignerVerdict } from '../verdict.js'
 import type { Outcome } from '../verify-files.js'
+import { type EvidenceWords, evidence } from './evidence/words-en.js'
 import type { Finding } from './finding.js'
 
 /** What stands before facts. */
@@ -61,6 +62,17 @@ const label = {
   refusal: 'Refused because',
   next: 'What to do',
   none: 'none',
+  bundleProblems: `What is wrong with the ${terms.evidenceBundle.en}`,
+  registrySays: 'What the registry says',
+  registryWord: 'The signatures do not prove this: the registry wrote it in evidence.json.',
+  statementBy: 'Who vouches for it',
+  registry: 'Registry',
+  registryKey: 'Key of the registry',
+  asOf: 'As of',
+  package: 'Package',
+  identifier: 'Identifier',
+  registered: 'Registered',
+  original: capital(terms.original.en),
 }
 
 /** Languages that reports are written in. */
@@ -79,6 +91,7 @@ export interface ReportWords {
   readonly unused: Readonly<Record<UnusedEvidence['kind'], string>>
   /** What was looked at, by the names of checks. */
   readonly check: Readonly<Record<string, string>>
+  readonly evidence: EvidenceWords
   /** What stands before the facts. */
   readonly label: Readonly<Record<keyof typeof label, string>>
 }
@@ -204,5 +217,6 @@ export const en: ReportWords = {
     status: `the ${terms.certificateStatus.en}`,
     chainStatus: 'the status of issuing authorities',
   },
+  evidence,
   label,
 }

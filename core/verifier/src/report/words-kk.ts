@@ -1,4 +1,5 @@
 import { capital, signatureTerms as terms } from '../terms.js'
+import { evidence } from './evidence/words-kk.js'
 import type { ReportWords } from './words-en.js'
 
 /** Kazakh. */
@@ -136,6 +137,7 @@ export const kk: ReportWords = {
     status: terms.certificateStatus.kk,
     chainStatus: 'куәландырушы орталықтардың мәртебесі',
   },
+  evidence,
   label: {
     title: 'Электрондық цифрлық қолтаңбалар (ЭЦҚ) туралы есеп',
     judgedAt: 'Тексерілген уақыты',
@@ -191,5 +193,16 @@ export const kk: ReportWords = {
     refusal: 'Қабылданбау себебі',
     next: 'Не істеу керек',
     none: 'жоқ',
+    bundleProblems: 'Дәлелдер файлының несі қате',
+    registrySays: 'Тізілім не дейді',
+    registryWord: 'Мұны қолтаңбалар дәлелдемейді: evidence.json файлына тізілім осылай жазған.',
+    statementBy: 'Мұны кім растайды',
+    registry: 'Тізілім',
+    registryKey: 'Тізілім кілті',
+    asOf: 'Мына уақыттағы күйі',
+    package: 'Пакет',
+    identifier: 'Идентификатор',
+    registered: 'Тіркелген уақыты',
+    original: capital(terms.original.kk),
   },
 }

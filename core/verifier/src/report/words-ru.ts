@@ -1,4 +1,5 @@
 import { capital, signatureTerms as terms } from '../terms.js'
+import { evidence } from './evidence/words-ru.js'
 import type { ReportWords } from './words-en.js'
 
 /** Russian. */
@@ -136,6 +137,7 @@ export const ru: ReportWords = {
     status: terms.certificateStatus.ru,
     chainStatus: 'статус удостоверяющих центров',
   },
+  evidence,
   label: {
     title: 'Отчёт об электронных цифровых подписях (ЭЦП)',
     judgedAt: 'Проверено',
@@ -191,5 +193,16 @@ export const ru: ReportWords = {
     refusal: 'Причина отказа',
     next: 'Что делать',
     none: 'нет',
+    bundleProblems: 'Что не так с файлом доказательств',
+    registrySays: 'Что говорит реестр',
+    registryWord: 'Подписи этого не доказывают: так записал реестр в evidence.json.',
+    statementBy: 'Кто это подтверждает',
+    registry: 'Реестр',
+    registryKey: 'Ключ реестра',
+    asOf: 'По состоянию на',
+    package: 'Пакет',
+    identifier: 'Идентификатор',
+    registered: 'Дата регистрации',
+    original: capital(terms.original.ru),
   },
 }

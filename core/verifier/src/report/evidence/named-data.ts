@@ -1,0 +1,36 @@
+import type { NamedData } from '../etsi-signature.js'
+import type { EvidenceReport } from './evidence-report.js'
+
+/** Data that stand beside every signature are bounded: a bundle has as many signatures as it likes. */
+const MAX_NAMED = 20
+const MAX_CHARACTERS = 500
+
+/** What an XML report says of a bundle beside one of its signatures, by its place. */
+export function bundleData(
+  { problems, documents, strangers, signedBy, registrySays }: EvidenceReport,
+  place: number,
+): NamedData {
+  const index = documents.findIndex(({ signatures }) => signatures.includes(place))
+  const shown = index === -1 ? undefined : documents[index]
+  const said = index === -1 ? undefined : registrySays?.documents[index]
+  return [
+    ['evidenceProblems', String(problems.length)],
+    ...problems
+      .slice(0, MAX_NAMED)
+      .map(({ code, file }) => ['evidenceProblem', brief(file === undefined ? code : `${code}: ${file}`)] as const),
+    ['evidenceOriginal', shown?.original],
+    ...documents
+      .filter(({ original, signatures }) => original !== 'notShown' && signatures.length === 0)
+      .slice(0, MAX_NAMED)
+      .map(({ name }) => ['nobodySigned', brief(name)] as const),
+    ...strangers.slice(0, MAX_NAMED).map((name) => ['evidenceStranger', brief(name)] as const),
+    ['registryWordSignedBy', signedBy],
+    ['registrySaysOrigin', registrySays && brief(registrySays.registry.origin)],
+    ['registrySaysKey', registrySays && brief(registrySays.registry.statementKey)],
+    ['registrySaysDocument', said && brief(said.documentId)],
+    ['registrySaysTitle', said && brief(said.title)],
+    ['registrySaysRegistered', said?.storedAt],
+  ]
+}
+
+const brief = (text: string): string => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text)
