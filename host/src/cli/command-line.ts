@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   verify: {
     takes:
       'FILE... [--trust PATH] [--details | --json] [--report FILE] [--key FILE] [--tsa-expiry accept] [--revocation chain]',
-    summary: 'verify signatures and signed documents offline',
+    summary: 'verify signatures, signed documents and evidence bundles offline',
     run: verifyCommand,
   },
   completion: { takes: 'bash | zsh', summary: 'print a script for shell completion', run: completion },

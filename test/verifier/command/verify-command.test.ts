@@ -210,7 +210,7 @@ describe('signed-registry verify', () => {
     expect(await commandLine(['verify', join(folder, 'contract.p7s')], console)).to.equal(2)
     expect(said.join('')).to.include('Say whom to trust')
     expect((await verify('contract.p7s', '--nothing')).code).to.equal(2)
-    const none = await commandLine(['verify', 'x', '--trust', join(folder, 'none')], console)
+    const none = await commandLine(['verify', join(folder, 'contract.p7s'), '--trust', join(folder, 'none')], console)
     expect([none, said.at(-1)]).to.deep.equal([1, `${folder}/none cannot be read: there is no such file\n`])
   })
 })

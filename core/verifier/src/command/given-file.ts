@@ -1,14 +1,17 @@
 import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
+import { looksLikeEvidence } from '../evidence/index.js'
 import { type DigestAlgorithm, digestAlgorithms } from '../index.js'
+import { openFile } from './open-file.js'
+import { unreadable } from './unreadable.js'
 
 /** A file that was named on the command line. */
 export interface GivenFile {
   /** As it was named. */
   readonly name: string
   readonly size: number
-  /** What it looks like: bytes that may hold signatures, or a document. */
-  readonly looks: 'signed' | 'document'
+  /** What it looks like: an evidence bundle, bytes that may hold signatures, or a document. */
+  readonly looks: 'evidence' | 'signed' | 'document'
 }
 
 /** Longest XML of all that are looked through for signatures: one with more is not judged by the verifier anyway. */
@@ -30,7 +33,15 @@ export async function givenFile(name: string): Promise<GivenFile> {
   if (found.isDirectory()) throw new Error(`${name} cannot be read: it is a folder; name the files in it`)
   if (!found.isFile()) throw new Error(`${name} cannot be read: it is not a file`)
   if (found.size === 0) throw new Error(`${name} is empty`)
-  return { name, size: found.size, looks: (await looksSigned(name, found.size)) ? 'signed' : 'document' }
+  const looks = looksBundled(name) ? 'evidence' : (await looksSigned(name, found.size)) ? 'signed' : 'document'
+  return { name, size: found.size, looks }
+}
+
+/** Looks at files, each once. */
+export async function givenFiles(names: readonly string[]): Promise<GivenFile[]> {
+  const given: GivenFile[] = []
+  for (const name of new Set(names)) given.push(await givenFile(name))
+  return given
 }
 
 /** The bytes of a file that looks signed. */
@@ -56,6 +67,15 @@ export async function digestsOf(name: string, oids: ReadonlySet<string>): Promis
 }
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
+
+function looksBundled(name: string): boolean {
+  const file = openFile(name)
+  try {
+    return looksLikeEvidence(file)
+  } finally {
+    file.close()
+  }
+}
 
 async function looksSigned(name: string, size: number): Promise<boolean> {
   const head = await headOf(name)
@@ -89,19 +109,3 @@ function isSignedData(head: Buffer): boolean {
 /** Whether there is more than the name: a verdict tells for certain. */
 const holdsXmlSignature = (text: string): boolean =>
   text.includes('http://www.w3.org/2000/09/xmldsig#') && /<(?:[^\s<>/:]+:)?Signature[\s>]/.test(text)
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'this user may not read it',
-  EPERM: 'this user may not read it',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is not a folder',
-  ENAMETOOLONG: 'its name is too long',
-}
-
-/** Says of a file why it cannot be read. */
-export function unreadable(name: string, cause: unknown): Error {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))
-  return new Error(`${name} cannot be read: ${reason}`, { cause })
-}

@@ -12,9 +12,11 @@ import {
 } from '../index.js'
 import { cut, cutMiddle, plain } from './columns.js'
 import { UsageError } from './console.js'
-import { givenFile, unreadable } from './given-file.js'
+import { givenFile } from './given-file.js'
+import { readKey } from './key-file.js'
 import { labelled } from './signer-lines.js'
 import { trustFilesAt } from './trust-files.js'
+import { unreadable } from './unreadable.js'
 
 /** A report with a registry's note about it, and perhaps a time stamp over that. */
 interface ReportFiles {
@@ -100,18 +102,6 @@ async function sorted(names: readonly string[]): Promise<ReportFiles> {
   if (note === undefined || more.length > 0 || reports.length === 0 || tokens.length > 1)
     throw new UsageError('With --key, name the reports, the one note about them and its time stamp if there is one')
   return { reports, note: note.bytes, token: tokens[0]?.bytes }
-}
-
-/** The key as text, or as `GET /api/statementKey` answers it. */
-function readKey(file: string): string {
-  const text = read(file).toString('utf8').trim()
-  try {
-    const answer: unknown = JSON.parse(text)
-    if (typeof answer === 'object' && answer !== null && 'verifierKey' in answer) return String(answer.verifierKey)
-  } catch {
-    // Not JSON: the key itself.
-  }
-  return text
 }
 
 function read(name: string): Buffer {

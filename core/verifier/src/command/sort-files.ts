@@ -10,7 +10,7 @@ import {
   type VerifyOptions,
   verify,
 } from '../index.js'
-import { digestsOf, type GivenFile, givenFile, signedBytes } from './given-file.js'
+import { digestsOf, type GivenFile, signedBytes } from './given-file.js'
 
 /** A file as reports name it. */
 export interface Input {
@@ -37,9 +37,7 @@ interface Signed {
  * Finds out which files are signatures and which are documents. A signed file may itself be the document of another
  * signature. Documents are read as streams, and only their digests are kept.
  */
-export async function sortFiles(names: readonly string[], trust: Trust): Promise<SortedFiles> {
-  const given: GivenFile[] = []
-  for (const name of new Set(names)) given.push(await givenFile(name))
+export async function sortFiles(given: readonly GivenFile[], trust: Trust): Promise<SortedFiles> {
   const signed: Signed[] = []
   for (const file of given) {
     if (file.looks !== 'signed') continue

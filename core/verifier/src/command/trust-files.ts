@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TrustFile } from '../index.js'
-import { unreadable } from './given-file.js'
+import { unreadable } from './unreadable.js'
 
 /** Certificates and CRLs at a path: a file, or a folder of them. */
 export const trustFilesAt = (path: string): TrustFile[] =>

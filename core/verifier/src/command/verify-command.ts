@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import {
+  type EvidenceOptions,
   type FilesVerdict,
   readTrust,
   reportJson,
@@ -8,12 +9,15 @@ import {
   type VerifyOptions,
   verifyFiles,
 } from '../index.js'
+import { bundleText } from './bundle-lines.js'
 import { cutMiddle, plain } from './columns.js'
 import { type Console, UsageError } from './console.js'
 import { detailLines } from './details.js'
+import { type GivenFile, givenFiles } from './given-file.js'
+import { bundleAmong, bundleInputs, type GivenBundle, judgeBundle, trustedKey } from './judge-bundle.js'
 import { checkSignedReports } from './signed-report.js'
 import { signerLines } from './signer-lines.js'
-import { sortFiles } from './sort-files.js'
+import { type Input, sortFiles } from './sort-files.js'
 import { trustFilesAt } from './trust-files.js'
 import { refuseReport, writeReport } from './write-report.js'
 
@@ -22,27 +26,57 @@ const FILE_COLUMNS = 38
 /**
  * Judges files by the verifier alone: no registry, no network. Which are signatures and which documents their contents
  * tell. People get a few lines for each signature, all that was looked at by `--details`, programs the report that others
- * may keep (`--json`, or a file by `--report`). With `--key`, reports of a registry are checked by its note about them. Exit code 0 where everything is proved, 1 for anything else.
+ * may keep (`--json`, or a file by `--report`). An evidence bundle is judged with the documents beside it. With `--key`, what the
+ * registry says in it is trusted, and reports of a registry are checked by its note about them. Exit code 0 where everything is proved, 1 for anything else.
  */
 export async function verifyCommand(args: readonly string[], { env, out }: Console): Promise<number> {
   const { values, positionals } = parsed(args)
   if (positionals.length === 0) throw new UsageError('Name files: signatures and the documents they sign')
   const anchors = values.trust ?? env.TRUST_ANCHORS
-  if (values.key !== undefined) {
+  const files = await givenFiles(positionals)
+  const bundle = bundleAmong(files)
+  if (values.key !== undefined && bundle === undefined) {
     const { isGood, text } = await checkSignedReports(positionals, values.key, anchors || undefined)
     out(text)
     return isGood ? 0 : 1
   }
   if (!anchors) throw new UsageError('Say whom to trust: --trust PATH or TRUST_ANCHORS')
   for (const path of values.report ?? []) refuseReport(path)
-  const trust = readTrust(trustFilesAt(anchors))
-  const files = await sortFiles(positionals, trust)
-  const verdict = verifyFiles(files, { trust, resolve: files.resolve, ...rulesOf(values) })
-  for (const path of values.report ?? []) writeReport(path, verdict, files.inputs)
-  out(
-    values.json ? reportJson(reportOf(verdict, { files: files.inputs })) : forPeople(verdict, values.details === true),
-  )
+  const options = { trust: readTrust(trustFilesAt(anchors)), ...rulesOf(values) }
+  const { verdict, inputs, text } =
+    bundle === undefined
+      ? await judgedFiles(files, options, values.details === true)
+      : judgedBundle(
+          bundle,
+          { ...options, ...(values.key && { key: trustedKey(values.key) }) },
+          values.details === true,
+        )
+  const reported = values.json || values.report !== undefined ? await inputs() : []
+  for (const path of values.report ?? []) writeReport(path, verdict, reported)
+  out(values.json ? reportJson(reportOf(verdict, { files: reported })) : text())
   return verdict.outcome === 'proved' ? 0 : 1
+}
+
+/** Files that were judged, and what may be told of them. */
+interface JudgedFiles {
+  readonly verdict: FilesVerdict
+  inputs(): Promise<readonly Input[]>
+  text(): string
+}
+
+async function judgedFiles(
+  given: readonly GivenFile[],
+  options: VerifyOptions,
+  details: boolean,
+): Promise<JudgedFiles> {
+  const files = await sortFiles(given, options.trust)
+  const verdict = verifyFiles(files, { ...options, resolve: files.resolve })
+  return { verdict, inputs: async () => files.inputs, text: () => forPeople(verdict, details) }
+}
+
+function judgedBundle(given: GivenBundle, options: EvidenceOptions, details: boolean): JudgedFiles {
+  const verdict = judgeBundle(given, options)
+  return { verdict, inputs: () => bundleInputs(given, verdict), text: () => bundleText(verdict, details) }
 }
 
 /** What the verifier is told beyond its defaults. */

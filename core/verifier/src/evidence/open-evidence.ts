@@ -53,8 +53,18 @@ export interface OpenSignature {
   readonly crls: readonly Uint8Array[]
 }
 
-/** Whether a file looks like a bundle. */
-export const looksLikeEvidence = (source: ByteSource): boolean => isContainer(source, BUNDLE_TYPE)
+const END_SIZE = 64 * 1024
+
+/** Whether a file looks like a bundle, and not like a container of others: it speaks of `evidence.json` near one of its ends. */
+export function looksLikeEvidence(source: ByteSource): boolean {
+  const { size } = source
+  const ends = [
+    [0, Math.min(size, END_SIZE)],
+    [Math.max(0, size - END_SIZE), size],
+  ] as const
+  const speaks = ([from, to]: readonly [number, number]) => Buffer.from(source.read(from, to)).includes(STATEMENT_FILE)
+  return isContainer(source, BUNDLE_TYPE) && ends.some(speaks)
+}
 
 /**
  * Opens a bundle: its form, `evidence.json`, and every file by its hash. Files that the known parts do not name are compared

@@ -85,7 +85,7 @@ export const evidence: EvidenceWords = {
     },
   },
   signedBy: {
-    trusted: 'signed by the registry whose key was given',
+    trusted: 'the registry whose key was given: it signed this',
     notTrusted: 'only whoever made the bundle: no key of a registry was given to compare',
     otherKey: 'not the registry whose key was given: another key signed it',
     wrong: 'nobody: the signature of the registry is not on it',

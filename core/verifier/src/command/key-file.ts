@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { unreadable } from './unreadable.js'
+
+/** The statement key in a file: as text, or as `GET /api/statementKey` answers it. */
+export function readKey(file: string): string {
+  const text = read(file).trim()
+  try {
+    const answer: unknown = JSON.parse(text)
+    if (typeof answer === 'object' && answer !== null && 'verifierKey' in answer) return String(answer.verifierKey)
+  } catch {
+    // Not JSON: the key itself.
+  }
+  return text
+}
+
+function read(name: string): string {
+  try {
+    return readFileSync(name, 'utf8')
+  } catch (cause) {
+    throw unreadable(name, cause)
+  }
+}

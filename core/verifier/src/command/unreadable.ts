@@ -1,0 +1,15 @@
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** Says of a file why it cannot be read. */
+export function unreadable(name: string, cause: unknown): Error {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause))
+  return new Error(`${name} cannot be read: ${reason}`, { cause })
+}
