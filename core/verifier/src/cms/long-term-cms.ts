@@ -18,11 +18,9 @@ export interface LongTermEvidence extends ExportedEvidence {
 }
 
 /**
- * Writes a stored CMS as CAdES baseline B-LT (signFormat 2; EN 319 122-1, 6.3): the time stamp as unsigned attribute, and
- * certificates, OCSP answers and CRLs in SignedData, those of certificate-values and revocation-values included. It is complete
- * as far as the evidence is, which tells the status of the signer and not that of the authorities above. Beside an
- * archive time stamp what is present stays as it is, and only what is missing is added. What was signed stays unchanged, and
- * writing the result again gives the same octets. Throws `signatureNotParsed` for anything but a stored CMS.
+ * Writes a stored CMS as CAdES baseline B-LT (signFormat 2; EN 319 122-1, 6.3), as complete as its evidence: certificates, OCSP
+ * answers and CRLs go into SignedData, those of certificate-values and revocation-values too; beside an archive time stamp only
+ * what is missing is added. Written again it is the same. Throws `signatureNotParsed` for anything but a stored CMS.
  */
 export function longTermCms(kept: Uint8Array, evidence: LongTermEvidence): Uint8Array {
   const { signed, signer } = readStored(kept)
