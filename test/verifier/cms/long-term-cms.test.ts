@@ -1,24 +1,25 @@
 import { expect } from 'chai'
 import { revocationValues, signatureTimeStamp } from '#dev-authorities/cms/attributes.js'
 import { explicit, sequence } from '#dev-authorities/der/writer.js'
+import { digestAlgorithm } from '#dev-authorities/hashes.js'
 import { pem, type Subject } from '#dev-authorities/index.js'
 import { cmsPem } from '#verifier/cms/export-cms.js'
+import { joinCms } from '#verifier/cms/join-cms.js'
 import { longTermCms } from '#verifier/cms/long-term-cms.js'
 import { normalizeCms } from '#verifier/cms/normalize-cms.js'
 import { cmsOids } from '#verifier/cms/oids.js'
 import { readCms } from '#verifier/cms/read-cms.js'
-import { readOcspInfo } from '#verifier/cms/revocation-info.js'
+import { readOcspInfo, writeOcspInfo } from '#verifier/cms/revocation-info.js'
 import { readSignedData } from '#verifier/cms/signed-data.js'
 import { writeSignedData } from '#verifier/cms/without-content.js'
 import { children, type DerElement, encoded } from '#verifier/der/reader.js'
-import { writeSetOf, writeUnsigned } from '#verifier/der/writer.js'
+import { writeElement, writeSetOf, writeUnsigned } from '#verifier/der/writer.js'
 import { ocspResponseOf } from '#verifier/status/ocsp-response.js'
 import { verify } from '#verifier/verify.js'
 import { Certificate } from '#verifier/x509/certificate.js'
 import { nul } from '../../support/cms-recipe.js'
 import { NOW, testAuthorities } from '../../support/pki/authorities.js'
 import { openssl } from '../../support/pki/openssl.js'
-import { trustOf } from '../../support/pki/trust.js'
 import { expectRefusal } from '../../support/refusal.js'
 
 const TEXT = Buffer.from('a contract')
@@ -102,7 +103,7 @@ describe('a CMS for the long term', () => {
   })
 
   it('is DER, the same each time, and the same when it is written again', () => {
-    const kept = readCms(
+    const received = readCms(
       person.signCms(TEXT, {
         unsorted: 'signedInDer',
         certificates: [person.issuer, person.certificate, ...authorities.anchors],
@@ -114,6 +115,12 @@ describe('a CMS for the long term', () => {
         ],
       }),
     ).kept
+    // What is sorted anyway is brought out of order: two values of an attribute, and two digest algorithms.
+    const unsorted = Buffer.from(Buffer.from(received).toString('hex').replace('0101000500', '0500010100'), 'hex')
+    const algorithms = ['sha512', 'sha256'] as const
+    const kept = writeSignedData(readSignedData(unsorted).parts, {
+      digestAlgorithms: writeElement(0x31, ...algorithms.map((hash) => digestAlgorithm(hash))),
+    })
     for (const given of [evidence(kept), byCrls(kept)]) {
       const written = longTermCms(kept, given)
       expect(Buffer.from(normalizeCms(written)).equals(written)).to.equal(true)
@@ -195,32 +202,46 @@ describe('a CMS for the long term', () => {
     })
   })
 
-  it('keeps the registered evidence and the signer in among as many pieces as are read', () => {
-    const many = Array.from({ length: 32 }, () => authorities.person())
-    const stuffed = (cms: Uint8Array, certificates: readonly Uint8Array[], infos: readonly Uint8Array[]) =>
+  describe('among as many pieces as are read', () => {
+    // In DER order the signer's certificate is the last one.
+    const [signer = expect.fail(), ...others] = Array.from({ length: 32 }, () => authorities.person()).sort((a, b) =>
+      Buffer.compare(b.certificate, a.certificate),
+    )
+    const stuffed = (cms: Uint8Array) =>
       writeSignedData(readSignedData(cms).parts, {
         version: writeUnsigned(Uint8Array.of(5)),
-        certificates: writeSetOf(0xa0, certificates),
-        crls: writeSetOf(0xa1, infos),
+        certificates: writeSetOf(
+          0xa0,
+          [signer, ...others].map(({ certificate }) => certificate),
+        ),
+        crls: writeSetOf(
+          0xa1,
+          [person, ...others].map((other) => writeOcspInfo(statusOf(other))),
+        ),
       })
-    const kept = without()
-    const others = many.map((one) => readSignedData(longTermCms(kept, { ...evidence(kept), ocsp: statusOf(one) })))
-    const full = stuffed(
-      kept,
-      [person.certificate, ...many.slice(1).map(({ certificate }) => certificate)],
-      others.flatMap(({ parts }) => listOf(parts.crls)),
-    )
-    const { certificates, answers } = partsOf(longTermCms(full, evidence(kept)))
-    expect([certificates.length, answers.length]).to.deep.equal([32, 32])
-    expect(
-      verify(longTermCms(full, evidence(kept)), { trust: trustOf(authorities), at: NOW, document: TEXT }).valid,
-    ).to.equal(true)
-    expect(certificates).to.deep.include(person.certificate)
-    expect(certificates).to.deep.include(person.issuer)
+
+    it('has the registered evidence and the signer', () => {
+      const full = stuffed(without(signer))
+      const written = longTermCms(full, evidence(full, signer))
+      const { certificates, answers } = partsOf(written)
+      expect([certificates.length, answers.length]).to.deep.equal([32, 32])
+      expect(valid(written)[0]).to.equal('TOTAL-PASSED')
+    })
+
+    it('has no more of them beside an archive time stamp', () => {
+      const archive = { oid: ARCHIVE_TIME_STAMP, values: [authorities.tsa.stamp(TEXT)] }
+      const full = stuffed(signer.signCms(TEXT, { timeStamp: true, unsignedAttributes: (all) => [...all, archive] }))
+      expect(Buffer.from(longTermCms(full, evidence(full, signer))).equals(full)).to.equal(true)
+    })
   })
 
-  it('refuses bytes that are not a CMS', () => {
-    expectRefusal('signatureNotParsed', 'notDer', () => longTermCms(Buffer.from('x'), evidence(without())))
+  it('refuses bytes that are not a CMS of one signer', () => {
+    const given = evidence(without())
+    expectRefusal('signatureNotParsed', 'notDer', () => longTermCms(Buffer.from('x'), given))
+    const two = joinCms(undefined, [without(), without(authorities.person())])
+    expectRefusal('signatureNotParsed', 'notExactlyOneSigner', () => longTermCms(two, given))
+    const none = writeSignedData(readSignedData(without()).parts, { signerInfos: writeSetOf(0x31, []) })
+    expectRefusal('signatureNotParsed', 'notExactlyOneSigner', () => longTermCms(none, given))
   })
 
   for (const algorithm of ['rsa2048', 'p256'] as const)

@@ -36,8 +36,9 @@ export function exportCms(kept: Uint8Array, evidence: ExportedEvidence): Uint8Ar
 export function readStored(kept: Uint8Array): { readonly signed: SignedData; readonly signer: SignerInfo } {
   try {
     const signed = readSignedData(kept)
-    const [signer] = signed.signerInfos
-    if (signer === undefined) throw signatureErrors.error('signatureNotParsed', { reason: 'notExactlyOneSigner' })
+    const [signer, another] = signed.signerInfos
+    if (signer === undefined || another !== undefined)
+      throw signatureErrors.error('signatureNotParsed', { reason: 'notExactlyOneSigner' })
     return { signed, signer }
   } catch (error) {
     if (error instanceof DerError) throw signatureErrors.error('signatureNotParsed', { reason: 'notDer' }, error)
