@@ -1,6 +1,7 @@
 import type { CheckedDdc } from '@signed-registry/client'
 import { client, sayFailure } from './api.js'
 import { fromBase64 } from './bytes.js'
+import { checkedSignature } from './checked-signature.js'
 import { make, own, save, say } from './dom.js'
 import type { GivenCard } from './dropped-files.js'
 import { fileInPdf } from './file-in-pdf.js'
@@ -9,7 +10,7 @@ import { look } from './look.js'
 import { opening } from './registered-documents.js'
 import type { Part } from './results.js'
 import { texts } from './texts.js'
-import { conclusionOf, judgedSignature, LOOKS, worstOf } from './verdict.js'
+import { conclusionOf, LOOKS, worstOf } from './verdict.js'
 import { verdictTexts } from './verdict-texts.js'
 
 /** The verdict on a card: on the files in it, which are evidence, and on its pages, which alone prove nothing. */
@@ -81,7 +82,7 @@ async function judged({ name, verdict }: CheckedDdc['signatures'][number]): Prom
   return Promise.all(
     verdict.signatures.map((one) => {
       const title = make('p', {}, make('strong', {}, verdictTexts.titles[conclusionOf(one)]))
-      return judgedSignature(one, { above: [file, title] })
+      return checkedSignature(one, { above: [file, title] })
     }),
   )
 }

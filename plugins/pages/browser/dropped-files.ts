@@ -1,13 +1,8 @@
 import { type CheckedDdc, isProblem } from '@signed-registry/client'
 import { client } from './api.js'
+import { type GivenFile, named } from './named-files.js'
 import { LARGEST_PDF, type PdfSignature, signaturesInPdf } from './pdf-signatures.js'
 import { signatureIn } from './signature-file.js'
-
-/** A dropped file, under a unique name. */
-export interface GivenFile {
-  readonly file: File
-  readonly name: string
-}
 
 /** A document, and what was found in it if it is a PDF. */
 export interface GivenDocument extends GivenFile {
@@ -50,16 +45,6 @@ export async function sortFiles(files: readonly File[], onSent: (done: number) =
     }
   }
   return { signatures, cards, documents }
-}
-
-/** Numbers files with the same name. */
-function named(files: readonly File[]): GivenFile[] {
-  const seen = new Map<string, number>()
-  return files.map((file) => {
-    const number = (seen.get(file.name) ?? 0) + 1
-    seen.set(file.name, number)
-    return { file, name: number === 1 ? file.name : `${file.name} (${number})` }
-  })
 }
 
 async function cardIn(file: File, onSent: (done: number) => void): Promise<CheckedDdc | undefined> {

@@ -1,9 +1,10 @@
 import type { CheckedFiles, CheckedSigner } from '@signed-registry/client'
+import { checkedSignature } from './checked-signature.js'
 import { make, own } from './dom.js'
 import type { Given, GivenDocument } from './dropped-files.js'
 import { documentList, type FoundDocument, opening, registeredDocuments } from './registered-documents.js'
 import { texts } from './texts.js'
-import { type Conclusion, conclusionOf, judgedSignature, LOOKS, worstOf } from './verdict.js'
+import { type Conclusion, conclusionOf, LOOKS, worstOf } from './verdict.js'
 import { verdictTexts } from './verdict-texts.js'
 
 /** The result for one or more of the dropped files. */
@@ -118,7 +119,7 @@ function blocks(
       const kicker = make('p', { class: 'kicker' }, `${verdictTexts.number(at + 1, of)}: `, own(one.file))
       const title = make('p', {}, make('strong', {}, verdictTexts.titles[conclusionOf(one)]))
       const isAlone = of === 1 && conclusionOf(one) === worst
-      return judgedSignature(one, { above: isAlone ? [] : [kicker, title], size })
+      return checkedSignature(one, { above: isAlone ? [] : [kicker, title], size })
     }),
   )
 }

@@ -1,9 +1,9 @@
-import type { CheckedSigner } from '@signed-registry/client'
 import { make, own } from './dom.js'
+import type { ShownSignature } from './shown-signature.js'
 import { verdictTexts as texts } from './verdict-texts.js'
 
 /** The holder of the certificate: name, numbers, organization, and who issued it. */
-export function signer({ signer: holder }: CheckedSigner): HTMLElement[] {
+export function signer({ signer: holder }: ShownSignature): HTMLElement[] {
   if (holder === undefined) return [make('h3', {}, texts.unknownSigner)]
   const { userId, businessId, subjectStructure, subject, issuerStructure, issuer } = holder
   const name = [part(subjectStructure, 'CN'), part(subjectStructure, 'GIVENNAME')].filter(Boolean).join(' ')
@@ -17,7 +17,7 @@ export function signer({ signer: holder }: CheckedSigner): HTMLElement[] {
   ]
 }
 
-type Name = NonNullable<CheckedSigner['signer']>['subjectStructure']
+type Name = NonNullable<ShownSignature['signer']>['subjectStructure']
 
 /** An attribute of a name, or the empty string. */
 export const part = (name: Name, type: string): string =>

@@ -1,7 +1,6 @@
-import type { CheckedSigner } from '@signed-registry/client'
-import { catalogued } from './api.js'
 import { moment } from './dates.js'
 import { make } from './dom.js'
+import type { ShownSignature } from './shown-signature.js'
 import { part, signer } from './signer.js'
 import { asides, unsupported } from './verdict-notes.js'
 import { verdictTexts as texts } from './verdict-texts.js'
@@ -20,7 +19,7 @@ export const LOOKS = {
 } as const
 
 /** The verdict on a signature: valid only when everything is proved, including its document. */
-export function conclusionOf({ indication, document, refusal }: CheckedSigner): Conclusion {
+export function conclusionOf({ indication, document, refusal }: ShownSignature): Conclusion {
   if (indication === 'TOTAL-PASSED') return 'valid'
   if (indication === 'unsupported') return 'unsupported'
   if (document === 'differs') return 'other'
@@ -51,19 +50,22 @@ const ORDER: readonly CheckName[] = [
 ]
 
 /** How a signature is shown. */
-interface Showing {
+export interface Showing {
   /** Among several: its label, and its verdict. */
   readonly above?: readonly HTMLElement[]
   /** Size of the file that contains it, such as a PDF. */
   readonly size?: number
+  /** Why it is refused, in the language of the page. */
+  readonly why?: string | undefined
+  /** Further notes. */
+  readonly notes?: readonly HTMLElement[]
 }
 
 /** Who signed, what is proved, what is wrong, what is unknown, and the evidence for it. */
-export async function judgedSignature(
-  one: CheckedSigner,
-  { above = [], size = 0 }: Showing = {},
-): Promise<HTMLElement> {
-  const why = one.refusal && (await catalogued(one.refusal.message))
+export function judgedSignature(
+  one: ShownSignature,
+  { above = [], size = 0, why, notes = [] }: Showing = {},
+): HTMLElement {
   const found = one.checks.length > 0 ? lines(one, why, size) : [make('p', {}, why ?? '')]
   return make(
     'section',
@@ -72,19 +74,20 @@ export async function judgedSignature(
     ...signer(one),
     ...(one.unsupported === undefined ? found : unsupported(one.unsupported)),
     ...asides(one),
+    ...notes,
   )
 }
 
 type State = keyof typeof texts.states
 
 /** The outcome of a check: unknown if anything is missing, whatever else was found; `undefined` if it was not made. */
-function stateOf({ checks, missing, refusal }: CheckedSigner, name: CheckName): State | undefined {
+function stateOf({ checks, missing, refusal }: ShownSignature, name: CheckName): State | undefined {
   if (missing.some((one) => one === name)) return 'unknown'
   if (name === 'document' && refusal?.reason === NOT_HASHED) return 'unknown'
   return checks.find(({ check }) => check === name)?.outcome
 }
 
-function lines(one: CheckedSigner, why: string | undefined, size: number): HTMLElement[] {
+function lines(one: ShownSignature, why: string | undefined, size: number): HTMLElement[] {
   const rows = ORDER.flatMap((name) => {
     const state = stateOf(one, name)
     if (state === undefined) return []
@@ -101,7 +104,7 @@ function lines(one: CheckedSigner, why: string | undefined, size: number): HTMLE
 const row = (state: State, line: string): HTMLElement =>
   make('li', { class: state }, make('strong', {}, texts.states[state]), ` ${line}`)
 
-function lineOf(one: CheckedSigner, name: CheckName, state: State, why: string | undefined): string {
+function lineOf(one: ShownSignature, name: CheckName, state: State, why: string | undefined): string {
   const text = texts.checks[name][state]
   const { tsp, ocsp } = one
   if (state === 'passed' && name === 'timeStamp') return `${text} ${moment(one.time)}${by(tsp)}`
@@ -111,7 +114,7 @@ function lineOf(one: CheckedSigner, name: CheckName, state: State, why: string |
 }
 
 /** The issuer of the evidence: the name and the serial number of its certificate. */
-function by(authority: CheckedSigner['tsp'] | CheckedSigner['ocsp']): string {
+function by(authority: ShownSignature['tsp'] | ShownSignature['ocsp']): string {
   if (authority === undefined) return ''
   const { subjectStructure, subject, serialNumber } = authority
   return ` (${part(subjectStructure, 'CN') || subject}, ${serialNumber})`
