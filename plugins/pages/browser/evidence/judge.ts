@@ -1,0 +1,25 @@
+import { reportHtml, reportOf, type Trust } from '@signed-registry/verifier'
+import { named } from '../named-files.js'
+import { byteSource } from './byte-source.js'
+import { digestsOf, SHA256 } from './digests.js'
+import type { EvidenceQuestion, ShownVerdict } from './question.js'
+import { shownSignature } from './shown.js'
+import { verdictOn } from './verdict-on.js'
+
+/** Judges a file and the documents beside it by nothing but what is given, and says it in plain data. */
+export function judge(question: EvidenceQuestion, trust: Trust): ShownVerdict {
+  const { file, language } = question
+  const source = byteSource(file)
+  const documents = named(question.beside).map((one) => ({ ...one, source: byteSource(one.file) }))
+  const { verdict, digests } = verdictOn(source, documents, question, trust)
+  const files = [
+    { name: file.name, size: source.size, digests: digestsOf(source, new Set([SHA256])) },
+    ...documents.map(({ name, source: { size } }) => ({ name, size, digests: digests.get(name) ?? new Map() })),
+  ]
+  return {
+    outcome: verdict.outcome,
+    signatures: verdict.signatures.map((one) => shownSignature(one, language)),
+    documents: verdict.documents,
+    report: reportHtml(reportOf(verdict, { language, files })),
+  }
+}

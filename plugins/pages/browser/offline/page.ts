@@ -1,0 +1,137 @@
+import { toBase64 } from '../bytes.js'
+import { byId, make, onFiles, own, say, show } from '../dom.js'
+import { askVerifier } from '../evidence/ask.js'
+import type { EvidenceQuestion, NamedAnchor } from '../evidence/question.js'
+import { signatureIn } from '../signature-file.js'
+import { texts } from '../texts.js'
+import { dropZone, languageLinks, textField } from './controls.js'
+import { showAnswer } from './result.js'
+import { offlineTexts } from './texts.js'
+
+/** Longest file of trusted certificates. */
+const MAX_TRUST_BYTES = 2 ** 20
+
+const worker = new Blob([byId('worker', HTMLScriptElement).text], { type: 'text/javascript' })
+const workerAddress = URL.createObjectURL(worker)
+
+const verdict = make('div', { class: 'outcome', id: 'verdict', role: 'status', 'aria-live': 'polite' })
+const chosen = make('p', { class: 'hint', id: 'chosen' })
+const trusted = make('p', { class: 'hint', id: 'trusted' })
+const { field: keyField, input: keyInput } = textField('key', offlineTexts.key, offlineTexts.keyHint)
+
+document.title = offlineTexts.title
+byId('content', HTMLElement).append(
+  languageLinks(offlineTexts.languages),
+  make('h1', {}, offlineTexts.title),
+  make('p', { class: 'lead' }, offlineTexts.lead),
+  make(
+    'section',
+    {},
+    make('h2', {}, offlineTexts.files),
+    dropZone('file', offlineTexts.drop, offlineTexts.choose, offlineTexts.dropHint),
+    chosen,
+    verdict,
+  ),
+  make(
+    'section',
+    {},
+    make('h2', {}, offlineTexts.trust),
+    make('p', {}, offlineTexts.trustText),
+    dropZone('anchors', offlineTexts.dropTrust, offlineTexts.chooseTrust),
+    trusted,
+    keyField,
+  ),
+  make('p', { class: 'hint' }, offlineTexts.timeZone),
+)
+
+let signed: readonly File[] = []
+let beside: readonly File[] = []
+let anchors: readonly NamedAnchor[] = []
+
+onFiles('file', (files) => void reading(take(files)))
+onFiles('anchors', (files) => void reading(trust(files)))
+keyInput.addEventListener('change', () => void judge())
+
+/** Says it where a file cannot be read, such as a folder. */
+async function reading(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+    say(newAttempt().place, 'bad', make('p', {}, texts.unreadable))
+  }
+}
+
+/** New signatures begin a new check; documents alone are added to what is there. */
+async function take(files: readonly File[]): Promise<void> {
+  const kinds = await Promise.all(
+    files.map(async (file) => ({ file, isSigned: (await signatureIn(file)) !== undefined })),
+  )
+  const fresh = kinds.filter(({ isSigned }) => isSigned).map(({ file }) => file)
+  const documents = kinds.filter(({ isSigned }) => !isSigned).map(({ file }) => file)
+  beside = fresh.length > 0 || signed.length === 0 ? documents : [...beside, ...documents]
+  if (fresh.length > 0) signed = fresh
+  list(chosen, [...signed, ...beside])
+  await judge()
+}
+
+async function trust(files: readonly File[]): Promise<void> {
+  const given = files.filter(({ size }) => size <= MAX_TRUST_BYTES)
+  const read = given.map(async (file) => ({ name: file.name, certificate: certificateIn(await file.arrayBuffer()) }))
+  anchors = await Promise.all(read)
+  list(trusted, given)
+  await judge()
+}
+
+/** As the worker takes it: PEM, or base64 of anything else. */
+function certificateIn(content: ArrayBuffer): string {
+  const text = new TextDecoder('latin1').decode(content)
+  return text.includes('-----BEGIN ') ? text : toBase64(new Uint8Array(content))
+}
+
+function list(place: HTMLElement, files: readonly File[]): void {
+  place.replaceChildren(`${offlineTexts.chosen}: `, own(files.map(({ name }) => name).join(', ')))
+}
+
+let running = new AbortController()
+
+/** Each attempt has its own element and takes the place of the one before, which ends. */
+function newAttempt(): { place: HTMLElement; signal: AbortSignal } {
+  running.abort()
+  running = new AbortController()
+  const place = make('div')
+  verdict.replaceChildren(place)
+  return { place, signal: running.signal }
+}
+
+async function judge(): Promise<void> {
+  const { place, signal } = newAttempt()
+  if (signed.length === 0) {
+    if (beside.length > 0) say(place, 'plain', make('p', {}, offlineTexts.noSignature))
+    return
+  }
+  for (const file of signed) {
+    if (signal.aborted) return
+    const result = make('div')
+    const heading = signed.length === 1 ? undefined : make('h3', {}, own(file.name))
+    place.append(make('section', { class: 'one-of-several' }, heading, result))
+    await judgeOne(result, file, signal)
+  }
+  show(place)
+}
+
+async function judgeOne(place: HTMLElement, file: File, signal: AbortSignal): Promise<void> {
+  say(place, 'busy', make('p', {}, texts.hashing))
+  const key = keyInput.value.trim()
+  const question: EvidenceQuestion = { file, beside, anchors, language: pageLanguage(), ...(key !== '' && { key }) }
+  try {
+    showAnswer(place, await askVerifier(new Worker(workerAddress), question, signal), anchors.length > 0)
+  } catch (error) {
+    say(place, 'bad', make('p', {}, offlineTexts.broken), make('p', { class: 'hint' }, String(error)))
+  }
+}
+
+function pageLanguage(): EvidenceQuestion['language'] {
+  const { lang } = document.documentElement
+  return lang === 'kk' || lang === 'en' ? lang : 'ru'
+}
