@@ -68,16 +68,10 @@ export async function htmlAnswer(
   if (isUnlisted) headers['x-robots-tag'] = 'noindex'
   if (cookie !== undefined) headers['set-cookie'] = cookie
   else if (isPublic && status === 200) {
-    const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`
+    const etag = etagOf(html)
     headers['cache-control'] = 'public, no-cache'
     headers.etag = etag
-    if (
-      header('if-none-match')
-        ?.replace(/W\//g, '')
-        .split(/\s*,\s*/)
-        .includes(etag)
-    )
-      return { status: 304, headers, body: '' }
+    if (isKnown(etag, header)) return { status: 304, headers, body: '' }
   }
   if (html.length < COMPRESSED_FROM || !accepts(header, 'gzip')) return { status, headers, body: html }
   headers['content-encoding'] = 'gzip'
@@ -92,7 +86,7 @@ const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
 /** A file, which may be cached for ever under its versioned URL. */
 export function assetAnswer(asset: Asset | undefined, header: Header): PageAnswer {
   if (asset === undefined) return { status: 404, headers: { 'cache-control': 'no-store' }, body: '' }
-  const coding = accepts(header, 'br') ? 'br' : accepts(header, 'gzip') ? 'gzip' : undefined
+  const { coding, body } = coded(asset, header)
   return {
     status: 200,
     headers: {
@@ -100,10 +94,43 @@ export function assetAnswer(asset: Asset | undefined, header: Header): PageAnswe
       'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
       vary: 'accept-encoding',
       'content-security-policy': asset.isWorker ? WORKER_POLICY : FILE_POLICY,
-      ...(coding && { 'content-encoding': coding }),
+      ...coding,
     },
-    body: coding === 'br' ? asset.brotli : coding === 'gzip' ? asset.gzip : asset.plain,
+    body,
   }
+}
+
+/** A file to keep. It is saved and never opened from here, where it would act for the visitor. */
+export function downloadAnswer(asset: Asset, name: string, header: Header): PageAnswer {
+  const { coding, body } = coded(asset, header)
+  const etag = etagOf(asset.plain)
+  const headers = {
+    'content-type': asset.type,
+    'content-disposition': `attachment; filename="${name}"`,
+    'content-security-policy': FILE_POLICY,
+    'cache-control': 'public, no-cache',
+    vary: 'accept-encoding',
+    etag,
+  }
+  return isKnown(etag, header)
+    ? { status: 304, headers, body: '' }
+    : { status: 200, headers: { ...headers, ...coding }, body }
+}
+
+const etagOf = (content: string | Uint8Array): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`
+
+/** Whether the browser has it already. */
+const isKnown = (etag: string, header: Header): boolean =>
+  header('if-none-match')
+    ?.replace(/W\//g, '')
+    .split(/\s*,\s*/)
+    .includes(etag) === true
+
+/** A file as short as the browser takes it. */
+function coded({ plain, gzip, brotli }: Asset, header: Header) {
+  if (accepts(header, 'br')) return { coding: { 'content-encoding': 'br' }, body: brotli }
+  return accepts(header, 'gzip') ? { coding: { 'content-encoding': 'gzip' }, body: gzip } : { coding: {}, body: plain }
 }
 
 const accepts = (header: Header, coding: string): boolean =>

@@ -1,5 +1,5 @@
 import { type PageAnswer, type PageRequest, RegistryError, type WebPages } from '@signed-registry/core'
-import { assetAnswer, htmlAnswer } from './answers.js'
+import { assetAnswer, downloadAnswer, htmlAnswer } from './answers.js'
 import { Assets, nameOfLogo } from './assets.js'
 import { personName } from './formats.js'
 import { choiceCookie, keptChoice } from './kept-choice.js'
@@ -12,6 +12,8 @@ import { layout } from './views/layout.js'
 import type { Shown, Visit } from './visit.js'
 
 const ASSETS = '/assets/:version/*'
+/** Files to keep, under addresses that stay: the page that checks without a network, and its SHA-256. */
+const DOWNLOADS = ['/check-offline.html', '/check-offline.html.sha256']
 
 /** How the pages of one registry look. */
 export interface Look {
@@ -25,7 +27,7 @@ export interface Look {
 /** The pages of a registry. */
 export class RegistryPages implements WebPages {
   readonly addresses = Object.keys(PAGES)
-  readonly files = [ASSETS]
+  readonly files = [ASSETS, ...DOWNLOADS]
   private readonly assets: Assets
   private readonly logo: string
 
@@ -41,6 +43,10 @@ export class RegistryPages implements WebPages {
     if (request.address === ASSETS) {
       const { version = '', '*': name = '' } = request.params
       return assetAnswer(this.assets.find(version, name), request.header)
+    }
+    if (DOWNLOADS.includes(request.address)) {
+      const name = request.address.slice(1)
+      return downloadAnswer(this.assets.named(name), name, request.header)
     }
     const visit = this.visit(request)
     try {

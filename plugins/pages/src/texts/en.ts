@@ -162,6 +162,10 @@ export const en = {
     choose: 'Choose a file',
     original: 'Drop the document that was signed',
     originalHint: 'Its hash is computed in your browser and compared. The document is not sent.',
+    offline: 'Without a network',
+    offlineText:
+      'The same check as one file, which works from a disk with the network off, also when this registry is gone. It asks nobody: you say whom you trust.',
+    offlineSave: 'Save the page',
     what: 'What can be checked',
     whats: [
       ['A document', 'Any file. The registry tells whether a document with exactly this content is registered.'],
