@@ -8,7 +8,7 @@ export const verifierInBrowsers = {
   platform: 'browser',
   target: 'es2023',
   charset: 'utf8',
-  alias: { 'node:crypto': file('node-crypto'), 'node:buffer': file('buffer') },
+  alias: { 'node:crypto': file('node-crypto'), 'node:buffer': file('buffer'), 'node:zlib': file('zlib') },
   inject: [file('buffer')],
   logLevel: 'warning',
 }
