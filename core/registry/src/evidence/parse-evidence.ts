@@ -57,6 +57,9 @@ export class ParseEvidence {
       'evidenceSignaturesNotRegistered',
       'evidenceUnavailable',
       'evidenceWithoutOriginal',
+      'invalidCertificateStatus',
+      'invalidDocumentTitle',
+      'signatureNotFound',
     ],
   })
   static readonly inject = {
