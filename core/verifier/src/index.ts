@@ -7,7 +7,7 @@ export { decodeSignature } from './cms/decode-signature.js'
 export { cmsPem, type ExportedEvidence, exportCms } from './cms/export-cms.js'
 export { joinCms } from './cms/join-cms.js'
 export { type LongTermEvidence, longTermCms } from './cms/long-term-cms.js'
-export { type CmsOptions, readCms, readCmsSigners } from './cms/read-cms.js'
+export { type CmsOptions, LONGEST_CMS, readCms, readCmsSigners } from './cms/read-cms.js'
 export { children, contents, type DerElement, encoded, isNotDer, readDer, readElement } from './der/reader.js'
 export {
   defineErrors,

@@ -53,7 +53,7 @@ export {
 export { RegisterDocument, RegisterDocumentRequest, RegisteredDocument } from './register-document.js'
 export * from './schema.js'
 export { areAccessRules, checkDocumentSettings, SettingsOffered } from './settings-rules.js'
-export { SignatureStore } from './signature-store.js'
+export { type SignatureRecord, SignatureStore } from './signature-store.js'
 export { signerEmail } from './signer-profiles.js'
 export { UnknownSignatures } from './unknown-signatures.js'
 export { VerifyAgain } from './verify-again.js'

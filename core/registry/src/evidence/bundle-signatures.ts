@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { exportedForm, SignatureStore } from '../documents/index.js'
+import { exportedForm, type SignatureRecord, SignatureStore } from '../documents/index.js'
 import type { Injected } from '../kernel/service.js'
-import type { Evidence, Signature } from '../signatures/index.js'
+import { type Evidence, LONGEST_CMS, type Signature } from '../signatures/index.js'
 import { bundleErrors } from './errors.js'
 import { EvidenceLimits } from './limits.js'
 
@@ -16,6 +16,8 @@ export interface StoredSignature {
 }
 
 const PAGE = 50
+/** Bytes of signatures and evidence in one bundle: readers hold twice as many. */
+const MAX_BYTES = 64 * 1024 * 1024
 /** CAdES-B-LT. */
 const LONG_TERM = 2
 
@@ -28,29 +30,31 @@ export class BundleSignatures {
   /** In the order of `signId`, for each document. Rejects with `evidenceNotSigned`, `evidenceNotBuilt`. */
   async of(documentIds: readonly string[]): Promise<ReadonlyMap<string, readonly StoredSignature[]>> {
     const all = new Map<string, readonly StoredSignature[]>()
-    let left = this.use.limits.evidenceSignatures
+    const left = { signatures: this.use.limits.evidenceSignatures, bytes: MAX_BYTES }
     for (const documentId of documentIds) {
       const own = await this.ofDocument(documentId, left)
-      left -= own.length
+      left.signatures -= own.length
       all.set(documentId, own)
     }
-    if (left === this.use.limits.evidenceSignatures) throw bundleErrors.error('evidenceNotSigned')
+    if (left.signatures === this.use.limits.evidenceSignatures) throw bundleErrors.error('evidenceNotSigned')
     return all
   }
 
-  private async ofDocument(documentId: string, most: number): Promise<StoredSignature[]> {
+  private async ofDocument(documentId: string, left: Left): Promise<StoredSignature[]> {
     const found: StoredSignature[] = []
     for (let lastSignId = 0; ; ) {
       const page = await this.use.signatures.pageWithEvidence(documentId, lastSignId, PAGE)
-      if (found.length + page.length > most) {
+      if (found.length + page.length > left.signatures) {
         const { evidenceSignatures: limit } = this.use.limits
         throw bundleErrors.error('evidenceNotBuilt', { reason: 'tooManySignatures', limit })
       }
       for (const stored of page) {
         const { signId, storedAt, facts } = stored
         const evidence = await this.use.signatures.evidence(stored)
-        const { bytes: signed } = exportedForm(stored, evidence, { signFormat: LONG_TERM })
-        found.push({ signId, storedAt, facts, evidence, signed })
+        const one = { signId, storedAt, facts, evidence, signed: longTermForm(stored, evidence) }
+        left.bytes -= bytesOf(one)
+        if (left.bytes < 0) throw bundleErrors.error('evidenceNotBuilt', { reason: 'tooLarge', limit: MAX_BYTES })
+        found.push(one)
         lastSignId = signId
       }
       if (page.length < PAGE) return found
@@ -58,3 +62,19 @@ export class BundleSignatures {
     }
   }
 }
+
+/** How much more goes into a bundle. */
+interface Left {
+  readonly signatures: number
+  bytes: number
+}
+
+/** Large CRLs stand beside a signature alone: with them it would be longer than what is read. */
+function longTermForm(stored: SignatureRecord, evidence: Evidence): Uint8Array {
+  const form = (used: Evidence) => exportedForm(stored, used, { signFormat: LONG_TERM }).bytes
+  const whole = form(evidence)
+  return whole.length > LONGEST_CMS ? form({ ...evidence, crls: [] }) : whole
+}
+
+const bytesOf = ({ signed, evidence: { timeStamp, ocsp, crls } }: StoredSignature): number =>
+  [signed, timeStamp, ocsp ?? new Uint8Array(), ...crls].reduce((sum, { length }) => sum + length, 0)

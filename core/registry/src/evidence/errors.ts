@@ -8,7 +8,7 @@ export const bundleErrors = defineErrors({
     ru: 'Не удалось сформировать файл доказательств',
     kk: 'Дәлелдер файлын қалыптастыру мүмкін болмады',
     description:
-      'details.reason says why: tooManySignatures, where there are more than details.limit; for a package, ask for its documents one by one.',
+      'details.reason says why: there are tooManySignatures, more than details.limit, or their evidence is tooLarge, more than details.limit bytes; for a package, ask for its documents one by one.',
   },
   evidenceNotSigned: {
     kind: 'conflict',

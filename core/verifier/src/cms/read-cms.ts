@@ -31,7 +31,8 @@ export interface CmsOptions {
   readonly maxKeptOctets?: number
 }
 
-const MAX_KEPT = 262_144
+/** The longest CMS without its content that is read, octets. */
+export const LONGEST_CMS = 262_144
 
 /**
  * Reads a CMS of the accepted profile (DER, or BER in unsigned parts; one signer with signed attributes; content type data,
@@ -52,7 +53,7 @@ export function readCms(der: Uint8Array, options: CmsOptions = {}): ReadSignatur
 export function readCmsSigners(der: Uint8Array, options: CmsOptions = {}): readonly (() => ReadSignature)[] {
   const signed = parsing(() => readSignedData(options.trailingZeros === true ? withoutTrailingZeros(der) : der))
   const kept = signed.content === undefined ? signed.der : withoutContent(signed)
-  if (kept.length > (options.maxKeptOctets ?? MAX_KEPT)) throw notParsed('tooLarge')
+  if (kept.length > (options.maxKeptOctets ?? LONGEST_CMS)) throw notParsed('tooLarge')
   if (signed.signerInfos.length === 0) throw invalid('notExactlyOneSigner', { signers: 0 })
   return signed.signerInfos.map((signer) => () => readSigner(signed, kept, signer, options))
 }

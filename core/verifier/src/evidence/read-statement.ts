@@ -47,9 +47,14 @@ export function readStatement(octets: Uint8Array): EvidenceStatement {
 
 /** Refuses documents and signatures that are named twice. */
 function distinct(documents: readonly DocumentStatement[]): readonly DocumentStatement[] {
-  const signIds = documents.flatMap(({ signatures }) => signatures.map(({ signId }) => signId))
+  const signatures = documents.flatMap((one) => one.signatures)
   const isOnce = (ids: readonly unknown[]) => new Set(ids).size === ids.length
-  if (!isOnce(signIds) || !isOnce(documents.map(({ documentId }) => documentId))) throw malformed()
+  if (
+    !isOnce(signatures.map(({ signId }) => signId)) ||
+    !isOnce(signatures.map(({ signature }) => signature)) ||
+    !isOnce(documents.map(({ documentId }) => documentId))
+  )
+    throw malformed()
   return documents
 }
 
