@@ -197,6 +197,30 @@ forEachDatabase((open) => {
       expect(verified.status, verified.text).to.equal(200)
     })
 
+    it('prove XML signatures, with the original beside them, and are registered by another registry', async () => {
+      const { signature, data } = authorities.person().signXml(`<act><number>${++originals}</number></act>`)
+      const { json } = await postJson<Json>(api, { title: 'act.xml', signType: 'xml', signature })
+      const id = json.documentId
+      const fixed = await upload(`${api}/${id}/data`, data)
+      expect(fixed.status, fixed.text).to.equal(200)
+      const added = await postJson<Json>(`${api}/${id}`, { signature: signed(person, Buffer.from(data)) })
+      expect(added.status, added.text).to.equal(200)
+      const bundle = await bytesOf(`${api}/${id}/evidence`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream' },
+        body: Buffer.from(data),
+      })
+      const verdict = verifyEvidence(bundle, { trust })
+      expect(verdict.evidence.problems).to.deep.equal([])
+      expect(verdict.signatures.map(({ indication }) => indication)).to.deep.equal(['TOTAL-PASSED', 'TOTAL-PASSED'])
+      const there = `${other.url}/api`
+      const checked = await upload(`${there}/checkEvidence`, bundle)
+      expect(checked.json.outcome, checked.text).to.equal('proved')
+      const taken = await upload(`${there}/parseEvidence?registerUnknownSignatures=true`, bundle)
+      expect(taken.status, taken.text).to.equal(200)
+      expect(taken.json.documents[0]?.signIds).to.have.length(2)
+    })
+
     it('add signatures that are unknown to a document that is registered', async () => {
       const bytes = original()
       const id = await registered([person], { forceArchive: true }, bytes)
