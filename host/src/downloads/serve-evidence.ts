@@ -20,12 +20,19 @@ const serveEvidence =
       const file = await made(request)
       // Caches must not serve one form to a client that wants the other.
       reply.header('vary', 'accept')
-      const type = TYPES.find((one) => accepts(request, [one]))
+      const type = fileType(request)
       return type === undefined ? sendJson(request, reply, file) : sendFile(request, reply.type(type), file)
     }
   }
 
-const TYPES = ['application/zip', 'application/vnd.etsi.asic-e+zip', 'application/octet-stream'] as const
+const ZIP = 'application/zip'
+const TYPES = [ZIP, 'application/vnd.etsi.asic-e+zip', 'application/octet-stream'] as const
+/** Browsers name it when they follow a link, and programs do not: Java's old client names `text/html` without being asked. */
+const OF_LINKS = 'application/xhtml+xml'
+
+/** The type of the file for clients that ask for it; `undefined` for those that get JSON. */
+const fileType = (request: FastifyRequest): string | undefined =>
+  accepts(request, [OF_LINKS]) ? ZIP : TYPES.find((one) => accepts(request, [one]))
 
 function sendFile(
   request: FastifyRequest,

@@ -118,6 +118,29 @@ forEachDatabase((open) => {
       expect(Buffer.from(json.evidence, 'base64').equals(bundle)).to.equal(true)
     })
 
+    it('are a file for browsers that follow a link, and JSON for programs that say nothing', async () => {
+      const id = await registered([person], {}, original())
+      const bundle = await bytesOf(`${api}/${id}/evidence`)
+      const asked = async (accept: string) => {
+        const answer = await fetch(`${api}/${id}/evidence`, { headers: { accept } })
+        return { type: answer.headers.get('content-type'), answer }
+      }
+      for (const browser of [
+        'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+        'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+      ]) {
+        const { type, answer } = await asked(browser)
+        expect(type, browser).to.equal('application/zip')
+        expect(answer.headers.get('content-disposition')).to.include(`attachment; filename="${id}.zip"`)
+        expect(Buffer.from(await answer.arrayBuffer()).equals(bundle)).to.equal(true)
+      }
+      for (const program of ['*/*', 'application/json', 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2']) {
+        const { type, answer } = await asked(program)
+        expect(type, program).to.include('application/json')
+        await answer.body?.cancel()
+      }
+    })
+
     it('leave the original out for whoever may not read it, and where it is not wanted', async () => {
       const bytes = original()
       const id = await registered([person], { forceArchive: true }, bytes)

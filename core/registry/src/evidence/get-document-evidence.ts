@@ -15,7 +15,7 @@ export class GetDocumentEvidence {
     who: onDocument('view', { more: '; with the stored original for whoever may read that' }),
     summary: 'Read one file that proves a document without this registry',
     description:
-      'Every signature with its time stamp and certificate status, the hashes, and what the registry says, signed by its statement key; the original where it is stored and the caller may read it. The same state gives the same bytes. JSON, or the file itself for who accepts application/zip.',
+      'Every signature with its time stamp and certificate status, the hashes, and what the registry says, signed by its statement key; the original where it is stored and the caller may read it. The same state gives the same bytes. JSON, or the file itself for who accepts application/zip, and for browsers that follow a link.',
     params: DocumentParams,
     query: EvidenceQuery,
     alsoAnswers: EVIDENCE_TYPES,
