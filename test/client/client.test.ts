@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { allItems, type Client, createClient, isProblem } from '@signed-registry/client'
+import { allItems, type Client, createClient, isProblem, problemOf } from '@signed-registry/client'
 import { expect } from 'chai'
 import { openSqlite } from '../support/databases.js'
 import { startTestHost, type TestHost } from '../support/host.js'
@@ -65,6 +65,18 @@ describe('the typed client', () => {
     expect(isProblem(refused, 'documentNotFound')).to.equal(true)
     expect(isProblem(refused, 'accessDenied')).to.equal(false)
     expect(refused).to.include({ status: 404 }).and.to.have.property('requestID')
+  })
+
+  it('reads refusals out of answers that were fetched without it', async () => {
+    const answer = await fetch(`${host.url}/api/${'A'.repeat(16)}/data`)
+    const refusal = problemOf(answer.status, await answer.json(), null)
+    expect(isProblem(refusal, 'documentNotFound')).to.equal(true)
+    expect(problemOf(200, { message: 'Access denied', code: 'accessDenied', requestID: 'r1' }, '60')).to.include({
+      code: 'accessDenied',
+      retryAfter: 60,
+    })
+    expect(problemOf(502, undefined, null)).to.include({ code: 'unknown', status: 502 })
+    expect(problemOf(200, {}, null)).to.equal(undefined)
   })
 
   it('keeps the session of who logged in', async () => {

@@ -1,5 +1,5 @@
 export { allItems, type ListOperation } from './all-items.js'
 export { type Client, type ClientOptions, createClient } from './client.js'
 export * from './operations.js'
-export { isProblem, RegistryProblem } from './problem.js'
+export { isProblem, problemOf, RegistryProblem } from './problem.js'
 export type { UploadInput } from './upload.js'
