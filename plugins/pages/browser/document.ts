@@ -1,6 +1,7 @@
 import { client, sayFailure } from './api.js'
 import { toBase64 } from './bytes.js'
 import { byId, dataOf, make, onFiles, own, progressBar, say, show } from './dom.js'
+import { evidenceWithOriginal } from './evidence-with-original.js'
 import { ALGORITHMS, hashOf } from './hash.js'
 import { offerLooks } from './look.js'
 import { addReport, reportFact } from './report.js'
@@ -12,6 +13,8 @@ interface Known {
   readonly title: string
   readonly digests: Readonly<Record<string, string>>
   readonly isComplete: boolean
+  /** Bytes of an original that may be sent for an evidence bundle; 0 where the bundle has it, or there is none. */
+  readonly bundled: number
 }
 
 const known = dataOf<Known>('document')
@@ -40,6 +43,7 @@ async function compare(file: File, place: HTMLElement): Promise<void> {
     say(place, isSame ? 'good' : 'bad', make('h3', {}, title), make('p', {}, own(text)))
     const address = `${location.origin}/d/${known.id}`
     const link = make('a', { href: address }, address)
+    if (isSame && file.size <= known.bundled) place.append(evidenceWithOriginal(known.id, file))
     addReport(place, [file], [reportFact(texts.comparedWith, make('span', {}, own(known.title), ' ', link))])
   } catch {
     say(place, 'bad', make('p', {}, texts.unreadable))

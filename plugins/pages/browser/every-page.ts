@@ -1,6 +1,7 @@
 import { client, sayFailure } from './api.js'
 import { fromBase64 } from './bytes.js'
 import { byId, make, save, say } from './dom.js'
+import { downloadEvidence } from './evidence.js'
 import { storedOriginal } from './stored-original.js'
 import { texts } from './texts.js'
 
@@ -13,10 +14,11 @@ const BUTTONS =
 addEventListener('click', (event) => {
   const { target } = event
   if (!(target instanceof Element)) return
-  const choice = target.closest<HTMLAnchorElement>('a[data-choice]')
-  if (choice !== null) {
+  const link = target.closest<HTMLAnchorElement>('a[data-choice], a[data-evidence]')
+  if (link !== null) {
     event.preventDefault()
-    chooseScheme(choice)
+    if (link.dataset.evidence === undefined) chooseScheme(link)
+    else void attempt(getEvidence(link.href))
     return
   }
   const button = target.closest<HTMLElement>(BUTTONS)
@@ -107,4 +109,9 @@ async function downloadCard(id: string): Promise<void> {
   const query = { language: document.documentElement.lang, withoutDocumentVisualization: !/\.pdf$/i.test(title) }
   const { ddc } = await client.buildDdc({ id, query, upload: new Uint8Array() })
   save(new Blob([fromBase64(ddc)], { type: 'application/pdf' }), `${id}.pdf`)
+}
+
+async function getEvidence(address: string): Promise<void> {
+  say(place(), 'busy', make('p', {}, texts.bundling))
+  await downloadEvidence(address)
 }

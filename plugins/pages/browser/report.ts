@@ -77,7 +77,7 @@ export const reportFact = (term: string, value: HTMLElement | string): HTMLEleme
 function asFile(place: HTMLElement): string {
   const page = document.implementation.createHTMLDocument()
   const found = page.importNode(place, true)
-  for (const one of found.querySelectorAll('button, .signed-report')) one.remove()
+  for (const one of found.querySelectorAll('button, .signed-report, .screen-only')) one.remove()
   for (const details of found.querySelectorAll('details')) details.open = true
   for (const link of found.querySelectorAll('a'))
     link.setAttribute('href', new URL(link.getAttribute('href') ?? '', location.href).href)

@@ -1,4 +1,4 @@
-import { type Injected, OrganizationControls, Site, Unsubscribing } from '@signed-registry/core'
+import { EvidenceLimits, type Injected, OrganizationControls, Site, Unsubscribing } from '@signed-registry/core'
 import { GetAuthentication, GetAuthenticationLog } from '@signed-registry/core/auth'
 import {
   ChangeDocumentSettings,
@@ -36,6 +36,7 @@ export const OPERATIONS = {
   site: Site,
   changeDocumentSettings: ChangeDocumentSettings,
   changePackageSettings: ChangePackageSettings,
+  evidenceLimits: EvidenceLimits,
   getAuthentication: GetAuthentication,
   getAuthenticationLog: GetAuthenticationLog,
   getDocument: GetDocument,

@@ -6,6 +6,7 @@ import { type Html, html, nothing, raw } from '../html.js'
 import { isKept, mayRead } from '../reading.js'
 import { changes } from '../views/changes.js'
 import { copyable, data, dropZone, fact, facts, live, outcome } from '../views/controls.js'
+import { bundledBytes, evidenceLink, noOriginal } from '../views/evidence.js'
 import { mails } from '../views/mails.js'
 import { signatureCard } from '../views/signature.js'
 import type { Page, Visit } from '../visit.js'
@@ -59,7 +60,7 @@ ${checking(visit, isComplete)}
 <section><h2>${texts.document.signatures}</h2>${signatures(visit, id, document, lastSignId)}</section>
 ${told}
 ${history ?? nothing}
-${data('document', { id, title: document.title, digests: known.digests, isComplete })}
+${data('document', { id, title: document.title, digests: known.digests, isComplete, bundled: offered.original || document.signaturesTotal === 0 ? 0 : bundledBytes(visit) })}
 </article>`,
   }
 }
@@ -103,13 +104,16 @@ async function offers(visit: Visit, id: string, document: DocumentResource, isCo
 
 function actions(visit: Visit, id: string, document: DocumentResource, offered: Offers): Html {
   const { texts } = visit
+  const isSigned = document.signaturesTotal > 0
+  const hint = isSigned && !offered.original ? noOriginal(visit, document) : nothing
   return html`<p class="actions" role="group" aria-label="${texts.document.actions}"><a class="button strong" href="/d/${id}/sign">${texts.document.sign}</a>
 <a class="button" href="/d/${id}/send">${texts.document.send}</a>
 ${offered.notify ? html`<a class="button" href="/d/${id}/notify">${texts.document.notify}</a>` : nothing}${offered.settings ? html`<a class="button" href="/d/${id}/settings">${texts.document.settings}</a>` : nothing}
 ${offered.original ? html`<button type="button" data-live disabled data-look="${id}">${texts.document.look}</button><button type="button" data-live disabled data-original="${id}">${texts.document.downloadOriginal}</button>` : nothing}
-${offered.original && document.signaturesTotal > 0 ? html`<button type="button" data-live disabled data-card="${id}">${texts.document.downloadCard}</button>` : nothing}
+${offered.original && isSigned ? html`<button type="button" data-live disabled data-card="${id}">${texts.document.downloadCard}</button>` : nothing}
+${isSigned ? evidenceLink(visit, `/api/${id}/evidence`, hint) : nothing}
 ${isKept(document) && !offered.original ? html`<a class="button" href="/login?next=${encodeURIComponent(visit.url)}">${texts.document.logInToRead}</a>` : nothing}</p>
-<div class="outcome" id="actions-outcome" role="status" aria-live="polite"></div>`
+${hint}${outcome('actions-outcome')}`
 }
 
 /** Where to drop a file: to compare it, or to complete the registration. */

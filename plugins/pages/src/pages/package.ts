@@ -3,9 +3,11 @@ import { packagePage as addressOf, type Caller } from '@signed-registry/core'
 import { encodeQR } from 'qr'
 import { digits, namePart, personName, time } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
+import { mayRead } from '../reading.js'
 import { unlessRefused } from '../unless-refused.js'
 import { changes } from '../views/changes.js'
-import { copyable, fact, facts } from '../views/controls.js'
+import { copyable, fact, facts, outcome } from '../views/controls.js'
+import { evidenceHint, evidenceLink } from '../views/evidence.js'
 import { mails } from '../views/mails.js'
 import type { Page, Visit } from '../visit.js'
 
@@ -32,6 +34,8 @@ export const packagePage: Page = async (visit) => {
     changes(visit, (query) => use.getPackageSettingsAudit.execute(caller, { packageId, query })),
     mails(visit, (query) => use.listPackageMails.execute(caller, { packageId, query })),
   ])
+  const isProved = hasEvidence(parts)
+  const hint = isProved && !(await mayReadAll(visit, parts)) ? evidenceHint(texts.evidence.ofPackage) : nothing
   const missing = isKnown ? unsignedBy(caller, parts) : undefined
   return {
     title,
@@ -50,12 +54,25 @@ ${missing === undefined ? nothing : missing.length === 0 ? html`<p class="verdic
 ${found.settings.signWholePackage ? html`<p class="note">${texts.package.signWhole}</p>` : nothing}
 <p class="actions"><a class="button${missing?.length === 0 ? '' : ' strong'}" href="/p/${packageId}/sign">${texts.package.sign}</a>
 <a class="button" href="/p/${packageId}/send">${texts.package.send}</a>
-${mayNotify ? html`<a class="button" href="/p/${packageId}/notify">${texts.document.notify}</a>` : nothing}${mayChange ? html`<a class="button" href="/p/${packageId}/settings">${texts.document.settings}</a>` : nothing}</p></section>
+${mayNotify ? html`<a class="button" href="/p/${packageId}/notify">${texts.document.notify}</a>` : nothing}${mayChange ? html`<a class="button" href="/p/${packageId}/settings">${texts.document.settings}</a>` : nothing}
+${isProved ? evidenceLink(visit, `/api/package/${packageId}/evidence`, hint) : nothing}</p>
+${hint}${outcome('actions-outcome')}</section>
 <section><h2>${texts.package.list}</h2><ol class="rows">${parts.map((part) => row(visit, part))}</ol></section>
 <section><h2>${texts.package.signers}</h2>${signers(visit, parts)}</section>
 ${told}
 ${history ?? nothing}</article>`,
   }
+}
+
+/** Whether the registry makes an evidence bundle for the visitor: of a signed package, all of which they may see. */
+const hasEvidence = (parts: readonly Part[]): boolean =>
+  parts.every(({ document }) => document !== undefined && document.signedDataSize > 0) &&
+  parts.some(({ document }) => document !== undefined && document.signaturesTotal > 0)
+
+/** Whether the visitor may read the original of every document. */
+async function mayReadAll(visit: Visit, parts: readonly Part[]): Promise<boolean> {
+  const readable = parts.map(async ({ id, document }) => document !== undefined && mayRead(visit, id, document))
+  return (await Promise.all(readable)).every((one) => one)
 }
 
 /** Documents that the visitor may see and has not signed yet, in the role they are logged in with. */

@@ -102,6 +102,13 @@ export const en = {
     downloadCard: 'Document card (PDF)',
     finish: 'Finish the registration',
   },
+  evidence: {
+    download: 'Evidence (ZIP)',
+    without: 'The evidence bundle does not have the original: whoever checks it needs the file, too.',
+    bring: 'Drop the original below to take it along.',
+    ofPackage:
+      'The evidence bundle does not have originals that are not kept here or that you may not read: whoever checks it needs those files, too.',
+  },
   proof: {
     kicker: 'Proof of registration',
     title: 'A private document',
