@@ -228,7 +228,7 @@ describeInBrowser('evidence on pages, in a browser', (browser) => {
       const id = await registered(other, {}, original)
       for (const [language, words] of [
         ['kk', 'Тізілім '],
-        ['ru', 'Реестр не формирует пакеты доказательств.'],
+        ['ru', 'Реестр не формирует файлы доказательств.'],
         ['en', 'Registry makes no evidence bundles.'],
       ] as const) {
         const { page } = await browser.open(other.url, { language })
