@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-registry/core'
 import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
 import {
@@ -11,6 +11,7 @@ import {
   verify,
 } from '@signed-registry/verifier'
 import { AsicEvidence } from '#evidence-asic/asic-evidence.js'
+import type { OtherRegistry } from './containers.js'
 import { NOW } from './pki/authorities.js'
 import { trustOf } from './pki/trust.js'
 import { STATEMENT_KEY } from './statement-key.js'
@@ -29,8 +30,6 @@ export interface BundledFile {
   readonly withoutOriginal?: boolean
 }
 
-let lastSignId = 100
-
 /** Honest input for a builder over documents that people of these authorities signed, as a registry would give it. */
 export function bundleOf(
   authorities: DevAuthorities,
@@ -40,7 +39,8 @@ export function bundleOf(
   const key = createPrivateKey(statementKey)
   const { hierarchy } = authorities
   const others = hierarchy.jurisdictions().map(({ responder }) => responder().certificate)
-  const documents = files.map((file) => documentOf(authorities, file))
+  const counter = { signId: 100 }
+  const documents = files.map((file) => documentOf(authorities, file, counter))
   return {
     registry: {
       origin: `https://${NAME}`,
@@ -67,6 +67,12 @@ export function bundleOf(
   }
 }
 
+/** A registry of a key of its own. */
+export function otherRegistry(): OtherRegistry {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  return { statementKey: verifierKey(NAME, publicKey), sign: (text) => signNote(text, NAME, privateKey) }
+}
+
 /** The bytes of a built bundle. */
 export async function builtBytes(bundle: Bundle): Promise<Buffer> {
   const chunks: Uint8Array[] = []
@@ -74,7 +80,7 @@ export async function builtBytes(bundle: Bundle): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-export function documentOf(authorities: DevAuthorities, file: BundledFile): DocumentInBundle {
+function documentOf(authorities: DevAuthorities, file: BundledFile, counter: { signId: number }): DocumentInBundle {
   const content = Buffer.from(file.content)
   const { title = 'contract.txt', documentId = 'D'.repeat(16) } = file
   return {
@@ -95,9 +101,11 @@ export function documentOf(authorities: DevAuthorities, file: BundledFile): Docu
             yield content
           },
         },
-    signatures: file.signers.map((one) =>
-      'by' in one ? signatureOf(authorities, content, one.by, one.as) : signatureOf(authorities, content, one),
-    ),
+    signatures: file.signers.map((one) => {
+      counter.signId += 1
+      const { by, as = undefined } = 'by' in one ? one : { by: one }
+      return { signId: counter.signId, ...signatureOf(authorities, content, by, as) }
+    }),
   }
 }
 
@@ -106,19 +114,17 @@ function signatureOf(
   content: Buffer,
   signer: Subject,
   as?: 'xml' | 'crl',
-): SignatureInBundle {
+): Omit<SignatureInBundle, 'signId'> {
   const given = as === 'xml' ? signer.signXml(content.toString()).signature : signer.signCms(content)
   const [judged] = verify(given, { trust: trustOf(authorities), at: NOW, document: content }).signatures
   if (judged?.signature === undefined) throw new TypeError('The signature cannot be read')
   const { kept, signatureValue } = judged.signature
-  lastSignId += 1
   const timeStamp = authorities.tsa.stamp(signatureValue)
   const answer = as === 'crl' ? undefined : authorities.ocsp.status(signer.certificate, signer.issuer)
   const { family } = signer.key
   const crls = as === 'crl' ? [authorities.crl(family === 'eddsa' ? 'ecdsa' : family)] : []
   const certificates = [signer.issuer]
   return {
-    signId: lastSignId,
     signType: as === 'xml' ? 'xml' : 'cms',
     storedAt: NOW,
     signer: signer.identity.name,

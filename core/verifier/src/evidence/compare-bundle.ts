@@ -1,6 +1,7 @@
 import { joinCms } from '../cms/join-cms.js'
 import { RegistryError } from '../error.js'
 import type { ReadSignature, SignedDigest } from '../signature.js'
+import { evidenceOfOthers, type SignatureRead } from './evidence-of-others.js'
 import type { OpenDocument } from './open-evidence.js'
 import type { EvidenceProblem } from './problem.js'
 
@@ -30,18 +31,16 @@ export function originalThatDiffers(
 /** What of a bundle is not as its signatures themselves have it, although every file is as `evidence.json` says. */
 export function copiesThatDiffer(
   { joined, signatures }: OpenDocument,
-  readOf: (file: string) => Pick<ReadSignature, 'timeStamp' | 'signatureValue'> | undefined,
+  readOf: (file: string) => SignatureRead | undefined,
 ): EvidenceProblem[] {
-  const stamped = signatures.flatMap(({ statement, stamped }): EvidenceProblem[] => {
-    const read = readOf(statement.signature)
-    const due = read?.timeStamp?.imprinted ?? read?.signatureValue
-    return due === undefined || Buffer.compare(due, stamped) === 0
-      ? []
-      : [{ code: 'fileChanged', file: statement.stamped }]
+  const others = signatures.flatMap((one): EvidenceProblem[] => {
+    const read = readOf(one.statement.signature)
+    const files = read === undefined ? [] : evidenceOfOthers(one, read)
+    return files.map((file) => ({ code: 'fileChanged', file }))
   })
   const cms = signatures.filter(({ statement }) => statement.signType === 'cms').map(({ signed }) => signed)
   const isJoined = joined === undefined || isSameJoined(joined.octets, cms)
-  return isJoined ? stamped : [...stamped, { code: 'signaturesDiffer', file: joined.file }]
+  return isJoined ? others : [...others, { code: 'signaturesDiffer', file: joined.file }]
 }
 
 /** Signatures that are not on the document that `evidence.json` has them for, as far as hashes tell while nobody shows it. */
