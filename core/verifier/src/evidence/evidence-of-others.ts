@@ -1,4 +1,5 @@
 import { digest } from '../algorithms/digest.js'
+import { LONGEST_CMS } from '../cms/read-cms.js'
 import { readSignedData } from '../cms/signed-data.js'
 import { readTstInfo } from '../cms/tst-info.js'
 import { DerError } from '../der/reader.js'
@@ -16,11 +17,11 @@ export type SignatureRead = Pick<ReadSignature, 'timeStamp' | 'signatureValue' |
  * carries the same evidence and is proved by that, so that no verdict on it tells.
  */
 export function evidenceOfOthers(
-  { statement, stamped, timeStamp, ocsp, crls }: OpenSignature,
+  { statement, signed, stamped, timeStamp, ocsp, crls }: OpenSignature,
   read: SignatureRead,
 ): string[] {
   const due = read.timeStamp?.imprinted ?? read.signatureValue
-  const isOwn = read.signType === 'cms' ? carriedBy(read) : aboutXml(read, due)
+  const isOwn = read.signType === 'cms' ? carriedBy(read, signed.length) : aboutXml(read, due)
   const files: (string | undefined)[] = [
     isSame(due, stamped) ? undefined : statement.stamped,
     holds(() => isOwn.timeStamp(timeStamp)) ? undefined : statement.timeStamp,
@@ -38,14 +39,14 @@ interface Judges {
   readonly crl: Judge
 }
 
-/** Whether a CMS carries a piece of evidence. */
-const carriedBy = ({ carried }: SignatureRead): Judges => ({
+/** Whether a CMS carries a piece of evidence; CRLs with which it would be too long to be read stand beside it alone. */
+const carriedBy = ({ carried }: SignatureRead, length: number): Judges => ({
   timeStamp: (token) => carried.timeStamps.some((one) => isSame(one.token, token)),
   ocsp: (answer) => {
     const { response } = readAnswer(answer)
     return carried.answers.some((one) => holds(() => isSame(readAnswer(one).response, response)))
   },
-  crl: (crl) => carried.crls.some((one) => isSame(one, crl)),
+  crl: (crl) => carried.crls.some((one) => isSame(one, crl)) || (length + crl.length > LONGEST_CMS && isCrl(crl)),
 })
 
 /** Whether a piece of evidence is about an XML signature, which need not carry it. */
@@ -57,8 +58,10 @@ const aboutXml = ({ signer }: SignatureRead, stamped: Uint8Array): Judges => ({
   },
   ocsp: (answer) =>
     readAnswer(answer).basic.responses.some(({ certId }) => isSame(certId.serialBytes, signer.serialBytes)),
-  crl: (crl) => Crl.parse(crl).der.length > 0,
+  crl: isCrl,
 })
+
+const isCrl = (octets: Uint8Array): boolean => Crl.parse(octets).der.length > 0
 
 /** Whether something is so; not of what cannot be read. */
 function holds(judge: () => boolean): boolean {
