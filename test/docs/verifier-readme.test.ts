@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
+import { builtBytes, bundleOf } from '../support/evidence-bundle.js'
 import { testAuthorities } from '../support/pki/authorities.js'
 import { inFolder } from '../support/pki/openssl.js'
 import { runProgramSync } from '../support/run-program.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'core/verifier/README.md'), 'utf8')
-const [cms = '', xml = '', path = ''] = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) => program)
+const [cms = '', xml = '', path = '', evidence = ''] = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(
+  ([, program]) => program,
+)
 
 describe('the README of the verifier', () => {
   // The programs judge by the clock of the machine.
@@ -31,7 +34,7 @@ describe('the README of the verifier', () => {
     })
 
   it('has no example of more than ten lines beside its imports', () => {
-    for (const program of [cms, xml, path]) {
+    for (const program of [cms, xml, path, evidence]) {
       const lines = program.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('import'))
       expect(lines.length).to.be.within(5, 10)
     }
@@ -53,6 +56,16 @@ describe('the README of the verifier', () => {
     expect(good.stdout).to.equal('TOTAL-PASSED undefined\n<debt>100</debt>\n')
     const bad = run(xml, { 'invoice.xml': signed.replace('100', '999') })
     expect(bad.stdout).to.contain('TOTAL-FAILED HASH_FAILURE')
+    expect(bad.status).to.equal(1)
+  })
+
+  it('verifies an evidence bundle, and says what is wrong with one', async () => {
+    const bundle = await builtBytes(bundleOf(authorities, [{ content: document, signers: [signer] }]))
+    const good = run(evidence, { 'evidence.zip': bundle })
+    expect(good.stdout).to.match(/^proved notTrusted \[\]\ncontract.txt inside \[.*CN=ТЕСТОВ ТЕСТ/s)
+    expect(good.status).to.equal(0)
+    const bad = run(evidence, { 'evidence.zip': Buffer.concat([bundle, Buffer.from('more')]) })
+    expect(bad.stdout).to.equal("wrong missing [ { code: 'formChanged' } ]\n")
     expect(bad.status).to.equal(1)
   })
 
