@@ -38,6 +38,7 @@ describe('README.md', () => {
       expect(id).to.match(/^[A-Za-z0-9]{16}$/)
       expect(readFileSync(join(folder, 'data/card.pdf')).toString('latin1', 0, 5)).to.equal('%PDF-')
       expect(stdout).to.contain('"signaturesTotal":2')
+      expect(stdout).to.contain('Proved: every signature in the evidence bundle is valid')
       expect(stdout).to.contain(`{"documentId":"${id}","dataArchived":false,"tempStorage":false,"signaturesTotal":2,`)
       await looksAround(await host.url)
     } finally {
