@@ -32,7 +32,7 @@ export const hostShares = {
   downloads: share(16, 40, 16, 32, 80),
   // Long polls.
   heldCalls: share(128, 2000, 128, 1000, 4000),
-  // Cards being drawn, read or compared.
+  // Cards and evidence bundles being made, read or compared.
   cards: share(1, 1, 1, 2, 2),
 }
 
