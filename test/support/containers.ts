@@ -94,8 +94,41 @@ export interface OtherRegistry {
 }
 
 /** The same files with an `evidence.json` that names them as they are, and signed by another registry where there is one. */
-export function mended(files: readonly FileInside[], by?: OtherRegistry): FileInside[] {
-  const said = JSON.parse(contentAt(files, 'evidence.json').toString())
+export const mended = (files: readonly FileInside[], by?: OtherRegistry): FileInside[] => saying(files, hashAgain, by)
+
+/** What `evidence.json` says, as JSON. */
+export interface Said {
+  [name: string]: unknown
+  registry: { origin: string; statementKey: string }
+  documents: { [name: string]: unknown; signatures: Record<string, unknown>[] }[]
+  files: { name: string; files?: { name: string }[] }[]
+}
+
+/** The same files with another `evidence.json`, signed where there is a registry to sign it. */
+export function saying(
+  files: readonly FileInside[],
+  change: (said: Said, files: readonly FileInside[]) => void,
+  by?: OtherRegistry,
+): FileInside[] {
+  const said: Said = JSON.parse(contentAt(files, 'evidence.json').toString())
+  change(said, files)
+  if (by !== undefined) said.registry.statementKey = by.statementKey
+  return stating(files, `${JSON.stringify(said, undefined, 2)}\n`, by)
+}
+
+/** The same files with another text of `evidence.json`. */
+export function stating(files: readonly FileInside[], text: string, by?: OtherRegistry): FileInside[] {
+  const statement = Buffer.from(text)
+  const changed = withContent(files, 'evidence.json', statement)
+  if (by === undefined) return changed
+  return withContent(
+    changed,
+    'evidence.json.sig',
+    Buffer.from(by.sign(evidenceNoteText('https://registry.example', statement))),
+  )
+}
+
+function hashAgain(said: Said, files: readonly FileInside[]): void {
   const hash = (content: Buffer) => ({
     size: content.length,
     sha256: createHash('sha256').update(content).digest('hex'),
@@ -104,13 +137,4 @@ export function mended(files: readonly FileInside[], by?: OtherRegistry): FileIn
     if (stated.files === undefined) Object.assign(stated, hash(contentAt(files, stated.name)))
     else for (const inner of stated.files) Object.assign(inner, hash(contentAt(files, `${stated.name}!/${inner.name}`)))
   }
-  if (by !== undefined) said.registry.statementKey = by.statementKey
-  const statement = Buffer.from(`${JSON.stringify(said, undefined, 2)}\n`)
-  const changed = withContent(files, 'evidence.json', statement)
-  if (by === undefined) return changed
-  return withContent(
-    changed,
-    'evidence.json.sig',
-    Buffer.from(by.sign(evidenceNoteText(said.registry.origin, statement))),
-  )
 }

@@ -34,20 +34,16 @@ export interface BundledFile {
 export function bundleOf(
   authorities: DevAuthorities,
   files: readonly BundledFile[],
-  { statementKey = STATEMENT_KEY, ...changes }: Partial<Bundle> & { readonly statementKey?: string } = {},
+  changes: Partial<Bundle> = {},
 ): Bundle {
-  const key = createPrivateKey(statementKey)
+  const { statementKey, sign } = ownRegistry()
   const { hierarchy } = authorities
   const others = hierarchy.jurisdictions().map(({ responder }) => responder().certificate)
   const counter = { signId: 100 }
   const documents = files.map((file) => documentOf(authorities, file, counter))
   return {
-    registry: {
-      origin: `https://${NAME}`,
-      name: 'Registry of tests',
-      statementKey: verifierKey(NAME, createPublicKey(key)),
-    },
-    sign: (text) => signNote(text, NAME, key),
+    registry: { origin: `https://${NAME}`, name: 'Registry of tests', statementKey },
+    sign,
     rules: '1',
     asOf: NOW,
     package:
@@ -67,11 +63,21 @@ export function bundleOf(
   }
 }
 
+/** The registry that `bundleOf` makes bundles in the name of. */
+export function ownRegistry(): OtherRegistry {
+  const key = createPrivateKey(STATEMENT_KEY)
+  return { statementKey: verifierKey(NAME, createPublicKey(key)), sign: (text) => signNote(text, NAME, key) }
+}
+
 /** A registry of a key of its own. */
 export function otherRegistry(): OtherRegistry {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   return { statementKey: verifierKey(NAME, publicKey), sign: (text) => signNote(text, NAME, privateKey) }
 }
+
+/** The hashes that a registry fixes. */
+export const digestsOf = (content: Uint8Array): ReadonlyMap<string, Uint8Array> =>
+  new Map(digestAlgorithms.filter(({ oid }) => FIXED.has(oid)).map(({ oid }) => [oid, digest(oid, content)]))
 
 /** The bytes of a built bundle. */
 export async function builtBytes(bundle: Bundle): Promise<Buffer> {
@@ -90,9 +96,7 @@ function documentOf(authorities: DevAuthorities, file: BundledFile, counter: { s
     isPrivate: false,
     storedAt: NOW,
     size: content.length,
-    digests: new Map(
-      digestAlgorithms.filter(({ oid }) => FIXED.has(oid)).map(({ oid }) => [oid, digest(oid, content)]),
-    ),
+    digests: digestsOf(content),
     original: file.withoutOriginal
       ? undefined
       : {

@@ -1,6 +1,7 @@
 import { evidenceErrors } from './errors.js'
 
 const MAX_OCTETS = 1200
+const MAX_DEPTH = 8
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name must not have
 const NOT_IN_NAMES = /[\u0000-\u001f\u007f\\:]|^\/|\/$|\/\//
 
@@ -21,11 +22,16 @@ export function requireFileNames(names: readonly string[]): void {
       if (known.has(folder)) throw evidenceErrors.error('evidenceNotRead', { reason: 'doubledName', file: name })
 }
 
-const isSafe = (name: string): boolean =>
-  name !== '' &&
-  Buffer.byteLength(name) <= MAX_OCTETS &&
-  !NOT_IN_NAMES.test(name) &&
-  name.split('/').every((part) => part !== '.' && part !== '..')
+function isSafe(name: string): boolean {
+  const parts = name.split('/')
+  return (
+    name !== '' &&
+    Buffer.byteLength(name) <= MAX_OCTETS &&
+    parts.length <= MAX_DEPTH &&
+    !NOT_IN_NAMES.test(name) &&
+    parts.every((part) => part !== '.' && part !== '..')
+  )
+}
 
 const fold = (name: string): string => name.normalize('NFKC').toLowerCase().normalize('NFKC')
 

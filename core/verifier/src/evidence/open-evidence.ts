@@ -89,6 +89,7 @@ class Opening {
     const statement = readStatement(octets)
     const note = this.files.get(NOTE_FILE)
     this.compareOrder(statement.files)
+    this.compareForms(statement)
     for (const file of [this.files.get('mimetype'), this.files.get(STATEMENT_FILE), note])
       if (file) this.requireCrc(file)
     for (const file of statement.files) this.compare(file)
@@ -140,6 +141,21 @@ class Opening {
     ]
     const other = [...this.files.keys()].find((name, index) => name !== due[index]) ?? due[this.files.size]
     if (other !== undefined || due.length !== this.files.size) this.add('otherFiles', other)
+  }
+
+  /** Originals and what they stand in are in blocks, and nothing else: there is one form. */
+  private compareForms({ files, documents }: EvidenceStatement): void {
+    const originals = new Set(documents.flatMap(({ original }) => (original === undefined ? [] : [placeOf(original)])))
+    const containers = new Set(files.flatMap((one) => ('files' in one ? [one.name] : [])))
+    for (const { name, streamed } of this.files.values())
+      if (streamed !== (containers.has(name) || originals.has(name))) this.add('formChanged', name)
+    for (const container of this.files.keys()) {
+      if (!containers.has(container)) continue
+      for (const { name, streamed } of this.inside(container)?.values() ?? []) {
+        const place = placeOf({ container, file: name })
+        if (streamed !== originals.has(place)) this.add('formChanged', place)
+      }
+    }
   }
 
   private compare(stated: FileStatement): void {
@@ -223,6 +239,10 @@ class Opening {
     if (!this.problems.some((one) => one.code === code && one.file === file)) this.problems.push({ code, file })
   }
 }
+
+/** Where a file stands: in a container, `container!/file`. */
+const placeOf = ({ container, file }: { readonly container?: string | undefined; readonly file: string }): string =>
+  container === undefined ? file : `${container}!/${file}`
 
 const byName = (files: readonly ContainedFile[]): ReadonlyMap<string, ContainedFile> =>
   new Map(files.map((file) => [file.name, file]))

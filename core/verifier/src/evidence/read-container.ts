@@ -9,6 +9,8 @@ export interface ContainedFile {
   readonly name: string
   /** CRC-32 that its records say. */
   readonly crc: number
+  /** Whether it is in blocks, as files are that are written while they are read. */
+  readonly streamed: boolean
   readonly content: ByteSource
 }
 
@@ -18,12 +20,16 @@ const END = 22
 const CENTRAL = 46
 const IN_ZIP64 = 0xffffffff
 const MEDIA_TYPE_AT = 38
+const MEDIA_TYPE_FILE = 'mimetype'
 
 /** Whether a file begins as an ASiC container of this media type does (EN 319 162-1, A.1). */
 export function isContainer(source: ByteSource, mediaType: string): boolean {
   const due = Buffer.from(mediaType)
   if (source.size < MEDIA_TYPE_AT + due.length) return false
-  return isSame(source.read(MEDIA_TYPE_AT - 8, MEDIA_TYPE_AT + due.length), Buffer.from(`mimetype${mediaType}`))
+  return isSame(
+    source.read(MEDIA_TYPE_AT - 8, MEDIA_TYPE_AT + due.length),
+    Buffer.from(`${MEDIA_TYPE_FILE}${mediaType}`),
+  )
 }
 
 /**
@@ -39,6 +45,7 @@ export function readContainer(source: ByteSource, mediaType: string): ContainedF
   const directory = directoryOf(entries)
   if (source.size !== end + directory.length || !isSame(source.read(end, source.size), directory))
     throw notRead('formChanged')
+  if (files[0]?.size !== mediaType.length) throw notRead('formChanged', MEDIA_TYPE_FILE)
   return files.map((file) => {
     const { name, size, crc, streamed, at, contentAt, packed } = file
     const isInForm =
@@ -46,7 +53,7 @@ export function readContainer(source: ByteSource, mediaType: string): ContainedF
       isSame(readBehind(source, contentAt + packed, file), recordBehind(file))
     if (!isInForm) throw notRead('formChanged', name)
     const content = partOf(source, contentAt, packed)
-    return { name, crc, content: streamed ? contentOfBlocks(content, size) : content }
+    return { name, crc, streamed, content: streamed ? contentOfBlocks(content, size) : content }
   })
 }
 

@@ -45,18 +45,25 @@ export function readStatement(octets: Uint8Array): EvidenceStatement {
   }
 }
 
-/** Refuses documents and signatures that are named twice. */
+/** Refuses documents, signatures and files that are named twice: each file is read once, however much is said. */
 function distinct(documents: readonly DocumentStatement[]): readonly DocumentStatement[] {
   const signatures = documents.flatMap((one) => one.signatures)
   const isOnce = (ids: readonly unknown[]) => new Set(ids).size === ids.length
-  if (
-    !isOnce(signatures.map(({ signId }) => signId)) ||
-    !isOnce(signatures.map(({ signature }) => signature)) ||
-    !isOnce(documents.map(({ documentId }) => documentId))
-  )
-    throw malformed()
+  const areOnce =
+    isOnce(documents.map(({ documentId }) => documentId)) &&
+    isOnce(signatures.map(({ signId }) => signId)) &&
+    isOnce([
+      ...documents.flatMap(({ original }) => original?.container ?? original?.file ?? []),
+      ...signatures.flatMap(filesOf),
+    ])
+  if (!areOnce) throw malformed()
   return documents
 }
+
+const filesOf = ({ signature, timeStamp, stamped, ocsp, crls = [] }: SignatureStatement): string[] => [
+  ...[signature, timeStamp, stamped, ...crls],
+  ...(ocsp === undefined ? [] : [ocsp]),
+]
 
 const packageIn = (fields: Fields): PackageStatement => ({
   packageId: fields.text('packageId'),
