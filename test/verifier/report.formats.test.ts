@@ -138,6 +138,12 @@ describe('reports on several files', () => {
         expect(page).to.include(text)
     })
 
+    it('names nobody as the signer of a document by a signature that is not proved', () => {
+      const verdict = judged(given, { trust: { anchors: [], intermediates: [] } })
+      const page = reportHtml(reportOf(verdict, { files }))
+      expect(page).to.include('Signature 1: Not proved: ').and.not.include('signed by')
+    })
+
     it('speaks Russian and Kazakh', () => {
       expect(html('ru')).to.include('<html lang="ru">').and.include('Не доказано: чего-то не хватает.')
       expect(html('kk')).to.include('<html lang="kk">').and.include('Дәлелденбеді: бірдеңе жетіспейді.')

@@ -2,6 +2,7 @@ import { notShownFacts, problemsSection, registrySection } from './report/eviden
 import { code, digestLine, fact, facts, lines } from './report/html-facts.js'
 import { signatureSection } from './report/html-signature.js'
 import { type Content, element, type Markup } from './report/markup.js'
+import type { SignatureReport } from './report/signature-report.js'
 import { reportWords } from './report/words.js'
 import type { ReportWords } from './report/words-en.js'
 import type { VerificationReport } from './report.js'
@@ -70,9 +71,15 @@ const signedContent = (
   own.length === 0
     ? element('strong', {}, label.nobodySigned)
     : lines([
-        ...own.map((place) => `${label.signedBy} ${signatures[place]?.person?.name ?? ''} (${place + 1})`),
+        ...own.map((place) => signerText(signatures[place], place, label)),
         signed === 'part' ? element('strong', {}, label.partSigned) : undefined,
       ])
+
+/** Who signed is said of signatures that are proved alone. */
+const signerText = (one: SignatureReport | undefined, place: number, label: ReportWords['label']): string =>
+  one?.indication === 'TOTAL-PASSED'
+    ? `${label.signedBy} ${one.person?.name ?? ''} (${place + 1})`
+    : `${label.signature} ${place + 1}: ${one?.says ?? ''}`
 
 const filesSection = ({ files }: VerificationReport, { label }: ReportWords): Markup | undefined =>
   files.length === 0

@@ -75,7 +75,7 @@ describe('signed-registry verify of an evidence bundle', () => {
     )
     expect(parts[1]).to.include('document  contract.txt is what cms/1.p7s signs')
     expect(parts[2]).to.match(
-      /^The registry says, which the signatures do not prove:\nword of {3}only whoever made the bundle/,
+      /^What the registry says \(the signatures do not prove it\):\nit is {5}the word of whoever made the bundle/,
     )
     expect(parts[2]).to.include('registry  A registry, https://registry.example')
     expect(parts[2]).to.include('document  document-1, registered 2026-06-01T12:00:00.000Z\n          contract.txt\n')
@@ -87,7 +87,7 @@ describe('signed-registry verify of an evidence bundle', () => {
   it('trusts the word of the registry by its key, and no other’s', async () => {
     for (const key of ['key', 'key.json']) {
       const { code, out } = await verify('whole.asice', '--key', key)
-      expect(out).to.include('word of   the registry whose key was given')
+      expect(out).to.include('it is     the word of the registry whose key was given')
       expect(code).to.equal(0)
     }
     put('other.key', verifierKey('other.example', createPublicKey(createPrivateKey(STATEMENT_KEY))))
@@ -95,7 +95,7 @@ describe('signed-registry verify of an evidence bundle', () => {
     for (const key of ['other.key', 'forged.key']) {
       const { code, out } = await verify('whole.asice', '--key', key)
       expect(out).to.match(/^Not proved: .*\n\nproblem {3}Not proved: it is not signed with the key that was given\./)
-      expect(out).to.include('word of   not the registry whose key was given')
+      expect(out).to.include('it is     not the word of the registry whose key was given')
       expect(code).to.equal(1)
     }
     const { code, err } = await verify('whole.asice', '--key', 'contract.txt')
@@ -208,7 +208,7 @@ describe('signed-registry verify of an evidence bundle', () => {
     expect(out).to.include(
       'problem   Not proved: evidence bundles of this version are not known here.\nfile      evidence.json',
     )
-    expect(out).to.not.include('The registry says')
+    expect(out).to.not.include('What the registry says')
     expect(code).to.equal(1)
   })
 })

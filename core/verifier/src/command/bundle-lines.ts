@@ -70,8 +70,8 @@ function registryLines({ registrySays: said, signedBySays }: EvidenceReport): st
   const { registry, asOf, package: of } = said
   const row = (label: string, text: string) => labelled(label, ...wrap(plain(text), TEXT_COLUMNS, FILE_LINES))
   return [
-    'The registry says, which the signatures do not prove:',
-    ...row('word of', signedBySays),
+    'What the registry says (the signatures do not prove it):',
+    ...row('it is', signedBySays),
     ...row('registry', `${registry.name}, ${registry.origin}`),
     ...row('key', registry.statementKey),
     ...row('as of', asOf),

@@ -65,7 +65,7 @@ const label = {
   bundleProblems: `What is wrong with the ${terms.evidenceBundle.en}`,
   registrySays: 'What the registry says',
   registryWord: 'The signatures do not prove this: the registry wrote it in evidence.json.',
-  statementBy: 'Who vouches for it',
+  statementBy: 'Whose word it is',
   registry: 'Registry',
   registryKey: 'Key of the registry',
   asOf: 'As of',

@@ -196,7 +196,7 @@ export const kk: ReportWords = {
     bundleProblems: 'Дәлелдер файлының несі қате',
     registrySays: 'Тізілім не дейді',
     registryWord: 'Мұны қолтаңбалар дәлелдемейді: evidence.json файлына тізілім осылай жазған.',
-    statementBy: 'Мұны кім растайды',
+    statementBy: 'Бұл кімнің сөзі',
     registry: 'Тізілім',
     registryKey: 'Тізілім кілті',
     asOf: 'Мына уақыттағы күйі',

@@ -196,7 +196,7 @@ export const ru: ReportWords = {
     bundleProblems: 'Что не так с файлом доказательств',
     registrySays: 'Что говорит реестр',
     registryWord: 'Подписи этого не доказывают: так записал реестр в evidence.json.',
-    statementBy: 'Кто это подтверждает',
+    statementBy: 'Чьи это слова',
     registry: 'Реестр',
     registryKey: 'Ключ реестра',
     asOf: 'По состоянию на',

@@ -85,11 +85,11 @@ export const evidence: EvidenceWords = {
     },
   },
   signedBy: {
-    trusted: 'the registry whose key was given: it signed this',
-    notTrusted: 'only whoever made the bundle: no key of a registry was given to compare',
-    otherKey: 'not the registry whose key was given: another key signed it',
-    wrong: 'nobody: the signature of the registry is not on it',
-    missing: 'nobody: no registry signed it',
+    trusted: 'the word of the registry whose key was given: it signed this',
+    notTrusted: 'the word of whoever made the bundle: no key of a registry was given to compare',
+    otherKey: 'not the word of the registry whose key was given: another key signed it',
+    wrong: 'nobody’s word: the signature of the registry is not on it',
+    missing: 'nobody’s word: no registry signed it',
   },
   original: {
     inside: 'in the evidence bundle',
