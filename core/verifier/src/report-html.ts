@@ -29,7 +29,6 @@ export function reportHtml(report: VerificationReport): string {
       {},
       element('h1', {}, label.title),
       element('p', { class: `outcome ${outcome}` }, says),
-      evidence && problemsSection(evidence, words),
       facts(
         fact(label.judgedAt, element('strong', {}, at, ' UTC')),
         fact(label.verifier, `${rules.verifier} ${rules.version}`),
@@ -40,6 +39,7 @@ export function reportHtml(report: VerificationReport): string {
         ),
       ),
       element('p', { class: 'small' }, label.utc),
+      evidence && problemsSection(evidence, words),
       signatures.map((one, index) => signatureSection(one, index, words)),
       documentsSection(report, words),
       evidence && registrySection(evidence, words),

@@ -41,7 +41,7 @@ export function registrySection({ registrySays, signedBySays }: EvidenceReport, 
       fact(label.rules, rules),
       fact(
         label.package,
-        of && lines([of.title, code(of.packageId), of.description, `${label.registered} ${of.storedAt}`]),
+        of && lines([of.title, code(of.packageId), of.description || undefined, `${label.registered}: ${of.storedAt}`]),
       ),
     ),
     documents.map((one) => documentContent(one, words)),
@@ -53,14 +53,15 @@ const documentContent = (
   { label }: ReportWords,
 ): Content => [
   element('h3', {}, `${label.document}: ${title}`),
+  description === '' ? undefined : element('p', {}, description),
   facts(
     fact(label.identifier, code(documentId)),
     fact(label.registered, storedAt),
-    fact(label.original, lines([description, `${size} ${label.bytes}`, ...digests.map(digestLine)])),
+    fact(label.original, lines([`${size} ${label.bytes}`, ...digests.map(digestLine)])),
     fact(
       label.signatures,
       lines(
-        signatures.map(({ signId, file, storedAt: at }) => [`${signId}, `, code(file), `, ${label.registered} ${at}`]),
+        signatures.map(({ signId, file, storedAt: at }) => [`${signId}, `, code(file), `, ${label.registered}: ${at}`]),
       ),
     ),
   ),
