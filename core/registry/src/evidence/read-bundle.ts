@@ -1,6 +1,7 @@
 import { RegistryError } from '@signed-registry/verifier'
 import {
   copiesThatDiffer,
+  distinctProblems,
   type EvidenceProblem,
   judgeNote,
   type OpenDocument,
@@ -65,7 +66,7 @@ export class ReadBundles {
     }
     const code = PROBLEM_OF_NOTE[signedBy]
     if (code !== undefined) problems.push({ code })
-    return { open, signedBy: isOwn ? 'trusted' : signedBy, documents, problems }
+    return { open, signedBy: isOwn ? 'trusted' : signedBy, documents, problems: distinctProblems(problems) }
   }
 
   private async document(open: OpenDocument): Promise<ReadDocument> {

@@ -17,7 +17,7 @@ export {
   SIGNATURES_FILE,
   STATEMENT_FILE,
 } from './open-evidence.js'
-export { type EvidenceProblem, outcomeOfProblem, type ProblemCode } from './problem.js'
+export { distinctProblems, type EvidenceProblem, outcomeOfProblem, type ProblemCode } from './problem.js'
 export * from './statement.js'
 export { BLOCK, blockHeader } from './stored-blocks.js'
 export { type DocumentBeside, type EvidenceOptions, type EvidenceVerdict, verifyEvidence } from './verify-evidence.js'

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { RegistryError } from '../error.js'
 import { type ByteSource, piecesOf } from './byte-source.js'
 import { evidenceErrors } from './errors.js'
-import { type EvidenceProblem, type ProblemCode, problemOf } from './problem.js'
+import { distinctProblems, type EvidenceProblem, type ProblemCode, problemOf } from './problem.js'
 import { type ContainedFile, isContainer, readContainer } from './read-container.js'
 import { readStatement } from './read-statement.js'
 import type { DocumentStatement, EvidenceStatement, FileHash, FileStatement, SignatureStatement } from './statement.js'
@@ -98,7 +98,7 @@ class Opening {
       octets: { statement: octets, note: note && this.octets(note) },
       documents: statement.documents.map((one) => this.document(one)),
       certificates: this.octets(this.required(CERTIFICATES_FILE)),
-      problems: this.problems,
+      problems: distinctProblems(this.problems),
     }
   }
 
@@ -236,7 +236,7 @@ class Opening {
   }
 
   private add(code: ProblemCode, file: string | undefined): void {
-    if (!this.problems.some((one) => one.code === code && one.file === file)) this.problems.push({ code, file })
+    this.problems.push({ code, file })
   }
 }
 

@@ -57,3 +57,8 @@ export function problemOf({ details = {} }: RegistryError): EvidenceProblem {
     ...(typeof file === 'string' && { file }),
   }
 }
+
+/** Each problem once. */
+export const distinctProblems = (problems: readonly EvidenceProblem[]): EvidenceProblem[] => [
+  ...new Map(problems.map((one) => [`${one.code} ${one.file}`, one])).values(),
+]

@@ -10,7 +10,7 @@ import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note
 import { hashesOf } from './hash-original.js'
 import { joinedVerdicts } from './joined-verdicts.js'
 import { NOTE_FILE, type OpenDocument, type OpenEvidence, openEvidence } from './open-evidence.js'
-import { type EvidenceProblem, outcomeOfProblem, problemOf } from './problem.js'
+import { distinctProblems, type EvidenceProblem, outcomeOfProblem, problemOf } from './problem.js'
 import type { EvidenceStatement } from './statement.js'
 
 /** Options of `verifyEvidence`; only `trust` is required. */
@@ -92,7 +92,7 @@ class EvidenceVerification {
     const signedBy = octets.note === undefined ? 'missing' : judgeNote(octets.note, said, { ...octets, key })
     const code = PROBLEM_OF_NOTE[signedBy]
     if (code !== undefined) this.problems.push({ code, file: NOTE_FILE })
-    return { at, ...joined(judged, [...this.strangers], { problems: this.problems, signedBy, said }) }
+    return { at, ...joined(judged, [...this.strangers], { problems: distinctProblems(this.problems), signedBy, said }) }
   }
 
   private document(one: OpenDocument): JudgedDocument {
