@@ -25,7 +25,7 @@ describe('signed-registry verify of an evidence bundle', () => {
   const cms = authorities.person().signCms(TEXT, evidence)
   const contract: Bundled = { title: 'contract.txt', content: TEXT, signed: [cms] }
   const alone = { ...contract, inside: false }
-  before(() => {
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'registry-verify-evidence-'))
     put('trust.pem', trust)
     put('key', `${statementKey}\n`)
@@ -33,14 +33,14 @@ describe('signed-registry verify of an evidence bundle', () => {
     put('contract.txt', TEXT)
     put('changed.txt', 'I owe you 900 tenge\n')
     put('contract.p7s', cms)
-    bundle('whole.asice', [contract])
-    bundle('alone.asice', [alone])
+    await bundle('whole.asice', [contract])
+    await bundle('alone.asice', [alone])
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   const put = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content)
-  const bundle = (name: string, documents: readonly Bundled[], lies?: Lies) =>
-    put(name, makeBundle(documents, certificates, lies))
+  const bundle = async (name: string, documents: readonly Bundled[], lies?: Lies) =>
+    put(name, await makeBundle(documents, certificates, lies))
   const verify = async (...words: readonly string[]) => {
     const said = { out: '', err: '' }
     const code = await commandLine(
@@ -125,13 +125,13 @@ describe('signed-registry verify of an evidence bundle', () => {
 
   it('names each kind of problem once, with its files, and what to do', async () => {
     const files = (all: Parameters<NonNullable<Lies['changed']>>[0]) =>
-      replaced('ocsp/1.ors', Buffer.from('x'))(replaced('README.txt', Buffer.from('y'))(all))
-    bundle('changed.asice', [contract], { changed: files })
+      replaced('report.xml', Buffer.from('x'))(replaced('README.txt', Buffer.from('y'))(all))
+    await bundle('changed.asice', [contract], { changed: files })
     const { code, out } = await verify('changed.asice')
     expect(out).to.match(
       /^Wrong: the evidence bundle was changed, or a signature in it is not valid\.\n\nproblem {3}WRONG: /,
     )
-    expect(out).to.include('\nfile      README.txt, ocsp/1.ors\nto do     It was changed. Ask the registry')
+    expect(out).to.include('\nfile      README.txt, report.xml\nto do     It was changed. Ask the registry')
     expect(out.match(/^problem/gm)).to.have.length(1)
     expect(code).to.equal(1)
   })
@@ -139,7 +139,7 @@ describe('signed-registry verify of an evidence bundle', () => {
   it('says of a package which signatures are on which document', async () => {
     const text = Buffer.from('another')
     const other = { title: 'other.txt', content: text, signed: [authorities.person().signCms(text, evidence)] }
-    bundle('package.asice', [contract, { ...other, inside: false }])
+    await bundle('package.asice', [contract, { ...other, inside: false }])
     const { code, out } = await verify('package.asice')
     expect(out).to.match(
       /\nDocument 1 of 2: contract\.txt\n\nverdict {3}Proved: .*\n\nDocument 2 of 2: other\.txt\noriginal {2}not in /s,
@@ -177,7 +177,7 @@ describe('signed-registry verify of an evidence bundle', () => {
   })
 
   it('takes a document that has signatures of its own', async () => {
-    bundle('of-signed.asice', [
+    await bundle('of-signed.asice', [
       { title: 'contract.p7s', content: cms, inside: false, signed: [authorities.person().signCms(cms, evidence)] },
     ])
     expect((await verify('of-signed.asice', 'contract.p7s')).code).to.equal(0)
@@ -195,7 +195,7 @@ describe('signed-registry verify of an evidence bundle', () => {
 
   it('cannot be steered by what registries say', async () => {
     const title = '\u001b[31mred\u202e'
-    bundle('steering.asice', [{ ...alone, title }], { origin: `https://${'я'.repeat(3000)}` })
+    await bundle('steering.asice', [{ ...alone, title }], { origin: `https://${'я'.repeat(3000)}` })
     const { out } = await verify('steering.asice')
     expect(out).to.not.include('\u001b').and.not.include('\u202e')
     expect(out).to.include('…')
@@ -203,7 +203,7 @@ describe('signed-registry verify of an evidence bundle', () => {
   })
 
   it('says in words of a bundle that is of a later version what to do', async () => {
-    bundle('later.asice', [contract], { version: '2.0' })
+    await bundle('later.asice', [contract], { version: '2.0' })
     const { code, out } = await verify('later.asice')
     expect(out).to.include(
       'problem   Not proved: evidence bundles of this version are not known here.\nfile      evidence.json',

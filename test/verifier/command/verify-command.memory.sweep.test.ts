@@ -17,14 +17,14 @@ describe('the memory of signed-registry verify', () => {
   let folder: string
   const authorities = presentAuthorities()
   const certificates = [...authorities.anchors, ...authorities.intermediates]
-  before(() => {
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'registry-verify-memory-'))
     const content = Buffer.alloc(amount(256, 512) * MIB, 'contract ')
     const signed = [authorities.person().signCms(content, { timeStamp: true, ocsp: true })]
     put('trust.pem', certificates.map((der) => pem('CERTIFICATE', Buffer.from(der))).join(''))
     put('contract.bin', content)
     for (const inside of [true, false])
-      put(`${inside}.asice`, makeBundle([{ title: 'contract.bin', content, signed, inside }], certificates))
+      put(`${inside}.asice`, await makeBundle([{ title: 'contract.bin', content, signed, inside }], certificates))
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
   const put = (name: string, bytes: string | Uint8Array) => writeFileSync(join(folder, name), bytes)
