@@ -101,12 +101,16 @@ export function assetAnswer(asset: Asset | undefined, header: Header): PageAnswe
 }
 
 /** A file to keep. It is saved and never opened from here, where it would act for the visitor. */
-export function downloadAnswer(asset: Asset, name: string, header: Header): PageAnswer {
+export const downloadAnswer = (asset: Asset, name: string, header: Header): PageAnswer =>
+  changingAnswer(asset, header, { 'content-disposition': `attachment; filename="${name}"` })
+
+/** A file under an address that stays, which may change. */
+export function changingAnswer(asset: Asset, header: Header, more: PageAnswer['headers'] = {}): PageAnswer {
   const { coding, body } = coded(asset, header)
   const etag = etagOf(asset.plain)
   const headers = {
     'content-type': asset.type,
-    'content-disposition': `attachment; filename="${name}"`,
+    ...more,
     'content-security-policy': FILE_POLICY,
     'cache-control': 'public, no-cache',
     vary: 'accept-encoding',

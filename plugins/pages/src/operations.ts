@@ -1,4 +1,4 @@
-import { EvidenceLimits, type Injected, OrganizationControls, Site, Unsubscribing } from '@signed-registry/core'
+import { EvidenceLimits, type Injected, OrganizationControls, Site, TrustStore, Unsubscribing } from '@signed-registry/core'
 import { GetAuthentication, GetAuthenticationLog } from '@signed-registry/core/auth'
 import {
   ChangeDocumentSettings,
@@ -27,6 +27,7 @@ import {
   GetPackageSettingsAudit,
   ListPackages,
 } from '@signed-registry/core/packages'
+import { GetStatementKey } from '@signed-registry/core/reports'
 import { GetIncoming, GetOutgoing, ListIncoming, ListOutgoing } from '@signed-registry/core/routing'
 import { GetUserSettings, GetUserSettingsAudit } from '@signed-registry/core/settings'
 import { GetWebhooks, ListWebhookDeliveries } from '@signed-registry/core/webhooks'
@@ -51,6 +52,7 @@ export const OPERATIONS = {
   getOutgoing: GetOutgoing,
   getPackage: GetPackage,
   getPackageSettingsAudit: GetPackageSettingsAudit,
+  getStatementKey: GetStatementKey,
   getUserSettings: GetUserSettings,
   getUserSettingsAudit: GetUserSettingsAudit,
   getWebhooks: GetWebhooks,
@@ -65,6 +67,7 @@ export const OPERATIONS = {
   notifyDocument: NotifyDocument,
   notifyPackage: NotifyPackage,
   organizationControls: OrganizationControls,
+  trustStore: TrustStore,
   unsubscribing: Unsubscribing,
 }
 export type Operations = Injected<typeof OPERATIONS>

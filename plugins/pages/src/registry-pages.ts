@@ -1,6 +1,7 @@
 import { type PageAnswer, type PageRequest, RegistryError, type WebPages } from '@signed-registry/core'
-import { assetAnswer, downloadAnswer, htmlAnswer } from './answers.js'
+import { assetAnswer, changingAnswer, downloadAnswer, htmlAnswer } from './answers.js'
 import { Assets, nameOfLogo } from './assets.js'
+import { CheckTrust } from './check-trust.js'
 import { personName } from './formats.js'
 import { choiceCookie, keptChoice } from './kept-choice.js'
 import { isLanguage, languageOf, TEXTS } from './language.js'
@@ -14,6 +15,8 @@ import type { Shown, Visit } from './visit.js'
 const ASSETS = '/assets/:version/*'
 /** Files to keep, under addresses that stay: the page that checks without a network, and its SHA-256. */
 const DOWNLOADS = ['/check-offline.html', '/check-offline.html.sha256']
+/** Whom the registry trusts, for what /check judges in the browser. */
+const CHECK_TRUST = '/check-trust.json'
 
 /** How the pages of one registry look. */
 export interface Look {
@@ -27,15 +30,17 @@ export interface Look {
 /** The pages of a registry. */
 export class RegistryPages implements WebPages {
   readonly addresses = Object.keys(PAGES)
-  readonly files = [ASSETS, ...DOWNLOADS]
+  readonly files = [ASSETS, ...DOWNLOADS, CHECK_TRUST]
   private readonly assets: Assets
   private readonly logo: string
+  private readonly checkTrust: CheckTrust
 
   constructor(
     private readonly look: Look,
     private readonly use: Operations,
   ) {
     this.assets = new Assets({ logo: look.logo, style: look.style })
+    this.checkTrust = new CheckTrust(use)
     this.logo = this.assets.path(look.logo === undefined ? 'mark.svg' : nameOfLogo(look.logo))
   }
 
@@ -48,6 +53,7 @@ export class RegistryPages implements WebPages {
       const name = request.address.slice(1)
       return downloadAnswer(this.assets.named(name), name, request.header)
     }
+    if (request.address === CHECK_TRUST) return changingAnswer(this.checkTrust.file(), request.header)
     const visit = this.visit(request)
     try {
       const shown = await PAGES[request.address]?.(visit)
