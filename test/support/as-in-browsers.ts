@@ -27,3 +27,7 @@ export const cryptoInBrowsers = (): Promise<NodeCrypto> => asInBrowsers('plugins
 
 /** What takes the place of `node:buffer` and the global `Buffer` in it. */
 export const bufferInBrowsers = (): Promise<NodeBuffer> => asInBrowsers('plugins/pages/browser/crypto/buffer.ts')
+
+/** How pages tell evidence bundles before the verifier is loaded. */
+export const bundleFileInBrowsers = (): Promise<{ isBundle(file: Blob): Promise<boolean> }> =>
+  asInBrowsers('plugins/pages/browser/evidence/bundle-file.ts')

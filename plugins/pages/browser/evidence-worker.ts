@@ -11,7 +11,7 @@ addEventListener('message', ({ data }: MessageEvent<EvidenceQuestion>) => {
 function answerTo(question: EvidenceQuestion): EvidenceAnswer {
   try {
     if (question.key !== undefined) readVerifierKey(question.key)
-    return { verdict: judge(question, trustedBy(question.anchors)) }
+    return { verdict: judge(question, trustedBy(question.trust)) }
   } catch (error) {
     // The file was changed or moved.
     if (error instanceof DOMException) return { refused: 'unreadable' }

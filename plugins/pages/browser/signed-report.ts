@@ -2,12 +2,10 @@ import type { MakeReportRequest, SignedReport } from '@signed-registry/client'
 import { client, sayFailure } from './api.js'
 import { fromBase64 } from './bytes.js'
 import { make } from './dom.js'
-import { language, texts } from './texts.js'
+import { reportLanguage, texts } from './texts.js'
 
 /** Signatures and the hashes of the signed content, as sent to the registry. */
 export type ReportedFiles = Pick<MakeReportRequest, 'signatures' | 'documents'>
-
-const reportLanguage = language === 'kk' || language === 'en' ? language : 'ru'
 
 /** A button that has the registry make and sign a report, then offers it for download. */
 export function signedReport(files: ReportedFiles): HTMLElement {

@@ -11,3 +11,5 @@ const module: { readonly texts: LiveTexts } =
 /** What scripts say, in the language of the page. */
 export const texts: LiveTexts = module.texts
 export const language = lang
+/** The language that reports are written in. */
+export const reportLanguage = language === 'kk' || language === 'en' ? language : 'ru'

@@ -13,7 +13,7 @@ const ASK = `async ({ address, signature, document, anchors, at }) => {
   })
   const file = new File([bytes(signature)], 'a.p7s')
   const beside = [new File([document], 'a.txt'), new File(['Another'], 'a.txt')]
-  worker.postMessage({ file, beside, anchors, language: 'ru', ...(at && { at }) })
+  worker.postMessage({ file, beside, trust: anchors, language: 'ru', ...(at && { at }) })
   return answer
 }`
 

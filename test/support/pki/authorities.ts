@@ -36,3 +36,6 @@ export const testAuthorities = (
 export const presentAuthorities = (
   options: Omit<DevAuthoritiesOptions, 'credentials' | 'folder' | 'clock'> = {},
 ): DevAuthorities => testAuthorities({ ...options, clock: systemClock })
+
+/** Authorities at the present time that nobody else has. */
+export const foreignAuthorities = (): DevAuthorities => testAuthorities({ clock: systemClock }, memoryCredentials())

@@ -1,5 +1,7 @@
 import { reportHtml, reportOf, type Trust } from '@signed-registry/verifier'
+import { looksLikeEvidence } from '@signed-registry/verifier/evidence'
 import { named } from '../named-files.js'
+import { bundleVerdict } from './bundle-verdict.js'
 import { byteSource } from './byte-source.js'
 import { digestsOf, SHA256 } from './digests.js'
 import type { EvidenceQuestion, ShownVerdict } from './question.js'
@@ -11,7 +13,9 @@ export function judge(question: EvidenceQuestion, trust: Trust): ShownVerdict {
   const { file, language } = question
   const source = byteSource(file)
   const documents = named(question.beside).map((one) => ({ ...one, source: byteSource(one.file) }))
-  const { verdict, digests } = verdictOn(source, documents, question, trust)
+  const { verdict, digests, bundle } = looksLikeEvidence(source)
+    ? bundleVerdict(source, documents, question, trust)
+    : { ...verdictOn(source, documents, question, trust), bundle: undefined }
   const files = [
     { name: file.name, size: source.size, digests: digestsOf(source, new Set([SHA256])) },
     ...documents.map(({ name, source: { size } }) => ({ name, size, digests: digests.get(name) ?? new Map() })),
@@ -20,6 +24,7 @@ export function judge(question: EvidenceQuestion, trust: Trust): ShownVerdict {
     outcome: verdict.outcome,
     signatures: verdict.signatures.map((one) => shownSignature(one, language)),
     documents: verdict.documents,
+    ...(bundle && { bundle }),
     report: reportHtml(reportOf(verdict, { language, files })),
   }
 }

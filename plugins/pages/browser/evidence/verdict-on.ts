@@ -1,5 +1,5 @@
 import { type FilesVerdict, filesByUri, type Trust, verifyFiles } from '@signed-registry/verifier'
-import type { ByteSource } from './byte-source.js'
+import type { ByteSource } from '@signed-registry/verifier/evidence'
 import { digestsOf, SHA256 } from './digests.js'
 import type { EvidenceQuestion } from './question.js'
 
@@ -10,7 +10,7 @@ export interface Beside {
 }
 
 /** A verdict, and what the documents hash to by the algorithms that the signatures use, and by SHA-256. */
-interface VerdictOnFiles {
+export interface JudgedFiles {
   readonly verdict: FilesVerdict
   readonly digests: ReadonlyMap<string, ReadonlyMap<string, Uint8Array>>
 }
@@ -21,7 +21,7 @@ export function verdictOn(
   beside: readonly Beside[],
   { file, at }: Pick<EvidenceQuestion, 'file' | 'at' | 'key'>,
   trust: Trust,
-): VerdictOnFiles {
+): JudgedFiles {
   const signed = source.read(0, source.size)
   const signatures = [{ name: file.name, signed }]
   const options = { trust, at: at ?? Date.now() }

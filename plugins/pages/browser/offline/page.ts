@@ -1,9 +1,12 @@
 import { toBase64 } from '../bytes.js'
 import { byId, make, onFiles, own, say, show } from '../dom.js'
-import { askVerifier } from '../evidence/ask.js'
-import type { EvidenceQuestion, NamedAnchor } from '../evidence/question.js'
+import { isBundle } from '../evidence/bundle-file.js'
+import { judgeBundles } from '../evidence/judge-bundles.js'
+import type { EvidenceAnswer, EvidenceQuestion, NamedAnchor } from '../evidence/question.js'
+import { VerifierWorker } from '../evidence/verifier-worker.js'
 import { signatureIn } from '../signature-file.js'
-import { texts } from '../texts.js'
+import { reportLanguage, texts } from '../texts.js'
+import { verdictTexts } from '../verdict-texts.js'
 import { dropZone, languageLinks, textField } from './controls.js'
 import { showAnswer } from './result.js'
 import { offlineTexts } from './texts.js'
@@ -11,8 +14,9 @@ import { offlineTexts } from './texts.js'
 /** Longest file of trusted certificates. */
 const MAX_TRUST_BYTES = 2 ** 20
 
-const worker = new Blob([byId('worker', HTMLScriptElement).text], { type: 'text/javascript' })
-const workerAddress = URL.createObjectURL(worker)
+const script = new Blob([byId('worker', HTMLScriptElement).text], { type: 'text/javascript' })
+const scriptAddress = URL.createObjectURL(script)
+const verifier = new VerifierWorker(() => new Worker(scriptAddress))
 
 const verdict = make('div', { class: 'outcome', id: 'verdict', role: 'status', 'aria-live': 'polite' })
 const chosen = make('p', { class: 'hint', id: 'chosen' })
@@ -50,7 +54,7 @@ let anchors: readonly NamedAnchor[] = []
 
 onFiles('file', (files) => void reading(take(files)))
 onFiles('anchors', (files) => void reading(trust(files)))
-keyInput.addEventListener('change', () => void judge())
+keyInput.addEventListener('change', () => void reading(judge()))
 
 /** Says it where a file cannot be read, such as a folder. */
 async function reading(work: Promise<void>): Promise<void> {
@@ -62,10 +66,10 @@ async function reading(work: Promise<void>): Promise<void> {
   }
 }
 
-/** New signatures begin a new check; documents alone are added to what is there. */
+/** New signatures and bundles begin a new check; documents alone are added to what is there. */
 async function take(files: readonly File[]): Promise<void> {
   const kinds = await Promise.all(
-    files.map(async (file) => ({ file, isSigned: (await signatureIn(file)) !== undefined })),
+    files.map(async (file) => ({ file, isSigned: (await isBundle(file)) || (await signatureIn(file)) !== undefined })),
   )
   const fresh = kinds.filter(({ isSigned }) => isSigned).map(({ file }) => file)
   const documents = kinds.filter(({ isSigned }) => !isSigned).map(({ file }) => file)
@@ -110,28 +114,33 @@ async function judge(): Promise<void> {
     if (beside.length > 0) say(place, 'plain', make('p', {}, offlineTexts.noSignature))
     return
   }
-  for (const file of signed) {
-    if (signal.aborted) return
-    const result = make('div')
-    const heading = signed.length === 1 ? undefined : make('h3', {}, own(file.name))
-    place.append(make('section', { class: 'one-of-several' }, heading, result))
-    await judgeOne(result, file, signal)
+  say(place, 'busy', make('p', {}, texts.hashing))
+  try {
+    const { bundles, rest } = await judgeBundles([...signed, ...beside], {
+      ask: (file, documents) => ask(file, documents, signal),
+      isSigned: async (file) => signed.includes(file),
+    })
+    const answers = bundles.map(({ file, answer }) => ({ file, answer }))
+    const documents = rest.filter((file) => !signed.includes(file))
+    for (const file of rest.filter((one) => signed.includes(one)))
+      answers.push({ file, answer: await ask(file, documents, signal) })
+    place.replaceChildren(...answers.map(({ file, answer }) => section(file, answer, answers.length > 1)))
+  } catch (error) {
+    if (error instanceof DOMException && !signal.aborted) throw error
+    say(place, 'bad', make('p', {}, verdictTexts.notChecked), make('p', { class: 'hint' }, String(error)))
   }
   show(place)
 }
 
-async function judgeOne(place: HTMLElement, file: File, signal: AbortSignal): Promise<void> {
-  say(place, 'busy', make('p', {}, texts.hashing))
-  const key = keyInput.value.trim()
-  const question: EvidenceQuestion = { file, beside, anchors, language: pageLanguage(), ...(key !== '' && { key }) }
-  try {
-    showAnswer(place, await askVerifier(new Worker(workerAddress), question, signal), anchors.length > 0)
-  } catch (error) {
-    say(place, 'bad', make('p', {}, offlineTexts.broken), make('p', { class: 'hint' }, String(error)))
-  }
+function section(file: File, answer: EvidenceAnswer, isNamed: boolean): HTMLElement {
+  const result = make('div')
+  showAnswer(result, answer, anchors.length > 0)
+  const heading = isNamed ? make('h3', {}, own(file.name)) : undefined
+  return make('section', { class: 'one-of-several' }, heading, result)
 }
 
-function pageLanguage(): EvidenceQuestion['language'] {
-  const { lang } = document.documentElement
-  return lang === 'kk' || lang === 'en' ? lang : 'ru'
+function ask(file: File, documents: readonly File[], signal: AbortSignal): Promise<EvidenceAnswer> {
+  const key = keyInput.value.trim()
+  const question: EvidenceQuestion = { file, beside: documents, trust: anchors, language: reportLanguage }
+  return verifier.ask(key === '' ? question : { ...question, key }, signal)
 }

@@ -1,6 +1,6 @@
-import { make, own, save, say } from '../dom.js'
+import { make, own, say } from '../dom.js'
 import type { EvidenceAnswer, ShownVerdict } from '../evidence/question.js'
-import { texts } from '../texts.js'
+import { BUNDLE_LOOKS, bundleBody, savingReport } from '../evidence/show-bundle.js'
 import { conclusionOf, judgedSignature, LOOKS, worstOf } from '../verdict.js'
 import { verdictTexts } from '../verdict-texts.js'
 import { offlineTexts } from './texts.js'
@@ -14,22 +14,25 @@ export function showAnswer(place: HTMLElement, answer: EvidenceAnswer, trusts: b
     return
   }
   const { verdict } = answer
+  const { bundle } = verdict
+  const notes = trusts ? [] : [make('p', {}, offlineTexts.nobodyTrusted)]
+  if (bundle === undefined) showSignatures(place, verdict, notes)
+  else {
+    const title = make('h3', {}, bundle.says)
+    say(place, BUNDLE_LOOKS[verdict.outcome], title, ...notes, ...bundleBody({ ...verdict, bundle }))
+  }
+  place.append(savingReport(verdict))
+}
+
+function showSignatures(place: HTMLElement, verdict: ShownVerdict, notes: readonly HTMLElement[]): void {
   const conclusion = worstOf(verdict.signatures.map(conclusionOf))
   const isMixed = conclusion === 'valid' && verdict.outcome !== 'proved'
-  const notes = verdict.documents
+  const unsigned = verdict.documents
     .filter(({ signed }) => signed === 'nothing')
     .map(({ name }) => make('p', {}, offlineTexts.unsigned(name)))
-  if (!trusts) notes.push(make('p', {}, offlineTexts.nobodyTrusted))
   const title = isMixed ? verdictTexts.overall.warn : verdictTexts.titles[conclusion]
-  say(place, isMixed ? 'warn' : LOOKS[conclusion], make('h3', {}, title), ...notes, ...signatures(verdict))
-  place.append(
-    make(
-      'section',
-      { class: 'report' },
-      make('h3', {}, texts.report),
-      make('p', { class: 'actions' }, saving(verdict)),
-    ),
-  )
+  const look = isMixed ? 'warn' : LOOKS[conclusion]
+  say(place, look, make('h3', {}, title), ...unsigned, ...notes, ...signatures(verdict))
 }
 
 const signatures = ({ signatures: all }: ShownVerdict): HTMLElement[] =>
@@ -38,10 +41,3 @@ const signatures = ({ signatures: all }: ShownVerdict): HTMLElement[] =>
     const title = make('p', {}, make('strong', {}, verdictTexts.titles[conclusionOf(one)]))
     return judgedSignature(one, { why: one.refusal?.message, above: all.length === 1 ? [] : [kicker, title] })
   })
-
-/** A button that saves the report, which is a page of its own. */
-function saving({ report }: ShownVerdict): HTMLElement {
-  const button = make('button', { type: 'button', class: 'small' }, texts.saveReport)
-  button.addEventListener('click', () => save(new Blob([report], { type: 'text/html' }), `${texts.report}.html`))
-  return button
-}

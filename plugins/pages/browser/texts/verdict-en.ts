@@ -146,5 +146,10 @@ export const verdictTexts = {
     `what was added to the file after it was signed (${bytes} bytes): the signature does not cover it`,
   pdfNotJudged: 'A signature of a kind that cannot be verified here, or one that leaves out more than itself.',
   notASignature: 'This is not a signature.',
+  ownWord: 'this registry: it signed this',
+  registeredHere: 'Registered in this registry:',
+  withoutCrls:
+    'The revocation lists of this registry are too large to be looked at here: only what the file carries tells whether a certificate was revoked.',
+  notChecked: 'This could not be checked: the verifier failed.',
 }
 export type VerdictTexts = typeof verdictTexts

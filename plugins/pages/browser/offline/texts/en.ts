@@ -1,14 +1,15 @@
 /** What the page for checking without a network says. */
 export const offlineTexts = {
   title: 'Check signatures without a network',
-  lead: 'This page verifies signatures on your computer. It sends nothing anywhere and asks nobody, so that it gives the same answer when the registry is gone.',
+  lead: 'This page verifies signatures and evidence bundles on your computer. It sends nothing anywhere and asks nobody, so that it gives the same answer when the registry is gone.',
   languages: 'Language',
   files: 'What is to be checked',
-  drop: 'Drop a signature here, together with the document that it is on',
+  drop: 'Drop a signature with the document that it is on, or an evidence bundle, here',
   choose: 'Choose files',
   dropHint: 'Files stay on your computer.',
   chosen: 'Chosen',
-  noSignature: 'There is no signature among these files yet. Add a .cms, .p7s, .sig or .xml file.',
+  noSignature:
+    'There is no signature among these files yet. Add a .cms, .p7s, .sig or .xml file, or an evidence bundle.',
   trust: 'Whom you trust',
   trustText:
     'Nobody is trusted until you say so. Add the root certificates of the certification authorities that you trust, taken from a source that you trust, and the certificates between them and the signers if a signature does not carry them.',
@@ -22,9 +23,9 @@ export const offlineTexts = {
     unreadable: 'The file cannot be read. It may have been changed or moved.',
   },
   key: 'Key of the registry (optional)',
-  keyHint: 'It proves what the registry says of a document. Ask the registry for it in advance: GET /api/statementKey.',
+  keyHint:
+    'It proves what the registry says of a document in an evidence bundle. Ask the registry for it in advance: GET /api/statementKey.',
   unsigned: (name: string) => `None of these signatures is on “${name}”.`,
   timeZone: 'All times are UTC+5 (Astana).',
-  broken: 'This could not be checked: the verifier failed.',
 }
 export type OfflineTexts = typeof offlineTexts
