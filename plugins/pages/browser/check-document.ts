@@ -13,10 +13,15 @@ interface Beside {
   readonly cards: readonly GivenCard[]
   readonly judged: CheckedFiles | undefined
   readonly onHashing: (done: number) => void
+  /** True beside bundles, whose signatures are on none of them. */
+  readonly isAmongOthers: boolean
 }
 
 /** The result for a document without a signature among the files: whether it is registered, or the original of a card. */
-export async function documentPart(document: GivenDocument, { cards, judged, onHashing }: Beside): Promise<Part> {
+export async function documentPart(
+  document: GivenDocument,
+  { cards, judged, onHashing, isAmongOthers }: Beside,
+): Promise<Part> {
   const { name, file, hasFiles } = document
   const card = cards.length === 0 ? undefined : await cardOf(document, cards, onHashing)
   if (card !== undefined) {
@@ -25,7 +30,7 @@ export async function documentPart(document: GivenDocument, { cards, judged, onH
   }
   const known = judged?.documents.find((one) => one.name === name)?.registered ?? []
   const found = known.length > 0 ? known : await lookedUp(file, onHashing)
-  const isAlone = judged === undefined && cards.length === 0
+  const isAlone = judged === undefined && cards.length === 0 && !isAmongOthers
   const note = hasFiles ? make('p', { class: 'hint' }, texts.notACard) : undefined
   const registered = found.length > 0
   const text = registered ? texts.registeredText : texts.notRegisteredText

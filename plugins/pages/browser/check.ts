@@ -1,4 +1,5 @@
-import { sayFailure } from './api.js'
+import { failureText, sayFailure } from './api.js'
+import { bundlePart, checkBundles, openBundles, prepareForBundles } from './check-bundles.js'
 import { cardPart } from './check-card.js'
 import { documentPart } from './check-document.js'
 import { byId, make, onFiles, own, progressBar, say, show } from './dom.js'
@@ -11,13 +12,16 @@ import { isComputable, judgeFiles, MAX_FILES } from './verify-files.js'
 
 const verdict = byId('verdict', HTMLElement)
 const originalPlace = byId('original-place', HTMLElement)
-/** Signatures whose document is still missing. */
+/** Signatures and bundles whose document is still missing. */
 let waiting: readonly File[] = []
+let running = new AbortController()
 
 onFiles('file', (files) => void attempt(files))
 onFiles('original', ([document]) => {
   if (document !== undefined && waiting.length > 0) void attempt([...waiting, document])
 })
+
+prepareForBundles()
 
 /** Each attempt has its own element, and only the last is visible, so that a slow earlier one cannot overwrite it. */
 async function attempt(files: readonly File[]): Promise<void> {
@@ -25,21 +29,43 @@ async function attempt(files: readonly File[]): Promise<void> {
   verdict.replaceChildren(place)
   originalPlace.hidden = true
   waiting = []
+  running.abort()
+  running = new AbortController()
   try {
-    const { parts, needDocument, asked } = await partsOf(place, files)
+    const { parts, needDocument, isBundlesOnly, asked } = await partsWithBundles(place, files, running.signal)
     if (!place.isConnected) return
     waiting = needDocument
     originalPlace.hidden = waiting.length === 0
     sayAll(place, parts, files.length)
-    addReport(place, files, [], asked)
+    if (!isBundlesOnly) addReport(place, files, [], asked)
   } catch (error) {
     await sayFailure(place, error)
   }
   if (place.isConnected) show(place)
 }
 
-/** Results for all dropped files, and the signatures that still need their document. */
-async function partsOf(place: HTMLElement, files: readonly File[]) {
+/** Bundles are judged here, without the registry; the other files as they are without bundles. */
+async function partsWithBundles(place: HTMLElement, files: readonly File[], signal: AbortSignal) {
+  say(place, 'busy', make('p', {}, texts.hashing))
+  const { bundles, claimed, rest } = await checkBundles(files.slice(0, MAX_FILES), signal)
+  if (bundles.length === 0) return { ...(await partsOf(place, files)), isBundlesOnly: false }
+  const parts = await Promise.all(bundles.map(bundlePart))
+  const open = [...new Set(openBundles(bundles))]
+  if (rest.length === 0) return { parts, needDocument: open, isBundlesOnly: true, asked: undefined }
+  try {
+    const found = await partsOf(place, rest, claimed)
+    const needDocument = [...open, ...found.needDocument]
+    return { parts: [...parts, ...found.parts], needDocument, isBundlesOnly: false, asked: found.asked }
+  } catch (error) {
+    // What the browser has found out stands, also where the registry cannot be reached.
+    const names = rest.map(({ name }) => name).join(', ')
+    const failed: Part = { names, look: 'warn', title: await failureText(error), body: [] }
+    return { parts: [...parts, failed], needDocument: open, isBundlesOnly: true, asked: undefined }
+  }
+}
+
+/** Results for files, and the signatures that still need their document; `claimed` are documents of bundles beside them. */
+async function partsOf(place: HTMLElement, files: readonly File[], claimed?: ReadonlySet<File>) {
   const busy = (text: string) => {
     const bar = progressBar(text)
     say(place, 'busy', make('p', {}, text), bar.element)
@@ -52,7 +78,10 @@ async function partsOf(place: HTMLElement, files: readonly File[]) {
   const parts = judged === undefined ? [] : await judgedParts(given, judged)
   for (const card of given.cards) parts.push(await cardPart(card))
   for (const document of unsigned(given, parts))
-    parts.push(await documentPart(document, { cards: given.cards, judged, onHashing }))
+    if (claimed?.has(document.file) !== true)
+      parts.push(
+        await documentPart(document, { cards: given.cards, judged, onHashing, isAmongOthers: claimed !== undefined }),
+      )
   const needDocument = given.signatures.filter(({ name }) =>
     judged?.signatures.some(
       (one) => one.file === name && ['notCompared', 'differs'].includes(one.document) && isComputable(one),

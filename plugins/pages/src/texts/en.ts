@@ -162,9 +162,9 @@ export const en = {
   },
   check: {
     title: 'Check a file, a signature or a card',
-    lead: 'Drop documents, signature files (CMS, XML), document cards and signed PDFs, in any order: they are checked together.',
+    lead: 'Drop documents, signature files (CMS, XML), document cards, signed PDFs and evidence bundles, in any order: they are checked together.',
     privacy:
-      'The hash of a document is computed in your browser; the document is not sent. Signatures and cards are sent to the registry to be read, and are not kept.',
+      'The hash of a document is computed in your browser; the document is not sent. Signatures and cards are sent to the registry to be read, and are not kept. Evidence bundles are checked in your browser.',
     drop: 'Drop a file here',
     choose: 'Choose a file',
     original: 'Drop the document that was signed',
@@ -185,6 +185,10 @@ export const en = {
         'A PDF made by the registry. The original and the signatures in it are verified, and its pages are compared with those that the registry draws.',
       ],
       ['A signed PDF', 'The signatures inside it are verified against the file. The file itself is not sent.'],
+      [
+        'An evidence bundle',
+        'A file of this registry or another one that proves a document. It is checked in your browser, also with the network off. If the document is not in it, drop both together.',
+      ],
     ],
   },
   new: {
