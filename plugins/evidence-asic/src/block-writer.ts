@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib'
 import { BLOCK, blockHeader } from '@signed-registry/verifier/evidence'
+import { joinedCrc, Piece } from './crc.js'
 
 /** Puts a content into full deflate blocks without compression (RFC 1951, 3.2.4), without copying it. */
 export class BlockWriter {
@@ -14,15 +14,16 @@ export class BlockWriter {
   }
 
   /** The next piece of the content, with the headers of the blocks that begin in it. */
-  take(piece: Uint8Array): Uint8Array[] {
-    if (this.written + piece.length > this.size) throw lengthDiffers(this.size)
-    this.sum = crc32(piece, this.sum)
-    const out: Uint8Array[] = []
-    for (let at = 0; at < piece.length; ) {
+  take(piece: Piece): Piece[] {
+    const { bytes } = piece
+    if (this.written + bytes.length > this.size) throw lengthDiffers(this.size)
+    this.sum = joinedCrc(this.sum, piece.crc, bytes.length)
+    const out: Piece[] = []
+    for (let at = 0; at < bytes.length; ) {
       const inBlock = this.written % BLOCK
       if (inBlock === 0) out.push(this.header())
-      const length = Math.min(BLOCK - inBlock, piece.length - at)
-      out.push(piece.subarray(at, at + length))
+      const length = Math.min(BLOCK - inBlock, bytes.length - at)
+      out.push(length === bytes.length ? piece : new Piece(bytes.subarray(at, at + length)))
       at += length
       this.written += length
     }
@@ -30,14 +31,30 @@ export class BlockWriter {
   }
 
   /** What stands behind the last piece: the one block of an empty content. */
-  end(): Uint8Array[] {
+  end(): Piece[] {
     if (this.written !== this.size) throw lengthDiffers(this.size)
     return this.size === 0 ? [this.header()] : []
   }
 
-  private header(): Uint8Array {
+  private header(): Piece {
     const left = this.size - this.written
-    return blockHeader(Math.min(BLOCK, left), left <= BLOCK)
+    return new Piece(blockHeader(Math.min(BLOCK, left), left <= BLOCK))
+  }
+}
+
+/** Cuts what comes into pieces that end where blocks do, so that none has to be cut again. */
+export class BlockCutter {
+  private passed = 0
+
+  cut(bytes: Uint8Array): Piece[] {
+    const pieces: Piece[] = []
+    for (let at = 0; at < bytes.length; ) {
+      const length = Math.min(BLOCK - (this.passed % BLOCK), bytes.length - at)
+      pieces.push(new Piece(bytes.subarray(at, at + length)))
+      at += length
+      this.passed += length
+    }
+    return pieces
   }
 }
 

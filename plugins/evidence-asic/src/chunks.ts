@@ -1,22 +1,26 @@
-/** Bytes that are passed on at a time: enough for the way to cost little, and little to hold. */
-const CHUNK = 256 * 1024
+import type { Piece } from './crc.js'
 
-/** Gathers pieces of any length into chunks; copies each once, before it asks for more. */
-export async function* chunksOf(pieces: AsyncIterable<readonly Uint8Array[]>): AsyncGenerator<Uint8Array> {
+/** Bytes of a piece that goes on as it is: copying what is small costs less than passing it on. */
+const LARGE = 16 * 1024
+const CHUNK = 64 * 1024
+
+/** Gathers small pieces into chunks, and passes large ones on without a copy. */
+export async function* chunksOf(pieces: AsyncIterable<readonly Piece[]>): AsyncGenerator<Uint8Array> {
   let chunk = Buffer.allocUnsafe(CHUNK)
   let filled = 0
   for await (const list of pieces) {
-    for (const piece of list) {
-      for (let at = 0; at < piece.length; ) {
-        const length = Math.min(CHUNK - filled, piece.length - at)
-        chunk.set(piece.subarray(at, at + length), filled)
-        at += length
-        filled += length
-        if (filled === CHUNK) {
-          yield chunk
-          chunk = Buffer.allocUnsafe(CHUNK)
-          filled = 0
-        }
+    for (const { bytes } of list) {
+      const isLarge = bytes.length >= LARGE
+      if (filled > 0 && (isLarge || filled + bytes.length > chunk.length)) {
+        yield chunk.subarray(0, filled)
+        chunk = chunk.subarray(filled)
+        filled = 0
+        if (chunk.length < LARGE) chunk = Buffer.allocUnsafe(CHUNK)
+      }
+      if (isLarge) yield bytes
+      else {
+        chunk.set(bytes, filled)
+        filled += bytes.length
       }
     }
   }

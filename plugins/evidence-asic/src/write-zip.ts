@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import {
   containerSize,
   directoryOf,
@@ -6,14 +5,15 @@ import {
   recordBehind,
   type ZipEntry,
 } from '@signed-registry/verifier/evidence'
-import { BlockWriter } from './block-writer.js'
+import { BlockCutter, BlockWriter } from './block-writer.js'
 import { chunksOf } from './chunks.js'
+import { Piece } from './crc.js'
 
 /** What is written while it is read. */
 export interface Streamed {
   readonly size: number
   /** In order, as lists: what is at hand goes on at once. */
-  pieces(): AsyncIterable<readonly Uint8Array[]>
+  pieces(): AsyncIterable<readonly Piece[]>
 }
 
 /** A file of a container: in memory, or streamed. */
@@ -37,28 +37,30 @@ export function container(files: readonly ZipFile[]): Container {
 export const streamed = (size: number, bytes: () => AsyncIterable<Uint8Array>): Streamed => ({
   size,
   async *pieces() {
-    for await (const piece of bytes()) yield [piece]
+    const cutter = new BlockCutter()
+    for await (const chunk of bytes()) yield cutter.cut(chunk)
   },
 })
 
-async function* piecesOf(files: readonly ZipFile[]): AsyncGenerator<readonly Uint8Array[]> {
+async function* piecesOf(files: readonly ZipFile[]): AsyncGenerator<readonly Piece[]> {
   const written: ZipEntry[] = []
   for (const file of files) {
     const { content } = file
     if (content instanceof Uint8Array) {
-      const entry = { ...entryOf(file), crc: crc32(content) }
-      yield [localRecord(entry), content]
+      const piece = new Piece(content)
+      const entry = { ...entryOf(file), crc: piece.crc }
+      yield [new Piece(localRecord(entry)), piece]
       written.push(entry)
     } else {
-      yield [localRecord({ ...entryOf(file), crc: 0 })]
+      yield [new Piece(localRecord({ ...entryOf(file), crc: 0 }))]
       const blocks = new BlockWriter(content.size)
       for await (const pieces of content.pieces()) yield pieces.flatMap((piece) => blocks.take(piece))
       const entry = { ...entryOf(file), crc: blocks.crc }
-      yield [...blocks.end(), recordBehind(entry)]
+      yield [...blocks.end(), new Piece(recordBehind(entry))]
       written.push(entry)
     }
   }
-  yield [directoryOf(written)]
+  yield [new Piece(directoryOf(written))]
 }
 
 const entryOf = ({ name, content }: ZipFile): Omit<ZipEntry, 'crc'> =>
