@@ -10,6 +10,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   gost: async () => (await import('./gost.js')).run,
   held: async () => (await import('./held.js')).run,
   xml: async () => (await import('./xml.js')).run,
+  evidence: async () => (await import('./evidence.js')).run,
   originals: async () => (await import('./originals.js')).run,
   hashing: async () => (await import('./hashing.js')).run,
   registrations: async () => (await import('./registrations.js')).run,
