@@ -2,7 +2,8 @@ import { RegistryError } from '../error.js'
 import { trustEntries } from '../path/read-trust.js'
 import type { GivenSignature } from '../verify-files.js'
 import { Certificate } from '../x509/certificate.js'
-import { CERTIFICATES_FILE, type OpenEvidence, type OpenSignature } from './open-evidence.js'
+import { CERTIFICATES_FILE } from './known-files.js'
+import type { OpenEvidence, OpenSignature } from './open-evidence.js'
 
 const MAX_CERTIFICATES = 1000
 

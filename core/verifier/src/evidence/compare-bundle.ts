@@ -35,7 +35,9 @@ export function copiesThatDiffer(
 ): EvidenceProblem[] {
   const others = signatures.flatMap((one): EvidenceProblem[] => {
     const read = readOf(one.statement.signature)
-    const files = read === undefined ? [] : evidenceOfOthers(one, read)
+    if (read === undefined) return []
+    const { signature, signType } = one.statement
+    const files = read.signType === signType ? evidenceOfOthers(one, read) : [signature]
     return files.map((file) => ({ code: 'fileChanged', file }))
   })
   const cms = signatures.filter(({ statement }) => statement.signType === 'cms').map(({ signed }) => signed)

@@ -4,18 +4,15 @@ export { copiesThatDiffer, originalThatDiffers, signaturesOfOther, statedDigests
 export { evidenceErrors } from './errors.js'
 export { EVIDENCE_NOTE, evidenceNoteText, judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
 export { joinedVerdicts } from './joined-verdicts.js'
+export { CERTIFICATES_FILE, NOTE_FILE, SIGNATURES_FILE, STATEMENT_FILE } from './known-files.js'
 export {
   BUNDLE_TYPE,
-  CERTIFICATES_FILE,
   CONTAINER_TYPE,
   looksLikeEvidence,
-  NOTE_FILE,
   type OpenDocument,
   type OpenEvidence,
   type OpenSignature,
   openEvidence,
-  SIGNATURES_FILE,
-  STATEMENT_FILE,
 } from './open-evidence.js'
 export { distinctProblems, type EvidenceProblem, outcomeOfProblem, type ProblemCode } from './problem.js'
 export * from './statement.js'

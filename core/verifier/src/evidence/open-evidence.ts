@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { RegistryError } from '../error.js'
 import { type ByteSource, piecesOf } from './byte-source.js'
 import { evidenceErrors } from './errors.js'
+import { CERTIFICATES_FILE, NOTE_FILE, SIGNATURES_FILE, STATEMENT_FILE, strayFiles } from './known-files.js'
 import { distinctProblems, type EvidenceProblem, type ProblemCode, problemOf } from './problem.js'
 import { type ContainedFile, isContainer, readContainer } from './read-container.js'
 import { readStatement } from './read-statement.js'
@@ -12,11 +13,6 @@ import type { DocumentStatement, EvidenceStatement, FileHash, FileStatement, Sig
 export const BUNDLE_TYPE = 'application/vnd.etsi.asic-e+zip'
 /** Media type of a container with one original and its signatures (EN 319 162-1, ASiC-S). */
 export const CONTAINER_TYPE = 'application/vnd.etsi.asic-s+zip'
-/** Names of files that every bundle begins with. */
-export const STATEMENT_FILE = 'evidence.json'
-export const NOTE_FILE = 'evidence.json.sig'
-export const SIGNATURES_FILE = 'META-INF/signature.p7s'
-export const CERTIFICATES_FILE = 'certificates.pem'
 
 /** Files that are read into memory: all but originals. */
 const MAX_FILE = 16 * 1024 * 1024
@@ -89,6 +85,7 @@ class Opening {
     const statement = readStatement(octets)
     const note = this.files.get(NOTE_FILE)
     this.compareOrder(statement.files)
+    for (const name of strayFiles(statement)) this.add('otherFiles', name)
     this.compareForms(statement)
     for (const file of [this.files.get('mimetype'), this.files.get(STATEMENT_FILE), note])
       if (file) this.requireCrc(file)
@@ -169,7 +166,10 @@ class Opening {
     const inside = this.inside(stated.name)
     if (inside === undefined) return
     const names = ['mimetype', ...stated.files.map(({ name }) => name)]
-    if ([...inside.keys()].join('\n') !== names.join('\n')) this.add('otherFiles', stated.name)
+    if (names.length !== inside.size || [...inside.keys()].some((name, index) => name !== names[index]))
+      this.add('otherFiles', stated.name)
+    const type = inside.get('mimetype')
+    if (type !== undefined) this.requireCrc(type, `${stated.name}!/mimetype`)
     for (const hash of stated.files) {
       const own = inside.get(hash.name)
       if (own !== undefined) this.compareHash(own, hash, `${stated.name}!/${hash.name}`)
@@ -190,7 +190,7 @@ class Opening {
     if (file.content.size !== stated.size || hash.digest('hex') !== stated.sha256) this.add('fileChanged', name)
   }
 
-  private requireCrc({ name, crc: due, content }: ContainedFile): void {
+  private requireCrc({ name: own, crc: due, content }: ContainedFile, name = own): void {
     let crc = 0
     this.attempt(name, () => {
       for (const piece of piecesOf(content)) crc = crc32(piece, crc)

@@ -1,4 +1,5 @@
 import { evidenceErrors } from './errors.js'
+import { evidenceFilesOf, originalFileOf } from './known-files.js'
 import {
   type DocumentStatement,
   type EvidenceStatement,
@@ -52,18 +53,10 @@ function distinct(documents: readonly DocumentStatement[]): readonly DocumentSta
   const areOnce =
     isOnce(documents.map(({ documentId }) => documentId)) &&
     isOnce(signatures.map(({ signId }) => signId)) &&
-    isOnce([
-      ...documents.flatMap(({ original }) => original?.container ?? original?.file ?? []),
-      ...signatures.flatMap(filesOf),
-    ])
+    isOnce([...documents.flatMap((one) => originalFileOf(one) ?? []), ...signatures.flatMap(evidenceFilesOf)])
   if (!areOnce) throw malformed()
   return documents
 }
-
-const filesOf = ({ signature, timeStamp, stamped, ocsp, crls = [] }: SignatureStatement): string[] => [
-  ...[signature, timeStamp, stamped, ...crls],
-  ...(ocsp === undefined ? [] : [ocsp]),
-]
 
 const packageIn = (fields: Fields): PackageStatement => ({
   packageId: fields.text('packageId'),

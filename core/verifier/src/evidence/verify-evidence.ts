@@ -9,7 +9,8 @@ import { copiesThatDiffer, isOneFile, originalThatDiffers, signaturesOfOther, st
 import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
 import { hashesOf } from './hash-original.js'
 import { joinedVerdicts } from './joined-verdicts.js'
-import { NOTE_FILE, type OpenDocument, type OpenEvidence, openEvidence } from './open-evidence.js'
+import { NOTE_FILE } from './known-files.js'
+import { type OpenDocument, type OpenEvidence, openEvidence } from './open-evidence.js'
 import { distinctProblems, type EvidenceProblem, outcomeOfProblem, problemOf } from './problem.js'
 import type { EvidenceStatement } from './statement.js'
 

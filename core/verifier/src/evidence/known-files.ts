@@ -1,0 +1,45 @@
+import type { DocumentStatement, EvidenceStatement, SignatureStatement } from './statement.js'
+
+/** Names of files that every bundle begins with. */
+export const STATEMENT_FILE = 'evidence.json'
+export const NOTE_FILE = 'evidence.json.sig'
+export const SIGNATURES_FILE = 'META-INF/signature.p7s'
+export const CERTIFICATES_FILE = 'certificates.pem'
+
+const REPORTS = ['report.kk.html', 'report.ru.html', 'report.en.html', 'report.xml']
+/** Files in no folder that belong to no document. */
+const OF_ALL: ReadonlySet<string> = new Set(['README.txt', ...REPORTS, CERTIFICATES_FILE])
+/** Folders of signatures, of their evidence, and of originals. */
+const OF_DOCUMENTS = /^(?:cms|xml|tst|ocsp|crl|original|documents)\//i
+
+/** The files with a signature and its evidence. */
+export const evidenceFilesOf = ({ signature, timeStamp, stamped, ocsp, crls = [] }: SignatureStatement): string[] => [
+  ...[signature, timeStamp, stamped, ...crls],
+  ...(ocsp === undefined ? [] : [ocsp]),
+]
+
+/** The file with the original of a document, or the container that it is in. */
+export const originalFileOf = ({ original }: DocumentStatement): string | undefined =>
+  original?.container ?? original?.file
+
+/**
+ * Files that pass for something signed and are of no document, and containers with anything but one original and its
+ * signatures: whoever opens a bundle would take them for what was proved. Folders of later versions are passed over.
+ */
+export function strayFiles({ files, documents }: Pick<EvidenceStatement, 'files' | 'documents'>): string[] {
+  const originals = new Map(documents.map((one) => [originalFileOf(one), one.original]))
+  const evidence = new Set(documents.flatMap(({ signatures }) => signatures.flatMap(evidenceFilesOf)))
+  const isStray = (stated: EvidenceStatement['files'][number]): boolean => {
+    const { name } = stated
+    const original = originals.get(name)
+    if ('files' in stated || original?.container !== undefined) {
+      const inside = 'files' in stated ? stated.files.map((one) => one.name) : []
+      const [file = '', signatures, ...others] = inside
+      const isDue = file === original?.file && signatures === SIGNATURES_FILE && others.length === 0
+      return original?.container === undefined || !isDue || file.includes('/')
+    }
+    if (original !== undefined || evidence.has(name)) return false
+    return name.includes('/') ? OF_DOCUMENTS.test(name) : !OF_ALL.has(name)
+  }
+  return files.filter(isStray).map(({ name }) => name)
+}
