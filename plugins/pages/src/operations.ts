@@ -1,4 +1,11 @@
-import { EvidenceLimits, type Injected, OrganizationControls, Site, TrustStore, Unsubscribing } from '@signed-registry/core'
+import {
+  EvidenceLimits,
+  type Injected,
+  OrganizationControls,
+  Site,
+  TrustStore,
+  Unsubscribing,
+} from '@signed-registry/core'
 import { GetAuthentication, GetAuthenticationLog } from '@signed-registry/core/auth'
 import {
   ChangeDocumentSettings,

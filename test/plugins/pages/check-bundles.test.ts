@@ -144,14 +144,14 @@ describeInBrowser('/check of evidence bundles', (browser) => {
         [{ title: 'contract.txt', content: original, signed: signatures }],
         [...by.anchors, ...by.intermediates],
       )
-    await drop(page, file('foreign.zip', bundled(others, signed)))
+    await drop(page, file('foreign.zip', await bundled(others, signed)))
     const foreign = said(page, 'warn')
     await foreign.getByRole('heading', { name: 'Не доказано' }).first().waitFor()
     await foreign.locator('.checks li', { hasText: 'Неверно: сертификат. ' }).waitFor()
     await foreign.getByText('только тот, кто создал этот файл').waitFor()
     // Under the same anchors another registry's is proved; what that registry says is its word alone.
     const own = host.authorities.person().signCms(original, EVIDENCE)
-    await drop(page, file('other.zip', bundled(host.authorities, [own])))
+    await drop(page, file('other.zip', await bundled(host.authorities, [own])))
     await said(page, 'good').getByText('только тот, кто создал этот файл').waitFor()
     expect(faults()).to.deep.equal([])
   })
@@ -214,7 +214,7 @@ describeInBrowser('/check of evidence bundles', (browser) => {
       changed: (files: Parameters<ReturnType<typeof replaced>>[0]) =>
         replaced('ocsp/1.ors', Buffer.from('x'))(replaced('README.txt', Buffer.from('y'))(files)),
     }
-    await drop(page, file('evidence.zip', makeBundle([{ title, content: original, signed }], certificates, lies)))
+    await drop(page, file('evidence.zip', await makeBundle([{ title, content: original, signed }], certificates, lies)))
     await said(page, 'bad').getByText('README.txt, ocsp/1.ors').waitFor()
     expect(await said(page, 'bad').getByText('WRONG: a file in it').count()).to.equal(1)
     expect(await page.locator('.outcome img').count()).to.equal(0)

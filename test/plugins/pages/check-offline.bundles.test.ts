@@ -60,7 +60,9 @@ describeInBrowser('evidence bundles on the page for checking without a network',
   it('are not proved under another key, with a changed file, without their original, or beside another', async () => {
     const { page, problems } = await open()
     await page.setInputFiles('#anchors', anchorsOf(authorities))
-    const changed = makeBundle([contract], certificates, { changed: replaced('README.txt', Buffer.from('Read this')) })
+    const changed = await makeBundle([contract], certificates, {
+      changed: replaced('README.txt', Buffer.from('Read this')),
+    })
     await drop(page, file('evidence.zip', changed))
     await said(page, 'bad').getByText('WRONG: a file in it is not the one that evidence.json names.').waitFor()
     await drop(page, file('evidence.zip', alone))

@@ -9,11 +9,10 @@ describe('a dropped file', () => {
   const authorities = testAuthorities()
   const content = Buffer.from('A contract')
   const signed = [authorities.person().signCms(content, { timeStamp: true, ocsp: true })]
-  const bundle = makeBundle([{ title: 'a.txt', content, signed }], authorities.anchors)
-  const changed = (from: string, to: string) => Buffer.from(bundle.toString('latin1').replaceAll(from, to), 'latin1')
-
   it('is an evidence bundle where the verifier says so, too', async () => {
     const { isBundle } = await bundleFileInBrowsers()
+    const bundle = await makeBundle([{ title: 'a.txt', content, signed }], authorities.anchors)
+    const changed = (from: string, to: string) => Buffer.from(bundle.toString('latin1').replaceAll(from, to), 'latin1')
     const files: readonly [string, Buffer, boolean][] = [
       ['a bundle', bundle, true],
       ['one with something behind it', Buffer.concat([bundle, Buffer.alloc(10)]), true],
