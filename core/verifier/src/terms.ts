@@ -39,7 +39,7 @@ export const signatureTerms = {
   timeStamp: term('метка времени', 'уақыт белгісі', 'time stamp'),
   timeStampAuthority: term('служба меток времени', 'уақыт белгісі қызметі', 'time-stamping authority'),
   /** What leaves a registry and proves by itself. */
-  evidenceBundle: term('файл доказательств', 'дәлелдер файлы', 'evidence bundle'),
+  evidenceBundle: term('файл доказательств', 'дәлелдемелер файлы', 'evidence bundle'),
   iin: term('ИИН', 'ЖСН', 'IIN'),
   bin: term('БИН', 'БСН', 'BIN'),
   organization: term('организация', 'ұйым', 'organization'),

@@ -8,7 +8,7 @@ const PAGE = `<!doctype html>
 <h1>Signed Document Registry</h1>
 <p>This service registers documents with an electronic digital signature (EDS), keeps the evidence and verifies the signatures again.</p>
 <p lang="ru">Сервис регистрирует документы с электронной цифровой подписью (ЭЦП), хранит доказательства и проверяет подписи заново.</p>
-<p lang="kk">Сервис электрондық цифрлық қолтаңба (ЭЦҚ) қойылған құжаттарды тіркейді, дәлелдерді сақтайды және қолтаңбаларды қайта тексереді.</p>
+<p lang="kk">Сервис электрондық цифрлық қолтаңба (ЭЦҚ) қойылған құжаттарды тіркейді, дәлелдемелерді сақтайды және қолтаңбаларды қайта тексереді.</p>
 <p>For developers: <a href="/docs">API reference</a>, <a href="/openapi.json">OpenAPI description</a>.</p>
 </html>
 `

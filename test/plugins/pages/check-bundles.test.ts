@@ -148,11 +148,11 @@ describeInBrowser('/check of evidence bundles', (browser) => {
     const foreign = said(page, 'warn')
     await foreign.getByRole('heading', { name: 'Не доказано' }).first().waitFor()
     await foreign.locator('.checks li', { hasText: 'Неверно: сертификат. ' }).waitFor()
-    await foreign.getByText('только тот, кто создал этот файл').waitFor()
+    await foreign.getByText('слова того, кто создал этот файл').waitFor()
     // Under the same anchors another registry's is proved; what that registry says is its word alone.
     const own = host.authorities.person().signCms(original, EVIDENCE)
     await drop(page, file('other.zip', await bundled(host.authorities, [own])))
-    await said(page, 'good').getByText('только тот, кто создал этот файл').waitFor()
+    await said(page, 'good').getByText('слова того, кто создал этот файл').waitFor()
     expect(faults()).to.deep.equal([])
   })
 

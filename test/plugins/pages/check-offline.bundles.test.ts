@@ -50,7 +50,7 @@ describeInBrowser('evidence bundles on the page for checking without a network',
     await green.getByText('contract.txt: in the evidence bundle.').waitFor()
     await green.getByRole('heading', { name: 'ПЕРВАЯ' }).waitFor()
     expect(await green.getByText('to the last byte').count()).to.equal(2)
-    await green.getByText('only whoever made the bundle').waitFor()
+    await green.getByText('the word of whoever made the bundle').waitFor()
     await page.fill('#key', statementKey)
     await page.locator('#key').blur()
     await green.getByText('the registry whose key was given: it signed this').waitFor()

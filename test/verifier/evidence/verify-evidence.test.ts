@@ -85,6 +85,9 @@ describe('the verdict on an evidence bundle', () => {
     expect(judged(zipped(note))).to.deep.equal(['unknown', 'missing', 'noteMissing evidence.json.sig'])
     const ofOther = withContent(files, 'evidence.json.sig', Buffer.from(own.sign('another text\n')))
     expect(judged(zipped(ofOther))).to.deep.equal(['wrong', 'wrong', 'noteWrong evidence.json.sig'])
+    const first = files.find(({ name }) => name === 'evidence.json.sig')?.content.toString() ?? ''
+    const more = withContent(files, 'evidence.json.sig', Buffer.from(`${first}\u2014 somebody AAAAAAA=\n`))
+    expect(judged(zipped(more))).to.deep.equal(['wrong', 'wrong', 'noteWrong evidence.json.sig'])
     expect(
       judged(zipped(saying(files, (all) => Object.assign(all, { asOf: '2026-01-01T00:00:00.000Z' })))),
     ).to.deep.equal(['wrong', 'wrong', 'noteWrong evidence.json.sig'])

@@ -5,7 +5,7 @@ export const evidenceErrors = defineErrors({
     kind: 'unacceptable',
     message: 'Evidence bundle cannot be read',
     ru: 'Не удалось прочитать файл доказательств',
-    kk: 'Дәлелдер файлын оқу мүмкін болмады',
+    kk: 'Дәлелдемелер файлын оқу мүмкін болмады',
     description:
       'The file is no evidence bundle, it is not in the one form in which registries write bundles, or it is of a version that is not known here: details.reason says which, details.file in which file of it.',
   },
