@@ -39,7 +39,7 @@ function problemParts(problems: readonly ProblemReport[]): string[][] {
   const codes = new Set(problems.map(({ code }) => code))
   return [...codes].map((code) => {
     const own = problems.filter((one) => one.code === code)
-    const files = own.flatMap(({ file }) => (file === undefined ? [] : [plain(file)])).join(', ')
+    const files = plain(own.flatMap(({ file }) => file ?? []).join(', '))
     return [
       ...labelled('problem', ...wrap(own[0]?.says ?? code, TEXT_COLUMNS)),
       ...(files === '' ? [] : labelled('file', ...wrap(files, TEXT_COLUMNS, FILE_LINES))),

@@ -5,12 +5,21 @@ const WIDE =
   /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Emoji_Presentation}|[\uff01-\uff60]/u
 const graphemes = new Intl.Segmenter()
 
-/** A text of somebody else as one line that cannot steer a terminal: control and format characters are shown as `�`. */
-export const plain = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
+/** Each sign of a text that is told apart keeps a copy of all of it: memory grows with the square. */
+const MAX_LENGTH = 2000
+
+/**
+ * A text of somebody else as one line that cannot steer a terminal: control and format characters are shown as `�`, and what
+ * is too long for anybody to read is cut.
+ */
+export const plain = (text: string): string =>
+  (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
 
 /** How many columns a text takes. */
 export const width = (text: string): number =>
-  [...graphemes.segment(text)].reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0)
+  [...graphemes.segment(text)].reduce((sum, { segment }) => sum + columnsOf(segment), 0)
+
+const columnsOf = (sign: string): number => (WIDE.test(sign) ? 2 : 1)
 
 /** The text in at most that many columns, with … where it was cut. */
 export function cut(text: string, columns: number): string {
@@ -18,7 +27,7 @@ export function cut(text: string, columns: number): string {
   let kept = ''
   let left = columns - 1
   for (const { segment } of graphemes.segment(text)) {
-    left -= width(segment)
+    left -= columnsOf(segment)
     if (left < 0) break
     kept += segment
   }
@@ -56,11 +65,17 @@ export function wrap(text: string, columns: number, lines: number = Number.POSIT
 }
 
 function pieces(word: string, columns: number): string[] {
-  const made: string[] = ['']
+  const made: string[] = []
+  let [piece, used] = ['', 0]
   for (const { segment } of graphemes.segment(word)) {
-    const last = made.at(-1) ?? ''
-    if (width(last) + width(segment) > columns) made.push(segment)
-    else made[made.length - 1] = last + segment
+    const own = columnsOf(segment)
+    if (used + own > columns) {
+      made.push(piece)
+      piece = ''
+      used = 0
+    }
+    piece += segment
+    used += own
   }
-  return made
+  return [...made, piece]
 }
