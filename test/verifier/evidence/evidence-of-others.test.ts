@@ -1,9 +1,16 @@
+import type { Subject } from '@signed-registry/dev-authorities'
 import { verifyEvidence } from '@signed-registry/verifier'
 import { expect } from 'chai'
+import { certificateFields } from '#dev-authorities/x509/certificate.js'
+import { signCrl } from '#dev-authorities/x509/crl.js'
+import { evidenceOfOthers } from '#verifier/evidence/evidence-of-others.js'
+import { readCms } from '#verifier/index.js'
 import { contentAt, mended, unzipped, withContent, zipped } from '../../support/containers.js'
 import { builtBytes, bundleOf, otherRegistry } from '../../support/evidence-bundle.js'
 import { NOW, testAuthorities } from '../../support/pki/authorities.js'
 import { trustOf } from '../../support/pki/trust.js'
+
+const MAX_CMS = 262_144
 
 describe('evidence in a bundle that is of another signature', () => {
   const authorities = testAuthorities()
@@ -44,4 +51,37 @@ describe('evidence in a bundle that is of another signature', () => {
       expect(judged(place, Buffer.from('nothing')), place).to.deep.equal(['wrong', `fileChanged ${place}`])
     }
   })
+
+  it('is not a CRL beside a CMS that would be too long with all of them, though with one it would not be', () => {
+    const signer = authorities.person()
+    const bundle = bundleOf(authorities, [{ content: XML, signers: [signer] }])
+    const [signature] = bundle.documents[0]?.signatures ?? []
+    if (signature === undefined) throw new Error('No signature')
+    const { signId, signType, signed, timeStamp, stamped } = signature
+    const names = { signature: 'cms', timeStamp: 'tst', stamped: 'bin', crls: ['crl/1-1.crl', 'crl/1-2.crl'] }
+    const statement = { signId, signType, storedAt: '', ...names }
+    const judge = (crls: readonly Uint8Array[]) =>
+      evidenceOfOthers(
+        { statement, signed, timeStamp, stamped, ocsp: undefined, crls },
+        readCms(signed, { evidence: 'all' }),
+      )
+    const large = crlOf(signer, 4000)
+    expect(large.length).to.be.within(MAX_CMS / 2, MAX_CMS - signed.length)
+    expect(judge([large, large])).to.deep.equal([])
+    expect(judge([large, Buffer.alloc(large.length)])).to.deep.equal(['crl/1-2.crl'])
+    expect(judge([large])).to.deep.equal(['crl/1-1.crl'])
+  })
 })
+
+/** A CRL of that many entries. */
+const crlOf = ({ key, certificate }: Subject, count: number): Buffer =>
+  signCrl(
+    {
+      ...{ issuer: certificateFields(certificate).subject, number: 1, thisUpdate: NOW, nextUpdate: NOW },
+      revocations: Array.from({ length: count }, (_, index) => ({
+        serial: Buffer.from((index + 65_536).toString(16).padStart(8, '0'), 'hex'),
+        ...{ at: NOW, reason: 'superseded' as const },
+      })),
+    },
+    key,
+  )

@@ -21,7 +21,7 @@ export function evidenceOfOthers(
   read: SignatureRead,
 ): string[] {
   const due = read.timeStamp?.imprinted ?? read.signatureValue
-  const isOwn = read.signType === 'cms' ? carriedBy(read, signed.length) : aboutXml(read, due)
+  const isOwn = read.signType === 'cms' ? carriedBy(read, [signed, ...crls]) : aboutXml(read, due)
   const files: (string | undefined)[] = [
     isSame(due, stamped) ? undefined : statement.stamped,
     holds(() => isOwn.timeStamp(timeStamp)) ? undefined : statement.timeStamp,
@@ -39,15 +39,17 @@ interface Judges {
   readonly crl: Judge
 }
 
-/** Whether a CMS carries a piece of evidence; CRLs with which it would be too long to be read stand beside it alone. */
-const carriedBy = ({ carried }: SignatureRead, length: number): Judges => ({
+/** Whether a CMS carries a piece of evidence; CRLs with all of which it would be too long to be read stand beside it alone. */
+const carriedBy = ({ carried }: SignatureRead, withCrls: readonly Uint8Array[]): Judges => ({
   timeStamp: (token) => carried.timeStamps.some((one) => isSame(one.token, token)),
   ocsp: (answer) => {
     const { response } = readAnswer(answer)
     return carried.answers.some((one) => holds(() => isSame(readAnswer(one).response, response)))
   },
-  crl: (crl) => carried.crls.some((one) => isSame(one, crl)) || (length + crl.length > LONGEST_CMS && isCrl(crl)),
+  crl: (crl) => carried.crls.some((one) => isSame(one, crl)) || (octetsOf(withCrls) > LONGEST_CMS && isCrl(crl)),
 })
+
+const octetsOf = (all: readonly Uint8Array[]): number => all.reduce((sum, { length }) => sum + length, 0)
 
 /** Whether a piece of evidence is about an XML signature, which need not carry it. */
 const aboutXml = ({ signer }: SignatureRead, stamped: Uint8Array): Judges => ({
