@@ -50,7 +50,7 @@ describe('docs/evidence.md has commands', () => {
     'serialNumber=IIN900101300010',
     'Cert Status: good',
     'Response verify OK',
-    'word of   the registry whose key was given: it signed this',
+    'the word of the registry whose key was given: it signed this',
     'proved',
     'Signature Verified Successfully',
     'The registry said it',

@@ -113,7 +113,7 @@ function inBundle(parts: readonly Part[], { signers }: BundledReport): DocumentI
     storedAt: document.storedAt,
     size: document.signedDataSize,
     digests,
-    original: original && { name: originalName(document), bytes: original },
+    original: original && { name: asFileName(document.title) || document.id, bytes: original },
     signatures: signatures.map(({ signId, storedAt, facts: { signType, tsp, subject }, signed, evidence }) => {
       const found = left.shift()
       if (found === undefined) throw new TypeError(`Signature ${signId} cannot be read any more`)
@@ -127,12 +127,4 @@ function inBundle(parts: readonly Part[], { signers }: BundledReport): DocumentI
       }
     }),
   }))
-}
-
-/** Names that a container has for itself. */
-const OF_CONTAINERS = /^(?:mimetype|meta-inf)$/i
-
-function originalName({ title, id }: DocumentRecord): string {
-  const name = asFileName(title) || id
-  return OF_CONTAINERS.test(name) ? `_${name}` : name
 }
