@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type EvidenceOptions, verifyEvidence } from '@signed-registry/verifier'
+import { sourceOf } from '@signed-registry/verifier/evidence'
 import { expect } from 'chai'
 import {
   contentAt,
@@ -74,6 +75,15 @@ describe('the verdict on an evidence bundle', () => {
     expect(judged(withoutOriginal, beside('a.txt', 'another'))[0]).to.equal('unknown')
     expect(judged(bundle, beside('a.txt', CONTENT))).to.deep.equal(['proved', 'notTrusted'])
     expect(judged(bundle, beside('a.txt', 'another'))[0]).to.equal('unknown')
+  })
+
+  it('compares the original by the hash that a signature names, though the registry fixed others', async () => {
+    const by = (['p384', 'p521', 'ed25519'] as const).map((algorithm) => authorities.person({ algorithm }))
+    const make = (inside: boolean) =>
+      builtBytes(bundleOf(authorities, [{ content: CONTENT, signers: by, withoutOriginal: !inside }]))
+    expect(judged(await make(true))).to.deep.equal(['proved', 'notTrusted'])
+    const documents = [{ name: 'a.txt', document: sourceOf(Buffer.from(CONTENT)) }]
+    expect(judged(await make(false), { documents })).to.deep.equal(['proved', 'notTrusted'])
   })
 
   it('tells whose word the statement is', () => {

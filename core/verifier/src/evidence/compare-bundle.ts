@@ -1,4 +1,5 @@
 import { joinCms } from '../cms/join-cms.js'
+import { readSignedData } from '../cms/signed-data.js'
 import { RegistryError } from '../error.js'
 import type { ReadSignature, SignedDigest } from '../signature.js'
 import { evidenceOfOthers, type SignatureRead } from './evidence-of-others.js'
@@ -8,6 +9,21 @@ import type { EvidenceProblem } from './problem.js'
 /** Hashes as `evidence.json` has them, by the OID of the algorithm. */
 export const statedDigests = (digests: Readonly<Record<string, string>>): ReadonlyMap<string, Uint8Array> =>
   new Map(Object.entries(digests).map(([oid, hex]) => [oid, Buffer.from(hex, 'hex')]))
+
+/** OIDs of the digests that `evidence.json` has of a document, and of those that its CMS signatures name. */
+export const namedAlgorithms = ({ statement, signatures }: OpenDocument): string[] => [
+  ...Object.keys(statement.digests),
+  ...signatures.filter((one) => one.statement.signType === 'cms').flatMap(({ signed }) => digestsNamedIn(signed)),
+]
+
+function digestsNamedIn(cms: Uint8Array): string[] {
+  try {
+    return readSignedData(cms).signerInfos.map(({ digestAlgorithm }) => digestAlgorithm.oid)
+  } catch (error) {
+    if (error instanceof RegistryError) return []
+    throw error
+  }
+}
 
 /** Whether hashes are of one file: of algorithms that both have, which is one at least. */
 export function isOneFile(one: ReadonlyMap<string, Uint8Array>, other: ReadonlyMap<string, Uint8Array>): boolean {

@@ -5,7 +5,14 @@ import { type FilesVerdict, type GivenDocument, verifyFiles, worstOutcome } from
 import type { Certificate } from '../x509/certificate.js'
 import { certificatesIn, givenSignature } from './bundle-signatures.js'
 import { type ByteSource, sourceOf } from './byte-source.js'
-import { copiesThatDiffer, isOneFile, originalThatDiffers, signaturesOfOther, statedDigests } from './compare-bundle.js'
+import {
+  copiesThatDiffer,
+  isOneFile,
+  namedAlgorithms,
+  originalThatDiffers,
+  signaturesOfOther,
+  statedDigests,
+} from './compare-bundle.js'
 import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
 import { hashesOf } from './hash-original.js'
 import { joinedVerdicts } from './joined-verdicts.js'
@@ -126,7 +133,7 @@ class EvidenceVerification {
     if (original === undefined)
       return given && { from: 'beside', name: given.name, document: readFor(given.content) ?? given.digests }
     const { name, content } = original
-    const own = hashesOf(content, digests.keys())
+    const own = hashesOf(content, namedAlgorithms(one))
     this.problems.push(...originalThatDiffers(one, own))
     return { from: 'inside', name, document: readFor(content) ?? own }
   }
@@ -139,8 +146,8 @@ interface HashedDocument {
 }
 
 /** Documents beside a bundle, by all algorithms that it has hashes of. */
-function hashed(documents: readonly DocumentBeside[], { statement }: OpenEvidence): HashedDocument[] {
-  const oids = new Set(statement.documents.flatMap(({ digests }) => Object.keys(digests)))
+function hashed(documents: readonly DocumentBeside[], open: OpenEvidence): HashedDocument[] {
+  const oids = new Set(open.documents.flatMap(namedAlgorithms))
   return documents.map(({ name, document }) =>
     'read' in document
       ? { name, digests: hashesOf(document, oids), content: document }
