@@ -263,6 +263,24 @@ forEachDatabase((open) => {
       expect(second.json.documents[0]?.signIds).to.have.length(2)
     })
 
+    it('are registered once when they are sent several times at once, and everybody is told the same', async () => {
+      const signers = [person, authorities.person()]
+      const id = await registered(signers, { forceArchive: true }, original())
+      const headers = { cookie: await logInOverHttp(host.url, person) }
+      const bundle = await bytesOf(`${api}/${id}/evidence`, { headers })
+      const callers = [person, authorities.person(), authorities.person(), authorities.person()]
+      const cookies = await Promise.all(callers.map((one) => logInOverHttp(other.url, one)))
+      const answers = await Promise.all(
+        cookies.map((cookie) =>
+          upload(`${other.url}/api/parseEvidence?registerUnknownSignatures=true`, bundle, { cookie }),
+        ),
+      )
+      for (const { status, json, text } of answers) {
+        expect(status, text).to.equal(200)
+        expect(json).to.deep.equal(answers[0]?.json)
+      }
+    })
+
     it('are of a whole package, for whoever may view each of its documents', async () => {
       const originals = [original(), original()]
       const cookie = await logInOverHttp(host.url, person)

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { Database } from '../database/database.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
@@ -22,8 +23,9 @@ export class UnknownSignatures {
   constructor(private readonly use: Injected<typeof UnknownSignatures.inject>) {}
 
   /**
-   * Each is over the document and proved, in order. Authorities are asked for what is missing, so this is for outside of transactions. The original is known to be the
-   * document's; hashes that the signatures need beyond the fixed ones are computed from it.
+   * Each is over the document and proved, in order. Authorities are asked for what is missing, so this is for outside of
+   * transactions. The original is known to be the document's; hashes that the signatures need beyond the fixed ones are
+   * computed from it.
    */
   async prove(
     documentId: string,
@@ -39,6 +41,7 @@ export class UnknownSignatures {
     const digests = new Map([...known, ...computed])
     const proved: VerifiedSignature[] = []
     for (const one of signatures) {
+      await yieldToOthers()
       const signature = await this.use.verifier.prove(one)
       assertSigned(signature.signedDigests, digests)
       proved.push(signature)

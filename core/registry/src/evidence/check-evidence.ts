@@ -42,10 +42,9 @@ export class CheckEvidence {
   constructor(private readonly use: Injected<typeof CheckEvidence.inject>) {}
 
   async execute(caller: Caller, { upload }: Input<typeof CheckEvidence.operation>): Promise<CheckedEvidence> {
-    return this.use.work.withFile(caller, upload.size, async () => {
-      const bundle = await this.use.reading.read(upload)
-      return this.use.work.inTurn(caller, () => this.judged(caller, bundle))
-    })
+    return this.use.work.withBundle(caller, upload, async (bytes) =>
+      this.judged(caller, await this.use.reading.read(bytes)),
+    )
   }
 
   private async judged(caller: Caller, bundle: ReadBundle): Promise<CheckedEvidence> {

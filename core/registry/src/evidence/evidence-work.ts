@@ -1,7 +1,9 @@
 import type { Caller } from '../identity/index.js'
 import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
+import type { Upload } from '../kernel/upload.js'
 import { Ledger } from '../ledger/index.js'
+import { bytesOf } from '../originals/index.js'
 import { EvidenceLimits } from './limits.js'
 
 /** Copies of a file in memory while a bundle is made of it or it is read: its chunks, one piece, and base64 of the answer. */
@@ -18,6 +20,14 @@ export class EvidenceWork {
     const { evidenceBytes: limit } = this.use.limits
     if (size > limit) throw requestErrors.error('bodyTooLarge', { limit })
     return this.use.ledger.with('memory', caller, COPIES * size, work)
+  }
+
+  /** Collects a bundle, and reads it in the caller's turn, which nobody holds who sends slowly. Rejects as `withFile`. */
+  async withBundle<T>(caller: Caller, upload: Upload, work: (bundle: Uint8Array) => Promise<T>): Promise<T> {
+    return this.withFile(caller, upload.size, async () => {
+      const bundle = await bytesOf(upload)
+      return this.inTurn(caller, () => work(bundle))
+    })
   }
 
   /** Verifies and arranges what goes into a bundle in the caller's turn. */

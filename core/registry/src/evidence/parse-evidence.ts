@@ -2,13 +2,14 @@ import Type, { type Static } from 'typebox'
 import { DocumentStore, VerifyAgain } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { anyone } from '../identity/index.js'
+import { RegistryError } from '../kernel/error.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { CleanContent, DataStates, uploadOf } from '../originals/index.js'
 import { type BundledDocument, DocumentsInBundle } from './documents-in-bundle.js'
 import { bundleErrors, uncleanBundle } from './errors.js'
 import { EvidenceWork } from './evidence-work.js'
-import { ReadBundles } from './read-bundle.js'
+import { type ReadBundle, ReadBundles } from './read-bundle.js'
 import { RegisterBundle } from './register-bundle.js'
 
 /** Answer of `POST /api/parseEvidence`. */
@@ -80,18 +81,27 @@ export class ParseEvidence {
     caller: Caller,
     { query = {}, upload }: Input<typeof ParseEvidence.operation>,
   ): Promise<ParsedEvidence> {
-    return this.use.work.withFile(caller, upload.size, async () => {
-      const bundle = await this.use.reading.read(upload)
+    return this.use.work.withBundle(caller, upload, async (bytes) => {
+      const bundle = await this.use.reading.read(bytes)
       if (bundle.problems.length > 0)
         throw bundleErrors.error('evidenceNotProved', { problems: bundle.problems.map((one) => ({ ...one })) })
-      return this.use.work.inTurn(caller, async () => {
-        const documents = await this.use.finding.find(bundle)
-        const unknown = documents.flatMap(({ signatures }) => signatures.filter(({ signId }) => signId === undefined))
-        if (unknown.length > 0 && query.registerUnknownSignatures !== true)
-          throw bundleErrors.error('evidenceSignaturesNotRegistered', { files: unknown.map(({ file }) => file) })
-        return { documents: await this.registered(caller, documents) }
-      })
+      const parse = () => this.parsed(caller, bundle, query.registerUnknownSignatures === true)
+      try {
+        return await parse()
+      } catch (error) {
+        if (!(error instanceof RegistryError) || error.code !== 'signatureAlreadySubmitted') throw error
+        // Somebody else registered the same at the same moment, and now it is known.
+        return parse()
+      }
     })
+  }
+
+  private async parsed(caller: Caller, bundle: ReadBundle, registersUnknown: boolean): Promise<ParsedEvidence> {
+    const documents = await this.use.finding.find(bundle)
+    const unknown = documents.flatMap(({ signatures }) => signatures.filter(({ signId }) => signId === undefined))
+    if (unknown.length > 0 && !registersUnknown)
+      throw bundleErrors.error('evidenceSignaturesNotRegistered', { files: unknown.map(({ file }) => file) })
+    return { documents: await this.registered(caller, documents) }
   }
 
   private async registered(

@@ -1,8 +1,10 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { RegistryError } from '@signed-registry/verifier'
 import {
   copiesThatDiffer,
   distinctProblems,
   type EvidenceProblem,
+  evidenceErrors,
   judgeNote,
   type OpenDocument,
   type OpenEvidence,
@@ -15,11 +17,11 @@ import {
   statedDigests,
 } from '@signed-registry/verifier/evidence'
 import type { Injected } from '../kernel/service.js'
-import type { Upload } from '../kernel/upload.js'
-import { bytesOf, type Digests, receive } from '../originals/index.js'
+import { type Digests, receive } from '../originals/index.js'
 import { Statements } from '../reports/index.js'
 import { digestAlgorithms, type ReadSignature, SignatureVerifier } from '../signatures/index.js'
 import { bundleErrors } from './errors.js'
+import { EvidenceLimits } from './limits.js'
 import { EvidenceParser } from './ports.js'
 
 /** A bundle whose signatures were read; nothing of them is trusted. */
@@ -44,15 +46,21 @@ export interface ReadDocument {
 
 /** Reads bundles with what `EvidenceParser` finds, and compares everything in them that needs no trust. */
 export class ReadBundles {
-  static readonly inject = { parser: EvidenceParser, verifier: SignatureVerifier, statements: Statements }
+  static readonly inject = {
+    parser: EvidenceParser,
+    verifier: SignatureVerifier,
+    statements: Statements,
+    limits: EvidenceLimits,
+  }
 
   constructor(private readonly use: Injected<typeof ReadBundles.inject>) {}
 
   /** Rejects with `evidenceUnavailable`, and `evidenceNotRead` where nothing can be said of any document. */
-  async read(upload: Upload): Promise<ReadBundle> {
+  async read(bytes: Uint8Array): Promise<ReadBundle> {
     const { parser, statements } = this.use
     if (parser === undefined) throw bundleErrors.error('evidenceUnavailable')
-    const open = parser.parse(await bytesOf(upload))
+    const open = parser.parse(bytes)
+    this.assertFew(open.documents)
     const own = statements.ownKey
     const { octets, statement } = open
     const signedBy = octets.note === undefined ? 'missing' : judgeNote(octets.note, statement, octets)
@@ -69,14 +77,25 @@ export class ReadBundles {
     return { open, signedBy: isOwn ? 'trusted' : signedBy, documents, problems: distinctProblems(problems) }
   }
 
+  /** A request for little must not be answered by work without end: whatever is in a bundle is looked up, and judged. */
+  private assertFew(documents: readonly OpenDocument[]): void {
+    const { evidenceSignatures: limit } = this.use.limits
+    const signatures = documents.reduce((sum, one) => sum + one.signatures.length, 0)
+    if (documents.length > limit || signatures > limit)
+      throw evidenceErrors.error('evidenceNotRead', { reason: 'tooLarge', limit })
+  }
+
   private async document(open: OpenDocument): Promise<ReadDocument> {
-    const said = statedDigests(open.statement.digests)
+    const said = new Map([...statedDigests(open.statement.digests)].filter(([oid]) => isKnown(oid)))
     const signatures: ReadDocument['signatures'][number][] = []
-    for (const one of open.signatures) signatures.push({ open: one, read: await this.signature(one) })
+    for (const one of open.signatures) {
+      await yieldToOthers()
+      signatures.push({ open: one, read: await this.signature(one) })
+    }
     if (open.original === undefined) return { open, digests: said, signatures }
     const { content } = open.original
     const named = [...said.keys(), ...signatures.flatMap(({ read }) => read?.digests.map(({ oid }) => oid) ?? [])]
-    const algorithms = named.filter((oid) => digestAlgorithms.some((known) => known.oid === oid))
+    const algorithms = named.filter(isKnown)
     return {
       open,
       digests: await receive({ size: content.size, stream: piecesOf(content) }, { algorithms }),
@@ -93,6 +112,8 @@ export class ReadBundles {
     }
   }
 }
+
+const isKnown = (oid: string): boolean => digestAlgorithms.some((known) => known.oid === oid)
 
 function problemsOf({ open, digests, signatures }: ReadDocument): EvidenceProblem[] {
   const readOf = (file: string) => signatures.find((one) => one.open.statement.signature === file)?.read

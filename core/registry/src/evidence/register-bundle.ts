@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { Database } from '../database/database.js'
 import { type CheckedDocument, UnknownSignatures, WholeDocuments } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
@@ -52,7 +53,10 @@ export class RegisterBundle {
       return { documentId, known: signatures.map(({ signId }) => signId), unknown }
     }
     const proved: VerifiedSignature[] = []
-    for (const one of read) proved.push(await this.use.verifier.prove(one))
+    for (const one of read) {
+      await yieldToOthers()
+      proved.push(await this.use.verifier.prove(one))
+    }
     const [first, ...others] = proved
     if (first === undefined) throw new TypeError('A document without signatures is not registered')
     const { title, description, private: isPrivate } = statement
