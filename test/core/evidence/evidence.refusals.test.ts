@@ -23,7 +23,7 @@ import { expect } from 'chai'
 import Type from 'typebox'
 import { personCaller, systemCaller } from '../../support/core-registry.js'
 import { forSqlite } from '../../support/databases.js'
-import { type BundledFile, builtBytes, bundleOf } from '../../support/evidence-bundle.js'
+import { type BundledFile, builtBytes, bundleOf, digestsOf } from '../../support/evidence-bundle.js'
 import { MINUTE, NOW, testAuthorities } from '../../support/pki/authorities.js'
 import { rejectionOf } from '../../support/refusal.js'
 import { testRegistry, uploadOf } from '../../support/registry.js'
@@ -183,6 +183,28 @@ forSqlite((open) => {
       )
     })
 
+    it('have one signature twice, under two numbers or for two documents', async () => {
+      const once = bundleOf(authorities, [file('one signature')])
+      const [document] = once.documents
+      const [signature] = document?.signatures ?? []
+      if (document === undefined || signature === undefined) throw new TypeError('Nobody signed')
+      const twice = { ...document, signatures: [signature, { ...signature, signId: signature.signId + 1 }] }
+      expect(await parsed(registry, await builtBytes({ ...once, documents: [twice] }))).to.equal('evidenceNotProved')
+    })
+
+    it('have more signatures or documents than are judged at a time', async () => {
+      const on = await registryWith({ limits: { evidenceSignatures: 1 } })
+      const check = async (bytes: Uint8Array) =>
+        codeOf(() => on.get(CheckEvidence).execute(anonymous, { upload: uploadOf(bytes) }))
+      const two = await bundle(file('two', { signers: [person, authorities.person()] }))
+      const other = file('empty', { documentId: 'E'.repeat(16), signers: [], withoutOriginal: true })
+      const documents = await bundle(file('one'), other)
+      for (const bytes of [two, documents]) {
+        expect(await check(bytes)).to.equal('evidenceNotRead')
+        expect(await parsed(on, bytes)).to.equal('evidenceNotRead')
+      }
+    })
+
     it('have a title that no document may have', async () => {
       expect(await parsed(registry, await bundle(file('a title', { title: 'a/b' })))).to.equal('invalidDocumentTitle')
     })
@@ -208,6 +230,20 @@ forSqlite((open) => {
       expect(await parsed(on, bytes)).to.equal('evidenceContentNotClean')
       says = undefined
       expect(await parsed(on, bytes)).to.equal('evidenceContentNotScanned')
+    })
+
+    it('say hashes by any number of algorithms, of which those count that are known', async () => {
+      const unseen = bundleOf(authorities, [file('unseen', { signers: [], withoutOriginal: true })])
+      const documents = unseen.documents.map((one) => {
+        const more = Array.from({ length: 2000 }, (_, index): [string, Uint8Array] => [
+          `1.2.${index}`,
+          Buffer.alloc(32),
+        ])
+        return { ...one, digests: new Map([...one.digests, ...more]) }
+      })
+      const upload = uploadOf(await builtBytes({ ...unseen, documents }))
+      const checked = await registry.get(CheckEvidence).execute(anonymous, { upload })
+      expect(Object.keys(checked.documents[0]?.digests ?? {})).to.have.members([...digestsOf(Buffer.from('')).keys()])
     })
 
     it('have one document that cannot be registered, and then none of them is', async () => {

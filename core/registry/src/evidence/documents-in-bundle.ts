@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { DocumentStatement } from '@signed-registry/verifier/evidence'
 import { FindSignature } from '../documents/index.js'
 import type { Injected } from '../kernel/service.js'
@@ -32,6 +33,12 @@ export class DocumentsInBundle {
   async find({ documents }: ReadBundle): Promise<BundledDocument[]> {
     const found: BundledDocument[] = []
     for (const one of documents) found.push(await this.document(one))
+    const seen = new Set<string>()
+    for (const { file, signature } of found.flatMap((one) => one.signatures)) {
+      const fingerprint = Buffer.from(signature.fingerprint).toString('hex')
+      if (seen.has(fingerprint)) throw bundleErrors.error('evidenceNotProved', { reason: 'twice', file })
+      seen.add(fingerprint)
+    }
     return found
   }
 
@@ -44,6 +51,7 @@ export class DocumentsInBundle {
     const found: BundledSignature[] = []
     for (const { open: one, read } of signatures) {
       const file = one.statement.signature
+      await yieldToOthers()
       if (read === undefined || read.content !== undefined)
         throw bundleErrors.error('evidenceNotProved', { reason: 'notASignature', file })
       const signature = withEvidence(read, one)
