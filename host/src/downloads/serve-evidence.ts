@@ -42,7 +42,7 @@ function sendFile(
   const { fileName, size, tag } = file
   const etag = `"${tag}"`
   reply.header('etag', etag).header('content-disposition', attachment(fileName))
-  if (hasTag(request, etag)) return reply.code(304).send()
+  if (request.method !== 'POST' && hasTag(request, etag)) return reply.code(304).send()
   return sendBytes(request, reply, size, file.bytes())
 }
 

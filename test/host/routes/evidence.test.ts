@@ -169,6 +169,28 @@ forEachDatabase((open) => {
       expect([status, json.code]).to.deep.equal([422, 'signatureDoesNotCorrespond'])
     })
 
+    it('are not sent again to who has them, but to who sends the original for one', async () => {
+      const bytes = original()
+      const id = await registered([person], {}, bytes)
+      const url = `${api}/${id}/evidence`
+      const headers = { accept: 'application/zip' }
+      const tagOf = async (init: RequestInit) => {
+        const answer = await fetch(url, { ...init, headers: { ...headers, ...init.headers } })
+        await answer.arrayBuffer()
+        return [answer.status, answer.headers.get('etag')] as const
+      }
+      const [status, etag] = await tagOf({})
+      expect(status).to.equal(200)
+      expect(await tagOf({ method: 'HEAD' })).to.deep.equal([200, etag])
+      expect(await tagOf({ headers: { 'if-none-match': etag ?? '' } })).to.deep.equal([304, etag])
+      const [posted] = await tagOf({
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream', 'if-none-match': '*' },
+        body: bytes,
+      })
+      expect(posted).to.equal(200)
+    })
+
     it('are refused to whoever may not view the document', async () => {
       const bytes = original()
       const id = await registered([person], { private: true }, bytes)
