@@ -303,6 +303,32 @@ forEachDatabase((open) => {
       }
     })
 
+    it('are refused with an error where the store has lost the original, and are there without it', async () => {
+      const lost = join(archive, 'lost')
+      const alone = await startTestHost(open, {
+        authorities,
+        plugins: [devAuthorities({ authorities }), evidenceAsic({}), archiveFs({ folder: lost })],
+      })
+      try {
+        const bytes = original()
+        const settings = { forceArchive: true }
+        const { json } = await postJson<Json>(`${alone.url}/api`, { settings, signature: signed(person, bytes) })
+        const url = `${alone.url}/api/${json.documentId}/evidence`
+        await upload(`${alone.url}/api/${json.documentId}/data`, bytes)
+        // Reports on so many are more than one chunk, which goes out before the original is read.
+        for (let count = 1; count < 16; count += 1)
+          await postJson(`${alone.url}/api/${json.documentId}`, { signature: signed(authorities.person(), bytes) })
+        const headers = { cookie: await logInOverHttp(alone.url, person) }
+        expect(await bytesOf(url, { headers })).to.have.length.greaterThan(512 * 1024)
+        rmSync(lost, { recursive: true })
+        for (const accept of ['application/zip', 'application/json'])
+          expect(await code(url, { ...headers, accept })).to.deep.equal([503, 'archiveNotRead'])
+        await bytesOf(`${url}?withoutOriginal=true`, { headers })
+      } finally {
+        await alone.close()
+      }
+    })
+
     it('are of a whole package, for whoever may view each of its documents', async () => {
       const originals = [original(), original()]
       const cookie = await logInOverHttp(host.url, person)

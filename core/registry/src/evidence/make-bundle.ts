@@ -45,7 +45,7 @@ export class MakeBundle {
       const asOf = Math.max(of?.storedAt ?? 0, ...parts.map(lastChange))
       const report = await this.use.verifying.reportBundle(parts.map(reported), asOf)
       const { html, xml, certificates, anchors, timeStampPolicies } = report
-      return builder.build({
+      const built = builder.build({
         registry: { origin: site.baseUrl, name: site.name, statementKey },
         sign: (text) => statements.signOrRefuse(text),
         rules: RULES_VERSION,
@@ -55,6 +55,7 @@ export class MakeBundle {
         ...{ certificates, anchors, timeStampPolicies },
         reports: { html, xml },
       })
+      return { ...built, bytes: () => whenReadable(documents, built) }
     })
   }
 
@@ -72,6 +73,12 @@ export class MakeBundle {
       signatures: signatures.get(document.id) ?? [],
     }))
   }
+}
+
+/** A store that fails at once is told as an error, and not by a file that breaks off. */
+async function* whenReadable(documents: readonly DocumentToBundle[], { bytes }: BuiltBundle) {
+  for (const { original } of documents) if (original) for await (const _ of original()) break
+  yield* bytes()
 }
 
 /** A document with what is stored of it. */
