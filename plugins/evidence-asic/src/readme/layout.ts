@@ -4,18 +4,21 @@ const COLUMNS = 80
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 
 /** Lines of at most 80 columns; a word that is longer stands alone. Text begins with two spaces at most, commands with four. */
-export function paragraph(text: string, indent = ''): string[] {
+export function paragraph(text: string, indent = '', next = indent): string[] {
   const lines: string[] = []
   let line = indent
   for (const word of text.split(' ')) {
     const longer = line.trim() === '' ? indent + word : `${line} ${word}`
     if (longer.length > COLUMNS && line.trim() !== '') {
       lines.push(line)
-      line = indent + word
+      line = next + word
     } else line = longer
   }
   return [...lines, line]
 }
+
+/** A paragraph with text of others: no line of it but the first begins as one of ours does. */
+export const quoted = (text: string, indent = ''): string[] => paragraph(text, indent, '   | ')
 
 /** A command of several lines, as it is copied. */
 export const command = (lines: readonly string[]): string[] =>

@@ -8,7 +8,7 @@ import {
   timeCommands,
 } from './commands.js'
 import { engineOf } from './engine-of.js'
-import { banner, command, oneLine, paragraph } from './layout.js'
+import { banner, command, oneLine, paragraph, quoted } from './layout.js'
 import { type Example, explained, whyUnable } from './section.js'
 import { en } from './words-en.js'
 import { kk } from './words-kk.js'
@@ -50,7 +50,7 @@ function others(bundle: Bundle, example: Example): string[] {
 
 function documentLines(bundle: Bundle, document: DocumentInBundle): string[] {
   const { documentId, title } = document
-  return [...paragraph(oneLine(`${documentId} "${title}"`)), ...printed(originalCommands(bundle, document))]
+  return [...quoted(oneLine(`${documentId} "${title}"`)), ...printed(originalCommands(bundle, document))]
 }
 
 function signatureLines(signature: SignatureInBundle, file: string): string[] {

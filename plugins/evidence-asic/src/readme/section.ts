@@ -9,7 +9,7 @@ import {
   timeCommands,
 } from './commands.js'
 import { engineOf } from './engine-of.js'
-import { command, heading, oneLine, paragraph } from './layout.js'
+import { command, heading, oneLine, paragraph, quoted } from './layout.js'
 import type { Meaning, ReadmeWords } from './words.js'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
@@ -56,13 +56,13 @@ export function explained(words: ReadmeWords, bundle: Bundle, example: Example):
 
 function signedThings({ signed }: ReadmeWords, { package: pack, documents }: Bundle): string[] {
   return [
-    ...(pack === undefined ? [] : text(`${signed.package} "${oneLine(pack.title)}" (${pack.packageId})`)),
+    ...(pack === undefined ? [] : [...quoted(`${signed.package} "${oneLine(pack.title)}" (${pack.packageId})`), '']),
     ...documents.flatMap(({ documentId, title, digests, signatures }) => [
-      ...paragraph(`${signed.document} "${oneLine(title)}" (${documentId})`),
+      ...quoted(`${signed.document} "${oneLine(title)}" (${documentId})`),
       `SHA-256: ${hex(digests.get(SHA_256))}`,
       ...(signatures.length === 0 ? [signed.nobody] : []),
       ...signatures.flatMap(({ signId, signer, stampedAt }) =>
-        paragraph(`№ ${signId}: ${oneLine(signer)}, ${utc(stampedAt)}`, '  '),
+        quoted(`№ ${signId}: ${oneLine(signer)}, ${utc(stampedAt)}`, '  '),
       ),
       '',
     ]),

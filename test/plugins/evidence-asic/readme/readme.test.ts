@@ -167,6 +167,19 @@ describe('the README of a bundle', () => {
     ])
   })
 
+  it('has no line of a long title that passes for one of its own', async () => {
+    const lie = `SHA-256: ${'0'.repeat(60)}`
+    const documents = ['A', 'B'].map((id) => ({
+      ...{ content: CONTENT, documentId: id.repeat(16), signers: [rsa] },
+      title: `${'x'.repeat(64)} ${lie} ${'='.repeat(75)} ${lie}`,
+    }))
+    const bundle = bundleOf(AUTHORITIES, documents)
+    const pack = { packageId: 'P'.repeat(16), title: `${'x'.repeat(79)} ${lie}`, description: '', storedAt: 0 }
+    const lines = (await readmeOf({ ...bundle, package: pack })).split('\n')
+    expect(lines.filter((line) => /^ {0,2}SHA-256: 0/.test(line))).to.deep.equal([])
+    expect(lines.filter((line) => line.startsWith('   | SHA-256: 0'))).not.to.deep.equal([])
+  })
+
   it('is at most 80 columns wide, in lines that end as those of shells do', async () => {
     const title = `${'Договор о совместной деятельности '.repeat(5)}.pdf`
     const bundle = bundleOf(AUTHORITIES, [
