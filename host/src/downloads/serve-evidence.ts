@@ -1,4 +1,4 @@
-import type { Registry, Upload } from '@signed-registry/core'
+import { Ledger, type Registry, type Upload } from '@signed-registry/core'
 import {
   BuildDocumentEvidence,
   type EvidenceFile,
@@ -7,6 +7,7 @@ import {
 } from '@signed-registry/core/evidence'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Serve } from '../http/serve-operations.js'
+import { releaseWhenOver } from '../limits/shares.js'
 import { accepts, attachment, hasTag, sendBase64, sendBytes } from './send-bytes.js'
 
 /** Makes a bundle from a request. */
@@ -16,8 +17,12 @@ const serveEvidence =
   (make: Make): Serve =>
   (registry) => {
     const made = make(registry)
+    const ledger = registry.get(Ledger)
     return async (request, reply) => {
       const file = await made(request)
+      // What was sent for it is in memory already; a caller that only reads is refused when the share is used up.
+      const take = request.method === 'POST' ? ledger.charge.bind(ledger) : ledger.take.bind(ledger)
+      releaseWhenOver(request, reply, take('memory', request.caller, file.held))
       // Caches must not serve one form to a client that wants the other.
       reply.header('vary', 'accept')
       const type = fileType(request)

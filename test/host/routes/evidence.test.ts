@@ -329,6 +329,35 @@ forEachDatabase((open) => {
       }
     })
 
+    it('count as memory of their caller until they are sent, with an original that was sent for them', async () => {
+      const plugins = [devAuthorities({ authorities }), evidenceAsic({})]
+      const small = await startTestHost(open, {
+        authorities,
+        plugins,
+        registry: { shares: { memory: { stranger: 8 * 2 ** 20 } } },
+      })
+      try {
+        const bytes = Buffer.alloc(24 * 2 ** 20, `${++originals}`)
+        const { json } = await postJson<Json>(`${small.url}/api`, { signature: signed(person, bytes) })
+        await upload(`${small.url}/api/${json.documentId}/data`, bytes)
+        const url = `${small.url}/api/${json.documentId}/evidence`
+        const unread = await fetch(url, {
+          method: 'POST',
+          headers: { accept: 'application/zip', 'content-type': 'application/octet-stream' },
+          body: bytes,
+        })
+        expect(unread.status).to.equal(200)
+        const [, whileUnread] = await code(url)
+        await unread.body?.cancel()
+        expect(whileUnread).to.equal('shareTaken')
+        let again = await code(url)
+        while (again[1] === 'shareTaken') again = await code(url)
+        expect(again).to.deep.equal([200, undefined])
+      } finally {
+        await small.close()
+      }
+    })
+
     it('are of a whole package, for whoever may view each of its documents', async () => {
       const originals = [original(), original()]
       const cookie = await logInOverHttp(host.url, person)

@@ -47,7 +47,8 @@ export class BuildDocumentEvidence {
       const { upload: passing, bytes } = collect(upload)
       await this.use.verification.verify(caller, document, passing, [SHA_256])
       const original = bytes()
-      return evidenceFile(id, await this.use.making.make(caller, [{ document, original: () => once(original) }]))
+      const made = await this.use.making.make(caller, [{ document, original: () => once(original) }])
+      return evidenceFile(id, { ...made, held: made.held + original.length })
     })
   }
 }

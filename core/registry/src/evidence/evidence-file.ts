@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { BuiltBundle } from './ports.js'
+import type { MadeBundle } from './make-bundle.js'
 
 /** An evidence bundle, read as a stream; JSON has it in base64. */
-export interface EvidenceFile extends BuiltBundle {
+export interface EvidenceFile extends MadeBundle {
   readonly fileName: string
 }
 
@@ -21,7 +21,7 @@ export const EvidenceFile = Type.Unsafe<EvidenceFile>(
 export const EVIDENCE_TYPES = ['application/zip', 'application/vnd.etsi.asic-e+zip'] as const
 
 /** A bundle under the name of what it proves. */
-export const evidenceFile = (id: string, built: BuiltBundle): EvidenceFile => ({ fileName: `${id}.zip`, ...built })
+export const evidenceFile = (id: string, built: MadeBundle): EvidenceFile => ({ fileName: `${id}.zip`, ...built })
 
 /** Query of `GET /api/{id}/evidence` and `GET /api/package/{packageId}/evidence`. */
 export const EvidenceQuery = Type.Object({

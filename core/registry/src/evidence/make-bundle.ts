@@ -18,6 +18,12 @@ export interface DocumentToBundle {
   readonly original: (() => AsyncIterable<Uint8Array>) | undefined
 }
 
+/** A bundle, and how much of it is in memory until it is sent. */
+export interface MadeBundle extends BuiltBundle {
+  /** Bytes of everything but originals. */
+  readonly held: number
+}
+
 /** Makes the evidence bundle of documents that the caller may view. */
 export class MakeBundle {
   static readonly inject = {
@@ -36,7 +42,7 @@ export class MakeBundle {
    * All of it but originals, which are read when the bundle is; the same state gives the same bytes. Rejects with
    * `statementKeyMissing`, `documentDigestsNotKnown`, `evidenceNotSigned`, `evidenceNotBuilt`.
    */
-  async make(caller: Caller, documents: readonly DocumentToBundle[], of?: Bundle['package']): Promise<BuiltBundle> {
+  async make(caller: Caller, documents: readonly DocumentToBundle[], of?: Bundle['package']): Promise<MadeBundle> {
     const { builder, statements, site } = this.use
     if (builder === undefined) throw bundleErrors.error('evidenceUnavailable')
     const { verifierKey: statementKey } = statements
@@ -55,7 +61,8 @@ export class MakeBundle {
         ...{ certificates, anchors, timeStampPolicies },
         reports: { html, xml },
       })
-      return { ...built, bytes: () => whenReadable(documents, built) }
+      const streamed = documents.reduce((sum, one) => sum + (one.original ? one.document.signedDataSize : 0), 0)
+      return { ...built, held: built.size - streamed, bytes: () => whenReadable(documents, built) }
     })
   }
 
