@@ -8,6 +8,7 @@ import {
   ScannerUnavailable,
   type ScanVerdict,
 } from '@signed-registry/core'
+import { Authenticate, type AuthenticationNonce } from '@signed-registry/core/auth'
 import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
 import {
   BuildDocumentEvidence,
@@ -203,6 +204,21 @@ forSqlite((open) => {
         expect(await check(bytes)).to.equal('evidenceNotRead')
         expect(await parsed(on, bytes)).to.equal('evidenceNotRead')
       }
+    })
+
+    it('have a login of this registry as their original', async () => {
+      const { nonce = '' } = (await registry
+        .get(Authenticate)
+        .execute(anonymous, { request: {} })) as AuthenticationNonce
+      const content = Buffer.from(nonce, 'base64')
+      expect(await parsed(registry, await bundle({ content, signers: [person] }))).to.equal('invalidSignature')
+    })
+
+    it('are of a document that is registered, and waits for its original', async () => {
+      const waiting = bundleOf(authorities, [file('it waits')])
+      const signature = Buffer.from(waiting.documents[0]?.signatures[0]?.signed ?? []).toString('base64')
+      await registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
+      expect(await parsed(registry, await builtBytes(waiting))).to.equal('documentDigestsNotKnown')
     })
 
     it('have a title that no document may have', async () => {

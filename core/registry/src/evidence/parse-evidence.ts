@@ -51,6 +51,7 @@ export class ParseEvidence {
     onlyOctets: true,
     answer: ParsedEvidence,
     refuses: [
+      'documentDigestsNotKnown',
       'evidenceContentNotClean',
       'evidenceNotProved',
       'evidenceNotRead',
@@ -60,6 +61,7 @@ export class ParseEvidence {
       'evidenceWithoutOriginal',
       'invalidCertificateStatus',
       'invalidDocumentTitle',
+      'invalidSignature',
       'signatureNotFound',
     ],
   })
