@@ -4,7 +4,7 @@ import { limits } from '../kernel/limits.js'
 export interface EvidenceLimits {
   /** Bytes of a bundle that is read, and of an original that comes with the request for one. */
   readonly evidenceBytes: number
-  /** Signatures in one bundle. */
+  /** Signatures in one bundle; also documents in one that is read. */
   readonly evidenceSignatures: number
 }
 export const EvidenceLimits = limits<EvidenceLimits>('EvidenceLimits', {
