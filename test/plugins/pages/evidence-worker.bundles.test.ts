@@ -83,7 +83,7 @@ describeInBrowser('evidence bundles in a worker of the pages', (browser) => {
       {
         about: 'a hash that is not stated',
         bundle: await built({ content, signers: [person('ed448')] }),
-        due: 'unknown',
+        due: 'proved',
       },
       {
         about: 'XML',

@@ -33,6 +33,7 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
   const { values, positionals } = parsed(args)
   if (positionals.length === 0) throw new UsageError('Name files: signatures and the documents they sign')
   const anchors = values.trust ?? env.TRUST_ANCHORS
+  if (!anchors && values.key === undefined) throw whomToTrust()
   const files = await givenFiles(positionals)
   const bundle = bundleAmong(files)
   if (values.key !== undefined && bundle === undefined) {
@@ -40,7 +41,7 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
     out(text)
     return isGood ? 0 : 1
   }
-  if (!anchors) throw new UsageError('Say whom to trust: --trust PATH or TRUST_ANCHORS')
+  if (!anchors) throw whomToTrust()
   for (const path of values.report ?? []) refuseReport(path)
   const options = { trust: readTrust(trustFilesAt(anchors)), ...rulesOf(values) }
   const { verdict, inputs, text } =
@@ -56,6 +57,8 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
   out(values.json ? reportJson(reportOf(verdict, { files: reported })) : text())
   return verdict.outcome === 'proved' ? 0 : 1
 }
+
+const whomToTrust = () => new UsageError('Say whom to trust: --trust PATH or TRUST_ANCHORS')
 
 /** Files that were judged, and what may be told of them. */
 interface JudgedFiles {
