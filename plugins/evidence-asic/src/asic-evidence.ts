@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { BuiltBundle, Bundle, EvidenceBuilder, EvidenceParser } from '@signed-registry/core'
 import {
   evidenceNoteText,
   NOTE_FILE,
   type OpenEvidence,
-  openEvidence,
+  openEvidencePausing,
   STATEMENT_FILE,
   sourceOf,
   statementText,
@@ -32,7 +33,7 @@ export class AsicEvidence implements EvidenceBuilder, EvidenceParser {
     return { size, tag, bytes }
   }
 
-  parse(bundle: Uint8Array): OpenEvidence {
-    return openEvidence(sourceOf(bundle))
+  parse(bundle: Uint8Array): Promise<OpenEvidence> {
+    return openEvidencePausing(sourceOf(bundle), () => setImmediate())
   }
 }

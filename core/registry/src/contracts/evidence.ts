@@ -66,7 +66,7 @@ export function evidenceContract({ builder, parser, bundle }: EvidenceUnderTest)
       async check() {
         for (const content of [randomBytes(200_000), new Uint8Array(), undefined]) {
           const input = content === undefined ? bundle(undefined) : original(content)
-          const open = parser().parse(await bytesOf(builder().build(input)))
+          const open = await parser().parse(await bytesOf(builder().build(input)))
           assert.deepEqual(open.problems, [])
           assert.equal(open.statement.registry.statementKey, input.registry.statementKey)
           assert.equal(open.documents.length, input.documents.length)
@@ -132,8 +132,8 @@ export function evidenceContract({ builder, parser, bundle }: EvidenceUnderTest)
           [Buffer.concat([good, Buffer.of(0)]), 'formChanged'],
         ]
         for (const [bytes, reason] of wrong)
-          assert.throws(
-            () => parser().parse(bytes),
+          await assert.rejects(
+            async () => parser().parse(bytes),
             (error) =>
               error instanceof RegistryError && error.code === 'evidenceNotRead' && error.details?.reason === reason,
           )

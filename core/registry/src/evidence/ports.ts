@@ -83,7 +83,10 @@ export const EvidenceBuilder = port<EvidenceBuilder | undefined>('EvidenceBuilde
 
 /** Reads evidence bundles, of this registry or another. What it finds is untrusted; it judges no signature. */
 export interface EvidenceParser {
-  /** Throws `evidenceNotRead` where nothing can be said of any document; whatever else is wrong is among the `problems`. */
-  parse(bundle: Uint8Array): OpenEvidence
+  /**
+   * Rejects with `evidenceNotRead` where nothing can be said of any document; whatever else is wrong is among the `problems`. It
+   * must let other work run in between.
+   */
+  parse(bundle: Uint8Array): Promise<OpenEvidence>
 }
 export const EvidenceParser = port<EvidenceParser | undefined>('EvidenceParser', 'defaulted')

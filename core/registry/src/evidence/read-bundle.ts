@@ -59,7 +59,7 @@ export class ReadBundles {
   async read(bytes: Uint8Array): Promise<ReadBundle> {
     const { parser, statements } = this.use
     if (parser === undefined) throw bundleErrors.error('evidenceUnavailable')
-    const open = parser.parse(bytes)
+    const open = await parser.parse(bytes)
     this.assertFew(open.documents)
     const own = statements.ownKey
     const { octets, statement } = open

@@ -13,6 +13,7 @@ export {
   type OpenEvidence,
   type OpenSignature,
   openEvidence,
+  openEvidencePausing,
 } from './open-evidence.js'
 export { distinctProblems, type EvidenceProblem, outcomeOfProblem, type ProblemCode } from './problem.js'
 export * from './statement.js'

@@ -67,8 +67,21 @@ export function looksLikeEvidence(source: ByteSource): boolean {
  * too, and otherwise passed over. Throws `evidenceNotRead` where nothing can be said of any document.
  */
 export function openEvidence(source: ByteSource): OpenEvidence {
-  return new Opening(source).open()
+  const opening = new Opening(source).open()
+  for (let step = opening.next(); ; step = opening.next()) if (step.done === true) return step.value
 }
+
+/** As `openEvidence`; calls `pause` after each mebibyte, for those who have other work too. */
+export async function openEvidencePausing(source: ByteSource, pause: () => Promise<void>): Promise<OpenEvidence> {
+  const opening = new Opening(source).open()
+  for (let step = opening.next(); ; step = opening.next()) {
+    if (step.done === true) return step.value
+    await pause()
+  }
+}
+
+/** Work that may be interrupted where it yields. */
+type Pausing<T = void> = Generator<void, T, void>
 
 class Opening {
   private readonly problems: EvidenceProblem[] = []
@@ -80,7 +93,7 @@ class Opening {
     this.files = byName(readContainer(source, BUNDLE_TYPE))
   }
 
-  open(): OpenEvidence {
+  *open(): Pausing<OpenEvidence> {
     const octets = this.octets(this.required(STATEMENT_FILE))
     const statement = readStatement(octets)
     const note = this.files.get(NOTE_FILE)
@@ -88,8 +101,8 @@ class Opening {
     for (const name of strayFiles(statement)) this.add('otherFiles', name)
     this.compareForms(statement)
     for (const file of [this.files.get('mimetype'), this.files.get(STATEMENT_FILE), note])
-      if (file) this.requireCrc(file)
-    for (const file of statement.files) this.compare(file)
+      if (file) yield* this.requireCrc(file)
+    for (const file of statement.files) yield* this.compare(file)
     return {
       statement,
       octets: { statement: octets, note: note && this.octets(note) },
@@ -155,47 +168,60 @@ class Opening {
     }
   }
 
-  private compare(stated: FileStatement): void {
+  private *compare(stated: FileStatement): Pausing {
     const file = this.files.get(stated.name)
     if (file === undefined) return
     if (!('files' in stated)) {
-      this.compareHash(file, stated)
+      yield* this.compareHash(file, stated)
       return
     }
-    this.requireCrc(file)
+    yield* this.requireCrc(file)
     const inside = this.inside(stated.name)
     if (inside === undefined) return
     const names = ['mimetype', ...stated.files.map(({ name }) => name)]
     if (names.length !== inside.size || [...inside.keys()].some((name, index) => name !== names[index]))
       this.add('otherFiles', stated.name)
     const type = inside.get('mimetype')
-    if (type !== undefined) this.requireCrc(type, `${stated.name}!/mimetype`)
+    if (type !== undefined) yield* this.requireCrc(type, `${stated.name}!/mimetype`)
     for (const hash of stated.files) {
       const own = inside.get(hash.name)
-      if (own !== undefined) this.compareHash(own, hash, `${stated.name}!/${hash.name}`)
+      if (own !== undefined) yield* this.compareHash(own, hash, `${stated.name}!/${hash.name}`)
     }
   }
 
-  private compareHash(file: ContainedFile, stated: FileHash, name = stated.name): void {
+  private *compareHash(file: ContainedFile, stated: FileHash, name = stated.name): Pausing {
     const hash = createHash('sha256')
     let crc = 0
-    const isRead = this.attempt(name, () => {
-      for (const piece of piecesOf(file.content)) {
-        hash.update(piece)
-        crc = crc32(piece, crc)
-      }
+    const isRead = yield* this.reading(name, file, (piece) => {
+      hash.update(piece)
+      crc = crc32(piece, crc)
     })
     if (!isRead) return
     if (crc !== file.crc) this.add('formChanged', name)
     if (file.content.size !== stated.size || hash.digest('hex') !== stated.sha256) this.add('fileChanged', name)
   }
 
-  private requireCrc({ name: own, crc: due, content }: ContainedFile, name = own): void {
+  private *requireCrc(file: ContainedFile, name = file.name): Pausing {
     let crc = 0
-    this.attempt(name, () => {
-      for (const piece of piecesOf(content)) crc = crc32(piece, crc)
-      if (crc !== due) this.add('formChanged', name)
+    const isRead = yield* this.reading(name, file, (piece) => {
+      crc = crc32(piece, crc)
     })
+    if (isRead && crc !== file.crc) this.add('formChanged', name)
+  }
+
+  /** Takes a file in pieces; false where it cannot be read, which is a problem. */
+  private *reading(name: string, { content }: ContainedFile, take: (piece: Uint8Array) => void): Pausing<boolean> {
+    const pieces = piecesOf(content)
+    for (;;) {
+      let isOver = false
+      const isRead = this.attempt(name, () => {
+        const { done, value } = pieces.next()
+        if (done === true) isOver = true
+        else take(value)
+      })
+      if (!isRead || isOver) return isRead
+      yield
+    }
   }
 
   /** The files of a container in the bundle; `undefined` where it cannot be read, which is a problem. */
