@@ -10,6 +10,7 @@ import { postBytes, postJson } from '../../support/http.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
 import { startPagesHost } from '../../support/pages-host.js'
 import { foreignAuthorities } from '../../support/pki/authorities.js'
+import { until } from '../../support/until.js'
 
 const EVIDENCE = { timeStamp: true, ocsp: true }
 const GOST = '1.2.398.3.10.1.3.3'
@@ -239,7 +240,7 @@ describeInBrowser('/check of evidence bundles', (browser) => {
         : route.fulfill({ json: { ...Object(trust), withoutCrls: true } })
     })
     await page.goto('/check')
-    await page.waitForLoadState('networkidle')
+    await until(async () => asked === 1)
     await drop(page, file('evidence.zip', bundle))
     await said(page, 'bad').getByText('The registry cannot be reached').waitFor()
     await drop(page, file('evidence.zip', bundle))
@@ -258,7 +259,7 @@ describeInBrowser('/check of evidence bundles', (browser) => {
       if (/evidence-worker|check-trust/.test(request.url())) asked.push(`${isLoaded}`)
     })
     await page.goto('/check')
-    await page.waitForLoadState('networkidle')
+    await until(async () => asked.length === 2)
     expect(asked).to.deep.equal(['true', 'true'])
   })
 
