@@ -3,6 +3,7 @@ import type { ErrorCatalogue } from '@signed-registry/core'
 
 import { expect } from 'chai'
 import { coreOperations } from '#core/registry.js'
+import { OF_ANY } from '../support/refusals-met.js'
 
 const root = new URL('../../', import.meta.url)
 
@@ -44,6 +45,11 @@ describe('the catalogues of errors', () => {
       const alike = errors.filter(([, other]) => other.message === message)
       for (const [code, other] of alike) expect(other, code).to.include({ ru, kk, description })
     }
+  })
+
+  it('leave failures that any operation may meet out of what each refuses with', () => {
+    const named = coreOperations.flatMap(({ id, refusals }) => refusals.map(({ code, kind }) => ({ id, code, kind })))
+    expect(named.filter(({ kind }) => OF_ANY.includes(kind))).to.deep.equal([])
   })
 
   for (const [code, { message, ru, kk, description }] of errors) {

@@ -11,7 +11,7 @@ const known = new Set(coreOperations.map(({ id }) => id))
 const codes = new Set(coreAreas.flatMap(({ errors = [] }) => errors.flatMap(({ texts }) => Object.keys(texts))))
 
 /** Kinds of failure that any operation may meet, since what it stands on failed. */
-const OF_ANY = ['unavailable', 'full', 'unexpected']
+export const OF_ANY: readonly string[] = ['unavailable', 'full', 'unexpected']
 /** Refused by the shape of a call before the operation is reached, so tested for all operations together. */
 const BY_SHAPE = [
   'invalidQueryParameter',

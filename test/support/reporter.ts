@@ -38,7 +38,7 @@ export default class Reporter extends Base {
 
   /** Called when all is over; files that could not be loaded are told after the end of the run, which then comes again. */
   override done(failures: number, end?: (failures: number) => void): void {
-    this.#sum()
+    this.#sum(failures)
     end?.(failures)
   }
 
@@ -61,7 +61,8 @@ export default class Reporter extends Base {
     Base.consoleLog(`${mark} ${file.padEnd(52)}${counts}  ${notes.filter(Boolean).join(', ')}`.trimEnd())
   }
 
-  #sum(): void {
+  /** More failures than tests failed where the end of the run failed itself. */
+  #sum(failures: number): void {
     this.#finish()
     const sum = (what: 'passed' | 'failed' | 'skipped') => this.#done.reduce((total, tally) => total + tally[what], 0)
     const slowest = this.#done.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST)
@@ -70,7 +71,7 @@ export default class Reporter extends Base {
     if (this.failures.length > 0) Base.list(this.failures)
     const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
     const took = seconds(performance.now() - this.#started)
-    Base.consoleLog(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped} in ${took}`)
+    Base.consoleLog(`\n${sum('passed')} passed, ${Math.max(failures, sum('failed'))} failed${skipped} in ${took}`)
   }
 }
 

@@ -69,6 +69,19 @@ forSqlite((open) => {
         await on.get(AddSignature).execute(anonymous, { id, request: { signature: signed(bytes, one) } })
       return id
     }
+    /** A package of documents that one person signed each. */
+    async function packed(on: Registry, texts: readonly string[]): Promise<string> {
+      const documents = texts.map((text) => ({ title: `${text}.txt`, description: '' }))
+      const { packageId, documentsIds } = await on
+        .get(RegisterPackage)
+        .execute(personCaller(), { request: { title: 'All', description: '', documents } })
+      for (const [index, id] of documentsIds.entries()) {
+        const bytes = Buffer.from(texts[index] ?? '')
+        await on.get(FixDigests).execute(personCaller(), { id, query: {}, upload: uploadOf(bytes) })
+        await on.get(AddSignature).execute(personCaller(), { id, request: { signature: signed(bytes) } })
+      }
+      return packageId
+    }
     const bundle = (...files: BundledFile[]) => builtBytes(bundleOf(authorities, files))
     /** Taking it in stores nothing. */
     async function parsed(on: Registry, bytes: Uint8Array, query = REGISTERS) {
@@ -88,6 +101,9 @@ forSqlite((open) => {
       const on = await registryWith({ limits: { evidenceSignatures: 1 } })
       const id = await registered(on, 'two signers', [person, authorities.person()])
       expect(await codeOf(() => on.get(GetDocumentEvidence).execute(anonymous, { id }))).to.equal('evidenceNotBuilt')
+      const packageId = await packed(on, ['first', 'second'])
+      const getPackage = () => on.get(GetPackageEvidence).execute(personCaller(), { packageId })
+      expect(await codeOf(getPackage)).to.equal('evidenceNotBuilt')
       const upload = uploadOf(Buffer.from('two signers'))
       expect(await codeOf(() => on.get(BuildDocumentEvidence).execute(anonymous, { id, upload }))).to.equal(
         'evidenceNotBuilt',
@@ -128,6 +144,10 @@ forSqlite((open) => {
       expect(
         await codeOf(() => unsigning.get(BuildDocumentEvidence).execute(anonymous, { id, upload: upload() })),
       ).to.equal('statementKeyMissing')
+      const packageId = await packed(unsigning, ['no key either'])
+      expect(await codeOf(() => unsigning.get(GetPackageEvidence).execute(personCaller(), { packageId }))).to.equal(
+        'statementKeyMissing',
+      )
       const without = await registryWith({ plugins: [] })
       const known = await registered(without, 'no plugin')
       expect(await codeOf(() => without.get(GetDocumentEvidence).execute(anonymous, { id: known }))).to.equal(

@@ -26,14 +26,7 @@ export class BuildDocumentEvidence {
     upload: true,
     alsoAnswers: EVIDENCE_TYPES,
     answer: EvidenceFile,
-    refuses: [
-      'documentDigestsNotKnown',
-      'evidenceNotBuilt',
-      'evidenceNotSigned',
-      'evidenceUnavailable',
-      'signatureDoesNotCorrespond',
-      'statementKeyMissing',
-    ],
+    refuses: [...MakeBundle.refuses, 'signatureDoesNotCorrespond'],
   })
   static readonly inject = { verification: VerifyAgain, making: MakeBundle, work: EvidenceWork }
 

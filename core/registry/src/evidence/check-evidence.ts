@@ -29,7 +29,7 @@ export class CheckEvidence {
       'Its form, every file, the originals, and each signature by the evidence in the bundle, or by what is kept of one that is registered here, for whoever may view its document. No authority is asked. `signed-registry verify` and /check come to the same verdict without a registry.',
     upload: true,
     answer: CheckedEvidence,
-    refuses: ['evidenceNotRead', 'evidenceUnavailable'],
+    refuses: ['evidenceNotRead'],
   })
   static readonly inject = {
     reading: ReadBundles,

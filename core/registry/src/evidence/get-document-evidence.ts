@@ -20,13 +20,7 @@ export class GetDocumentEvidence {
     query: EvidenceQuery,
     alsoAnswers: EVIDENCE_TYPES,
     answer: EvidenceFile,
-    refuses: [
-      'documentDigestsNotKnown',
-      'evidenceNotBuilt',
-      'evidenceNotSigned',
-      'evidenceUnavailable',
-      'statementKeyMissing',
-    ],
+    refuses: MakeBundle.refuses,
   })
   static readonly inject = { originals: BundledOriginals, making: MakeBundle }
 

@@ -21,13 +21,7 @@ export class GetPackageEvidence {
     query: EvidenceQuery,
     alsoAnswers: EVIDENCE_TYPES,
     answer: EvidenceFile,
-    refuses: [
-      'documentDigestsNotKnown',
-      'evidenceNotBuilt',
-      'evidenceNotSigned',
-      'evidenceUnavailable',
-      'statementKeyMissing',
-    ],
+    refuses: MakeBundle.refuses,
   })
   static readonly inject = {
     documents: DocumentStore,

@@ -26,6 +26,8 @@ export interface MadeBundle extends BuiltBundle {
 
 /** Makes the evidence bundle of documents that the caller may view. */
 export class MakeBundle {
+  /** What whoever makes one refuses with, besides that no plugin makes them. */
+  static readonly refuses = ['documentDigestsNotKnown', 'evidenceNotBuilt', 'evidenceNotSigned', 'statementKeyMissing']
   static readonly inject = {
     documents: DocumentStore,
     signatures: BundleSignatures,
@@ -39,8 +41,8 @@ export class MakeBundle {
   constructor(private readonly use: Injected<typeof MakeBundle.inject>) {}
 
   /**
-   * All of it but originals, which are read when the bundle is; the same state gives the same bytes. Rejects with
-   * `statementKeyMissing`, `documentDigestsNotKnown`, `evidenceNotSigned`, `evidenceNotBuilt`.
+   * All of it but originals, which are read when the bundle is; the same state gives the same bytes. Rejects with `refuses`
+   * and `evidenceUnavailable`.
    */
   async make(caller: Caller, documents: readonly DocumentToBundle[], of?: Bundle['package']): Promise<MadeBundle> {
     const { builder, statements, site } = this.use

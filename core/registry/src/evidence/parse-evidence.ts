@@ -57,7 +57,6 @@ export class ParseEvidence {
       'evidenceNotRead',
       'evidenceOfDifferentDocuments',
       'evidenceSignaturesNotRegistered',
-      'evidenceUnavailable',
       'evidenceWithoutOriginal',
       'invalidCertificateStatus',
       'invalidDocumentTitle',
