@@ -36,6 +36,7 @@ export type { CertificatePath, PathContext } from './path/path-context.js'
 export type { PolicyInputs } from './path/policy-state.js'
 export { readTrust, type TrustFile } from './path/read-trust.js'
 export type { Trust } from './path/trust.js'
+export { pem } from './pem.js'
 export { hasEnded, type TsaExpiry } from './proven-times.js'
 export type { CertificateReport } from './report/certificate-report.js'
 export {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-registry/core'
-import { joinCms } from '@signed-registry/verifier'
+import { joinCms, pem } from '@signed-registry/verifier'
 import {
   BUNDLE_TYPE,
   CERTIFICATES_FILE,
@@ -10,7 +10,6 @@ import {
   SIGNATURES_FILE,
 } from '@signed-registry/verifier/evidence'
 import { evidenceFiles, isCms, placeOf } from './file-places.js'
-import { pem } from './pem.js'
 import { readmeText } from './readme/readme.js'
 import { container, streamed, type ZipFile } from './write-zip.js'
 

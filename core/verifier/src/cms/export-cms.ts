@@ -2,6 +2,7 @@ import { contextConstructed, SEQUENCE, SET } from '../der/fields.js'
 import { DerError, encoded } from '../der/reader.js'
 import { writeElement, writeOid, writeSetOf } from '../der/writer.js'
 import { signatureErrors } from '../errors.js'
+import { pem } from '../pem.js'
 import type { Attribute } from './attributes.js'
 import { cmsOids } from './oids.js'
 import { readSignedData, type SignedData } from './signed-data.js'
@@ -70,11 +71,5 @@ export function withUnsigned(
   return writeElement(SEQUENCE, before, writeSetOf(contextConstructed(1), attributes))
 }
 
-/** PEM of a CMS (RFC 7468, 9): lines of 64 characters. */
-export function cmsPem(der: Uint8Array): string {
-  const lines =
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? []
-  return ['-----BEGIN CMS-----', ...lines, '-----END CMS-----', ''].join('\n')
-}
+/** PEM of a CMS (RFC 7468, 9). */
+export const cmsPem = (der: Uint8Array): string => pem('CMS', der)
