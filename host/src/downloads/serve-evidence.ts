@@ -30,8 +30,9 @@ const serveEvidence =
     }
   }
 
-const ZIP = 'application/zip'
-const TYPES = [ZIP, 'application/vnd.etsi.asic-e+zip', 'application/octet-stream'] as const
+const { alsoAnswers } = GetDocumentEvidence.operation
+const [ZIP] = alsoAnswers
+const TYPES = [...alsoAnswers, 'application/octet-stream']
 /** Browsers name it when they follow a link, and programs do not: Java's old client names `text/html` without being asked. */
 const OF_LINKS = 'application/xhtml+xml'
 

@@ -1,13 +1,15 @@
 import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-registry/core'
+import { signatureFile } from '@signed-registry/verifier/evidence'
 import { nameInside } from './name-inside.js'
 
 /** Whether a signature is a CMS; other signatures are XML. */
 export const isCms = ({ signType }: Pick<SignatureInBundle, 'signType'>): boolean => signType === 'cms'
 
 /** Names of the files with a signature and its evidence. */
-export function evidenceFiles({ signId, signType, ocsp, crls }: SignatureInBundle) {
+export function evidenceFiles(signature: SignatureInBundle) {
+  const { signId, ocsp, crls } = signature
   return {
-    signature: signType === 'cms' ? `cms/${signId}.p7s` : `xml/${signId}.xml`,
+    signature: signatureFile(signature),
     timeStamp: `tst/${signId}.tst`,
     stamped: `tst/${signId}.bin`,
     ocsp: ocsp === undefined ? undefined : `ocsp/${signId}.ors`,

@@ -2,7 +2,7 @@ import { DocumentParams, onDocument, VerifyAgain } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { collect } from '../originals/index.js'
+import { collect, once } from '../originals/index.js'
 import { EVIDENCE_TYPES, EvidenceFile, evidenceFile } from './evidence-file.js'
 import { EvidenceWork } from './evidence-work.js'
 import { MakeBundle } from './make-bundle.js'
@@ -44,8 +44,4 @@ export class BuildDocumentEvidence {
       return evidenceFile(id, { ...made, held: made.held + original.length })
     })
   }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }

@@ -1,4 +1,5 @@
 import { RULES_VERSION } from '@signed-registry/verifier'
+import { signatureFile } from '@signed-registry/verifier/evidence'
 import { asFileName, type DocumentRecord, DocumentStore, documentErrors } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
@@ -26,7 +27,7 @@ export interface MadeBundle extends BuiltBundle {
 
 /** Makes the evidence bundle of documents that the caller may view. */
 export class MakeBundle {
-  /** What whoever makes one refuses with, besides that no plugin makes them. */
+  /** Refusals of an operation that makes one. */
   static readonly refuses = ['documentDigestsNotKnown', 'evidenceNotBuilt', 'evidenceNotSigned', 'statementKeyMissing']
   static readonly inject = {
     documents: DocumentStore,
@@ -114,7 +115,7 @@ const reported = ({ document, digests, signatures }: Part) => ({
   size: document.signedDataSize,
   digests,
   signatures: signatures.map(({ signId, facts: { signType }, signed, evidence }) => ({
-    name: signType === 'cms' ? `cms/${signId}.p7s` : `xml/${signId}.xml`,
+    name: signatureFile({ signId, signType }),
     ...{ signed, evidence },
   })),
 })

@@ -15,6 +15,7 @@ import {
   type StatementState,
   signaturesOfOther,
   statedDigests,
+  trustingOwnKey,
 } from '@signed-registry/verifier/evidence'
 import type { Injected } from '../kernel/service.js'
 import { type Digests, receive } from '../originals/index.js'
@@ -61,10 +62,8 @@ export class ReadBundles {
     if (parser === undefined) throw bundleErrors.error('evidenceUnavailable')
     const open = await parser.parse(bytes)
     this.assertFew(open.documents)
-    const own = statements.ownKey
     const { octets, statement } = open
     const signedBy = octets.note === undefined ? 'missing' : judgeNote(octets.note, statement, octets)
-    const isOwn = signedBy === 'notTrusted' && statement.registry.statementKey === own
     const problems = [...open.problems]
     const documents: ReadDocument[] = []
     for (const one of open.documents) {
@@ -74,7 +73,12 @@ export class ReadBundles {
     }
     const code = PROBLEM_OF_NOTE[signedBy]
     if (code !== undefined) problems.push({ code })
-    return { open, signedBy: isOwn ? 'trusted' : signedBy, documents, problems: distinctProblems(problems) }
+    return {
+      open,
+      signedBy: trustingOwnKey(signedBy, statement, statements.ownKey),
+      documents,
+      problems: distinctProblems(problems),
+    }
   }
 
   /** A request for little must not be answered by work without end: whatever is in a bundle is looked up, and judged. */

@@ -1,6 +1,7 @@
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
 import { ContentScanner, type ScanVerdict } from './ports.js'
+import { once } from './upload-bytes.js'
 
 /** How an area refuses content that is not known to be clean. */
 export interface Unclean {
@@ -30,8 +31,4 @@ export class CleanContent {
     if (found.verdict === 'clean') return
     throw notClean({ reason: found.verdict, ...(found.verdict === 'infected' && { name: found.name }) })
   }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }

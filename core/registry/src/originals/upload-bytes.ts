@@ -28,5 +28,10 @@ export async function bytesOf(upload: Upload): Promise<Buffer> {
   return bytes()
 }
 
+/** Bytes in memory as a stream. */
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
 /** Bytes in memory as an upload. */
 export const uploadOf = (bytes: Uint8Array): Upload => ({ size: bytes.length, stream: [bytes] })

@@ -35,6 +35,13 @@ export const PROBLEM_OF_NOTE: Readonly<Record<StatementState, ProblemCode | unde
   missing: 'noteMissing',
 }
 
+/** What `judgeNote` says without a key is to a registry with this one: it trusts its own word, and others' are no problem. */
+export const trustingOwnKey = (
+  state: StatementState,
+  { registry }: Pick<EvidenceStatement, 'registry'>,
+  ownKey: string | undefined,
+): StatementState => (state === 'notTrusted' && registry.statementKey === ownKey ? 'trusted' : state)
+
 /** Judges `evidence.json.sig`, a signed note (C2SP), by the key that `evidence.json` names and the one that is trusted. */
 export function judgeNote(
   note: Uint8Array,

@@ -2,9 +2,17 @@ export { certificatesIn } from './bundle-signatures.js'
 export { type ByteSource, partOf, piecesOf, sourceOf } from './byte-source.js'
 export { copiesThatDiffer, originalThatDiffers, signaturesOfOther, statedDigests } from './compare-bundle.js'
 export { evidenceErrors } from './errors.js'
-export { EVIDENCE_NOTE, evidenceNoteText, judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
+export {
+  EVIDENCE_NOTE,
+  evidenceNoteText,
+  judgeNote,
+  PROBLEM_OF_NOTE,
+  type StatementState,
+  trustingOwnKey,
+} from './evidence-note.js'
+export { hashesOf } from './hashes-of.js'
 export { joinedVerdicts } from './joined-verdicts.js'
-export { CERTIFICATES_FILE, NOTE_FILE, SIGNATURES_FILE, STATEMENT_FILE } from './known-files.js'
+export { CERTIFICATES_FILE, NOTE_FILE, SIGNATURES_FILE, STATEMENT_FILE, signatureFile } from './known-files.js'
 export {
   BUNDLE_TYPE,
   CONTAINER_TYPE,

@@ -12,6 +12,10 @@ const OF_ALL: ReadonlySet<string> = new Set(['README.txt', ...REPORTS, CERTIFICA
 /** Folders of signatures, of their evidence, and of originals. */
 const OF_DOCUMENTS = /^(?:cms|xml|tst|ocsp|crl|original|documents)\//i
 
+/** The file of a signature. */
+export const signatureFile = ({ signId, signType }: Pick<SignatureStatement, 'signId' | 'signType'>): string =>
+  signType === 'cms' ? `cms/${signId}.p7s` : `xml/${signId}.xml`
+
 /** The files with a signature and its evidence. */
 export const evidenceFilesOf = ({ signature, timeStamp, stamped, ocsp, crls = [] }: SignatureStatement): string[] => [
   ...[signature, timeStamp, stamped, ...crls],
@@ -24,7 +28,7 @@ export const originalFileOf = ({ original }: DocumentStatement): string | undefi
 
 /**
  * Files that pass for something signed and are of no document, and containers with anything but one original and its
- * signatures: whoever opens a bundle would take them for what was proved. Folders of later versions are passed over.
+ * signatures: people who open a bundle would take them for proved. Folders of later versions are passed over.
  */
 export function strayFiles({ files, documents }: Pick<EvidenceStatement, 'files' | 'documents'>): string[] {
   const originals = new Map(documents.map((one) => [originalFileOf(one), one.original]))

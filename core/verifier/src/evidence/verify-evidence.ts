@@ -14,7 +14,7 @@ import {
   statedDigests,
 } from './compare-bundle.js'
 import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
-import { hashesOf } from './hash-original.js'
+import { hashesOf } from './hashes-of.js'
 import { joinedVerdicts } from './joined-verdicts.js'
 import { NOTE_FILE } from './known-files.js'
 import { type OpenDocument, type OpenEvidence, openEvidence } from './open-evidence.js'

@@ -1,7 +1,7 @@
 import { type EvidenceVerdict, type Trust, verifyEvidence } from '@signed-registry/verifier'
-import type { ByteSource } from '@signed-registry/verifier/evidence'
-import { digestsOf, SHA256 } from './digests.js'
+import { type ByteSource, hashesOf, trustingOwnKey } from '@signed-registry/verifier/evidence'
 import type { EvidenceQuestion, ShownBundle } from './question.js'
+import { SHA256 } from './sha256.js'
 import { shownBundle } from './shown-bundle.js'
 import type { Beside, JudgedFiles } from './verdict-on.js'
 
@@ -20,14 +20,15 @@ export function bundleVerdict(
   const judged = verifyEvidence(source, { trust, at, key, documents })
   const verdict = 'anchors' in question.trust ? withOwnWord(judged, question.trust.key) : judged
   const stated = verdict.evidence.said?.documents.flatMap(({ digests }) => Object.keys(digests)) ?? []
-  const oids = new Set([SHA256, ...stated])
-  const digests = new Map(beside.map((one) => [one.name, digestsOf(one.source, oids)]))
+  const oids = [SHA256, ...stated]
+  const digests = new Map(beside.map((one) => [one.name, hashesOf(one.source, oids)]))
   return { verdict, digests, bundle: shownBundle(verdict, question) }
 }
 
-/** A registry trusts its own word, and does not hold it against a bundle that it is of another. */
+/** The verdict to a registry with this key. */
 function withOwnWord(verdict: EvidenceVerdict, key: string | undefined): EvidenceVerdict {
   const { signedBy, said } = verdict.evidence
-  const isOwn = signedBy === 'notTrusted' && key !== undefined && said?.registry.statementKey === key
-  return isOwn ? { ...verdict, evidence: { ...verdict.evidence, signedBy: 'trusted' } } : verdict
+  return said === undefined
+    ? verdict
+    : { ...verdict, evidence: { ...verdict.evidence, signedBy: trustingOwnKey(signedBy, said, key) } }
 }

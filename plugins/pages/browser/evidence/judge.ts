@@ -1,10 +1,10 @@
 import { reportHtml, reportOf, type Trust } from '@signed-registry/verifier'
-import { looksLikeEvidence } from '@signed-registry/verifier/evidence'
+import { hashesOf, looksLikeEvidence } from '@signed-registry/verifier/evidence'
 import { named } from '../named-files.js'
 import { bundleVerdict } from './bundle-verdict.js'
 import { byteSource } from './byte-source.js'
-import { digestsOf, SHA256 } from './digests.js'
 import type { EvidenceQuestion, ShownVerdict } from './question.js'
+import { SHA256 } from './sha256.js'
 import { shownSignature } from './shown.js'
 import { verdictOn } from './verdict-on.js'
 
@@ -17,7 +17,7 @@ export function judge(question: EvidenceQuestion, trust: Trust): ShownVerdict {
     ? bundleVerdict(source, documents, question, trust)
     : { ...verdictOn(source, documents, question, trust), bundle: undefined }
   const files = [
-    { name: file.name, size: source.size, digests: digestsOf(source, new Set([SHA256])) },
+    { name: file.name, size: source.size, digests: hashesOf(source, [SHA256]) },
     ...documents.map(({ name, source: { size } }) => ({ name, size, digests: digests.get(name) ?? new Map() })),
   ]
   return {

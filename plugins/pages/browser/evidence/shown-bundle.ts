@@ -1,8 +1,8 @@
 import { type EvidenceVerdict, evidenceReport, reportWords } from '@signed-registry/verifier'
 import { statedDigests } from '@signed-registry/verifier/evidence'
 import { toBase64 } from '../bytes.js'
-import { SHA256 } from './digests.js'
 import type { EvidenceQuestion, ShownBundle } from './question.js'
+import { SHA256 } from './sha256.js'
 
 /** What is shown of a bundle: the report on it, in words of the visitor's language. */
 export function shownBundle(

@@ -1,7 +1,7 @@
 import { type FilesVerdict, filesByUri, type Trust, verifyFiles } from '@signed-registry/verifier'
-import type { ByteSource } from '@signed-registry/verifier/evidence'
-import { digestsOf, SHA256 } from './digests.js'
+import { type ByteSource, hashesOf } from '@signed-registry/verifier/evidence'
 import type { EvidenceQuestion } from './question.js'
+import { SHA256 } from './sha256.js'
 
 /** A document, under a name of its own. */
 export interface Beside {
@@ -27,7 +27,7 @@ export function verdictOn(
   const options = { trust, at: at ?? Date.now() }
   const alone = verifyFiles({ signatures, documents: [] }, options)
   const used = alone.signatures.flatMap(({ signature }) => signature?.digests ?? []).map(({ oid }) => oid)
-  const digests = new Map(beside.map((one) => [one.name, digestsOf(one.source, new Set([SHA256, ...used]))]))
+  const digests = new Map(beside.map((one) => [one.name, hashesOf(one.source, [SHA256, ...used])]))
   if (beside.length === 0) return { verdict: alone, digests }
   const wholes = isXml(signed) ? wholesOf(beside) : new Map<string, Uint8Array>()
   const documents = [...digests].map(([name, value]) => ({ name, document: wholes.get(name) ?? value }))
