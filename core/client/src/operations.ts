@@ -967,7 +967,7 @@ export type CheckedEvidence = {
     /** the file in the bundle that it is about */ readonly file?: string
   }[]
   /** the registry that made the bundle, as it says itself */ readonly statement: {
-    /** trusted: by this registry; notTrusted: by the key that the bundle names, and what it says is the word of whoever has that */ readonly signedBy:
+    /** trusted: by this registry; notTrusted: by the key that the bundle itself names, so what it says is only the word of its owner */ readonly signedBy:
       | 'trusted'
       | 'notTrusted'
       | 'otherKey'

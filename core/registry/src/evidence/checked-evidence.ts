@@ -23,7 +23,7 @@ export const CheckedEvidence = Type.Object(
       {
         signedBy: Type.Enum(['trusted', 'notTrusted', 'otherKey', 'wrong', 'missing'], {
           description:
-            'trusted: by this registry; notTrusted: by the key that the bundle names, and what it says is the word of whoever has that',
+            'trusted: by this registry; notTrusted: by the key that the bundle itself names, so what it says is only the word of its owner',
         }),
         origin: Type.String(),
         name: Type.String(),

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { ByteSource } from '../evidence/index.js'
 import { unreadable } from './unreadable.js'
 
-/** A file that is read a piece at a time; whoever opens it closes it. */
+/** A file that is read a piece at a time; the caller closes it. */
 export interface OpenFile extends ByteSource {
   close(): void
 }

@@ -50,7 +50,7 @@ function smallPoints({ Point, octets, cofactor }: Curve): EdwardsPoint[] {
   return found
 }
 
-/** The signature of whoever knows the secret, with this R. */
+/** A signature made with the secret and this R. */
 function signed(curve: Curve, key: Uint8Array, r: Uint8Array, nonce: bigint, more = 0n): Buffer {
   const { ORDER } = curve.Point.Fn
   const k = bytesToNumberLE(curve.digest(Buffer.concat([r, key, MESSAGE]))) % ORDER
