@@ -5,6 +5,7 @@ import { SaveOrganizationSettings } from '@signed-registry/core/organizations'
 import { RegisterPackage } from '@signed-registry/core/packages'
 import { SendDocument, SendPackage } from '@signed-registry/core/routing'
 import type { DevAuthorities, Subject } from '@signed-registry/dev-authorities'
+import { evidenceAsic } from '@signed-registry/evidence-asic'
 import type { FastifyInstance } from 'fastify'
 import { registryApi } from '#host/api.js'
 import { buildServer } from '#host/server.js'
@@ -12,6 +13,7 @@ import { employeeCaller, headCaller, personCaller, systemCaller } from '../../su
 import { signNonce } from '../../support/login.js'
 import { UNTITLED } from '../../support/packages.js'
 import { testRegistry, uploadOf } from '../../support/registry.js'
+import { STATEMENT_KEY } from '../../support/statement-key.js'
 import { trustingApi } from '../../support/trusting-api.js'
 import { A, B, CALLERS, certify, GRANTED, iinWith, type MatrixCaller, RIGHTS, roleWith, SYSTEMS } from './callers.js'
 import {
@@ -50,7 +52,10 @@ export interface World {
 }
 
 export async function buildWorld(database: string): Promise<World> {
-  const { registry, authorities } = await testRegistry(database)
+  const { registry, authorities } = await testRegistry(database, {
+    plugins: [evidenceAsic({})],
+    statementKey: STATEMENT_KEY,
+  })
   const routes: string[] = []
   const app = buildServer({ logLevel: 'silent', errorsStatus: 'semantic' })
   app.addHook('onRoute', ({ method, url, schema }) => {
