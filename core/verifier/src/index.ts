@@ -24,6 +24,7 @@ export {
   type DocumentBeside,
   type EvidenceOptions,
   type EvidenceVerdict,
+  strangersOf,
   verifyEvidence,
 } from './evidence/verify-evidence.js'
 export type { Indication, SubIndication, Unsupported, UnsupportedFeature } from './indication.js'
@@ -103,6 +104,7 @@ export {
   type GivenFiles,
   type GivenSignature,
   joinVerdicts,
+  LARGEST_FOR_XML,
   type Outcome,
   outcomeOf,
   verifyFiles,

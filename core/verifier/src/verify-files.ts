@@ -2,6 +2,9 @@ import type { NamedDocument } from './compare-document.js'
 import type { Coverage, SignerVerdict } from './verdict.js'
 import { type VerifyOptions, verify } from './verify.js'
 
+/** Bytes of a document that are read for an XML signature, which may be over a form of it that no hash tells. */
+export const LARGEST_FOR_XML = 64 * 1024 * 1024
+
 /** A signature in a set of files. */
 export interface GivenSignature {
   readonly name: string

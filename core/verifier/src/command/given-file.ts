@@ -1,8 +1,6 @@
-import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
-import { looksLikeEvidence } from '../evidence/index.js'
-import { type DigestAlgorithm, digestAlgorithms } from '../index.js'
-import { openFile } from './open-file.js'
+import { hashesOf, looksLikeEvidence } from '../evidence/index.js'
+import { withFile } from './open-file.js'
 import { unreadable } from './unreadable.js'
 
 /** A file that was named on the command line. */
@@ -33,7 +31,11 @@ export async function givenFile(name: string): Promise<GivenFile> {
   if (found.isDirectory()) throw new Error(`${name} cannot be read: it is a folder; name the files in it`)
   if (!found.isFile()) throw new Error(`${name} cannot be read: it is not a file`)
   if (found.size === 0) throw new Error(`${name} is empty`)
-  const looks = looksBundled(name) ? 'evidence' : (await looksSigned(name, found.size)) ? 'signed' : 'document'
+  const looks = withFile(name, looksLikeEvidence)
+    ? 'evidence'
+    : (await looksSigned(name, found.size))
+      ? 'signed'
+      : 'document'
   return { name, size: found.size, looks }
 }
 
@@ -54,28 +56,10 @@ export async function signedBytes({ name, size }: GivenFile): Promise<Buffer> {
 }
 
 /** Digests of a file by these algorithms, and always by SHA-256; it is never in memory as a whole. */
-export async function digestsOf(name: string, oids: ReadonlySet<string>): Promise<Map<string, Buffer>> {
-  const wanted = digestAlgorithms.filter(({ oid }) => oid === SHA_256 || oids.has(oid))
-  const hashers = wanted.map((algorithm: DigestAlgorithm) => ({ oid: algorithm.oid, hasher: algorithm.create() }))
-  try {
-    for await (const chunk of createReadStream(name, { highWaterMark: 1024 * 1024 }))
-      for (const { hasher } of hashers) hasher.update(chunk)
-  } catch (error) {
-    throw unreadable(name, error)
-  }
-  return new Map(hashers.map(({ oid, hasher }) => [oid, hasher.digest()]))
-}
+export const digestsOf = (name: string, oids: Iterable<string>): Map<string, Buffer> =>
+  withFile(name, (file) => hashesOf(file, [SHA_256, ...oids]))
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
-
-function looksBundled(name: string): boolean {
-  const file = openFile(name)
-  try {
-    return looksLikeEvidence(file)
-  } finally {
-    file.close()
-  }
-}
 
 async function looksSigned(name: string, size: number): Promise<boolean> {
   const head = await headOf(name)

@@ -1,4 +1,11 @@
-import { type EvidenceOptions, type EvidenceVerdict, readVerifierKey, VerifierError, verifyEvidence } from '../index.js'
+import {
+  type EvidenceOptions,
+  type EvidenceVerdict,
+  readVerifierKey,
+  strangersOf,
+  VerifierError,
+  verifyEvidence,
+} from '../index.js'
 import { UsageError } from './console.js'
 import { digestsOf, type GivenFile } from './given-file.js'
 import { readKey } from './key-file.js'
@@ -44,10 +51,9 @@ export function judgeBundle(
   }
 }
 
-function refuseSignatures(beside: readonly GivenFile[], { documents, evidence }: EvidenceVerdict): void {
-  const shown = evidence.documents.filter(({ original }) => original !== 'notShown').length
-  const strangers = new Set(documents.slice(shown).map(({ name }) => name))
-  const signed = beside.find(({ name, looks }) => looks === 'signed' && strangers.has(name))
+function refuseSignatures(beside: readonly GivenFile[], verdict: EvidenceVerdict): void {
+  const strangers = strangersOf(verdict)
+  const signed = beside.find(({ name, looks }) => looks === 'signed' && strangers.includes(name))
   if (signed !== undefined)
     throw new UsageError(
       `${signed.name} has signatures of its own and is no document of the evidence bundle: verify it without the bundle`,
@@ -55,12 +61,13 @@ function refuseSignatures(beside: readonly GivenFile[], { documents, evidence }:
 }
 
 /** The files as reports name them: those beside by all hashes that the bundle has of its documents. */
-export async function bundleInputs({ bundle, beside }: GivenBundle, { evidence }: EvidenceVerdict): Promise<Input[]> {
+export function bundleInputs({ bundle, beside }: GivenBundle, { evidence }: EvidenceVerdict): Input[] {
   const oids = new Set(evidence.said?.documents.flatMap(({ digests }) => Object.keys(digests)))
-  const inputs: Input[] = []
-  for (const { name, size, looks } of [bundle, ...beside])
-    inputs.push({ name, size, digests: await digestsOf(name, looks === 'evidence' ? new Set() : oids) })
-  return inputs
+  return [bundle, ...beside].map(({ name, size, looks }) => ({
+    name,
+    size,
+    digests: digestsOf(name, looks === 'evidence' ? [] : oids),
+  }))
 }
 
 /** The statement key that evidence is trusted by; throws a `UsageError` for a file that has none. */

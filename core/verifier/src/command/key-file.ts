@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { unreadable } from './unreadable.js'
+import { readOf } from './unreadable.js'
 
 /** The statement key in a file: as text, or as `GET /api/statementKey` answers it. */
 export function readKey(file: string): string {
-  const text = read(file).trim()
+  const text = readOf(file, () => readFileSync(file, 'utf8')).trim()
   try {
     const answer: unknown = JSON.parse(text)
     if (typeof answer === 'object' && answer !== null && 'verifierKey' in answer) return String(answer.verifierKey)
@@ -11,12 +11,4 @@ export function readKey(file: string): string {
     // Not JSON: the key itself.
   }
   return text
-}
-
-function read(name: string): string {
-  try {
-    return readFileSync(name, 'utf8')
-  } catch (cause) {
-    throw unreadable(name, cause)
-  }
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { ByteSource } from '../evidence/index.js'
-import { unreadable } from './unreadable.js'
+import { readOf } from './unreadable.js'
 
 /** A file that is read a piece at a time; the caller closes it. */
 export interface OpenFile extends ByteSource {
@@ -9,12 +9,22 @@ export interface OpenFile extends ByteSource {
 
 /** Opens a file; throws in words of people where it cannot be read, then or later. */
 export function openFile(name: string): OpenFile {
-  const descriptor = attempt(name, () => openSync(name, 'r'))
-  const { size } = attempt(name, () => fstatSync(descriptor))
+  const descriptor = readOf(name, () => openSync(name, 'r'))
+  const { size } = readOf(name, () => fstatSync(descriptor))
   return {
     size,
-    read: (from, to) => attempt(name, () => readAll(descriptor, from, to)),
+    read: (from, to) => readOf(name, () => readAll(descriptor, from, to)),
     close: () => closeSync(descriptor),
+  }
+}
+
+/** What is made of an open file, which is closed then. */
+export function withFile<T>(name: string, use: (file: ByteSource) => T): T {
+  const file = openFile(name)
+  try {
+    return use(file)
+  } finally {
+    file.close()
   }
 }
 
@@ -27,12 +37,4 @@ function readAll(descriptor: number, from: number, to: number): Uint8Array {
     filled += read
   }
   return bytes
-}
-
-function attempt<T>(name: string, act: () => T): T {
-  try {
-    return act()
-  } catch (cause) {
-    throw unreadable(name, cause)
-  }
 }

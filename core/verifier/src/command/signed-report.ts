@@ -16,7 +16,7 @@ import { givenFile } from './given-file.js'
 import { readKey } from './key-file.js'
 import { labelled } from './signer-lines.js'
 import { trustFilesAt } from './trust-files.js'
-import { unreadable } from './unreadable.js'
+import { readOf } from './unreadable.js'
 
 /** A report with a registry's note about it, and perhaps a time stamp over that. */
 interface ReportFiles {
@@ -93,7 +93,7 @@ async function sorted(names: readonly string[]): Promise<ReportFiles> {
   const files: { name: string; bytes: Buffer }[] = []
   for (const name of new Set(names)) {
     await givenFile(name)
-    files.push({ name, bytes: read(name) })
+    files.push({ name, bytes: readOf(name, () => readFileSync(name)) })
   }
   const notes = files.filter(({ bytes }) => bytes.toString('latin1', 0, REPORT_NOTE.length) === REPORT_NOTE)
   const tokens = files.filter(({ bytes }) => bytes[0] === DER_SEQUENCE)
@@ -102,12 +102,4 @@ async function sorted(names: readonly string[]): Promise<ReportFiles> {
   if (note === undefined || more.length > 0 || reports.length === 0 || tokens.length > 1)
     throw new UsageError('With --key, name the reports, the one note about them and its time stamp if there is one')
   return { reports, note: note.bytes, token: tokens[0]?.bytes }
-}
-
-function read(name: string): Buffer {
-  try {
-    return readFileSync(name)
-  } catch (cause) {
-    throw unreadable(name, cause)
-  }
 }

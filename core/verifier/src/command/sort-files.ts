@@ -4,6 +4,7 @@ import {
   filesByUri,
   type GivenFiles,
   type GivenSignature,
+  LARGEST_FOR_XML,
   type NamedDocument,
   type Trust,
   type Verdict,
@@ -52,7 +53,7 @@ export async function sortFiles(given: readonly GivenFile[], trust: Trust): Prom
   const inputs: Input[] = []
   const documents: { name: string; size: number; digests: Map<string, Buffer> }[] = []
   for (const { name, size } of given) {
-    const own = await digestsOf(name, oids)
+    const own = digestsOf(name, oids)
     inputs.push({ name, size, digests: own })
     const place = signed.findIndex(({ file }) => file.name === name)
     const others = digests.filter((_, index) => index !== place).flat()
@@ -72,9 +73,6 @@ export async function sortFiles(given: readonly GivenFile[], trust: Trust): Prom
 
 const isSame = (one: ReadonlyMap<string, Buffer>, other: ReadonlyMap<string, Buffer>): boolean =>
   [...one].every(([oid, value]) => other.get(oid)?.equals(value) === true)
-
-/** XML may be over a form of a document that only its bytes tell; so much of it is read. */
-const LARGEST_FOR_XML = 64 * 1024 * 1024
 
 const isXml = ({ signed }: Signed): boolean => /^\s*</.test(signed.toString('utf8', 0, 64).replace(/^\ufeff/, ''))
 

@@ -7,6 +7,15 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
+/** What is read of a file; throws in words of people where it cannot be. */
+export function readOf<T>(name: string, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    throw unreadable(name, cause)
+  }
+}
+
 /** Says of a file why it cannot be read. */
 export function unreadable(name: string, cause: unknown): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''

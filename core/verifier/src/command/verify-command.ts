@@ -27,7 +27,8 @@ const FILE_COLUMNS = 38
  * Judges files by the verifier alone: no registry, no network. Which are signatures and which documents their contents
  * tell. People get a few lines for each signature, all that was looked at by `--details`, programs the report that others
  * may keep (`--json`, or a file by `--report`). An evidence bundle is judged with the documents beside it. With `--key`, what the
- * registry says in it is trusted, and reports of a registry are checked by its note about them. Exit code 0 where everything is proved, 1 for anything else.
+ * registry says in it is trusted, and reports of a registry are checked by its note about them. Exit code 0 where everything is
+ * proved, 1 for anything else.
  */
 export async function verifyCommand(args: readonly string[], { env, out }: Console): Promise<number> {
   const { values, positionals } = parsed(args)
@@ -52,7 +53,7 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
           { ...options, ...(values.key && { key: trustedKey(values.key) }) },
           values.details === true,
         )
-  const reported = values.json || values.report !== undefined ? await inputs() : []
+  const reported = values.json || values.report !== undefined ? inputs() : []
   for (const path of values.report ?? []) writeReport(path, verdict, reported)
   out(values.json ? reportJson(reportOf(verdict, { files: reported })) : text())
   return verdict.outcome === 'proved' ? 0 : 1
@@ -63,7 +64,7 @@ const whomToTrust = () => new UsageError('Say whom to trust: --trust PATH or TRU
 /** Files that were judged, and what may be told of them. */
 interface JudgedFiles {
   readonly verdict: FilesVerdict
-  inputs(): Promise<readonly Input[]>
+  inputs(): readonly Input[]
   text(): string
 }
 
@@ -74,7 +75,7 @@ async function judgedFiles(
 ): Promise<JudgedFiles> {
   const files = await sortFiles(given, options.trust)
   const verdict = verifyFiles(files, { ...options, resolve: files.resolve })
-  return { verdict, inputs: async () => files.inputs, text: () => forPeople(verdict, details) }
+  return { verdict, inputs: () => files.inputs, text: () => forPeople(verdict, details) }
 }
 
 function judgedBundle(given: GivenBundle, options: EvidenceOptions, details: boolean): JudgedFiles {

@@ -2,7 +2,7 @@ import { digestAlgorithms } from '../algorithms/digest.js'
 import { type ByteSource, piecesOf } from './byte-source.js'
 
 /** Hashes of a source by those of these algorithms that are known, in one pass. */
-export function hashesOf(source: ByteSource, oids: Iterable<string>): Map<string, Uint8Array> {
+export function hashesOf(source: ByteSource, oids: Iterable<string>): Map<string, Buffer> {
   const wanted = new Set(oids)
   const hashers = digestAlgorithms
     .filter(({ oid }) => wanted.has(oid))

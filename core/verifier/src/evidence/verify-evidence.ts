@@ -1,7 +1,7 @@
 import type { NamedDocument } from '../compare-document.js'
 import { RegistryError } from '../error.js'
 import type { VerifyOptions } from '../verify.js'
-import { type FilesVerdict, type GivenDocument, verifyFiles, worstOutcome } from '../verify-files.js'
+import { type FilesVerdict, type GivenDocument, LARGEST_FOR_XML, verifyFiles, worstOutcome } from '../verify-files.js'
 import type { Certificate } from '../x509/certificate.js'
 import { certificatesIn, givenSignature } from './bundle-signatures.js'
 import { type ByteSource, sourceOf } from './byte-source.js'
@@ -72,9 +72,6 @@ export function verifyEvidence(bundle: Uint8Array | ByteSource, options: Evidenc
     return { outcome: outcomeOfProblem(problem), at, signatures: [], documents: [], evidence }
   }
 }
-
-/** Bytes of an original that are read for an XML signature, which may be over a form of it that no hash tells. */
-const LARGEST_FOR_XML = 64 * 1024 * 1024
 
 class EvidenceVerification {
   private readonly problems: EvidenceProblem[]
@@ -154,6 +151,10 @@ function hashed(documents: readonly DocumentBeside[], open: OpenEvidence): Hashe
       : { name, digests: document, content: undefined },
   )
 }
+
+/** Names of the documents beside a bundle that are none of its own: they stand behind those that were shown. */
+export const strangersOf = ({ documents, evidence }: Pick<EvidenceVerdict, 'documents' | 'evidence'>): string[] =>
+  documents.slice(evidence.documents.filter(({ original }) => original !== 'notShown').length).map(({ name }) => name)
 
 interface Shown extends NamedDocument {
   readonly from: 'inside' | 'beside'

@@ -1,4 +1,4 @@
-import { type FilesVerdict, filesByUri, type Trust, verifyFiles } from '@signed-registry/verifier'
+import { type FilesVerdict, filesByUri, LARGEST_FOR_XML, type Trust, verifyFiles } from '@signed-registry/verifier'
 import { type ByteSource, hashesOf } from '@signed-registry/verifier/evidence'
 import type { EvidenceQuestion } from './question.js'
 import { SHA256 } from './sha256.js'
@@ -33,9 +33,6 @@ export function verdictOn(
   const documents = [...digests].map(([name, value]) => ({ name, document: wholes.get(name) ?? value }))
   return { verdict: verifyFiles({ signatures, documents }, { ...options, resolve: filesByUri(wholes) }), digests }
 }
-
-/** XML may be over a form of a document that only its octets tell; so many are read. */
-const LARGEST_FOR_XML = 64 * 2 ** 20
 
 const isXml = (signed: Uint8Array): boolean => /^\ufeff?\s*</.test(new TextDecoder().decode(signed.subarray(0, 64)))
 

@@ -1,7 +1,7 @@
 import type { StatementState } from '../../evidence/evidence-note.js'
 import { type EvidenceProblem, outcomeOfProblem } from '../../evidence/problem.js'
 import type { DocumentStatement, EvidenceStatement } from '../../evidence/statement.js'
-import type { BundledDocument, EvidenceVerdict } from '../../evidence/verify-evidence.js'
+import { type BundledDocument, type EvidenceVerdict, strangersOf } from '../../evidence/verify-evidence.js'
 import type { Outcome } from '../../verify-files.js'
 import { type DigestReport, digestReport } from '../file-report.js'
 import type { ReportWords } from '../words-en.js'
@@ -38,16 +38,15 @@ export interface SaidDocument
 }
 
 /** What reports say of an evidence bundle. */
-export function evidenceReport({ evidence, documents: given }: EvidenceVerdict, words: ReportWords): EvidenceReport {
-  const { problems, documents, signedBy, said } = evidence
-  const shown = documents.filter(({ original }) => original !== 'notShown')
+export function evidenceReport(verdict: EvidenceVerdict, words: ReportWords): EvidenceReport {
+  const { problems, documents, signedBy, said } = verdict.evidence
   return {
     problems: problems.map((problem) => ({
       ...{ code: problem.code, file: problem.file, outcome: outcomeOfProblem(problem) },
       ...words.evidence.problem[problem.code],
     })),
     documents: documents.map((one) => ({ ...one, originalSays: words.evidence.original[one.original] })),
-    strangers: given.slice(shown.length).map(({ name }) => name),
+    strangers: strangersOf(verdict),
     signedBy,
     signedBySays: words.evidence.signedBy[signedBy],
     registrySays: said && registrySays(said),
