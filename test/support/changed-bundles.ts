@@ -72,7 +72,7 @@ export function survivors(bundles: BundlesToChange, { seed, count }: { seed: num
   }).flat()
 }
 
-/** What signatures and time stamps prove by themselves, whoever signed `evidence.json`. */
+/** Files that signatures and time stamps prove by themselves, without `evidence.json`. */
 const isProved = (place: string): boolean => /^(?:cms|tst|ocsp|crl)\/|^document\.asics!\/(?!mimetype)/.test(place)
 
 function changedInside(own: Buffer, random: Random, among: (place: string) => boolean = () => true) {

@@ -590,7 +590,7 @@ export type CheckedSigner = {
   readonly registered?: {
     readonly documentId: string
     readonly signId: number
-    /** milliseconds since the UNIX epoch, for whoever may view the document */ readonly storedAt?: number
+    /** milliseconds since the UNIX epoch, for callers who may view the document */ readonly storedAt?: number
   }
   /** EN 319 102-1, 5.1.3: proved, not proved either way, wrong; unsupported: of a form that is not judged here */ readonly indication:
     | 'TOTAL-PASSED'
@@ -782,7 +782,7 @@ export type CheckedDdc = {
     readonly registered?: {
       readonly documentId: string
       readonly signId: number
-      /** milliseconds since the UNIX epoch, for whoever may view the document */ readonly storedAt?: number
+      /** milliseconds since the UNIX epoch, for callers who may view the document */ readonly storedAt?: number
     }
     readonly verdict?: CheckedSignature
     /** why it is no signature at all */ readonly refusal?: { readonly code: string; readonly message: string }
@@ -1004,7 +1004,7 @@ export type CheckedEvidence = {
     readonly registered?: {
       readonly documentId: string
       readonly signId: number
-      /** milliseconds since the UNIX epoch, for whoever may view the document */ readonly storedAt?: number
+      /** milliseconds since the UNIX epoch, for callers who may view the document */ readonly storedAt?: number
     }
     /** EN 319 102-1, 5.1.3: proved, not proved either way, wrong; unsupported: of a form that is not judged here */ readonly indication:
       | 'TOTAL-PASSED'

@@ -1,4 +1,4 @@
-/** Milliseconds after which a busy page is called back too: some browsers call pages that draw nothing never. */
+/** Milliseconds after which a busy page is called back too: some browsers never call back a page that draws nothing. */
 const LATEST = 2000
 
 /** Calls back once the page has loaded and has nothing better to do. */

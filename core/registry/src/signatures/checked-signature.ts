@@ -14,7 +14,7 @@ export const RegisteredAt = Type.Object({
   documentId: Type.String(),
   signId: Type.Integer(),
   storedAt: Type.Optional(
-    Type.Integer({ description: 'milliseconds since the UNIX epoch, for whoever may view the document' }),
+    Type.Integer({ description: 'milliseconds since the UNIX epoch, for callers who may view the document' }),
   ),
 })
 export type RegisteredAt = Static<typeof RegisteredAt>

@@ -130,7 +130,7 @@ const meant = (
 
 const text = (...paragraphs: readonly string[]): string[] => paragraphs.flatMap((one) => [...paragraph(one), ''])
 
-const printed = (commands: readonly Command[]): string[] => [...commands.flatMap((one) => [...command(one), ''])]
+const printed = (commands: readonly Command[]): string[] => commands.flatMap((one) => [...command(one), ''])
 
 const hex = (hash: Uint8Array | undefined): string => Buffer.from(hash ?? []).toString('hex')
 
