@@ -1,0 +1,36 @@
+import { logErrors } from './errors.js'
+import { TILE_WIDTH } from './tiles.js'
+
+/** Octets of the longest entry. */
+export const MAX_ENTRY_BYTES = 0xffff
+
+const LENGTH_BYTES = 2
+
+/** A bundle of 1 to 256 entries, each behind its length (C2SP tlog-tiles, "Log entries"). */
+export function writeBundle(entries: readonly Uint8Array[]): Buffer {
+  if (entries.length === 0 || entries.length > TILE_WIDTH) throw new RangeError('A bundle has 1 to 256 entries')
+  return Buffer.concat(
+    entries.flatMap((entry) => {
+      if (entry.length > MAX_ENTRY_BYTES) throw new RangeError('An entry has at most 65,535 octets')
+      return [Uint8Array.of(entry.length >> 8, entry.length & 0xff), entry]
+    }),
+  )
+}
+
+/** The entries of a bundle of this width; throws `logNotRead` with reason `bundle` where there are more or fewer. */
+export function readBundle(bytes: Uint8Array, width: number): Uint8Array[] {
+  const entries: Uint8Array[] = []
+  let at = 0
+  while (entries.length < width) {
+    const [high, low] = bytes.subarray(at, at + LENGTH_BYTES)
+    const start = at + LENGTH_BYTES
+    if (high === undefined || low === undefined) throw malformed()
+    at = start + high * 0x100 + low
+    if (at > bytes.length) throw malformed()
+    entries.push(bytes.subarray(start, at))
+  }
+  if (at !== bytes.length) throw malformed()
+  return entries
+}
+
+const malformed = () => logErrors.error('logNotRead', { reason: 'bundle' })

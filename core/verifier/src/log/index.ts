@@ -1,0 +1,24 @@
+export { MAX_ENTRY_BYTES, readBundle, writeBundle } from './bundle.js'
+export { type Checkpoint, checkpointText, type OpenCheckpoint, openCheckpoint, readCheckpoint } from './checkpoint.js'
+export { isSalted, SALT_BYTES, saltedEntry } from './entry.js'
+export { logErrors } from './errors.js'
+export { type GrownTile, type GrownTree, growTree, type TreeEdge } from './grow-tree.js'
+export { type LeafText, NONE, readLeafText, writeLeafText } from './leaf-text.js'
+export {
+  type ConsistencyProof,
+  EMPTY_ROOT,
+  HASH_BYTES,
+  type InclusionProof,
+  isConsistent,
+  isIncluded,
+  leafHash,
+  MAX_PROOF_HASHES,
+  nodeHash,
+  type TreeHead,
+} from './merkle.js'
+export { type PublicEntry, publicEntry, readPublicEntry } from './public-entry.js'
+export { LogTileError } from './tile-error.js'
+export { entriesPath, readTilePath, type TilePath, tilePath } from './tile-path.js'
+export { type ReadTile, TiledTree } from './tiled-tree.js'
+export { TILE_WIDTH, type Tile, tileRoot, widthOfTile } from './tiles.js'
+export { VerifiedTiles } from './verified-tiles.js'

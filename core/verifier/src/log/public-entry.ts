@@ -1,0 +1,90 @@
+import { MAX_ENTRY_BYTES } from './bundle.js'
+import { isCount, readDecimal } from './decimal.js'
+import { isSalted } from './entry.js'
+import { logErrors } from './errors.js'
+import { readHash, writeHash } from './hash-line.js'
+import { type LeafText, readLeafText, writeLeafText } from './leaf-text.js'
+
+const PUBLIC = 'signed-registry/public/v1\n'
+
+/** An entry that everybody can read. */
+export type PublicEntry =
+  /** The salt and the text of an earlier entry are gone on purpose. */
+  | { readonly kind: 'forgotten'; readonly index: number; readonly reason: string }
+  /** A key that the registry signs statements by, or this log its checkpoints. */
+  | { readonly kind: 'statementKey' | 'logKey'; readonly verifierKey: string }
+  /** The time stamp over the note of the checkpoint of this size, DER. */
+  | { readonly kind: 'stamp'; readonly size: number; readonly token: Uint8Array }
+  /** The last checkpoint of the log that this one follows. */
+  | { readonly kind: 'succession'; readonly origin: string; readonly size: number; readonly root: Uint8Array }
+
+/** What is logged of a public entry; throws RangeError for what cannot be one. */
+export function publicEntry(entry: PublicEntry): Buffer {
+  const bytes = Buffer.from(`${PUBLIC}${writeLeafText(entry.kind, fieldsOf(entry))}`)
+  if (bytes.length > MAX_ENTRY_BYTES) throw new RangeError('An entry has at most 65,535 octets')
+  return bytes
+}
+
+/** Reads what `publicEntry` writes; undefined for a salted entry. Throws `logNotRead` with reason `entry`. */
+export function readPublicEntry(bytes: Uint8Array): PublicEntry | undefined {
+  if (isSalted(bytes)) return undefined
+  const text = Buffer.from(bytes).toString()
+  if (bytes.length > MAX_ENTRY_BYTES || !text.startsWith(PUBLIC)) throw malformed()
+  const entry = entryOf(readLeafText(text.slice(PUBLIC.length)))
+  // One form only: what is written from it is the same again, octet by octet.
+  if (entry === undefined || !publicEntry(entry).equals(bytes)) throw malformed()
+  return entry
+}
+
+function fieldsOf(entry: PublicEntry): readonly (readonly [string, string])[] {
+  switch (entry.kind) {
+    case 'forgotten':
+      return [counted('index', entry.index), ['reason', entry.reason]]
+    case 'statementKey':
+    case 'logKey':
+      return [['verifierKey', entry.verifierKey]]
+    case 'stamp':
+      return [counted('size', entry.size), ['token', Buffer.from(entry.token).toString('base64')]]
+    case 'succession':
+      return [['origin', entry.origin], counted('size', entry.size), ['root', writeHash(entry.root)]]
+  }
+}
+
+function counted(name: string, value: number): readonly [string, string] {
+  if (!isCount(value)) throw new RangeError('Sizes and indices are whole numbers up to 2^53 - 1')
+  return [name, `${value}`]
+}
+
+/** The fields of each kind, in their order. */
+const FIELDS: Readonly<Record<string, string>> = {
+  forgotten: 'index reason',
+  statementKey: 'verifierKey',
+  logKey: 'verifierKey',
+  stamp: 'size token',
+  succession: 'origin size root',
+}
+
+function entryOf({ kind, fields }: LeafText): PublicEntry | undefined {
+  if ([...fields.keys()].join(' ') !== FIELDS[kind]) return undefined
+  const field = (name: string): string => fields.get(name) ?? ''
+  const size = readDecimal(field('size'))
+  switch (kind) {
+    case 'forgotten': {
+      const index = readDecimal(field('index'))
+      return index === undefined ? undefined : { kind, index, reason: field('reason') }
+    }
+    case 'statementKey':
+    case 'logKey':
+      return { kind, verifierKey: field('verifierKey') }
+    case 'stamp':
+      return size === undefined ? undefined : { kind, size, token: Buffer.from(field('token'), 'base64') }
+    case 'succession': {
+      const root = readHash(field('root'))
+      return size === undefined || root === undefined ? undefined : { kind, origin: field('origin'), size, root }
+    }
+    default:
+      return undefined
+  }
+}
+
+const malformed = () => logErrors.error('logNotRead', { reason: 'entry' })
