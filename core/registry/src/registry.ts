@@ -27,6 +27,7 @@ import { Schedule, Schedules, TaskGuard } from './kernel/schedule.js'
 import { provideValue } from './kernel/service.js'
 import { Site } from './kernel/site.js'
 import { type GivenShares, ledgerArea, Shares, sharesOf } from './ledger/index.js'
+import { type LogOptions, LogSettings, LogWorker, logArea, logSettingsOf } from './log/index.js'
 import { MailLanguage, type MailLimits, mailArea } from './mail/index.js'
 import { MailBudgets, mailBudgetsOf, type NotificationLimits, notificationsArea } from './notifications/index.js'
 import { type OrganizationLimits, organizationsArea, WebhookAddresses, WebhookPorts } from './organizations/index.js'
@@ -97,6 +98,11 @@ export interface RegistryOptions {
    * that changes at every start proves nothing later.
    */
   readonly statementKey?: string
+  /**
+   * How registrations are logged so that not even the operator can change them unnoticed (docs/log.md); `off` for no log.
+   * Unless given, entries are kept and nothing is signed: give a `key`.
+   */
+  readonly log?: 'off' | LogOptions
   /** `public` unless given: webhooks may not lead into local and private networks. */
   readonly webhookAddresses?: WebhookAddresses
   /** Ports that webhooks may lead to: 443 and 80 unless given; `any` for development. */
@@ -137,6 +143,7 @@ export const coreAreas: readonly Part[] = [
   ledgerArea,
   idempotencyArea,
   signaturesArea,
+  logArea,
   notificationsArea,
   originalsArea,
   documentsArea,
@@ -179,7 +186,7 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
     if (isOurs) await knex.destroy()
   }
   let composition: Composition
-  let work: readonly (Schedule | DeliveryWorkers | Relays)[]
+  let work: readonly (Schedule | DeliveryWorkers | Relays | LogWorker)[]
   let readiness: ReadinessChecks
   try {
     const areas = [...coreAreas, foundation(knex, isOurs)]
@@ -188,7 +195,12 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
     await migrate(knex, migrationsOf(coreAreas, options.plugins), composition.get(Logger)).catch((cause: unknown) => {
       throw new DatabaseNotUsable(cause)
     })
-    work = [composition.get(Schedule), composition.get(DeliveryWorkers), composition.get(Relays)]
+    work = [
+      composition.get(Schedule),
+      composition.get(DeliveryWorkers),
+      composition.get(Relays),
+      composition.get(LogWorker),
+    ]
     readiness = composition.get(ReadinessChecks)
   } catch (error) {
     await closeDatabase()
@@ -239,6 +251,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
       ? [provideValue(SignaturePolicy, { ...defaultSignaturePolicy, ...options.signaturePolicy })]
       : []),
     ...(options.statementKey !== undefined ? [provideValue(StatementKey, readStatementKey(options.statementKey))] : []),
+    ...(options.log !== undefined ? [provideValue(LogSettings, logSettingsOf(options.log))] : []),
     ...(options.mailBudgets ? [provideValue(MailBudgets, mailBudgetsOf(options.mailBudgets))] : []),
     ...(options.mailLanguage ? [provideValue(MailLanguage, options.mailLanguage)] : []),
     ...(options.webhookAddresses ? [provideValue(WebhookAddresses, options.webhookAddresses)] : []),

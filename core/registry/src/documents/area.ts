@@ -1,7 +1,9 @@
 import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { provide, provideValue } from '../kernel/service.js'
+import { LoggedFacts } from '../log/index.js'
 import { SignerKeys } from '../signatures/index.js'
+import { ClaimedKeys } from './claimed-keys.js'
 import { DigestFixing } from './digest-fixing.js'
 import { DigestOpenings } from './digest-openings.js'
 import { DigestSearch } from './digest-search.js'
@@ -14,6 +16,7 @@ import { FindSignature } from './find-signature.js'
 import { ForgetDocuments, IncompleteRetention, WaitingDocuments } from './forget-documents.js'
 import { KnownDigests } from './known-digests.js'
 import { DocumentLimits } from './limits.js'
+import { LoggedDocuments } from './logged-documents.js'
 import * as documents from './migrations/0001-documents.js'
 import * as revocationLists from './migrations/0010-revocation-lists.js'
 import * as signerKeys from './migrations/0011-signer-keys.js'
@@ -62,6 +65,7 @@ export const documentsArea = area({
     UnknownSignatures,
     WholeDocuments,
     DigestOpenings,
+    ClaimedKeys,
     DocumentStore,
     RevocationListStore,
     SignatureStore,
@@ -85,6 +89,7 @@ export const documentsArea = area({
   ],
   provides: [
     provide(SignerKeys, SignatureStore),
+    provide(LoggedFacts, LoggedDocuments),
     provideLimits(DocumentLimits),
     provideValue(UniqueOrganizations, false),
     provideValue(ConfiguredDigests, () => ['2.16.840.1.101.3.4.2.1']),

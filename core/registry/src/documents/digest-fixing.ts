@@ -5,8 +5,10 @@ import type { Caller } from '../identity/index.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import type { Upload } from '../kernel/upload.js'
+import { LogEntries } from '../log/index.js'
 import { DataStates, type Digests } from '../originals/index.js'
 import type { VerifiedSignature } from '../signatures/index.js'
+import { digestsFact } from './document-facts.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
 import { assertSigned, digestsToJson } from './kept-signature.js'
@@ -64,6 +66,7 @@ export class DigestFixing {
     profiles: SignerProfiles,
     listeners: CompletionListener,
     events: EventPublisher,
+    log: LogEntries,
     nonces: NonceGuard,
     configured: ConfiguredDigests,
     originals: TakeOriginal,
@@ -119,6 +122,7 @@ export class DigestFixing {
     await this.use.documents.markDigestsFixed(documentId, signedDataSize, digestsFixedAt)
     await this.use.events.publish({ type: 'documentCompleted', documentId, packageId: document.packageId })
     const complete = { ...document, signedDataSize, digestsFixedAt }
+    await this.use.log.append([digestsFact(complete, digests)])
     const created = first && (await this.use.profiles.ensure(first.facts, digestsFixedAt))
     return {
       ...(first && isSigner(caller, first) && created),

@@ -1,13 +1,15 @@
 import { Database } from '../database/database.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
+import { LogEntries } from '../log/index.js'
 import { type Digests, type ReadableOriginal, ReadOriginals, receive } from '../originals/index.js'
 import { digestAlgorithm } from '../signatures/index.js'
+import { furtherDigestsFacts } from './document-facts.js'
 import { DocumentStore } from './document-store.js'
 
 /** The hashes of documents: the fixed ones, and those that later signatures need. */
 export class KnownDigests {
-  static readonly inject = { documents: DocumentStore, originals: ReadOriginals, database: Database }
+  static readonly inject = { documents: DocumentStore, originals: ReadOriginals, log: LogEntries, database: Database }
 
   constructor(private readonly use: Injected<typeof KnownDigests.inject>) {}
 
@@ -34,7 +36,9 @@ export class KnownDigests {
     await this.use.database.transaction(async () => {
       const document = await this.use.documents.lockEverywhere(documentId)
       const known = await this.use.documents.digests(documentId)
-      await this.use.documents.addDigests(document, new Map([...digests].filter(([oid]) => !known.has(oid))))
+      const added = new Map([...digests].filter(([oid]) => !known.has(oid)))
+      await this.use.documents.addDigests(document, added)
+      await this.use.log.append(furtherDigestsFacts(document, added))
     })
   }
 

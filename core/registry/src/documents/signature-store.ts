@@ -1,16 +1,17 @@
 import { Database } from '../database/database.js'
 import { isUniqueViolation } from '../database/dialect.js'
-import { insertOrLose } from '../database/insert-or-lose.js'
 import { bytes, integer, json, optional, places, type Row, table, text, word } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
+import { LogEntries } from '../log/index.js'
 import {
   type Evidence,
   type SignatureFacts,
   SignaturePolicy,
   type SignerKey,
   type SignerKeys,
-  signatureErrors,
 } from '../signatures/index.js'
+import { ClaimedKeys } from './claimed-keys.js'
+import { type LoggedSignature, signatureFact } from './document-facts.js'
 import { documentErrors } from './errors.js'
 import { RevocationListStore } from './revocation-list-store.js'
 import type { EmailNotifications } from './schema.js'
@@ -76,10 +77,6 @@ const signatures = table('registry_signatures', {
   signerCertificate: optional(bytes('signer_certificate')),
   emailNotifications: optional(json<EmailNotifications>('email_notifications')),
 })
-const claimedKeys = table('registry_claimed_keys', {
-  signerKey: bytes('signer_key'),
-  signerCertificate: bytes('signer_certificate'),
-})
 /** Without the evidence, which is kilobytes in every row. */
 const SUMMARY = signatures.only('signId', 'storedAt', 'facts', 'emailNotifications')
 const PROOF = signatures.only(
@@ -93,9 +90,17 @@ const PROOF = signatures.only(
   'certificates',
 )
 
+const LOGGED = ['documentId', 'signId', 'storedAt', 'signature', 'timeStamp', 'ocsp', 'crls', 'signedDigests'] as const
+
 /** Stores the signatures of documents. */
 export class SignatureStore implements SignerKeys {
-  static readonly inject = { database: Database, revocationLists: RevocationListStore, policy: SignaturePolicy }
+  static readonly inject = {
+    database: Database,
+    revocationLists: RevocationListStore,
+    policy: SignaturePolicy,
+    claims: ClaimedKeys,
+    log: LogEntries,
+  }
 
   constructor(private readonly use: Injected<typeof SignatureStore.inject>) {}
 
@@ -105,7 +110,9 @@ export class SignatureStore implements SignerKeys {
    */
   async add(signature: NewSignature): Promise<number> {
     try {
-      return await this.insert([signature])
+      const { first, stored } = await this.insert([signature])
+      await this.log(stored, () => first)
+      return first
     } catch (error) {
       throw isUniqueViolation(error) ? documentErrors.error('signatureAlreadySubmitted') : error
     }
@@ -118,7 +125,10 @@ export class SignatureStore implements SignerKeys {
   async addAll(added: readonly NewSignature[]): Promise<ReadonlyMap<string, number>> {
     if (added.length === 0) return new Map()
     try {
-      return await this.numbers(added, await this.insert(added))
+      const { first, stored } = await this.insert(added)
+      const signIds = await this.numbers(added, first)
+      await this.log(stored, (documentId) => signIds.get(documentId))
+      return signIds
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
       // Only the statement failed: the transaction can still find the duplicates.
@@ -128,9 +138,23 @@ export class SignatureStore implements SignerKeys {
     }
   }
 
-  /** Returns the id of the first; those of the others are higher. */
-  private async insert(added: readonly NewSignature[]): Promise<number> {
+  /** Logs signatures that were just stored. */
+  private async log(
+    stored: readonly Omit<LoggedSignature, 'signId'>[],
+    signIdOf: (documentId: string) => number | undefined,
+  ) {
+    await this.use.log.append(
+      stored.flatMap((one) => {
+        const signId = signIdOf(one.documentId)
+        return signId === undefined ? [] : [signatureFact({ ...one, signId })]
+      }),
+    )
+  }
+
+  /** Returns the id of the first, and what was stored; the ids of the others are higher. */
+  private async insert(added: readonly NewSignature[]) {
     const rows = []
+    const stored: Omit<LoggedSignature, 'signId'>[] = []
     for (const { signerKey, certificateNamed: _, ...signature } of added) {
       const { signType, userId, businessId } = signature.facts
       const crls = signature.crls.length === 0 ? undefined : await this.use.revocationLists.keep(signature.crls)
@@ -142,12 +166,13 @@ export class SignatureStore implements SignerKeys {
         signerCertificate: signerKey.certificate,
       }
       rows.push(signatures.row({ ...signature, ...signer, crls }))
+      stored.push({ ...signature, crls })
     }
     const first = await this.use.database.insert(signatures.name, rows)
     if (this.use.policy.signingCertificate === 'known') {
-      for (const signature of added) if (!signature.certificateNamed) await this.claimKey(signature)
+      for (const signature of added) if (!signature.certificateNamed) await this.use.claims.claim(signature.signerKey)
     }
-    return first
+    return { first, stored }
   }
 
   /** The `signId` of new signatures of locked documents, by `documentId`. */
@@ -159,24 +184,6 @@ export class SignatureStore implements SignerKeys {
       [...ids, first],
     )
     return new Map(rows.map((row) => signatures.read(row)).map(({ documentId, signId }) => [documentId, signId]))
-  }
-
-  /**
-   * A key whose signatures do not name their certificate has one row, which the first of them writes for ever: of two
-   * concurrent ones under different certificates, even on two nodes of a cluster, one loses.
-   */
-  private async claimKey({ signerKey: { key, certificate } }: NewSignature): Promise<void> {
-    const claim = claimedKeys.row({ signerKey: key })
-    const rows = () => this.use.database.query(claimedKeys.name)
-    let found = await rows().where(claim).first(claimedKeys.columns)
-    if (found === undefined) {
-      if (await insertOrLose(rows().insert(claimedKeys.row({ signerKey: key, signerCertificate: certificate })))) return
-      // Inserted after this transaction's snapshot, so only a locking read sees it.
-      found = await rows().where(claim).forUpdate().first(claimedKeys.columns)
-    }
-    if (Buffer.compare(claimedKeys.read(found).signerCertificate, certificate) === 0) return
-    const reason = { reason: 'signingCertificate', verdict: 'keyUnderOtherCertificate' }
-    throw signatureErrors.error('invalidSignature', reason)
   }
 
   /** The fingerprints of those signatures that are stored already, in hexadecimal. */
@@ -213,6 +220,13 @@ export class SignatureStore implements SignerKeys {
   /** Like `page`, with the evidence. */
   async pageWithEvidence(documentId: string, lastSignId: number, limit: number): Promise<SignatureRecord[]> {
     return (await this.after(documentId, lastSignId, limit, signatures.columns)).map((row) => signatures.read(row))
+  }
+
+  /** What is logged of these signatures. */
+  async logged(signIds: readonly number[]): Promise<LoggedSignature[]> {
+    const columns = signatures.only(...LOGGED)
+    const rows = await this.signatures().whereIn('sign_id', signIds).select(columns)
+    return rows.map((row) => signatures.read(row))
   }
 
   /** The complete evidence of a stored signature, with CRLs. */

@@ -65,10 +65,10 @@ export class TimeStampBytes {
 
   constructor(private readonly use: Injected<typeof TimeStampBytes.inject>) {}
 
-  /** A verified time stamp; rejects with `tspServerProblem` where there is none within ten seconds. */
-  stamp(bytes: Uint8Array): Promise<TimeStamp> {
+  /** A verified time stamp, of another authority if one is given; rejects with `tspServerProblem` where there is none within ten seconds. */
+  stamp(bytes: Uint8Array, timestamps = this.use.timestamps): Promise<TimeStamp> {
     const { trustStore, policy, clock } = this.use
     const context = { ...policy, trust: trustStore.trust(), now: clock.now() }
-    return askTimeStamp(bytes, context, this.use, AbortSignal.timeout(TIMEOUT))
+    return askTimeStamp(bytes, context, { ...this.use, timestamps }, AbortSignal.timeout(TIMEOUT))
   }
 }

@@ -33,4 +33,15 @@ export function readBundle(bytes: Uint8Array, width: number): Uint8Array[] {
   return entries
 }
 
+/** The beginning of a bundle: its first entries, so many that `readBundle` reads them. Throws `logNotRead` where there are fewer. */
+export function bundleStart(bytes: Uint8Array, width: number): Uint8Array {
+  let end = 0
+  for (let read = 0; read < width; read += 1) {
+    const [high, low] = bytes.subarray(end, end + LENGTH_BYTES)
+    if (high === undefined || low === undefined) throw malformed()
+    end += LENGTH_BYTES + high * 0x100 + low
+  }
+  return bytes.subarray(0, end)
+}
+
 const malformed = () => logErrors.error('logNotRead', { reason: 'bundle' })

@@ -1,5 +1,12 @@
-export { MAX_ENTRY_BYTES, readBundle, writeBundle } from './bundle.js'
+export { bundleStart, MAX_ENTRY_BYTES, readBundle, writeBundle } from './bundle.js'
 export { type Checkpoint, checkpointText, type OpenCheckpoint, openCheckpoint, readCheckpoint } from './checkpoint.js'
+export {
+  type Cosigner,
+  cosign,
+  cosignatureLines,
+  cosignerKey,
+  verifyCosignature,
+} from './cosignature.js'
 export { isSalted, SALT_BYTES, saltedEntry } from './entry.js'
 export { logErrors } from './errors.js'
 export { type GrownTile, type GrownTree, growTree, type TreeEdge } from './grow-tree.js'
@@ -16,9 +23,40 @@ export {
   nodeHash,
   type TreeHead,
 } from './merkle.js'
+export {
+  type LogPolicy,
+  NO_WITNESSES,
+  type PolicyGroup,
+  type PolicyLog,
+  type PolicyVerdict,
+  type PolicyWitness,
+  policyVerdict,
+  quorumsIntersect,
+  type WitnessSeen,
+} from './policy.js'
+export { type LogProof, MAX_EXTRA_BYTES, readLogProof, writeLogProof } from './proof.js'
 export { type PublicEntry, publicEntry, readPublicEntry } from './public-entry.js'
+export { readLogPolicy } from './read-policy.js'
 export { LogTileError } from './tile-error.js'
 export { entriesPath, readTilePath, type TilePath, tilePath } from './tile-path.js'
 export { type ReadTile, TiledTree } from './tiled-tree.js'
 export { TILE_WIDTH, type Tile, tileRoot, widthOfTile } from './tiles.js'
 export { VerifiedTiles } from './verified-tiles.js'
+export {
+  type LogProblem,
+  type LogProofOptions,
+  type LogProofVerdict,
+  type LogTrust,
+  verifyLogProof,
+} from './verify-log-proof.js'
+export {
+  type AddCheckpoint,
+  type AddCheckpointVerdict,
+  judgeAddCheckpoint,
+  MAX_ADD_CHECKPOINT,
+  originHash,
+  type ReadAddCheckpoint,
+  readAddCheckpoint,
+  type WitnessedLog,
+  writeAddCheckpoint,
+} from './witness.js'

@@ -9,8 +9,8 @@ const PUBLIC = 'signed-registry/public/v1\n'
 
 /** An entry that everybody can read. */
 export type PublicEntry =
-  /** The salt and the text of an earlier entry are gone on purpose. */
-  | { readonly kind: 'forgotten'; readonly index: number; readonly reason: string }
+  /** The salt and the text of an entry, of this log or of one that it follows, are gone on purpose. */
+  | { readonly kind: 'forgotten'; readonly origin: string; readonly index: number; readonly reason: string }
   /** A key that the registry signs statements by, or this log its checkpoints. */
   | { readonly kind: 'statementKey' | 'logKey'; readonly verifierKey: string }
   /** The time stamp over the note of the checkpoint of this size, DER. */
@@ -28,18 +28,23 @@ export function publicEntry(entry: PublicEntry): Buffer {
 /** Reads what `publicEntry` writes; undefined for a salted entry. Throws `logNotRead` with reason `entry`. */
 export function readPublicEntry(bytes: Uint8Array): PublicEntry | undefined {
   if (isSalted(bytes)) return undefined
-  const text = Buffer.from(bytes).toString()
-  if (bytes.length > MAX_ENTRY_BYTES || !text.startsWith(PUBLIC)) throw malformed()
-  const entry = entryOf(readLeafText(text.slice(PUBLIC.length)))
+  const text = bytes.length > MAX_ENTRY_BYTES ? undefined : publicText(bytes)
+  const entry = text === undefined ? undefined : entryOf(readLeafText(text))
   // One form only: what is written from it is the same again, octet by octet.
   if (entry === undefined || !publicEntry(entry).equals(bytes)) throw malformed()
   return entry
 }
 
+/** The text of a public entry; undefined for other octets. */
+export function publicText(bytes: Uint8Array): string | undefined {
+  const isPublic = Buffer.from(bytes.subarray(0, PUBLIC.length)).toString('latin1') === PUBLIC
+  return isPublic ? Buffer.from(bytes.subarray(PUBLIC.length)).toString() : undefined
+}
+
 function fieldsOf(entry: PublicEntry): readonly (readonly [string, string])[] {
   switch (entry.kind) {
     case 'forgotten':
-      return [counted('index', entry.index), ['reason', entry.reason]]
+      return [['origin', entry.origin], counted('index', entry.index), ['reason', entry.reason]]
     case 'statementKey':
     case 'logKey':
       return [['verifierKey', entry.verifierKey]]
@@ -57,7 +62,7 @@ function counted(name: string, value: number): readonly [string, string] {
 
 /** The fields of each kind, in their order. */
 const FIELDS: Readonly<Record<string, string>> = {
-  forgotten: 'index reason',
+  forgotten: 'origin index reason',
   statementKey: 'verifierKey',
   logKey: 'verifierKey',
   stamp: 'size token',
@@ -71,7 +76,7 @@ function entryOf({ kind, fields }: LeafText): PublicEntry | undefined {
   switch (kind) {
     case 'forgotten': {
       const index = readDecimal(field('index'))
-      return index === undefined ? undefined : { kind, index, reason: field('reason') }
+      return index === undefined ? undefined : { kind, origin: field('origin'), index, reason: field('reason') }
     }
     case 'statementKey':
     case 'logKey':

@@ -40,13 +40,18 @@ export const signatureLine = ({ name, id }: Pick<NoteKey, 'name' | 'id'>, value:
  */
 export function verifySignedNote(note: string, key: string): string {
   const noteKey = readVerifierKey(key)
-  const { text, signatures } = readNote(note)
-  const own = signaturesBy(noteKey, signatures)
-  if (own.length === 0) throw notVerified('signatureMissing', { key: noteKey.name })
+  const read = readNote(note)
+  if (!isSignedBy(read, noteKey)) throw notVerified('signatureMissing', { key: noteKey.name })
+  return read.text
+}
+
+/** Whether a key signed a note; throws `noteNotVerified` with reason `signature` where a signature by it is wrong. */
+export function isSignedBy({ text, signatures }: SignedNote, key: NoteKey): boolean {
+  const own = signaturesBy(key, signatures)
   const signed = Buffer.from(text)
-  if (!own.every(({ value }) => verify(null, signed, noteKey.publicKey, value)))
-    throw notVerified('signature', { key: noteKey.name })
-  return text
+  if (!own.every(({ value }) => verify(null, signed, key.publicKey, value)))
+    throw notVerified('signature', { key: key.name })
+  return own.length > 0
 }
 
 /** The signatures that name this key: all of them have to be right. */

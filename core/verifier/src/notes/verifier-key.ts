@@ -10,6 +10,8 @@ export interface NoteKey {
   readonly name: string
   readonly type: NoteKeyType
   readonly id: Buffer
+  /** The 32 octets of the key. */
+  readonly octets: Buffer
   readonly publicKey: KeyObject
 }
 
@@ -31,9 +33,9 @@ export function readVerifierKey(text: string, type: NoteKeyType = 'note'): NoteK
   const material = Buffer.from(key, 'base64')
   if (id === undefined || material.length !== 1 + KEY_BYTES || material[0] !== NOTE_KEY_TYPES[type]) throw malformed()
   if (keyId(name, material).toString('hex') !== id) throw malformed()
-  const spki = Buffer.concat([SPKI, material.subarray(1)])
-  const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' })
-  return { name, type, id: Buffer.from(id, 'hex'), publicKey }
+  const octets = material.subarray(1)
+  const publicKey = createPublicKey({ key: Buffer.concat([SPKI, octets]), format: 'der', type: 'spki' })
+  return { name, type, id: Buffer.from(id, 'hex'), octets, publicKey }
 }
 
 /** The key ID under a name of a type byte with its key. */

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import type { LeafField, LoggedFact } from '../log/index.js'
+import type { Digests } from '../originals/index.js'
+import type { DocumentRecord } from './document-store.js'
+
+/** What is logged of a signature: its evidence, and when it was registered. */
+export interface LoggedSignature {
+  readonly documentId: string
+  readonly signId: number
+  readonly storedAt: number
+  /** As received; CMS without content. */
+  readonly signature: Uint8Array
+  readonly timeStamp: Uint8Array
+  readonly ocsp: Uint8Array | undefined
+  /** Concatenated SHA-256 of the CRLs. */
+  readonly crls: Uint8Array | undefined
+  /** Base64 by the OID of the algorithm. */
+  readonly signedDigests: Readonly<Record<string, string>>
+}
+
+/** A registered signature, for the log. */
+export const signatureFact = (signature: LoggedSignature): LoggedFact => ({
+  kind: 'signature',
+  ref: `${signature.signId}`,
+  fields: [
+    ['documentId', signature.documentId],
+    ['signId', `${signature.signId}`],
+    ['storedAt', new Date(signature.storedAt).toISOString()],
+    ['signature', sha256(signature.signature)],
+    ['timeStamp', sha256(signature.timeStamp)],
+    ['ocsp', signature.ocsp && sha256(signature.ocsp)],
+    ['crls', signature.crls && hashes(signature.crls)],
+    [
+      'digests',
+      digestsText(Object.entries(signature.signedDigests).map(([oid, value]) => [oid, Buffer.from(value, 'base64')])),
+    ],
+  ],
+})
+
+type FixedDocument = Pick<DocumentRecord, 'id' | 'signedDataSize' | 'digestsFixedAt'>
+
+/** The hashes that were fixed for a document, for the log. */
+export const digestsFact = (document: FixedDocument, digests: Digests): LoggedFact => ({
+  kind: 'digests',
+  ref: document.id,
+  fields: [...documentFields(document), ['digests', digestsText(digests)]],
+})
+
+/** Further hashes of an original whose hashes were fixed before: a fact for each. */
+export const furtherDigestsFacts = (document: FixedDocument, digests: Digests): LoggedFact[] =>
+  [...digests].map(([oid, value]) => ({
+    kind: 'digests',
+    ref: `${document.id} ${oid}`,
+    fields: [...documentFields(document), ['digests', digestsText(new Map([[oid, value]]))]],
+  }))
+
+const documentFields = ({ id, signedDataSize, digestsFixedAt }: FixedDocument): LeafField[] => [
+  ['documentId', id],
+  ['size', `${signedDataSize}`],
+  ['fixedAt', digestsFixedAt === undefined ? undefined : new Date(digestsFixedAt).toISOString()],
+]
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+const HASH_BYTES = 32
+/** Each in hexadecimal. */
+function hashes(concatenated: Uint8Array): string {
+  const all: string[] = []
+  for (let at = 0; at < concatenated.length; at += HASH_BYTES)
+    all.push(Buffer.from(concatenated.subarray(at, at + HASH_BYTES)).toString('hex'))
+  return all.join(' ')
+}
+
+/** `OID:hexadecimal` of each, in the order of OIDs. */
+const digestsText = (digests: Iterable<readonly [string, Uint8Array]>): string =>
+  [...digests]
+    .map(([oid, value]) => `${oid}:${Buffer.from(value).toString('hex')}`)
+    .sort()
+    .join(' ')

@@ -1,0 +1,73 @@
+import Type, { type Static } from 'typebox'
+import { anyone } from '../identity/index.js'
+import { operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { Site } from '../kernel/site.js'
+import { CheckpointStore } from './checkpoint-store.js'
+import { logErrors } from './errors.js'
+import { LogStore } from './log-store.js'
+
+/** Answer of `GET /api/log`. */
+export const PublicLog = Type.Object(
+  {
+    origin: Type.String({ description: 'name of the log in its checkpoints' }),
+    verifierKey: Type.Optional(
+      Type.String({
+        description:
+          'key that its checkpoints are signed by, as C2SP signed-note writes it; absent until one is signed',
+      }),
+    ),
+    address: Type.String({ description: 'prefix of its checkpoint and tiles (C2SP tlog-tiles)' }),
+    size: Type.Integer({ description: 'entries of the newest checkpoint' }),
+    checkpoint: Type.Optional(Type.String({ description: 'the newest, a signed note (C2SP tlog-checkpoint)' })),
+    stampedAt: Type.Optional(Type.Integer({ description: 'of the newest time stamp over a checkpoint' })),
+    earlier: Type.Array(
+      Type.Object({
+        origin: Type.String(),
+        verifierKey: Type.Optional(Type.String()),
+        address: Type.String(),
+        endedAt: Type.Integer(),
+      }),
+      { description: 'logs that this one has succeeded, since a restored database could not go on with them' },
+    ),
+  },
+  { $id: 'PublicLog' },
+)
+export type PublicLog = Static<typeof PublicLog>
+
+/** Answers where the registry's log is, and by which key it is verified. */
+export class GetLog {
+  static readonly operation = operation({
+    id: 'getLog',
+    group: 'utility',
+    at: 'GET /log',
+    who: anyone(),
+    summary: 'Where the log of the registry is, and the key that it is verified by',
+    description: 'Keep key and origin elsewhere: whoever doubts the registry does not take them from it.',
+    answer: PublicLog,
+    refuses: ['logNotKept'],
+  })
+  static readonly inject = { logs: LogStore, checkpoints: CheckpointStore, site: Site }
+
+  constructor(private readonly use: Injected<typeof GetLog.inject>) {}
+
+  async execute(): Promise<PublicLog> {
+    const all = await this.use.logs.all()
+    const current = all.at(-1)
+    if (current === undefined) throw logErrors.error('logNotKept')
+    const newest = await this.use.checkpoints.newest(current.log)
+    const stampedAt = (await this.use.checkpoints.newestStamped(current.log))?.stampedAt
+    return {
+      ...this.named(current),
+      size: newest?.size ?? 0,
+      ...(newest && { checkpoint: newest.note }),
+      ...(stampedAt !== undefined && { stampedAt }),
+      earlier: all.slice(0, -1).map((log) => ({ ...this.named(log), endedAt: log.endedAt ?? log.startedAt })),
+    }
+  }
+
+  private named({ origin, name, verifierKey }: Awaited<ReturnType<LogStore['all']>>[number]) {
+    const address = `${this.use.site.baseUrl}/log/${name}`
+    return { origin, address, ...(verifierKey !== undefined && { verifierKey }) }
+  }
+}

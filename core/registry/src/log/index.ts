@@ -1,0 +1,16 @@
+export { logArea, logStorage } from './area.js'
+export { CheckpointStore, type PublishedCheckpoint } from './checkpoint-store.js'
+export { LogEntries } from './log-entries.js'
+export { type LogOptions, LogSettings, logSettingsOf } from './log-settings.js'
+export { LogTimes, LogWorker } from './log-worker.js'
+export {
+  type LeafField,
+  LOGGED_KINDS,
+  type LoggedFact,
+  LoggedFacts,
+  type LoggedKind,
+  type SaltedKind,
+} from './logged-facts.js'
+export { type ProvedEntry, ProveEntry } from './prove-entry.js'
+export { ServeLog } from './serve-log.js'
+export { StandingEntry } from './standing-entries.js'

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { type PublicEntry, publicEntry, SALT_BYTES, saltedEntry } from '@signed-registry/verifier/log'
+import { Database } from '../database/database.js'
+import type { Stored } from '../database/table.js'
+import type { Injected } from '../kernel/service.js'
+import { LogSettings } from './log-settings.js'
+import { LogStore } from './log-store.js'
+import { entriesTable, pendingTable } from './log-tables.js'
+import { LOGGED_KINDS, type LoggedFact, type LoggedKind, leafText, type SaltedKind } from './logged-facts.js'
+
+/** An entry of a log: where it stands, and what opens it. */
+export type LogEntry = Stored<typeof entriesTable>
+
+/** Adds entries, and finds them again. */
+export class LogEntries {
+  static readonly inject = { database: Database, logs: LogStore, settings: LogSettings }
+  private readonly listeners = new Set<() => void>()
+
+  constructor(private readonly use: Injected<typeof LogEntries.inject>) {}
+
+  /** Logs facts with the caller's transaction: each enters the tree some seconds after its commit. */
+  async append(facts: readonly LoggedFact[]): Promise<void> {
+    await this.add(
+      facts.map(({ kind, ref, fields }) => {
+        const salt = randomBytes(SALT_BYTES)
+        return { kind: LOGGED_KINDS[kind], ref, salt, entry: saltedEntry(salt, leafText(kind, fields)) }
+      }),
+    )
+  }
+
+  /** Logs what everybody may read. `ref` names it for `find`. */
+  async publish(ref: string, entry: PublicEntry): Promise<void> {
+    await this.add([{ kind: LOGGED_KINDS.public, ref, salt: undefined, entry: publicEntry(entry) }])
+  }
+
+  /** As `publish`, unless the log has an entry of that name. */
+  async publishOnce(ref: string, entry: PublicEntry): Promise<void> {
+    const waits = await this.use.database.rows('select id from registry_log_pending where ref = ? limit 1', [ref])
+    if (waits.length === 0 && (await this.find('public', ref)) === undefined) await this.publish(ref, entry)
+  }
+
+  /** The entry of a fact, the newest where there are several; `undefined` while it is in no tree. */
+  async find(kind: LoggedKind, ref: string): Promise<LogEntry | undefined> {
+    const [row] = await this.use.database.rows(
+      `select ${entriesTable.columns.join(', ')} from registry_log_entries where ref = ? and kind = ? order by log desc, idx desc limit 1`,
+      [ref, LOGGED_KINDS[kind]],
+    )
+    return row && entriesTable.read(row)
+  }
+
+  /** The refs of entries of a kind, integrated or not, that continue a ref after a space. */
+  async refsBelow(kind: SaltedKind, ref: string): Promise<string[]> {
+    const of = 'where kind = ? and ref > ? and ref < ?'
+    const sql = `select ref from registry_log_entries ${of} union select ref from registry_log_pending ${of}`
+    const range = [LOGGED_KINDS[kind], `${ref} `, `${ref}!`]
+    return (await this.use.database.rows(sql, [...range, ...range])).map((row) => String(row.ref))
+  }
+
+  /**
+   * Forgets what opens the entries of facts, in the transaction that deletes them; the tree stays whole. That they were forgotten
+   * is logged for everybody, by their numbers.
+   */
+  async forget(kind: SaltedKind, refs: readonly string[], reason: string): Promise<void> {
+    if (refs.length === 0) return
+    const of = { kind: LOGGED_KINDS[kind] }
+    // Of those that are in no tree yet nothing remains.
+    await this.use.database.query(pendingTable.name).whereIn('ref', refs).andWhere(pendingTable.row(of)).delete()
+    const entries = () => this.use.database.query(entriesTable.name).whereIn('ref', refs).andWhere(entriesTable.row(of))
+    const known = (await entries().whereNotNull('salt').select(entriesTable.columns)).map((row) =>
+      entriesTable.read(row),
+    )
+    await entries().update(entriesTable.row({ salt: undefined }))
+    const origins = new Map((await this.use.logs.all()).map(({ log, origin }) => [log, origin]))
+    for (const { log, index } of known) {
+      const origin = origins.get(log)
+      if (origin !== undefined)
+        await this.publish(`forgotten ${log} ${index}`, { kind: 'forgotten', origin, index, reason })
+    }
+  }
+
+  /** Calls back after each commit that logs something. */
+  onAdded(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  private async add(rows: readonly Omit<Stored<typeof pendingTable>, 'id'>[]): Promise<void> {
+    const { database, settings } = this.use
+    if (!settings.isOn || rows.length === 0) return
+    await database.insertLater(
+      pendingTable.name,
+      rows.map((row) => pendingTable.row(row)),
+    )
+    database.afterCommit(() => {
+      for (const listener of this.listeners) listener()
+    })
+  }
+}

@@ -1,0 +1,80 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { type LogPolicy, readLogPolicy } from '@signed-registry/verifier/log'
+import { port } from '../kernel/port.js'
+import type { TimestampSource } from '../signatures/index.js'
+
+/** What `createRegistry` takes for its log. */
+export interface LogOptions {
+  /**
+   * Ed25519 key that signs checkpoints, PEM (PKCS #8). Without it entries are kept in the tree, and nothing is signed until
+   * there is one: core generates no keys, since others keep the public key, which must stay the same.
+   */
+  readonly key?: string
+  /** Name of the log in checkpoints, at its first start; the host of the registry's address and `/log/<name>` unless given. */
+  readonly origin?: string
+  /** Folder for the last signed checkpoint, outside the database, so that a restored database is noticed. */
+  readonly folder?: string
+  /** Witnesses that are asked to cosign checkpoints: a policy as of C2SP tlog-policy, with an address for each witness. */
+  readonly witnesses?: string
+  /** Logs that this registry is a witness of: the `log` lines of such a policy. */
+  readonly witnessFor?: string
+  /** Ed25519 key that cosigns the checkpoints of others, PEM (PKCS #8); needed with `witnessFor`. */
+  readonly witnessKey?: string
+  /** Authority for the time stamps of checkpoints; that of signatures unless given. */
+  readonly timestamps?: TimestampSource
+}
+
+/** How the registry logs, validated. */
+export interface LogSettings {
+  readonly isOn: boolean
+  readonly key?: KeyObject
+  readonly origin?: string
+  readonly folder?: string
+  readonly witnesses?: LogPolicy
+  readonly witnessFor?: LogPolicy
+  readonly witnessKey?: KeyObject
+  readonly timestamps?: TimestampSource
+}
+export const LogSettings = port<LogSettings>('LogSettings', 'defaulted')
+
+/** Printable ASCII without a space or a plus sign. */
+const ORIGIN = /^[!-*,-~]{1,255}$/
+
+/** Validates options; throws a `TypeError` that names the wrong one. */
+export function logSettingsOf(given: 'off' | LogOptions): LogSettings {
+  if (given === 'off') return { isOn: false }
+  const { key, origin, folder, witnesses, witnessFor, witnessKey, timestamps } = given
+  if (origin !== undefined && !ORIGIN.test(origin))
+    throw new TypeError(`log.origin is no name of a log, such as registry.example/log: ${origin}`)
+  if (witnessFor !== undefined && witnessKey === undefined)
+    throw new TypeError('log.witnessFor needs log.witnessKey, which cosigns')
+  return {
+    isOn: true,
+    ...(key !== undefined && { key: privateKey('log.key', key) }),
+    ...(origin !== undefined && { origin }),
+    ...(folder !== undefined && { folder }),
+    ...(witnesses !== undefined && { witnesses: policy('log.witnesses', witnesses) }),
+    ...(witnessFor !== undefined && { witnessFor: policy('log.witnessFor', witnessFor) }),
+    ...(witnessKey !== undefined && { witnessKey: privateKey('log.witnessKey', witnessKey) }),
+    ...(timestamps !== undefined && { timestamps }),
+  }
+}
+
+function privateKey(option: string, pem: string): KeyObject {
+  let key: KeyObject
+  try {
+    key = createPrivateKey(pem)
+  } catch (cause) {
+    throw new TypeError(`${option} holds no PEM key that can be read without a password`, { cause })
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw new TypeError(`${option} is no Ed25519 key`)
+  return key
+}
+
+function policy(option: string, text: string): LogPolicy {
+  try {
+    return readLogPolicy(text)
+  } catch (cause) {
+    throw new TypeError(`${option} is no policy: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

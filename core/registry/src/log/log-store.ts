@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { EMPTY_ROOT } from '@signed-registry/verifier/log'
+import { Database } from '../database/database.js'
+import { insertOrLose } from '../database/insert-or-lose.js'
+import type { Stored } from '../database/table.js'
+import { Clock } from '../kernel/clock.js'
+import type { Injected } from '../kernel/service.js'
+import { Site } from '../kernel/site.js'
+import { LogSettings } from './log-settings.js'
+import { logsTable } from './log-tables.js'
+
+/** A log of this registry, as far as it is integrated. */
+export type Log = Stored<typeof logsTable>
+
+const NAME_BYTES = 8
+
+/** Keeps what the registry's logs are called, and how far they are. */
+export class LogStore {
+  static readonly inject = { database: Database, settings: LogSettings, site: Site, clock: Clock }
+
+  constructor(private readonly use: Injected<typeof LogStore.inject>) {}
+
+  /** The log that grows; `undefined` before the first start of the registry. */
+  async current(): Promise<Log | undefined> {
+    return (await this.all()).at(-1)
+  }
+
+  /** Every log, the oldest first. */
+  async all(): Promise<Log[]> {
+    const rows = await this.use.database.rows(
+      `select ${logsTable.columns.join(', ')} from registry_logs order by log`,
+      [],
+    )
+    return rows.map((row) => logsTable.read(row))
+  }
+
+  /** The log with this name in its addresses. */
+  async named(name: string): Promise<Log | undefined> {
+    return (await this.all()).find((log) => log.name === name)
+  }
+
+  /** The log that grows; begins it at the first start. Its names are random, or configured, and stay as they are. */
+  async begin(): Promise<Log> {
+    const known = await this.current()
+    if (known !== undefined) return known
+    await this.add(0, this.use.settings.origin)
+    const begun = await this.current()
+    if (begun === undefined) throw new Error('A log that has just begun is missing')
+    return begun
+  }
+
+  /** Adds a log; of several hosts that begin one at the same time one does. */
+  async add(log: number, origin?: string): Promise<void> {
+    const name = randomBytes(NAME_BYTES).toString('hex')
+    const row = logsTable.row({
+      ...{ log, name, origin: origin ?? `${hostOf(this.use.site.baseUrl)}/log/${name}` },
+      ...{ verifierKey: undefined, size: 0, root: EMPTY_ROOT, publishedSize: 0 },
+      ...{ startedAt: this.use.clock.now(), endedAt: undefined, holder: '', heldUntil: 0 },
+    })
+    await insertOrLose(this.logs().insert(row))
+  }
+
+  /** Changes a log that is still as far as it was when it was read; answers whether it was. */
+  async moveOn(before: Log, after: Partial<Log>): Promise<boolean> {
+    const { log, size, publishedSize } = before
+    const changed = await this.logs().where(logsTable.row({ log, size, publishedSize })).update(logsTable.row(after))
+    return Number(changed) === 1
+  }
+
+  /** Pins the public key that checkpoints are signed by, once. */
+  async pinKey(log: number, verifierKey: string): Promise<void> {
+    await this.logs().where(logsTable.row({ log })).whereNull('verifier_key').update(logsTable.row({ verifierKey }))
+  }
+
+  private logs() {
+    return this.use.database.query(logsTable.name)
+  }
+}
+
+/** An address without its scheme, as C2SP tlog-tiles recommends for origins. */
+const hostOf = (url: string): string => url.replace(/^[a-z]+:\/\//i, '').replace(/[\s+]/gu, '_')

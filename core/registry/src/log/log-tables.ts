@@ -1,0 +1,65 @@
+import { bytes, integer, optional, table, text } from '../database/table.js'
+
+/** Entries that wait to be integrated. */
+export const pendingTable = table('registry_log_pending', {
+  id: integer('id'),
+  kind: integer('kind'),
+  ref: text('ref'),
+  /** Random; `undefined` of a public entry. */
+  salt: optional(bytes('salt')),
+  entry: bytes('entry'),
+})
+
+/** The logs of this registry: one, and another for each time that a restored database could not go on. */
+export const logsTable = table('registry_logs', {
+  log: integer('log'),
+  /** In its addresses. */
+  name: text('name'),
+  /** In its checkpoints. */
+  origin: text('origin'),
+  /** The public key that its checkpoints are signed by; `undefined` until the registry has one. */
+  verifierKey: optional(text('verifier_key')),
+  size: integer('size'),
+  root: bytes('root'),
+  publishedSize: integer('published_size'),
+  startedAt: integer('started_at'),
+  endedAt: optional(integer('ended_at')),
+  /** The host that integrates, and until when others leave it to that one: milliseconds of the machine's clock. */
+  holder: text('holder'),
+  heldUntil: integer('held_until'),
+})
+
+/** Where each fact stands, and what opens its entry. */
+export const entriesTable = table('registry_log_entries', {
+  log: integer('log'),
+  index: integer('idx'),
+  kind: integer('kind'),
+  ref: text('ref'),
+  /** `undefined` of public and of forgotten entries. */
+  salt: optional(bytes('salt')),
+})
+
+export const tilesTable = table('registry_log_tiles', {
+  log: integer('log'),
+  level: integer('level'),
+  index: integer('idx'),
+  hashes: bytes('hashes'),
+})
+
+export const bundlesTable = table('registry_log_bundles', {
+  log: integer('log'),
+  index: integer('idx'),
+  /** Each after its length in two bytes (C2SP tlog-tiles). */
+  entries: bytes('entries'),
+})
+
+export const checkpointsTable = table('registry_log_checkpoints', {
+  log: integer('log'),
+  size: integer('size'),
+  /** The checkpoint with its signatures, as it was published. */
+  note: text('note'),
+  signedAt: integer('signed_at'),
+  /** TimeStampToken (RFC 3161) over the note. */
+  stamp: optional(bytes('stamp')),
+  stampedAt: optional(integer('stamped_at')),
+})

@@ -1,0 +1,1 @@
+export { GetLog, type PublicLog } from './get-log.js'

@@ -1,0 +1,91 @@
+import {
+  isIncluded,
+  LogTileError,
+  leafHash,
+  readCheckpoint,
+  saltedEntry,
+  writeLogProof,
+} from '@signed-registry/verifier/log'
+import type { Injected } from '../kernel/service.js'
+import { CheckpointStore, type PublishedCheckpoint } from './checkpoint-store.js'
+import { LogEntries, type LogEntry } from './log-entries.js'
+import { LogSettings } from './log-settings.js'
+import { type Log, LogStore } from './log-store.js'
+import { type KnownTree, LogTree } from './log-tree.js'
+import { LoggedTexts, type SaltedKind } from './logged-facts.js'
+
+/**
+ * What the log proves of a fact: nothing, as the registry keeps no log; that it waits for its entry; that it is in the log;
+ * that it is not what was logged; that the log cannot be read.
+ */
+export type ProvedEntry =
+  | { readonly state: 'off' | 'pending' | 'changed' | 'broken' }
+  | {
+      readonly state: 'logged'
+      /** Name of the log in checkpoints. */
+      readonly origin: string
+      /** Name of the log in addresses. */
+      readonly name: string
+      readonly index: number
+      /** Tree size of the checkpoint. */
+      readonly size: number
+      /** The first checkpoint that covers the entry: a stamped one where there is one. */
+      readonly checkpoint: PublishedCheckpoint
+      /** The time stamp before which it was not logged yet, milliseconds; `undefined` where none is known. */
+      readonly notBefore: number | undefined
+      /** C2SP tlog-proof; its extra data is the salt and the text of the entry. */
+      readonly proof: string
+    }
+
+/** Proves that facts are in the log; the same state gives the same bytes. */
+export class ProveEntry {
+  static readonly inject = {
+    settings: LogSettings,
+    logs: LogStore,
+    entries: LogEntries,
+    texts: LoggedTexts,
+    checkpoints: CheckpointStore,
+    tree: LogTree,
+  }
+
+  constructor(private readonly use: Injected<typeof ProveEntry.inject>) {}
+
+  async of(kind: SaltedKind, ref: string): Promise<ProvedEntry> {
+    const entry = await this.use.entries.find(kind, ref)
+    if (entry === undefined) return { state: this.use.settings.isOn ? 'pending' : 'off' }
+    const checkpoint = await this.use.checkpoints.covering(entry.log, entry.index)
+    const log = (await this.use.logs.all()).find((one) => one.log === entry.log)
+    if (checkpoint === undefined || log === undefined) return { state: 'pending' }
+    const text = (await this.use.texts.read(kind, [ref])).get(ref)
+    if (text === undefined || entry.salt === undefined) return { state: 'changed' }
+    const notBefore = (await this.use.checkpoints.before(entry.log, entry.index))?.stampedAt
+    return this.prove(log, entry, { salt: entry.salt, text }, { checkpoint, notBefore })
+  }
+
+  private async prove(
+    { origin, name }: Log,
+    { index }: LogEntry,
+    { salt, text }: { readonly salt: Uint8Array; readonly text: string },
+    { checkpoint, notBefore }: Pick<Extract<ProvedEntry, { state: 'logged' }>, 'checkpoint' | 'notBefore'>,
+  ): Promise<ProvedEntry> {
+    const { note } = checkpoint
+    const tree = treeOf(checkpoint)
+    try {
+      const hashes = await this.use.tree.inclusion(tree, index)
+      const leaf = leafHash(saltedEntry(salt, text))
+      if (!isIncluded({ ...tree, leaf, index, proof: hashes })) return { state: 'changed' }
+      const extra = Buffer.concat([salt, Buffer.from(text)])
+      const proof = writeLogProof({ extra, index, hashes, checkpoint: note })
+      return { state: 'logged', origin, name, index, size: tree.size, checkpoint, notBefore, proof }
+    } catch (error) {
+      if (error instanceof LogTileError) return { state: 'broken' }
+      throw error
+    }
+  }
+}
+
+/** The tree that a checkpoint is of. */
+export function treeOf({ log, note }: Pick<PublishedCheckpoint, 'log' | 'note'>): KnownTree {
+  const { size, root } = readCheckpoint(note.slice(0, note.lastIndexOf('\n\n') + 1))
+  return { log, size, root }
+}
