@@ -20,6 +20,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   pages: async () => (await import('./pages.js')).run,
   lists: async () => (await import('./lists.js')).run,
   routing: async () => (await import('./routing.js')).run,
+  log: async () => (await import('./log.js')).run,
   signatures: async () => (await import('./signatures.js')).run,
   start: async () => (await import('./start.js')).run,
 }

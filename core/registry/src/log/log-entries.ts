@@ -5,7 +5,7 @@ import type { Stored } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 import { LogSettings } from './log-settings.js'
 import { LogStore } from './log-store.js'
-import { entriesTable, pendingTable } from './log-tables.js'
+import { entriesTable, pendingTable, storedRef } from './log-tables.js'
 import { LOGGED_KINDS, type LoggedFact, type LoggedKind, leafText, type SaltedKind } from './logged-facts.js'
 
 /** An entry of a log: where it stands, and what opens it. */
@@ -35,7 +35,9 @@ export class LogEntries {
 
   /** As `publish`, unless the log has an entry of that name. */
   async publishOnce(ref: string, entry: PublicEntry): Promise<void> {
-    const waits = await this.use.database.rows('select id from registry_log_pending where ref = ? limit 1', [ref])
+    const waits = await this.use.database.rows('select id from registry_log_pending where ref = ? limit 1', [
+      storedRef(ref),
+    ])
     if (waits.length === 0 && (await this.find('public', ref)) === undefined) await this.publish(ref, entry)
   }
 
@@ -43,7 +45,7 @@ export class LogEntries {
   async find(kind: LoggedKind, ref: string): Promise<LogEntry | undefined> {
     const [row] = await this.use.database.rows(
       `select ${entriesTable.columns.join(', ')} from registry_log_entries where ref = ? and kind = ? order by log desc, idx desc limit 1`,
-      [ref, LOGGED_KINDS[kind]],
+      [storedRef(ref), LOGGED_KINDS[kind]],
     )
     return row && entriesTable.read(row)
   }
@@ -53,7 +55,7 @@ export class LogEntries {
     const of = 'where kind = ? and ref > ? and ref < ?'
     const sql = `select ref from registry_log_entries ${of} union select ref from registry_log_pending ${of}`
     const range = [LOGGED_KINDS[kind], `${ref} `, `${ref}!`]
-    return (await this.use.database.rows(sql, [...range, ...range])).map((row) => String(row.ref))
+    return (await this.use.database.rows(sql, [...range, ...range])).map((row) => entriesTable.read(row).ref)
   }
 
   /**
@@ -64,8 +66,13 @@ export class LogEntries {
     if (refs.length === 0) return
     const of = { kind: LOGGED_KINDS[kind] }
     // Of those that are in no tree yet nothing remains.
-    await this.use.database.query(pendingTable.name).whereIn('ref', refs).andWhere(pendingTable.row(of)).delete()
-    const entries = () => this.use.database.query(entriesTable.name).whereIn('ref', refs).andWhere(entriesTable.row(of))
+    await this.use.database
+      .query(pendingTable.name)
+      .whereIn('ref', refs.map(storedRef))
+      .andWhere(pendingTable.row(of))
+      .delete()
+    const entries = () =>
+      this.use.database.query(entriesTable.name).whereIn('ref', refs.map(storedRef)).andWhere(entriesTable.row(of))
     const known = (await entries().whereNotNull('salt').select(entriesTable.columns)).map((row) =>
       entriesTable.read(row),
     )

@@ -27,10 +27,10 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
   await knex.raw(
     `create table if not exists registry_log_entries (
       log tinyint not null, idx bigint not null, kind tinyint not null, ref ${ascii(160)} not null,
-      salt ${bytes(32)} null, primary key (log, idx)${dialect === 'mysql' ? `, index ${BY_REF} (ref, kind)` : ''}
+      salt ${dialect === 'mysql' ? 'binary(32)' : 'blob'} null, primary key (log, idx)${dialect === 'mysql' ? `, index ${BY_REF} (ref)` : ''}
     )${clustered}`,
   )
-  if (dialect === 'sqlite') await knex.raw(`create index if not exists ${BY_REF} on registry_log_entries (ref, kind)`)
+  if (dialect === 'sqlite') await knex.raw(`create index if not exists ${BY_REF} on registry_log_entries (ref)`)
   // Hashes of the tree, 256 in a row, and the entries under them; the last row of a level grows.
   await knex.raw(
     `create table if not exists registry_log_tiles (

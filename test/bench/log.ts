@@ -1,0 +1,8 @@
+import { backlogs } from './log-backlog.js'
+
+const ENTRIES = 200_000
+
+/** What the log costs. Argument: entries of the backlog, such as `log=10000000`. */
+export async function run(entries = `${ENTRIES}`): Promise<void> {
+  await backlogs(Number(entries))
+}
