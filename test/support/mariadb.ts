@@ -15,6 +15,7 @@ export interface MariaDb {
   /** Where every process of this machine reaches it. */
   readonly socket: string
   readonly port: number
+  readonly child: ChildProcess
   /** Makes an empty database and gives its URL. */
   createDatabase(): Promise<string>
   stop(): Promise<void>
@@ -32,10 +33,11 @@ export async function startMariaDb(options: { durable?: boolean } = {}): Promise
   const settings = ['--innodb-buffer-pool-size=256M', `--innodb-flush-log-at-trx-commit=${flushed}`]
   // Hundreds of databases of fifty tables: a file for each table would be most of what making them takes.
   if (!options.durable) settings.push('--innodb-file-per-table=OFF')
-  const { socket, kill } = await startServer(folder, port, settings)
+  const { socket, child, kill } = await startServer(folder, port, settings)
   return {
     socket,
     port,
+    child,
     createDatabase: () => createDatabase({ socket, port }),
     async stop() {
       await kill()
@@ -47,6 +49,7 @@ export async function startMariaDb(options: { durable?: boolean } = {}): Promise
 /** A server in a folder that others made and remove. */
 export interface MariaDbServer {
   readonly socket: string
+  readonly child: ChildProcess
   /** Ends it as a failure of the machine would. */
   kill(): Promise<void>
 }
@@ -80,6 +83,7 @@ export async function startServer(folder: string, port: number, settings: readon
   await untilReady(child, socket, log)
   return {
     socket,
+    child,
     async kill() {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit')

@@ -8,7 +8,7 @@ export function peakMemory({ child }: HostProcess): number {
 }
 
 /** Processor time of a process so far in seconds, user and system; the kernel counts in ticks of 10 ms. */
-export function processorSeconds({ child }: HostProcess): number {
+export function processorSeconds({ child }: Pick<HostProcess, 'child'>): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }

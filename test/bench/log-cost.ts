@@ -1,0 +1,88 @@
+import { anonymous, createRegistry, type Registry } from '@signed-registry/core'
+import { RegisterDocument } from '@signed-registry/core/documents'
+import { type DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
+import { LogWorker } from '#core/log/log-worker.js'
+import { closeDatabases, openSqlite } from '../support/databases.js'
+import { LOG_KEY } from '../support/log-key.js'
+import { mariaDbProgram, startMariaDb } from '../support/mariadb.js'
+import { presentAuthorities } from '../support/pki/authorities.js'
+import { processorSeconds } from '../support/process-figures.js'
+import { median } from './interleave.js'
+import { manyKeys } from './many-keys.js'
+
+const CALLS = 1000
+const ROUNDS = 9
+const WARM_UP = 3
+const AT_ONCE = 32
+const DOCUMENTS_OF_SIGNER = 4
+const AIM_US = 100
+
+type Spent = () => number
+
+/** Processor time that the log costs a registration, of host and database together: with and without it, in turns. */
+export async function costs(): Promise<void> {
+  await measure('SQLite', openSqlite, () => 0)
+  await closeDatabases()
+  if (mariaDbProgram === undefined) return console.log('MariaDB is not installed: its half is left out')
+  const server = await startMariaDb({ durable: true })
+  await measure('MariaDB', server.createDatabase, () => 1e6 * processorSeconds(server))
+  await server.stop()
+}
+
+async function measure(name: string, open: () => Promise<string>, ofDatabase: Spent): Promise<void> {
+  const authorities = presentAuthorities()
+  const without = await start(await open(), authorities, 'off')
+  const logged = await start(await open(), authorities, { key: LOG_KEY })
+  const spent = () => {
+    const { user, system } = process.cpuUsage()
+    return user + system + ofDatabase()
+  }
+  const differences: number[] = []
+  const plain: number[] = []
+  for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
+    const [one, other] = [signatures(authorities), signatures(authorities)]
+    const before = spent()
+    await registerAll(without, one)
+    const between = spent()
+    await registerAll(logged, other)
+    await logged.get(LogWorker).run()
+    const after = spent()
+    if (round < WARM_UP) continue
+    plain.push((between - before) / CALLS)
+    differences.push((after - between - (between - before)) / CALLS)
+  }
+  const middle = median(differences)
+  const spread = `${Math.min(...differences).toFixed(0)} to ${Math.max(...differences).toFixed(0)} in ${ROUNDS}`
+  console.log(
+    `  ${name}: the log costs a registration ${middle.toFixed(0)} us of processor time (${spread}) beside ${median(plain).toFixed(0)} us; aim <= ${AIM_US}: ${middle <= AIM_US ? 'met' : 'MISSED'}`,
+  )
+  await Promise.all([without.close(), logged.close()])
+}
+
+async function start(database: string, authorities: DevAuthorities, log: 'off' | { key: string }): Promise<Registry> {
+  const registry = await createRegistry({ database, plugins: [devAuthorities({ authorities })], log })
+  registry.start()
+  return registry
+}
+
+/** New signatures with their evidence, base64. */
+function signatures(authorities: DevAuthorities): string[] {
+  const keys = manyKeys('rsa2048', CALLS / DOCUMENTS_OF_SIGNER)
+  const signers = keys.map((key) => authorities.employee({ key }))
+  return Array.from({ length: CALLS }, (_, n) => {
+    const signer = signers[n % signers.length]
+    if (signer === undefined) throw new Error('There are signers')
+    return signer
+      .signCms(Buffer.from(`Contract ${n} ${Math.random()}`), { timeStamp: true, ocsp: true })
+      .toString('base64')
+  })
+}
+
+async function registerAll(registry: Registry, all: readonly string[]): Promise<void> {
+  const waiting = [...all]
+  const one = async () => {
+    for (let signature = waiting.pop(); signature !== undefined; signature = waiting.pop())
+      await registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, one))
+}

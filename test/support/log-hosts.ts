@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const PROGRAM = fileURLToPath(new URL('log-integrator.js', import.meta.url))
+
+/** A host that logs facts of its own and integrates them, as a process. */
+export interface LogHost {
+  readonly child: ChildProcess
+  /** Refs of the facts that it logged, when it has ended. */
+  readonly logged: Promise<readonly string[]>
+}
+
+/** What a host works on, and when it stops. */
+export interface LogHostOptions {
+  readonly url: string
+  /** Where it keeps the mark of what it signed. */
+  readonly folder: string
+  /** The key of the log, PEM. */
+  readonly key: string
+  /** Before which statement it gets `signal`; never for 0. */
+  readonly moment?: number
+  readonly signal?: 'SIGKILL' | 'SIGSTOP'
+  /** Rounds after which it ends. */
+  readonly rounds?: number
+}
+
+/** Starts such a host. */
+export function startLogHost({
+  url,
+  folder,
+  key,
+  moment = 0,
+  signal = 'SIGKILL',
+  rounds = 1000,
+}: LogHostOptions): LogHost {
+  const words = [PROGRAM, url, folder, key, String(moment), signal, String(rounds)]
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const said = text(child.stdout)
+  const logged = once(child, 'exit').then(async () =>
+    [...(await said).matchAll(/^logged (.*)$/gm)].map(([, ref = '']) => ref),
+  )
+  return { child, logged }
+}
