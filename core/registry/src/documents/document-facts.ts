@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { LeafField, LoggedFact } from '../log/index.js'
 import type { Digests } from '../originals/index.js'
 import type { DocumentRecord } from './document-store.js'
@@ -60,7 +60,7 @@ const documentFields = ({ id, signedDataSize, digestsFixedAt }: FixedDocument): 
   ['fixedAt', digestsFixedAt === undefined ? undefined : new Date(digestsFixedAt).toISOString()],
 ]
 
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes)
 
 const HASH_BYTES = 32
 /** Each in hexadecimal. */

@@ -12,14 +12,20 @@ export interface LeafText {
 export const NONE = 'none'
 
 const KIND = /^[a-z][A-Za-z0-9]*$/
+const NAME = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
+const VALUE = /^\S(?:.*\S)?$/u
 const FIELD = /^([A-Za-z0-9][A-Za-z0-9.-]*) (\S(?:.*\S)?)$/u
 
 /** The text of an entry: a line for the kind, then one `name value` for each field. Throws RangeError for what has no such text. */
 export function writeLeafText(kind: string, fields: readonly (readonly [name: string, value: string])[]): string {
-  const text = [kind, ...fields.map(([name, value]) => `${name} ${value}`), ''].join('\n')
-  const read = parse(text)
-  const isSame = read?.kind === kind && fields.every(([name, value]) => read.fields.get(name) === value)
-  if (!isSame || read.fields.size !== fields.length) throw new RangeError('This cannot be the text of an entry')
+  const names = new Set(fields.map(([name]) => name))
+  const text = `${kind}\n${fields.map(([name, value]) => `${name} ${value}\n`).join('')}`
+  const isRight =
+    KIND.test(kind) &&
+    names.size === fields.length &&
+    fields.every(([name, value]) => NAME.test(name) && VALUE.test(value))
+  if (!isRight || !isNoteText(text) || text.length > MAX_ENTRY_BYTES)
+    throw new RangeError('This cannot be the text of an entry')
   return text
 }
 
