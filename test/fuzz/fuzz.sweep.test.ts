@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { amount } from '../support/sweep.js'
 import { cardTargets } from './cards.js'
 import { judge } from './judge.js'
+import { logTargets } from './logs.js'
 import { Random } from './random.js'
 import { makeSeeds } from './seeds.js'
 import { targetsOf } from './targets.js'
@@ -13,7 +14,7 @@ const CARD_ROUNDS = amount(20, 200)
 const cards = await cardTargets()
 
 describe('readers of what strangers send, fed with changed inputs', () => {
-  const targets = [...targetsOf(makeSeeds()), ...cards]
+  const targets = [...targetsOf(makeSeeds()), ...cards, ...logTargets()]
 
   for (const [index, target] of targets.entries())
     it(`let nothing out but errors of ours: ${target.name}`, async () => {

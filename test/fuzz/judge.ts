@@ -2,6 +2,8 @@ import { cardErrors } from '#core/cards/errors.js'
 import { DerError } from '#verifier/der/reader.js'
 import { RegistryError } from '#verifier/error.js'
 import { signatureErrors } from '#verifier/errors.js'
+import { logErrors } from '#verifier/log/errors.js'
+import { noteErrors } from '#verifier/notes/errors.js'
 import type { Target } from './targets.js'
 
 /** What became of one input. */
@@ -9,6 +11,9 @@ export type Outcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'found'; readonly what: string }
+
+/** The catalogues of what is fed. */
+const CATALOGUES = [signatureErrors, cardErrors, logErrors, noteErrors]
 
 /** A refusal goes to the caller whole: more than this is no explanation any more. */
 const MAX_DETAILS = 20_000
@@ -30,7 +35,7 @@ function outcomeOf({ leaves }: Target, error: unknown): Outcome {
     return { kind: 'found', what: what.split('\n').slice(0, 6).join('\n') }
   }
   const { code, details } = error
-  if (!Object.hasOwn(signatureErrors.texts, code) && !Object.hasOwn(cardErrors.texts, code))
+  if (!CATALOGUES.some(({ texts }) => Object.hasOwn(texts, code)))
     return { kind: 'found', what: `foreign code ${code}` }
   if (typeof details?.reason !== 'string') return { kind: 'found', what: `${code} without a reason` }
   try {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cardTargets } from './cards.js'
 import { judge } from './judge.js'
+import { logTargets } from './logs.js'
 import { Random } from './random.js'
 import { makeSeeds } from './seeds.js'
 import { targetsOf } from './targets.js'
@@ -25,7 +26,9 @@ interface Tally {
 }
 
 const random = new Random(seed)
-const targets = [...targetsOf(makeSeeds()), ...(await cardTargets())].filter(({ name }) => name.includes(named))
+const targets = [...targetsOf(makeSeeds()), ...logTargets(), ...(await cardTargets())].filter(({ name }) =>
+  name.includes(named),
+)
 const tallies = new Map<string, Tally>()
 const seen = new Set<string>()
 const end = Date.now() + seconds * 1000

@@ -22,6 +22,10 @@ async function asInBrowsers<T>(entry: string): Promise<T> {
 /** The verifier of the pages. */
 export const verifierInBrowsers = (): Promise<Verifier> => asInBrowsers('core/verifier/dist/index.js')
 
+/** What verifies transparency logs there. */
+export const logInBrowsers = (): Promise<typeof import('@signed-registry/verifier/log')> =>
+  asInBrowsers('core/verifier/dist/log/index.js')
+
 /** What takes the place of `node:crypto` in it. */
 export const cryptoInBrowsers = (): Promise<NodeCrypto> => asInBrowsers('plugins/pages/browser/crypto/node-crypto.ts')
 

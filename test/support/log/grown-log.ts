@@ -3,11 +3,7 @@ import { HASH_BYTES, leafHash } from '#verifier/log/merkle.js'
 import { tilePath } from '#verifier/log/tile-path.js'
 import { TiledTree } from '#verifier/log/tiled-tree.js'
 import { TILE_WIDTH, type Tile } from '#verifier/log/tiles.js'
-
-/** Entry `index` of every log that is grown here. */
-export const entryAt = (index: number): Buffer => Buffer.from(`entry ${index}`)
-
-export const entriesUpTo = (size: number): Buffer[] => Array.from({ length: size }, (_, index) => entryAt(index))
+import { entryAt } from './plain-tree.js'
 
 /** A log in memory: the tiles that growing it wrote, by level and index, as wide as they became. */
 export class GrownLog {
@@ -23,8 +19,12 @@ export class GrownLog {
   }
 
   add(count: number): this {
-    const hashes = Array.from({ length: count }, (_, at) => leafHash(entryAt(this.tree.size + at)))
-    this.tree = growTree(this.tree, hashes)
+    return this.addLeaves(Array.from({ length: count }, (_, at) => leafHash(entryAt(this.tree.size + at))))
+  }
+
+  /** Adds entries by their hashes. */
+  addLeaves(leaves: readonly Uint8Array[]): this {
+    this.tree = growTree(this.tree, leaves)
     for (const { level, index, hashes } of this.tree.tiles) this.tiles.set(`${level}/${index}`, hashes)
     return this
   }

@@ -1,43 +1,62 @@
 import { createHash } from 'node:crypto'
 
+const LEAF = Uint8Array.of(0)
+const NODE = Uint8Array.of(1)
+
 const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
   const running = createHash('sha256')
   for (const part of parts) running.update(part)
   return running.digest()
 }
 
-const LEAF = Uint8Array.of(0)
-const NODE = Uint8Array.of(1)
+/** Entry `index` of every log that is grown here. */
+export const entryAt = (index: number): Buffer => Buffer.from(`entry ${index}`)
 
-/** The largest power of two below a number. */
-const split = (n: number): number => 2 ** Math.ceil(Math.log2(n) - 1)
+/** Where RFC 6962 divides a list: the largest power of two below its length. */
+const split = (length: number): number => 2 ** Math.ceil(Math.log2(length) - 1)
 
-/** The tree as RFC 6962, 2.1 defines it, word by word: slow, and its own opinion. */
-export function treeHash(entries: readonly Uint8Array[]): Buffer {
-  const [first] = entries
-  if (first === undefined) return sha256()
-  if (entries.length === 1) return sha256(LEAF, first)
-  const k = split(entries.length)
-  return sha256(NODE, treeHash(entries.slice(0, k)), treeHash(entries.slice(k)))
-}
+/** Trees of RFC 6962, 2.1 over the entries of a log, word by word: it knows no tiles, and is its own opinion. */
+export class PlainTree {
+  private readonly known = new Map<string, Buffer>()
 
-/** `PATH(m, D[n])` of RFC 6962, 2.1.1. */
-export function auditPath(m: number, entries: readonly Uint8Array[]): Buffer[] {
-  if (entries.length === 1) return []
-  const k = split(entries.length)
-  return m < k
-    ? [...auditPath(m, entries.slice(0, k)), treeHash(entries.slice(k))]
-    : [...auditPath(m - k, entries.slice(k)), treeHash(entries.slice(0, k))]
-}
+  constructor(private readonly entry: (index: number) => Uint8Array = entryAt) {}
 
-/** `PROOF(m, D[n])` of RFC 6962, 2.1.2. */
-export const consistencyPath = (m: number, entries: readonly Uint8Array[]): Buffer[] => subproof(m, entries, true)
+  /** `MTH(D[from:to])`, of the first entries where nothing else is said. */
+  root(to: number, from = 0): Buffer {
+    const key = `${from} ${to}`
+    const found = this.known.get(key)
+    if (found !== undefined) return found
+    const made = this.make(from, to)
+    this.known.set(key, made)
+    return made
+  }
 
-function subproof(m: number, entries: readonly Uint8Array[], isWhole: boolean): Buffer[] {
-  const n = entries.length
-  if (m === n) return isWhole ? [] : [treeHash(entries)]
-  const k = split(n)
-  return m <= k
-    ? [...subproof(m, entries.slice(0, k), isWhole), treeHash(entries.slice(k))]
-    : [...subproof(m - k, entries.slice(k), false), treeHash(entries.slice(0, k))]
+  /** `PATH(m, D[n])` of 2.1.1. */
+  path(m: number, n: number, from = 0): Buffer[] {
+    if (n === 1) return []
+    const k = split(n)
+    return m < k
+      ? [...this.path(m, k, from), this.root(from + n, from + k)]
+      : [...this.path(m - k, n - k, from + k), this.root(from + k, from)]
+  }
+
+  /** `PROOF(m, D[n])` of 2.1.2, with nothing for the empty tree. */
+  consistency(m: number, n: number): Buffer[] {
+    return m === 0 ? [] : this.subproof(m, n, 0, true)
+  }
+
+  private subproof(m: number, n: number, from: number, isWhole: boolean): Buffer[] {
+    if (m === n) return isWhole ? [] : [this.root(from + n, from)]
+    const k = split(n)
+    return m <= k
+      ? [...this.subproof(m, k, from, isWhole), this.root(from + n, from + k)]
+      : [...this.subproof(m - k, n - k, from + k, false), this.root(from + k, from)]
+  }
+
+  private make(from: number, to: number): Buffer {
+    if (from === to) return sha256()
+    if (to - from === 1) return sha256(LEAF, this.entry(from))
+    const middle = from + split(to - from)
+    return sha256(NODE, this.root(middle, from), this.root(to, middle))
+  }
 }

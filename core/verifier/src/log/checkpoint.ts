@@ -1,8 +1,8 @@
 import { noteErrors } from '../notes/errors.js'
 import { isNoteText, verifySignedNote } from '../notes/signed-note.js'
 import { readVerifierKey } from '../notes/verifier-key.js'
+import { readHash, writeBase64 } from './base64.js'
 import { isCount, readDecimal } from './decimal.js'
-import { readHash, writeHash } from './hash-line.js'
 import { HASH_BYTES, type TreeHead } from './merkle.js'
 
 /** What a log says of its tree. */
@@ -21,7 +21,7 @@ export function checkpointText({ origin, size, root }: Checkpoint): string {
   if (!isCount(size) || root.length !== HASH_BYTES)
     throw new RangeError('A checkpoint has a size and 32 octets of hash')
   if (origin === '' || !isNoteText(`${origin}\n`) || origin.includes('\n')) throw new TypeError('An origin is one line')
-  return `${origin}\n${size}\n${writeHash(root)}\n`
+  return `${origin}\n${size}\n${writeBase64(root)}\n`
 }
 
 /** Reads the text of a checkpoint, extension lines passed over; throws `noteNotVerified` with reason `otherText`. */

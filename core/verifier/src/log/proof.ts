@@ -1,6 +1,6 @@
+import { readBase64, readHash, writeBase64 } from './base64.js'
 import { isCount, readDecimal } from './decimal.js'
 import { logErrors } from './errors.js'
-import { readHash, writeHash } from './hash-line.js'
 import { HASH_BYTES, MAX_PROOF_HASHES } from './merkle.js'
 
 const TITLE = 'c2sp.org/tlog-proof@v1'
@@ -31,9 +31,9 @@ export function writeLogProof({ extra, index, hashes, checkpoint }: LogProof): s
   if (!isExtra || !areHashes || !isCount(index)) throw new RangeError('This cannot be a proof of a log')
   const head = [
     TITLE,
-    ...(extra === undefined ? [] : [`${EXTRA}${Buffer.from(extra).toString('base64')}`]),
+    ...(extra === undefined ? [] : [`${EXTRA}${writeBase64(extra)}`]),
     `${INDEX}${index}`,
-    ...hashes.map(writeHash),
+    ...hashes.map(writeBase64),
   ]
   return `${head.join('\n')}\n\n${checkpoint}`
 }
@@ -52,9 +52,8 @@ export function readLogProof(text: string): LogProof {
 }
 
 function readExtra(line: string): Buffer {
-  const base64 = line.slice(EXTRA.length)
-  const extra = Buffer.from(base64, 'base64')
-  if (extra.length === 0 || extra.length > MAX_EXTRA_BYTES || extra.toString('base64') !== base64) throw malformed()
+  const extra = readBase64(line.slice(EXTRA.length))
+  if (extra === undefined || extra.length > MAX_EXTRA_BYTES) throw malformed()
   return extra
 }
 

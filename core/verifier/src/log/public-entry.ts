@@ -1,8 +1,8 @@
+import { readBase64, readHash, writeBase64 } from './base64.js'
 import { MAX_ENTRY_BYTES } from './bundle.js'
 import { isCount, readDecimal } from './decimal.js'
 import { isSalted } from './entry.js'
 import { logErrors } from './errors.js'
-import { readHash, writeHash } from './hash-line.js'
 import { type LeafText, readLeafText, writeLeafText } from './leaf-text.js'
 
 const PUBLIC = 'signed-registry/public/v1\n'
@@ -20,18 +20,21 @@ export type PublicEntry =
 
 /** What is logged of a public entry; throws RangeError for what cannot be one. */
 export function publicEntry(entry: PublicEntry): Buffer {
-  const bytes = Buffer.from(`${PUBLIC}${writeLeafText(entry.kind, fieldsOf(entry))}`)
-  if (bytes.length > MAX_ENTRY_BYTES) throw new RangeError('An entry has at most 65,535 octets')
+  const text = writeLeafText(entry.kind, fieldsOf(entry))
+  const bytes = Buffer.from(`${PUBLIC}${text}`)
+  if (bytes.length > MAX_ENTRY_BYTES || entryOf(readLeafText(text)) === undefined)
+    throw new RangeError('This cannot be a public entry')
   return bytes
 }
 
-/** Reads what `publicEntry` writes; undefined for a salted entry. Throws `logNotRead` with reason `entry`. */
+/** Reads what `publicEntry` writes; undefined for a salted entry. Throws `logNotRead` with reason `entry` or `leaf`. */
 export function readPublicEntry(bytes: Uint8Array): PublicEntry | undefined {
   if (isSalted(bytes)) return undefined
   const text = bytes.length > MAX_ENTRY_BYTES ? undefined : publicText(bytes)
   const entry = text === undefined ? undefined : entryOf(readLeafText(text))
-  // One form only: what is written from it is the same again, octet by octet.
-  if (entry === undefined || !publicEntry(entry).equals(bytes)) throw malformed()
+  // Octets that are no UTF-8 are not in the text.
+  if (entry === undefined || !Buffer.from(`${PUBLIC}${text}`).equals(bytes))
+    throw logErrors.error('logNotRead', { reason: 'entry' })
   return entry
 }
 
@@ -49,9 +52,9 @@ function fieldsOf(entry: PublicEntry): readonly (readonly [string, string])[] {
     case 'logKey':
       return [['verifierKey', entry.verifierKey]]
     case 'stamp':
-      return [counted('size', entry.size), ['token', Buffer.from(entry.token).toString('base64')]]
+      return [counted('size', entry.size), ['token', writeBase64(entry.token)]]
     case 'succession':
-      return [['origin', entry.origin], counted('size', entry.size), ['root', writeHash(entry.root)]]
+      return [['origin', entry.origin], counted('size', entry.size), ['root', writeBase64(entry.root)]]
   }
 }
 
@@ -81,8 +84,10 @@ function entryOf({ kind, fields }: LeafText): PublicEntry | undefined {
     case 'statementKey':
     case 'logKey':
       return { kind, verifierKey: field('verifierKey') }
-    case 'stamp':
-      return size === undefined ? undefined : { kind, size, token: Buffer.from(field('token'), 'base64') }
+    case 'stamp': {
+      const token = readBase64(field('token'))
+      return size === undefined || token === undefined ? undefined : { kind, size, token }
+    }
     case 'succession': {
       const root = readHash(field('root'))
       return size === undefined || root === undefined ? undefined : { kind, origin: field('origin'), size, root }
@@ -91,5 +96,3 @@ function entryOf({ kind, fields }: LeafText): PublicEntry | undefined {
       return undefined
   }
 }
-
-const malformed = () => logErrors.error('logNotRead', { reason: 'entry' })

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { RegistryError } from '../error.js'
 import { isSignedBy, readNote } from '../notes/signed-note.js'
 import { readVerifierKey } from '../notes/verifier-key.js'
+import { readHash, writeBase64 } from './base64.js'
 import { type Checkpoint, readCheckpoint } from './checkpoint.js'
 import { readDecimal } from './decimal.js'
 import { logErrors } from './errors.js'
-import { readHash, writeHash } from './hash-line.js'
 import { EMPTY_ROOT, isConsistent, MAX_PROOF_HASHES, type TreeHead } from './merkle.js'
 
 const OLD = 'old '
@@ -53,7 +53,7 @@ export type AddCheckpointVerdict =
 
 /** The body of a request to a witness. */
 export const writeAddCheckpoint = ({ oldSize, proof, note }: AddCheckpoint): string =>
-  `${[`${OLD}${oldSize}`, ...proof.map(writeHash)].join('\n')}\n\n${note}`
+  `${[`${OLD}${oldSize}`, ...proof.map(writeBase64)].join('\n')}\n\n${note}`
 
 /** Reads the body of a request; throws `logNotRead` with reason `addCheckpoint`, or `noteNotVerified` for its note (400). */
 export function readAddCheckpoint(body: string): ReadAddCheckpoint {
