@@ -17,6 +17,7 @@ import { compose } from './kernel/compose.js'
 import type { Plugin } from './kernel/plugin.js'
 import { provideValue } from './kernel/service.js'
 import { KeptLedger, type KeptUse, keptResources, ledgerArea } from './ledger/index.js'
+import { logStorage } from './log/index.js'
 import { notificationsArea } from './notifications/index.js'
 import {
   Accounts,
@@ -60,6 +61,7 @@ const AREAS = [
   identityArea,
   ledgerArea,
   notificationsArea,
+  logStorage,
   auditArea,
   settingsArea,
   organizationsArea,

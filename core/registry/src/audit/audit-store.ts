@@ -1,9 +1,13 @@
-import { createHash } from 'node:crypto'
 import { Database } from '../database/database.js'
 import { integer, json, optional, type Stored, table, text, word } from '../database/table.js'
 import { limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
+import { LogEntries } from '../log/index.js'
+import { type LoggedChange, settingsFact } from './audit-facts.js'
+import type { Author } from './author.js'
+import { loosensAccess } from './loosens-access.js'
 import { type Change, changed, difference } from './settings-change.js'
+import { plainState, stateHash } from './settings-state.js'
 
 export interface AuditLimits {
   /** Events in one answer of a settings audit. */
@@ -19,18 +23,6 @@ export const AuditLimits = limits<AuditLimits>('AuditLimits', {
 /** Whose settings changed; subscriptions and quotas are changed by the administrator of the service. */
 export type AuditOwner = (typeof OWNERS)[number]
 const OWNERS = ['user', 'organization', 'document', 'package', 'subscription', 'archiveQuota'] as const
-
-/** Who made a change. */
-export interface Author {
-  /** IIN of a person. */
-  readonly modifiedBy?: string | undefined
-  /** BIN of the organization whose system made the change. */
-  readonly modifiedByBusinessId?: string | undefined
-  /** SHA-256 of the client certificate of that system, lower-case hexadecimal. */
-  readonly modifiedByDigest?: string | undefined
-  /** Who administered the service. */
-  readonly administrator?: string | undefined
-}
 
 /** A change of settings: all of them before and after. */
 export interface AuditChange extends Author {
@@ -86,9 +78,10 @@ const MAX_SINCE = 20
 /**
  * Records changes of settings for ever. Events are added and read, never changed. An event stores the change; it stores the
  * state where the change is about as large, where the chain of changes would grow long, and where no event led to it.
+ * Changes that loosen access are logged, too.
  */
 export class AuditStore {
-  static readonly inject = { database: Database, limits: AuditLimits }
+  static readonly inject = { database: Database, limits: AuditLimits, log: LogEntries }
 
   constructor(private readonly use: Injected<typeof AuditStore.inject>) {}
 
@@ -98,13 +91,20 @@ export class AuditStore {
    */
   async append(change: AuditChange): Promise<number> {
     const { ownerKind, ownerId, modifiedBy, modifiedByBusinessId, modifiedByDigest, administrator } = change
-    const [original, modified] = [plain(change.original), plain(change.modified)]
+    const [original, modified] = [plainState(change.original), plainState(change.modified)]
+    const [before, after] = [stateHash(original), stateHash(modified)]
     const last = await this.last(ownerKind, ownerId)
-    const follows = last?.state === hash(original)
+    const follows = last?.state === before
     const delta = difference(original, modified) ?? { fields: {} }
     const modifiedJson = JSON.stringify(modified)
     const since = (follows ? last.since : 0) + 1
     const isSnapshot = since > MAX_SINCE || JSON.stringify(delta).length > modifiedJson.length / 2
+    const event = {
+      author: modifiedBy ?? modifiedByBusinessId,
+      modifiedByDigest,
+      administrator,
+      modifiedAt: change.modifiedAt,
+    }
     const row = eventsTable.row({
       ownerKind,
       ownerId,
@@ -112,14 +112,18 @@ export class AuditStore {
       modified: isSnapshot ? modifiedJson : '',
       change: isSnapshot ? undefined : delta,
       since: isSnapshot ? 0 : since,
-      state: hash(modified),
-      author: modifiedBy ?? modifiedByBusinessId,
-      modifiedByDigest,
-      administrator,
-      modifiedAt: change.modifiedAt,
+      state: after,
+      ...event,
     })
-    const [eventId] = await this.use.database.query(eventsTable.name).insert(row)
-    return Number(eventId)
+    return this.use.database.transaction(async () => {
+      const [inserted] = await this.use.database.query(eventsTable.name).insert(row)
+      const eventId = Number(inserted)
+      if (loosensAccess(ownerKind, original, modified))
+        await this.use.log.append([
+          settingsFact({ ownerKind, ownerId, ...facts({ eventId, ...event }), before, after }),
+        ])
+      return eventId
+    })
   }
 
   /** Events of an owner after `lastEventId`, oldest first; the last page is empty. */
@@ -134,7 +138,7 @@ export class AuditStore {
     let state: unknown
     for (const row of await this.rowsAfter(ownerKind, ownerId, lastEventId)) {
       if (row.original !== '') state = JSON.parse(row.original)
-      else if (events.length === 0) state = await this.stateBefore(row)
+      else if (events.length === 0) state = (await this.stateBefore(row)) ?? missing(row)
       const original = state
       state = row.modified === '' ? changed(state, row.change) : JSON.parse(row.modified)
       bytes += Buffer.byteLength(JSON.stringify([original, state]))
@@ -143,6 +147,20 @@ export class AuditStore {
       events.push({ ...facts(row), original: original as T, modified: state as T })
     }
     return { eventsTotal: Number(total?.total ?? 0), events }
+  }
+
+  /** What is logged of these events, with the settings restored; without events that are gone, or follow ones that are. */
+  async logged(eventIds: readonly number[]): Promise<LoggedChange[]> {
+    const rows = await this.events().whereIn('event_id', eventIds).select(eventsTable.columns)
+    const changes: LoggedChange[] = []
+    for (const row of rows.map((one) => eventsTable.read(one))) {
+      const original: unknown = row.original === '' ? await this.stateBefore(row) : JSON.parse(row.original)
+      if (original === undefined) continue
+      const modified: unknown = row.modified === '' ? changed(original, row.change) : JSON.parse(row.modified)
+      const { ownerKind, ownerId } = row
+      changes.push({ ownerKind, ownerId, ...facts(row), before: stateHash(original), after: stateHash(modified) })
+    }
+    return changes
   }
 
   /** The next events, as many as an answer may have; sizes are asked first, so that no more is read than the limit of bytes. */
@@ -165,7 +183,7 @@ export class AuditStore {
     return rows.map((row) => eventsTable.read(row))
   }
 
-  /** The state before an event, restored from earlier events. */
+  /** The state before an event, restored from earlier events; `undefined` where one of these is gone. */
   private async stateBefore({ ownerKind, ownerId, eventId }: Row): Promise<unknown> {
     const changes: (Change | undefined)[] = []
     for (let before = eventId; ; ) {
@@ -173,7 +191,7 @@ export class AuditStore {
         .andWhere('event_id', '<', before)
         .orderBy('event_id', 'desc')
         .first(...eventsTable.columns)
-      if (found === undefined) throw new Error(`Audit events before ${before} are missing`)
+      if (found === undefined) return undefined
       const row = eventsTable.read(found)
       const base = row.modified || row.original
       if (row.modified === '') changes.unshift(row.change)
@@ -190,11 +208,21 @@ export class AuditStore {
   }
 
   private of(ownerKind: AuditOwner, ownerId: string) {
-    return this.use.database.query(eventsTable.name).where({ owner_kind: ownerKind, owner_id: ownerId })
+    return this.events().where({ owner_kind: ownerKind, owner_id: ownerId })
+  }
+
+  private events() {
+    return this.use.database.query(eventsTable.name)
   }
 }
 
-function facts({ eventId, author, modifiedByDigest, administrator, modifiedAt }: Row) {
+function facts({
+  eventId,
+  author,
+  modifiedByDigest,
+  administrator,
+  modifiedAt,
+}: Pick<Row, 'eventId' | 'author' | 'modifiedByDigest' | 'administrator' | 'modifiedAt'>) {
   return {
     eventId,
     ...(author !== undefined && (author.startsWith('BIN') ? { modifiedByBusinessId: author } : { modifiedBy: author })),
@@ -204,11 +232,6 @@ function facts({ eventId, author, modifiedByDigest, administrator, modifiedAt }:
   }
 }
 
-/** A value as JSON stores it, with the fields of objects sorted. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value, sorted))
-const sorted = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value
-
-const hash = (state: unknown): string => createHash('sha256').update(JSON.stringify(state, sorted)).digest('hex')
+function missing({ eventId }: Row): never {
+  throw new Error(`Audit events before ${eventId} are missing`)
+}

@@ -3,6 +3,8 @@ import { Database } from '../database/database.js'
 import { integer, table, text } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
+import { LogEntries } from '../log/index.js'
+import { type Seal, sealFact } from './audit-facts.js'
 import { eventsTable } from './audit-store.js'
 
 const sealsTable = table('registry_audit_seals', {
@@ -42,10 +44,10 @@ export interface AuditCheck {
   readonly hasKept?: boolean
 }
 
-/** Chains audit events by hashes, so that changing, removing or inserting one shows. */
+/** Chains audit events by hashes, so that changing, removing or inserting one shows; each seal is logged. */
 export class AuditSeals {
   static readonly task = { name: 'sealAudit', schedule: '*/5 * * * *' }
-  static readonly inject = { database: Database, clock: Clock }
+  static readonly inject = { database: Database, clock: Clock, log: LogEntries }
 
   constructor(private readonly use: Injected<typeof AuditSeals.inject>) {}
 
@@ -66,8 +68,14 @@ export class AuditSeals {
         lastEventId = Number(event.event_id)
       }
       if (lastEventId === after) return
-      await this.seals().insert(sealsTable.row({ lastEventId, hash: chain.digest('hex'), sealedAt }))
+      await this.keep({ lastEventId, hash: chain.digest('hex'), sealedAt })
     }
+  }
+
+  /** The seals that end with these events; without those that are gone. */
+  async at(lastEventIds: readonly number[]): Promise<Seal[]> {
+    const rows = await this.seals().whereIn('last_event_id', lastEventIds).select(sealsTable.columns)
+    return rows.map((row) => sealsTable.read(row))
   }
 
   /** Recomputes the chain, and looks for a hash that was kept. */
@@ -97,6 +105,13 @@ export class AuditSeals {
       head = hash
       hasKept ||= hash === kept
     }
+  }
+
+  private keep(seal: Seal): Promise<void> {
+    return this.use.database.transaction(async () => {
+      await this.seals().insert(sealsTable.row(seal))
+      await this.use.log.append([sealFact(seal)])
+    })
   }
 
   private events(after: number, upTo: number): Promise<Record<string, unknown>[]> {

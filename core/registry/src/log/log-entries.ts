@@ -20,6 +20,7 @@ export class LogEntries {
 
   /** Logs facts with the caller's transaction: each enters the tree some seconds after its commit. */
   async append(facts: readonly LoggedFact[]): Promise<void> {
+    if (!this.use.settings.isOn) return
     await this.add(
       facts.map(({ kind, ref, fields }) => {
         const salt = randomBytes(SALT_BYTES)
