@@ -2,6 +2,7 @@ import { CompletionListener, RoutedItems, Sending } from '../documents/index.js'
 import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { provide } from '../kernel/service.js'
+import { LoggedFacts } from '../log/index.js'
 import { PackageCompletionListener } from '../packages/index.js'
 import { CommentItem } from './comment-item.js'
 import { CommentStore } from './comments.js'
@@ -9,6 +10,7 @@ import { routingErrors } from './errors.js'
 import { ItemReader } from './item-reader.js'
 import { FindRoutedItems, ItemStore } from './item-store.js'
 import { RoutingLimits } from './limits.js'
+import { LoggedItems } from './logged-items.js'
 import * as routing from './migrations/0008-routing.js'
 import { MoveItems, SendItems } from './move-items.js'
 import * as operations from './operations.js'
@@ -23,6 +25,7 @@ export const routingArea = area({
     provideLimits(RoutingLimits),
     provide(Sending, SendItems),
     provide(RoutedItems, FindRoutedItems),
+    provide(LoggedFacts, LoggedItems),
     provide(CompletionListener, DeliverOnCompletion),
     provide(PackageCompletionListener, DeliverOnCompletion),
   ],

@@ -2,6 +2,7 @@ import { Database } from '../database/database.js'
 import { integer, optional, table, text, word } from '../database/table.js'
 import { checkLength } from '../kernel/field-length.js'
 import type { Injected } from '../kernel/service.js'
+import type { Decision } from './item-facts.js'
 import type { RoutingLimits } from './limits.js'
 import { DECISIONS, type ItemComment } from './schema.js'
 
@@ -49,6 +50,16 @@ export class CommentStore {
       ...(status !== undefined && { status }),
       ...(value !== undefined && { value }),
     }))
+  }
+
+  /** What was decided about these items; without those that are not decided. */
+  async decisions(itemIds: readonly string[]): Promise<Decision[]> {
+    const rows = await this.use.database
+      .query(comments.name)
+      .whereIn('item_id', itemIds)
+      .whereNotNull('status')
+      .select(comments.columns)
+    return rows.map(comments.read, comments).flatMap(({ status, ...one }) => (status ? [{ ...one, status }] : []))
   }
 }
 

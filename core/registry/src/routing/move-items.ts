@@ -5,9 +5,11 @@ import { assertAuthenticated, type Caller, OrganizationRights, organizationOf } 
 import { Clock } from '../kernel/clock.js'
 import { newId } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
+import { LogEntries } from '../log/index.js'
 import { Subscriptions } from '../organizations/index.js'
 import { CommentStore, commentText, type NewComment } from './comments.js'
 import { routingErrors } from './errors.js'
+import { decisionFact, deliveryFact } from './item-facts.js'
 import { ItemStore, type StoredItem } from './item-store.js'
 import { RoutingLimits } from './limits.js'
 
@@ -51,13 +53,14 @@ const BECOMES: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
   denied: [],
 }
 
-/** Changes items along with their lists and events, in the caller's transaction. */
+/** Changes items along with their lists and events, in the caller's transaction; deliveries and decisions are logged. */
 export class MoveItems {
   static readonly inject = {
     items: ItemStore,
     comments: CommentStore,
     timeline: Timeline,
     events: EventPublisher,
+    log: LogEntries,
     openings: DigestOpenings,
     clock: Clock,
   }
@@ -74,7 +77,9 @@ export class MoveItems {
   /** Delivers a waiting item; it must be locked. */
   async deliver(item: StoredItem): Promise<void> {
     await this.use.openings.deliver(item.subject, item.receiver)
-    await this.change('itemDelivered', item, { ...item, status: 'new', deliveredAt: this.use.clock.now() })
+    const delivered = { ...item, status: 'new', deliveredAt: this.use.clock.now() } as const
+    await this.change('itemDelivered', item, delivered)
+    await this.use.log.append([deliveryFact(delivered)])
   }
 
   /** Fails a waiting item; it must be locked. */
@@ -88,6 +93,8 @@ export class MoveItems {
     const { status = item.status, author } = comment
     const change = comment.status === undefined ? 'itemCommented' : 'itemDecided'
     await this.change(change, item, { ...item, status, commentsCount: item.commentsCount + 1 }, author)
+    if (comment.status !== undefined)
+      await this.use.log.append([decisionFact({ ...comment, itemId: item.id, status: comment.status })])
   }
 
   private async change(change: Change, before: StoredItem, after: StoredItem, author?: string): Promise<void> {

@@ -1,0 +1,21 @@
+import type { Injected } from '../kernel/service.js'
+import type { LeafField, LoggedFacts, SaltedKind } from '../log/index.js'
+import { CommentStore } from './comments.js'
+import { decisionFact, deliveryFact } from './item-facts.js'
+import { ItemStore } from './item-store.js'
+
+/** Reads what was logged of deliveries and decisions again. */
+export class LoggedItems implements LoggedFacts {
+  static readonly inject = { items: ItemStore, comments: CommentStore }
+  readonly kinds = ['delivery', 'decision'] as const
+
+  constructor(private readonly use: Injected<typeof LoggedItems.inject>) {}
+
+  async read(kind: SaltedKind, refs: readonly string[]): Promise<ReadonlyMap<string, readonly LeafField[]>> {
+    const facts =
+      kind === 'delivery'
+        ? (await this.use.items.list(refs)).map(deliveryFact)
+        : (await this.use.comments.decisions(refs)).map(decisionFact)
+    return new Map(facts.map(({ ref, fields }) => [ref, fields]))
+  }
+}
