@@ -74,6 +74,8 @@ type Row = Stored<typeof eventsTable>
 
 /** At most so many events in a row hold only changes: all of them must be read to restore a state. */
 const MAX_SINCE = 20
+/** Events whose entries of the log are forgotten at once. */
+const FORGOTTEN_AT_ONCE = 500
 
 /**
  * Records changes of settings for ever. Events are added and read, never changed. An event stores the change; it stores the
@@ -161,6 +163,19 @@ export class AuditStore {
       changes.push({ ownerKind, ownerId, ...facts(row), before: stateHash(original), after: stateHash(modified) })
     }
     return changes
+  }
+
+  /** Forgets what opens the log's entries about owners, in the transaction that deletes these; the events stay. */
+  async forgetEntries(ownerKind: AuditOwner, ownerIds: readonly string[], reason: string): Promise<void> {
+    for (let after = 0; ; ) {
+      const next = this.events().where({ owner_kind: ownerKind }).whereIn('owner_id', ownerIds)
+      const ids: number[] = (
+        await next.andWhere('event_id', '>', after).orderBy('event_id').limit(FORGOTTEN_AT_ONCE).pluck('event_id')
+      ).map(Number)
+      await this.use.log.forget('settings', ids.map(String), reason)
+      if (ids.length < FORGOTTEN_AT_ONCE) return
+      after = ids.at(-1) ?? after
+    }
   }
 
   /** The next events, as many as an answer may have; sizes are asked first, so that no more is read than the limit of bytes. */

@@ -14,6 +14,7 @@ import { DocumentStore } from './document-store.js'
 import { documentErrors } from './errors.js'
 import { FindSignature } from './find-signature.js'
 import { ForgetDocuments, IncompleteRetention, WaitingDocuments } from './forget-documents.js'
+import { ForgottenEntries } from './forgotten-entries.js'
 import { KnownDigests } from './known-digests.js'
 import { DocumentLimits } from './limits.js'
 import { LoggedDocuments } from './logged-documents.js'
@@ -86,6 +87,7 @@ export const documentsArea = area({
     DigestFixing,
     IncompleteRetention,
     WaitingDocuments,
+    ForgottenEntries,
   ],
   provides: [
     provide(SignerKeys, SignatureStore),

@@ -6,6 +6,7 @@ import type { Injected } from '../kernel/service.js'
 import { DataStates } from '../originals/index.js'
 import { DocumentLists } from './document-lists.js'
 import { type DocumentRecord, DocumentStore } from './document-store.js'
+import { ForgottenEntries } from './forgotten-entries.js'
 import { DocumentLimits } from './limits.js'
 
 const BATCH = 100
@@ -76,6 +77,7 @@ export class ForgetDocuments implements ScheduledTask {
     lists: DocumentLists,
     states: DataStates,
     retention: IncompleteRetention,
+    entries: ForgottenEntries,
   }
 
   constructor(private readonly use: Injected<typeof ForgetDocuments.inject>) {}
@@ -97,6 +99,7 @@ export class ForgetDocuments implements ScheduledTask {
     if ((await this.use.states.stored([id])).size > 0) {
       return this.use.waiting.add([{ id, storedAt: this.use.retention.aDayLeft() }])
     }
+    await this.use.entries.ofDocuments(documents)
     await this.use.lists.forget(documents)
     await this.use.documents.forget([id])
   }

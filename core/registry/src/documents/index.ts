@@ -23,6 +23,7 @@ export { FindExportedSignature, FindExportedSignatureRequest, FoundSignature } f
 export { FindSignature, type KnownSignature } from './find-signature.js'
 export { FixDigests } from './fix-digests.js'
 export { ForgetDocuments, IncompleteRetention } from './forget-documents.js'
+export { ForgottenEntries } from './forgotten-entries.js'
 export { GetDocument } from './get-document.js'
 export { DocumentData, GetDocumentData } from './get-document-data.js'
 export { DocumentDigests, GetDocumentDigests } from './get-document-digests.js'

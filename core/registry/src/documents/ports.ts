@@ -61,6 +61,8 @@ export interface RoutedItems {
   /** True when any of these documents and packages was delivered to a person or an organization (IIN or BIN). */
   wasDelivered(receiver: string, ...subjectIds: readonly string[]): Promise<boolean>
   idsFor(caller: Caller, subject: Subject): Promise<ItemIds>
+  /** Forgets what opens the log's entries that name documents and packages, in the transaction that deletes these. */
+  forgetEntries(subjectIds: readonly string[], reason: string): Promise<void>
 }
 export const RoutedItems = port<RoutedItems>('RoutedItems', 'defaulted')
 

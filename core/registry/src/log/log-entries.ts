@@ -66,17 +66,16 @@ export class LogEntries {
   async forget(kind: SaltedKind, refs: readonly string[], reason: string): Promise<void> {
     if (refs.length === 0) return
     const of = { kind: LOGGED_KINDS[kind] }
-    // Of those that are in no tree yet nothing remains.
-    await this.use.database
-      .query(pendingTable.name)
-      .whereIn('ref', refs.map(storedRef))
-      .andWhere(pendingTable.row(of))
-      .delete()
-    const entries = () =>
-      this.use.database.query(entriesTable.name).whereIn('ref', refs.map(storedRef)).andWhere(entriesTable.row(of))
+    const stored = refs.map(storedRef)
+    const waiting = () => this.use.database.query(pendingTable.name)
+    // Of those that are in no tree yet nothing remains. Deleted by their keys: a scan would wait for all who log meanwhile.
+    const ids = await waiting().whereIn('ref', stored).andWhere(pendingTable.row(of)).pluck('id')
+    if (ids.length > 0) await waiting().whereIn('id', ids).delete()
+    const entries = () => this.use.database.query(entriesTable.name).whereIn('ref', stored).andWhere(entriesTable.row(of))
     const known = (await entries().whereNotNull('salt').select(entriesTable.columns)).map((row) =>
       entriesTable.read(row),
     )
+    if (known.length === 0) return
     await entries().update(entriesTable.row({ salt: undefined }))
     const origins = new Map((await this.use.logs.all()).map(({ log, origin }) => [log, origin]))
     for (const { log, index } of known) {

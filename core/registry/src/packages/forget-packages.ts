@@ -1,4 +1,4 @@
-import { DocumentLists, DocumentStore, IncompleteRetention } from '../documents/index.js'
+import { DocumentLists, DocumentStore, ForgottenEntries, IncompleteRetention } from '../documents/index.js'
 import type { ScheduledTask } from '../kernel/schedule.js'
 import type { Injected } from '../kernel/service.js'
 import { DataStates } from '../originals/index.js'
@@ -20,6 +20,7 @@ export class ForgetPackages implements ScheduledTask {
     lists: DocumentLists,
     states: DataStates,
     retention: IncompleteRetention,
+    entries: ForgottenEntries,
   }
 
   constructor(private readonly use: Injected<typeof ForgetPackages.inject>) {}
@@ -46,6 +47,8 @@ export class ForgetPackages implements ScheduledTask {
     if ((await this.use.states.stored(documentsIds)).size > 0) {
       return this.use.packages.wait(id, this.use.retention.aDayLeft())
     }
+    await this.use.entries.ofDocuments(documents)
+    await this.use.entries.ofPackage(id)
     await this.use.lists.forget(documents)
     await this.use.documents.forget(documentsIds)
     await this.use.notifications.forget(id)

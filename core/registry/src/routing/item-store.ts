@@ -7,6 +7,7 @@ import { type Caller, OrganizationRights } from '../identity/index.js'
 import { ID_PATTERN } from '../kernel/ids.js'
 import { Limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
+import { LogEntries } from '../log/index.js'
 import { routingErrors } from './errors.js'
 
 /** The stored form of an item: incoming for its receiver, outgoing for its sender. */
@@ -123,6 +124,12 @@ export class ItemStore {
       .pluck('id')
   }
 
+  /** Delivered items of these documents and packages, the next `limit` after an identifier, in the order of identifiers. */
+  async deliveredOf(subjectIds: readonly string[], after: string, limit: number): Promise<string[]> {
+    const query = this.table().whereIn('subject_id', subjectIds).whereNotNull('delivered_at')
+    return query.andWhere('id', '>', after).orderBy('id').limit(limit).pluck('id')
+  }
+
   private async one(id: string, how: (query: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<StoredItem> {
     const row: Row | undefined = ID_PATTERN.test(id)
       ? await how(this.table().where({ id }).first(items.columns))
@@ -148,9 +155,11 @@ function read(row: Row): StoredItem {
   return { ...item, subject: subjectKind === 'document' ? { documentId: id } : { packageId: id } }
 }
 
+const FORGOTTEN_AT_ONCE = 500
+
 /** Finds the items by which documents and packages were sent, for other areas. */
 export class FindRoutedItems implements RoutedItems {
-  static readonly inject = { items: ItemStore, rights: OrganizationRights, limits: Limits }
+  static readonly inject = { items: ItemStore, rights: OrganizationRights, limits: Limits, log: LogEntries }
 
   constructor(private readonly use: Injected<typeof FindRoutedItems.inject>) {}
 
@@ -169,5 +178,14 @@ export class FindRoutedItems implements RoutedItems {
     const incomingIds = await of('receiver')
     if (!(await this.use.items.wasSent(subject, true))) return { incomingIds }
     return { incomingIds, outgoingIds: await of('sender') }
+  }
+
+  async forgetEntries(subjectIds: readonly string[], reason: string): Promise<void> {
+    for (let after = ''; ; ) {
+      const ids = await this.use.items.deliveredOf(subjectIds, after, FORGOTTEN_AT_ONCE)
+      await this.use.log.forget('delivery', ids, reason)
+      if (ids.length < FORGOTTEN_AT_ONCE) return
+      after = ids.at(-1) ?? after
+    }
   }
 }
