@@ -23,9 +23,9 @@ export class StandingEntries {
   /** Adds those that are not logged yet. */
   async add(): Promise<void> {
     if (this.isDone || !this.use.settings.isOn) return
-    for (const { ref, entry } of this.use.standing) {
-      const found = entry()
-      if (found !== undefined) await this.use.entries.publishOnce(ref, found)
+    for (const standing of this.use.standing) {
+      const entry = standing.entry()
+      if (entry !== undefined) await this.use.entries.publishOnce(standing.ref, entry)
     }
     this.isDone = true
   }
