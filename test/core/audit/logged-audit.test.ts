@@ -126,6 +126,22 @@ describe('the log of the audit', () => {
       )
     })
 
+    it('has a seal with the transaction that keeps it', async () => {
+      await append(OPEN, CLOSED)
+      clock.time += 11 * MINUTE
+      const { query } = registry.get(Database)
+      await query.schema.renameTable('registry_log_pending', 'gone')
+      const failed = await registry
+        .get(AuditSeals)
+        .run()
+        .catch(() => 'failed')
+      await query.schema.renameTable('gone', 'registry_log_pending')
+      expect(failed).to.equal('failed')
+      expect((await registry.get(AuditSeals).check()).sealed).to.equal(0)
+      await registry.get(AuditSeals).run()
+      expect(await pending()).to.have.length(1)
+    })
+
     it('tells that the chain was recomputed', async () => {
       const eventId = await append(OPEN, CLOSED)
       clock.time += 11 * MINUTE

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { loosensAccess } from '#core/audit/loosens-access.js'
 import { DocumentSettings } from '#core/documents/schema.js'
 import { OrganizationChoices, organizationRights } from '#core/organizations/schema.js'
@@ -153,6 +154,19 @@ describe('a change of settings loosens access', () => {
     for (const right of Object.keys(organizationRights(() => undefined))) {
       expect(loosensAccess('organization', {}, { [right]: { iins: ['IIN1'] } }), right).to.equal(true)
     }
+  })
+
+  it('never by staying as they are, whatever they hold', () => {
+    const names = [...Object.values(LOOSENING), ...Object.values(OTHER)]
+      .flat()
+      .flatMap(([, before, after]) => [...Object.keys(before), ...Object.keys(after)])
+    const settings = fc.dictionary(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 3 }))
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(LOOSENING)), settings, settings, (owner, before, after) => {
+        loosensAccess(owner, before, after)
+        return !loosensAccess(owner, after, after)
+      }),
+    )
   })
 
   it('in ways that were thought of for every setting', () => {
