@@ -37,6 +37,16 @@ export const signatureFact = (signature: LoggedSignature): LoggedFact => ({
   ],
 })
 
+/** Signatures that were just stored, whose `signId` is known by `documentId`, for the log. */
+export const signatureFacts = (
+  stored: readonly Omit<LoggedSignature, 'signId'>[],
+  signIds: ReadonlyMap<string, number>,
+): LoggedFact[] =>
+  stored.flatMap((one) => {
+    const signId = signIds.get(one.documentId)
+    return signId === undefined ? [] : [signatureFact({ ...one, signId })]
+  })
+
 type FixedDocument = Pick<DocumentRecord, 'id' | 'signedDataSize' | 'digestsFixedAt'>
 
 /** The hashes that were fixed for a document, for the log. */

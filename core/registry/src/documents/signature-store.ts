@@ -11,7 +11,7 @@ import {
   type SignerKeys,
 } from '../signatures/index.js'
 import { ClaimedKeys } from './claimed-keys.js'
-import { type LoggedSignature, signatureFact } from './document-facts.js'
+import { type LoggedSignature, signatureFacts } from './document-facts.js'
 import { documentErrors } from './errors.js'
 import { RevocationListStore } from './revocation-list-store.js'
 import type { EmailNotifications } from './schema.js'
@@ -111,7 +111,7 @@ export class SignatureStore implements SignerKeys {
   async add(signature: NewSignature): Promise<number> {
     try {
       const { first, stored } = await this.insert([signature])
-      await this.log(stored, () => first)
+      await this.use.log.append(signatureFacts(stored, new Map([[signature.documentId, first]])))
       return first
     } catch (error) {
       throw isUniqueViolation(error) ? documentErrors.error('signatureAlreadySubmitted') : error
@@ -127,7 +127,7 @@ export class SignatureStore implements SignerKeys {
     try {
       const { first, stored } = await this.insert(added)
       const signIds = await this.numbers(added, first)
-      await this.log(stored, (documentId) => signIds.get(documentId))
+      await this.use.log.append(signatureFacts(stored, signIds))
       return signIds
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
@@ -136,19 +136,6 @@ export class SignatureStore implements SignerKeys {
       const documentId = added.find(({ fingerprint }) => known.has(hex(fingerprint)))?.documentId
       throw documentErrors.error('signatureAlreadySubmitted', { documentId })
     }
-  }
-
-  /** Logs signatures that were just stored. */
-  private async log(
-    stored: readonly Omit<LoggedSignature, 'signId'>[],
-    signIdOf: (documentId: string) => number | undefined,
-  ) {
-    await this.use.log.append(
-      stored.flatMap((one) => {
-        const signId = signIdOf(one.documentId)
-        return signId === undefined ? [] : [signatureFact({ ...one, signId })]
-      }),
-    )
   }
 
   /** Returns the id of the first, and what was stored; the ids of the others are higher. */

@@ -71,7 +71,8 @@ export class LogEntries {
     // Of those that are in no tree yet nothing remains. Deleted by their keys: a scan would wait for all who log meanwhile.
     const ids = await waiting().whereIn('ref', stored).andWhere(pendingTable.row(of)).pluck('id')
     if (ids.length > 0) await waiting().whereIn('id', ids).delete()
-    const entries = () => this.use.database.query(entriesTable.name).whereIn('ref', stored).andWhere(entriesTable.row(of))
+    const entries = () =>
+      this.use.database.query(entriesTable.name).whereIn('ref', stored).andWhere(entriesTable.row(of))
     const known = (await entries().whereNotNull('salt').select(entriesTable.columns)).map((row) =>
       entriesTable.read(row),
     )
