@@ -18,6 +18,7 @@ import { CallingPages } from './browser/origins.js'
 import { servePages } from './browser/serve-pages.js'
 import type { Api } from './http/components.js'
 import { serveOperations } from './http/serve-operations.js'
+import { serveLog } from './log/serve-log.js'
 import { ClientCertificates } from './mutual-tls/client-certificates.js'
 import { noProxies, type ProxySettings } from './mutual-tls/proxies.js'
 import { routesOf } from './routes.js'
@@ -47,7 +48,7 @@ export interface RegistryApiOptions extends Partial<ApiSettings & CallerSettings
   readonly registry: Registry
 }
 
-/** Fastify plugin: mounts the API (`/api…`) and the pages of plugins in any application. Its error handling, parsers and limits stay inside it. */
+/** Fastify plugin: mounts the API (`/api…`), the log (`/log/…`) and the pages of plugins in any application. Its error handling, parsers and limits stay inside it. */
 export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, { registry, ...settings }) => {
   const {
     sessionSecrets = [],
@@ -95,4 +96,5 @@ export const registryApi: FastifyPluginAsync<RegistryApiOptions> = async (app, {
     { prefix: '/api' },
   )
   servePages(app, registry.get(WebPages), baseUrl, callers)
+  serveLog(app, registry)
 }

@@ -37,6 +37,7 @@ export async function buildApp(registry: Registry, settings: AppSettings = {}): 
   const figures = measurements ?? new Measurements()
   figures.watchDeliveries(registry)
   figures.watchShares(registry.get(Ledger))
+  figures.watchLog(registry)
   serveMetrics(app, figures.metrics, settings.metricsAddresses)
   const { addresses } = registry.get(WebPages)
   if (!addresses.includes('/')) serveFrontPage(app)

@@ -6,10 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.js'
 import { type Config, ConfigError, readConfig } from './config/config.js'
 import { stockDigests } from './config/digests.js'
+import { addressOf, urlHost } from './config/own-address.js'
 import { startupFault } from './config/startup-fault.js'
 import { useFolder } from './config/usable-folder.js'
 import { memoryLimit } from './limits/memory-limit.js'
 import { type Listener, listenForSystems } from './listen-for-systems.js'
+import { logOptions } from './log/log-options.js'
 import { registryLogger } from './monitoring/logging.js'
 import { Measurements } from './monitoring/measurements.js'
 import { readableLog, readableLogger } from './monitoring/readable-log.js'
@@ -65,6 +67,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     webhookPorts: config.webhookPorts,
     ...config.choices,
     statementKey: config.statementKey ?? keptStatementKey(config.dataDir),
+    log: logOptions(config),
     mailBudgets: config.mailBudgets,
     ...(config.mailLanguage !== undefined && { mailLanguage: config.mailLanguage }),
     schedules: config.schedules,
@@ -118,10 +121,6 @@ async function warnOfFullDisk({ archive }: Config, log: FastifyInstance['log']):
     log.warn(`no original is kept: the disk of ${archive.folder} has ${free} bytes left, below ARCHIVE_RESERVE`)
 }
 
-/** The default URL for people. */
-const addressOf = ({ listen: { host, port }, tls }: Config): string =>
-  `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${port}`
-
 /** The URL for information systems; the host name of that for people unless configured. */
 function systemsAddressOf(config: Config): string | undefined {
   const { systemsBaseUrl, mutualTls, baseUrl } = config
@@ -171,5 +170,3 @@ const cannotListen =
       throw new ConfigError([`HOST: ${host} is no address of this machine`], { cause })
     throw cause
   }
-
-const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -10,14 +10,16 @@ import {
   type OperatorQuery,
   type OperatorSelection,
 } from './deliveries/index.js'
+import { type DocumentLogProof, documentProofs, ProveDocument } from './documents/index.js'
 import { identityArea } from './identity/index.js'
 import { kernelArea } from './kernel/area.js'
 import { Clock } from './kernel/clock.js'
 import { compose } from './kernel/compose.js'
 import type { Plugin } from './kernel/plugin.js'
 import { provideValue } from './kernel/service.js'
+import { Site } from './kernel/site.js'
 import { KeptLedger, type KeptUse, keptResources, ledgerArea } from './ledger/index.js'
-import { logStorage } from './log/index.js'
+import { type LogOptions, LogSettings, logSettingsOf, logStorage, OperateLog } from './log/index.js'
 import { notificationsArea } from './notifications/index.js'
 import {
   Accounts,
@@ -50,6 +52,10 @@ export interface Administration {
   deliveries(query: OperatorQuery): AsyncIterable<Delivery>
   /** Schedules deliveries again that are not under way, for a running registry to send; answers how many. */
   retryDeliveries(selection: OperatorSelection): Promise<number>
+  /** The log: how it is getting on, going on after a restore, another key. */
+  readonly log: Pick<OperateLog, 'report' | 'resume' | 'changeKey'>
+  /** What the log proves of a document. Rejects with `documentNotFound`. */
+  proveDocument(documentId: string): AsyncIterable<DocumentLogProof>
   /** Closes the database. */
   close(): Promise<void>
 }
@@ -67,6 +73,8 @@ const AREAS = [
   organizationsArea,
   archiveChecks,
   deliveryOperations,
+  logStorage,
+  documentProofs,
 ]
 
 /** Opens a database for administration and brings its schema up to date. No authorities are needed. */
@@ -77,6 +85,10 @@ export async function openAdministration(options: {
   /** Archive plugins, for `archive`; none unless given. */
   readonly plugins?: readonly Plugin[]
   readonly clock?: Clock
+  /** As in `createRegistry`. */
+  readonly log?: 'off' | LogOptions
+  /** As in `createRegistry`; a log that is begun is named for it. */
+  readonly site?: Site
   /** Name of the administrator for the audit. */
   readonly administrator?: string
 }): Promise<Administration> {
@@ -89,6 +101,8 @@ export async function openAdministration(options: {
   try {
     const provides = [
       ...(options.clock ? [provideValue(Clock, options.clock)] : []),
+      ...(options.log !== undefined ? [provideValue(LogSettings, logSettingsOf(options.log))] : []),
+      ...(options.site ? [provideValue(Site, options.site)] : []),
       ...limitsOfAreas(options.limits ?? {}),
     ]
     const { get } = compose(
@@ -109,6 +123,8 @@ export async function openAdministration(options: {
       shares: (limit) => largest(get(KeptLedger), limit),
       deliveries: (query) => get(OperateDeliveries).list(query),
       retryDeliveries: (selection) => get(OperateDeliveries).again(selection),
+      log: get(OperateLog),
+      proveDocument: (documentId) => get(ProveDocument).proofs(documentId),
       close,
     }
   } catch (error) {

@@ -57,6 +57,7 @@ export {
   CompletionListener,
   ConfiguredDigests,
   DocumentLimits,
+  type DocumentLogProof,
   documentErrors,
   isOpenForNow,
 } from './documents/index.js'
@@ -189,6 +190,8 @@ export {
   type ShareTable,
   type Taken,
 } from './ledger/index.js'
+
+export { type LogFigures, type LogMoment, type LogOptions, type LogReport, LogState, ServeLog } from './log/index.js'
 
 export {
   DeliveryReports,

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { databaseFacts, openSchema } from '@signed-registry/core'
+import { databaseFacts, type LogReport, openSchema } from '@signed-registry/core'
 import { SmtpMailer } from '@signed-registry/mailer-smtp'
 import { askOcsp, askTsp, type Finding, lookAtTrust } from '@signed-registry/online-authorities'
 import { type Config, type Mail, readConfig } from '../config/config.js'
 import { stockPlugins } from '../stock-plugins.js'
+import { openConfigured } from './admin/open-configured.js'
 import { type Console, UsageError } from './console.js'
 import { missingDatabase } from './database.js'
 
@@ -17,6 +18,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   node: async () => ({ state: 'ok', text: process.version }),
   disk: checkDisk,
   database: checkDatabase,
+  log: checkLog,
   trust: ofAuthorities(lookAtTrust),
   'time stamps': ofAuthorities(askTsp),
   status: ofAuthorities(askOcsp),
@@ -71,6 +73,30 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   } finally {
     await schema.close()
   }
+}
+
+/** Reads how the log is getting on, unless its tables are not there yet. */
+async function checkLog(config: Config): Promise<Finding | Finding[]> {
+  if (config.log === undefined)
+    return { state: 'warn', text: 'off: nothing shows whether the operator changes anything' }
+  const { keyFile } = config.log
+  const key: Finding = existsSync(keyFile)
+    ? { state: 'ok', text: `its key is ${keyFile}` }
+    : { state: 'warn', text: `there is no key at ${keyFile} yet; the first start will make it` }
+  if (missingDatabase(config) !== undefined) return key
+  const schema = openSchema(config.databaseUrl, stockPlugins(config))
+  const { pending } = await schema.status().finally(() => schema.close())
+  if (pending.length > 0) return key
+  const administration = await openConfigured(config)
+  const report = await administration.log.report().finally(() => administration.close())
+  return [key, stateOf(report)]
+}
+
+function stateOf({ log, halted, pending }: LogReport): Finding {
+  if (log === undefined) return { state: 'ok', text: 'the next start will begin it' }
+  if (halted !== undefined && halted.reason !== 'noKey')
+    return { state: 'fail', text: `${log.origin} is not signed (${halted.reason}): ${halted.advice}` }
+  return { state: 'ok', text: `${log.origin} has ${log.size} entries, ${pending} wait` }
 }
 
 async function checkPorts({ listen, mutualTls }: Config): Promise<Finding[]> {

@@ -63,6 +63,7 @@ export function readConfig(variables: Variables) {
   const shares = readShares(given, wrong)
   const vehicleRegistration = files.vehicleRegistration()
   const govQrRelay = files.govQrRelay()
+  const logPolicies = files.log()
   if (wrong.length > 0) throw new ConfigError([...new Set(wrong)])
   const env = Value.Parse(Environment, checked)
   return deepFreeze({
@@ -71,6 +72,7 @@ export function readConfig(variables: Variables) {
     ...{ tls, webhookTls, statementKey, shares, vehicleRegistration, govQrRelay },
     mail: mailOf(env, dkim),
     archive: archiveOf(env, variables),
+    log: logOf(env, logPolicies),
     ...settingsOf(env),
   })
 }
@@ -204,6 +206,18 @@ const archiveOf = (
   ARCHIVE_URL === undefined
     ? { kind: 'folder', folder: ARCHIVE_DIR ?? join(DATA_DIR, 'archive'), reserve }
     : { kind: 's3', options: parseArchiveUrl(ARCHIVE_URL, variables) }
+
+/** The log, its keys by their files; `undefined` where none is kept. */
+function logOf(env: Environment, policies: ReturnType<GivenFiles['log']>) {
+  if (env.LOG === 'off') return undefined
+  return {
+    keyFile: env.LOG_KEY ?? join(env.DATA_DIR, 'log.key'),
+    witnessKeyFile: env.LOG_WITNESS_KEY ?? join(env.DATA_DIR, 'witness.key'),
+    origin: env.LOG_ORIGIN,
+    tspUrl: env.LOG_TSP_URL,
+    ...policies,
+  }
+}
 
 /** `name:base64`. */
 function archiveKeyOf(text: string): ArchiveKey {

@@ -3,7 +3,7 @@ import { archiveS3, parseArchiveUrl } from '@signed-registry/archive-s3'
 import { isNetwork } from '../mutual-tls/proxies.js'
 import { items, type Variables } from './environment.js'
 
-const ADDRESSES = ['BASE_URL', 'TSP_URL', 'OCSP_URL']
+const ADDRESSES = ['BASE_URL', 'TSP_URL', 'OCSP_URL', 'LOG_TSP_URL']
 
 /** Checks across variables, which the pattern of a single one cannot make: one line for each contradiction. */
 export function contradictions(env: Variables): string[] {
@@ -17,6 +17,7 @@ export function contradictions(env: Variables): string[] {
     ...callers(env),
     ...ports(env),
     ...mail(env),
+    ...log(env),
   ]
 }
 
@@ -80,7 +81,7 @@ function unreadable(name: string, path: string | undefined): string[] {
 function authorities(env: Variables): string[] {
   if (env.TRUST_ANCHORS)
     return env.TSP_URL ? [] : ['TSP_URL: TRUST_ANCHORS needs the time-stamping authority that goes with them']
-  return ['TSP_URL', 'OCSP_URL', 'OCSP_ALLOWED_HOSTS', 'TRUSTED_RESPONDERS']
+  return ['TSP_URL', 'OCSP_URL', 'OCSP_ALLOWED_HOSTS', 'TRUSTED_RESPONDERS', 'LOG_TSP_URL']
     .filter((name) => env[name])
     .map((name) => `${name}: needs TRUST_ANCHORS (development authorities answer for themselves)`)
 }
@@ -115,4 +116,13 @@ function mail({ SMTP_URL, MAIL_FROM }: Variables): string[] {
   if (username !== '' && searchParams.get('tls') === 'off')
     wrong.push('SMTP_URL: a password is never sent without TLS: leave tls=off out, or the user')
   return wrong
+}
+
+const LOG = ['LOG_KEY', 'LOG_ORIGIN', 'LOG_TSP_URL', 'LOG_WITNESSES', 'LOG_WITNESS_FOR', 'LOG_WITNESS_KEY']
+
+function log(env: Variables): string[] {
+  if (env.LOG === 'off') return LOG.filter((name) => env[name]).map((name) => `${name}: needs LOG=on`)
+  return env.LOG_WITNESS_KEY && !env.LOG_WITNESS_FOR
+    ? ['LOG_WITNESS_KEY: needs LOG_WITNESS_FOR, the logs that it cosigns']
+    : []
 }

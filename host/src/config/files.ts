@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { GovQrRelayOptions } from '@signed-registry/gov-qr-relay'
 import { VehicleRegistrationOptions } from '@signed-registry/vehicle-registration'
+import { readLogPolicy } from '@signed-registry/verifier/log'
 import { Value } from 'typebox/value'
 import type { Variables } from './environment.js'
 
@@ -46,6 +47,18 @@ export class GivenFiles {
   statementKey(): string | undefined {
     const { STATEMENT_KEY: file } = this.variables
     return file ? this.privateKey('STATEMENT_KEY', file, 'ed25519', 'Ed25519') : undefined
+  }
+
+  /** The policies of `LOG_WITNESSES` and `LOG_WITNESS_FOR`; keys are read, to be sure that they can be, and stay in their files. */
+  log(): { readonly witnesses?: string; readonly witnessFor?: string } {
+    for (const name of ['LOG_KEY', 'LOG_WITNESS_KEY']) {
+      const file = this.variables[name]
+      if (file) this.privateKey(name, file, 'ed25519', 'Ed25519')
+    }
+    return {
+      ...this.option('witnesses', 'LOG_WITNESSES', policy),
+      ...this.option('witnessFor', 'LOG_WITNESS_FOR', policy),
+    }
   }
 
   /** `MAIL_DKIM_*`, all or none. */
@@ -134,16 +147,27 @@ export class GivenFiles {
     return undefined
   }
 
-  private option(option: string, name: string, parse: (text: string) => unknown): object {
+  private option<N extends string, V>(
+    option: N,
+    name: string,
+    parse: (text: string) => V,
+  ): { readonly [name in N]?: V } {
     const file = this.variables[name]
-    if (file === undefined) return {}
+    const none: { readonly [name in N]?: V } = {}
+    if (file === undefined) return none
     try {
-      return { [option]: parse(readFileSync(file, 'utf8')) }
+      return { ...none, [option]: parse(readFileSync(file, 'utf8')) }
     } catch (error) {
       this.wrong.push(`${name}: cannot be used: ${error instanceof Error ? error.message : error}`)
-      return {}
+      return none
     }
   }
+}
+
+/** The text of a policy, once it was read. */
+function policy(text: string): string {
+  readLogPolicy(text)
+  return text
 }
 
 /** A client certificate, as plugins expect it. */

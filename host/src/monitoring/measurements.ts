@@ -5,6 +5,9 @@ import {
   DeliveryListener,
   DeliveryWorkers,
   type Ledger,
+  type LogFigures,
+  type LogMoment,
+  LogState,
   type Outcome,
   type Plugin,
   provideValue,
@@ -95,6 +98,35 @@ export class Measurements {
         }
       },
     })
+  }
+
+  /** Adds metrics of the log; none while the registry keeps none. */
+  watchLog(registry: SignedRegistry): void {
+    const state = registry.get(LogState)
+    let reading: ReturnType<LogState['figures']> | undefined
+    // One reading for all of a scrape.
+    const read = () => {
+      reading ??= state.figures().finally(() => {
+        reading = undefined
+      })
+      return reading
+    }
+    const age = (moment: LogMoment | undefined) => moment && Math.max(0, registry.get(Clock).now() - moment.at) / 1000
+    const gauge = (name: string, help: string, value: (figures: LogFigures) => number | undefined) =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.metrics],
+        async collect() {
+          const figures = await read()
+          // Without a value a gauge says 0, which is a good age.
+          this.set((figures && value(figures)) ?? Number.NaN)
+        },
+      })
+    gauge('registry_log_entries', 'Entries in the tree of the log', ({ size }) => size)
+    gauge('registry_log_pending', 'Entries that are not in the tree yet', ({ pending }) => pending)
+    gauge('registry_log_checkpoint_age_seconds', 'Age of the newest checkpoint', ({ checkpoint }) => age(checkpoint))
+    gauge('registry_log_stamp_age_seconds', 'Age of the newest stamp over a checkpoint', ({ stamp }) => age(stamp))
   }
 
   /** Adds metrics of the shares that callers use. */

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A random secret. */
@@ -8,18 +8,22 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 /** The secret in `<folder>/session-secret`, readable by the owner only; created if missing. */
 export const keptSecret = (folder: string): string => keptFile(join(folder, 'session-secret'), newSecret).trim()
 
-/** A new key as PEM, to be parsed before use: collecting a generated key object may deadlock Node. */
-const newStatementKey = (): string =>
+/** A new Ed25519 key as PEM, to be parsed before use: collecting a generated key object may deadlock Node. */
+export const newKey = (): string =>
   generateKeyPairSync('ed25519', {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   }).privateKey
 
 /** The key in `<folder>/statement.key`, readable by the owner only; created if missing. */
-export const keptStatementKey = (folder: string): string => keptFile(join(folder, 'statement.key'), newStatementKey)
+export const keptStatementKey = (folder: string): string => keptKey(join(folder, 'statement.key'))
+
+/** The Ed25519 key in a file, readable by the owner only; created if missing. */
+export const keptKey = (file: string): string => keptFile(file, newKey)
 
 /** The content of a file, readable by the owner only; created if missing. */
 function keptFile(file: string, make: () => string): string {
+  if (existsSync(file)) return readFileSync(file, 'utf8')
   const unfinished = `${file}.${process.pid}`
   writeFileSync(unfinished, make(), { mode: 0o600 })
   try {

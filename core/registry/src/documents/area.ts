@@ -2,7 +2,7 @@ import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { provide, provideValue } from '../kernel/service.js'
 import { LoggedFacts } from '../log/index.js'
-import { SignerKeys } from '../signatures/index.js'
+import { defaultSignaturePolicy, SignaturePolicy, SignerKeys } from '../signatures/index.js'
 import { ClaimedKeys } from './claimed-keys.js'
 import { DigestFixing } from './digest-fixing.js'
 import { DigestOpenings } from './digest-openings.js'
@@ -33,6 +33,7 @@ import * as digestOpenings from './migrations/0157-digest-openings.js'
 import { NewDocuments } from './new-documents.js'
 import * as operations from './operations.js'
 import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
+import { ProveDocument } from './prove-document.js'
 import { RevocationListStore } from './revocation-list-store.js'
 import { SearchDocuments } from './search-documents.js'
 import { SettingsOffered } from './settings-rules.js'
@@ -44,6 +45,13 @@ import { VerifyAgain } from './verify-again.js'
 import { ViewableDocuments } from './viewable-documents.js'
 import { WholeDocuments } from './whole-documents.js'
 import { WordIndex } from './word-index.js'
+
+/** The part of the area that proves by the log what is registered, for the operator's commands. */
+export const documentProofs = area({
+  name: 'documents',
+  services: [DigestOpenings, ClaimedKeys, DocumentStore, RevocationListStore, SignatureStore, ProveDocument],
+  provides: [provide(LoggedFacts, LoggedDocuments), provideValue(SignaturePolicy, defaultSignaturePolicy)],
+})
 
 export const documentsArea = area({
   name: 'documents',

@@ -1,5 +1,5 @@
 export { AddedSignature, AddSignature, AddSignatureRequest, addedSignature } from './add-signature.js'
-export { documentsArea } from './area.js'
+export { documentProofs, documentsArea } from './area.js'
 export { BuildFileName, BuiltFileName } from './build-file-name.js'
 export { ChangeDocumentSettings, ChangedDocument } from './change-document-settings.js'
 export { FixedDigests } from './digest-fixing.js'
@@ -51,6 +51,7 @@ export {
   tellCompletion,
   UniqueOrganizations,
 } from './ports.js'
+export { type DocumentLogProof, ProveDocument } from './prove-document.js'
 export { RegisterDocument, RegisterDocumentRequest, RegisteredDocument } from './register-document.js'
 export * from './schema.js'
 export { areAccessRules, checkDocumentSettings, SettingsOffered } from './settings-rules.js'

@@ -1,29 +1,38 @@
 import { area } from '../kernel/part.js'
-import { provideValue } from '../kernel/service.js'
+import { ReadinessCheck } from '../kernel/readiness.js'
+import { provide, provideValue } from '../kernel/service.js'
+import { ChangeLogKey } from './change-log-key.js'
 import { CheckpointStore } from './checkpoint-store.js'
 import { logErrors } from './errors.js'
 import { HighWaterMark } from './high-water-mark.js'
 import { IntegrateEntries } from './integrate-entries.js'
 import { LogEntries } from './log-entries.js'
+import { LogReadiness } from './log-readiness.js'
 import { LogSettings } from './log-settings.js'
+import { LogState } from './log-state.js'
 import { LogStore } from './log-store.js'
 import { LogTree } from './log-tree.js'
 import { defaultLogTimes, LogTimes, LogWorker } from './log-worker.js'
 import { LoggedTexts } from './logged-facts.js'
 import * as log from './migrations/0160-log.js'
+import * as keyChanges from './migrations/0163-log-key-changes.js'
+import { OperateLog } from './operate-log.js'
 import * as operations from './operations.js'
 import { ProveEntry } from './prove-entry.js'
 import { PublishCheckpoint } from './publish-checkpoint.js'
 import { ServeLog } from './serve-log.js'
 import { StampCheckpoint } from './stamp-checkpoint.js'
 import { StandingEntries } from './standing-entries.js'
+import { SucceedLog } from './succeed-log.js'
 import { TreeStore } from './tree-store.js'
 
 const settings = provideValue(LogSettings, { isOn: true })
 const storage = [
   CheckpointStore,
   HighWaterMark,
+  IntegrateEntries,
   LogEntries,
+  LogState,
   LogStore,
   LogTree,
   LoggedTexts,
@@ -33,13 +42,17 @@ const storage = [
 ] as const
 
 /** The part of the area that needs the database alone, for the operator's commands. */
-export const logStorage = area({ name: 'log', provides: [settings], services: storage })
+export const logStorage = area({
+  name: 'log',
+  provides: [settings],
+  services: [...storage, ChangeLogKey, OperateLog, SucceedLog],
+})
 
 export const logArea = area({
   name: 'log',
   errors: [logErrors],
-  migrations: { '0160-log': log },
-  provides: [settings, provideValue(LogTimes, defaultLogTimes)],
-  services: [...storage, IntegrateEntries, LogWorker, ServeLog, StampCheckpoint, StandingEntries],
+  migrations: { '0160-log': log, '0163-log-key-changes': keyChanges },
+  provides: [settings, provideValue(LogTimes, defaultLogTimes), provide(ReadinessCheck, LogReadiness)],
+  services: [...storage, LogWorker, ServeLog, StampCheckpoint, StandingEntries],
   operations: Object.values(operations),
 })

@@ -2,6 +2,7 @@ export { logArea, logStorage } from './area.js'
 export { CheckpointStore, type PublishedCheckpoint } from './checkpoint-store.js'
 export { LogEntries } from './log-entries.js'
 export { type LogOptions, LogSettings, logSettingsOf } from './log-settings.js'
+export { type LogFigures, type LogMoment, type LogReport, LogState } from './log-state.js'
 export { LogTimes, LogWorker } from './log-worker.js'
 export {
   type LeafField,
@@ -11,6 +12,7 @@ export {
   type LoggedKind,
   type SaltedKind,
 } from './logged-facts.js'
+export { OperateLog } from './operate-log.js'
 export { type ProvedEntry, ProveEntry } from './prove-entry.js'
 export { ServeLog } from './serve-log.js'
 export { StandingEntry } from './standing-entries.js'

@@ -10,7 +10,7 @@ export interface LogOptions {
    * there is one: core generates no keys, since others keep the public key, which must stay the same.
    */
   readonly key?: string
-  /** Name of the log in checkpoints, at its first start; the host of the registry's address and `/log/<name>` unless given. */
+  /** Name of the first log in checkpoints, at its first start; the host of the registry's address and `/log/<name>` unless given. */
   readonly origin?: string
   /** Folder for the last signed checkpoint, outside the database, so that a restored database is noticed. */
   readonly folder?: string
@@ -37,8 +37,8 @@ export interface LogSettings {
 }
 export const LogSettings = port<LogSettings>('LogSettings', 'defaulted')
 
-/** Printable ASCII without a space or a plus sign. */
-const ORIGIN = /^[!-*,-~]{1,255}$/
+/** Printable ASCII without a space or a plus sign; a log that succeeds another appends its name. */
+const ORIGIN = /^[!-*,-~]{1,200}$/
 
 /** Validates options; throws a `TypeError` that names the wrong one. */
 export function logSettingsOf(given: 'off' | LogOptions): LogSettings {

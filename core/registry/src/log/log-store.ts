@@ -34,6 +34,11 @@ export class LogStore {
     return rows.map((row) => logsTable.read(row))
   }
 
+  /** The log of this number. */
+  async at(number: number): Promise<Log | undefined> {
+    return (await this.all()).find(({ log }) => log === number)
+  }
+
   /** The log with this name in its addresses. */
   async named(name: string): Promise<Log | undefined> {
     return (await this.all()).find((log) => log.name === name)
@@ -43,27 +48,41 @@ export class LogStore {
   async begin(): Promise<Log> {
     const known = await this.current()
     if (known !== undefined) return known
-    await this.add(0, this.use.settings.origin)
+    const name = newLogName()
+    await this.add({ log: 0, name, origin: this.use.settings.origin ?? this.originOf(name), size: 0, root: EMPTY_ROOT })
     const begun = await this.current()
     if (begun === undefined) throw new Error('A log that has just begun is missing')
     return begun
   }
 
-  /** Adds a log; of several hosts that begin one at the same time one does. */
-  async add(log: number, origin?: string): Promise<void> {
-    const name = randomBytes(NAME_BYTES).toString('hex')
-    const row = logsTable.row({
-      ...{ log, name, origin: origin ?? `${hostOf(this.use.site.baseUrl)}/log/${name}` },
-      ...{ verifierKey: undefined, size: 0, root: EMPTY_ROOT, publishedSize: 0 },
-      ...{ startedAt: this.use.clock.now(), endedAt: undefined, holder: '', heldUntil: 0 },
-    })
-    await insertOrLose(this.logs().insert(row))
+  /** A name of its own for the log that succeeds all others: one origin never has two trees. */
+  successor(): Pick<Log, 'name' | 'origin'> {
+    const name = newLogName()
+    const { origin } = this.use.settings
+    return { name, origin: origin === undefined ? this.originOf(name) : `${origin}/${name}` }
   }
 
-  /** Changes a log that is still as far as it was when it was read; answers whether it was. */
+  /** Adds a log; false where another host has begun it. */
+  async add(begun: Pick<Log, 'log' | 'name' | 'origin' | 'size' | 'root'>): Promise<boolean> {
+    const row = logsTable.row({
+      ...begun,
+      ...{ verifierKey: undefined, nextKey: undefined, publishedSize: 0 },
+      ...{ startedAt: this.use.clock.now(), endedAt: undefined, holder: '', heldUntil: 0 },
+    })
+    return insertOrLose(this.logs().insert(row))
+  }
+
+  private originOf(name: string): string {
+    return `${hostOf(this.use.site.baseUrl)}/log/${name}`
+  }
+
+  /** Changes a log that has not ended and is still as far as it was when it was read; answers whether it was. */
   async moveOn(before: Log, after: Partial<Log>): Promise<boolean> {
     const { log, size, publishedSize } = before
-    const changed = await this.logs().where(logsTable.row({ log, size, publishedSize })).update(logsTable.row(after))
+    const changed = await this.logs()
+      .where(logsTable.row({ log, size, publishedSize }))
+      .whereNull('ended_at')
+      .update(logsTable.row(after))
     return Number(changed) === 1
   }
 
@@ -72,10 +91,17 @@ export class LogStore {
     await this.logs().where(logsTable.row({ log })).whereNull('verifier_key').update(logsTable.row({ verifierKey }))
   }
 
+  /** Notes the public key that is to sign the next checkpoints; hosts that have the former one alone sign nothing more. */
+  async announceKey(log: number, nextKey: string): Promise<void> {
+    await this.logs().where(logsTable.row({ log })).update(logsTable.row({ nextKey }))
+  }
+
   private logs() {
     return this.use.database.query(logsTable.name)
   }
 }
+
+const newLogName = (): string => randomBytes(NAME_BYTES).toString('hex')
 
 /** An address without its scheme, as C2SP tlog-tiles recommends for origins. */
 const hostOf = (url: string): string => url.replace(/^[a-z]+:\/\//i, '').replace(/[\s+]/gu, '_')

@@ -34,6 +34,8 @@ export const logsTable = table('registry_logs', {
   origin: text('origin'),
   /** The public key that its checkpoints are signed by; `undefined` until the registry has one. */
   verifierKey: optional(text('verifier_key')),
+  /** The public key that is about to take its place. */
+  nextKey: optional(text('next_key')),
   size: integer('size'),
   root: bytes('root'),
   publishedSize: integer('published_size'),
@@ -77,4 +79,13 @@ export const checkpointsTable = table('registry_log_checkpoints', {
   /** TimeStampToken (RFC 3161) over the note. */
   stamp: optional(bytes('stamp')),
   stampedAt: optional(integer('stamped_at')),
+})
+
+/** Checkpoints that the former and the next key of a log both signed: the first that cover the entry about the change. */
+export const keyChangesTable = table('registry_log_key_changes', {
+  log: integer('log'),
+  size: integer('size'),
+  formerKey: text('former_key'),
+  note: text('note'),
+  changedAt: integer('changed_at'),
 })

@@ -11,20 +11,23 @@ import { type Log, LogStore } from './log-store.js'
 import { LogTree } from './log-tree.js'
 
 /**
- * Why checkpoints are not signed: there is no key; the log has another key; the database is older than a checkpoint that was
- * signed, or holds another tree; a tile is lost or was changed; the log has ended.
+ * Why checkpoints are not signed: there is no key; the log has another key, or is about to get one; the database is older than
+ * a checkpoint that was signed, or holds another tree; a tile is lost or was changed; the log has ended.
  */
-export type Halt = 'noKey' | 'otherKey' | 'databaseOlder' | 'otherTree' | 'treeBroken' | 'ended'
+export type Halt = 'noKey' | 'otherKey' | 'keyChanges' | 'databaseOlder' | 'otherTree' | 'treeBroken' | 'ended'
 
-/** What to do about it, for the operator's log. */
-const ADVICE: Readonly<Record<Halt, string>> = {
+/** What the operator does about it. */
+export const ADVICE: Readonly<Record<Halt, string>> = {
   noKey: 'give the registry a key for its log',
-  otherKey: 'give this host the key of the log, or change it with `admin log rotate-key`',
+  otherKey:
+    'start this host with the key of the log (after `admin log rotate-key`, the new one); where that key is lost, begin a new log with `admin log resume`',
+  keyChanges: 'let `admin log rotate-key` finish, or run it again; then start this host with the new key',
   databaseOlder:
     'the database was restored to an earlier state: restore a later one, or begin a new log with `admin log resume`',
   otherTree:
     'the database is not the one whose log was signed: restore that one, or begin a new log with `admin log resume`',
-  treeBroken: 'a tile of the log is lost or was changed: restore the database',
+  treeBroken:
+    'a tile of the log is lost or was changed: restore the database, or begin a new log with `admin log resume`',
   ended: 'another log has succeeded this one',
 }
 
@@ -44,8 +47,11 @@ export class PublishCheckpoint {
   constructor(private readonly use: Injected<typeof PublishCheckpoint.inject>) {}
 
   /** Publishes a checkpoint of a log unless its newest one covers everything. */
-  async run(log: Log): Promise<void> {
+  async run({ log: number }: Pick<Log, 'log'>): Promise<void> {
     const { settings, marks, checkpoints, clock } = this.use
+    // Read again: an administrator may have announced another key since the entries were integrated.
+    const log = await this.pinned(number)
+    if (log === undefined) return
     const halt = await this.halt(log)
     this.tell(halt, log)
     if (halt !== undefined || settings.key === undefined || log.size === log.publishedSize) return
@@ -73,12 +79,13 @@ export class PublishCheckpoint {
     const { key } = this.use.settings
     if (key === undefined) return 'noKey'
     const own = verifierKey(log.origin, createPublicKey(key))
-    const pinned = log.verifierKey ?? (await this.pin(log, own))
-    if (pinned !== own) return 'otherKey'
+    if (log.nextKey !== undefined && (own === log.verifierKey || own === log.nextKey)) return 'keyChanges'
+    if (log.verifierKey !== undefined && log.verifierKey !== own) return 'otherKey'
     return this.treeHalt(log)
   }
 
-  private async treeHalt(log: Log): Promise<Halt | undefined> {
+  /** As `halt`, of the tree alone, by whatever key it is signed. */
+  async treeHalt(log: Log): Promise<Halt | undefined> {
     const mark = this.use.marks.of(log.name)
     try {
       if (mark !== undefined && mark.size > log.size) return 'databaseOlder'
@@ -90,10 +97,13 @@ export class PublishCheckpoint {
     }
   }
 
-  /** The first key that the log gets is its key. */
-  private async pin(log: Log, own: string): Promise<string | undefined> {
-    await this.use.logs.pinKey(log.log, own)
-    return (await this.use.logs.current())?.verifierKey
+  /** The log as it is now. The first key that it gets is its key. */
+  private async pinned(number: number): Promise<Log | undefined> {
+    const { logs, settings } = this.use
+    const log = await logs.at(number)
+    if (log === undefined || log.verifierKey !== undefined || settings.key === undefined) return log
+    await logs.pinKey(number, verifierKey(log.origin, createPublicKey(settings.key)))
+    return logs.at(number)
   }
 
   private tell(halt: Halt | undefined, { origin }: Log): void {

@@ -1,18 +1,9 @@
-import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
-import {
-  type Account,
-  type Administration,
-  FEATURES,
-  openAdministration,
-  RegistryError,
-  SUBSCRIPTIONS,
-} from '@signed-registry/core'
-import { ConfigError, readConfig } from '../../config/config.js'
-import { startupFault } from '../../config/startup-fault.js'
-import { archivePlugins } from '../../stock-plugins.js'
+import { type Account, type Administration, FEATURES, RegistryError, SUBSCRIPTIONS } from '@signed-registry/core'
+import { readConfig } from '../../config/config.js'
 import { type Console, UsageError } from '../console.js'
-import { missingDatabase } from '../database.js'
+import { openConfigured } from './open-configured.js'
+import { runAdminLog } from './run-admin-log.js'
 import { USAGE } from './usage.js'
 import { readDate, readName, readOwner, readSize } from './values.js'
 
@@ -39,15 +30,17 @@ const PAGE = 100
 const MAX_SHOWN = 20
 
 /** Runs `signed-registry admin`; answers the exit code: 0, 1 when it failed, 2 for wrong usage. */
-export async function runAdmin(args: readonly string[], { env, out, err }: Console): Promise<number> {
+export async function runAdmin(args: readonly string[], console: Console): Promise<number> {
+  const { env, out, err } = console
   try {
+    if (args[0] === 'log') return await runAdminLog(args.slice(1), console)
     const { values, positionals } = parse(args)
     if (values.help) {
       out(USAGE)
       return 0
     }
     const command = readCommand(positionals, values)
-    const administration = await open(env)
+    const administration = await openConfigured(readConfig(env))
     try {
       for await (const account of command(administration)) {
         out(values.json || !('isKnown' in account) ? `${JSON.stringify(account)}\n` : report(account))
@@ -252,18 +245,3 @@ const ADVICE = {
   usage: 'tell the maintainers: this quota is charged with other bytes than it stores',
   share: 'tell the maintainers, unless it differs only while uploads are under way',
 } as const
-
-function open(env: Console['env']): Promise<Administration> {
-  const config = readConfig(env)
-  const file = missingDatabase(config)
-  // A mistyped folder must not become a new, empty registry.
-  if (file !== undefined)
-    throw new ConfigError([`DATABASE_URL, DATA_DIR: there is no database at ${file}; set them as for the registry`])
-  return openAdministration({
-    database: config.databaseUrl,
-    administrator: userInfo().username,
-    plugins: archivePlugins(config),
-  }).catch((error: unknown) => {
-    throw startupFault(error)
-  })
-}

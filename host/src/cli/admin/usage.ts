@@ -35,6 +35,15 @@ ${wrap(FEATURES)}
       --owner <owner>            only those of a BIN, or of a document
       --since <date>             only those made from this moment on
 
+  log                            the log of the registry: its names, key and size, the newest checkpoint and time
+                                 stamp, and why checkpoints are not signed, if they are not
+  log prove <document>           print what the log proves of each signature and of the hashes, with the proofs
+      --into <folder>            write the proofs (C2SP tlog-proof) into files of this folder
+  log rotate-key                 make another key for the log: the first checkpoint after it is signed by both; then
+                                 start every host with the new key
+  log resume --yes               after a restore of an earlier database: end the log that can be signed no more, and
+                                 begin one whose first entry names the last checkpoint of the ended one
+
 Options
   --json                         print JSON, one object per line
   --help                         this text

@@ -1,0 +1,118 @@
+import { Database } from '../database/database.js'
+import { Clock } from '../kernel/clock.js'
+import type { Injected } from '../kernel/service.js'
+import { Site } from '../kernel/site.js'
+import { CheckpointStore } from './checkpoint-store.js'
+import { LogSettings } from './log-settings.js'
+import { type Log, LogStore } from './log-store.js'
+import { ADVICE, type Halt, PublishCheckpoint } from './publish-checkpoint.js'
+
+/** A checkpoint or a stamp: the tree size that it is over, and when it was made, milliseconds. */
+export interface LogMoment {
+  readonly size: number
+  readonly at: number
+}
+
+/** The numbers of a log, for monitoring. */
+export interface LogFigures {
+  /** Entries in its tree. */
+  readonly size: number
+  /** Entries that are in no tree yet. */
+  readonly pending: number
+  readonly checkpoint: LogMoment | undefined
+  readonly stamp: LogMoment | undefined
+}
+
+/** How the log of a registry is getting on. */
+export interface LogReport {
+  readonly isOn: boolean
+  /** Entries that are in no tree yet. */
+  readonly pending: number
+  /** The log that grows; `undefined` before the first start with a log. */
+  readonly log: Pick<Log, 'name' | 'origin' | 'verifierKey' | 'size' | 'startedAt'> | undefined
+  /** Prefix of its checkpoint and tiles. */
+  readonly address: string | undefined
+  readonly checkpoint: LogMoment | undefined
+  readonly stamp: LogMoment | undefined
+  /** Why this host would sign no checkpoint, and what to do about it. */
+  readonly halted: { readonly reason: Halt; readonly advice: string } | undefined
+  /** Origins of the logs that it has succeeded. */
+  readonly earlier: readonly string[]
+}
+
+const WAITS_TOO_LONG_MS = 5 * 60_000
+
+/** Reports on the log, to operators and their monitoring. */
+export class LogState {
+  static readonly inject = {
+    database: Database,
+    settings: LogSettings,
+    logs: LogStore,
+    checkpoints: CheckpointStore,
+    publish: PublishCheckpoint,
+    site: Site,
+    clock: Clock,
+  }
+  private oldest: { readonly id: string; readonly seenAt: number } | undefined
+
+  constructor(private readonly use: Injected<typeof LogState.inject>) {}
+
+  async report(): Promise<LogReport> {
+    const { settings, logs, publish, site } = this.use
+    const all = await logs.all()
+    const log = all.at(-1)
+    const { checkpoint, stamp } = await this.newest(log)
+    const reason = log && settings.isOn ? await publish.halt(log) : undefined
+    return {
+      ...{ isOn: settings.isOn, pending: await this.pending(), log: log && named(log), checkpoint, stamp },
+      address: log && `${site.baseUrl}/log/${log.name}`,
+      halted: reason && { reason, advice: ADVICE[reason] },
+      earlier: all.slice(0, -1).map(({ origin }) => origin),
+    }
+  }
+
+  /** The numbers alone, which cost few reads; `undefined` without a log. */
+  async figures(): Promise<LogFigures | undefined> {
+    const log = this.use.settings.isOn ? await this.use.logs.current() : undefined
+    if (log === undefined) return undefined
+    const { checkpoint, stamp } = await this.newest(log)
+    return { size: log.size, pending: await this.pending(), checkpoint, stamp }
+  }
+
+  /** Whether somebody should have a look: no checkpoint can be signed, or an entry was seen to wait for five minutes. */
+  async needsAttention(): Promise<boolean> {
+    const { settings, logs, publish } = this.use
+    if (!settings.isOn) return false
+    const waits = await this.waitsTooLong()
+    const log = settings.key && (await logs.current())
+    return waits || (log !== undefined && (await publish.halt(log)) !== undefined)
+  }
+
+  private async waitsTooLong(): Promise<boolean> {
+    const now = this.use.clock.now()
+    const [row] = await this.use.database.rows('select id from registry_log_pending order by id limit 1', [])
+    const id = row && String(row.id)
+    if (id === undefined) this.oldest = undefined
+    else if (this.oldest?.id !== id) this.oldest = { id, seenAt: now }
+    return this.oldest !== undefined && now - this.oldest.seenAt > WAITS_TOO_LONG_MS
+  }
+
+  private async pending(): Promise<number> {
+    const [row] = await this.use.database.rows('select count(*) as n from registry_log_pending', [])
+    return Number(row?.n ?? 0)
+  }
+
+  private async newest(log: Log | undefined): Promise<Pick<LogReport, 'checkpoint' | 'stamp'>> {
+    const { checkpoints } = this.use
+    const newest = log && (await checkpoints.newest(log.log))
+    const stamped = log && (await checkpoints.newestStamped(log.log))
+    return {
+      checkpoint: newest && { size: newest.size, at: newest.signedAt },
+      stamp: stamped?.stampedAt === undefined ? undefined : { size: stamped.size, at: stamped.stampedAt },
+    }
+  }
+}
+
+const named = ({ name, origin, verifierKey, size, startedAt }: Log): NonNullable<LogReport['log']> => ({
+  ...{ name, origin, verifierKey, size, startedAt },
+})

@@ -1,0 +1,53 @@
+import type { DocumentLogProof, LogReport } from '@signed-registry/core'
+
+/** How a log is getting on, in a few readable lines. */
+export function logWords({ isOn, log, address, pending, checkpoint, stamp, halted, earlier }: LogReport): string {
+  if (!isOn) return 'The log is off (LOG=off).\n'
+  if (log === undefined) return 'The registry has not begun a log yet.\n'
+  const moment = (one: LogReport['checkpoint']) => (one ? `of ${one.size} entries, ${ago(one.at)}` : 'none yet')
+  const lines = [
+    log.origin,
+    `  address     ${address}`,
+    `  key         ${log.verifierKey ?? 'none yet'}`,
+    `  size        ${log.size} entries; ${pending} wait`,
+    `  checkpoint  ${moment(checkpoint)}`,
+    `  time stamp  ${stamp ? `over the checkpoint ${moment(stamp)}` : 'none yet'}`,
+    ...earlier.map((origin) => `  succeeded   ${origin}`),
+    ...(halted ? [`  not signed  ${halted.reason}: ${halted.advice}`] : []),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** What the log proves of a part of a document, in words. */
+export function proofWords({ kind, ref, proved }: DocumentLogProof): string {
+  const what = kind === 'signature' ? `Signature ${ref}` : `Hashes of ${ref}`
+  if (proved.state !== 'logged') return `${what}: ${UNPROVED[proved.state]}\n`
+  const { origin, index, size, checkpoint, notBefore } = proved
+  const lines = [`${what}: entry ${index} of ${origin}, in the tree of its signed checkpoint of ${size} entries`]
+  if (checkpoint.stampedAt !== undefined) lines.push(`  logged before ${date(checkpoint.stampedAt)} (time stamp)`)
+  if (notBefore !== undefined) lines.push(`  not logged yet at ${date(notBefore)} (time stamp)`)
+  return `${lines.join('\n')}\n`
+}
+
+const UNPROVED = {
+  off: 'it is not logged, and the log is off',
+  pending: 'its entry, or a checkpoint that covers it, is still to come',
+  changed: 'IT IS NOT WHAT WAS LOGGED: it was changed since, or what opens its entry is gone',
+  broken: 'the log cannot be read: a part of it is lost or was changed',
+} as const
+
+const date = (time: number): string => new Date(time).toISOString()
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const
+
+function ago(time: number): string {
+  const passed = Math.max(0, Date.now() - time)
+  const [unit, ms] = UNITS.find(([, length]) => passed >= length) ?? ['second', 1000]
+  const count = Math.floor(passed / ms)
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago (${date(time)})`
+}
