@@ -33,6 +33,12 @@ describe('docs/examples', () => {
     await host.end('SIGTERM')
   })
 
+  it('log-in-process: registers, and verifies the checkpoint of the log', async () => {
+    const env = { ...process.env, FOLDER: mkdtempSync(join(folder, 'log-')) }
+    const { stdout } = await run(process.execPath, [program('log-in-process/main.js')], { env })
+    expect(stdout).to.match(/^[A-Za-z0-9]{16} is registered\nregistry\.example\/log has \d+ entries\n$/)
+  })
+
   for (const name of ['embed-in-fastify', 'embed-in-http']) {
     it(`${name}: an application with the registry below /registry`, async () => {
       const data = mkdtempSync(join(folder, 'data-'))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { License, LoginCertificates, SignaturePolicy, WebhookSuccess } from '@signed-registry/core'
 
-import { DevAuthorities, devAuthorities, pem } from '@signed-registry/dev-authorities'
+import { DevAuthorities, DevelopmentAuthorities, devAuthorities, pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { readConfig } from '#host/config/config.js'
 import { stockDigests } from '#host/config/digests.js'
@@ -259,5 +259,32 @@ describe('startHost', () => {
     })
     const answer = await answered
     expect([answer.statusCode, await json(answer)]).to.deep.include.members([200])
+  })
+
+  it('logs with nothing configured: a checkpoint is served a moment after a registration', async () => {
+    const config = configured()
+    const { url, registry } = await startHost({ config }).then((started) => {
+      host = started
+      return started
+    })
+    await until(async () => (await request(`${url}/api/log`)).status === 200)
+    const { address } = (await request(`${url}/api/log`)).json
+    const checkpoint = `${url}${new URL(String(address)).pathname}/checkpoint`
+    expect((await fetch(checkpoint)).status).to.equal(404)
+    const signature = registry.get(DevelopmentAuthorities).named('person-1').signCms(Buffer.from('text'))
+    expect((await postJson(`${url}/api`, { signature: signature.toString('base64') })).status).to.equal(200)
+    await until(async () => (await fetch(checkpoint)).status === 200)
+    expect(await (await fetch(checkpoint)).text()).to.match(/\/log\/[0-9a-f]{16}\n1\n/)
+    const kept = readdirSync(config.dataDir)
+    expect(statSync(join(config.dataDir, 'log.key')).mode & 0o777).to.equal(0o600)
+    expect(kept).to.not.include('witness.key')
+    expect(kept.some((name) => /^log-[0-9a-f]{16}\.checkpoint$/.test(name))).to.equal(true)
+  })
+
+  it('logs nothing when the log is off, and makes no key', async () => {
+    const config = configured({ LOG: 'off' })
+    host = await startHost({ config })
+    expect((await request(`${host.url}/api/log`)).json.code).to.equal('logNotKept')
+    expect(readdirSync(config.dataDir)).to.not.include('log.key')
   })
 })

@@ -1,11 +1,15 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { verifierKey } from '@signed-registry/verifier'
 import { expect } from 'chai'
 import { ConfigError, readConfig } from '#host/config/config.js'
 import { testAuthorities } from '../../support/pki/authorities.js'
 import { STATEMENT_KEY } from '../../support/statement-key.js'
+
+/** One log, and no witnesses. */
+const POLICY = `log ${verifierKey('registry.example/log', createPublicKey(STATEMENT_KEY))}\nquorum none\n`
 
 describe('the configuration of the stock host', () => {
   let folder: string
@@ -14,6 +18,7 @@ describe('the configuration of the stock host', () => {
   let catalogue: string
   let rsaKey: string
   let statementKey: string
+  let policy: string
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'registry-config-'))
     writeFileSync(join(folder, 'a.pem'), 'pem')
@@ -27,6 +32,8 @@ describe('the configuration of the stock host', () => {
     writeFileSync(catalogue, JSON.stringify({ documentTypes: { sale }, signers: {}, errors: {} }))
     statementKey = join(folder, 'statement.key')
     writeFileSync(statementKey, STATEMENT_KEY)
+    policy = join(folder, 'policy')
+    writeFileSync(policy, POLICY)
     rsaKey = join(folder, 'dkim.pem')
     const pem = { type: 'pkcs8', format: 'pem' } as const
     writeFileSync(rsaKey, generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export(pem))
@@ -48,6 +55,7 @@ describe('the configuration of the stock host', () => {
       authorities: { kind: 'development', folder: 'data/dev-authorities', isMeant: false },
       archive: { kind: 'folder', folder: 'data/archive', reserve: 2 ** 30 },
       archiveKeys: [],
+      log: { keyFile: 'data/log.key', witnessKeyFile: 'data/witness.key', origin: undefined, tspUrl: undefined },
       clamdAddress: undefined,
       webhookAddresses: 'public',
       webhookPorts: [443, 80],
@@ -202,6 +210,12 @@ describe('the configuration of the stock host', () => {
         GOV_QR_RELAY_TLS_KEY: key,
         GOV_QR_RELAY_TRUST: certificate,
         SCHEDULES: 'failOverdueItems=0 3 * * *; sweepNonces = */5 * * * *;',
+        LOG_KEY: statementKey,
+        LOG_ORIGIN: 'registry.example/log',
+        LOG_TSP_URL: 'http://tsp.example/log',
+        LOG_WITNESSES: policy,
+        LOG_WITNESS_FOR: policy,
+        LOG_WITNESS_KEY: statementKey,
         LOG_LEVEL: 'warn',
         ERRORS_STATUS: 'always-200',
         JSON_BODY_LIMIT: '2048',
@@ -302,6 +316,14 @@ describe('the configuration of the stock host', () => {
       mutualTls: undefined,
       sessionSecrets: ['n'.repeat(32), 'o'.repeat(32)],
       statementKey: STATEMENT_KEY,
+      log: {
+        keyFile: statementKey,
+        witnessKeyFile: statementKey,
+        origin: 'registry.example/log',
+        tspUrl: 'http://tsp.example/log',
+        witnesses: POLICY,
+        witnessFor: POLICY,
+      },
       shares: { uploads: { stranger: 64, whole: 0 }, temporaryStorage: { whole: 500 * 2 ** 30 } },
       api: {
         errorsStatus: 'always-200',
@@ -359,6 +381,33 @@ describe('the configuration of the stock host', () => {
     expect(() => readConfig({ STATEMENT_KEY: rsaKey })).to.throw(ConfigError, 'STATEMENT_KEY: is no Ed25519 key')
     expect(() => readConfig({ STATEMENT_KEY: certificate })).to.throw(ConfigError, 'STATEMENT_KEY: ')
     expect(() => readConfig({ STATEMENT_KEY: '/none' })).to.throw(ConfigError, 'STATEMENT_KEY: /none holds no PEM key')
+  })
+
+  it('says what is wrong with the log', () => {
+    const wrong = join(folder, 'wrong-policy')
+    writeFileSync(wrong, 'log nobody\n')
+    for (const [variables, said] of [
+      [{ LOG: 'maybe' }, 'LOG: takes one of on, off'],
+      [{ LOG_KEY: rsaKey }, 'LOG_KEY: is no Ed25519 key'],
+      [{ LOG_KEY: '/none' }, 'LOG_KEY: /none holds no PEM key'],
+      [{ LOG_ORIGIN: 'two words' }, 'LOG_ORIGIN: takes a name such as'],
+      [{ LOG_ORIGIN: 'a+b' }, 'LOG_ORIGIN: takes a name such as'],
+      [{ LOG_TSP_URL: 'ftp://tsp.example' }, 'LOG_TSP_URL: takes an address'],
+      [
+        { TRUST_ANCHORS: certificate, TSP_URL: 'http://tsp.example', LOG_TSP_URL: 'http://[' },
+        'LOG_TSP_URL: is no address',
+      ],
+      [{ LOG_TSP_URL: 'http://tsp.example' }, 'LOG_TSP_URL: needs TRUST_ANCHORS'],
+      [{ LOG_WITNESSES: '/none' }, 'LOG_WITNESSES: cannot be used: '],
+      [{ LOG_WITNESSES: wrong }, 'LOG_WITNESSES: cannot be used: '],
+      [{ LOG_WITNESS_FOR: wrong }, 'LOG_WITNESS_FOR: cannot be used: '],
+      [{ LOG_WITNESS_FOR: policy, LOG_WITNESS_KEY: rsaKey }, 'LOG_WITNESS_KEY: is no Ed25519 key'],
+      [{ LOG_WITNESS_KEY: statementKey }, 'LOG_WITNESS_KEY: needs LOG_WITNESS_FOR'],
+      [{ LOG: 'off', LOG_KEY: statementKey }, 'LOG_KEY: needs LOG=on'],
+      [{ LOG: 'off', LOG_WITNESS_FOR: policy }, 'LOG_WITNESS_FOR: needs LOG=on'],
+    ] as const)
+      expect(() => readConfig(variables), JSON.stringify(variables)).to.throw(ConfigError, said)
+    expect(readConfig({ LOG: 'off' }).log).to.equal(undefined)
   })
 
   it('warns where nobody may be asked for certificate statuses', () => {

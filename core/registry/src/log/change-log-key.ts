@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { signNote, verifierKey } from '@signed-registry/verifier'
 import { checkpointText } from '@signed-registry/verifier/log'
 import { Database } from '../database/database.js'
@@ -22,9 +22,6 @@ export interface ChangedLogKey {
   readonly size: number
 }
 
-const TURN_MS = 5000
-const HOLDER_BYTES = 12
-
 /**
  * Changes the key of the log: the next key is announced, which stops hosts that have the former one alone, and logged; the
  * first checkpoint that covers that entry is signed by both. What was interrupted goes on when it is run again.
@@ -41,7 +38,6 @@ export class ChangeLogKey {
     marks: HighWaterMark,
     clock: Clock,
   }
-  private readonly holder = randomBytes(HOLDER_BYTES).toString('base64url')
 
   constructor(private readonly use: Injected<typeof ChangeLogKey.inject>) {}
 
@@ -84,7 +80,8 @@ export class ChangeLogKey {
     for (;;) {
       const log = await this.current()
       if ((await this.use.entries.find('public', ref))?.log === log.log) return log
-      await this.use.integrate.run(log, { holder: this.holder, heldUntil: Date.now() + TURN_MS })
+      // The turn stays with the host that has it: of two that integrate, one does.
+      await this.use.integrate.run(log, { holder: log.holder, heldUntil: log.heldUntil })
     }
   }
 

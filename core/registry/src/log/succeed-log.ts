@@ -38,6 +38,9 @@ export interface Succession {
 const FINAL: ReadonlySet<Halt> = new Set<Halt>(['otherKey', 'databaseOlder', 'otherTree', 'treeBroken'])
 const ROWS_AT_ONCE = 500
 
+/** How refs of entries about the stamps of a log begin: they are of its checkpoints, and mean nothing in another log. */
+const stampsOf = (log: number): string => `stamp ${log} `
+
 type Pending = Omit<Stored<typeof pendingTable>, 'id'>
 
 /** Ends a log that can be signed no more, and begins one whose first entry names the last checkpoint of it. */
@@ -95,6 +98,10 @@ export class SucceedLog {
 
   private async takeOver({ log }: Log, entries: readonly (Pending & { readonly index: number })[]): Promise<void> {
     const { database } = this.use
+    await database
+      .query(pendingTable.name)
+      .where('ref', 'like', `${stampsOf(log)}%`)
+      .delete()
     for (let from = 0; from < entries.length; from += ROWS_AT_ONCE) {
       const some = entries.slice(from, from + ROWS_AT_ONCE)
       const rows = some.map(({ kind, ref, salt, entry }) => pendingTable.row({ kind, ref, salt, entry }))
@@ -112,6 +119,7 @@ export class SucceedLog {
     for (let bundle = Math.floor(covered / TILE_WIDTH); bundle * TILE_WIDTH < size; bundle += 1) {
       const bytes = await this.bundle(log, bundle, widthOfTile(size, 0, bundle))
       for (const { index, kind, ref, salt } of await this.rows(log, bundle, covered)) {
+        if (ref.startsWith(stampsOf(log))) continue
         const entry = bytes?.[index - bundle * TILE_WIDTH]
         if (entry === undefined) lost += 1
         else entries.push({ index, kind, ref, salt, entry })

@@ -1,0 +1,103 @@
+import { createPublicKey } from 'node:crypto'
+import { openAdministration } from '@signed-registry/core'
+import { verifierKey, verifySignedNote } from '@signed-registry/verifier'
+import { openCheckpoint } from '@signed-registry/verifier/log'
+import { expect } from 'chai'
+import { Database } from '#core/database/database.js'
+import { keyChangesTable } from '#core/log/log-tables.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { type LoggingRegistry, loggingRegistry } from '../../support/log/logging-registry.js'
+import { LOG_KEY, newLogKey } from '../../support/log-key.js'
+
+describe('the key of the log', () => {
+  forEachDatabase((open) => {
+    const next = newLogKey()
+    let database: string
+    let test: LoggingRegistry
+    beforeEach(async () => {
+      database = await open()
+      test = await loggingRegistry(database, { key: LOG_KEY })
+      await test.register()
+      await test.integrate()
+    })
+    afterEach(() => test.registry.close())
+
+    const change = async (present: string | undefined, to: string) => {
+      const administration = await openAdministration({
+        database,
+        log: { ...(present !== undefined && { key: present }) },
+      })
+      try {
+        return await administration.log.changeKey(to)
+      } finally {
+        await administration.close()
+      }
+    }
+    const publicKey = async (pem: string) => verifierKey((await test.log()).origin, createPublicKey(pem))
+    const again = async (key: string) => {
+      await test.registry.close()
+      test = await loggingRegistry(database, { key })
+    }
+    const refusal = (work: Promise<unknown>) =>
+      work.then(
+        () => '',
+        (error: unknown) => (error instanceof TypeError ? error.message : String(error)),
+      )
+
+    it('is changed by a checkpoint that both keys sign, which covers the entry with the next one', async () => {
+      const { size } = await change(LOG_KEY, next)
+      const { checkpoint = '', verifierKey: told } = await test.log()
+      expect(told).to.equal(await publicKey(next))
+      expect(openCheckpoint(checkpoint, await publicKey(next)).size).to.equal(size)
+      expect(openCheckpoint(checkpoint, await publicKey(LOG_KEY)).size).to.equal(size)
+      const entries = await test.publicEntries(0, await test.checkpoint())
+      expect(entries).to.deep.include({ kind: 'logKey', verifierKey: await publicKey(next) })
+    })
+
+    it('signs alone afterwards', async () => {
+      await change(LOG_KEY, next)
+      await again(next)
+      await test.register()
+      await test.integrate()
+      const { note } = await test.checkpoint()
+      expect(verifySignedNote(note, await publicKey(next))).to.be.a('string')
+      const former = await publicKey(LOG_KEY)
+      expect(() => verifySignedNote(note, former)).to.throw()
+    })
+
+    it('is kept with the checkpoint that led from the former one', async () => {
+      const { size, formerKey } = await change(LOG_KEY, next)
+      const [row = {}] = await test.registry.get(Database).rows('select * from registry_log_key_changes', [])
+      expect(keyChangesTable.read(row)).to.include({ log: 0, size, formerKey })
+    })
+
+    it('leaves hosts that have the former one without a signature, and their entries waiting', async () => {
+      await change(LOG_KEY, next)
+      const { size } = await test.checkpoint()
+      await test.register()
+      await test.integrate()
+      expect((await test.checkpoint()).size).to.equal(size)
+      await again(next)
+      await test.integrate()
+      expect((await test.checkpoint()).size).to.equal(size + 1)
+    })
+
+    it('stops hosts from the moment that the next one is announced, and is changed when it is tried again', async () => {
+      const { size } = await test.checkpoint()
+      const { query } = test.registry.get(Database)
+      await query('registry_logs').update({ next_key: await publicKey(newLogKey()) })
+      await test.register()
+      await test.integrate()
+      expect((await test.checkpoint()).size).to.equal(size)
+      await change(LOG_KEY, next)
+      expect(await test.log()).to.include({ verifierKey: await publicKey(next) })
+    })
+
+    it('is changed only by who has it, to another one', async () => {
+      expect(await refusal(change(newLogKey(), next))).to.match(/otherKey/)
+      expect(await refusal(change(undefined, next))).to.match(/noKey/)
+      expect(await refusal(change(LOG_KEY, LOG_KEY))).to.equal('The next key is the present one')
+      expect(await test.log()).to.include({ verifierKey: await publicKey(LOG_KEY) })
+    })
+  })
+})
