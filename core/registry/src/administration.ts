@@ -73,7 +73,6 @@ const AREAS = [
   organizationsArea,
   archiveChecks,
   deliveryOperations,
-  logStorage,
   documentProofs,
 ]
 
