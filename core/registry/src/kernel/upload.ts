@@ -1,3 +1,5 @@
+import { requestErrors } from './request-errors.js'
+
 /** An original that is being uploaded; never held in memory as a whole. */
 export interface Upload {
   /** Bytes, as the sender declared them. */
@@ -20,4 +22,16 @@ export interface BodyStream {
   /** Bytes, where its sender declared them. */
   readonly size?: number | undefined
   readonly stream: UploadStream
+}
+
+/** A body of at most `limit` bytes as UTF-8; rejects with `bodyTooLarge`. */
+export async function textOf({ stream }: BodyStream, limit: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > limit) throw requestErrors.error('bodyTooLarge', { limit })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }

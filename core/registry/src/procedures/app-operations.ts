@@ -2,10 +2,9 @@ import Type from 'typebox'
 import type { Caller } from '../identity/index.js'
 import { told } from '../identity/index.js'
 import { type Input, operation } from '../kernel/operation.js'
-import { requestErrors } from '../kernel/request-errors.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
-import type { BodyStream } from '../kernel/upload.js'
+import { type BodyStream, textOf } from '../kernel/upload.js'
 import { Ledger } from '../ledger/index.js'
 import { type AppProof, AppSide } from './app-side.js'
 import { procedureErrors } from './errors.js'
@@ -201,16 +200,4 @@ async function loginIn(body: BodyStream): Promise<string> {
     if (!(error instanceof SyntaxError)) throw error
   }
   throw procedureErrors.error('appNotAuthorized', { reason: 'malformed' })
-}
-
-/** A body as UTF-8; rejects with `bodyTooLarge`. */
-export async function textOf({ stream }: BodyStream, limit: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.length
-    if (size > limit) throw requestErrors.error('bodyTooLarge', { limit })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
