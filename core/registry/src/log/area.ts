@@ -1,6 +1,9 @@
+import { anyAddress, OutboundClient } from '../kernel/outbound.js'
 import { area } from '../kernel/part.js'
 import { ReadinessCheck } from '../kernel/readiness.js'
 import { provide, provideValue } from '../kernel/service.js'
+import { AskWitness, WitnessConnections } from './ask-witness.js'
+import { AskWitnesses } from './ask-witnesses.js'
 import { ChangeLogKey } from './change-log-key.js'
 import { CheckpointStore } from './checkpoint-store.js'
 import { logErrors } from './errors.js'
@@ -15,6 +18,7 @@ import { LogTree } from './log-tree.js'
 import { defaultLogTimes, LogTimes, LogWorker } from './log-worker.js'
 import { LoggedTexts } from './logged-facts.js'
 import * as log from './migrations/0160-log.js'
+import * as witnesses from './migrations/0161-log-witnesses.js'
 import * as keyChanges from './migrations/0163-log-key-changes.js'
 import { OperateLog } from './operate-log.js'
 import * as operations from './operations.js'
@@ -25,9 +29,17 @@ import { StampCheckpoint } from './stamp-checkpoint.js'
 import { StandingEntries } from './standing-entries.js'
 import { SucceedLog } from './succeed-log.js'
 import { TreeStore } from './tree-store.js'
+import { WitnessStates } from './witness-states.js'
 
 const settings = provideValue(LogSettings, { isOn: true })
+/** Operators configure the addresses of witnesses, so that any may be meant. */
+const connections = provide(WitnessConnections, {
+  make: () => new OutboundClient({ guard: anyAddress }),
+  close: (client) => client.close(),
+})
 const storage = [
+  AskWitness,
+  AskWitnesses,
   CheckpointStore,
   HighWaterMark,
   IntegrateEntries,
@@ -39,20 +51,21 @@ const storage = [
   ProveEntry,
   PublishCheckpoint,
   TreeStore,
+  WitnessStates,
 ] as const
 
 /** The part of the area that needs the database alone, for the operator's commands. */
 export const logStorage = area({
   name: 'log',
-  provides: [settings],
+  provides: [settings, connections],
   services: [...storage, ChangeLogKey, OperateLog, SucceedLog],
 })
 
 export const logArea = area({
   name: 'log',
   errors: [logErrors],
-  migrations: { '0160-log': log, '0163-log-key-changes': keyChanges },
-  provides: [settings, provideValue(LogTimes, defaultLogTimes), provide(ReadinessCheck, LogReadiness)],
+  migrations: { '0160-log': log, '0161-log-witnesses': witnesses, '0163-log-key-changes': keyChanges },
+  provides: [settings, connections, provideValue(LogTimes, defaultLogTimes), provide(ReadinessCheck, LogReadiness)],
   services: [...storage, LogWorker, ServeLog, StampCheckpoint, StandingEntries],
   operations: Object.values(operations),
 })

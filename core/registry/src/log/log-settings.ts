@@ -40,6 +40,11 @@ export const LogSettings = port<LogSettings>('LogSettings', 'defaulted')
 /** Printable ASCII without a space or a plus sign; a log that succeeds another appends its name. */
 const ORIGIN = /^[!-*,-~]{1,200}$/
 
+/** A note has 64 signatures at most, and others may sign a checkpoint too. */
+const MAX_WITNESSES = 32
+/** Characters of the name of a log or a witness. */
+const MAX_NAME = 255
+
 /** Validates options; throws a `TypeError` that names the wrong one. */
 export function logSettingsOf(given: 'off' | LogOptions): LogSettings {
   if (given === 'off') return { isOn: false }
@@ -53,8 +58,8 @@ export function logSettingsOf(given: 'off' | LogOptions): LogSettings {
     ...(key !== undefined && { key: privateKey('log.key', key) }),
     ...(origin !== undefined && { origin }),
     ...(folder !== undefined && { folder }),
-    ...(witnesses !== undefined && { witnesses: policy('log.witnesses', witnesses) }),
-    ...(witnessFor !== undefined && { witnessFor: policy('log.witnessFor', witnessFor) }),
+    ...(witnesses !== undefined && { witnesses: reachable(policy('log.witnesses', witnesses)) }),
+    ...(witnessFor !== undefined && { witnessFor: named(policy('log.witnessFor', witnessFor)) }),
     ...(witnessKey !== undefined && { witnessKey: privateKey('log.witnessKey', witnessKey) }),
     ...(timestamps !== undefined && { timestamps }),
   }
@@ -77,4 +82,23 @@ function policy(option: string, text: string): LogPolicy {
   } catch (cause) {
     throw new TypeError(`${option} is no policy: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
+}
+
+/** Every witness that is asked has an address. */
+function reachable(policy: LogPolicy): LogPolicy {
+  const { witnesses } = policy
+  if (witnesses.length > MAX_WITNESSES) throw new TypeError(`log.witnesses names more than ${MAX_WITNESSES} witnesses`)
+  for (const { name, url = '' } of witnesses) {
+    if (name.length > MAX_NAME) throw new TypeError(`log.witnesses names a witness in more than ${MAX_NAME} characters`)
+    const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+    if (!isHttp) throw new TypeError(`log.witnesses gives the witness ${name} no http: or https: address`)
+  }
+  return policy
+}
+
+/** Origins that the database has room for. */
+function named(policy: LogPolicy): LogPolicy {
+  const long = policy.logs.find(({ key }) => key.name.length > MAX_NAME)
+  if (long !== undefined) throw new TypeError(`log.witnessFor names a log in more than ${MAX_NAME} characters`)
+  return policy
 }

@@ -3,9 +3,10 @@ import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { CheckpointStore } from './checkpoint-store.js'
+import { ADVICE, type Halt } from './halt.js'
 import { LogSettings } from './log-settings.js'
 import { type Log, LogStore } from './log-store.js'
-import { ADVICE, type Halt, PublishCheckpoint } from './publish-checkpoint.js'
+import { PublishCheckpoint } from './publish-checkpoint.js'
 
 /** A checkpoint or a stamp: the tree size that it is over, and when it was made, milliseconds. */
 export interface LogMoment {

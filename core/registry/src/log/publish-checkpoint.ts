@@ -1,35 +1,20 @@
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { signNote, verifierKey } from '@signed-registry/verifier'
-import { checkpointText, LogTileError } from '@signed-registry/verifier/log'
+import { checkpointText, EMPTY_ROOT, LogTileError } from '@signed-registry/verifier/log'
 import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
+import { AskWitnesses } from './ask-witnesses.js'
 import { CheckpointStore } from './checkpoint-store.js'
+import { ADVICE, type Halt } from './halt.js'
 import { HighWaterMark } from './high-water-mark.js'
 import { LogSettings } from './log-settings.js'
 import { type Log, LogStore } from './log-store.js'
 import { LogTree } from './log-tree.js'
+import { treeOf } from './prove-entry.js'
+import type { Objection } from './witness-tables.js'
 
-/**
- * Why checkpoints are not signed: there is no key; the log has another key, or is about to get one; the database is older than
- * a checkpoint that was signed, or holds another tree; a tile is lost or was changed; the log has ended.
- */
-export type Halt = 'noKey' | 'otherKey' | 'keyChanges' | 'databaseOlder' | 'otherTree' | 'treeBroken' | 'ended'
-
-/** What the operator does about it. */
-export const ADVICE: Readonly<Record<Halt, string>> = {
-  noKey: 'give the registry a key for its log',
-  otherKey:
-    'start this host with the key of the log (after `admin log rotate-key`, the new one); where that key is lost, begin a new log with `admin log resume`',
-  keyChanges: 'let `admin log rotate-key` finish, or run it again; then start this host with the new key',
-  databaseOlder:
-    'the database was restored to an earlier state: restore a later one, or begin a new log with `admin log resume`',
-  otherTree:
-    'the database is not the one whose log was signed: restore that one, or begin a new log with `admin log resume`',
-  treeBroken:
-    'a tile of the log is lost or was changed: restore the database, or begin a new log with `admin log resume`',
-  ended: 'another log has succeeded this one',
-}
+const HALT_BY: Readonly<Record<Objection, Halt>> = { ahead: 'witnessAhead', otherTree: 'witnessDisagrees' }
 
 /** Signs and publishes checkpoints of what the database holds durably. */
 export class PublishCheckpoint {
@@ -38,27 +23,32 @@ export class PublishCheckpoint {
     tree: LogTree,
     marks: HighWaterMark,
     checkpoints: CheckpointStore,
+    witnesses: AskWitnesses,
     settings: LogSettings,
     clock: Clock,
     logger: Logger,
   }
   private told: Halt | undefined
+  /** Logs of which the witnesses were asked since the start. */
+  private readonly asked = new Set<number>()
 
   constructor(private readonly use: Injected<typeof PublishCheckpoint.inject>) {}
 
-  /** Publishes a checkpoint of a log unless its newest one covers everything. */
+  /** Publishes a checkpoint of a log, or has the newest one cosigned by witnesses that it lacks where it covers everything. */
   async run({ log: number }: Pick<Log, 'log'>): Promise<void> {
-    const { settings, marks, checkpoints, clock } = this.use
+    const { settings, marks, checkpoints, witnesses, clock } = this.use
+    const { key } = settings
     // Read again: an administrator may have announced another key since the entries were integrated.
     const log = await this.pinned(number)
-    if (log === undefined) return
-    const halt = await this.halt(log)
-    this.tell(halt, log)
-    if (halt !== undefined || settings.key === undefined || log.size === log.publishedSize) return
+    if (log === undefined || !this.tell(await this.halt(log), log) || key === undefined) return
+    const isCovered = log.size === log.publishedSize
+    if (isCovered || !this.asked.has(log.log)) await this.askAgain(log, key)
+    if (!this.tell(await this.witnessHalt(log), log) || isCovered) return
     const text = checkpointText(log)
     // On disk before anybody sees the signature: after a crash, and after a restore, it is known that it may exist.
     marks.raise(log.name, text)
-    const note = signNote(text, log.origin, settings.key)
+    const note = await witnesses.cosigned({ note: signNote(text, log.origin, key), tree: log })
+    if (!this.tell(await this.witnessHalt(log), log)) return
     await checkpoints.add({ log: log.log, size: log.size, note, signedAt: clock.now() })
     await this.use.logs.moveOn(log, { publishedSize: log.size })
   }
@@ -81,7 +71,32 @@ export class PublishCheckpoint {
     const own = verifierKey(log.origin, createPublicKey(key))
     if (log.nextKey !== undefined && (own === log.verifierKey || own === log.nextKey)) return 'keyChanges'
     if (log.verifierKey !== undefined && log.verifierKey !== own) return 'otherKey'
-    return this.treeHalt(log)
+    return (await this.treeHalt(log)) ?? this.witnessHalt(log)
+  }
+
+  /**
+   * Asks witnesses about the newest checkpoint: those whose cosignature it lacks and, first after a start, all. A database that
+   * was restored together with the mark beside its key is then noticed before anything is signed.
+   */
+  private async askAgain(log: Log, key: KeyObject): Promise<void> {
+    const { checkpoints, witnesses } = this.use
+    const everybody = !this.asked.has(log.log)
+    const newest = await checkpoints.newest(log.log)
+    if (newest !== undefined && (everybody || newest.stampedAt === undefined)) {
+      const note = await witnesses.cosigned({ note: newest.note, tree: treeOf(newest) }, { everybody })
+      if (note !== newest.note && newest.stampedAt === undefined) await checkpoints.cosign(newest, note)
+    } else if (newest === undefined && everybody) {
+      // Every tree continues the empty one, so that signing it cannot be wrong.
+      const tree = { log: log.log, size: 0, root: EMPTY_ROOT }
+      const note = signNote(checkpointText({ origin: log.origin, ...tree }), log.origin, key)
+      await witnesses.cosigned({ note, tree }, { everybody })
+    }
+    this.asked.add(log.log)
+  }
+
+  private async witnessHalt({ log }: Log): Promise<Halt | undefined> {
+    const objection = await this.use.witnesses.objection(log)
+    return objection && HALT_BY[objection]
   }
 
   /** As `halt`, of the tree alone, by whatever key it is signed. */
@@ -106,13 +121,15 @@ export class PublishCheckpoint {
     return logs.at(number)
   }
 
-  private tell(halt: Halt | undefined, { origin }: Log): void {
+  /** Writes the log of the process where the answer changes; whether checkpoints may be signed. */
+  private tell(halt: Halt | undefined, { origin }: Log): boolean {
     const { logger } = this.use
     if (halt !== undefined && halt !== this.told && halt !== 'noKey')
       logger.error('Checkpoints of the log are not signed', { log: origin, reason: halt, advice: ADVICE[halt] })
     else if (halt === undefined && this.told !== undefined && this.told !== 'noKey')
       logger.info('Checkpoints of the log are signed again', { log: origin })
     this.told = halt
+    return halt === undefined
   }
 }
 

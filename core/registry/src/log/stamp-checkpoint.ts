@@ -1,3 +1,4 @@
+import { policyVerdict } from '@signed-registry/verifier/log'
 import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import { Logger } from '../kernel/logger.js'
@@ -29,13 +30,14 @@ export class StampCheckpoint {
   constructor(private readonly use: Injected<typeof StampCheckpoint.inject>) {}
 
   /** Stamps the newest checkpoint of a log where an hour has passed since the last stamp. */
-  async run({ log }: Pick<Log, 'log'>): Promise<void> {
+  async run({ log, startedAt }: Pick<Log, 'log' | 'startedAt'>): Promise<void> {
     const { checkpoints, entries, clock, settings, stamps } = this.use
     const now = clock.now()
     const newest = await checkpoints.newest(log)
     if (newest === undefined || newest.stampedAt !== undefined || now < this.pausedUntil) return
     const last = await checkpoints.newestStamped(log)
     if (last?.stampedAt !== undefined && !isDue(newest.size, { ...last, stampedAt: last.stampedAt }, now)) return
+    if (now < (last?.stampedAt ?? startedAt - HOUR_MS) + 2 * HOUR_MS && !this.isCosigned(newest.note)) return
     try {
       const { token, genTime } = await stamps.stamp(Buffer.from(newest.note), settings.timestamps)
       if (!(await checkpoints.stamp(newest, token, genTime))) return
@@ -46,6 +48,12 @@ export class StampCheckpoint {
       this.pausedUntil = now + PAUSE_MS
       this.use.logger.warn('A checkpoint of the log has no time stamp yet: the authority gives none', { error })
     }
+  }
+
+  /** Whether enough witnesses have cosigned. A stamped note stays as it is, so for an hour the stamp waits for them. */
+  private isCosigned(note: string): boolean {
+    const { witnesses } = this.use.settings
+    return witnesses === undefined || policyVerdict(note, witnesses).quorum
   }
 }
 

@@ -14,12 +14,13 @@ import type { Stored } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { CheckpointStore } from './checkpoint-store.js'
+import type { Halt } from './halt.js'
 import { HighWaterMark } from './high-water-mark.js'
 import { type Log, LogStore } from './log-store.js'
 import { entriesTable, pendingTable } from './log-tables.js'
 import { LOGGED_KINDS } from './logged-facts.js'
 import { treeOf } from './prove-entry.js'
-import { type Halt, PublishCheckpoint } from './publish-checkpoint.js'
+import { PublishCheckpoint } from './publish-checkpoint.js'
 import { TreeStore } from './tree-store.js'
 
 /** A log that took the place of another. */
@@ -35,7 +36,14 @@ export interface Succession {
 }
 
 /** Reasons that a log cannot go on for, whatever the operator does, except by another database or another key. */
-const FINAL: ReadonlySet<Halt> = new Set<Halt>(['otherKey', 'databaseOlder', 'otherTree', 'treeBroken'])
+const FINAL: ReadonlySet<Halt> = new Set<Halt>([
+  'otherKey',
+  'databaseOlder',
+  'otherTree',
+  'treeBroken',
+  'witnessAhead',
+  'witnessDisagrees',
+])
 const ROWS_AT_ONCE = 500
 
 /** How refs of entries about the stamps of a log begin: they are of its checkpoints, and mean nothing in another log. */

@@ -1,0 +1,34 @@
+/**
+ * Why checkpoints are not signed: there is no key; the log has another key, or is about to get one; the database is older than
+ * a checkpoint that was signed, or holds another tree; a tile is lost or was changed; a witness has cosigned a larger tree, or
+ * another; the log has ended.
+ */
+export type Halt =
+  | 'noKey'
+  | 'otherKey'
+  | 'keyChanges'
+  | 'databaseOlder'
+  | 'otherTree'
+  | 'treeBroken'
+  | 'witnessAhead'
+  | 'witnessDisagrees'
+  | 'ended'
+
+/** What the operator does about it. */
+export const ADVICE: Readonly<Record<Halt, string>> = {
+  noKey: 'give the registry a key for its log',
+  otherKey:
+    'start this host with the key of the log (after `admin log rotate-key`, the new one); where that key is lost, begin a new log with `admin log resume`',
+  keyChanges: 'let `admin log rotate-key` finish, or run it again; then start this host with the new key',
+  databaseOlder:
+    'the database was restored to an earlier state: restore a later one, or begin a new log with `admin log resume`',
+  otherTree:
+    'the database is not the one whose log was signed: restore that one, or begin a new log with `admin log resume`',
+  treeBroken:
+    'a tile of the log is lost or was changed: restore the database, or begin a new log with `admin log resume`',
+  witnessAhead:
+    'a witness has cosigned a larger tree: restore a later state of the database, begin a new log with `admin log resume`, or leave out the witness if it is wrong',
+  witnessDisagrees:
+    'a witness has cosigned another tree: restore the database of the log, begin a new log with `admin log resume`, or leave out the witness if it is wrong',
+  ended: 'another log has succeeded this one',
+}
