@@ -2,6 +2,7 @@ import type { AnyOperation, RegisteredOperation } from '@signed-registry/core'
 import { Authenticate } from '@signed-registry/core/auth'
 import { GetDocument, GetDocumentData } from '@signed-registry/core/documents'
 import { BuildDocumentEvidence, GetDocumentEvidence, GetPackageEvidence } from '@signed-registry/core/evidence'
+import { AddCheckpoint, GetWitnessedCheckpoint } from '@signed-registry/core/log'
 import {
   BeginPhoneLogin,
   BeginRawProcedure,
@@ -21,6 +22,7 @@ import { serveDocumentData } from './downloads/serve-document-data.js'
 import { serveBuiltEvidence, serveDocumentEvidence, servePackageEvidence } from './downloads/serve-evidence.js'
 import { serveDocument } from './http/serve-document.js'
 import type { Route, Serve } from './http/serve-operations.js'
+import { serveAddCheckpoint, serveWitnessedCheckpoint } from './log/serve-witness.js'
 import { serveDescription, serveDocumentsToApp, serveDocumentsToSigner, serveReturned } from './procedures/serve-app.js'
 import { serveRaw, serveRawData, serveRawResult } from './procedures/serve-raw.js'
 import { serveState } from './procedures/serve-state.js'
@@ -48,6 +50,8 @@ const CUSTOM_HANDLERS: ReadonlyMap<AnyOperation, Serve> = new Map<AnyOperation, 
   [GiveToApp, serveDocumentsToApp],
   [GiveToSigner, serveDocumentsToSigner],
   [TakeFromApp, serveReturned],
+  [AddCheckpoint, serveAddCheckpoint],
+  [GetWitnessedCheckpoint, serveWitnessedCheckpoint],
 ])
 
 /** The routes of all operations below `/api`: each operation declares its own. */

@@ -10,6 +10,8 @@ const IDENTIFIER = /^[\w-]{16,43}$/
 const IN_PATHS = /(?<=(?:\/|%2F)(?:govQr|app|d|api|operations)(?:\/|%2F))[\w-]{16,43}(?=$|[/?%"])/g
 const BASE64 = /^(whsec_|ed25519:)?([A-Za-z0-9+/_-]{40,}={0,2})$/
 const HEX = /^[0-9a-f]{30,}$/
+/** In signature lines of notes: the names of witnesses have the port of the run. */
+const NOTE_SIGNATURE = /(?<=\u2014 [^ ]+ )[A-Za-z0-9+/]{40,}={0,2}/g
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g
 /** Short random values and measurements. */
 const BY_CHANCE: Readonly<Record<string, unknown>> = {
@@ -53,6 +55,7 @@ export function exampleValues(value: unknown, start: number): unknown {
       .replace(IN_PATHS, (id) => inPlaceOf(id, 'base64url'))
       .replace(/[A-Za-z0-9]{16}(?![A-Za-z0-9])/g, (word) => made.get(word) ?? word)
       .replace(/\+[0-9a-f]{8}\+[\w+/=]{44}$/, '+5d3f2a61+AcPpCVgbmwFMIzVx8Y1LzCPnjV3i9yFBWzgqJtVrVbJ7')
+      .replace(NOTE_SIGNATURE, 'IaHTqwAAAABrBNTcvoKXvQSjFuUCCqH9r8YpTq3l0mZc5vB2n7w=')
       .replace(MOMENT, fixedMoment)
   }
   const fixed = (part: unknown, key: string): unknown => {

@@ -21,6 +21,7 @@ import { until } from '../support/until.js'
 import { VehicleAuthority } from '../support/vehicle-authority.js'
 import { WebhookSink } from '../support/webhook-sink.js'
 import { rawSigning } from './raw-signing.js'
+import { witnessing, witnessOptions } from './witnessing.js'
 
 /** One successful call: its JSON request, and its answer. */
 export interface Exchange {
@@ -49,7 +50,8 @@ export async function everyOperation(): Promise<{ start: number; exchanges: Exch
     webhookHttp({}),
     { name: 'local', provides: [provideValue(WebhookAddresses, 'any'), provideValue(WebhookPorts, 'any')] },
   ]
-  const host = await startTestHost(openSqlite, { authorities, plugins, clock })
+  const registry = { log: witnessOptions }
+  const host = await startTestHost(openSqlite, { authorities, plugins, clock, registry })
   host.registry.start()
   const send = recording(exchanges, async () => {
     await until(() => isQuiet(host.registry, clock.time))
@@ -67,6 +69,7 @@ export async function everyOperation(): Promise<{ start: number; exchanges: Exch
     await rawSigning(author, send, authorities.named('person-2-auth'))
     await phoneLogin(host.url, send, authorities)
     await lookAround(author)
+    await witnessing(host.url, send, author)
   } finally {
     await sink.close()
     await host.close()

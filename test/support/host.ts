@@ -36,6 +36,8 @@ export interface TestHostOptions extends AppSettings {
   /** The system's unless given. */
   readonly clock?: Clock
   readonly logger?: Logger
+  /** A free one unless given. */
+  readonly port?: number
   /** More of what a registry takes. */
   readonly registry?: Partial<RegistryOptions>
 }
@@ -45,6 +47,7 @@ export async function startTestHost(open: OpenDatabase, options: TestHostOptions
   const {
     clock,
     logger,
+    port = 0,
     authorities = presentAuthorities(),
     plugins = [devAuthorities({ authorities })],
     registry: more = {},
@@ -66,7 +69,7 @@ export async function startTestHost(open: OpenDatabase, options: TestHostOptions
     }),
   )
   const app = await buildApp(registry, { logLevel: 'silent', measurements, ...trustingApi, ...settings })
-  const listening = await app.listen({ host: '127.0.0.1', port: 0 })
+  const listening = await app.listen({ host: '127.0.0.1', port })
   const url = settings.tls === undefined ? listening : listening.replace(/^http:/, 'https:')
   site.baseUrl = url
   return {

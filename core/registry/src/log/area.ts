@@ -19,17 +19,22 @@ import { defaultLogTimes, LogTimes, LogWorker } from './log-worker.js'
 import { LoggedTexts } from './logged-facts.js'
 import * as log from './migrations/0160-log.js'
 import * as witnesses from './migrations/0161-log-witnesses.js'
+import * as witnessed from './migrations/0162-log-witnessed.js'
 import * as keyChanges from './migrations/0163-log-key-changes.js'
 import { OperateLog } from './operate-log.js'
 import * as operations from './operations.js'
 import { ProveEntry } from './prove-entry.js'
 import { PublishCheckpoint } from './publish-checkpoint.js'
+import { ResumeWitness } from './resume-witness.js'
 import { ServeLog } from './serve-log.js'
 import { StampCheckpoint } from './stamp-checkpoint.js'
 import { StandingEntries } from './standing-entries.js'
 import { SucceedLog } from './succeed-log.js'
 import { TreeStore } from './tree-store.js'
+import { WitnessIdentity } from './witness-identity.js'
+import { WitnessedFiles, WitnessMarks } from './witness-marks.js'
 import { WitnessStates } from './witness-states.js'
+import { WitnessedStore } from './witnessed-store.js'
 
 const settings = provideValue(LogSettings, { isOn: true })
 /** Operators configure the addresses of witnesses, so that any may be meant. */
@@ -50,7 +55,12 @@ const storage = [
   LoggedTexts,
   ProveEntry,
   PublishCheckpoint,
+  ResumeWitness,
   TreeStore,
+  WitnessedFiles,
+  WitnessedStore,
+  WitnessIdentity,
+  WitnessMarks,
   WitnessStates,
 ] as const
 
@@ -64,7 +74,12 @@ export const logStorage = area({
 export const logArea = area({
   name: 'log',
   errors: [logErrors],
-  migrations: { '0160-log': log, '0161-log-witnesses': witnesses, '0163-log-key-changes': keyChanges },
+  migrations: {
+    '0160-log': log,
+    '0161-log-witnesses': witnesses,
+    '0162-log-witnessed': witnessed,
+    '0163-log-key-changes': keyChanges,
+  },
   provides: [settings, connections, provideValue(LogTimes, defaultLogTimes), provide(ReadinessCheck, LogReadiness)],
   services: [...storage, LogWorker, ServeLog, StampCheckpoint, StandingEntries],
   operations: Object.values(operations),

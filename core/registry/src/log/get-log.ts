@@ -6,6 +6,7 @@ import { Site } from '../kernel/site.js'
 import { CheckpointStore } from './checkpoint-store.js'
 import { logErrors } from './errors.js'
 import { LogStore } from './log-store.js'
+import { WitnessIdentity } from './witness-identity.js'
 
 /** Answer of `GET /api/log`. */
 export const PublicLog = Type.Object(
@@ -20,6 +21,12 @@ export const PublicLog = Type.Object(
     address: Type.String({ description: 'prefix of its checkpoint and tiles (C2SP tlog-tiles)' }),
     size: Type.Integer({ description: 'entries of the newest checkpoint' }),
     checkpoint: Type.Optional(Type.String({ description: 'the newest, a signed note (C2SP tlog-checkpoint)' })),
+    witnessKey: Type.Optional(
+      Type.String({
+        description:
+          'key that this registry cosigns the logs of others by, at /api/witness (C2SP tlog-cosignature); absent where it is no witness',
+      }),
+    ),
     stampedAt: Type.Optional(Type.Integer({ description: 'of the newest time stamp over a checkpoint' })),
     earlier: Type.Array(
       Type.Object({
@@ -47,7 +54,7 @@ export class GetLog {
     answer: PublicLog,
     refuses: ['logNotKept'],
   })
-  static readonly inject = { logs: LogStore, checkpoints: CheckpointStore, site: Site }
+  static readonly inject = { logs: LogStore, checkpoints: CheckpointStore, witness: WitnessIdentity, site: Site }
 
   constructor(private readonly use: Injected<typeof GetLog.inject>) {}
 
@@ -57,8 +64,10 @@ export class GetLog {
     if (current === undefined) throw logErrors.error('logNotKept')
     const newest = await this.use.checkpoints.newest(current.log)
     const stampedAt = (await this.use.checkpoints.newestStamped(current.log))?.stampedAt
+    const { verifierKey: witnessKey } = this.use.witness
     return {
       ...this.named(current),
+      ...(witnessKey !== undefined && { witnessKey }),
       size: newest?.size ?? 0,
       ...(newest && { checkpoint: newest.note }),
       ...(stampedAt !== undefined && { stampedAt }),

@@ -10,6 +10,8 @@ import { LogSettings } from './log-settings.js'
  */
 export class HighWaterMark {
   static readonly inject = { settings: LogSettings }
+  /** Of the names of its files. */
+  protected readonly prefix: string = 'log'
   private readonly known = new Map<string, Checkpoint>()
 
   constructor(private readonly use: Injected<typeof HighWaterMark.inject>) {}
@@ -48,7 +50,7 @@ export class HighWaterMark {
 
   private file(name: string): string | undefined {
     const { folder } = this.use.settings
-    return folder === undefined ? undefined : join(folder, `log-${name}.checkpoint`)
+    return folder === undefined ? undefined : join(folder, `${this.prefix}-${name}.checkpoint`)
   }
 }
 

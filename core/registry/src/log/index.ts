@@ -14,6 +14,7 @@ export {
 } from './logged-facts.js'
 export { OperateLog } from './operate-log.js'
 export { type ProvedEntry, ProveEntry } from './prove-entry.js'
+export { ResumeWitness } from './resume-witness.js'
 export { ServeLog } from './serve-log.js'
 export { StandingEntry } from './standing-entries.js'
 export { type WitnessState, WitnessStates } from './witness-states.js'

@@ -104,4 +104,4 @@ export class LogStore {
 const newLogName = (): string => randomBytes(NAME_BYTES).toString('hex')
 
 /** An address without its scheme, as C2SP tlog-tiles recommends for origins. */
-const hostOf = (url: string): string => url.replace(/^[a-z]+:\/\//i, '').replace(/[\s+]/gu, '_')
+export const hostOf = (url: string): string => url.replace(/^[a-z]+:\/\//i, '').replace(/[\s+]/gu, '_')

@@ -41,6 +41,7 @@ export { LogTileError } from './tile-error.js'
 export { entriesPath, readTilePath, type TilePath, tilePath } from './tile-path.js'
 export { type ReadTile, TiledTree } from './tiled-tree.js'
 export { TILE_WIDTH, type Tile, tileRoot, widthOfTile } from './tiles.js'
+export { trustedNote } from './trusted-note.js'
 export { VerifiedTiles } from './verified-tiles.js'
 export {
   type LogProblem,
