@@ -35,6 +35,7 @@ async function asWitness(request: FastifyRequest, reply: FastifyReply, work: () 
   } catch (thrown) {
     const error = asRegistryError(thrown)
     if (error.kind === 'unexpected') throw thrown
+    if (error.kind === 'unavailable') request.log.warn({ err: error, code: error.code }, 'unavailable')
     if (error.code !== 'checkpointConflict') return sendRefusal(request, reply, error, statusOfKind[error.kind])
     request.problemCode = error.code
     return reply.code(statusOfKind.conflict).type('text/x.tlog.size').send(`${error.details?.size}\n`)

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { anonymous } from '@signed-registry/core'
@@ -15,6 +15,7 @@ import fc from 'fast-check'
 import { Database } from '#core/database/database.js'
 import { LogWorker } from '#core/log/log-worker.js'
 import { ResumeWitness } from '#core/log/resume-witness.js'
+import { WitnessedStore } from '#core/log/witnessed-store.js'
 import { growTree } from '#verifier/log/grow-tree.js'
 import { leafHash } from '#verifier/log/merkle.js'
 import { TiledTree } from '#verifier/log/tiled-tree.js'
@@ -57,7 +58,7 @@ describe('a registry as a witness', () => {
   forEachDatabase((open) => {
     const logger = new RecordingLogger()
     const folder = mkdtempSync(join(tmpdir(), 'registry-witness-'))
-    const log = { witnessFor: witnessFor('a', 'ccc', ...RACES), witnessKey: newLogKey(), folder }
+    const log = { witnessFor: witnessFor('a', 'ccc', 'dddd', ...RACES), witnessKey: newLogKey(), folder }
     let url: string
     let test: TestRegistry
     let witnessKey: string
@@ -143,19 +144,39 @@ describe('a registry as a witness', () => {
       await none.registry.close()
     })
 
+    it('judges again where another request was faster', async () => {
+      await add(test, await requestOf('dddd', 0, 4))
+      const store = test.registry.get(WitnessedStore)
+      const read = store.of.bind(store)
+      // The other request comes between reading and storing.
+      store.of = async (hash) => {
+        store.of = read
+        const row = await read(hash)
+        await add(test, await requestOf('dddd', 4, 8, 'a'))
+        return row
+      }
+      expect(await refused(await requestOf('dddd', 4, 7, 'b'))).to.equal('checkpointConflict 8')
+    })
+
     it('never cosigns two trees that do not continue each other, however requests race on two hosts', async () => {
       const other = await testRegistry(url, { log: { ...log, folder: join(folder, 'other') } })
       let run = 0
+      const start = fc.integer({ min: 0, max: COMMON })
       const size = fc.integer({ min: 0, max: 12 })
-      const request = fc.record({ from: size, to: size, branch: fc.constantFrom('a', 'b'), host: fc.boolean() })
-      const property = fc.asyncProperty(fc.array(request, { minLength: 2, maxLength: 12 }), async (requests) => {
+      const from = fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: size })
+      const request = fc.record({ from, to: size, branch: fc.constantFrom('a', 'b'), host: fc.boolean() })
+      const requests = fc.array(request, { minLength: 2, maxLength: 16 })
+      const property = fc.asyncProperty(start, requests, async (start, requests) => {
         run += 1
         const origin = RACES[run % RACES.length] ?? ''
+        await add(test, await requestOf(origin, 0, start))
+        const texts = await Promise.all(
+          requests.map(({ from = start, to, branch }) => requestOf(origin, from, to, branch)),
+        )
         const cosigned: { readonly branch: string; readonly size: number }[] = []
         await Promise.all(
-          requests.map(async ({ from, to, branch, host }) => {
-            const text = await requestOf(origin, from, to, branch)
-            const outcome = await add(host ? other : test, text).catch((error) => error.code)
+          requests.map(async ({ to, branch, host }, at) => {
+            const outcome = await add(host ? other : test, texts[at] ?? '').catch((error) => error.code)
             if (typeof outcome === 'object') cosigned.push({ branch, size: to })
             else expect(outcome).not.to.equal('witnessBehind')
           }),
@@ -189,6 +210,15 @@ describe('a registry as a witness', () => {
         await add(test, await requestOf('ccc', 8, 8))
         expect((await shown('ccc')).checkpoint).to.contain(witnessKey.split('+')[0])
       }
+    })
+
+    it('cosigns nothing while the file of the last checkpoint cannot be read', async () => {
+      const own = join(folder, 'unreadable')
+      mkdirSync(own)
+      writeFileSync(join(own, `witnessed-${originHash('a')}.checkpoint`), 'a\n9\n')
+      const host = await testRegistry(url, { log: { ...log, folder: own } })
+      expect((await rejectionOf(add(host, await requestOf('a', 9, 10)))).code).to.equal('witnessBehind')
+      await host.registry.close()
     })
 
     it('resumes nothing that it has not cosigned', async () => {

@@ -72,6 +72,6 @@ export const logErrors = defineErrors({
     ru: 'Свидетель сейчас не может подписать контрольную точку этого журнала',
     kk: 'Куәгер қазір бұл журналдың бақылау нүктесіне қол қоя алмайды',
     description:
-      'Its database is older than the checkpoint that it cosigned last, which details.cosigned has the size of; its operator has to decide.',
+      'Its database is older than the checkpoint that it cosigned last, which details.cosigned has the size of, or the file of that checkpoint cannot be read; its operator has to decide.',
   },
 })

@@ -17,9 +17,13 @@ export class WitnessMarks {
 
   constructor(private readonly use: Injected<typeof WitnessMarks.inject>) {}
 
-  /** The largest checkpoint of a log that this host has cosigned. */
+  /** The largest checkpoint of a log that this host has cosigned. Throws `witnessBehind` where its file cannot be read. */
   of(originHash: string): TreeHead | undefined {
-    return this.use.files.of(originHash)
+    try {
+      return this.use.files.of(originHash)
+    } catch (error) {
+      throw logErrors.error('witnessBehind', undefined, error)
+    }
   }
 
   /** Throws `witnessBehind` where the database has neither the tree that this host cosigned last nor a later one. */
