@@ -52,6 +52,7 @@ describe('README.md', () => {
       'It is what they signed.',
       'HTTP 422: Signature does not correspond',
       'CMS Verification successful',
+      'and a checkpoint over them that is signed by ',
     ]) {
       expect(stdout).to.contain(line)
     }

@@ -1,11 +1,14 @@
 import { mock } from 'node:test'
 import { createRegistry, type Registry } from '@signed-registry/core'
 
+import { GetLog } from '@signed-registry/core/log'
 import { devAuthorities } from '@signed-registry/dev-authorities'
 import { defaultRates, registryApi } from '@signed-registry/host'
 import { expect } from 'chai'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { LogWorker } from '#core/log/log-worker.js'
 import { openSqlite } from '../support/databases.js'
+import { LOG_KEY } from '../support/log-key.js'
 import { presentAuthorities } from '../support/pki/authorities.js'
 import { trustingApi } from '../support/trusting-api.js'
 
@@ -14,7 +17,8 @@ describe('registryApi in somebody else’s application', () => {
   let registry: Registry
   let app: FastifyInstance
   before(async () => {
-    registry = await createRegistry({ database: await openSqlite(), plugins: [devAuthorities({ authorities })] })
+    const plugins = [devAuthorities({ authorities })]
+    registry = await createRegistry({ database: await openSqlite(), plugins, log: { key: LOG_KEY } })
     app = Fastify()
     app.setErrorHandler((error, _request, reply) => reply.code(418).send({ theirs: String(error) }))
     app.setNotFoundHandler((_request, reply) => reply.code(404).send('theirs'))
@@ -60,6 +64,20 @@ describe('registryApi in somebody else’s application', () => {
       payload: Buffer.from('a'),
     })
     expect(fixed.statusCode, fixed.body).to.equal(200)
+  })
+
+  it('serves the log under its prefix, to pages of every origin', async () => {
+    const signature = authorities.person().signCms(Buffer.from('text')).toString('base64')
+    await app.inject({ method: 'POST', url: '/registry/api', payload: { signature } })
+    await registry.get(LogWorker).run()
+    const { address, size, checkpoint } = await registry.get(GetLog).execute()
+    const log = `/registry${new URL(address).pathname}`
+    const { body, headers } = await app.inject(`${log}/checkpoint`)
+    expect(body).to.equal(checkpoint)
+    expect(headers).to.include({ 'access-control-allow-origin': '*' })
+    expect((await app.inject(`${log}/tile/0/000.p/${size}`)).rawPayload).to.have.lengthOf(32 * size)
+    const refused = await app.inject(`${log}/tile/0/000`)
+    expect([refused.statusCode, refused.json().code]).to.deep.equal([404, 'logNotFound'])
   })
 
   it('answers errors and applies limits of its own inside', async () => {

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, isProblem } from '@signed-registry/client'
+import { LogState } from '@signed-registry/core'
 import { type DevAuthorities, DevelopmentAuthorities, pem } from '@signed-registry/dev-authorities'
 import type { Host } from '../start-host.js'
 
@@ -61,6 +63,9 @@ export async function runDemo(host: Host, file: string, folder: string, print: (
   writeFileSync(files.trust, trustPem(authorities))
   for (const line of openSslVerdict(files)) story.fact(line)
 
+  story.step('What was registered is logged, where not even the operator can change it unnoticed')
+  for (const line of await logged(host)) story.fact(line)
+
   print(`
 What to try next
    npm start, and the worked example of README.md
@@ -71,6 +76,22 @@ What to try next
 
 const trustPem = ({ anchors, intermediates }: DevAuthorities): string =>
   [...anchors, ...intermediates].map((der) => pem('CERTIFICATE', der)).join('')
+
+const POLL_MS = 100
+
+/** What the log says, once it has a checkpoint over all that was registered. */
+async function logged({ registry, url }: Host): Promise<string[]> {
+  const state = registry.get(LogState)
+  for (;;) {
+    const { log, checkpoint, pending } = await state.report()
+    if (log !== undefined && checkpoint?.size === log.size && log.size > 0 && pending === 0)
+      return [
+        `${log.size} entries, and a checkpoint over them that is signed by ${log.verifierKey}`,
+        `curl ${url}/log/${log.name}/checkpoint`,
+      ]
+    await sleep(POLL_MS)
+  }
+}
 
 /** Prints the demo as numbered steps. */
 class Story {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { pem } from '@signed-registry/dev-authorities'
 import { expect } from 'chai'
 import { commandLine } from '#host/cli/command-line.js'
+import { loggingRegistry } from '../../support/log/logging-registry.js'
+import { LOG_KEY, newLogKey } from '../../support/log-key.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 import { AuthorityServer } from '../../support/pki/authority-server.js'
 import { SmtpSink } from '../../support/smtp-sink.js'
@@ -138,5 +140,32 @@ describe('signed-registry', () => {
     expect(ill.out).to.match(/fail {2}time stamps: (.|\n)*fail {2}status: /)
     expect(ill.code).to.equal(1)
     await server.close()
+  })
+
+  it('says whether there is a log, where its key is, and why it is not signed', async () => {
+    const log = async (env: Record<string, string>) =>
+      (await run('doctor', env)).out.split('\n').filter((line) => line.slice(6).startsWith('log: '))
+    const data = join(folder, 'doctor-log')
+    mkdirSync(data)
+    const env = { DATA_DIR: data }
+    const keyFile = join(data, 'log.key')
+    expect(await log(env)).to.deep.equal([`warn  log: there is no key at ${keyFile} yet; the first start will make it`])
+    expect(await log({ ...env, LOG: 'off' })).to.deep.equal([
+      'warn  log: off: nothing shows whether the operator changes anything',
+    ])
+    await run('migrate up', env)
+    writeFileSync(keyFile, LOG_KEY)
+    expect(await log(env)).to.deep.equal([
+      `ok    log: its key is ${keyFile}`,
+      'ok    log: the next start will begin it',
+    ])
+    const { integrate, registry } = await loggingRegistry(`sqlite:${join(data, 'registry.sqlite')}`, {
+      key: newLogKey(),
+    })
+    await integrate()
+    await registry.close()
+    const { code, out } = await run('doctor', env)
+    expect(code).to.equal(1)
+    expect(out).to.match(/^fail {2}log: \S+ is not signed \(otherKey\): start this host with the key of the log/m)
   })
 })

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import type { Administration } from '@signed-registry/core'
 import { verifierKey } from '@signed-registry/verifier'
 import { keptKey } from '../../session/kept-secrets.js'
@@ -10,6 +10,10 @@ import { keptKey } from '../../session/kept-secrets.js'
  */
 export async function rotateLogKey({ log }: Pick<Administration, 'log'>, file: string): Promise<string> {
   if (!existsSync(file)) throw new Error(`There is no key at ${file}: run this where the registry has it`)
+  // What it writes must be readable for the host; keys are readable for nobody else.
+  const { uid } = statSync(file)
+  if (process.getuid !== undefined && process.getuid() !== uid)
+    throw new Error(`Run this as the user that the registry runs as, who owns ${file}`)
   const { log: known } = await log.report()
   if (known === undefined) throw new Error('The registry has not begun a log yet')
   const nextFile = `${file}.new`

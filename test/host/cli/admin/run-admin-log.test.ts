@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { anonymous } from '@signed-registry/core'
@@ -134,6 +134,15 @@ describe('signed-registry admin log', () => {
       await test.registry.close()
       writeFileSync(keyFile(), newLogKey())
       await start()
+    })
+
+    it('changes no key of another user, who could not read the next one', async function () {
+      if (process.getuid?.() !== 0) return this.skip()
+      await registered()
+      chownSync(keyFile(), 1, 1)
+      const { code, err } = await run('rotate-key')
+      expect([code, err]).to.deep.equal([1, `Run this as the user that the registry runs as, who owns ${keyFile()}\n`])
+      expect(readdirSync(folder)).to.not.include('log.key.new')
     })
 
     it('writes the proofs of a document, and says what they prove', async () => {
