@@ -93,6 +93,9 @@ export type ErrorCode =
   | 'itemNotFound'
   | 'jsonNotParsed'
   | 'largeSignatureNotRead'
+  | 'logNotFound'
+  | 'logNotKept'
+  | 'logUnreadable'
   | 'mailAddressNotFound'
   | 'mailLimitReached'
   | 'mailNotAvailable'
@@ -154,6 +157,21 @@ export type ErrorCode =
   | 'unsupportedMediaType'
   | 'webhookNotFound'
   | 'wholePackageRequired'
+
+export type PublicLog = {
+  /** name of the log in its checkpoints */ readonly origin: string
+  /** key that its checkpoints are signed by, as C2SP signed-note writes it; absent until one is signed */ readonly verifierKey?: string
+  /** prefix of its checkpoint and tiles (C2SP tlog-tiles) */ readonly address: string
+  /** entries of the newest checkpoint */ readonly size: number
+  /** the newest, a signed note (C2SP tlog-checkpoint) */ readonly checkpoint?: string
+  /** of the newest time stamp over a checkpoint */ readonly stampedAt?: number
+  /** logs that this one has succeeded, since a restored database could not go on with them */ readonly earlier: readonly {
+    readonly origin: string
+    readonly verifierKey?: string
+    readonly address: string
+    readonly endedAt: number
+  }[]
+}
 
 export type DocumentList = {
   /** exact; with searchQuery as far as matches were counted, at most 1000 */ readonly documentsTotal: number
@@ -1639,6 +1657,11 @@ export type Translation = { readonly ru: string; readonly kk: string }
 
 /** What each operation takes and answers. */
 export interface Operations {
+  /** Where the log of the registry is, and the key that it is verified by */ readonly getLog: {
+    readonly input: Record<never, never>
+    readonly answer: PublicLog
+  }
+
   /** List documents, newest first; read on with until set to the last storedAt until documents is empty */ readonly listDocuments: {
     readonly input: {
       readonly query?: {
@@ -2183,6 +2206,7 @@ export type OperationId = keyof Operations
 
 /** Where each operation is found, below `/api`. */
 export const ROUTES = {
+  getLog: { method: 'GET', path: '/log' },
   listDocuments: { method: 'GET', path: '' },
   registerDocument: { method: 'POST', path: '' },
   addSignature: { method: 'POST', path: '/:id' },
