@@ -165,6 +165,11 @@ export type PublicLog = {
   /** entries of the newest checkpoint */ readonly size: number
   /** the newest, a signed note (C2SP tlog-checkpoint) */ readonly checkpoint?: string
   /** of the newest time stamp over a checkpoint */ readonly stampedAt?: number
+  /** how the log came from its first key to the present one, the oldest first */ readonly keyChanges: readonly {
+    readonly formerKey: string
+    readonly changedAt: number
+    /** signed by the former key and by the one after it */ readonly checkpoint: string
+  }[]
   /** logs that this one has succeeded, since a restored database could not go on with them */ readonly earlier: readonly {
     readonly origin: string
     readonly verifierKey?: string

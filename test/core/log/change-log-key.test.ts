@@ -4,7 +4,6 @@ import { verifierKey, verifySignedNote } from '@signed-registry/verifier'
 import { openCheckpoint } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
-import { keyChangesTable } from '#core/log/log-tables.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { type LoggingRegistry, loggingRegistry } from '../../support/log/logging-registry.js'
 import { LOG_KEY, newLogKey } from '../../support/log-key.js'
@@ -65,10 +64,22 @@ describe('the key of the log', () => {
       expect(() => verifySignedNote(note, former)).to.throw()
     })
 
-    it('is kept with the checkpoint that led from the former one', async () => {
+    it('is told with the checkpoint that leads to it, to everybody who knows the former one', async () => {
+      expect((await test.log()).keyChanges).to.deep.equal([])
       const { size, formerKey } = await change(LOG_KEY, next)
-      const [row = {}] = await test.registry.get(Database).rows('select * from registry_log_key_changes', [])
-      expect(keyChangesTable.read(row)).to.include({ log: 0, size, formerKey })
+      await again(next)
+      await test.register()
+      await test.integrate()
+      const [told] = (await test.log()).keyChanges
+      expect(told?.formerKey).to.equal(formerKey)
+      expect(openCheckpoint(told?.checkpoint ?? '', formerKey).size).to.equal(size)
+      expect(openCheckpoint(told?.checkpoint ?? '', await publicKey(next)).size).to.equal(size)
+    })
+
+    it('is never announced twice', async () => {
+      await change(LOG_KEY, next)
+      await change(next, LOG_KEY)
+      expect(await refusal(change(LOG_KEY, next))).to.match(/announced before/)
     })
 
     it('leaves hosts that have the former one without a signature, and their entries waiting', async () => {

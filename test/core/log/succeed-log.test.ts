@@ -5,7 +5,10 @@ import { openAdministration } from '@signed-registry/core'
 import { checkpointText } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
+import { IntegrateEntries } from '#core/log/integrate-entries.js'
+import { LogStore } from '#core/log/log-store.js'
 import { ProveEntry } from '#core/log/prove-entry.js'
+import { PublishCheckpoint } from '#core/log/publish-checkpoint.js'
 import { ServeLog } from '#core/log/serve-log.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { type LoggingRegistry, loggingRegistry } from '../../support/log/logging-registry.js'
@@ -92,6 +95,20 @@ describe('a log that can be signed no more', () => {
       await resume()
       await test.integrate()
       expect(await test.registry.get(ProveEntry).of('signature', `${signId}`)).to.include({ state: 'logged', origin })
+    })
+
+    it('takes nothing more from a host that has not noticed yet', async () => {
+      await restored(50)
+      const { registry } = test
+      const seen = await registry.get(LogStore).begin()
+      await test.register()
+      await resume()
+      const turn = { holder: seen.holder, heldUntil: seen.heldUntil }
+      expect(await registry.get(IntegrateEntries).run(seen, turn)).to.equal(undefined)
+      await registry.get(PublishCheckpoint).run(seen)
+      expect(await registry.get(LogStore).at(0)).to.include({ size: seen.size, publishedSize: seen.publishedSize })
+      await test.integrate()
+      expect((await test.checkpoint()).size).to.be.greaterThan(1)
     })
 
     it('is not succeeded while it can be signed, or lacks nothing but a key', async () => {

@@ -9,6 +9,7 @@ import { CheckpointStore } from './checkpoint-store.js'
 import { logErrors } from './errors.js'
 import { HighWaterMark } from './high-water-mark.js'
 import { IntegrateEntries } from './integrate-entries.js'
+import { KeyChangeStore } from './key-change-store.js'
 import { LogEntries } from './log-entries.js'
 import { LogReadiness } from './log-readiness.js'
 import { LogSettings } from './log-settings.js'
@@ -48,6 +49,7 @@ const storage = [
   CheckpointStore,
   HighWaterMark,
   IntegrateEntries,
+  KeyChangeStore,
   LogEntries,
   LogState,
   LogStore,

@@ -7,10 +7,10 @@ import type { Injected } from '../kernel/service.js'
 import { CheckpointStore } from './checkpoint-store.js'
 import { HighWaterMark } from './high-water-mark.js'
 import { IntegrateEntries } from './integrate-entries.js'
+import { KeyChangeStore } from './key-change-store.js'
 import { LogEntries } from './log-entries.js'
 import { LogSettings } from './log-settings.js'
 import { type Log, LogStore } from './log-store.js'
-import { keyChangesTable } from './log-tables.js'
 import { PublishCheckpoint } from './publish-checkpoint.js'
 
 /** A log whose checkpoints another key signs from now on. */
@@ -35,6 +35,7 @@ export class ChangeLogKey {
     integrate: IntegrateEntries,
     publish: PublishCheckpoint,
     checkpoints: CheckpointStore,
+    changes: KeyChangeStore,
     marks: HighWaterMark,
     clock: Clock,
   }
@@ -57,7 +58,11 @@ export class ChangeLogKey {
     const nextKey = verifierKey(log.origin, createPublicKey(next))
     if (nextKey === formerKey) throw new TypeError('The next key is the present one')
     const ref = `logKey ${createHash('sha256').update(nextKey).digest('hex')}`
-    if (log.nextKey !== nextKey) await this.announce(log, nextKey, ref)
+    if (log.nextKey !== nextKey) {
+      if ((await this.use.entries.find('public', ref)) !== undefined)
+        throw new TypeError('The next key was announced before: make another one')
+      await this.announce(log, nextKey, ref)
+    }
     for (;;) {
       const moved = await this.integrated(ref)
       if ((await publish.treeHalt(moved)) !== undefined)
@@ -79,10 +84,16 @@ export class ChangeLogKey {
   private async integrated(ref: string): Promise<Log> {
     for (;;) {
       const log = await this.current()
-      if ((await this.use.entries.find('public', ref))?.log === log.log) return log
+      if (await this.isIn(log, ref)) return log
       // The turn stays with the host that has it: of two that integrate, one does.
-      await this.use.integrate.run(log, { holder: log.holder, heldUntil: log.heldUntil })
+      const moved = await this.use.integrate.run(log, { holder: log.holder, heldUntil: log.heldUntil })
+      if (moved === log && !(await this.isIn(await this.current(), ref)))
+        throw new TypeError('Another log has begun just now: try again')
     }
+  }
+
+  private async isIn({ log }: Log, ref: string): Promise<boolean> {
+    return (await this.use.entries.find('public', ref))?.log === log
   }
 
   /** False where other hosts have moved the log on meanwhile. */
@@ -101,8 +112,7 @@ export class ChangeLogKey {
       const after = { verifierKey: nextKey, nextKey: undefined, publishedSize: size }
       if (!(await logs.moveOn(log, after))) return false
       await checkpoints.add({ log: number, size, note, signedAt })
-      const change = keyChangesTable.row({ log: number, size, formerKey, note, changedAt: signedAt })
-      await database.insert(keyChangesTable.name, [change])
+      await this.use.changes.add({ log: number, size, formerKey, note, changedAt: signedAt })
       return true
     })
   }

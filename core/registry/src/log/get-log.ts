@@ -5,6 +5,7 @@ import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { CheckpointStore } from './checkpoint-store.js'
 import { logErrors } from './errors.js'
+import { KeyChangeStore } from './key-change-store.js'
 import { LogStore } from './log-store.js'
 import { WitnessIdentity } from './witness-identity.js'
 
@@ -28,6 +29,14 @@ export const PublicLog = Type.Object(
       }),
     ),
     stampedAt: Type.Optional(Type.Integer({ description: 'of the newest time stamp over a checkpoint' })),
+    keyChanges: Type.Array(
+      Type.Object({
+        formerKey: Type.String(),
+        changedAt: Type.Integer(),
+        checkpoint: Type.String({ description: 'signed by the former key and by the one after it' }),
+      }),
+      { description: 'how the log came from its first key to the present one, the oldest first' },
+    ),
     earlier: Type.Array(
       Type.Object({
         origin: Type.String(),
@@ -54,7 +63,13 @@ export class GetLog {
     answer: PublicLog,
     refuses: ['logNotKept'],
   })
-  static readonly inject = { logs: LogStore, checkpoints: CheckpointStore, witness: WitnessIdentity, site: Site }
+  static readonly inject = {
+    logs: LogStore,
+    checkpoints: CheckpointStore,
+    changes: KeyChangeStore,
+    witness: WitnessIdentity,
+    site: Site,
+  }
 
   constructor(private readonly use: Injected<typeof GetLog.inject>) {}
 
@@ -71,6 +86,9 @@ export class GetLog {
       size: newest?.size ?? 0,
       ...(newest && { checkpoint: newest.note }),
       ...(stampedAt !== undefined && { stampedAt }),
+      keyChanges: (await this.use.changes.of(current.log)).map(({ formerKey, changedAt, note }) => ({
+        ...{ formerKey, changedAt, checkpoint: note },
+      })),
       earlier: all.slice(0, -1).map((log) => ({ ...this.named(log), endedAt: log.endedAt ?? log.startedAt })),
     }
   }
