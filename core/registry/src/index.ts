@@ -191,7 +191,19 @@ export {
   type Taken,
 } from './ledger/index.js'
 
-export { type LogFigures, type LogMoment, type LogOptions, type LogReport, LogState, ServeLog } from './log/index.js'
+export {
+  type AuditedEntry,
+  type EntryAt,
+  type LogFigures,
+  type LogMoment,
+  type LogOptions,
+  type LogReport,
+  LogState,
+  ServeLog,
+  type UnloggedFact,
+} from './log/index.js'
+
+export { type LogAudit, openLogAudit } from './log-audit.js'
 
 export {
   DeliveryReports,

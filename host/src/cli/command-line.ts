@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { verifyCommand } from '@signed-registry/verifier/command'
 import { startupFault } from '../config/startup-fault.js'
 import { runAdmin } from './admin/run-admin.js'
+import { auditLog } from './audit-log/audit-log.js'
 import { type Console, UsageError } from './console.js'
 import { backup, migrate } from './database.js'
 import { runDemoCommand } from './demo.js'
@@ -35,6 +36,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       'FILE... [--trust PATH] [--details | --json] [--report FILE] [--key FILE] [--tsa-expiry accept] [--revocation chain]',
     summary: 'verify signatures, signed documents and evidence bundles offline',
     run: verifyCommand,
+  },
+  'audit-log': {
+    takes: 'URL [--key VKEY | --key FILE] [--state FILE] [--policy FILE] [--with-database URL] [--json]',
+    summary: 'follow the log of a registry: that it only grows, and that nothing logged was changed',
+    run: (args, console) => auditLog(args, console),
   },
   completion: { takes: 'bash | zsh', summary: 'print a script for shell completion', run: completion },
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import knex, { type Knex } from 'knex'
 import { type Logger, standardLogger } from '../kernel/logger.js'
-import { MysqlDialect } from './mysql-dialect.js'
+import { type MysqlConnection, MysqlDialect } from './mysql-dialect.js'
 import { SqliteDialect } from './sqlite-dialect.js'
 
 const MYSQL_CONNECTIONS = 16
@@ -22,14 +22,24 @@ const knexLog = (logger: Logger) => ({
  * SQLite has one connection: its driver is synchronous, and a second writer in one process would wait for itself.
  */
 export function openDatabase(url: string, logger: Logger = standardLogger): Knex {
+  return open(url, 'write', logger)
+}
+
+/** As `openDatabase`, for a database that exists; writing to it fails. */
+export function openToRead(url: string, logger: Logger = standardLogger): Knex {
+  return open(url, 'read', logger)
+}
+
+function open(url: string, mode: 'read' | 'write', logger: Logger): Knex {
   const log = knexLog(logger)
   if (url.startsWith('sqlite:')) {
     const filename = url.slice('sqlite:'.length)
     if (filename === '') throw new TypeError('The database address sqlite: needs a file name')
-    if (filename !== ':memory:') mkdirSync(dirname(filename), { recursive: true })
+    if (filename !== ':memory:' && mode === 'write') mkdirSync(dirname(filename), { recursive: true })
+    const connection = { filename, readOnly: mode === 'read' }
     return knex({
       client: SqliteDialect,
-      connection: { filename },
+      connection,
       useNullAsDefault: true,
       log,
       compileSqlOnError: false,
@@ -55,7 +65,13 @@ export function openDatabase(url: string, logger: Logger = standardLogger): Knex
     log,
     // Values of a failed statement must not get into the log.
     compileSqlOnError: false,
-    pool: { min: 0, max: MYSQL_CONNECTIONS },
+    pool: { min: 0, max: MYSQL_CONNECTIONS, ...(mode === 'read' && { afterCreate: toReadOnly }) },
     acquireConnectionTimeout: MAX_WAIT_MS,
   })
 }
+
+/** Makes the transactions of a new connection read-only, those of single statements too. */
+const toReadOnly = (
+  connection: MysqlConnection,
+  done: (error: Error | null, connection: MysqlConnection) => void,
+): void => connection.query({ sql: 'SET SESSION TRANSACTION READ ONLY' }, [], (error) => done(error, connection))

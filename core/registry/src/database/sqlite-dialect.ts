@@ -18,7 +18,7 @@ interface Statement {
   run(...bindings: unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint }
 }
 interface Driver {
-  DatabaseSync: new (filename: string) => Database
+  DatabaseSync: new (filename: string, options?: { readonly readOnly: boolean }) => Database
 }
 
 const READS = /^\s*(select|pragma|with|explain)\b|\breturning\b/i
@@ -51,10 +51,10 @@ export class SqliteConnection {
 
   private constructor(private readonly database: Database) {}
 
-  /** A connection that only reads. */
-  static toRead(filename: string): SqliteConnection {
+  /** A connection that only reads; with `readOnly` the file is opened so that it cannot write either. */
+  static toRead(filename: string, readOnly = false): SqliteConnection {
     const { DatabaseSync } = driver()
-    const database = new DatabaseSync(filename)
+    const database = new DatabaseSync(filename, { readOnly })
     // Waiting for another process blocks the event loop; lost transactions are retried after a pause elsewhere.
     database.exec('PRAGMA busy_timeout = 50')
     return new SqliteConnection(database)
@@ -142,7 +142,7 @@ class OurSqlite extends knexDialect('better-sqlite3') implements OwnClient {
   override initializeDriver(): void {}
 
   override async acquireRawConnection(): Promise<SqliteConnection> {
-    return SqliteConnection.toWrite(this.filename)
+    return this.isReadOnly ? SqliteConnection.toRead(this.filename, true) : SqliteConnection.toWrite(this.filename)
   }
 
   override async destroyRawConnection(connection: SqliteConnection): Promise<void> {
@@ -154,7 +154,7 @@ class OurSqlite extends knexDialect('better-sqlite3') implements OwnClient {
   /** As of the last commit: a connection for reads does not wait for the transaction under way. */
   async selectRows(sql: string, bindings: readonly Knex.Value[]): Promise<Row[]> {
     if (this.filename !== ':memory:' && this.pool !== undefined) {
-      this.reader ??= SqliteConnection.toRead(this.filename)
+      this.reader ??= SqliteConnection.toRead(this.filename, this.isReadOnly)
       return this.reader.select(sql, bindings)
     }
     const connection: SqliteConnection = await this.acquireConnection()
@@ -168,6 +168,11 @@ class OurSqlite extends knexDialect('better-sqlite3') implements OwnClient {
   private get filename(): string {
     const { filename }: { filename?: unknown } = this.connectionSettings
     return String(filename)
+  }
+
+  private get isReadOnly(): boolean {
+    const { readOnly }: { readOnly?: unknown } = this.connectionSettings
+    return readOnly === true
   }
 }
 

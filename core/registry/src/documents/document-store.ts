@@ -3,6 +3,7 @@ import { bytes, flag, integer, json, optional, places, type Row, table, text } f
 import type { Caller } from '../identity/index.js'
 import { ID_PATTERN } from '../kernel/ids.js'
 import type { Injected } from '../kernel/service.js'
+import type { StoredFact } from '../log/index.js'
 import type { Digests } from '../originals/index.js'
 import { DigestOpenings, isOpenToAll } from './digest-openings.js'
 import { documentErrors } from './errors.js'
@@ -199,6 +200,15 @@ export class DocumentStore {
   /** Marks the hashes as fixed; the document must be locked. */
   async markDigestsFixed(id: string, signedDataSize: number, digestsFixedAt: number): Promise<void> {
     await this.documents().where({ id }).update(documents.row({ signedDataSize, digestsFixedAt }))
+  }
+
+  /** Documents whose hashes are fixed after an identifier, in that order, as facts that have to be logged. */
+  async fixed(afterId: string, limit: number): Promise<StoredFact[]> {
+    const which = `id > ? and digests_fixed_at is not null order by id limit ${Math.trunc(limit)}`
+    const rows = await this.use.database.rows(`select id, digests_fixed_at from registry_documents where ${which}`, [
+      afterId,
+    ])
+    return rows.map((row) => documents.read(row)).map(({ id, digestsFixedAt = 0 }) => ({ ref: id, at: digestsFixedAt }))
   }
 
   /** Increments the number of signatures of each; the documents must be locked. */

@@ -1,9 +1,18 @@
 import type { Injected } from '../kernel/service.js'
-import { type LeafField, LogEntries, type LoggedFact, type LoggedFacts, type SaltedKind } from '../log/index.js'
+import {
+  type LeafField,
+  LogEntries,
+  type LoggedFact,
+  type LoggedFacts,
+  type SaltedKind,
+  type StoredFact,
+} from '../log/index.js'
 import type { Digests } from '../originals/index.js'
 import { digestsFact, furtherDigestsFacts, signatureFact } from './document-facts.js'
 import { DocumentStore } from './document-store.js'
 import { SignatureStore } from './signature-store.js'
+
+const FACTS_AT_ONCE = 500
 
 /** Reads what was logged of signatures and documents again. */
 export class LoggedDocuments implements LoggedFacts {
@@ -15,6 +24,12 @@ export class LoggedDocuments implements LoggedFacts {
   async read(kind: SaltedKind, refs: readonly string[]): Promise<ReadonlyMap<string, readonly LeafField[]>> {
     const facts = kind === 'signature' ? await this.signatures(refs) : await this.digests(refs)
     return new Map(facts.map(({ ref, fields }) => [ref, fields]))
+  }
+
+  stored(kind: SaltedKind, after: string | undefined): Promise<readonly StoredFact[]> {
+    return kind === 'signature'
+      ? this.use.signatures.stored(Number(after ?? 0), FACTS_AT_ONCE)
+      : this.use.documents.fixed(after ?? '', FACTS_AT_ONCE)
   }
 
   private async signatures(refs: readonly string[]): Promise<LoggedFact[]> {

@@ -2,7 +2,7 @@ import { Database } from '../database/database.js'
 import { isUniqueViolation } from '../database/dialect.js'
 import { bytes, integer, json, optional, places, type Row, table, text, word } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
-import { LogEntries } from '../log/index.js'
+import { LogEntries, type StoredFact } from '../log/index.js'
 import {
   type Evidence,
   type SignatureFacts,
@@ -214,6 +214,13 @@ export class SignatureStore implements SignerKeys {
     const columns = signatures.only(...LOGGED)
     const rows = await this.signatures().whereIn('sign_id', signIds).select(columns)
     return rows.map((row) => signatures.read(row))
+  }
+
+  /** Signatures after a `signId`, in that order, as facts that have to be logged. */
+  async stored(lastSignId: number, limit: number): Promise<StoredFact[]> {
+    const sql = `select sign_id, stored_at from registry_signatures where sign_id > ? order by sign_id limit ${Math.trunc(limit)}`
+    const rows = await this.use.database.rows(sql, [lastSignId])
+    return rows.map((row) => signatures.read(row)).map(({ signId, storedAt }) => ({ ref: `${signId}`, at: storedAt }))
   }
 
   /** The complete evidence of a stored signature, with CRLs. */

@@ -4,6 +4,7 @@ import { ReadinessCheck } from '../kernel/readiness.js'
 import { provide, provideValue } from '../kernel/service.js'
 import { AskWitness, WitnessConnections } from './ask-witness.js'
 import { AskWitnesses } from './ask-witnesses.js'
+import { AuditEntries } from './audit-entries.js'
 import { ChangeLogKey } from './change-log-key.js'
 import { CheckpointStore } from './checkpoint-store.js'
 import { logErrors } from './errors.js'
@@ -83,6 +84,6 @@ export const logArea = area({
     '0163-log-key-changes': keyChanges,
   },
   provides: [settings, connections, provideValue(LogTimes, defaultLogTimes), provide(ReadinessCheck, LogReadiness)],
-  services: [...storage, LogWorker, ServeLog, StampCheckpoint, StandingEntries],
+  services: [...storage, AuditEntries, LogWorker, ServeLog, StampCheckpoint, StandingEntries],
   operations: Object.values(operations),
 })

@@ -1,4 +1,5 @@
 export { logArea, logStorage } from './area.js'
+export { AuditEntries, type AuditedEntry, type EntryAt, type UnloggedFact } from './audit-entries.js'
 export { CheckpointStore, type PublishedCheckpoint } from './checkpoint-store.js'
 export { LogEntries } from './log-entries.js'
 export { type LogOptions, LogSettings, logSettingsOf } from './log-settings.js'
@@ -11,6 +12,7 @@ export {
   LoggedFacts,
   type LoggedKind,
   type SaltedKind,
+  type StoredFact,
 } from './logged-facts.js'
 export { OperateLog } from './operate-log.js'
 export { type ProvedEntry, ProveEntry } from './prove-entry.js'

@@ -27,11 +27,20 @@ export interface LoggedFact {
   readonly fields: readonly LeafField[]
 }
 
+/** A fact that the database has, whether the log names it or not. */
+export interface StoredFact {
+  readonly ref: string
+  /** When it was stored, milliseconds. */
+  readonly at: number
+}
+
 /** Reads facts again from the database, as areas store them. */
 export interface LoggedFacts {
   readonly kinds: readonly SaltedKind[]
   /** The fields by `ref`, exactly as they were logged; without those of facts that are gone. */
   read(kind: SaltedKind, refs: readonly string[]): Promise<ReadonlyMap<string, readonly LeafField[]>>
+  /** Facts that have to be logged, in a fixed order, at most 500 of those after a ref; for kinds that tell them. */
+  stored?(kind: SaltedKind, after: string | undefined): Promise<readonly StoredFact[]>
 }
 export const LoggedFacts = port<LoggedFacts>('LoggedFacts', 'contribution')
 

@@ -1,2 +1,5 @@
+export { plain } from './columns.js'
 export { type Console, UsageError } from './console.js'
+export { readKey } from './key-file.js'
+export { readOf } from './unreadable.js'
 export { verifyCommand } from './verify-command.js'

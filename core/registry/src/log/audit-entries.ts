@@ -1,0 +1,220 @@
+import { isSalted, readLeafText, readPublicEntry, saltedEntry } from '@signed-registry/verifier/log'
+import { Database } from '../database/database.js'
+import { places } from '../database/table.js'
+import { Clock } from '../kernel/clock.js'
+import { RegistryError } from '../kernel/error.js'
+import type { Injected } from '../kernel/service.js'
+import type { LogEntry } from './log-entries.js'
+import { type Log, LogStore } from './log-store.js'
+import { entriesTable } from './log-tables.js'
+import { LOGGED_KINDS, LoggedFacts, type LoggedKind, LoggedTexts, type SaltedKind } from './logged-facts.js'
+
+/** An entry of a served log, and what became in the database of that which it was logged of. */
+export interface AuditedEntry {
+  readonly index: number
+  /**
+   * `asLogged`: the same; `public`: for everybody to read; `forgotten`: gone, and the log says so; `changed`: other than
+   * logged; `removed`: gone, or what opens the entry is gone, and the log does not say that it was forgotten; `unknown`: this
+   * program cannot write the text of its kind.
+   */
+  readonly state: 'asLogged' | 'public' | 'forgotten' | 'changed' | 'removed' | 'unknown'
+  readonly kind?: LoggedKind
+  /** Names it among those of its kind: the `signId` of a signature, the `documentId` of hashes. */
+  readonly ref?: string
+  readonly documentId?: string
+  /** Why it was forgotten. */
+  readonly reason?: string
+}
+
+/** A fact of the database that no entry of the served log names. */
+export interface UnloggedFact {
+  readonly kind: SaltedKind
+  readonly ref: string
+  /** When it was stored, milliseconds. */
+  readonly at: number
+  /** Whether it is older than the first log, which cannot name it. */
+  readonly isOlderThanLog: boolean
+}
+
+/** Reads an entry of the served log; `undefined` where it has none, or none that is proved. */
+export type EntryAt = (index: number) => Promise<Uint8Array | undefined>
+
+/** Longer than any registration waits for its entry. */
+const SETTLED_MS = 10 * 60_000
+
+const NAMES = new Map<number, LoggedKind>(names(LOGGED_KINDS))
+
+/** Compares the database with a log as it is served: what this database has of its tree is not asked. */
+export class AuditEntries {
+  static readonly inject = { database: Database, logs: LogStore, facts: LoggedFacts, texts: LoggedTexts, clock: Clock }
+
+  constructor(private readonly use: Injected<typeof AuditEntries.inject>) {}
+
+  /** The log with this name in checkpoints; `undefined` where the database has none. */
+  async log(origin: string): Promise<Log | undefined> {
+    return (await this.use.logs.all()).find((log) => log.origin === origin)
+  }
+
+  /** Opens consecutive entries, the first of which has this index; some hundred at a time. */
+  async compare(
+    log: Log,
+    first: number,
+    entries: readonly Uint8Array[],
+    entryAt: EntryAt,
+  ): Promise<readonly AuditedEntry[]> {
+    const compared = await this.compareOnce(log, first, entries, entryAt)
+    if (compared.every(isRight)) return compared
+    // What is forgotten between two reads looks removed: the second time it does not.
+    return this.compareOnce(log, first, entries, entryAt)
+  }
+
+  /** The facts that are at least ten minutes old and not among the first `size` entries of a log, nor in another log. */
+  async *notLogged({ log }: Log, size: number): AsyncGenerator<UnloggedFact> {
+    const begun = (await this.use.logs.all())[0]?.startedAt ?? 0
+    const settled = this.use.clock.now() - SETTLED_MS
+    for (const source of this.use.facts) {
+      for (const kind of source.kinds) {
+        let facts = (await source.stored?.(kind, undefined)) ?? []
+        while (facts.length > 0) {
+          const due = facts.filter(({ at }) => at <= settled)
+          const logged = await this.logged(
+            { log, size },
+            kind,
+            due.map(({ ref }) => ref),
+          )
+          for (const { ref, at } of due) if (!logged.has(ref)) yield { kind, ref, at, isOlderThanLog: at < begun }
+          facts = (await source.stored?.(kind, facts.at(-1)?.ref)) ?? []
+        }
+      }
+    }
+  }
+
+  private async compareOnce(
+    log: Log,
+    first: number,
+    entries: readonly Uint8Array[],
+    entryAt: EntryAt,
+  ): Promise<AuditedEntry[]> {
+    const rows = await this.rows(log, first, entries.length)
+    const texts = await this.texts([...rows.values()])
+    const compared: AuditedEntry[] = []
+    for (const [at, entry] of entries.entries()) {
+      const index = first + at
+      const row = rows.get(index)
+      compared.push(await this.judge(log, index, entry, { row, text: row && texts.get(nameOf(row)) }, entryAt))
+    }
+    return compared
+  }
+
+  private async judge(
+    log: Log,
+    index: number,
+    entry: Uint8Array,
+    { row, text }: { readonly row: LogEntry | undefined; readonly text: string | undefined },
+    entryAt: EntryAt,
+  ): Promise<AuditedEntry> {
+    if (row === undefined) return { index, state: 'removed' }
+    const kind = NAMES.get(row.kind)
+    const { ref } = row
+    const found = { index, ref, ...(kind !== undefined && { kind }) }
+    if (!isSalted(entry)) return { ...found, state: kind === 'public' ? 'public' : 'changed' }
+    if (kind === 'public') return { ...found, state: 'changed' }
+    if (row.salt === undefined) {
+      const reason = await this.whyForgotten(log, index, entryAt)
+      return reason === undefined ? { ...found, state: 'removed' } : { ...found, state: 'forgotten', reason }
+    }
+    if (kind === undefined || !this.use.facts.some(({ kinds }) => kinds.includes(kind)))
+      return { ...found, state: 'unknown' }
+    if (text === undefined) return { ...found, state: 'removed' }
+    const documentId = readLeafText(text).fields.get('documentId')
+    const isSame = row.salt.length === entry.length && saltedEntry(row.salt, text).equals(entry)
+    return { ...found, state: isSame ? 'asLogged' : 'changed', ...(documentId !== undefined && { documentId }) }
+  }
+
+  /** The reason in the entry that says so; the database tells where it is, the served log what it says. */
+  private async whyForgotten({ log, origin }: Log, index: number, entryAt: EntryAt): Promise<string | undefined> {
+    const [row] = await this.use.database.rows(
+      'select idx from registry_log_entries where log = ? and ref = ? and kind = ? order by idx desc limit 1',
+      [log, `forgotten ${log} ${index}`, LOGGED_KINDS.public],
+    )
+    const entry = row && (await entryAt(Number(row.idx)))
+    const read = entry && openPublic(entry)
+    const isIt = read?.kind === 'forgotten' && read.origin === origin && read.index === index
+    return isIt ? read.reason : undefined
+  }
+
+  private async rows({ log }: Log, first: number, count: number): Promise<ReadonlyMap<number, LogEntry>> {
+    const rows = await this.use.database.rows(
+      `select ${entriesTable.columns.join(', ')} from registry_log_entries where log = ? and idx >= ? and idx < ?`,
+      [log, first, first + count],
+    )
+    return new Map(rows.map((row) => entriesTable.read(row)).map((entry) => [entry.index, entry]))
+  }
+
+  /** Texts by `nameOf`, without those of facts that are gone or cannot be read. */
+  private async texts(rows: readonly LogEntry[]): Promise<ReadonlyMap<string, string>> {
+    const texts = new Map<string, string>()
+    for (const kind of this.use.facts.flatMap(({ kinds }) => kinds)) {
+      const own = rows.filter((row) => row.kind === LOGGED_KINDS[kind] && row.salt !== undefined)
+      const found =
+        own.length === 0
+          ? []
+          : await this.readable(
+              kind,
+              own.map(({ ref }) => ref),
+            )
+      for (const [ref, text] of found) texts.set(nameOf({ kind: LOGGED_KINDS[kind], ref }), text)
+    }
+    return texts
+  }
+
+  /** A row that was made unreadable must not hide the others: where one of them fails, each is read alone. */
+  private async readable(kind: SaltedKind, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    try {
+      return await this.use.texts.read(kind, refs)
+    } catch {
+      const read = new Map<string, string>()
+      for (const ref of refs) {
+        const one = await this.use.texts.read(kind, [ref]).catch(() => new Map<string, string>())
+        for (const [name, text] of one) read.set(name, text)
+      }
+      return read
+    }
+  }
+
+  /** Those of some refs that an entry names. */
+  private async logged(
+    { log, size }: Pick<Log, 'log' | 'size'>,
+    kind: SaltedKind,
+    refs: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = await this.use.database.rows(
+      `select ref from registry_log_entries
+        where ref in (${places(refs)}) and kind = ? and (log <> ? or idx < ?)`,
+      [...refs, LOGGED_KINDS[kind], log, size],
+    )
+    return new Set(rows.map((row) => String(row.ref)))
+  }
+}
+
+const isRight = ({ state }: AuditedEntry): boolean =>
+  state === 'asLogged' || state === 'public' || state === 'forgotten'
+
+const nameOf = ({ kind, ref }: Pick<LogEntry, 'kind' | 'ref'>): string => `${kind} ${ref}`
+
+function names(kinds: typeof LOGGED_KINDS): [number, LoggedKind][] {
+  const all: [number, LoggedKind][] = []
+  for (const kind of Object.keys(kinds)) if (isKind(kind)) all.push([kinds[kind], kind])
+  return all
+}
+
+const isKind = (name: string): name is LoggedKind => Object.hasOwn(LOGGED_KINDS, name)
+
+function openPublic(entry: Uint8Array): ReturnType<typeof readPublicEntry> {
+  try {
+    return readPublicEntry(entry)
+  } catch (error) {
+    if (error instanceof RegistryError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+import type { AuditedEntry, LogAudit, UnloggedFact } from '@signed-registry/core'
+import { UsageError } from '../console.js'
+import type { AuditReport } from './audit-report.js'
+import type { ServedEntries } from './served-entries.js'
+
+type Log = NonNullable<Awaited<ReturnType<LogAudit['entries']['log']>>>
+
+/** Compares a database with the entries that a log serves, as they are read. */
+export class AuditDatabase {
+  private readonly counts: Record<AuditedEntry['state'], number> = {
+    ...{ asLogged: 0, public: 0, forgotten: 0 },
+    ...{ changed: 0, removed: 0, unknown: 0 },
+  }
+
+  private constructor(
+    private readonly audit: LogAudit,
+    private readonly log: Log,
+    private readonly report: AuditReport,
+  ) {}
+
+  /** The comparison with the log of this origin. */
+  static async of(audit: LogAudit, origin: string, report: AuditReport): Promise<AuditDatabase> {
+    const log = await audit.entries.log(origin)
+    if (log === undefined)
+      throw new UsageError(`The database has no log ${origin}: give that of the registry whose log it is`)
+    return new AuditDatabase(audit, log, report)
+  }
+
+  /** Opens consecutive entries. */
+  async compare(first: number, entries: readonly Uint8Array[], served: ServedEntries): Promise<void> {
+    const compared = await this.audit.entries.compare(this.log, first, entries, (index) => served.at(index))
+    for (const entry of compared) {
+      this.counts[entry.state] += 1
+      const text = textOf(entry)
+      const { index, state: code, ...facts } = entry
+      if (text !== undefined) this.report.find({ code, weight: 'wrong', index, text, facts })
+    }
+  }
+
+  /** Looks for what should be logged among the first `size` entries, checks the chain of audit events, and tells the counts. */
+  async end(size: number): Promise<void> {
+    const { counts } = this
+    let older = 0
+    for await (const fact of this.audit.entries.notLogged(this.log, size)) {
+      if (fact.isOlderThanLog) older += 1
+      else this.report.find({ code: 'notLogged', weight: 'wrong', text: unlogged(fact), facts: fact })
+    }
+    const audit = await this.audit.checkAudit()
+    const { broken, sealed } = audit
+    if (broken !== undefined)
+      this.report.find({
+        code: 'auditBroken',
+        weight: 'wrong',
+        text: `the audit was changed after event ${broken.after}, by event ${broken.upTo} at the latest: compare these events with a backup`,
+        facts: broken,
+      })
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    this.report.say(
+      'database',
+      `${total} entries opened: ${counts.asLogged} as logged, ${counts.public} public, ${counts.forgotten} forgotten, ${counts.changed} changed, ${counts.removed} removed, ${counts.unknown} unknown; ${older} signatures and hashes are older than the log; ${sealed} audit events are sealed`,
+      { ...counts, olderThanLog: older, audit },
+    )
+  }
+}
+
+/** What is wrong with an entry, and what to do; `undefined` where nothing is. */
+function textOf({ index, state, kind, ref, documentId }: AuditedEntry): string | undefined {
+  const name = `entry ${index}${ref === undefined ? '' : `: ${nameOf(kind, ref)}`}${documentId === undefined || documentId === ref ? '' : ` of document ${documentId}`}`
+  if (state === 'changed' && kind === 'seal')
+    return `${name} is not the one that was logged: the chain of audit events was computed again; compare them with a backup`
+  if (state === 'changed')
+    return `${name} is not as it was logged: compare it with a backup, and find out who changed it`
+  if (state === 'removed')
+    return `${name} is gone, or what opens its entry, and the log does not say that it was forgotten: look for it in a backup; if it was forgotten just now, audit again in ten minutes`
+  if (state === 'unknown')
+    return `${name} is of a kind that this program cannot compare: audit with the version of the registry`
+  return undefined
+}
+
+function unlogged({ kind, ref, at }: UnloggedFact): string {
+  return `${nameOf(kind, ref)}, stored at ${new Date(at).toISOString()}, is in no entry: find out why the registry did not log it, or who stored it`
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  signature: 'signature',
+  digests: 'hashes of document',
+  seal: 'seal of audit events up to',
+  delivery: 'delivery of item',
+  decision: 'decision on item',
+  settings: 'change of settings',
+  public: 'public entry',
+}
+
+const nameOf = (kind: string | undefined, ref: string): string => `${NAMES[kind ?? ''] ?? 'fact'} ${ref}`

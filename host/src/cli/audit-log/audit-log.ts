@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+import { anyAddress, type LogAudit, OutboundClient, openLogAudit } from '@signed-registry/core'
+import { type Console, UsageError } from '../console.js'
+import { AuditReport } from './audit-report.js'
+import { stateFile } from './audit-state.js'
+import { givenKey } from './checkpoint-keys.js'
+import { findLog } from './find-log.js'
+import { FollowLog } from './follow-log.js'
+import { policyAt } from './judge-policy.js'
+import { LogUnreadable, type Patience, usualPatience } from './log-reader.js'
+
+/** Requests under way. */
+const CONNECTIONS = 8
+
+/**
+ * Follows a log by what everybody can read of it: its newest checkpoint goes on from the one that was kept, and every new entry
+ * is in its tree. With the database of the registry, compares all that was logged. Exit code 0 where all is proved, 1 otherwise.
+ */
+export async function auditLog(
+  args: readonly string[],
+  console: Console,
+  patience: Patience = usualPatience,
+): Promise<number> {
+  const { values, positionals } = parsed(args)
+  const [url, ...more] = positionals
+  if (url === undefined || more.length > 0) throw new UsageError('Name one log, or the registry that has it')
+  const key = values.key === undefined ? undefined : givenKey(values.key)
+  const policy = values.policy === undefined ? undefined : policyAt(values.policy)
+  const audit = await opened(values['with-database'])
+  const report = new AuditReport(console, values.json === true)
+  const client = new OutboundClient({ guard: anyAddress, maxSockets: CONNECTIONS })
+  try {
+    const log = await findLog(url, client, patience)
+    const file = values.state ?? stateFile(log.origin)
+    await new FollowLog(report, log, { file, key, policy, audit }).run()
+  } catch (error) {
+    if (!(error instanceof LogUnreadable)) throw error
+    report.find({ code: 'unreadable', weight: 'wrong', text: `${error.message}: nothing is proved; try again later` })
+  } finally {
+    client.close()
+    await audit?.close()
+  }
+  return report.end()
+}
+
+async function opened(database: string | undefined): Promise<LogAudit | undefined> {
+  if (database === undefined) return undefined
+  if (!/^(?:sqlite:.|mysql:\/\/.)/.test(database))
+    throw new UsageError(`--with-database takes sqlite:PATH or mysql://user:password@host/name`)
+  return openLogAudit({ database }).catch((cause: unknown) => {
+    throw new Error(`--with-database: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  })
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        key: { type: 'string' },
+        state: { type: 'string' },
+        policy: { type: 'string' },
+        'with-database': { type: 'string' },
+        json: { type: 'boolean' },
+      },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

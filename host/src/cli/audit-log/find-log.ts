@@ -1,0 +1,70 @@
+import { type OutboundClient, RegistryError } from '@signed-registry/core'
+import { readCheckpoint } from '@signed-registry/verifier/log'
+import { UsageError } from '../console.js'
+import { LogReader, LogUnreadable, type Patience } from './log-reader.js'
+
+/** A log that was found, with what it says of itself: nothing of this is verified. */
+export interface FoundLog {
+  readonly reader: LogReader
+  /** The newest checkpoint, a signed note. */
+  readonly note: string
+  readonly origin: string
+  /** The key that the registry names. */
+  readonly toldKey: string | undefined
+}
+
+/** Finds the log at its own prefix, or by what the registry at an address says. Rejects with `LogUnreadable`. */
+export async function findLog(
+  url: string,
+  client: Pick<OutboundClient, 'send'>,
+  patience: Patience,
+): Promise<FoundLog> {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`Give the address of a log or of a registry, not ${url}`)
+  const address = url.replace(/\/+$/, '')
+  const readerAt = (place: string) => new LogReader(place, client, patience)
+  const direct = await checkpointAt(readerAt(address))
+  if (direct !== undefined) {
+    const registry = /^(.+)\/log\/[^/]+$/.exec(address)?.[1]
+    const told = registry === undefined ? undefined : await toldBy(readerAt(registry)).catch(() => undefined)
+    return { reader: readerAt(address), ...direct, toldKey: told?.verifierKey }
+  }
+  const told = await toldBy(readerAt(address))
+  const reader = readerAt(told.address.replace(/\/+$/, ''))
+  const found = await checkpointAt(reader)
+  if (found === undefined) throw new LogUnreadable(`${reader.address}/checkpoint is no checkpoint of a log`)
+  return { reader, ...found, toldKey: told.verifierKey }
+}
+
+/** The checkpoint at a prefix; `undefined` where there is none. */
+async function checkpointAt(reader: LogReader): Promise<Pick<FoundLog, 'note' | 'origin'> | undefined> {
+  try {
+    const note = await reader.text('checkpoint')
+    return { note, origin: originOf(note) }
+  } catch (error) {
+    if (error instanceof RegistryError || (error instanceof LogUnreadable && error.isAbsent)) return undefined
+    throw error
+  }
+}
+
+const originOf = (note: string): string => readCheckpoint(note.slice(0, note.lastIndexOf('\n\n') + 1)).origin
+
+/** What `GET /api/log` of a registry says. */
+async function toldBy(reader: LogReader): Promise<{ readonly address: string; readonly verifierKey?: string }> {
+  const nothing = new LogUnreadable(`${reader.address} is neither a log nor a registry with one`)
+  const text = await reader.text('api/log').catch((error: unknown) => {
+    throw error instanceof LogUnreadable && error.isAbsent ? nothing : error
+  })
+  const { address, verifierKey }: { address?: unknown; verifierKey?: unknown } = parsed(text)
+  if (typeof address !== 'string') throw nothing
+  return { address, ...(typeof verifierKey === 'string' && { verifierKey }) }
+}
+
+function parsed(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,149 @@
+import type { LogAudit } from '@signed-registry/core'
+import { EMPTY_ROOT, type LogPolicy, type OpenCheckpoint } from '@signed-registry/verifier/log'
+import { UsageError } from '../console.js'
+import { AuditDatabase } from './audit-database.js'
+import type { AuditReport } from './audit-report.js'
+import { type AuditState, keepState, readState } from './audit-state.js'
+import { type CheckpointKeys, keysFor, openedBy } from './checkpoint-keys.js'
+import { continuityOf } from './continuity.js'
+import type { FoundLog } from './find-log.js'
+import { judgePolicy } from './judge-policy.js'
+import { PublicEntries } from './public-entries.js'
+import { ServedEntries } from './served-entries.js'
+import { tellContinuity } from './tell-continuity.js'
+
+/** What a log is followed by. */
+export interface FollowOptions {
+  /** File of what is kept between audits. */
+  readonly file: string
+  /** Verifier key that the auditor knows. */
+  readonly key?: string | undefined
+  readonly policy?: LogPolicy | undefined
+  /** The registry's database, to compare with. */
+  readonly audit?: LogAudit | undefined
+}
+
+const ENTRIES_OF_PROGRESS = 65_536
+/** Bundles that are not proved before the others are given up. */
+const MAX_BROKEN = 16
+
+const SOURCES = {
+  given: 'as given',
+  kept: 'as kept',
+  policy: 'as the policy has it',
+  told: 'as the registry says',
+} as const
+
+/** Follows one log from the checkpoint that was kept to its newest one. */
+export class FollowLog {
+  constructor(
+    private readonly report: AuditReport,
+    private readonly log: FoundLog,
+    private readonly options: FollowOptions,
+  ) {}
+
+  /** Rejects with `LogUnreadable`, with `UsageError`, and as the database does. */
+  async run(): Promise<void> {
+    const { report, log } = this
+    const { file, policy, key: given } = this.options
+    const state = readState(file)
+    if (state !== undefined && state.origin !== log.origin)
+      throw new UsageError(
+        `${file} is about the log ${state.origin}, and this one is ${log.origin}: name another --state`,
+      )
+    const keys = keysFor(log.origin, { given, state, policy, told: log.toldKey })
+    report.say('log', `${log.origin} at ${log.reader.address}`, { origin: log.origin, address: log.reader.address })
+    const opened = openedBy(log.note, keys.keys)
+    if (opened === undefined) {
+      this.tellNotSigned(keys)
+      return
+    }
+    const served = opened.checkpoint
+    this.tellKey(opened.key, keys)
+    const root = Buffer.from(served.root).toString('base64')
+    report.say('checkpoint', `${served.size} entries, root ${root}`, { size: served.size, root, note: served.note })
+    judgePolicy(served.note, policy, report)
+    if (!(await this.goesOn(state, served))) return
+    const kept: AuditState = {
+      ...{ origin: log.origin, keys: keys.keys, isKeyTold: keys.isTold },
+      ...{ note: served.note, readTo: state?.readTo ?? 0 },
+    }
+    // Kept before anything else is read: what a log has signed once it cannot take back.
+    keepState(file, kept)
+    keepState(file, { ...kept, ...(await this.read(kept, served)) })
+  }
+
+  private tellKey(key: string, { keys, source, isTold }: CheckpointKeys): void {
+    this.report.say('key', `${key} (${SOURCES[source]})`, { verifierKey: key, source, isTold })
+    if (key !== keys.at(-1)) {
+      const text = `an entry of the log announces the newer key ${keys.at(-1)}, which did not sign this checkpoint: ask the operator if it stays so`
+      this.report.find({ code: 'olderKey', weight: 'notice', text })
+    }
+    if (isTold) {
+      const when = source === 'told' ? 'the key was' : 'the first key was once'
+      const text = `${when} TAKEN FROM THE REGISTRY ITSELF: compare it with the key that the operator publishes elsewhere or that others have, and give it by --key`
+      this.report.find({ code: 'keyTold', weight: 'notice', text })
+    }
+  }
+
+  private tellNotSigned({ keys }: CheckpointKeys): void {
+    const { toldKey } = this.log
+    const hint =
+      toldKey === undefined || keys.includes(toldKey)
+        ? 'ask the operator'
+        : `the registry names the key ${toldKey}, which no entry that was proved announces: if the operator confirms it by another way, give it by --key`
+    const text = `the newest checkpoint is not signed by a key of this log (${keys.join(', ')}), and nothing of it is proved: ${hint}`
+    this.report.find({ code: 'notSigned', weight: 'wrong', text })
+  }
+
+  /** Whether the served checkpoint goes on from the kept one. */
+  private async goesOn(state: AuditState | undefined, served: OpenCheckpoint): Promise<boolean> {
+    const { file } = this.options
+    const kept = state && openedBy(state.note, state.keys)?.checkpoint
+    if (state !== undefined && kept === undefined)
+      throw new Error(`${file} holds a checkpoint that its keys did not sign: take it from a backup, or move it away`)
+    const continuity = await continuityOf(kept, served, this.log.reader)
+    tellContinuity({ kept, served, continuity }, file, this.report)
+    return continuity.state === 'first' || continuity.state === 'same' || continuity.state === 'grown'
+  }
+
+  /** Reads the entries that were not read yet, all of them for a comparison; answers what is kept of them. */
+  private async read(
+    { readTo, keys }: AuditState,
+    { size, root, origin }: OpenCheckpoint,
+  ): Promise<Pick<AuditState, 'readTo' | 'keys'>> {
+    const { report } = this
+    const { audit, file } = this.options
+    if (size === 0 && Buffer.compare(root, EMPTY_ROOT) !== 0)
+      report.find({
+        code: 'rootWrong',
+        weight: 'wrong',
+        text: 'the root is not that of a tree without entries: ask the operator',
+      })
+    const served = new ServedEntries({ size, root }, this.log.reader)
+    const comparison = audit && (await AuditDatabase.of(audit, origin, report))
+    const publicEntries = new PublicEntries(origin, file, report)
+    const start = comparison === undefined ? readTo : 0
+    let [broken, proved, end] = [0, 0, readTo]
+    for await (const bundle of served.from(start)) {
+      const { first } = bundle
+      if (first > start && first % ENTRIES_OF_PROGRESS === 0) report.progress(`${first} of ${size} entries`)
+      if ('fault' in bundle) {
+        const text = `entries ${first} to ${first + bundle.width - 1} are not proved: ${bundle.fault}; audit again, and ask the operator if it stays so`
+        report.find({ code: 'entriesUnproved', weight: 'wrong', index: first, text })
+        broken += 1
+        if (broken < MAX_BROKEN) continue
+        report.find({ code: 'givenUp', weight: 'wrong', text: 'the entries behind these were not read: too many fail' })
+        break
+      }
+      for (const [at, entry] of bundle.entries.entries())
+        if (first + at >= readTo) publicEntries.take(first + at, entry)
+      proved += bundle.entries.length - Math.max(0, start - first)
+      if (broken === 0) end = Math.max(end, first + bundle.entries.length)
+      await comparison?.compare(first, bundle.entries, served)
+    }
+    report.say('entries', proved === 0 ? 'none is new' : `${proved} read and proved`, { proved, readTo: end })
+    await comparison?.end(size)
+    return { readTo: end, keys: [...new Set([...keys, ...publicEntries.keys])] }
+  }
+}
