@@ -1,5 +1,6 @@
 import { isSalted, readLeafText, readPublicEntry, saltedEntry } from '@signed-registry/verifier/log'
 import { Database } from '../database/database.js'
+import { databaseFailure } from '../database/dialect.js'
 import { places } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
@@ -42,7 +43,9 @@ export type EntryAt = (index: number) => Promise<Uint8Array | undefined>
 /** Longer than any registration waits for its entry. */
 const SETTLED_MS = 10 * 60_000
 
-const NAMES = new Map<number, LoggedKind>(names(LOGGED_KINDS))
+/** A text, or that the fact is there and no text can be written of it. */
+type WrittenText = string | typeof UNREADABLE
+const UNREADABLE = null
 
 /** Compares the database with a log as it is served: what this database has of its tree is not asked. */
 export class AuditEntries {
@@ -110,11 +113,11 @@ export class AuditEntries {
     log: Log,
     index: number,
     entry: Uint8Array,
-    { row, text }: { readonly row: LogEntry | undefined; readonly text: string | undefined },
+    { row, text }: { readonly row: LogEntry | undefined; readonly text: WrittenText | undefined },
     entryAt: EntryAt,
   ): Promise<AuditedEntry> {
     if (row === undefined) return { index, state: 'removed' }
-    const kind = NAMES.get(row.kind)
+    const kind = kindOf(row.kind)
     const { ref } = row
     const found = { index, ref, ...(kind !== undefined && { kind }) }
     if (!isSalted(entry)) return { ...found, state: kind === 'public' ? 'public' : 'changed' }
@@ -126,6 +129,7 @@ export class AuditEntries {
     if (kind === undefined || !this.use.facts.some(({ kinds }) => kinds.includes(kind)))
       return { ...found, state: 'unknown' }
     if (text === undefined) return { ...found, state: 'removed' }
+    if (text === UNREADABLE) return { ...found, state: 'changed' }
     const documentId = readLeafText(text).fields.get('documentId')
     const isSame = row.salt.length === entry.length && saltedEntry(row.salt, text).equals(entry)
     return { ...found, state: isSame ? 'asLogged' : 'changed', ...(documentId !== undefined && { documentId }) }
@@ -151,9 +155,9 @@ export class AuditEntries {
     return new Map(rows.map((row) => entriesTable.read(row)).map((entry) => [entry.index, entry]))
   }
 
-  /** Texts by `nameOf`, without those of facts that are gone or cannot be read. */
-  private async texts(rows: readonly LogEntry[]): Promise<ReadonlyMap<string, string>> {
-    const texts = new Map<string, string>()
+  /** Texts by `nameOf`, without those of facts that are gone. */
+  private async texts(rows: readonly LogEntry[]): Promise<ReadonlyMap<string, WrittenText>> {
+    const texts = new Map<string, WrittenText>()
     for (const kind of this.use.facts.flatMap(({ kinds }) => kinds)) {
       const own = rows.filter((row) => row.kind === LOGGED_KINDS[kind] && row.salt !== undefined)
       const found =
@@ -169,16 +173,16 @@ export class AuditEntries {
   }
 
   /** A row that was made unreadable must not hide the others: where one of them fails, each is read alone. */
-  private async readable(kind: SaltedKind, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  private async readable(kind: SaltedKind, refs: readonly string[]): Promise<ReadonlyMap<string, WrittenText>> {
     try {
       return await this.use.texts.read(kind, refs)
-    } catch {
-      const read = new Map<string, string>()
-      for (const ref of refs) {
-        const one = await this.use.texts.read(kind, [ref]).catch(() => new Map<string, string>())
-        for (const [name, text] of one) read.set(name, text)
-      }
-      return read
+    } catch (error) {
+      // Where the database itself fails, nothing is known of its rows.
+      if (databaseFailure(error) !== undefined) throw error
+      if (refs.length === 1) return new Map(refs.map((ref) => [ref, UNREADABLE]))
+      const read: [string, WrittenText][] = []
+      for (const one of refs) read.push(...(await this.readable(kind, [one])))
+      return new Map(read)
     }
   }
 
@@ -202,11 +206,11 @@ const isRight = ({ state }: AuditedEntry): boolean =>
 
 const nameOf = ({ kind, ref }: Pick<LogEntry, 'kind' | 'ref'>): string => `${kind} ${ref}`
 
-function names(kinds: typeof LOGGED_KINDS): [number, LoggedKind][] {
-  const all: [number, LoggedKind][] = []
-  for (const kind of Object.keys(kinds)) if (isKind(kind)) all.push([kinds[kind], kind])
-  return all
-}
+/** `undefined` for the number of a kind of a later version. */
+const kindOf = (number: number): LoggedKind | undefined =>
+  Object.keys(LOGGED_KINDS)
+    .filter(isKind)
+    .find((kind) => LOGGED_KINDS[kind] === number)
 
 const isKind = (name: string): name is LoggedKind => Object.hasOwn(LOGGED_KINDS, name)
 

@@ -38,7 +38,7 @@ export class AuditReport {
 
   /** An entry that everybody can read. */
   entry(index: number, text: string, facts: object): void {
-    if (this.entries.length < MAX_LISTED) this.entries.push({ index, ...facts })
+    if (this.entries.length < MAX_LISTED) this.entries.push({ index, entry: facts })
     else this.leftOff.entries += 1
     this.line('', `#${index} ${text}`)
   }

@@ -1,0 +1,373 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import { publicEntry } from '#verifier/log/public-entry.js'
+import { type AnswerPath, LogServer } from '../../../support/log/log-server.js'
+import { MemoryLog } from '../../../support/log/memory-log.js'
+import { logKeyOf } from '../../../support/log/note-keys.js'
+import { auditJson, auditText } from '../../../support/log/run-audit.js'
+
+describe('signed-registry audit-log follows a log', () => {
+  let folder: string
+  let server: LogServer
+  let state: string
+  before(async () => {
+    server = await LogServer.start()
+  })
+  after(() => server.stop())
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'audit-'))
+    state = join(folder, 'state.json')
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const audit = (log: MemoryLog, served: AnswerPath = log.served(), ...more: string[]) => {
+    server.serve(served)
+    return auditJson([server.url, '--key', log.key, '--state', state, ...more])
+  }
+  const kept = () => JSON.parse(readFileSync(state, 'utf8'))
+  const evidence = () => readdirSync(folder).filter((name) => name.startsWith('fork-'))
+  /** Serves a log with other answers at some paths. */
+  const but =
+    (log: MemoryLog, changed: AnswerPath): AnswerPath =>
+    async (path) =>
+      (await changed(path)) ?? log.served()(path)
+
+  it('proves each new entry to be in the tree of the signed checkpoint, and that the tree only grows', async () => {
+    const log = new MemoryLog().grow(700)
+    const first = await audit(log)
+    expect(first).to.deep.include({ code: 0, outcome: 'proved', found: ['policyMissing', 'firstSight'] })
+    expect(first.entries).to.deep.equal({ proved: 700, readTo: 700 })
+    log.grow(600)
+    const second = await audit(log)
+    expect(second).to.deep.include({ code: 0, found: ['policyMissing'], continues: { size: 700 } })
+    expect(second.entries).to.deep.equal({ proved: 600, readTo: 1300 })
+    expect(kept()).to.deep.include({ origin: log.origin, note: log.note(), readTo: 1300 })
+  })
+
+  it('proves a log without entries, and one that has not grown', async () => {
+    const log = new MemoryLog()
+    expect((await audit(log)).entries).to.deep.equal({ proved: 0, readTo: 0 })
+    log.grow(256)
+    expect((await audit(log)).entries).to.deep.equal({ proved: 256, readTo: 256 })
+    expect(await audit(log)).to.deep.include({ code: 0, entries: { proved: 0, readTo: 256 } })
+  })
+
+  it('reads compressed bundles, and full tiles where partial ones are not kept', async () => {
+    const log = new MemoryLog().grow(300)
+    const then = log.note()
+    log.grow(300)
+    const compressed: AnswerPath = async (path) => {
+      if (path.endsWith('.p/44')) return undefined
+      const answer = await log.served(then)(path)
+      if (answer === undefined || answer === 'hangs' || !path.includes('entries')) return answer
+      return { body: gzipSync(answer.body), headers: { 'content-encoding': 'gzip' } }
+    }
+    expect((await audit(log, compressed)).entries).to.deep.equal({ proved: 300, readTo: 300 })
+    expect(server.received.at(-1)?.headers['accept-encoding']).to.equal('gzip, identity')
+  })
+
+  it('has at most eight requests under way', async () => {
+    const log = new MemoryLog().grow(256 * 30)
+    let [now, most] = [0, 0]
+    const counting: AnswerPath = async (path) => {
+      now += 1
+      most = Math.max(most, now)
+      await new Promise((resolve) => setImmediate(resolve))
+      now -= 1
+      return log.served()(path)
+    }
+    expect(await audit(log, counting)).to.deep.include({ code: 0 })
+    expect(most).to.be.within(2, 8)
+  })
+
+  it('prints the entries that everybody can read, each once', async () => {
+    const log = new MemoryLog().grow(2)
+    const key = logKeyOf('registry.example', 9)
+    log.add(publicEntry({ kind: 'statementKey', verifierKey: key }))
+    log.add(publicEntry({ kind: 'forgotten', origin: log.origin, index: 1, reason: 'retention' }))
+    const { publicEntries } = await audit(log)
+    expect(publicEntries).to.deep.equal([
+      { index: 2, entry: { kind: 'statementKey', verifierKey: key } },
+      { index: 3, entry: { kind: 'forgotten', origin: log.origin, index: 1, reason: 'retention' } },
+    ])
+    log.grow(1)
+    expect((await audit(log)).publicEntries).to.deep.equal([])
+  })
+
+  it('says that an entry is of a kind that it does not know', async () => {
+    const log = new MemoryLog().add(Buffer.from('something else'))
+    expect(await audit(log)).to.deep.include({ code: 0, found: ['policyMissing', 'firstSight', 'entryUnknown'] })
+  })
+
+  it('cannot be steered by texts of the log', async () => {
+    const log = new MemoryLog().add(
+      publicEntry({ kind: 'forgotten', origin: 'other', index: 1, reason: 'a\u202eb\u200b' }),
+    )
+    server.serve(log.served())
+    const { out } = await auditText([server.url, '--key', log.key, '--state', state])
+    expect(out).to.include('#0 forgotten: entry 1 of other (a\ufffdb\ufffd)').and.include('Everything is proved.')
+  })
+
+  describe('by a malicious operator, who', () => {
+    it('serves a fork of the same size', async () => {
+      await audit(new MemoryLog().grow(300))
+      const other = new MemoryLog().grow(299).grow(1, 7)
+      expect(await audit(other)).to.deep.include({ code: 1, wrong: ['fork'] })
+      const text = readFileSync(join(folder, evidence()[0] ?? ''), 'utf8')
+      expect(text).to.include(other.note()).and.include(new MemoryLog().grow(300).note())
+      expect(kept().note).to.equal(new MemoryLog().grow(300).note())
+    })
+
+    it('serves a fork that has grown', async () => {
+      const log = new MemoryLog().grow(300)
+      await audit(log)
+      const other = new MemoryLog().grow(100, 7).grow(500)
+      const { code, wrong, findings } = await audit(other)
+      expect([code, wrong]).to.deep.equal([1, ['fork']])
+      expect(findings.at(-1)?.text).to.match(/^FORK: the checkpoint of 600 entries and the one of 300 entries/)
+      const text = readFileSync(join(folder, evidence()[0] ?? ''), 'utf8')
+      const rootThen = Buffer.from(new MemoryLog().grow(100, 7).grow(200).root).toString('base64')
+      expect(text).to.include(log.note()).and.include(other.note()).and.include(rootThen)
+      expect(kept().note).to.equal(log.note())
+    })
+
+    it('serves a fork that is smaller', async () => {
+      const log = new MemoryLog().grow(300)
+      await audit(log)
+      const other = new MemoryLog().grow(200, 7)
+      const serving = log.served(other.note())
+      expect(await audit(other, serving)).to.deep.include({ code: 1, wrong: ['fork'] })
+      expect(evidence()).to.have.length(1)
+    })
+
+    it('serves an older checkpoint', async () => {
+      const log = new MemoryLog().grow(300)
+      const older = log.note()
+      log.grow(300)
+      await audit(log)
+      expect(await audit(log, log.served(older))).to.deep.include({ code: 1, wrong: ['rolledBack'] })
+      expect(kept().note).to.equal(log.note())
+    })
+
+    it('serves an older checkpoint without the tiles of the newer one', async () => {
+      await audit(new MemoryLog().grow(600))
+      const older = new MemoryLog().grow(300)
+      expect(await audit(older)).to.deep.include({ code: 1, wrong: ['rolledBackUnproved'] })
+      expect(evidence()).to.have.length(1)
+    })
+
+    it('signs the checkpoint with another key', async () => {
+      const log = new MemoryLog('log.example/one', [2]).grow(3)
+      server.serve(log.served())
+      const other = logKeyOf(log.origin, 1)
+      expect(await auditJson([server.url, '--key', other, '--state', state])).to.deep.include({
+        code: 1,
+        wrong: ['notSigned'],
+      })
+      expect(readdirSync(folder)).to.deep.equal([])
+    })
+
+    it('changes the checkpoint after signing it', async () => {
+      const log = new MemoryLog().grow(3)
+      const changed = log.note().replace('\n3\n', '\n4\n')
+      expect(await audit(log, log.served(changed))).to.deep.include({ code: 1, wrong: ['notSigned'] })
+    })
+
+    it('calls the log by another name', async () => {
+      const log = new MemoryLog().grow(3)
+      await audit(log)
+      const other = new MemoryLog('log.example/two').grow(3)
+      server.serve(other.served())
+      const refused = await auditJson([server.url, '--key', other.key, '--state', state]).catch((error) => error)
+      expect(refused).to.include({ name: 'UsageError' })
+      expect(refused.message).to.include('is about the log log.example/one, and this one is log.example/two')
+    })
+
+    const atEntries = (path: string) => path.startsWith('/tile/entries/')
+    for (const [does, serving] of [
+      ['serves half a tile', (log: MemoryLog) => cutAt(log, '/tile/0/000', 4096)],
+      ['serves a tile that is larger than announced', (log: MemoryLog) => paddedAt(log, '/tile/0/000', 32)],
+      ['serves a wrong tile', (log: MemoryLog) => flippedAt(log, '/tile/0/000')],
+      ['serves a wrong tile of the right edge', (log: MemoryLog) => flippedAt(log, '/tile/0/001.p/44')],
+      ['serves half a bundle', (log: MemoryLog) => cutAt(log, '/tile/entries/000', 4096)],
+      ['serves a bundle with an entry too many', (log: MemoryLog) => paddedAt(log, '/tile/entries/001.p/44', 34)],
+      ['serves another entry', (log: MemoryLog) => flippedAt(log, '/tile/entries/000')],
+      [
+        'keeps entries back',
+        (log: MemoryLog) => but(log, (path) => (atEntries(path) ? { status: 404, body: '' } : undefined)),
+      ],
+      [
+        'answers 10 MB',
+        (log: MemoryLog) => but(log, (path) => (path === '/tile/0/000' ? { body: Buffer.alloc(1e7) } : undefined)),
+      ],
+      [
+        'answers 10 MB that are small on the way',
+        (log: MemoryLog) =>
+          but(log, (path) =>
+            path === '/tile/0/000'
+              ? { body: gzipSync(Buffer.alloc(1e7)), headers: { 'content-encoding': 'gzip' } }
+              : undefined,
+          ),
+      ],
+      [
+        'sends the reader elsewhere',
+        (log: MemoryLog) =>
+          but(log, (path) =>
+            path === '/tile/0/000' ? { status: 302, headers: { location: '/checkpoint' }, body: '' } : undefined,
+          ),
+      ],
+    ] as const) {
+      it(`${does}: the entries are not proved, and are read again next time`, async () => {
+        const log = new MemoryLog().grow(300)
+        const { code, wrong } = await audit(log, serving(log))
+        expect(code).to.equal(1)
+        expect(new Set(wrong)).to.deep.equal(new Set(['entriesUnproved']))
+        expect(await audit(log)).to.deep.include({ code: 0, wrong: [] })
+        expect(kept().readTo).to.equal(300)
+      })
+    }
+
+    it('serves a wrong tile while the log grows: nothing of it is kept', async () => {
+      const log = new MemoryLog().grow(300)
+      await audit(log)
+      const before = kept()
+      log.grow(300)
+      expect(await audit(log, flippedAt(log, '/tile/0/001'))).to.deep.include({ code: 1, wrong: ['unproved'] })
+      expect(kept()).to.deep.equal(before)
+    })
+
+    it('serves a broken log of any length: the reader gives up', async () => {
+      const log = new MemoryLog().grow(256 * 40)
+      const { wrong } = await audit(
+        log,
+        but(log, (path) => (atEntries(path) ? { body: '' } : undefined)),
+      )
+      expect(wrong).to.deep.equal([...Array.from({ length: 16 }, () => 'entriesUnproved'), 'givenUp'])
+    })
+
+    it('never answers', async () => {
+      const log = new MemoryLog().grow(300)
+      server.serve(() => 'hangs')
+      const { code, wrong } = await auditJson([server.url, '--key', log.key, '--state', state], 50)
+      expect([code, wrong]).to.deep.equal([1, ['unreadable']])
+    })
+
+    it('answers 10 MB for a checkpoint', async () => {
+      const log = new MemoryLog().grow(3)
+      const serving = but(log, (path) => (path === '/checkpoint' ? { body: Buffer.alloc(1e7, 'a') } : undefined))
+      expect(await audit(log, serving)).to.deep.include({ code: 1, wrong: ['unreadable'] })
+    })
+
+    async function changedAt(log: MemoryLog, at: string, path: string, change: (body: Buffer) => Buffer) {
+      if (path !== at) return undefined
+      const answer = await log.served()(path)
+      if (answer === undefined || answer === 'hangs') throw new Error(`${at} is not served`)
+      return { body: change(Buffer.from(answer.body)) }
+    }
+    const cutAt = (log: MemoryLog, at: string, length: number) =>
+      but(log, (path) => changedAt(log, at, path, (body) => body.subarray(0, length)))
+    const paddedAt = (log: MemoryLog, at: string, length: number) =>
+      but(log, (path) => changedAt(log, at, path, (body) => Buffer.concat([body, Buffer.alloc(length)])))
+    const flippedAt = (log: MemoryLog, at: string) =>
+      but(log, (path) =>
+        changedAt(log, at, path, (body) => {
+          body[40] = (body[40] ?? 0) ^ 1
+          return body
+        }),
+      )
+  })
+
+  describe('whose key changes', () => {
+    const announced = (log: MemoryLog, number: number) =>
+      log.add(publicEntry({ kind: 'logKey', verifierKey: logKeyOf(log.origin, number) }))
+
+    it('accepts the new key when an entry of the tree that the old one signed announces it', async () => {
+      const log = new MemoryLog().grow(3)
+      await audit(log)
+      const { key } = log
+      announced(log, 2)
+      log.keys = [1, 2]
+      expect(await audit(log)).to.deep.include({ code: 0 })
+      expect(kept().keys).to.deep.equal([key, logKeyOf(log.origin, 2)])
+      log.keys = [2]
+      log.grow(3)
+      server.serve(log.served())
+      expect(await auditJson([server.url, '--key', key, '--state', state])).to.deep.include({ code: 0, wrong: [] })
+    })
+
+    it('says that the old key still signs alone', async () => {
+      const log = announced(new MemoryLog().grow(3), 2)
+      await audit(log)
+      log.grow(1)
+      expect((await audit(log)).found).to.include('olderKey')
+    })
+
+    it('does not accept a key that only a tree announces which it signed itself', async () => {
+      const log = new MemoryLog().grow(3)
+      await audit(log)
+      const { key } = log
+      announced(log, 2)
+      log.keys = [2]
+      server.serve(log.served())
+      expect(await auditJson([server.url, '--key', key, '--state', state])).to.deep.include({
+        code: 1,
+        wrong: ['notSigned'],
+      })
+    })
+
+    it('takes the word of the auditor for a new key, and still proves that the tree only grows', async () => {
+      const log = new MemoryLog().grow(3)
+      await audit(log)
+      log.keys = [2]
+      log.grow(1)
+      expect(await audit(log)).to.deep.include({ code: 0, continues: { size: 3 } })
+      const forked = new MemoryLog(log.origin, [2]).grow(5, 7)
+      expect(await audit(forked)).to.deep.include({ code: 1, wrong: ['fork'] })
+    })
+  })
+
+  describe('that follows another one', () => {
+    const successor = (size: number, root: Uint8Array) =>
+      new MemoryLog('log.example/two').add(publicEntry({ kind: 'succession', origin: 'log.example/one', size, root }))
+
+    it('says what the earlier log held above that is gone', async () => {
+      const { findings } = await audit(successor(200, new MemoryLog().grow(200).root))
+      expect(findings.at(-1)).to.include({ code: 'succession', weight: 'notice' })
+      expect(findings.at(-1)?.text).to.match(/^what log\.example\/one held from entry 200 on is not in/)
+    })
+
+    it('fails where the auditor has seen a larger one signed, or another one', async () => {
+      const earlier = new MemoryLog().grow(300)
+      state = join(folder, 'audit-log.example-one.json')
+      await audit(earlier)
+      const next = async (size: number, root: Uint8Array) => {
+        state = join(folder, `${size}-${root[0]}.json`)
+        return (await audit(successor(size, root))).wrong
+      }
+      expect(await next(200, new MemoryLog().grow(200).root)).to.deep.equal(['successionLoses'])
+      expect(await next(300, new MemoryLog().grow(300, 7).root)).to.deep.equal(['successionForks'])
+      expect(await next(300, earlier.root)).to.deep.equal([])
+    })
+  })
+
+  it('refuses a state that was changed, or is something else', async () => {
+    const log = new MemoryLog().grow(3)
+    await audit(log)
+    const good = kept()
+    for (const wrong of [
+      '',
+      '[]',
+      '{',
+      JSON.stringify({ ...good, keys: [] }),
+      JSON.stringify({ ...good, readTo: -1 }),
+    ]) {
+      writeFileSync(state, wrong)
+      expect((await audit(log).catch((error) => error)).message, wrong).to.match(/holds no state of an audit/)
+    }
+    writeFileSync(state, JSON.stringify({ ...good, note: good.note.replace('\n3\n', '\n2\n') }))
+    expect((await audit(log).catch((error) => error)).message).to.match(/holds a checkpoint that its keys did not sign/)
+  })
+})
