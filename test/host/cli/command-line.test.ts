@@ -58,13 +58,16 @@ describe('signed-registry', () => {
     'verify',
     'verify a',
     'verify a --trust b --detail',
+    'audit-log',
+    'audit-log registry',
+    'audit-log https://registry.invalid --keys k',
     'doctor x',
     'start x',
   ]) {
     it(`tells how it is used instead of: ${line}`, async () => {
       const { code, err } = await run(line)
       expect(code).to.equal(2)
-      expect(err).to.match(/Usage: signed-registry [a-z]+ ?/)
+      expect(err).to.match(/Usage: signed-registry [a-z-]+ ?/)
     })
   }
 

@@ -289,6 +289,30 @@ describe('signed-registry audit-log compares a database', () => {
       })
     })
 
+    it('finds a fork that another database with the same key signs', async () => {
+      const site = siteAt(server.url)
+      const log = { key: LOG_KEY, origin: 'registry.example/log' }
+      const serving = async () => {
+        const other = await testRegistry(await open(), { log, site })
+        const signature = test.authorities
+          .person()
+          .signCms(Buffer.from(`${Math.random()}`))
+          .toString('base64')
+        await other.registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
+        await other.registry.get(LogWorker).run()
+        server.serve(registryLog(other.registry))
+        return other.registry
+      }
+      const args = [server.url, '--state', join(folder, 'forked.json')]
+      const first = await serving()
+      expect(await auditJson(args)).to.deep.include({ code: 0, found: ['keyTold', 'policyMissing', 'firstSight'] })
+      const second = await serving()
+      expect(await auditJson(args)).to.deep.include({ code: 1, wrong: ['fork'] })
+      await first.close()
+      await second.close()
+      server.serve(registryLog(test.registry))
+    })
+
     it('counts what is older than the log', async () => {
       const logs = () => query()('registry_logs').where({ log: 0 })
       const { signId } = await register()
