@@ -7,7 +7,7 @@ import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
 import type { LogEntry } from './log-entries.js'
 import { type Log, LogStore } from './log-store.js'
-import { entriesTable } from './log-tables.js'
+import { entriesTable, storedRef } from './log-tables.js'
 import { LOGGED_KINDS, LoggedFacts, type LoggedKind, LoggedTexts, type SaltedKind } from './logged-facts.js'
 
 /** An entry of a served log, and what became in the database of that which it was logged of. */
@@ -139,7 +139,7 @@ export class AuditEntries {
   private async whyForgotten({ log, origin }: Log, index: number, entryAt: EntryAt): Promise<string | undefined> {
     const [row] = await this.use.database.rows(
       'select idx from registry_log_entries where log = ? and ref = ? and kind = ? order by idx desc limit 1',
-      [log, `forgotten ${log} ${index}`, LOGGED_KINDS.public],
+      [log, storedRef(`forgotten ${log} ${index}`), LOGGED_KINDS.public],
     )
     const entry = row && (await entryAt(Number(row.idx)))
     const read = entry && openPublic(entry)
@@ -195,9 +195,9 @@ export class AuditEntries {
     const rows = await this.use.database.rows(
       `select ref from registry_log_entries
         where ref in (${places(refs)}) and kind = ? and (log <> ? or idx < ?)`,
-      [...refs, LOGGED_KINDS[kind], log, size],
+      [...refs.map(storedRef), LOGGED_KINDS[kind], log, size],
     )
-    return new Set(rows.map((row) => String(row.ref)))
+    return new Set(rows.map((row) => entriesTable.read(row).ref))
   }
 }
 

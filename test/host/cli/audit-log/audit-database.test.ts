@@ -10,6 +10,7 @@ import { AuditSeals, AuditStore } from '#core/audit/index.js'
 import { Database } from '#core/database/database.js'
 import { openDatabase, openToRead } from '#core/database/open.js'
 import { LogEntries, LogWorker } from '#core/log/index.js'
+import { entriesTable } from '#core/log/log-tables.js'
 import { forEachDatabase } from '../../../support/databases.js'
 import { LogServer } from '../../../support/log/log-server.js'
 import { registryLog } from '../../../support/log/registry-log.js'
@@ -90,7 +91,7 @@ describe('signed-registry audit-log compares a database', () => {
       await integrate()
     }
     const entryOf = async (kind: number, ref: string) => {
-      const entry = await query()('registry_log_entries').where({ kind, ref }).first('idx')
+      const entry = await query()('registry_log_entries').where(entriesTable.row({ kind, ref })).first('idx')
       return Number(entry.idx)
     }
 
@@ -239,7 +240,13 @@ describe('signed-registry audit-log compares a database', () => {
           const row = await query()('registry_signatures').where({ sign_id: victim.signId }).first()
           const sign_id = victim.signId + 1000
           await query()('registry_signatures').insert({ ...row, sign_id, fingerprint: Buffer.alloc(32, 1) })
-          const entry = { log: 0, idx: 1_000_000, kind: 1, ref: `${sign_id}`, salt: Buffer.alloc(32) }
+          const entry = entriesTable.row({
+            log: 0,
+            index: 1_000_000,
+            kind: 1,
+            ref: `${sign_id}`,
+            salt: Buffer.alloc(32),
+          })
           await query()('registry_log_entries').insert(entry)
           return async () => {
             await query()('registry_signatures').where({ sign_id }).delete()
@@ -262,6 +269,27 @@ describe('signed-registry audit-log compares a database', () => {
           return () => events().update({ modified_by: 'IIN123456789011' })
         })
         expect(found).to.deep.include({ code: 1, wrong: ['auditBroken'] })
+      })
+
+      it('changes an event of the audit, and computes its chain again', async () => {
+        await sealedEvents()
+        const events = () => query()('registry_audit_events').where({ owner_id: 'IIN123456789011' })
+        const found = await auditAfter(async () => {
+          const seals = await query()('registry_audit_seals').select()
+          await events().update({ modified_by: 'IIN999999999999' })
+          await query()('registry_audit_seals').delete()
+          await test.registry.get(AuditSeals).run()
+          await integrate()
+          return async () => {
+            await events().update({ modified_by: 'IIN123456789011' })
+            await query()('registry_audit_seals').delete()
+            await query()('registry_audit_seals').insert(seals)
+          }
+        })
+        expect(found.wrong).to.include('changed').and.not.include('auditBroken')
+        expect(found.findings.at(-1)?.text).to.match(
+          /^entry \d+: seal of audit events up to \d+ is not the one that was logged: the chain/,
+        )
       })
     })
 
@@ -293,8 +321,8 @@ describe('signed-registry audit-log compares a database', () => {
       const site = siteAt(server.url)
       const log = { key: LOG_KEY, origin: 'registry.example/log' }
       const serving = async () => {
-        const other = await testRegistry(await open(), { log, site })
-        const signature = test.authorities
+        const other = await testRegistry(await open(), { log, site, clock: test.clock })
+        const signature = other.authorities
           .person()
           .signCms(Buffer.from(`${Math.random()}`))
           .toString('base64')
