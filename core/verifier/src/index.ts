@@ -31,7 +31,7 @@ export {
 export type { Indication, SubIndication, Unsupported, UnsupportedFeature } from './indication.js'
 export { noteErrors } from './notes/errors.js'
 export { REPORT_NOTE, type ReportForm, type ReportNote, reportNoteText, verifyReport } from './notes/report-note.js'
-export { signNote, verifySignedNote } from './notes/signed-note.js'
+export { readNote, signNote, verifySignedNote } from './notes/signed-note.js'
 export { readVerifierKey, verifierKey } from './notes/verifier-key.js'
 export { buildPath } from './path/build-path.js'
 export type { CertificatePath, PathContext } from './path/path-context.js'

@@ -1,4 +1,5 @@
 import { type OutboundClient, RegistryError } from '@signed-registry/core'
+import { readNote } from '@signed-registry/verifier'
 import { readCheckpoint } from '@signed-registry/verifier/log'
 import { UsageError } from '../console.js'
 import { LogReader, LogUnreadable, type Patience } from './log-reader.js'
@@ -47,7 +48,7 @@ async function checkpointAt(reader: LogReader): Promise<Pick<FoundLog, 'note' | 
   }
 }
 
-const originOf = (note: string): string => readCheckpoint(note.slice(0, note.lastIndexOf('\n\n') + 1)).origin
+const originOf = (note: string): string => readCheckpoint(readNote(note).text).origin
 
 /** What `GET /api/log` of a registry says. */
 async function toldBy(reader: LogReader): Promise<{ readonly address: string; readonly verifierKey?: string }> {

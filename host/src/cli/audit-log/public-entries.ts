@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { RegistryError } from '@signed-registry/core'
-import { genTimeOf } from '@signed-registry/verifier'
+import { genTimeOf, readNote } from '@signed-registry/verifier'
 import { type PublicEntry, readCheckpoint, readPublicEntry } from '@signed-registry/verifier/log'
 import type { AuditReport } from './audit-report.js'
 import { readState, stateFile } from './audit-state.js'
 import { isKey } from './checkpoint-keys.js'
+
+/** Keys of one log that are kept from one reading. */
+const MAX_KEYS = 64
 
 /** Tells the entries of a log that everybody can read, and keeps the keys that it names for its own checkpoints. */
 export class PublicEntries {
@@ -33,8 +36,16 @@ export class PublicEntries {
     if (entry === undefined) return
     this.report.entry(index, this.textOf(entry), factsOf(entry))
     if (entry.kind === 'succession') this.judgeSuccession(index, entry)
-    if (entry.kind === 'logKey' && isKey(entry.verifierKey) && entry.verifierKey.startsWith(`${this.origin}+`))
-      this.keys.push(entry.verifierKey)
+    if (entry.kind === 'logKey') this.keep(index, entry.verifierKey)
+  }
+
+  private keep(index: number, key: string): void {
+    const isOwn = isKey(key) && key.startsWith(`${this.origin}+`)
+    if (isOwn && this.keys.length < MAX_KEYS) this.keys.push(key)
+    else if (isOwn) {
+      const text = `entry ${index} announces a key after ${MAX_KEYS} others, and is passed over: ask the operator what happens there`
+      this.report.find({ code: 'tooManyKeys', weight: 'wrong', index, text })
+    }
   }
 
   private textOf(entry: PublicEntry): string {
@@ -62,7 +73,7 @@ export class PublicEntries {
       this.report.find({ code: 'succession', weight: 'notice', index, text })
       return
     }
-    const before = readCheckpoint(kept.note.slice(0, kept.note.lastIndexOf('\n\n') + 1))
+    const before = readCheckpoint(readNote(kept.note).text)
     if (before.size > size) {
       const text = `${lost}, and ${file} has its signed checkpoint of ${before.size} entries: ${before.size - size} are lost; ask the operator for their backup`
       this.report.find({ code: 'successionLoses', weight: 'wrong', index, text, facts: { lost: before.size - size } })

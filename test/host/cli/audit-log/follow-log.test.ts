@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { publicEntry } from '#verifier/log/public-entry.js'
 import { type AnswerPath, LogServer } from '../../../support/log/log-server.js'
 import { MemoryLog } from '../../../support/log/memory-log.js'
@@ -111,6 +112,28 @@ describe('signed-registry audit-log follows a log', () => {
     expect(out).to.include('#0 forgotten: entry 1 of other (a\ufffdb\ufffd)').and.include('Everything is proved.')
   })
 
+  it('proves nothing of which one octet was changed on the way', async () => {
+    const log = new MemoryLog().grow(300)
+    const paths = ['/tile/0/000', '/tile/0/001.p/44', '/tile/1/000.p/1', '/tile/entries/000', '/tile/entries/001.p/44']
+    const changes = fc.record({ path: fc.constantFrom(...paths), at: fc.nat(), by: fc.integer({ min: 1, max: 255 }) })
+    await fc.assert(
+      fc.asyncProperty(changes, async ({ path: changed, at, by }) => {
+        rmSync(state, { force: true })
+        const serving = but(log, async (path) => {
+          const answer = path === changed ? await log.served()(path) : undefined
+          if (answer === undefined || answer === 'hangs') return undefined
+          const body = Buffer.from(answer.body)
+          body[at % body.length] = (body[at % body.length] ?? 0) ^ by
+          return { body }
+        })
+        const { code, wrong } = await audit(log, serving)
+        expect(code).to.equal(1)
+        expect(wrong).to.include('entriesUnproved')
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   describe('by a malicious operator, who', () => {
     it('serves a fork of the same size', async () => {
       await audit(new MemoryLog().grow(300))
@@ -174,6 +197,13 @@ describe('signed-registry audit-log follows a log', () => {
       const log = new MemoryLog().grow(3)
       const changed = log.note().replace('\n3\n', '\n4\n')
       expect(await audit(log, log.served(changed))).to.deep.include({ code: 1, wrong: ['notSigned'] })
+    })
+
+    it('steers the terminal by the name of the log', async () => {
+      const log = new MemoryLog().grow(3)
+      const { wrong, findings } = await audit(log, log.served(log.note().replace('log.example/one\n', 'a\u001b[2Jb\n')))
+      expect(wrong).to.deep.equal(['unreadable'])
+      expect(JSON.stringify(findings)).to.not.include('[2J')
     })
 
     it('calls the log by another name', async () => {
@@ -296,6 +326,13 @@ describe('signed-registry audit-log follows a log', () => {
       log.grow(3)
       server.serve(log.served())
       expect(await auditJson([server.url, '--key', key, '--state', state])).to.deep.include({ code: 0, wrong: [] })
+    })
+
+    it('does not keep keys without end, nor those of other logs', async () => {
+      const log = new MemoryLog().add(publicEntry({ kind: 'logKey', verifierKey: logKeyOf('other', 2) }))
+      for (let n = 0; n < 65; n += 1) announced(log, n)
+      expect((await audit(log)).wrong).to.deep.equal(['tooManyKeys'])
+      expect(kept().keys).to.have.length(64)
     })
 
     it('says that the old key still signs alone', async () => {

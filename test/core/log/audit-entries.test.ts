@@ -1,0 +1,129 @@
+import { anonymous } from '@signed-registry/core'
+import { RegisterDocument } from '@signed-registry/core/documents'
+import { publicEntry } from '@signed-registry/verifier/log'
+import { expect } from 'chai'
+import { Database } from '#core/database/database.js'
+import { AuditEntries } from '#core/log/audit-entries.js'
+import { LogStore } from '#core/log/log-store.js'
+import { entriesTable } from '#core/log/log-tables.js'
+import { LogWorker } from '#core/log/log-worker.js'
+import { TreeStore } from '#core/log/tree-store.js'
+import { forEachDatabase } from '../../support/databases.js'
+import { LOG_KEY } from '../../support/log-key.js'
+import { MINUTE } from '../../support/pki/authorities.js'
+import { type TestRegistry, testRegistry } from '../../support/registry.js'
+
+describe('AuditEntries', () => {
+  forEachDatabase((open) => {
+    let test: TestRegistry
+    beforeEach(async () => {
+      test = await testRegistry(await open(), { log: { key: LOG_KEY } })
+      await test.registry.get(LogWorker).run()
+    })
+    afterEach(() => test.registry.close())
+
+    const row: typeof entriesTable.row = (values) => entriesTable.row(values)
+    const entries = () => test.registry.get(Database).query(entriesTable.name)
+    const register = async () => {
+      const signature = test.authorities
+        .person()
+        .signCms(Buffer.from(`${Math.random()}`))
+        .toString('base64')
+      const { signId = 0 } = await test.registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
+      return `${signId}`
+    }
+    const current = async () => {
+      const log = await test.registry.get(LogStore).begin()
+      const audited = await test.registry.get(AuditEntries).log(log.origin)
+      if (audited === undefined) throw new Error('There is no log')
+      return audited
+    }
+    /** Compares what the database has of the log, with other entries at some indices. */
+    const compare = async (other: Readonly<Record<number, Uint8Array>> = {}) => {
+      const log = await current()
+      const stored = log.size === 0 ? [] : await test.registry.get(TreeStore).entries(log.log, 0, log.size)
+      const served = stored.map((entry, index) => other[index] ?? entry)
+      const compared = await test.registry.get(AuditEntries).compare(log, 0, served, async (index) => served[index])
+      return compared.map(({ state, reason }) => (reason === undefined ? state : `${state}: ${reason}`))
+    }
+    const notLogged = async (size?: number) => {
+      const log = await current()
+      const refs: string[] = []
+      for await (const { ref } of test.registry.get(AuditEntries).notLogged(log, size ?? log.size)) refs.push(ref)
+      return refs
+    }
+    /** Registers, and integrates; answers where the entry of the first stands. */
+    const integrated = async (count = 1) => {
+      for (let n = 0; n < count; n += 1) await register()
+      await test.registry.get(LogWorker).run()
+      return (await current()).size - count
+    }
+
+    it('says that it cannot compare entries of a kind of a later version', async () => {
+      const index = await integrated()
+      await entries()
+        .where(row({ index }))
+        .update(row({ kind: 99 }))
+      expect((await compare())[index]).to.equal('unknown')
+    })
+
+    it('believes that an entry was forgotten only when the log says so of this one, in this log', async () => {
+      const index = await integrated(2)
+      const { origin } = await current()
+      const [of, last] = [{ index }, index + 1]
+      await entries()
+        .where(row(of))
+        .update(row({ salt: undefined }))
+      await entries()
+        .where(row({ index: last }))
+        .update(row({ kind: 0, salt: undefined, ref: `forgotten 0 ${index}` }))
+      const said = async (entry: Uint8Array) => (await compare({ [last]: entry }))[index]
+      const forgotten = { kind: 'forgotten', origin, index, reason: 'retention' } as const
+      expect(await said(publicEntry(forgotten))).to.equal('forgotten: retention')
+      expect(await said(publicEntry({ ...forgotten, index: index + 1 }))).to.equal('removed')
+      expect(await said(publicEntry({ ...forgotten, origin: 'another' }))).to.equal('removed')
+      expect(await said(publicEntry({ kind: 'logKey', verifierKey: 'x' }))).to.equal('removed')
+      expect(await said(Buffer.from('something'))).to.equal('removed')
+      expect(await said(Buffer.alloc(32))).to.equal('removed')
+    })
+
+    it('finds what waits for its entry longer than ten minutes', async () => {
+      await integrated()
+      const signId = await register()
+      expect(await notLogged()).to.deep.equal([])
+      test.clock.time += 10 * MINUTE - 1
+      expect(await notLogged()).to.deep.equal([])
+      test.clock.time += 1
+      expect(await notLogged()).to.deep.equal([signId])
+      await test.registry.get(LogWorker).run()
+      expect(await notLogged()).to.deep.equal([])
+    })
+
+    it('counts entries of the compared tree, and those of other logs', async () => {
+      const index = await integrated(2)
+      test.clock.time += 10 * MINUTE
+      expect(await notLogged(index + 1)).to.have.length(1)
+      await entries()
+        .where(row({ index: index + 1 }))
+        .update(row({ log: 1 }))
+      expect(await notLogged(index + 1)).to.deep.equal([])
+    })
+
+    it('looks through any number of facts', async () => {
+      const index = await integrated()
+      const { query } = test.registry.get(Database)
+      const signature = await query('registry_signatures').first()
+      const first = Number(signature.sign_id) + 1
+      const rows = Array.from({ length: 1100 }, (_, n) => {
+        const fingerprint = Buffer.alloc(32)
+        fingerprint.writeUInt32BE(n)
+        return { ...signature, sign_id: first + n, fingerprint }
+      })
+      for (let at = 0; at < rows.length; at += 50) await query('registry_signatures').insert(rows.slice(at, at + 50))
+      test.clock.time += 10 * MINUTE
+      expect(await notLogged()).to.deep.equal(rows.map(({ sign_id }) => `${sign_id}`))
+      await query('registry_signatures').where('sign_id', '>=', first).delete()
+      expect((await compare())[index]).to.equal('asLogged')
+    })
+  })
+})
