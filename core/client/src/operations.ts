@@ -165,11 +165,6 @@ export type PublicLog = {
   /** entries of the newest checkpoint */ readonly size: number
   /** the newest, a signed note (C2SP tlog-checkpoint) */ readonly checkpoint?: string
   /** of the newest time stamp over a checkpoint */ readonly stampedAt?: number
-  /** how the log came from its first key to the present one, the oldest first */ readonly keyChanges: readonly {
-    readonly formerKey: string
-    readonly changedAt: number
-    /** signed by the former key and by the one after it */ readonly checkpoint: string
-  }[]
   /** logs that this one has succeeded, since a restored database could not go on with them */ readonly earlier: readonly {
     readonly origin: string
     readonly verifierKey?: string
@@ -977,6 +972,31 @@ export type PackageSettingsAudit = {
 export type EvidenceFile = {
   /** the identifier of the document or package, with the extension */ readonly fileName: string
   /** base64 of the bundle, a ZIP archive (docs/evidence.md) */ readonly evidence: string
+}
+
+export type SignatureInclusion = {
+  readonly documentId: string
+  readonly signId: number
+  /** off: the registry keeps no log; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read */ readonly state:
+    | 'off'
+    | 'pending'
+    | 'logged'
+    | 'changed'
+    | 'broken'
+  /** name of the log */ readonly origin?: string
+  /** key of the log, as the registry says: who doubts it has the key from elsewhere */ readonly verifierKey?: string
+  /** prefix of its checkpoint and tiles (C2SP tlog-tiles) */ readonly address?: string
+  /** number of the entry, from 0 */ readonly index?: number
+  /** entries in the tree of the checkpoint */ readonly size?: number
+  /** when the checkpoint was signed, which only the registry says, milliseconds */ readonly signedAt?: number
+  /** time of the stamp over the checkpoint; absent until it has one, milliseconds */ readonly loggedBefore?: number
+  /** time of the stamp over an earlier checkpoint that does not have the entry, milliseconds */ readonly notBefore?: number
+  /** who cosigned the checkpoint, of the witnesses that the registry asks */ readonly witnesses?: readonly {
+    readonly name: string
+    /** milliseconds */ readonly time: number
+  }[]
+  /** C2SP tlog-proof; its extra data are the salt and the text of the entry */ readonly proof?: string
+  /** base64 of the time-stamp token (RFC 3161) over the checkpoint in the proof */ readonly stamp?: string
 }
 
 export type CheckedEvidence = {
@@ -1921,6 +1941,11 @@ export interface Operations {
     readonly answer: EvidenceFile
   }
 
+  /** Proof that a signature is in the transparency log of the registry */ readonly getSignatureInclusion: {
+    readonly input: { readonly id: string; readonly signId: number }
+    readonly answer: SignatureInclusion
+  }
+
   /** Judge an evidence bundle, of this registry or another; nothing is kept */ readonly checkEvidence: {
     readonly input: { readonly upload: UploadInput }
     readonly answer: CheckedEvidence
@@ -2246,6 +2271,7 @@ export const ROUTES = {
   getPackageSettingsAudit: { method: 'GET', path: '/package/:packageId/settingsAudit' },
   buildDocumentEvidence: { method: 'POST', path: '/:id/evidence' },
   getDocumentEvidence: { method: 'GET', path: '/:id/evidence' },
+  getSignatureInclusion: { method: 'GET', path: '/:id/signature/:signId/inclusion' },
   checkEvidence: { method: 'POST', path: '/checkEvidence' },
   getPackageEvidence: { method: 'GET', path: '/package/:packageId/evidence' },
   parseEvidence: { method: 'POST', path: '/parseEvidence' },

@@ -76,7 +76,7 @@ const execute =
         )
       }
       const answer = await part.execute(caller, input)
-      return file !== undefined && headers.accept === file.type ? fileOf(reply, answer, file) : answer
+      return file !== undefined && headers.accept === file.type ? fileOrAnswer(reply, answer, file) : answer
     }
   }
 
@@ -87,10 +87,15 @@ const partsOf = (body: unknown) => {
   return { request, upload: original }
 }
 
-/** The bytes of the file that a field of the answer holds. */
-function fileOf(reply: FastifyReply, answer: unknown, { field, type }: { field: string; type: string }): FastifyReply {
-  const base64 = new Map(Object.entries(Object(answer))).get(field)
-  return reply.type(type).send(Buffer.from(String(base64), 'base64'))
+/** The file that a field of the answer holds; the answer where it has none. */
+function fileOrAnswer(
+  reply: FastifyReply,
+  answer: unknown,
+  { field, type, isText }: NonNullable<RegisteredOperation['file']>,
+): unknown {
+  const file: unknown = new Map(Object.entries(Object(answer))).get(field)
+  if (typeof file !== 'string') return answer
+  return reply.type(type).send(isText ? file : Buffer.from(file, 'base64'))
 }
 
 /** Identifies a request that may be retried, so that it has one effect (draft-ietf-httpapi-idempotency-key-header). */

@@ -24,6 +24,8 @@ export type ProvedEntry =
       readonly state: 'logged'
       /** Name of the log in checkpoints. */
       readonly origin: string
+      /** Key that its checkpoints are signed by. */
+      readonly verifierKey: string | undefined
       /** Name of the log in addresses. */
       readonly name: string
       readonly index: number
@@ -33,6 +35,8 @@ export type ProvedEntry =
       readonly checkpoint: PublishedCheckpoint
       /** The time stamp before which it was not logged yet, milliseconds; `undefined` where none is known. */
       readonly notBefore: number | undefined
+      /** The last stamped checkpoint that does not cover the entry, if there is one. */
+      readonly before: PublishedCheckpoint | undefined
       /** C2SP tlog-proof; its extra data is the salt and the text of the entry. */
       readonly proof: string
     }
@@ -58,15 +62,15 @@ export class ProveEntry {
     if (checkpoint === undefined || log === undefined) return { state: 'pending' }
     const text = (await this.use.texts.read(kind, [ref])).get(ref)
     if (text === undefined || entry.salt === undefined) return { state: 'changed' }
-    const notBefore = (await this.use.checkpoints.before(entry.log, entry.index))?.stampedAt
-    return this.prove(log, entry, { salt: entry.salt, text }, { checkpoint, notBefore })
+    const before = await this.use.checkpoints.before(entry.log, entry.index)
+    return this.prove(log, entry, { salt: entry.salt, text }, { checkpoint, before })
   }
 
   private async prove(
-    { origin, name }: Log,
+    { origin, verifierKey, name }: Log,
     { index }: LogEntry,
     { salt, text }: { readonly salt: Uint8Array; readonly text: string },
-    { checkpoint, notBefore }: Pick<Extract<ProvedEntry, { state: 'logged' }>, 'checkpoint' | 'notBefore'>,
+    { checkpoint, before }: Pick<Extract<ProvedEntry, { state: 'logged' }>, 'checkpoint' | 'before'>,
   ): Promise<ProvedEntry> {
     const { note } = checkpoint
     const tree = treeOf(checkpoint)
@@ -76,7 +80,9 @@ export class ProveEntry {
       if (!isIncluded({ ...tree, leaf, index, proof: hashes })) return { state: 'changed' }
       const extra = Buffer.concat([salt, Buffer.from(text)])
       const proof = writeLogProof({ extra, index, hashes, checkpoint: note })
-      return { state: 'logged', origin, name, index, size: tree.size, checkpoint, notBefore, proof }
+      const notBefore = before?.stampedAt
+      const { size } = tree
+      return { state: 'logged', origin, verifierKey, name, index, size, checkpoint, notBefore, before, proof }
     } catch (error) {
       if (error instanceof LogTileError) return { state: 'broken' }
       throw error

@@ -1,0 +1,91 @@
+import { policyVerdict } from '@signed-registry/verifier/log'
+import Type, { type Static } from 'typebox'
+import { onDocument, SignatureParams, SignatureStore } from '../documents/index.js'
+import type { Caller } from '../identity/index.js'
+import { type Admitted, operation } from '../kernel/operation.js'
+import type { Injected } from '../kernel/service.js'
+import { Site } from '../kernel/site.js'
+import { LogSettings, type ProvedEntry, ProveEntry } from '../log/index.js'
+
+const Time = (description: string) => Type.Optional(Type.Integer({ description: `${description}, milliseconds` }))
+
+/** Answer of `GET /api/{id}/signature/{signId}/inclusion`. */
+export const SignatureInclusion = Type.Object(
+  {
+    documentId: Type.String(),
+    signId: Type.Integer(),
+    state: Type.Enum(['off', 'pending', 'logged', 'changed', 'broken'], {
+      description:
+        'off: the registry keeps no log; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read',
+    }),
+    origin: Type.Optional(Type.String({ description: 'name of the log' })),
+    verifierKey: Type.Optional(
+      Type.String({ description: 'key of the log, as the registry says: who doubts it has the key from elsewhere' }),
+    ),
+    address: Type.Optional(Type.String({ description: 'prefix of its checkpoint and tiles (C2SP tlog-tiles)' })),
+    index: Type.Optional(Type.Integer({ description: 'number of the entry, from 0' })),
+    size: Type.Optional(Type.Integer({ description: 'entries in the tree of the checkpoint' })),
+    signedAt: Time('when the checkpoint was signed, which only the registry says'),
+    loggedBefore: Time('time of the stamp over the checkpoint; absent until it has one'),
+    notBefore: Time('time of the stamp over an earlier checkpoint that does not have the entry'),
+    witnesses: Type.Optional(
+      Type.Array(Type.Object({ name: Type.String(), time: Type.Integer({ description: 'milliseconds' }) }), {
+        description: 'who cosigned the checkpoint, of the witnesses that the registry asks',
+      }),
+    ),
+    proof: Type.Optional(
+      Type.String({ description: 'C2SP tlog-proof; its extra data are the salt and the text of the entry' }),
+    ),
+    stamp: Type.Optional(
+      Type.String({ description: 'base64 of the time-stamp token (RFC 3161) over the checkpoint in the proof' }),
+    ),
+  },
+  { $id: 'SignatureInclusion' },
+)
+export type SignatureInclusion = Static<typeof SignatureInclusion>
+
+/** Proves that a signature is in the transparency log of the registry, or says plainly that it is not. */
+export class GetSignatureInclusion {
+  static readonly operation = operation({
+    id: 'getSignatureInclusion',
+    group: 'evidence',
+    at: 'GET /:id/signature/:signId/inclusion',
+    who: onDocument('view'),
+    summary: 'Proof that a signature is in the transparency log of the registry',
+    description:
+      'Of the first stamped checkpoint that has it, or of the first while none is stamped. JSON, or the proof alone for who accepts text/plain, where there is one.',
+    params: SignatureParams,
+    answer: SignatureInclusion,
+    file: { field: 'proof', type: 'text/plain', isText: true },
+    refuses: ['invalidSignatureIdentifier'],
+  })
+  static readonly inject = { signatures: SignatureStore, proving: ProveEntry, settings: LogSettings, site: Site }
+
+  constructor(private readonly use: Injected<typeof GetSignatureInclusion.inject>) {}
+
+  async execute(
+    _caller: Caller,
+    { id: documentId, signId }: Admitted<typeof GetSignatureInclusion.operation>,
+  ): Promise<SignatureInclusion> {
+    await this.use.signatures.get(documentId, signId)
+    const found = await this.use.proving.of('signature', `${signId}`)
+    if (found.state !== 'logged') return { documentId, signId, state: found.state }
+    return { documentId, signId, ...this.proved(found) }
+  }
+
+  private proved(found: Extract<ProvedEntry, { state: 'logged' }>): Omit<SignatureInclusion, 'documentId' | 'signId'> {
+    const { state, origin, verifierKey, name, index, size, notBefore, proof } = found
+    const { note, signedAt, stamp, stampedAt } = found.checkpoint
+    const { witnesses: policy } = this.use.settings
+    const seen = policy === undefined ? [] : policyVerdict(note, policy).witnesses
+    return {
+      ...{ state, origin, index, size, signedAt, proof },
+      ...(verifierKey !== undefined && { verifierKey }),
+      address: `${this.use.site.baseUrl}/log/${name}`,
+      ...(stampedAt !== undefined && { loggedBefore: stampedAt }),
+      ...(notBefore !== undefined && { notBefore }),
+      witnesses: seen.map((one) => ({ name: one.name, time: one.time * 1000 })),
+      ...(stamp && { stamp: Buffer.from(stamp).toString('base64') }),
+    }
+  }
+}
