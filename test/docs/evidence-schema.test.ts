@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import { readStatement } from '#verifier/evidence/read-statement.js'
 import { builtBytes, bundleOf } from '../support/evidence-bundle.js'
+import { loggedBundle } from '../support/log/logged-bundle.js'
 import { testAuthorities } from '../support/pki/authorities.js'
 
 const schema: object = JSON.parse(readFileSync(new URL('../../docs/evidence.schema.json', import.meta.url), 'utf8'))
@@ -79,6 +80,8 @@ describe('docs/evidence.schema.json', () => {
         { content: 'two', documentId: 'E'.repeat(16), signers: [{ by: authorities.person(), as: 'crl' }] },
       ]),
     ]
+    const [first] = bundles
+    if (first !== undefined) bundles.push(await loggedBundle(first, authorities))
     const opened = await Promise.all(bundles.map(async (one) => openEvidence(sourceOf(await builtBytes(one)))))
     statements = opened.map(({ octets }) => JSON.parse(Buffer.from(octets.statement).toString()))
   })

@@ -67,10 +67,13 @@ export { EventObserver, EventSubscriber, type RegistryEvent, type Subject } from
 export {
   type BuiltBundle,
   type Bundle,
+  type CheckpointInBundle,
   type DocumentInBundle,
   EvidenceBuilder,
   EvidenceLimits,
   EvidenceParser,
+  type LogInBundle,
+  type ProofInBundle,
   type SignatureInBundle,
 } from './evidence/index.js'
 

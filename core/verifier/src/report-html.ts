@@ -1,4 +1,5 @@
 import { notShownFacts, problemsSection, registrySection } from './report/evidence/html-evidence.js'
+import { logSection } from './report/evidence/html-log.js'
 import { code, digestLine, fact, facts, lines } from './report/html-facts.js'
 import { signatureSection } from './report/html-signature.js'
 import { type Content, element, type Markup } from './report/markup.js'
@@ -42,6 +43,7 @@ export function reportHtml(report: VerificationReport): string {
       evidence && problemsSection(evidence, words),
       signatures.map((one, index) => signatureSection(one, index, words)),
       documentsSection(report, words),
+      evidence && logSection(evidence.log, words),
       evidence && registrySection(evidence, words),
       filesSection(report, words),
     ),

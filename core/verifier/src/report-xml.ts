@@ -43,7 +43,7 @@ const commonData = (report: VerificationReport, place: number): NamedData => {
     ...Object.entries(rules.algorithms).map(([name, value]) => ['algorithmPolicy', `${name}: ${value}`] as const),
     ...(evidence === undefined
       ? unsigned.map(({ name }) => ['nobodySigned', name] as const)
-      : bundleData(evidence, place)),
+      : bundleData(evidence, place, report.signatures[place]?.file)),
   ]
 }
 

@@ -10,6 +10,7 @@ import {
   SIGNATURES_FILE,
 } from '@signed-registry/verifier/evidence'
 import { evidenceFiles, isCms, placeOf } from './file-places.js'
+import { logFilesOf } from './log-files.js'
 import { readmeText } from './readme/readme.js'
 import { container, streamed, type ZipFile } from './write-zip.js'
 
@@ -35,6 +36,9 @@ export function bundleFiles(bundle: Bundle): BundleFile[] {
     inMemory('report.xml', reports.xml),
     inMemory(CERTIFICATES_FILE, bundle.certificates.map((der) => pem('CERTIFICATE', der)).join('')),
     ...documents.flatMap(({ signatures }) => signatures.flatMap(signatureFiles)),
+    ...logFilesOf(bundle)
+      .all()
+      .map(({ name, content }) => inMemory(name, content)),
     ...documents.flatMap((one) => originalFile(bundle, one)),
   ]
 }

@@ -2,6 +2,7 @@ import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-regist
 import {
   type DocumentStatement,
   type EvidenceStatement,
+  type LogStatement,
   type SignatureStatement,
   STATEMENT_TYPE,
   STATEMENT_VERSION,
@@ -9,10 +10,13 @@ import {
 } from '@signed-registry/verifier/evidence'
 import type { BundleFile } from './bundle-files.js'
 import { evidenceFiles, placeOf } from './file-places.js'
+import { logFilesOf, logKeysOf } from './log-files.js'
 
 /** What `evidence.json` says of a bundle. */
 export function statementOf(bundle: Bundle, files: readonly BundleFile[]): EvidenceStatement {
   const { registry, rules, asOf, package: pack, documents, anchors, timeStampPolicies } = bundle
+  const log = logFilesOf(bundle)
+  const logKeys = logKeysOf(bundle)
   return {
     type: `${STATEMENT_TYPE};version=${STATEMENT_VERSION}`,
     registry: { origin: registry.origin, name: registry.name, statementKey: registry.statementKey },
@@ -26,13 +30,18 @@ export function statementOf(bundle: Bundle, files: readonly BundleFile[]): Evide
         storedAt: statedTime(pack.storedAt),
       },
     }),
-    documents: documents.map((one) => documentStatement(bundle, one)),
-    hints: { anchors, timeStampPolicies },
+    documents: documents.map((one) => documentStatement(bundle, one, log)),
+    hints: { anchors, timeStampPolicies, ...(logKeys.length > 0 && { logKeys }) },
     files: files.map(({ stated }) => stated),
   }
 }
 
-function documentStatement(bundle: Bundle, document: DocumentInBundle): DocumentStatement {
+function documentStatement(
+  bundle: Bundle,
+  document: DocumentInBundle,
+  log: ReturnType<typeof logFilesOf>,
+): DocumentStatement {
+  const logged = log.digests(document)
   const original = placeOf(bundle, document)
   const digests = [...document.digests].map(([oid, value]) => [oid, Buffer.from(value).toString('hex')] as const)
   return {
@@ -44,11 +53,12 @@ function documentStatement(bundle: Bundle, document: DocumentInBundle): Document
     size: document.size,
     digests: Object.fromEntries(digests.sort(([one], [other]) => (one < other ? -1 : 1))),
     ...(original && { original }),
-    signatures: document.signatures.map(signatureStatement),
+    ...(logged && { log: logged }),
+    signatures: document.signatures.map((one) => signatureStatement(one, log.signature(one))),
   }
 }
 
-function signatureStatement(given: SignatureInBundle): SignatureStatement {
+function signatureStatement(given: SignatureInBundle, log: LogStatement | undefined): SignatureStatement {
   const { ocsp, crls, ...names } = evidenceFiles(given)
   return {
     signId: given.signId,
@@ -57,5 +67,6 @@ function signatureStatement(given: SignatureInBundle): SignatureStatement {
     ...names,
     ...(ocsp !== undefined && { ocsp }),
     ...(crls.length > 0 && { crls }),
+    ...(log && { log }),
   }
 }

@@ -57,7 +57,7 @@ describe('files of an evidence bundle that no document has, though evidence.json
       'fake.pdf',
     ])
       expect(problems(withFile(name)), name).to.deep.equal(['wrong', `otherFiles ${name}`])
-    expect(problems(withFile('proofs/101.tlog-proof'))).to.deep.equal(['proved'])
+    expect(problems(withFile('objects/101'))).to.deep.equal(['proved'])
   })
 
   it('are named in a container, which has one original and its signatures', () => {

@@ -3,6 +3,7 @@ import { provideLimits } from '../kernel/limits.js'
 import { area } from '../kernel/part.js'
 import { provideValue } from '../kernel/service.js'
 import { BundleSignatures } from './bundle-signatures.js'
+import { BundledLogs } from './bundled-log.js'
 import { BundledOriginals } from './bundled-original.js'
 import { DocumentsInBundle } from './documents-in-bundle.js'
 import { bundleErrors } from './errors.js'
@@ -20,6 +21,7 @@ export const evidenceArea = area({
   services: [
     EvidenceWork,
     BundleSignatures,
+    BundledLogs,
     BundledOriginals,
     MakeBundle,
     ReadBundles,

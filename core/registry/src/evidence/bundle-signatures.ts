@@ -13,6 +13,8 @@ export interface StoredSignature {
   readonly evidence: Evidence
   /** CMS: CAdES-B-LT, detached; XML: as received. */
   readonly signed: Uint8Array
+  /** As it was received; CMS without content. */
+  readonly received: Uint8Array
 }
 
 const PAGE = 50
@@ -51,7 +53,8 @@ export class BundleSignatures {
       for (const stored of page) {
         const { signId, storedAt, facts } = stored
         const evidence = await this.use.signatures.evidence(stored)
-        const one = { signId, storedAt, facts, evidence, signed: longTermForm(stored, evidence) }
+        const signed = longTermForm(stored, evidence)
+        const one = { signId, storedAt, facts, evidence, signed, received: stored.signature }
         left.bytes -= bytesOf(one)
         if (left.bytes < 0) throw bundleErrors.error('evidenceNotBuilt', { reason: 'tooLarge', limit: MAX_BYTES })
         found.push(one)
@@ -76,5 +79,5 @@ function longTermForm(stored: SignatureRecord, evidence: Evidence): Uint8Array {
   return whole.length > LONGEST_CMS ? form({ ...evidence, crls: [] }) : whole
 }
 
-const bytesOf = ({ signed, evidence: { timeStamp, ocsp, crls } }: StoredSignature): number =>
-  [signed, timeStamp, ocsp ?? new Uint8Array(), ...crls].reduce((sum, { length }) => sum + length, 0)
+const bytesOf = ({ signed, received, evidence: { timeStamp, ocsp, crls } }: StoredSignature): number =>
+  [signed, received, timeStamp, ocsp ?? new Uint8Array(), ...crls].reduce((sum, { length }) => sum + length, 0)

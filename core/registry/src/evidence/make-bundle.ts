@@ -8,6 +8,7 @@ import type { Digests } from '../originals/index.js'
 import { Statements } from '../reports/index.js'
 import { type BundledReport, LargeReading, ocspResponseOf } from '../signatures/index.js'
 import { BundleSignatures, type StoredSignature } from './bundle-signatures.js'
+import { type BundledLog, BundledLogs } from './bundled-log.js'
 import { bundleErrors } from './errors.js'
 import { EvidenceWork } from './evidence-work.js'
 import { type BuiltBundle, type Bundle, type DocumentInBundle, EvidenceBuilder } from './ports.js'
@@ -32,6 +33,7 @@ export class MakeBundle {
   static readonly inject = {
     documents: DocumentStore,
     signatures: BundleSignatures,
+    logs: BundledLogs,
     verifying: LargeReading,
     statements: Statements,
     builder: EvidenceBuilder,
@@ -76,12 +78,18 @@ export class MakeBundle {
       throw documentErrors.error('documentDigestsNotKnown', { documentId: incomplete.document.id })
     const signatures = await this.use.signatures.of(ids)
     const digests = await this.use.documents.digestsOfAll(ids)
-    return documents.map(({ document, original }) => ({
-      document,
-      original,
-      digests: digests.get(document.id) ?? new Map(),
-      signatures: signatures.get(document.id) ?? [],
-    }))
+    const parts: Part[] = []
+    for (const { document, original } of documents) {
+      const own = signatures.get(document.id) ?? []
+      parts.push({
+        document,
+        original,
+        digests: digests.get(document.id) ?? new Map(),
+        signatures: own,
+        log: await this.use.logs.of(document.id, own),
+      })
+    }
+    return parts
   }
 }
 
@@ -95,10 +103,11 @@ async function* whenReadable(documents: readonly DocumentToBundle[], { bytes }: 
 interface Part extends DocumentToBundle {
   readonly digests: Digests
   readonly signatures: readonly StoredSignature[]
+  readonly log: BundledLog
 }
 
-/** When a document or its signatures last changed; authorities' clocks may be ahead of ours. */
-const lastChange = ({ document, signatures }: Part): number =>
+/** When a document, its signatures or what proves them last changed; authorities' clocks may be ahead of ours. */
+const lastChange = ({ document, signatures, log }: Part): number =>
   Math.max(
     document.storedAt,
     document.digestsFixedAt ?? 0,
@@ -108,6 +117,7 @@ const lastChange = ({ document, signatures }: Part): number =>
       ocsp?.producedAt ?? 0,
       ocsp?.thisUpdate ?? 0,
     ]),
+    ...[log.digests, ...log.signatures.values()].map((one) => one?.changedAt ?? 0),
   )
 
 const reported = ({ document, digests, signatures }: Part) => ({
@@ -122,7 +132,7 @@ const reported = ({ document, digests, signatures }: Part) => ({
 
 function inBundle(parts: readonly Part[], { signers }: BundledReport): DocumentInBundle[] {
   const left = [...signers]
-  return parts.map(({ document, original, digests, signatures }) => ({
+  return parts.map(({ document, original, digests, signatures, log }) => ({
     documentId: document.id,
     title: document.title,
     description: document.description,
@@ -130,6 +140,7 @@ function inBundle(parts: readonly Part[], { signers }: BundledReport): DocumentI
     storedAt: document.storedAt,
     size: document.signedDataSize,
     digests,
+    log: log.digests?.log,
     original: original && { name: asFileName(document.title) || document.id, bytes: original },
     signatures: signatures.map(({ signId, storedAt, facts: { signType, tsp, subject }, signed, evidence }) => {
       const found = left.shift()
@@ -141,6 +152,7 @@ function inBundle(parts: readonly Part[], { signers }: BundledReport): DocumentI
         stampedAt: tsp?.timeStamp ?? storedAt,
         ocsp: evidence.ocsp && ocspResponseOf(evidence.ocsp),
         crls: evidence.crls,
+        log: log.signatures.get(signId)?.log,
       }
     }),
   }))

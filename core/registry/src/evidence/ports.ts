@@ -1,4 +1,4 @@
-import type { OpenEvidence } from '@signed-registry/verifier/evidence'
+import type { OpenEvidence, UnprovedState } from '@signed-registry/verifier/evidence'
 import { port } from '../kernel/port.js'
 
 /** A registered signature with its evidence, as a bundle carries it. */
@@ -21,6 +21,37 @@ export interface SignatureInBundle {
   readonly ocsp: Uint8Array | undefined
   /** CRLs that prove the status, DER. */
   readonly crls: readonly Uint8Array[]
+  /** What the transparency log has of it; `undefined` where the registry keeps none. */
+  readonly log?: LogInBundle | undefined
+}
+
+/** What the transparency log has of something: a proof, or why there is none. */
+export type LogInBundle = { readonly state: UnprovedState } | ProofInBundle
+
+/** A proof that something is logged. */
+export interface ProofInBundle {
+  readonly state: 'logged'
+  /** C2SP tlog-proof. */
+  readonly proof: string
+  /** Verifier key of the log. */
+  readonly logKey: string | undefined
+  /** The signature as it was received, whose hash the entry has, where `signed` is another form; DER. */
+  readonly received?: Uint8Array | undefined
+  /** The checkpoint that the proof leads to. */
+  readonly checkpoint: CheckpointInBundle
+  /** An earlier one that does not have the entry. */
+  readonly before: CheckpointInBundle | undefined
+}
+
+/** A checkpoint of a log. */
+export interface CheckpointInBundle {
+  readonly size: number
+  /** Signed note (C2SP tlog-checkpoint). */
+  readonly note: string
+  /** TimeStampToken (RFC 3161) over the note. */
+  readonly stamp: Uint8Array | undefined
+  /** The moment that the time stamp proves, milliseconds. */
+  readonly stampedAt: number | undefined
 }
 
 /** A document with its signatures, as a bundle carries it. */
@@ -35,6 +66,8 @@ export interface DocumentInBundle {
   readonly size: number
   /** Fixed hashes by the OID of their algorithm; SHA-256 is one of them. */
   readonly digests: ReadonlyMap<string, Uint8Array>
+  /** What the transparency log has of its hashes; `undefined` where the registry keeps none. */
+  readonly log?: LogInBundle | undefined
   /** `undefined` for a bundle without it. Its bytes have the fixed hashes, or reading them fails. */
   readonly original: { readonly name: string; bytes(): AsyncIterable<Uint8Array> } | undefined
   /** In the order of `signId`. */

@@ -3,6 +3,7 @@ import {
   type EvidenceReport,
   type EvidenceVerdict,
   evidenceReport,
+  type LogReport,
   type ProblemReport,
   type RegistrySays,
   reportWords,
@@ -26,6 +27,7 @@ export function bundleText(verdict: EvidenceVerdict, details: boolean): string {
     report.strangers.flatMap((name) =>
       wrap(`${cutMiddle(plain(name), NAME_COLUMNS)} is ${words.evidence.stranger}.`, COLUMNS),
     ),
+    logLines(report),
     registryLines(report),
   ]
   return `${parts
@@ -62,6 +64,34 @@ function documentParts(
   ]
   const own = signatures.flatMap((place) => verdict.signatures[place] ?? [])
   return [heading, ...own.map((one) => [...signerLines(one), ...(details ? detailLines(one) : [])])]
+}
+
+/** What the transparency log proves of signatures and of the hashes of documents. */
+function logLines({ log }: EvidenceReport): string[] {
+  if (log.length === 0) return []
+  return ['What the transparency log proves:', ...log.flatMap(entryLines)]
+}
+
+function entryLines({ signId, documentId, says, file, reason, entry }: LogReport): string[] {
+  const line = (text: string, count = FILE_LINES) => wrap(plain(text), TEXT_COLUMNS, count)
+  const about = signId === undefined ? `hashes of ${documentId}` : `signature ${signId}`
+  if (entry === undefined)
+    return labelled('log', ...line(`${about}: ${says}`), ...(reason === undefined ? [] : line(`${file}: ${reason}`)))
+  const { origin, index, loggedBefore, timeSays, notBefore, witnesses, trustSays, problems, contradiction } = entry
+  const seen = witnesses.map(({ name }) => name).join(', ')
+  return labelled(
+    'log',
+    ...line(`${about}: entry ${index} of ${origin}`),
+    ...line(
+      [
+        loggedBefore === undefined ? (timeSays ?? '') : `logged before ${loggedBefore}`,
+        ...(notBefore === undefined ? [] : [`not yet at ${notBefore}`]),
+        ...(seen === '' ? [] : [`witnessed by ${seen}`]),
+      ].join('; '),
+    ),
+    ...line([trustSays, ...problems.map(({ says: why }) => why)].join(': ')),
+    ...(contradiction === undefined ? [] : line(contradiction)),
+  )
 }
 
 /** What only `evidence.json` says, and whose word it is. */

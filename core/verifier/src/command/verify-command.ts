@@ -15,6 +15,7 @@ import { type Console, UsageError } from './console.js'
 import { detailLines } from './details.js'
 import { type GivenFile, givenFiles } from './given-file.js'
 import { bundleAmong, bundleInputs, type GivenBundle, judgeBundle, trustedKey } from './judge-bundle.js'
+import { policyAt } from './policy-file.js'
 import { checkSignedReports } from './signed-report.js'
 import { signerLines } from './signer-lines.js'
 import { type Input, sortFiles } from './sort-files.js'
@@ -27,7 +28,8 @@ const FILE_COLUMNS = 38
  * Judges files by the verifier alone: no registry, no network. Which are signatures and which documents their contents
  * tell. People get a few lines for each signature, all that was looked at by `--details`, programs the report that others
  * may keep (`--json`, or a file by `--report`). An evidence bundle is judged with the documents beside it. With `--key`, what the
- * registry says in it is trusted, and reports of a registry are checked by its note about them. Exit code 0 where everything is
+ * registry says in it is trusted, and reports of a registry are checked by its note about them. `--policy` says which transparency
+ * logs and witnesses are trusted (C2SP tlog-policy). Exit code 0 where everything is
  * proved, 1 for anything else.
  */
 export async function verifyCommand(args: readonly string[], { env, out }: Console): Promise<number> {
@@ -43,6 +45,8 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
     return isGood ? 0 : 1
   }
   if (!anchors) throw whomToTrust()
+  if (values.policy !== undefined && bundle === undefined)
+    throw new UsageError('--policy is for evidence bundles: only they have proofs of a log')
   for (const path of values.report ?? []) refuseReport(path)
   const options = { trust: readTrust(trustFilesAt(anchors)), ...rulesOf(values) }
   const { verdict, inputs, text } =
@@ -50,7 +54,11 @@ export async function verifyCommand(args: readonly string[], { env, out }: Conso
       ? await judgedFiles(files, options, values.details === true)
       : judgedBundle(
           bundle,
-          { ...options, ...(values.key && { key: trustedKey(values.key) }) },
+          {
+            ...options,
+            ...(values.key && { key: trustedKey(values.key) }),
+            ...(values.policy && { logPolicy: policyAt(values.policy) }),
+          },
           values.details === true,
         )
   const reported = values.json || values.report !== undefined ? inputs() : []
@@ -103,6 +111,7 @@ function parsed(args: readonly string[]) {
       args: [...args],
       options: {
         key: { type: 'string' },
+        policy: { type: 'string' },
         'tsa-expiry': { type: 'string' },
         revocation: { type: 'string' },
         trust: { type: 'string' },

@@ -1,5 +1,6 @@
 export { certificatesIn } from './bundle-signatures.js'
 export { type ByteSource, partOf, piecesOf, sourceOf } from './byte-source.js'
+export type { CheckpointTime } from './checkpoint-time.js'
 export { copiesThatDiffer, originalThatDiffers, signaturesOfOther, statedDigests } from './compare-bundle.js'
 export { evidenceErrors } from './errors.js'
 export {
@@ -12,6 +13,7 @@ export {
 } from './evidence-note.js'
 export { hashesOf } from './hashes-of.js'
 export { joinedVerdicts } from './joined-verdicts.js'
+export type { LogFinding, LogTrustOptions, LogVerdict, ProvedLog } from './judge-log.js'
 export { CERTIFICATES_FILE, NOTE_FILE, SIGNATURES_FILE, STATEMENT_FILE, signatureFile } from './known-files.js'
 export {
   BUNDLE_TYPE,
@@ -23,7 +25,9 @@ export {
   openEvidence,
   openEvidencePausing,
 } from './open-evidence.js'
+export type { OpenLog, OpenStamped } from './open-log.js'
 export { distinctProblems, type EvidenceProblem, outcomeOfProblem, type ProblemCode } from './problem.js'
+export type { ProofOfExistence } from './proofs-of-existence.js'
 export * from './statement.js'
 export { BLOCK, blockHeader } from './stored-blocks.js'
 export { type DocumentBeside, type EvidenceOptions, type EvidenceVerdict, verifyEvidence } from './verify-evidence.js'

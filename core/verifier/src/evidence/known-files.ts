@@ -1,4 +1,4 @@
-import type { DocumentStatement, EvidenceStatement, SignatureStatement } from './statement.js'
+import type { DocumentStatement, EvidenceStatement, LogStatement, SignatureStatement } from './statement.js'
 
 /** Names of files that every bundle begins with. */
 export const STATEMENT_FILE = 'evidence.json'
@@ -9,8 +9,8 @@ export const CERTIFICATES_FILE = 'certificates.pem'
 const REPORTS = ['report.kk.html', 'report.ru.html', 'report.en.html', 'report.xml']
 /** Files in no folder that belong to no document. */
 const OF_ALL: ReadonlySet<string> = new Set(['README.txt', ...REPORTS, CERTIFICATES_FILE])
-/** Folders of signatures, of their evidence, and of originals. */
-const OF_DOCUMENTS = /^(?:cms|xml|tst|ocsp|crl|original|documents)\//i
+/** Folders of signatures, of their evidence, of proofs that they are logged, and of originals. */
+const OF_DOCUMENTS = /^(?:cms|xml|tst|ocsp|crl|proofs|checkpoints|original|documents)\//i
 
 /** The file of a signature. */
 export const signatureFile = ({ signId, signType }: Pick<SignatureStatement, 'signId' | 'signType'>): string =>
@@ -22,6 +22,23 @@ export const evidenceFilesOf = ({ signature, timeStamp, stamped, ocsp, crls = []
   ...(ocsp === undefined ? [] : [ocsp]),
 ]
 
+interface Logged {
+  readonly log?: LogStatement | undefined
+}
+
+/** The files with the proof that something is logged, which are of that alone. */
+export const proofFilesOf = ({ log }: Logged): string[] =>
+  log?.state === 'logged' ? [log.proof, ...(log.received === undefined ? [] : [log.received])] : []
+
+/** The files with checkpoints of the log, which proofs share. */
+const checkpointFilesOf = ({ log }: Logged): string[] =>
+  log?.state === 'logged'
+    ? [log.checkpoint, ...(log.before === undefined ? [] : [log.before])].flatMap(({ note, stamp }) => [
+        note,
+        ...(stamp === undefined ? [] : [stamp]),
+      ])
+    : []
+
 /** The file with the original of a document, or the container that it is in. */
 export const originalFileOf = ({ original }: DocumentStatement): string | undefined =>
   original?.container ?? original?.file
@@ -32,7 +49,12 @@ export const originalFileOf = ({ original }: DocumentStatement): string | undefi
  */
 export function strayFiles({ files, documents }: Pick<EvidenceStatement, 'files' | 'documents'>): string[] {
   const originals = new Map(documents.map((one) => [originalFileOf(one), one.original]))
-  const evidence = new Set(documents.flatMap(({ signatures }) => signatures.flatMap(evidenceFilesOf)))
+  const signatures = documents.flatMap((one) => one.signatures)
+  const logged: readonly Logged[] = [...documents, ...signatures]
+  const evidence = new Set([
+    ...signatures.flatMap(evidenceFilesOf),
+    ...logged.flatMap((one) => [...proofFilesOf(one), ...checkpointFilesOf(one)]),
+  ])
   const isStray = (stated: EvidenceStatement['files'][number]): boolean => {
     const { name } = stated
     const original = originals.get(name)

@@ -4,6 +4,7 @@ import { RegistryError } from '../error.js'
 import { type ByteSource, piecesOf } from './byte-source.js'
 import { evidenceErrors } from './errors.js'
 import { CERTIFICATES_FILE, NOTE_FILE, SIGNATURES_FILE, STATEMENT_FILE, strayFiles } from './known-files.js'
+import { type OpenLog, openLog } from './open-log.js'
 import { distinctProblems, type EvidenceProblem, type ProblemCode, problemOf } from './problem.js'
 import { type ContainedFile, isContainer, readContainer } from './read-container.js'
 import { readStatement } from './read-statement.js'
@@ -36,6 +37,8 @@ export interface OpenDocument {
   readonly signatures: readonly OpenSignature[]
   /** The CMS with all signatures that stands beside the original in a container. */
   readonly joined: { readonly file: string; readonly octets: Uint8Array } | undefined
+  /** The proof that its hashes are logged. */
+  readonly log: OpenLog | undefined
 }
 
 /** A signature of a bundle with its evidence. */
@@ -47,6 +50,8 @@ export interface OpenSignature {
   /** OCSPResponse. */
   readonly ocsp: Uint8Array | undefined
   readonly crls: readonly Uint8Array[]
+  /** The proof that it is logged. */
+  readonly log: OpenLog | undefined
 }
 
 const END_SIZE = 64 * 1024
@@ -87,6 +92,8 @@ class Opening {
   private readonly problems: EvidenceProblem[] = []
   private readonly files: ReadonlyMap<string, ContainedFile>
   private readonly containers = new Map<string, ReadonlyMap<string, ContainedFile>>()
+  /** Files that several proofs share. */
+  private readonly shared = new Map<string, Uint8Array>()
   private held = 0
 
   constructor(source: ByteSource) {
@@ -120,6 +127,7 @@ class Opening {
       original: original && this.original(original),
       signatures: signatures.map((one) => this.signature(one)),
       joined: joined && { file: `${original?.container}!/${SIGNATURES_FILE}`, octets: this.octets(joined) },
+      log: openLog(statement.log, (name) => this.sharedOctets(name)),
     }
   }
 
@@ -138,7 +146,14 @@ class Opening {
       stamped: of(stamped),
       ocsp: ocsp === undefined ? undefined : of(ocsp),
       crls: crls.map(of),
+      log: openLog(statement.log, (name) => this.sharedOctets(name)),
     }
+  }
+
+  private sharedOctets(name: string): Uint8Array {
+    const octets = this.shared.get(name) ?? this.octets(this.required(name))
+    this.shared.set(name, octets)
+    return octets
   }
 
   /** Files stand in the order of `evidence.json`, and there are no others. */

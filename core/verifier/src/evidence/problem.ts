@@ -33,6 +33,8 @@ const OUTCOMES = {
   signaturesDiffer: 'wrong',
   /** A signature is not on the document that `evidence.json` has it for. */
   otherDocument: 'wrong',
+  /** A proof of the transparency log is of something else than what it stands for, or leads to no checkpoint of the log. */
+  logProofWrong: 'wrong',
 } as const satisfies Readonly<Record<string, Outcome>>
 
 export type ProblemCode = keyof typeof OUTCOMES

@@ -1,10 +1,12 @@
 import { evidenceErrors } from './errors.js'
-import { evidenceFilesOf, originalFileOf } from './known-files.js'
+import { evidenceFilesOf, originalFileOf, proofFilesOf } from './known-files.js'
 import {
+  type CheckpointFiles,
   type DocumentStatement,
   type EvidenceStatement,
   type FileHash,
   type FileStatement,
+  type LogStatement,
   type PackageStatement,
   type SignatureStatement,
   STATEMENT_TYPE,
@@ -15,6 +17,8 @@ const MAX_ITEMS = 10_000
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const HEX = /^(?:[0-9a-f]{2})+$/
 const SHA_256 = /^[0-9a-f]{64}$/
+const PROOF_FILE = /^proofs\/./
+const CHECKPOINT_FILE = /^checkpoints\/./
 const OID = /^[0-2](?:\.(?:0|[1-9]\d{0,38})){1,127}$/
 
 /**
@@ -41,7 +45,11 @@ export function readStatement(octets: Uint8Array): EvidenceStatement {
     asOf: top.text('asOf', TIME),
     ...(top.has('package') && { package: packageIn(top.fields('package')) }),
     documents: distinct(top.list('documents').map((one) => documentIn(fieldsOf(one)))),
-    hints: { anchors: hints.texts('anchors', SHA_256), timeStampPolicies: hints.texts('timeStampPolicies', OID) },
+    hints: {
+      anchors: hints.texts('anchors', SHA_256),
+      timeStampPolicies: hints.texts('timeStampPolicies', OID),
+      ...(hints.has('logKeys') && { logKeys: hints.texts('logKeys') }),
+    },
     files: top.list('files').map((one) => fileIn(fieldsOf(one))),
   }
 }
@@ -53,7 +61,8 @@ function distinct(documents: readonly DocumentStatement[]): readonly DocumentSta
   const areOnce =
     isOnce(documents.map(({ documentId }) => documentId)) &&
     isOnce(signatures.map(({ signId }) => signId)) &&
-    isOnce([...documents.flatMap((one) => originalFileOf(one) ?? []), ...signatures.flatMap(evidenceFilesOf)])
+    isOnce([...documents.flatMap((one) => originalFileOf(one) ?? []), ...signatures.flatMap(evidenceFilesOf)]) &&
+    isOnce([...documents, ...signatures].flatMap(proofFilesOf))
   if (!areOnce) throw malformed()
   return documents
 }
@@ -74,6 +83,7 @@ const documentIn = (fields: Fields): DocumentStatement => ({
   size: fields.count('size'),
   digests: fields.digests('digests'),
   ...(fields.has('original') && { original: originalIn(fields.fields('original')) }),
+  ...(fields.has('log') && { log: logIn(fields.fields('log')) }),
   signatures: fields.list('signatures').map((one) => signatureIn(fieldsOf(one))),
 })
 
@@ -94,8 +104,27 @@ function signatureIn(fields: Fields): SignatureStatement {
     stamped: fields.text('stamped'),
     ...(fields.has('ocsp') && { ocsp: fields.text('ocsp') }),
     ...(fields.has('crls') && { crls: fields.texts('crls') }),
+    ...(fields.has('log') && { log: logIn(fields.fields('log')) }),
   }
 }
+
+function logIn(fields: Fields): LogStatement {
+  const state = fields.text('state')
+  if (state === 'pending' || state === 'changed' || state === 'broken') return { state }
+  if (state !== 'logged') throw malformed()
+  return {
+    state,
+    proof: fields.text('proof', PROOF_FILE),
+    ...(fields.has('received') && { received: fields.text('received', PROOF_FILE) }),
+    checkpoint: checkpointIn(fields.fields('checkpoint')),
+    ...(fields.has('before') && { before: checkpointIn(fields.fields('before')) }),
+  }
+}
+
+const checkpointIn = (fields: Fields): CheckpointFiles => ({
+  note: fields.text('note', CHECKPOINT_FILE),
+  ...(fields.has('stamp') && { stamp: fields.text('stamp', CHECKPOINT_FILE) }),
+})
 
 const fileIn = (fields: Fields): FileStatement =>
   fields.has('files')

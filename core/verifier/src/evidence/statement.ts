@@ -2,7 +2,7 @@
 export const STATEMENT_TYPE = 'application/vnd.signed-registry.evidence+json'
 
 /** Version of `evidence.json`: readers ignore what a later minor one adds, and take no other major one. */
-export const STATEMENT_VERSION = '1.0'
+export const STATEMENT_VERSION = '1.1'
 
 /** What a registry says about documents in `evidence.json` (docs/evidence.md). Times are UTC with milliseconds. */
 export interface EvidenceStatement {
@@ -28,6 +28,8 @@ export interface EvidenceStatement {
     readonly anchors: readonly string[]
     /** OIDs of the policies of the time stamps. */
     readonly timeStampPolicies: readonly string[]
+    /** Verifier keys of the transparency logs that signed the checkpoints in the bundle. */
+    readonly logKeys?: readonly string[] | undefined
   }
   /** Every other file, in the order in which they stand. */
   readonly files: readonly FileStatement[]
@@ -54,6 +56,8 @@ export interface DocumentStatement {
   readonly digests: Readonly<Record<string, string>>
   /** Where the original stands, if it does: by itself, or in a container with the CMS signatures. */
   readonly original?: { readonly file: string; readonly container?: string | undefined } | undefined
+  /** What the transparency log has of the hashes; absent where the registry keeps none. */
+  readonly log?: LogStatement | undefined
   readonly signatures: readonly SignatureStatement[]
 }
 
@@ -68,6 +72,37 @@ export interface SignatureStatement {
   readonly stamped: string
   readonly ocsp?: string | undefined
   readonly crls?: readonly string[] | undefined
+  /** What the transparency log has of the signature; absent where the registry keeps none. */
+  readonly log?: LogStatement | undefined
+}
+
+/** What the transparency log of a registry has of something, as the registry says. */
+export type LogStatement = { readonly state: UnprovedState } | ({ readonly state: 'logged' } & LogFiles)
+
+/**
+ * Why there is no proof of the log: the entry waits for a checkpoint; what the registry has is not what was logged; the log
+ * cannot be read.
+ */
+export type UnprovedState = 'pending' | 'changed' | 'broken'
+
+/** The files that prove that something is logged. */
+export interface LogFiles {
+  /** C2SP tlog-proof; its extra data is the salt and the text of the entry. */
+  readonly proof: string
+  /** The CMS as it was received, whose hash the entry has; absent where `signature` is just that. */
+  readonly received?: string | undefined
+  /** The checkpoint that the proof leads to. */
+  readonly checkpoint: CheckpointFiles
+  /** An earlier one that does not have the entry. */
+  readonly before?: CheckpointFiles | undefined
+}
+
+/** A checkpoint of a log, and the time stamp over it. */
+export interface CheckpointFiles {
+  /** Signed note (C2SP tlog-checkpoint). */
+  readonly note: string
+  /** TimeStampToken (RFC 3161) over the file `note`. */
+  readonly stamp?: string | undefined
 }
 
 /** A file by its hash, or a container by those of its files. */

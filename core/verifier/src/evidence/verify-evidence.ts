@@ -16,13 +16,17 @@ import {
 import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
 import { hashesOf } from './hashes-of.js'
 import { joinedVerdicts } from './joined-verdicts.js'
+import { LogJudgement, type LogTrustOptions, type LogVerdict } from './judge-log.js'
 import { NOTE_FILE } from './known-files.js'
 import { type OpenDocument, type OpenEvidence, openEvidence } from './open-evidence.js'
 import { distinctProblems, type EvidenceProblem, outcomeOfProblem, problemOf } from './problem.js'
+import { type ProofOfExistence, proofsOfExistence } from './proofs-of-existence.js'
 import type { EvidenceStatement } from './statement.js'
 
 /** Options of `verifyEvidence`; only `trust` is required. */
-export interface EvidenceOptions extends Omit<VerifyOptions, 'document' | 'documents' | 'evidence' | 'candidates'> {
+export interface EvidenceOptions
+  extends Omit<VerifyOptions, 'document' | 'documents' | 'evidence' | 'candidates'>,
+    LogTrustOptions {
   /** The registry's statement key, from a source that is trusted (`GET /api/statementKey`); its words are only its word without. */
   readonly key?: string | undefined
   /** Originals that the bundle does not have, or may be compared with. */
@@ -44,6 +48,10 @@ export interface EvidenceVerdict extends FilesVerdict {
     readonly said: EvidenceStatement | undefined
     /** The documents of `said`, in its order. */
     readonly documents: readonly BundledDocument[]
+    /** What the transparency log of the registry proves, of each signature and of the hashes of each document. */
+    readonly log: readonly LogVerdict[]
+    /** Since when what signatures and hashes say existed at least, by others than the registry. */
+    readonly proofsOfExistence: readonly ProofOfExistence[]
   }
 }
 
@@ -68,7 +76,8 @@ export function verifyEvidence(bundle: Uint8Array | ByteSource, options: Evidenc
   } catch (error) {
     if (!(error instanceof RegistryError) || error.code !== 'evidenceNotRead') throw error
     const problem = problemOf(error)
-    const evidence = { problems: [problem], signedBy: 'missing', said: undefined, documents: [] } as const
+    const nothing = { said: undefined, documents: [], log: [], proofsOfExistence: [] }
+    const evidence = { problems: [problem], signedBy: 'missing', ...nothing } as const
     return { outcome: outcomeOfProblem(problem), at, signatures: [], documents: [], evidence }
   }
 }
@@ -79,6 +88,8 @@ class EvidenceVerification {
   private readonly beside: readonly HashedDocument[]
   /** Given documents that are none of the bundle's. */
   private readonly strangers: Set<HashedDocument>
+  private readonly judgement: LogJudgement
+  private readonly log: LogVerdict[] = []
 
   constructor(
     private readonly open: OpenEvidence,
@@ -88,6 +99,11 @@ class EvidenceVerification {
     this.candidates = certificatesIn(open)
     this.beside = hashed(options.documents ?? [], open)
     this.strangers = new Set(this.beside)
+    const { candidates } = this
+    this.judgement = new LogJudgement(options, open.statement.hints.logKeys ?? [], {
+      ...options,
+      ...{ now: options.at, candidates },
+    })
   }
 
   verdict(): EvidenceVerdict {
@@ -97,11 +113,13 @@ class EvidenceVerification {
     const signedBy = octets.note === undefined ? 'missing' : judgeNote(octets.note, said, { ...octets, key })
     const code = PROBLEM_OF_NOTE[signedBy]
     if (code !== undefined) this.problems.push({ code, file: NOTE_FILE })
-    return { at, ...joined(judged, [...this.strangers], { problems: distinctProblems(this.problems), signedBy, said }) }
+    const { log } = this
+    const about = { problems: distinctProblems(this.problems), signedBy, said, log }
+    return { at, ...joined(judged, [...this.strangers], about) }
   }
 
   private document(one: OpenDocument): JudgedDocument {
-    const { key: _, documents: __, ...options } = this.options
+    const { key: _, documents: __, logPolicy: ___, logKeys: ____, ...options } = this.options
     const { documentId, title, size } = one.statement
     const shown = this.content(one)
     const name = shown?.name || title || documentId
@@ -114,7 +132,17 @@ class EvidenceVerification {
     const verdict = verifyFiles({ signatures, documents: over === undefined ? [] : [{ ...over, size }] }, options)
     const readOf = (file: string) => verdict.signatures.find((judged) => judged.file === file)?.signature
     this.problems.push(...copiesThatDiffer(one, readOf), ...signaturesOfOther(one, readOf))
+    this.compareLog([
+      ...this.judgement.digests(one),
+      ...one.signatures.flatMap((own) => this.judgement.signature(own, documentId, readOf(own.statement.signature))),
+    ])
     return { documentId, name, original: shown?.from ?? 'notShown', verdict }
+  }
+
+  /** Takes verdicts on proofs of the log; a wrong one says nothing of what signatures prove by themselves. */
+  private compareLog(found: readonly LogVerdict[]): void {
+    this.log.push(...found)
+    for (const one of found) if (one.state === 'wrong') this.problems.push({ code: 'logProofWrong', file: one.file })
   }
 
   /** The original: its bytes where XML may need them, or its hashes; else that of the given documents that has its hashes. */
@@ -168,7 +196,7 @@ interface JudgedDocument extends Omit<BundledDocument, 'signatures'> {
 function joined(
   judged: readonly JudgedDocument[],
   strangers: readonly { readonly name: string }[],
-  about: Omit<EvidenceVerdict['evidence'], 'documents'>,
+  about: Omit<EvidenceVerdict['evidence'], 'documents' | 'proofsOfExistence'>,
 ): Omit<EvidenceVerdict, 'at'> {
   const { outcome, signatures, documents, places } = joinedVerdicts(judged.map(({ verdict }) => verdict))
   const unsigned = strangers.map(({ name }) => ({ name, signatures: [], signed: 'nothing' }) as const)
@@ -179,6 +207,10 @@ function joined(
     outcome: worstOutcome(outcomes),
     signatures,
     documents: [...documents, ...unsigned],
-    evidence: { ...about, documents: bundled },
+    evidence: {
+      ...about,
+      documents: bundled,
+      proofsOfExistence: about.said === undefined ? [] : proofsOfExistence(about.said, signatures, about.log),
+    },
   }
 }

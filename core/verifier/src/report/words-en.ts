@@ -73,6 +73,13 @@ const label = {
   identifier: 'Identifier',
   registered: 'Registered',
   original: capital(terms.original.en),
+  log: 'Transparency log',
+  logEntry: 'Entry',
+  loggedBefore: 'Logged before',
+  notLoggedYet: 'Not logged yet',
+  witnesses: 'Witnesses',
+  trust: 'Trust',
+  hashes: 'Hashes',
 }
 
 /** Languages that reports are written in. */

@@ -204,5 +204,12 @@ export const kk: ReportWords = {
     identifier: 'Идентификатор',
     registered: 'Тіркелген уақыты',
     original: capital(terms.original.kk),
+    log: 'Ашықтық журналы',
+    logEntry: 'Жазба',
+    loggedBefore: 'Мынадан кеш емес енгізілген',
+    notLoggedYet: 'Әлі енгізілмеген уақыт',
+    witnesses: 'Куәгерлер',
+    trust: 'Сенім',
+    hashes: 'Хештер',
   },
 }

@@ -204,5 +204,12 @@ export const ru: ReportWords = {
     identifier: 'Идентификатор',
     registered: 'Дата регистрации',
     original: capital(terms.original.ru),
+    log: 'Журнал прозрачности',
+    logEntry: 'Запись',
+    loggedBefore: 'Внесено не позднее',
+    notLoggedYet: 'Ещё не внесено',
+    witnesses: 'Свидетели',
+    trust: 'Доверие',
+    hashes: 'Хеши',
   },
 }

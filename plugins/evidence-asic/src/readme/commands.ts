@@ -1,6 +1,7 @@
 import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-registry/core'
 import { CERTIFICATES_FILE, SIGNATURES_FILE } from '@signed-registry/verifier/evidence'
 import { evidenceFiles, isCms, placeOf } from '../file-places.js'
+import { logFilesOf } from '../log-files.js'
 import { engineOf } from './engine-of.js'
 
 /** A command of a shell: what follows the first line continues it. No text of others is ever part of one. */
@@ -67,6 +68,28 @@ export function statusCommands(signature: SignatureInBundle): Command[] {
           ],
         ]),
     ...crls.map((crl) => [`openssl crl -inform DER -in ${crl} -CAfile ca.pem -noout -text`]),
+  ]
+}
+
+/** Verifies the time stamp over the checkpoint that has a signature, prints its time, what was logged, and the hash that is in it. */
+export function logCommands(bundle: Bundle, signature: SignatureInBundle): Command[] {
+  const files = logFilesOf(bundle)
+  const log = files.signature(signature)
+  if (signature.log?.state !== 'logged' || log?.state !== 'logged') return []
+  const { note, stamp } = log.checkpoint
+  const { stampedAt } = signature.log.checkpoint
+  return [
+    ...(stamp === undefined || stampedAt === undefined
+      ? []
+      : [
+          [
+            `openssl ts -verify -token_in -in ${stamp} -data ${note}`,
+            `-CAfile ca.pem -untrusted ${CERTIFICATES_FILE} -attime ${Math.floor(stampedAt / 1000)}`,
+          ],
+          [`openssl ts -reply -token_in -in ${stamp} -text`],
+        ]),
+    [`sed -n 's/^extra //p' ${log.proof} | base64 -d | tail -c +33`],
+    [`sha256sum ${log.received ?? evidenceFiles(signature).signature}`],
   ]
 }
 

@@ -1,6 +1,7 @@
 import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-registry/core'
 import {
   type Command,
+  logCommands,
   originalCommands,
   originalFile,
   signerCommands,
@@ -43,7 +44,7 @@ function others(bundle: Bundle, example: Example): string[] {
     ...(document === example.document ? [] : documentLines(bundle, document)),
     ...document.signatures
       .filter((one) => one !== example.signature)
-      .flatMap((one) => signatureLines(one, originalFile(bundle, document))),
+      .flatMap((one) => signatureLines(bundle, one, originalFile(bundle, document))),
   ])
   return lines.length === 0 ? [] : [...banner(LANGUAGES.map(({ before }) => before.rest).join(' / ')), ...lines]
 }
@@ -53,9 +54,18 @@ function documentLines(bundle: Bundle, document: DocumentInBundle): string[] {
   return [...quoted(oneLine(`${documentId} "${title}"`)), ...printed(originalCommands(bundle, document))]
 }
 
-function signatureLines(signature: SignatureInBundle, file: string): string[] {
-  const commands = [...signerCommands(signature, file), ...timeCommands(signature), ...statusCommands(signature)]
-  const unable = LANGUAGES.flatMap((words) => whyUnable(words, signature) ?? [])
+function signatureLines(bundle: Bundle, signature: SignatureInBundle, file: string): string[] {
+  const commands = [
+    ...signerCommands(signature, file),
+    ...timeCommands(signature),
+    ...statusCommands(signature),
+    ...logCommands(bundle, signature),
+  ]
+  const { log } = signature
+  const unable = LANGUAGES.flatMap((words) => [
+    ...[whyUnable(words, signature) ?? []].flat(),
+    ...(log === undefined || log.state === 'logged' ? [] : [words.log.unproved[log.state]]),
+  ])
   return [`№ ${signature.signId}`, ...unable.flatMap((one) => paragraph(one)), ...printed(commands)]
 }
 

@@ -2,6 +2,7 @@ import type { Bundle, DocumentInBundle, SignatureInBundle } from '@signed-regist
 import { isCms } from '../file-places.js'
 import {
   type Command,
+  logCommands,
   originalCommands,
   originalFile,
   signerCommands,
@@ -48,6 +49,7 @@ export function explained(words: ReadmeWords, bundle: Bundle, example: Example):
     ...text(words.registry.says(registry.statementKey)),
     ...text(`${words.proves} ${words.registry.proves}`),
     ...text(`${words.provesNot} ${words.registry.provesNot(oneLine(registry.origin))}`),
+    ...(signature?.log === undefined ? [] : logStep(words, bundle, signature)),
     ...heading(words.limits.title),
     ...text(...words.limits.all),
     '',
@@ -106,6 +108,22 @@ function signatureSteps(words: ReadmeWords, signature: SignatureInBundle, file: 
     ...heading(`4. ${status.title}`),
     ...printed(statusCommands(signature)),
     ...text(told.expected, ...meant(words, told), ...(engine === 'none' ? [status.national] : [])),
+  ]
+}
+
+/** What the transparency log proves of a signature, or why there is no proof. */
+function logStep({ log, ...words }: ReadmeWords, bundle: Bundle, signature: SignatureInBundle): string[] {
+  const found = signature.log
+  if (found === undefined) return []
+  const title = heading(`7. ${log.title}`)
+  if (found.state !== 'logged') return [...title, ...text(log.unproved[found.state])]
+  return [
+    ...title,
+    ...printed(logCommands(bundle, signature)),
+    ...text(found.checkpoint.stamp === undefined ? log.unstamped : log.expected, log.whole),
+    ...command(['signed-registry verify FILE --trust ca.pem --policy policy.txt']),
+    '',
+    ...text(...meant(words, log)),
   ]
 }
 

@@ -88,6 +88,26 @@ export const en: ReadmeWords = {
     provesNot: (origin) =>
       `that it is true. Whether you believe the time of registration depends on whether you trust the registry. Take its key from the registry itself (${origin}/api/statementKey).`,
   },
+  log: {
+    title: 'Since when the registration cannot be changed unnoticed',
+    expected:
+      'The first command must print "Verification: OK", the second the time ("Time stamp"). The third prints what was logged, and the fourth must print the hash in its line "signature".',
+    whole:
+      'Files proofs/*.tlog-proof are proofs of a transparency log (C2SP tlog-proof): programs for such logs, for example with sumdb/tlog in Go, follow them to the tree hash in the third line of the checkpoint. The following command does so too; policy.txt has the logs and witnesses that you trust (C2SP tlog-policy), from a source other than this file:',
+    unstamped: 'The checkpoint has no time stamp yet. Ask the registry for the evidence again in some hours.',
+    unproved: {
+      pending:
+        'When this file was made, the signature was not in a checkpoint of the transparency log yet. Ask the registry for the evidence again later.',
+      changed:
+        'There is no proof: what the registry has of this signature is not what it logged. The steps above prove the signature without the log; ask the registry what happened.',
+      broken:
+        'There is no proof: the registry could not read its transparency log. The steps above prove the signature without the log; ask the registry what happened.',
+    },
+    proves:
+      'that the registry had this signature at that time at the latest, with this time stamp and this status of the certificate, and has shown others a tree that holds it.',
+    provesNot:
+      'that the registry shows everyone the same tree: that is known from the witnesses that cosigned the checkpoint, if you trust them.',
+  },
   limits: {
     title: 'What this file does not prove',
     all: [

@@ -56,5 +56,14 @@ export interface ReadmeWords {
     readonly proves: string
     readonly provesNot: (origin: string) => string
   }
+  readonly log: Meaning & {
+    readonly title: string
+    /** Before the command that compares everything. */
+    readonly whole: string
+    /** Where there is no time stamp over the checkpoint yet. */
+    readonly unstamped: string
+    /** Why there is no proof. */
+    readonly unproved: Readonly<Record<'pending' | 'changed' | 'broken', string>>
+  }
   readonly limits: { readonly title: string; readonly all: readonly string[] }
 }

@@ -5,6 +5,7 @@ import { type BundledDocument, type EvidenceVerdict, strangersOf } from '../../e
 import type { Outcome } from '../../verify-files.js'
 import { type DigestReport, digestReport } from '../file-report.js'
 import type { ReportWords } from '../words-en.js'
+import { type ExistenceReport, existenceReport, type LogReport, logReport } from './log-report.js'
 
 /** An evidence bundle as reports have it: what the registry says stands apart from what signatures prove. */
 export interface EvidenceReport {
@@ -17,6 +18,10 @@ export interface EvidenceReport {
   readonly signedBySays: string
   /** What `evidence.json` says, which no signature of a document proves; nothing where it could not be read. */
   readonly registrySays: RegistrySays | undefined
+  /** What the transparency log of the registry proves. */
+  readonly log: readonly LogReport[]
+  /** Since when signatures and hashes existed at least, by others than the registry. */
+  readonly proofsOfExistence: readonly ExistenceReport[]
 }
 
 /** Something that is wrong with a bundle: what, and what to do. */
@@ -39,7 +44,7 @@ export interface SaidDocument
 
 /** What reports say of an evidence bundle. */
 export function evidenceReport(verdict: EvidenceVerdict, words: ReportWords): EvidenceReport {
-  const { problems, documents, signedBy, said } = verdict.evidence
+  const { problems, documents, signedBy, said, log, proofsOfExistence } = verdict.evidence
   return {
     problems: problems.map((problem) => ({
       ...{ code: problem.code, file: problem.file, outcome: outcomeOfProblem(problem) },
@@ -50,6 +55,8 @@ export function evidenceReport(verdict: EvidenceVerdict, words: ReportWords): Ev
     signedBy,
     signedBySays: words.evidence.signedBy[signedBy],
     registrySays: said && registrySays(said),
+    log: log.map((one) => logReport(one, words)),
+    proofsOfExistence: proofsOfExistence.map(existenceReport),
   }
 }
 

@@ -1,18 +1,22 @@
 import type { NamedData } from '../etsi-signature.js'
 import type { EvidenceReport } from './evidence-report.js'
+import type { LogReport } from './log-report.js'
 
 /** Data that stand beside every signature are bounded: a bundle has as many signatures as it likes. */
 const MAX_NAMED = 20
 const MAX_CHARACTERS = 500
 
-/** What an XML report says of a bundle beside one of its signatures, by its place. */
+/** What an XML report says of a bundle beside one of its signatures, by its place and file. */
 export function bundleData(
-  { problems, documents, strangers, signedBy, registrySays }: EvidenceReport,
+  { problems, documents, strangers, signedBy, registrySays, log }: EvidenceReport,
   place: number,
+  file: string | undefined,
 ): NamedData {
   const index = documents.findIndex(({ signatures }) => signatures.includes(place))
   const shown = index === -1 ? undefined : documents[index]
   const said = index === -1 ? undefined : registrySays?.documents[index]
+  const signId = said?.signatures.find((one) => one.file === file)?.signId
+  const logged = signId === undefined ? undefined : log.find((one) => one.signId === signId)
   return [
     ['evidenceProblems', String(problems.length)],
     ...problems
@@ -30,6 +34,24 @@ export function bundleData(
     ['registrySaysDocument', said && brief(said.documentId)],
     ['registrySaysTitle', said && brief(said.title)],
     ['registrySaysRegistered', said?.storedAt],
+    ...logData(logged),
+  ]
+}
+
+function logData(logged: LogReport | undefined): NamedData {
+  const { state, reason, entry } = logged ?? {}
+  return [
+    ['log', state],
+    ['logProofWrong', reason && brief(reason)],
+    ['logOrigin', entry && brief(entry.origin)],
+    ['logEntry', entry && `${entry.index} / ${entry.size}`],
+    ['loggedBefore', entry?.loggedBefore],
+    ['notLoggedYet', entry?.notBefore],
+    ['logTrust', entry && [entry.trust, ...entry.problems.map(({ code }) => code)].join(' ')],
+    ['logContradiction', entry?.contradiction && 'registrationTime'],
+    ...(entry?.witnesses ?? [])
+      .slice(0, MAX_NAMED)
+      .map(({ name, time }) => ['logWitness', brief(`${name} ${time}`)] as const),
   ]
 }
 

@@ -1,6 +1,8 @@
 import type { StatementState } from '../../evidence/evidence-note.js'
+import type { LogVerdict } from '../../evidence/judge-log.js'
 import type { ProblemCode } from '../../evidence/problem.js'
 import type { BundledDocument } from '../../evidence/verify-evidence.js'
+import type { LogProblem, LogTrust } from '../../log/verify-log-proof.js'
 import type { Outcome } from '../../verify-files.js'
 
 /** Words about evidence bundles in one language. */
@@ -13,6 +15,17 @@ export interface EvidenceWords {
   readonly original: Readonly<Record<BundledDocument['original'], string>>
   /** Of a document that was given beside it. */
   readonly stranger: string
+  readonly log: {
+    readonly state: Readonly<Record<LogVerdict['state'], string>>
+    readonly trust: Readonly<Record<LogTrust, string>>
+    /** Why trust is not established, or what to think of though it is. */
+    readonly problem: Readonly<Record<LogProblem, string>>
+    /** Of a checkpoint without a time stamp, and of one whose time stamp is not accepted. */
+    readonly noTime: string
+    readonly timeNotProved: string
+    /** Of a time of registration that does not fit the log. */
+    readonly outside: string
+  }
 }
 
 /** English. */
@@ -83,6 +96,10 @@ export const evidence: EvidenceWords = {
       says: 'WRONG: a signature in it is on another document.',
       next: 'Do not take it for a signature on this document.',
     },
+    logProofWrong: {
+      says: 'WRONG: a proof of the transparency log in it is not of what it stands for.',
+      next: 'Do not rely on the log for it; signatures are judged by themselves. Ask the registry what happened.',
+    },
   },
   signedBy: {
     trusted: 'the word of the registry whose key was given: it signed this',
@@ -97,4 +114,30 @@ export const evidence: EvidenceWords = {
     notShown: 'not in the evidence bundle: give it beside it, nothing is proved about it until then',
   },
   stranger: 'none of the documents of the evidence bundle: another one, or changed',
+  log: {
+    state: {
+      logged: 'in the transparency log',
+      wrong: 'WRONG: the proof is of something else, or does not lead to a checkpoint of the log',
+      pending: 'the registry says that it is not in the transparency log yet',
+      changed: 'the registry says that what it has is not what is in its transparency log',
+      broken: 'the registry says that it cannot read its transparency log',
+    },
+    trust: {
+      established: 'trusted by the given policy',
+      notEstablished: 'trust not established',
+      unknownLog: 'trust not established',
+    },
+    problem: {
+      keyUnknown: 'no known key signed the checkpoint: anybody can have made it',
+      policyMissing: 'no policy was given that says which logs and witnesses are trusted',
+      logNotTrusted: 'the policy does not have this log with this key',
+      quorumMissing: 'too few witnesses of the policy have cosigned the checkpoint',
+      noWitnesses: 'the policy asks for no witnesses, so the log could show others another tree',
+      quorumsDisjoint:
+        'two sets of witnesses without a common one satisfy the policy, so the log could show others another tree',
+    },
+    noTime: 'the checkpoint has no time stamp',
+    timeNotProved: 'the time stamp on the checkpoint is not accepted',
+    outside: 'CONTRADICTION: the time of registration differs from the log by more than five minutes',
+  },
 }

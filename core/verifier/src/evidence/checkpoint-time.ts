@@ -1,0 +1,52 @@
+import { RegistryError } from '../error.js'
+import { hasEnded, type TsaExpiry } from '../proven-times.js'
+import { type TimeStampContext, verifyTimeStamp } from '../timestamp/verify-time-stamp.js'
+import type { OpenStamped } from './open-log.js'
+
+/** What the time stamp over a checkpoint proves. */
+export type CheckpointTime =
+  /** The checkpoint existed then, milliseconds since the epoch. */
+  | { readonly state: 'proved'; readonly time: number }
+  /** It proves no time here: such as that its authority is not trusted. */
+  | { readonly state: 'notProved'; readonly reason: string }
+  /** It is not over the checkpoint, or no time stamp at all. */
+  | { readonly state: 'wrong'; readonly reason: string }
+  | { readonly state: 'none' }
+
+/** Refusals that no other trust or time would lift. */
+const WRONG: ReadonlySet<string> = new Set([
+  'imprint',
+  'malformed',
+  'contentType',
+  'contentMissing',
+  'notExactlyOneSigner',
+  'tooLarge',
+])
+
+/** Judges the time stamps over checkpoints as those of signatures are, each once. */
+export class CheckpointTimes {
+  private readonly known = new Map<string, CheckpointTime>()
+
+  constructor(private readonly context: TimeStampContext & { readonly tsaExpiry?: TsaExpiry | undefined }) {}
+
+  of(checkpoint: OpenStamped): CheckpointTime {
+    const { note, stamp } = checkpoint.files
+    const key = JSON.stringify([note, stamp])
+    const time = this.known.get(key) ?? this.judge(checkpoint)
+    this.known.set(key, time)
+    return time
+  }
+
+  private judge({ note, stamp }: OpenStamped): CheckpointTime {
+    if (stamp === undefined) return { state: 'none' }
+    try {
+      const found = verifyTimeStamp(stamp, note, this.context)
+      const isOver = this.context.tsaExpiry !== 'accept' && hasEnded(found, this.context.now)
+      return isOver ? { state: 'notProved', reason: 'authorityEnded' } : { state: 'proved', time: found.genTime }
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error
+      const reason = String(error.details?.reason ?? error.code)
+      return { state: WRONG.has(reason) ? 'wrong' : 'notProved', reason }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { readSignedData } from '../cms/signed-data.js'
+import type { SignerInfo } from '../cms/signer-info.js'
+import { DerError, encoded } from '../der/reader.js'
+import { RegistryError } from '../error.js'
+import { type LeafText, NONE } from '../log/leaf-text.js'
+import type { ReadSignature } from '../signature.js'
+import { readAnswer } from '../status/ocsp-answer.js'
+import type { OpenDocument, OpenSignature } from './open-evidence.js'
+
+/** The name of the first field of a logged signature that is not as the bundle has it; `kind` for another entry. */
+export function signatureDiffers(
+  { kind, fields }: LeafText,
+  documentId: string,
+  { statement, signed, timeStamp, ocsp, crls, log }: OpenSignature,
+  read: Pick<ReadSignature, 'digests'> | undefined,
+): string | undefined {
+  if (kind !== 'signature') return 'kind'
+  const received = log?.received ?? signed
+  if (received !== signed && !isSameSignature(received, signed)) return 'signature'
+  const due = new Map<string, string>([
+    ['documentId', documentId],
+    ['signId', `${statement.signId}`],
+    ['storedAt', statement.storedAt],
+    ['signature', sha256(received)],
+    ['timeStamp', sha256(timeStamp)],
+    ['ocsp', ocsp === undefined ? NONE : basicHash(ocsp)],
+    ['crls', crls.length === 0 ? NONE : words(crls.map(sha256))],
+    ['digests', words((read?.digests ?? []).map(({ oid, value }) => `${oid}:${Buffer.from(value).toString('hex')}`))],
+  ])
+  // Stored lists have no order of their own.
+  const logged = (name: string) => {
+    const value = fields.get(name)
+    return name === 'crls' || name === 'digests' ? value && words(value.split(' ')) : value
+  }
+  return [...due].find(([name, value]) => logged(name) !== value)?.[0]
+}
+
+/** As `signatureDiffers`, for the hashes of a document; hashes that were fixed later have entries of their own. */
+export function digestsDiffer({ kind, fields }: LeafText, { statement }: OpenDocument): string | undefined {
+  if (kind !== 'digests') return 'kind'
+  const { documentId, size, digests } = statement
+  if (fields.get('documentId') !== documentId) return 'documentId'
+  if (fields.get('size') !== `${size}`) return 'size'
+  const logged = (fields.get('digests') ?? '').split(' ')
+  const stated = new Set(Object.entries(digests).map(([oid, hex]) => `${oid}:${hex}`))
+  return logged.every((one) => stated.has(one)) ? undefined : 'digests'
+}
+
+/** Whether two CMS are one signature: what unsigned attributes and certificates they carry may differ. */
+function isSameSignature(one: Uint8Array, other: Uint8Array): boolean {
+  const [own, due] = [signerOf(one), signerOf(other)]
+  return own !== undefined && own === due
+}
+
+function signerOf(cms: Uint8Array): string | undefined {
+  try {
+    const [signer, more] = readSignedData(cms).signerInfos
+    return signer === undefined || more !== undefined ? undefined : signedPart(signer)
+  } catch (error) {
+    if (error instanceof DerError || error instanceof RegistryError) return undefined
+    throw error
+  }
+}
+
+const signedPart = ({ signedAttributes, signature }: SignerInfo): string =>
+  [signedAttributes === undefined ? new Uint8Array() : encoded(signedAttributes.element), signature].map(sha256).join()
+
+/** The hash of the BasicOCSPResponse in an OCSPResponse; of nothing where it cannot be read. */
+function basicHash(ocsp: Uint8Array): string {
+  try {
+    return sha256(readAnswer(ocsp).response)
+  } catch (error) {
+    if (error instanceof RegistryError) return ''
+    throw error
+  }
+}
+
+const sha256 = (octets: Uint8Array): string => createHash('sha256').update(octets).digest('hex')
+
+const words = (all: readonly string[]): string => [...new Set(all)].sort().join(' ')
