@@ -10,7 +10,7 @@ import type { VerificationReport } from './report.js'
 
 /** A report for people to read and print, in its language: one file that needs nothing and runs nothing. */
 export function reportHtml(report: VerificationReport): string {
-  const { language, outcome, says, at, rules, signatures, evidence } = report
+  const { language, outcome, says, at, rules, signatures, evidence, log } = report
   const words = reportWords[language]
   const { label } = words
   const page = element(
@@ -43,7 +43,7 @@ export function reportHtml(report: VerificationReport): string {
       evidence && problemsSection(evidence, words),
       signatures.map((one, index) => signatureSection(one, index, words)),
       documentsSection(report, words),
-      evidence && logSection(evidence.log, words),
+      logSection(evidence?.log ?? log ?? [], words),
       evidence && registrySection(evidence, words),
       filesSection(report, words),
     ),

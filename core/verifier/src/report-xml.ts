@@ -1,7 +1,7 @@
 import type { EvidenceVerdict } from './evidence/verify-evidence.js'
 import { EtsiObjects } from './report/etsi-objects.js'
 import { etsiSignature, type NamedData, reportData } from './report/etsi-signature.js'
-import { bundleData } from './report/evidence/named-data.js'
+import { bundleData, logData } from './report/evidence/named-data.js'
 import { element, type Markup } from './report/markup.js'
 import { type ReportOptions, reportOf, type VerificationReport } from './report.js'
 import type { Verdict } from './verdict.js'
@@ -33,7 +33,8 @@ export function reportXml(verdict: Verdict | FilesVerdict | EvidenceVerdict, opt
 
 /** What is said of all files together, or of the bundle, beside each signature: the standard has no place of its own for it. */
 const commonData = (report: VerificationReport, place: number): NamedData => {
-  const { outcome, says, rules, documents, evidence } = report
+  const { outcome, says, rules, documents, evidence, log = [] } = report
+  const file = report.signatures[place]?.file
   const unsigned = documents.filter(({ signatures }) => signatures.length === 0)
   return [
     ['outcome', outcome],
@@ -42,8 +43,8 @@ const commonData = (report: VerificationReport, place: number): NamedData => {
     ['rules', rules.rules],
     ...Object.entries(rules.algorithms).map(([name, value]) => ['algorithmPolicy', `${name}: ${value}`] as const),
     ...(evidence === undefined
-      ? unsigned.map(({ name }) => ['nobodySigned', name] as const)
-      : bundleData(evidence, place, report.signatures[place]?.file)),
+      ? [...unsigned.map(({ name }) => ['nobodySigned', name] as const), ...logData(log, file)]
+      : bundleData(evidence, place, file)),
   ]
 }
 

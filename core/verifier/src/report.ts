@@ -1,7 +1,9 @@
 import type { AlgorithmPolicy } from './algorithms/policy.js'
+import type { LogVerdict } from './evidence/judge-log.js'
 import type { EvidenceVerdict } from './evidence/verify-evidence.js'
 import { type Indicated, worstOf } from './indication.js'
 import { type EvidenceReport, evidenceReport } from './report/evidence/evidence-report.js'
+import { type LogReport, logReport } from './report/evidence/log-report.js'
 import { type FileReport, fileReport, type ReportedFile } from './report/file-report.js'
 import { type RulesReport, rulesReport } from './report/rules-report.js'
 import { type SignatureReport, signatureReport } from './report/signature-report.js'
@@ -19,6 +21,8 @@ export interface ReportOptions {
   readonly algorithms?: AlgorithmPolicy
   /** The language of its words; English where not given. */
   readonly language?: ReportLanguage
+  /** What the transparency log proves of the signatures, where the verdict is not that on an evidence bundle, which has it. */
+  readonly log?: readonly LogVerdict[]
 }
 
 /**
@@ -40,6 +44,8 @@ export interface VerificationReport extends Indicated {
   readonly documents: FilesVerdict['documents']
   /** Of an evidence bundle. */
   readonly evidence?: EvidenceReport
+  /** What the transparency log of the registry proves; of an evidence bundle it is in `evidence`. */
+  readonly log?: readonly LogReport[]
 }
 
 /** The report of a verdict on one file, on files that belong together, or on an evidence bundle. */
@@ -47,7 +53,7 @@ export function reportOf(
   verdict: Verdict | FilesVerdict | EvidenceVerdict,
   options: ReportOptions = {},
 ): VerificationReport {
-  const { files = [], algorithms, language = 'en' } = options
+  const { files = [], algorithms, language = 'en', log = [] } = options
   const words = reportWords[language]
   const { at, signatures } = verdict
   const documents = 'documents' in verdict ? verdict.documents : []
@@ -65,6 +71,7 @@ export function reportOf(
     signatures: signatures.map((one) => signatureReport(one, words)),
     documents,
     ...(evidence && { evidence }),
+    ...(log.length > 0 && { log: log.map((one) => logReport(one, words)) }),
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   ProofInBundle,
   SignatureInBundle,
 } from '@signed-registry/core'
-import type { CheckpointFiles, LogStatement } from '@signed-registry/verifier/evidence'
+import { type CheckpointFiles, type LogStatement, proofFile } from '@signed-registry/verifier/evidence'
 
 /** A file that proves something about the log. */
 export interface LogFile {
@@ -68,7 +68,7 @@ class LogFiles {
     if (log?.state !== 'logged') return log && { state: log.state }
     return {
       state: 'logged',
-      proof: proofOf(name),
+      proof: proofFile(name),
       ...(log.received !== undefined && { received: receivedOf(name) }),
       checkpoint: this.checkpointOf(log.checkpoint),
       ...(log.before !== undefined && { before: this.checkpointOf(log.before) }),
@@ -76,7 +76,7 @@ class LogFiles {
   }
 
   private nameOfDigests({ documentId }: DocumentInBundle): string {
-    return this.bundle.package === undefined ? 'proofs/digests' : `proofs/${documentId}/digests`
+    return this.bundle.package === undefined ? 'digests' : `${documentId}/digests`
   }
 
   /** Checkpoints of several logs may be of one size. */
@@ -102,17 +102,15 @@ export const logKeysOf = (bundle: Pick<Bundle, 'documents'>): string[] => [
 const logged = ({ documents }: Pick<Bundle, 'documents'>): readonly { readonly log?: LogInBundle | undefined }[] =>
   documents.flatMap((one) => [one, ...one.signatures])
 
-const nameOfSignature = ({ signId }: SignatureInBundle): string => `proofs/${signId}`
+const nameOfSignature = ({ signId }: SignatureInBundle): string => `${signId}`
 
-const proofOf = (name: string): string => `${name}.tlog-proof`
-
-const receivedOf = (name: string): string => `${name}.p7s`
+const receivedOf = (name: string): string => `proofs/${name}.p7s`
 
 const proofFiles = (name: string, log: LogInBundle | undefined): LogFile[] =>
   log?.state === 'logged' ? filesOf(name, log) : []
 
 const filesOf = (name: string, { proof, received }: ProofInBundle): LogFile[] => [
-  { name: proofOf(name), content: proof },
+  { name: proofFile(name), content: proof },
   ...(received === undefined ? [] : [{ name: receivedOf(name), content: received }]),
 ]
 

@@ -143,6 +143,9 @@ describe('what the log proves of signatures', () => {
           ...Array(2).fill('timeStamp'),
           ...Array(3).fill('logCheckpoint'),
         ])
+        const said = contentAt(unzipped(bundle), 'report.en.html').toString()
+        expect(said).to.include('in the transparency log').and.include('no policy was given').and.not.include('WRONG')
+        expect(contentAt(unzipped(bundle), 'report.xml').toString()).to.match(/loggedBefore<.*loggedBefore</s)
         await registered()
         await stamp()
         expect((await bundleOf(id)).equals(bundle), 'the same state gives the same bytes').to.equal(true)
@@ -176,8 +179,12 @@ describe('what the log proves of signatures', () => {
         await integrate()
         const { query } = test.registry.get(Database)
         await query('registry_signatures').where({ sign_id: signId }).increment('stored_at', 1)
-        const verdict = judged(await bundleOf(id), bytes)
+        const changed = await bundleOf(id)
+        const verdict = judged(changed, bytes)
         expect(states(verdict)).to.deep.equal(['logged', 'changed'])
+        expect(contentAt(unzipped(changed), 'report.en.html').toString()).to.include(
+          'what it has is not what is in its transparency log',
+        )
         expect(verdict.outcome).to.equal('proved')
         const unlogged = await registered(off)
         const { evidence } = judged(await bundleOf(unlogged.id, off.registry), unlogged.bytes)

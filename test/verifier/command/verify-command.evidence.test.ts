@@ -11,6 +11,9 @@ import { verifierKey } from '#verifier/notes/verifier-key.js'
 import { readTrust } from '#verifier/path/read-trust.js'
 import { reportJson, reportOf } from '#verifier/report.js'
 import { type Bundled, type Lies, makeBundle, replaced, statementKey } from '../../support/evidence/bundle.js'
+import { builtBytes, bundleOf } from '../../support/evidence-bundle.js'
+import { type LogOfBundle, loggedBundle, logKeyOfBundle } from '../../support/log/logged-bundle.js'
+import { privateKeyOf, witnessOf } from '../../support/log/note-keys.js'
 import { presentAuthorities } from '../../support/pki/authorities.js'
 import { STATEMENT_KEY } from '../../support/statement-key.js'
 
@@ -200,6 +203,68 @@ describe('signed-registry verify of an evidence bundle', () => {
     expect(out).to.not.include('\u001b').and.not.include('\u202e')
     expect(out).to.include('…')
     expect(out.split('\n').length).to.be.below(30)
+  })
+
+  describe('with proofs of a transparency log', () => {
+    const plain = bundleOf(authorities, [{ content: TEXT, signers: [authorities.person()] }])
+    const witness = witnessOf(9)
+    const logged = async (name: string, log: LogOfBundle) =>
+      put(name, await builtBytes(await loggedBundle(plain, authorities, log)))
+    const policy = (name: string, ...lines: readonly string[]) => put(name, `${lines.join('\n')}\n`)
+    const told = (out: string) => out.replaceAll(/\n {10}/g, ' ')
+    before(async () => {
+      await logged('logged.asice', { notBefore: undefined, loggedBefore: Date.now(), lines: witness.line })
+      policy('policy.txt', `log ${logKeyOfBundle()}`, `witness w ${witness.key}`, 'quorum w')
+      policy('other.txt', `log ${logKeyOfBundle(privateKeyOf(2))}`, 'quorum none')
+      policy('wrong.txt', 'quorum w')
+    })
+
+    it('says since when each signature is logged, and that nobody said whom to trust', async () => {
+      const { code, out } = await verify('logged.asice')
+      expect(told(out)).to.match(
+        /log {7}signature 101: entry 2 of registry\.example\/log logged before \d{4}-\S+ trust not established: no policy was given/,
+      )
+      expect(code).to.equal(0)
+    })
+
+    it('trusts the log by a policy, and says which witnesses saw it', async () => {
+      const { code, out } = await verify('logged.asice', '--policy', 'policy.txt')
+      expect(told(out)).to.match(/signature 101: .*; witnessed by w trusted by the given policy/)
+      expect(code).to.equal(0)
+      const { out: others } = await verify('logged.asice', '--policy', 'other.txt')
+      expect(told(others)).to.include('trust not established: the policy does not have this log with this key')
+    })
+
+    it('tells a time of registration that contradicts the log', async () => {
+      const now = Date.now()
+      await logged('late.asice', { notBefore: now - 60_000, loggedBefore: now })
+      expect(told((await verify('late.asice')).out)).to.include('CONTRADICTION: the time of registration')
+    })
+
+    it('refuses what is no policy, and a policy for anything but a bundle', async () => {
+      const wrong = await verify('logged.asice', '--policy', 'wrong.txt')
+      expect([wrong.code, wrong.err]).to.satisfy(
+        ([code, err]: [number, string]) => code === 2 && /wrong\.txt is not a policy .* line 1/.test(err),
+      )
+      const other = await verify('contract.p7s', 'contract.txt', '--policy', 'policy.txt')
+      expect([other.code, other.err]).to.satisfy(
+        ([code, err]: [number, string]) => code === 2 && err.includes('--policy is for evidence bundles'),
+      )
+    })
+
+    it('writes it into reports for people and for programs', async () => {
+      for (const form of ['html', 'json', 'xml'])
+        await verify('logged.asice', '--policy', 'policy.txt', '--report', `logged.${form}`)
+      const report = (form: string) => readFileSync(join(folder, `logged.${form}`), 'utf8')
+      expect(report('html')).to.match(
+        /<h2>Transparency log<\/h2>.*<h3>Signature 101<\/h3>.*trusted by the given policy/s,
+      )
+      const { evidence: found } = JSON.parse(report('json'))
+      expect(found.log[1]).to.deep.include({ signId: 101, state: 'logged', file: 'proofs/101.tlog-proof' })
+      expect(found.log[1].entry).to.deep.include({ trust: 'established', problems: [] })
+      expect(found.proofsOfExistence.map(({ kind }: { kind: string }) => kind)).to.include('logCheckpoint')
+      expect(report('xml')).to.match(/#logTrust<\/vr:Type><vr:Value>established<.*#logWitness</s)
+    })
   })
 
   it('says in words of a bundle that is of a later version what to do', async () => {

@@ -11,6 +11,7 @@ import { BundleSignatures, type StoredSignature } from './bundle-signatures.js'
 import { type BundledLog, BundledLogs } from './bundled-log.js'
 import { bundleErrors } from './errors.js'
 import { EvidenceWork } from './evidence-work.js'
+import { asLogged } from './logged-parts.js'
 import { type BuiltBundle, type Bundle, type DocumentInBundle, EvidenceBuilder } from './ports.js'
 
 /** A document for a bundle. */
@@ -120,7 +121,7 @@ const lastChange = ({ document, signatures, log }: Part): number =>
     ...[log.digests, ...log.signatures.values()].map((one) => one?.changedAt ?? 0),
   )
 
-const reported = ({ document, digests, signatures }: Part) => ({
+const reported = ({ document, digests, signatures, log }: Part) => ({
   name: document.title || document.id,
   size: document.signedDataSize,
   digests,
@@ -128,6 +129,7 @@ const reported = ({ document, digests, signatures }: Part) => ({
     name: signatureFile({ signId, signType }),
     ...{ signed, evidence },
   })),
+  logged: asLogged({ document, digests, signatures, log }),
 })
 
 function inBundle(parts: readonly Part[], { signers }: BundledReport): DocumentInBundle[] {

@@ -7,9 +7,16 @@ import {
   reportHtml,
   reportOf,
   reportXml,
+  type VerifyOptions,
   verifyFiles,
 } from '@signed-registry/verifier'
-import { joinedVerdicts } from '@signed-registry/verifier/evidence'
+import {
+  joinedVerdicts,
+  type LoggedDocument,
+  type LoggedSignature,
+  LogJudgement,
+  type LogVerdict,
+} from '@signed-registry/verifier/evidence'
 import { type Judging, knownOf, requiredOf } from './judgement.js'
 import { signatureFile } from './reported-files.js'
 import type { Evidence } from './signature-verifier.js'
@@ -24,6 +31,15 @@ export interface BundledDocument {
     readonly signed: Uint8Array
     readonly evidence: Evidence
   }[]
+  /** The same as the transparency log has it; `undefined` where the registry keeps none. */
+  readonly logged:
+    | {
+        readonly document: LoggedDocument
+        readonly signatures: readonly LoggedSignature[]
+        /** Verifier keys of the logs. */
+        readonly logKeys: readonly string[]
+      }
+    | undefined
 }
 
 /** What a bundle says of a signature beside its evidence. */
@@ -58,7 +74,8 @@ export function reportBundle(documents: readonly BundledDocument[], { policy, tr
     ...signatures.map(signatureFile),
     { name, size, digests, isGiven: true },
   ])
-  const about: ReportOptions = { files, algorithms: policy.algorithms }
+  const log = documents.flatMap((one) => logged(one, verdict, options))
+  const about: ReportOptions = { files, algorithms: policy.algorithms, log }
   const html = (language: ReportLanguage) => reportHtml(reportOf(verdict, { ...about, language }))
   const certificates = distinct(verdict.signatures.flatMap(certificatesOf))
   const anchors = new Set(trust.anchors.map(({ fingerprint }) => fingerprint))
@@ -70,6 +87,24 @@ export function reportBundle(documents: readonly BundledDocument[], { policy, tr
     timeStampPolicies: [...new Set(verdict.signatures.flatMap(({ proof }) => proof?.timeStamp?.policy ?? []))],
     signers: verdict.signatures.map(signerOf),
   }
+}
+
+/** What the log proves of a document and its signatures; whose log that is the registry does not vouch for. */
+function logged(
+  { logged: found }: BundledDocument,
+  verdict: FilesVerdict,
+  options: Omit<VerifyOptions, 'at'> & { readonly at: number },
+): LogVerdict[] {
+  if (found === undefined) return []
+  const { document, signatures, logKeys } = found
+  const judgement = new LogJudgement({}, logKeys, { ...options, now: options.at, evidence: undefined })
+  const readOf = (file: string) => verdict.signatures.find((one) => one.file === file)?.signature
+  return [
+    ...judgement.digests(document),
+    ...signatures.flatMap((one) =>
+      judgement.signature(one, document.statement.documentId, readOf(one.statement.signature)),
+    ),
+  ]
 }
 
 const givenFiles = ({ name, size, digests, signatures }: BundledDocument) => ({

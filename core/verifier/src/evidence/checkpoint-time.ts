@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { RegistryError } from '../error.js'
 import { hasEnded, type TsaExpiry } from '../proven-times.js'
 import { type TimeStampContext, verifyTimeStamp } from '../timestamp/verify-time-stamp.js'
@@ -30,8 +31,7 @@ export class CheckpointTimes {
   constructor(private readonly context: TimeStampContext & { readonly tsaExpiry?: TsaExpiry | undefined }) {}
 
   of(checkpoint: OpenStamped): CheckpointTime {
-    const { note, stamp } = checkpoint.files
-    const key = JSON.stringify([note, stamp])
+    const key = [checkpoint.note, checkpoint.stamp ?? new Uint8Array()].map(sha256).join()
     const time = this.known.get(key) ?? this.judge(checkpoint)
     this.known.set(key, time)
     return time
@@ -50,3 +50,5 @@ export class CheckpointTimes {
     }
   }
 }
+
+const sha256 = (octets: Uint8Array): string => createHash('sha256').update(octets).digest('hex')

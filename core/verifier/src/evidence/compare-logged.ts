@@ -6,13 +6,26 @@ import { RegistryError } from '../error.js'
 import { type LeafText, NONE } from '../log/leaf-text.js'
 import type { ReadSignature } from '../signature.js'
 import { readAnswer } from '../status/ocsp-answer.js'
-import type { OpenDocument, OpenSignature } from './open-evidence.js'
+import type { OpenSignature } from './open-evidence.js'
+import type { OpenLog } from './open-log.js'
+import type { DocumentStatement, SignatureStatement } from './statement.js'
+
+/** What a logged signature is compared with. */
+export interface LoggedSignature extends Pick<OpenSignature, 'signed' | 'timeStamp' | 'ocsp' | 'crls' | 'log'> {
+  readonly statement: Pick<SignatureStatement, 'signId' | 'storedAt' | 'signature' | 'log'>
+}
+
+/** What logged hashes of a document are compared with. */
+export interface LoggedDocument {
+  readonly statement: Pick<DocumentStatement, 'documentId' | 'size' | 'digests' | 'log'>
+  readonly log: OpenLog | undefined
+}
 
 /** The name of the first field of a logged signature that is not as the bundle has it; `kind` for another entry. */
 export function signatureDiffers(
   { kind, fields }: LeafText,
   documentId: string,
-  { statement, signed, timeStamp, ocsp, crls, log }: OpenSignature,
+  { statement, signed, timeStamp, ocsp, crls, log }: LoggedSignature,
   read: Pick<ReadSignature, 'digests'> | undefined,
 ): string | undefined {
   if (kind !== 'signature') return 'kind'
@@ -37,7 +50,7 @@ export function signatureDiffers(
 }
 
 /** As `signatureDiffers`, for the hashes of a document; hashes that were fixed later have entries of their own. */
-export function digestsDiffer({ kind, fields }: LeafText, { statement }: OpenDocument): string | undefined {
+export function digestsDiffer({ kind, fields }: LeafText, { statement }: LoggedDocument): string | undefined {
   if (kind !== 'digests') return 'kind'
   const { documentId, size, digests } = statement
   if (fields.get('documentId') !== documentId) return 'documentId'

@@ -2,6 +2,7 @@ export { certificatesIn } from './bundle-signatures.js'
 export { type ByteSource, partOf, piecesOf, sourceOf } from './byte-source.js'
 export type { CheckpointTime } from './checkpoint-time.js'
 export { copiesThatDiffer, originalThatDiffers, signaturesOfOther, statedDigests } from './compare-bundle.js'
+export type { LoggedDocument, LoggedSignature } from './compare-logged.js'
 export { evidenceErrors } from './errors.js'
 export {
   EVIDENCE_NOTE,
@@ -13,8 +14,15 @@ export {
 } from './evidence-note.js'
 export { hashesOf } from './hashes-of.js'
 export { joinedVerdicts } from './joined-verdicts.js'
-export type { LogFinding, LogTrustOptions, LogVerdict, ProvedLog } from './judge-log.js'
-export { CERTIFICATES_FILE, NOTE_FILE, SIGNATURES_FILE, STATEMENT_FILE, signatureFile } from './known-files.js'
+export { type LogFinding, LogJudgement, type LogTrustOptions, type LogVerdict, type ProvedLog } from './judge-log.js'
+export {
+  CERTIFICATES_FILE,
+  NOTE_FILE,
+  proofFile,
+  SIGNATURES_FILE,
+  STATEMENT_FILE,
+  signatureFile,
+} from './known-files.js'
 export {
   BUNDLE_TYPE,
   CONTAINER_TYPE,

@@ -8,13 +8,17 @@ import { readNote, verifySignedNote } from '../notes/signed-note.js'
 import { readVerifierKey } from '../notes/verifier-key.js'
 import type { ReadSignature } from '../signature.js'
 import { type CheckpointTime, CheckpointTimes } from './checkpoint-time.js'
-import { digestsDiffer, signatureDiffers } from './compare-logged.js'
-import type { OpenDocument, OpenSignature } from './open-evidence.js'
+import { digestsDiffer, type LoggedDocument, type LoggedSignature, signatureDiffers } from './compare-logged.js'
 import type { OpenLog, OpenStamped } from './open-log.js'
 import type { LogStatement, UnprovedState } from './statement.js'
 
-/** What the log proves of a signature, or of the hashes of a document; `signId` is of a signature alone. */
-export type LogVerdict = { readonly documentId: string; readonly signId?: number | undefined } & LogFinding
+/** What the log proves of a signature, or of the hashes of a document. */
+export type LogVerdict = {
+  readonly documentId: string
+  /** Of a signature alone: its number, and the file that it is in. */
+  readonly signId?: number | undefined
+  readonly signature?: string | undefined
+} & LogFinding
 
 /** What was found out about one entry of a log. */
 export type LogFinding =
@@ -61,13 +65,18 @@ export class LogJudgement {
     this.times = new CheckpointTimes(context)
   }
 
-  signature(one: OpenSignature, documentId: string, read: Pick<ReadSignature, 'digests'> | undefined): LogVerdict[] {
-    const { signId, storedAt, log } = one.statement
+  signature(one: LoggedSignature, documentId: string, read: Pick<ReadSignature, 'digests'> | undefined): LogVerdict[] {
+    const { signId, signature, storedAt, log } = one.statement
     const differs = (text: LeafText) => signatureDiffers(text, documentId, one, read)
-    return this.finding(log, one.log, differs, () => storedAt).map((found) => ({ documentId, signId, ...found }))
+    return this.finding(log, one.log, differs, () => storedAt).map((found) => ({
+      documentId,
+      signId,
+      signature,
+      ...found,
+    }))
   }
 
-  digests(one: OpenDocument): LogVerdict[] {
+  digests(one: LoggedDocument): LogVerdict[] {
     const { documentId, log } = one.statement
     const differs = (text: LeafText) => digestsDiffer(text, one)
     return this.finding(log, one.log, differs, ({ fields }) => fields.get('fixedAt')).map((found) => ({

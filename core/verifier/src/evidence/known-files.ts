@@ -16,6 +16,9 @@ const OF_DOCUMENTS = /^(?:cms|xml|tst|ocsp|crl|proofs|checkpoints|original|docum
 export const signatureFile = ({ signId, signType }: Pick<SignatureStatement, 'signId' | 'signType'>): string =>
   signType === 'cms' ? `cms/${signId}.p7s` : `xml/${signId}.xml`
 
+/** The file that proves that something is logged, by the name of that in the folder of proofs. */
+export const proofFile = (name: string): string => `proofs/${name}.tlog-proof`
+
 /** The files with a signature and its evidence. */
 export const evidenceFilesOf = ({ signature, timeStamp, stamped, ocsp, crls = [] }: SignatureStatement): string[] => [
   ...[signature, timeStamp, stamped, ...crls],

@@ -83,12 +83,13 @@ export function logCommands(bundle: Bundle, signature: SignatureInBundle): Comma
       ? []
       : [
           [
-            `openssl ts -verify -token_in -in ${stamp} -data ${note}`,
+            `openssl ts -verify -token_in -in ${stamp}`,
+            `-data ${note}`,
             `-CAfile ca.pem -untrusted ${CERTIFICATES_FILE} -attime ${Math.floor(stampedAt / 1000)}`,
           ],
           [`openssl ts -reply -token_in -in ${stamp} -text`],
         ]),
-    [`sed -n 's/^extra //p' ${log.proof} | base64 -d | tail -c +33`],
+    [`sed -n 's/^extra //p' ${log.proof} |`, 'base64 -d | tail -c +33'],
     [`sha256sum ${log.received ?? evidenceFiles(signature).signature}`],
   ]
 }

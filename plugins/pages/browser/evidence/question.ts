@@ -71,6 +71,15 @@ export type BundleLabel =
   | 'document'
   | 'identifier'
   | 'registered'
+  | 'signature'
+  | 'hashes'
+  | 'none'
+  | 'log'
+  | 'logEntry'
+  | 'loggedBefore'
+  | 'notLoggedYet'
+  | 'witnesses'
+  | 'trust'
 
 /** What the worker answers; `refused` where the question makes no sense. */
 export type EvidenceAnswer =

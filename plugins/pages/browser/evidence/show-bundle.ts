@@ -1,9 +1,10 @@
-import { moment } from '../dates.js'
 import { make, own, save } from '../dom.js'
 import { texts } from '../texts.js'
 import { conclusionOf, judgedSignature } from '../verdict.js'
 import { verdictTexts } from '../verdict-texts.js'
+import { fact, lines, timeOf } from './facts.js'
 import type { ShownBundle, ShownVerdict } from './question.js'
+import { logSays } from './show-log.js'
 
 /** How a bundle looks: what is wrong or open with it is never green, whatever its signatures are. */
 export const BUNDLE_LOOKS = { proved: 'good', unknown: 'warn', wrong: 'bad' } as const
@@ -14,11 +15,12 @@ const MAX_NAMED = 20
 /** A verdict on an evidence bundle. */
 export type BundleVerdict = ShownVerdict & { readonly bundle: ShownBundle }
 
-/** What is said of a bundle below its outcome: what is wrong, who signed what, and apart from that what the registry says. */
+/** What is said of a bundle below its outcome: what is wrong, who signed what, since when it is logged, and apart from that what the registry says. */
 export const bundleBody = (verdict: BundleVerdict): HTMLElement[] => [
   ...problems(verdict.bundle),
   ...verdict.bundle.documents.flatMap((one) => document(one, verdict)),
   ...verdict.bundle.strangers.map((name) => make('p', {}, own(name), ` — ${verdict.bundle.strangerSays}.`)),
+  ...logSays(verdict.bundle),
   ...registrySays(verdict.bundle),
 ]
 
@@ -61,8 +63,6 @@ function document({ name, originalSays, signatures }: Bundled, verdict: BundleVe
 function registrySays({ registrySays: said, signedBySays, isOwn, label }: ShownBundle): HTMLElement[] {
   if (said === undefined) return []
   const { registry, asOf, package: of, documents } = said
-  const lines = (...all: readonly (HTMLElement | string)[]) =>
-    make('div', {}, ...all.map((one) => make('div', {}, typeof one === 'string' ? own(one) : one)))
   const at = (time: string) => `${label.registered}: ${timeOf(time)}`
   const facts = make(
     'dl',
@@ -79,12 +79,6 @@ function registrySays({ registrySays: said, signedBySays, isOwn, label }: ShownB
   const heading = make('h3', {}, label.registrySays)
   return [make('section', { class: 'judged' }, heading, make('p', {}, label.registryWord), facts)]
 }
-
-/** A time, or what stands for one: a registry that lies may write any. */
-const timeOf = (iso: string): string => (Number.isNaN(Date.parse(iso)) ? iso : moment(Date.parse(iso)))
-
-const fact = (term: string, value: HTMLElement | string): HTMLElement =>
-  make('div', {}, make('dt', {}, term), make('dd', {}, value))
 
 /** A button that saves the verifier's report, which is a page of its own. */
 export function savingReport({ report }: ShownVerdict): HTMLElement {

@@ -9,6 +9,7 @@ import { type DevAuthorities, memoryCredentials, pem } from '#dev-authorities/in
 import { readSignedData } from '#verifier/cms/signed-data.js'
 import { contentAt, unzipped } from '../../../support/containers.js'
 import { builtBytes, bundleOf } from '../../../support/evidence-bundle.js'
+import { loggedBundle } from '../../../support/log/logged-bundle.js'
 import { presentAuthorities, testAuthorities } from '../../../support/pki/authorities.js'
 import { inFolder } from '../../../support/pki/openssl.js'
 import { hasGostEngine } from '../../../verifier/algorithms/gost/gost-engine.js'
@@ -86,6 +87,39 @@ describe('the README of a bundle', () => {
       ...[...SIGNED, ...STAMPED, SAME_VALUE, GOOD],
       ...[...SIGNED, ...STAMPED, SAME_VALUE, NOT_LISTED],
     ])
+  })
+
+  it('has commands that show since when a signature is in the transparency log, and what was logged of it', async () => {
+    const plain = bundleOf(AUTHORITIES, [{ content: CONTENT, signers: [rsa, { by: ecdsa, as: 'crl' }] }])
+    const bundle = await loggedBundle(plain, AUTHORITIES)
+    const readme = await readmeOf(bundle)
+    const { kk, ru, en, rest } = partsOf(readme)
+    expect([commandsIn(kk), commandsIn(ru)]).to.deep.equal([commandsIn(en), commandsIn(en)])
+    expect(en).to.include('signed-registry verify FILE --trust ca.pem --policy policy.txt')
+    for (const commands of [commandsIn(en), commandsIn(rest)]) {
+      const [stamp, time, text = '', hash = ''] = await written(bundle, commands.slice(-4))
+      expect(stamp).to.match(STAMPED[0] ?? /./)
+      expect(time).to.match(STAMPED[1] ?? /./)
+      expect(text).to.match(/^0 signature\ndocumentId D{16}\nsignId 10[12]\n/)
+      expect(text).to.include(`\nsignature ${/^0 ([0-9a-f]{64}) /.exec(hash)?.[1]}\n`)
+    }
+    expect(readme.split('\n').filter((line) => line.length > 80)).to.deep.equal([])
+  })
+
+  it('says why there is no proof of the transparency log', async () => {
+    for (const [state, said] of [
+      ['pending', 'not in a checkpoint'],
+      ['changed', 'not what it logged'],
+      ['broken', 'could not read its transparency log'],
+    ] as const) {
+      const plain = bundleOf(AUTHORITIES, [{ content: CONTENT, signers: [rsa, ecdsa] }])
+      const documents = plain.documents.map((document) => ({
+        ...document,
+        signatures: document.signatures.map((one) => ({ ...one, log: { state } })),
+      }))
+      const { en, rest } = partsOf(await readmeOf({ ...plain, documents }))
+      for (const part of [en, rest]) expect(part.replace(/\s+/g, ' ')).to.include(said)
+    }
   })
 
   it('has commands that fail over another document, and with other certificates to trust', async () => {

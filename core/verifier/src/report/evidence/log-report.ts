@@ -9,6 +9,8 @@ export interface LogReport {
   readonly documentId: string
   /** Absent for the hashes of the document. */
   readonly signId?: number | undefined
+  /** The file that the signature is in. */
+  readonly signature?: string | undefined
   readonly state: LogVerdict['state']
   readonly says: string
   /** The file with the proof, or the one that is wrong. */
@@ -47,8 +49,8 @@ export interface ExistenceReport extends Omit<ProofOfExistence, 'time'> {
 
 /** What reports say of one verdict on the log. */
 export function logReport(verdict: LogVerdict, { evidence: { log: words } }: ReportWords): LogReport {
-  const { documentId, signId, state } = verdict
-  const about = { documentId, ...(signId !== undefined && { signId }), state, says: words.state[state] }
+  const { documentId, signId, signature, state } = verdict
+  const about = { documentId, ...(signId !== undefined && { signId, signature }), state, says: words.state[state] }
   if (verdict.state === 'wrong') {
     const { file, reason, field } = verdict
     return { ...about, file, reason: field === undefined ? reason : `${reason}: ${field}` }

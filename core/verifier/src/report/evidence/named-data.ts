@@ -15,8 +15,6 @@ export function bundleData(
   const index = documents.findIndex(({ signatures }) => signatures.includes(place))
   const shown = index === -1 ? undefined : documents[index]
   const said = index === -1 ? undefined : registrySays?.documents[index]
-  const signId = said?.signatures.find((one) => one.file === file)?.signId
-  const logged = signId === undefined ? undefined : log.find((one) => one.signId === signId)
   return [
     ['evidenceProblems', String(problems.length)],
     ...problems
@@ -34,12 +32,13 @@ export function bundleData(
     ['registrySaysDocument', said && brief(said.documentId)],
     ['registrySaysTitle', said && brief(said.title)],
     ['registrySaysRegistered', said?.storedAt],
-    ...logData(logged),
+    ...logData(log, file),
   ]
 }
 
-function logData(logged: LogReport | undefined): NamedData {
-  const { state, reason, entry } = logged ?? {}
+/** What an XML report says of the log beside the signature in a file. */
+export function logData(log: readonly LogReport[], file: string | undefined): NamedData {
+  const { state, reason, entry } = log.find(({ signature }) => signature !== undefined && signature === file) ?? {}
   return [
     ['log', state],
     ['logProofWrong', reason && brief(reason)],
