@@ -150,6 +150,7 @@ async function document(author: Client, head: Client, authorities: DevAuthoritie
   await author.getDocumentProcedure({ id, operationId })
   await author.listDocuments({ query: { searchQuery: 'contract', includeSignatures: true } })
   const { signature } = await author.exportSignature({ id, signId })
+  await author.getSignatureInclusion({ id, signId })
   await author.findExportedSignature({ request: { signature } })
   await author.checkSignature({ request: { signature } })
   await author.makeReport({

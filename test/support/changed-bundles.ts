@@ -3,6 +3,7 @@ import { STATEMENT_FILE } from '@signed-registry/verifier/evidence'
 import { Random } from '../fuzz/random.js'
 import { contentAt, mended, type OtherRegistry, placesIn, unzipped, withContent, zipped } from './containers.js'
 import { builtBytes, bundleOf, otherRegistry } from './evidence-bundle.js'
+import { loggedBundle } from './log/logged-bundle.js'
 import { NOW, testAuthorities } from './pki/authorities.js'
 import { trustOf } from './pki/trust.js'
 
@@ -17,9 +18,10 @@ export interface BundlesToChange {
 /** Makes the bundles: a document each, signed by RSA with OCSP and by ECDSA with CRLs. */
 export async function bundlesToChange(): Promise<BundlesToChange> {
   const authorities = testAuthorities()
-  const make = (content: string) => {
+  const make = async (content: string) => {
     const [one, other] = [authorities.person({ algorithm: 'rsa2048' }), authorities.person()]
-    return builtBytes(bundleOf(authorities, [{ content, signers: [one, { by: other, as: 'crl' }] }]))
+    const plain = bundleOf(authorities, [{ content, signers: [one, { by: other, as: 'crl' }] }])
+    return builtBytes(await loggedBundle(plain, authorities))
   }
   const trust = trustOf(authorities)
   return {
@@ -72,8 +74,9 @@ export function survivors(bundles: BundlesToChange, { seed, count }: { seed: num
   }).flat()
 }
 
-/** Files that signatures and time stamps prove by themselves, without `evidence.json`. */
-const isProved = (place: string): boolean => /^(?:cms|tst|ocsp|crl)\/|^document\.asics!\/(?!mimetype)/.test(place)
+/** Files that signatures, time stamps and hashes in the log prove by themselves, without `evidence.json`. */
+const isProved = (place: string): boolean =>
+  /^(?:cms|tst|ocsp|crl|proofs)\/|^checkpoints\/.*\.note$|^document\.asics!\/(?!mimetype)/.test(place)
 
 function changedInside(own: Buffer, random: Random, among: (place: string) => boolean = () => true) {
   const files = unzipped(own)

@@ -8,6 +8,8 @@ import { reportJson, reportOf } from '#verifier/report.js'
 import { reportHtml } from '#verifier/report-html.js'
 import { reportXml } from '#verifier/report-xml.js'
 import { type Bundled, type Lies, makeBundle, replaced, statementKey } from '../support/evidence/bundle.js'
+import { builtBytes, bundleOf } from '../support/evidence-bundle.js'
+import { type LogOfBundle, loggedBundle } from '../support/log/logged-bundle.js'
 import { NOW, testAuthorities } from '../support/pki/authorities.js'
 import { trustOf } from '../support/pki/trust.js'
 
@@ -143,6 +145,27 @@ describe('reports on evidence bundles', () => {
     expect(report.evidence).to.deep.include({ registrySays: undefined, signedBy: 'missing' })
     expect(reportHtml(report)).to.not.include('What the registry says')
     expect(named(reportXml(later), 'evidenceProblem')).to.deep.equal(['versionNotKnown: evidence.json'])
+  })
+
+  it('tell what the transparency log proves, in each language, and what contradicts it', async () => {
+    const plain = bundleOf(authorities, [{ content: TEXT, signers: [authorities.person()] }])
+    const judged = async (log: LogOfBundle) =>
+      verifyEvidence(await builtBytes(await loggedBundle(plain, authorities, log)), { trust, at: NOW })
+    for (const language of LANGUAGES) {
+      const { log } = reportWords[language].evidence
+      const honest = reportHtml(reportOf(await judged({}), { language }))
+      expect(honest).to.include(log.state.logged).and.include(log.problem.policyMissing).and.not.include(log.outside)
+      const late = { notBefore: NOW - 20 * 60_000, loggedBefore: NOW - 10 * 60_000 }
+      expect(reportHtml(reportOf(await judged(late), { language }))).to.include(log.outside)
+      const forged = await judged({ change: (text) => text.replace('signId 101', 'signId 7') })
+      expect(reportHtml(reportOf(forged, { language }))).to.include(log.state.wrong)
+      const unstamped = await judged({ loggedBefore: undefined })
+      expect(reportHtml(reportOf(unstamped, { language }))).to.include(log.noTime)
+    }
+    const xml = reportXml(await judged({}))
+    expect(named(xml, 'log')).to.deep.equal(['logged'])
+    expect(named(xml, 'logEntry')).to.deep.equal(['2 / 3'])
+    expect(named(xml, 'loggedBefore')).to.deep.equal(['2026-06-01T12:00:00+00:00'])
   })
 
   for (const [language, wrong, open] of [

@@ -1142,6 +1142,26 @@ export type CheckedEvidence = {
     /** in the registry that made the bundle */ readonly signId: number
     /** when it was registered, as that registry says; UTC, RFC 3339 */ readonly storedAt: string
   }[]
+  /** what the transparency log of the registry that made the bundle proves, of each signature and of the hashes of each document */ readonly log: readonly {
+    /** in the registry that made the bundle */ readonly documentId: string
+    /** of a signature; absent for the hashes of the document */ readonly signId?: number
+    /** logged: the proof leads to the checkpoint, and the entry says what is in the bundle; wrong: it does not; else there is no proof, and the registry says why */ readonly state:
+      | 'logged'
+      | 'wrong'
+      | 'pending'
+      | 'changed'
+      | 'broken'
+    /** why it is wrong */ readonly reason?: string
+    /** name of the log */ readonly origin?: string
+    /** number of the entry, from 0 */ readonly index?: number
+    /** entries in the tree of the checkpoint */ readonly size?: number
+    /** time of the stamp over the checkpoint, where this registry trusts its authority, milliseconds */ readonly loggedBefore?: number
+    /** time of the stamp over an earlier checkpoint that does not have the entry, milliseconds */ readonly notBefore?: number
+    /** the time of registration is more than five minutes outside of these two */ readonly isOutside?: boolean
+    /** notEstablished: the log that the bundle names signed the checkpoint; a policy of your own (signed-registry verify --policy) establishes trust */ readonly trust?:
+      | 'notEstablished'
+      | 'unknownLog'
+  }[]
 }
 
 export type ParsedEvidence = {

@@ -1,6 +1,12 @@
 import { anonymous, Database, type Registry } from '@signed-registry/core'
 import { AddSignature, FixDigests, RegisterDocument } from '@signed-registry/core/documents'
-import { GetDocumentEvidence, GetPackageEvidence, GetSignatureInclusion } from '@signed-registry/core/evidence'
+import {
+  CheckEvidence,
+  GetDocumentEvidence,
+  GetPackageEvidence,
+  GetSignatureInclusion,
+  ParseEvidence,
+} from '@signed-registry/core/evidence'
 import { GetLog } from '@signed-registry/core/log'
 import { RegisterPackage } from '@signed-registry/core/packages'
 import { evidenceAsic } from '@signed-registry/evidence-asic'
@@ -8,7 +14,8 @@ import { type EvidenceVerdict, verifyEvidence, verifyTimeStamp } from '@signed-r
 import { readLogPolicy, readLogProof, verifyLogProof } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import { LogWorker } from '#core/log/log-worker.js'
-import { contentAt, unzipped } from '../../support/containers.js'
+import { GetStatementKey, Statements } from '#core/reports/index.js'
+import { contentAt, mended, unzipped, withContent, zipped } from '../../support/containers.js'
 import { personCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { LOG_KEY } from '../../support/log-key.js'
@@ -143,12 +150,35 @@ describe('what the log proves of signatures', () => {
           ...Array(2).fill('timeStamp'),
           ...Array(3).fill('logCheckpoint'),
         ])
+        const checked = await test.registry.get(CheckEvidence).execute(anonymous, { upload: uploadOf(bundle) })
+        expect(checked.log.map(({ state, trust }) => [state, trust])).to.deep.equal(
+          Array(3).fill(['logged', 'notEstablished']),
+        )
+        expect(checked.log[1]).to.include.keys('loggedBefore', 'notBefore')
         const said = contentAt(unzipped(bundle), 'report.en.html').toString()
         expect(said).to.include('in the transparency log').and.include('no policy was given').and.not.include('WRONG')
         expect(contentAt(unzipped(bundle), 'report.xml').toString()).to.match(/loggedBefore<.*loggedBefore</s)
         await registered()
         await stamp()
         expect((await bundleOf(id)).equals(bundle), 'the same state gives the same bytes').to.equal(true)
+      })
+
+      it('is wrong for whoever checks the bundle or takes it in, where it is of another signature', async () => {
+        const { registry, authorities } = test
+        const { id, signId } = await registered(test, [authorities.person(), authorities.person()])
+        await stamp()
+        const files = unzipped(await bundleOf(id))
+        const [own, other] = [`proofs/${signId}.tlog-proof`, `proofs/${signId + 1}.tlog-proof`]
+        const sign = (text: string) => registry.get(Statements).signOrRefuse(text)
+        const { verifierKey } = await registry.get(GetStatementKey).execute()
+        const by = { statementKey: verifierKey, sign }
+        const bytes = zipped(mended(withContent(files, own, contentAt(files, other)), by))
+        const checked = await registry.get(CheckEvidence).execute(anonymous, { upload: uploadOf(bytes) })
+        expect(checked.problems).to.deep.include({ code: 'logProofWrong', file: own })
+        expect(checked.outcome).to.equal('wrong')
+        expect(checked.signatures.map(({ indication }) => indication)).to.not.include('TOTAL-FAILED')
+        const taken = registry.get(ParseEvidence).execute(anonymous, { upload: uploadOf(bytes) })
+        expect((await rejectionOf(taken)).code).to.equal('evidenceNotProved')
       })
 
       it('is of every document of a package', async () => {

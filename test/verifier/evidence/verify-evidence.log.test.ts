@@ -235,7 +235,10 @@ describe('proofs of a transparency log in an evidence bundle', () => {
 
   it('are wrong where a stamp is over another note, or is none; or the earlier checkpoint has the entry', () => {
     const before = contentAt(files, 'checkpoints/1.tst')
-    for (const stamp of [before, Buffer.from('no stamp')])
+    const forged = Buffer.from(contentAt(files, STAMP))
+    const last = forged.length - 1
+    forged.writeUInt8(forged.readUInt8(last) ^ 1, last)
+    for (const stamp of [before, forged, Buffer.from('no stamp')])
       expect(problems(judged(changed(STAMP, stamp)))).to.deep.equal(['wrong', `logProofWrong ${STAMP}`])
     const later = changed('checkpoints/1.note', contentAt(files, NOTE))
     expect(problems(judged(later))).to.deep.equal(['wrong', 'logProofWrong checkpoints/1.note'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import type { OpenSignature } from '@signed-registry/verifier/evidence'
-import type { Bundle, EvidenceBuilder, EvidenceParser, SignatureInBundle } from '../evidence/index.js'
+import type { OpenLog, OpenSignature } from '@signed-registry/verifier/evidence'
+import type { Bundle, EvidenceBuilder, EvidenceParser, ProofInBundle, SignatureInBundle } from '../evidence/index.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Clause } from './clause.js'
 
@@ -81,6 +81,28 @@ export function evidenceContract({ builder, parser, bundle }: EvidenceUnderTest)
       },
     },
     {
+      title:
+        'carries proofs of the transparency log as they are, checkpoints that several share once, and says where there are none',
+      async check() {
+        for (const log of [PROVED, { state: 'pending' }, { state: 'changed' }, { state: 'broken' }] as const) {
+          const plain = bundle(undefined)
+          const documents = plain.documents.map((document) => ({
+            ...document,
+            log,
+            signatures: document.signatures.map((one) => ({ ...one, log })),
+          }))
+          const open = await parser().parse(await bytesOf(builder().build({ ...plain, documents })))
+          assert.deepEqual(open.problems, [])
+          const checkpoints = open.statement.files.filter(({ name }) => name.startsWith('checkpoints/'))
+          assert.equal(checkpoints.length, log.state === 'logged' ? 4 : 0)
+          for (const one of open.documents.flatMap((document) => [document, ...document.signatures])) {
+            assert.equal(one.statement.log?.state, log.state)
+            assert.deepEqual(one.log && proofRead(one.log), log.state === 'logged' ? proofGiven(log) : undefined)
+          }
+        }
+      },
+    },
+    {
       title: 'reads an original no further ahead than it has to, and lets go of it when nobody reads on',
       async check() {
         let [read, isLeft] = [0, false]
@@ -141,6 +163,31 @@ export function evidenceContract({ builder, parser, bundle }: EvidenceUnderTest)
     },
   ]
 }
+
+/** Two logs may have checkpoints of one size. */
+const PROVED: ProofInBundle = {
+  state: 'logged',
+  proof: 'c2sp.org/tlog-proof@v1\nindex 1\n\na checkpoint\n',
+  logKey: 'registry.example/log+00000000+AAAA',
+  received: Buffer.from('as it was received'),
+  checkpoint: { size: 2, note: 'a checkpoint\n', stamp: Buffer.from('its stamp'), stampedAt: 2000 },
+  before: { size: 2, note: 'one of another log\n', stamp: Buffer.from('the stamp of that'), stampedAt: 1000 },
+}
+
+const proofGiven = ({ proof, received, checkpoint, before }: ProofInBundle) => ({
+  proof,
+  received: received && hex(received),
+  stamped: [checkpoint, before].map((one) => [one?.note, hex(one?.stamp ?? new Uint8Array())]),
+})
+
+const proofRead = ({ proof, received, checkpoint, before }: OpenLog) => ({
+  proof: Buffer.from(proof).toString(),
+  received: received && hex(received),
+  stamped: [checkpoint, before].map((one) => [
+    Buffer.from(one?.note ?? []).toString(),
+    hex(one?.stamp ?? new Uint8Array()),
+  ]),
+})
 
 async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += MIB - 1) yield bytes.subarray(at, at + MIB - 1)

@@ -8,6 +8,7 @@ import { Clock } from '../kernel/clock.js'
 import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { CheckedEvidence } from './checked-evidence.js'
+import { checkedLog } from './checked-log.js'
 import { EvidenceWork } from './evidence-work.js'
 import { type ReadBundle, ReadBundles, type ReadDocument } from './read-bundle.js'
 
@@ -74,6 +75,7 @@ export class CheckEvidence {
       statement: { signedBy, ...registry, rules, asOf },
       ...(of && { package: { packageId: of.packageId, title: of.title, storedAt: of.storedAt } }),
       ...{ documents, signatures },
+      log: bundle.log.map(checkedLog),
     }
   }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FoundDocument } from '../documents/index.js'
 import { CheckedSigner } from '../signatures/index.js'
+import { CheckedLog } from './checked-log.js'
 
 const Time = (description: string) => Type.String({ description: `${description}; UTC, RFC 3339` })
 
@@ -59,6 +60,10 @@ export const CheckedEvidence = Type.Object(
         storedAt: Time('when it was registered, as that registry says'),
       }),
     ),
+    log: Type.Array(CheckedLog, {
+      description:
+        'what the transparency log of the registry that made the bundle proves, of each signature and of the hashes of each document',
+    }),
   },
   { $id: 'CheckedEvidence' },
 )

@@ -6,6 +6,8 @@ import {
   type EvidenceProblem,
   evidenceErrors,
   judgeNote,
+  LogJudgement,
+  type LogVerdict,
   type OpenDocument,
   type OpenEvidence,
   type OpenSignature,
@@ -17,10 +19,17 @@ import {
   statedDigests,
   trustingOwnKey,
 } from '@signed-registry/verifier/evidence'
+import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
 import { type Digests, receive } from '../originals/index.js'
 import { Statements } from '../reports/index.js'
-import { digestAlgorithms, type ReadSignature, SignatureVerifier } from '../signatures/index.js'
+import {
+  digestAlgorithms,
+  type ReadSignature,
+  SignaturePolicy,
+  SignatureVerifier,
+  TrustStore,
+} from '../signatures/index.js'
 import { bundleErrors } from './errors.js'
 import { EvidenceLimits } from './limits.js'
 import { EvidenceParser } from './ports.js'
@@ -31,6 +40,8 @@ export interface ReadBundle {
   readonly signedBy: StatementState
   readonly documents: readonly ReadDocument[]
   readonly problems: readonly EvidenceProblem[]
+  /** What the log of the registry that made it proves. */
+  readonly log: readonly LogVerdict[]
 }
 
 /** A document of a bundle. */
@@ -52,6 +63,9 @@ export class ReadBundles {
     verifier: SignatureVerifier,
     statements: Statements,
     limits: EvidenceLimits,
+    trustStore: TrustStore,
+    policy: SignaturePolicy,
+    clock: Clock,
   }
 
   constructor(private readonly use: Injected<typeof ReadBundles.inject>) {}
@@ -71,6 +85,8 @@ export class ReadBundles {
       documents.push(document)
       problems.push(...problemsOf(document))
     }
+    const log = await this.log(documents, statement.hints.logKeys ?? [])
+    for (const one of log) if (one.state === 'wrong') problems.push({ code: 'logProofWrong', file: one.file })
     const code = PROBLEM_OF_NOTE[signedBy]
     if (code !== undefined) problems.push({ code })
     return {
@@ -78,7 +94,23 @@ export class ReadBundles {
       signedBy: trustingOwnKey(signedBy, statement, statements.ownKey),
       documents,
       problems: distinctProblems(problems),
+      log,
     }
+  }
+
+  /** Judges proofs of the log by the trust of this registry, which knows no other registry's log. */
+  private async log(documents: readonly ReadDocument[], logKeys: readonly string[]): Promise<LogVerdict[]> {
+    const { policy, trustStore, clock } = this.use
+    const judgement = new LogJudgement({}, logKeys, { ...policy, trust: trustStore.trust(), now: clock.now() })
+    const found: LogVerdict[] = []
+    for (const { open, signatures } of documents) {
+      found.push(...judgement.digests(open))
+      for (const one of signatures) {
+        await yieldToOthers()
+        found.push(...judgement.signature(one.open, open.statement.documentId, one.read))
+      }
+    }
+    return found
   }
 
   /** A request for little must not be answered by work without end: whatever is in a bundle is looked up, and judged. */

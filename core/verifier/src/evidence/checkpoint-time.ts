@@ -22,6 +22,8 @@ const WRONG: ReadonlySet<string> = new Set([
   'contentMissing',
   'notExactlyOneSigner',
   'tooLarge',
+  'messageDigest',
+  'signatureValue',
 ])
 
 /** Judges the time stamps over checkpoints as those of signatures are, each once. */
