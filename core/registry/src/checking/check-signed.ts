@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { FindSignature, type KnownSignature } from '../documents/index.js'
 import type { Caller } from '../identity/index.js'
 import type { Injected } from '../kernel/service.js'
-import { type CheckedSignature, type Evidence, type JudgedInput, JudgeSignature } from '../signatures/index.js'
+import { type CheckedSignature, type JudgedInput, JudgeSignature } from '../signatures/index.js'
 
 /**
  * Judges a signature by the evidence that it carries and, where it is registered and the caller may view its document, by
@@ -16,7 +16,7 @@ export class CheckSigned {
   /** Never throws for a malformed signature: the verdict says so. */
   async check(caller: Caller, input: JudgedInput): Promise<CheckedSignature> {
     const { verdict, known } = await this.look(caller, input)
-    const evidence = evidenceOf(known)
+    const evidence = ownKnown(known)?.evidence
     const { signatures, ...rest } = evidence ? (await this.use.judging.judge({ ...input, evidence })).verdict : verdict
     const registered = (at: number) => {
       const found = known[at]
@@ -25,9 +25,10 @@ export class CheckSigned {
     return { ...rest, signatures: signatures.map((one, at) => ({ ...one, ...registered(at) })) }
   }
 
-  /** The registry's evidence of a signature that is registered under a document that the caller may view. */
-  async kept(caller: Caller, input: JudgedInput): Promise<Evidence | undefined> {
-    return evidenceOf((await this.look(caller, input)).known)
+  /** What the registry has of a signature that is registered under a document that the caller may view. */
+  async kept(caller: Caller, input: JudgedInput): Promise<KnownSignature | undefined> {
+    const known = ownKnown((await this.look(caller, input)).known)
+    return known?.evidence === undefined ? undefined : known
   }
 
   private async look(caller: Caller, input: JudgedInput) {
@@ -41,5 +42,5 @@ export class CheckSigned {
 }
 
 /** Evidence belongs to one signer: registered signatures have exactly one. */
-const evidenceOf = (known: readonly (KnownSignature | undefined)[]): Evidence | undefined =>
-  known.length === 1 ? known[0]?.evidence : undefined
+const ownKnown = (known: readonly (KnownSignature | undefined)[]): KnownSignature | undefined =>
+  known.length === 1 ? known[0] : undefined

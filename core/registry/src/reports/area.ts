@@ -5,6 +5,7 @@ import { provide, provideValue } from '../kernel/service.js'
 import { StandingEntry } from '../log/index.js'
 import { reportErrors } from './errors.js'
 import { ReportLimits } from './limits.js'
+import { LoggedSignatures } from './logged-signatures.js'
 import { NoteStamps, StampBudget } from './note-stamps.js'
 import * as operations from './operations.js'
 import { StatementKeyEntry } from './statement-key-entry.js'
@@ -18,6 +19,6 @@ export const reportsArea = area({
     provideValue(StatementKey, noStatementKey),
     provide(StandingEntry, StatementKeyEntry),
   ],
-  services: [NoteStamps, StampBudget, Statements],
+  services: [LoggedSignatures, NoteStamps, StampBudget, Statements],
   operations: Object.values(operations),
 })

@@ -1,4 +1,5 @@
 import { reportNoteText, utc } from '@signed-registry/verifier'
+import type { LogVerdict } from '@signed-registry/verifier/evidence'
 import { CheckSigned, filesToCheck } from '../checking/index.js'
 import type { Caller } from '../identity/index.js'
 import { anyone } from '../identity/index.js'
@@ -7,6 +8,7 @@ import { type Input, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { type ReportedInput, ReportSignatures } from '../signatures/index.js'
+import { LoggedSignatures } from './logged-signatures.js'
 import { NoteStamps } from './note-stamps.js'
 import { MakeReportRequest, SignedReport } from './schema.js'
 import { Statements } from './statements.js'
@@ -28,6 +30,7 @@ export class MakeReport {
   static readonly inject = {
     reporting: ReportSignatures,
     checking: CheckSigned,
+    logged: LoggedSignatures,
     statements: Statements,
     stamps: NoteStamps,
     clock: Clock,
@@ -41,9 +44,13 @@ export class MakeReport {
     const { language = 'ru', ...given } = request
     const files = filesToCheck(given)
     const signatures: ReportedInput['signatures'][number][] = []
-    for (const one of files.signatures)
-      signatures.push({ ...one, evidence: await checking.kept(caller, { ...one, documents: [] }) })
-    const { outcome, forms } = await reporting.report({ ...files, signatures, language })
+    const log: LogVerdict[] = []
+    for (const one of files.signatures) {
+      const known = await checking.kept(caller, { ...one, documents: [] })
+      signatures.push({ ...one, evidence: known?.evidence })
+      if (known !== undefined) log.push(...(await this.use.logged.of(one.name, known.registered)))
+    }
+    const { outcome, forms } = await reporting.report({ ...files, signatures, language, log })
     const time = utc(clock.now())
     const note = statements.sign(reportNoteText({ origin: site.baseUrl, time }, forms))
     const timeStamp = note === undefined ? { state: 'notAsked' as const } : await stamps.stamp(note, caller)

@@ -15,6 +15,7 @@ import {
   type Trust,
   verifyFiles,
 } from '@signed-registry/verifier'
+import type { LogVerdict } from '@signed-registry/verifier/evidence'
 import { knownOf, requiredOf } from './judgement.js'
 import type { SignaturePolicy } from './signature-policy.js'
 import type { Evidence } from './signature-verifier.js'
@@ -32,6 +33,8 @@ export interface ReportedInput {
   readonly signatures: readonly ReportedSignature[]
   readonly documents: readonly (GivenDocument & { readonly document: ReadonlyMap<string, Uint8Array> })[]
   readonly language: ReportLanguage
+  /** What the transparency log proves of those that are registered. */
+  readonly log?: readonly LogVerdict[]
 }
 
 /** A report in each of its forms. */
@@ -41,7 +44,7 @@ export interface MadeReport extends Pick<FilesVerdict, 'outcome'> {
 
 /** Verifies files as `judgeSignature` does and reports on them. */
 export function reportFiles(
-  { signatures, documents, language }: ReportedInput,
+  { signatures, documents, language, log = [] }: ReportedInput,
   { policy, trust, now }: { readonly policy: SignaturePolicy; readonly trust: Trust; readonly now: number },
 ): MadeReport {
   const known = signatures.map(({ evidence, ...one }) =>
@@ -53,7 +56,7 @@ export function reportFiles(
   const verdict = verifyFiles({ signatures: known, documents: told }, options)
   const given = documents.map(({ name, size, document }) => ({ name, size, digests: document, isGiven: true }))
   const files = [...signatures.map(signatureFile), ...given]
-  const about: ReportOptions = { files, language, algorithms: policy.algorithms }
+  const about: ReportOptions = { files, language, algorithms: policy.algorithms, log }
   const report = reportOf(verdict, about)
   const forms = { json: reportJson(report), html: reportHtml(report), xml: reportXml(verdict, about) }
   return { outcome: verdict.outcome, forms }

@@ -14,6 +14,21 @@ export type CheckpointTime =
   | { readonly state: 'wrong'; readonly reason: string }
   | { readonly state: 'none' }
 
+/** Between the registry's clock and that of an authority, with the time in between, milliseconds. */
+const TOLERANCE = 5 * 60_000
+
+/** Whether a time of registration is more than five minutes outside of what two checkpoints prove. */
+export function isOutside(
+  registered: string | undefined,
+  notBefore: CheckpointTime,
+  loggedBefore: CheckpointTime,
+): boolean {
+  const time = Date.parse(registered ?? '')
+  const isEarly = notBefore.state === 'proved' && time < notBefore.time - TOLERANCE
+  const isLate = loggedBefore.state === 'proved' && time > loggedBefore.time + TOLERANCE
+  return isEarly || isLate
+}
+
 /** Refusals that no other trust or time would lift. */
 const WRONG: ReadonlySet<string> = new Set([
   'imprint',

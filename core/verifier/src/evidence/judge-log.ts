@@ -7,7 +7,7 @@ import { type LogProofVerdict, verifyLogProof } from '../log/verify-log-proof.js
 import { readNote, verifySignedNote } from '../notes/signed-note.js'
 import { readVerifierKey } from '../notes/verifier-key.js'
 import type { ReadSignature } from '../signature.js'
-import { type CheckpointTime, CheckpointTimes } from './checkpoint-time.js'
+import { type CheckpointTime, CheckpointTimes, isOutside } from './checkpoint-time.js'
 import { digestsDiffer, type LoggedDocument, type LoggedSignature, signatureDiffers } from './compare-logged.js'
 import type { OpenLog, OpenStamped } from './open-log.js'
 import type { LogStatement, UnprovedState } from './statement.js'
@@ -46,9 +46,6 @@ export interface LogTrustOptions {
   readonly logPolicy?: LogPolicy | undefined
   readonly logKeys?: readonly string[] | undefined
 }
-
-/** Between the registry's clock and that of an authority, with the time in between, milliseconds. */
-const TOLERANCE = 5 * 60_000
 
 /** Judges the proofs of a bundle, whatever its signatures are. */
 export class LogJudgement {
@@ -107,9 +104,9 @@ export class LogJudgement {
     for (const [time, { files }] of [[loggedBefore, checkpoint] as const, [notBefore, before ?? checkpoint] as const])
       if (time.state === 'wrong') return wrong(files.stamp ?? files.note, `timeStamp.${time.reason}`)
     const { origin, index, size, logKey, witnesses, trust, problems } = proof
-    const isOutside = !fits(registeredAt(proof), notBefore, loggedBefore)
-    const found = { origin, index, size, logKey, witnesses, trust, problems, loggedBefore, notBefore, isOutside }
-    return [{ state: 'logged', file: statement.proof, ...found }]
+    const found = { origin, index, size, logKey, witnesses, trust, problems, loggedBefore, notBefore }
+    const outside = { isOutside: isOutside(registeredAt(proof), notBefore, loggedBefore) }
+    return [{ state: 'logged', file: statement.proof, ...found, ...outside }]
   }
 
   /** The verdict on a proof, or why it is wrong. */
@@ -135,14 +132,6 @@ function isEarlier({ note }: OpenStamped, { origin, index, logKey }: LogProofVer
     if (error instanceof RegistryError) return false
     throw error
   }
-}
-
-function fits(registered: string | undefined, notBefore: CheckpointTime, loggedBefore: CheckpointTime): boolean {
-  const time = Date.parse(registered ?? '')
-  if (Number.isNaN(time)) return true
-  const isEarly = notBefore.state === 'proved' && time < notBefore.time - TOLERANCE
-  const isLate = loggedBefore.state === 'proved' && time > loggedBefore.time + TOLERANCE
-  return !isEarly && !isLate
 }
 
 function isVerifierKey(text: string): boolean {

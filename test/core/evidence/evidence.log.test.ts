@@ -9,6 +9,7 @@ import {
 } from '@signed-registry/core/evidence'
 import { GetLog } from '@signed-registry/core/log'
 import { RegisterPackage } from '@signed-registry/core/packages'
+import { MakeReport } from '@signed-registry/core/reports'
 import { evidenceAsic } from '@signed-registry/evidence-asic'
 import { type EvidenceVerdict, verifyEvidence, verifyTimeStamp } from '@signed-registry/verifier'
 import { readLogPolicy, readLogProof, verifyLogProof } from '@signed-registry/verifier/log'
@@ -122,6 +123,31 @@ describe('what the log proves of signatures', () => {
         const [one, other] = [await registered(), await registered()]
         const asked = inclusion({ id: one.id, signId: other.signId })
         expect((await rejectionOf(asked)).code).to.equal('invalidSignatureIdentifier')
+      })
+    })
+
+    describe('in a report of the registry', () => {
+      const reported = async (signature: Buffer) => {
+        const request = {
+          signatures: [{ name: 'contract.p7s', signature: signature.toString('base64') }],
+          documents: [],
+        }
+        return test.registry.get(MakeReport).execute(anonymous, { request: { ...request, language: 'en' } })
+      }
+      it('is told of a registered signature, and nothing of any other', async () => {
+        const bytes = Buffer.from('A contract to report on')
+        const signature = test.authorities.person().signCms(bytes)
+        const unknown = await reported(signature)
+        expect(unknown.html).to.not.include('Transparency log')
+        const request = { signature: signature.toString('base64') }
+        const { documentId, signId = 0 } = await test.registry.get(RegisterDocument).execute(anonymous, { request })
+        expect((await reported(signature)).html).to.include('it is not in the transparency log yet')
+        await stamp()
+        const { html, json, xml } = await reported(signature)
+        expect(html).to.include('<h2>Transparency log</h2>').and.include('Logged before')
+        const [entry] = JSON.parse(json).log
+        expect(entry).to.deep.include({ documentId, signId, signature: 'contract.p7s', state: 'logged' })
+        expect(xml).to.match(/#logTrust<\/vr:Type><vr:Value>notEstablished policyMissing</)
       })
     })
 
