@@ -23,7 +23,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'register, verify and export a signed document',
     run: runDemoCommand,
   },
-  admin: { takes: '…', summary: 'subscriptions and quotas: "admin --help"', run: runAdmin },
+  admin: { takes: '…', summary: 'subscriptions, quotas, deliveries, the log: "admin --help"', run: runAdmin },
   backup: { takes: 'FILE', summary: 'copy the SQLite database of a running registry', run: backup },
   migrate: {
     takes: 'status | up [--dry-run]',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkpointText } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
+import { Database } from '#core/database/database.js'
 import { LogState } from '#core/log/log-state.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { type LoggingRegistry, loggingRegistry } from '../../support/log/logging-registry.js'
@@ -64,6 +65,19 @@ describe('the state of the log', () => {
       expect(await test.registry.readiness()).to.deep.include({ ready: true })
       expect(await check()).to.equal('stale')
       expect((await report()).halted).to.include({ reason: 'databaseOlder' })
+    })
+
+    it('is stale when it cannot be read, and the registry is ready all the same', async () => {
+      await test.registry.get(Database).query.schema.dropTable('registry_log_pending')
+      expect(await test.registry.readiness()).to.deep.include({ ready: true })
+      expect(await check()).to.equal('stale')
+    })
+
+    it('is fine where none is kept', async () => {
+      await test.registry.close()
+      test = await loggingRegistry(test.database, 'off')
+      expect(await check()).to.equal('ok')
+      expect(await report()).to.include({ isOn: false, log: undefined, halted: undefined })
     })
   })
 })
