@@ -30,6 +30,11 @@ export type ErrorCode =
   | 'certificateIssuerUnknown'
   | 'certificatePathNotBuilt'
   | 'certificateSignatureAlgorithmNotSupported'
+  | 'checkpointConflict'
+  | 'checkpointInconsistent'
+  | 'checkpointNotSigned'
+  | 'checkpointSizesReversed'
+  | 'checkpointUnreadable'
   | 'commentOrStatusRequired'
   | 'commentsClosed'
   | 'commentsLimitReached'
@@ -95,6 +100,7 @@ export type ErrorCode =
   | 'largeSignatureNotRead'
   | 'logNotFound'
   | 'logNotKept'
+  | 'logNotWitnessed'
   | 'logUnreadable'
   | 'mailAddressNotFound'
   | 'mailLimitReached'
@@ -157,6 +163,7 @@ export type ErrorCode =
   | 'unsupportedMediaType'
   | 'webhookNotFound'
   | 'wholePackageRequired'
+  | 'witnessBehind'
 
 export type PublicLog = {
   /** name of the log in its checkpoints */ readonly origin: string
@@ -164,7 +171,13 @@ export type PublicLog = {
   /** prefix of its checkpoint and tiles (C2SP tlog-tiles) */ readonly address: string
   /** entries of the newest checkpoint */ readonly size: number
   /** the newest, a signed note (C2SP tlog-checkpoint) */ readonly checkpoint?: string
+  /** key that this registry cosigns the logs of others by, at /api/witness (C2SP tlog-cosignature); absent where it is no witness */ readonly witnessKey?: string
   /** of the newest time stamp over a checkpoint */ readonly stampedAt?: number
+  /** how the log came from its first key to the present one, the oldest first */ readonly keyChanges: readonly {
+    readonly formerKey: string
+    readonly changedAt: number
+    /** signed by the former key and by the one after it */ readonly checkpoint: string
+  }[]
   /** logs that this one has succeeded, since a restored database could not go on with them */ readonly earlier: readonly {
     readonly origin: string
     readonly verifierKey?: string
@@ -172,6 +185,8 @@ export type PublicLog = {
     readonly endedAt: number
   }[]
 }
+
+export type WitnessedCheckpoint = { /** signed by its log and cosigned by this registry */ readonly checkpoint: string }
 
 export type DocumentList = {
   /** exact; with searchQuery as far as matches were counted, at most 1000 */ readonly documentsTotal: number
@@ -1707,6 +1722,11 @@ export interface Operations {
     readonly answer: PublicLog
   }
 
+  /** The last checkpoint of a log that this registry has cosigned as a witness */ readonly getWitnessedCheckpoint: {
+    readonly input: { readonly originHash: string }
+    readonly answer: WitnessedCheckpoint
+  }
+
   /** List documents, newest first; read on with until set to the last storedAt until documents is empty */ readonly listDocuments: {
     readonly input: {
       readonly query?: {
@@ -2257,6 +2277,7 @@ export type OperationId = keyof Operations
 /** Where each operation is found, below `/api`. */
 export const ROUTES = {
   getLog: { method: 'GET', path: '/log' },
+  getWitnessedCheckpoint: { method: 'GET', path: '/witness/:originHash/checkpoint' },
   listDocuments: { method: 'GET', path: '' },
   registerDocument: { method: 'POST', path: '' },
   addSignature: { method: 'POST', path: '/:id' },
