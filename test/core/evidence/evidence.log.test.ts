@@ -196,7 +196,7 @@ describe('what the log proves of signatures', () => {
         const files = unzipped(await bundleOf(id))
         const [own, other] = [`proofs/${signId}.tlog-proof`, `proofs/${signId + 1}.tlog-proof`]
         const sign = (text: string) => registry.get(Statements).signOrRefuse(text)
-        const { verifierKey } = await registry.get(GetStatementKey).execute()
+        const { verifierKey } = registry.get(GetStatementKey).execute()
         const by = { statementKey: verifierKey, sign }
         const bytes = zipped(mended(withContent(files, own, contentAt(files, other)), by))
         const checked = await registry.get(CheckEvidence).execute(anonymous, { upload: uploadOf(bytes) })

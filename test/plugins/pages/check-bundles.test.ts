@@ -5,8 +5,10 @@ import type { Page } from 'playwright-core'
 import { violations } from '../../support/axe.js'
 import { describeInBrowser } from '../../support/browser.js'
 import { makeBundle, replaced } from '../../support/evidence/bundle.js'
+import { builtBytes, bundleOf } from '../../support/evidence-bundle.js'
 import type { TestHost } from '../../support/host.js'
 import { postBytes, postJson } from '../../support/http.js'
+import { loggedBundle } from '../../support/log/logged-bundle.js'
 import { logInOverHttp } from '../../support/login-over-http.js'
 import { startPagesHost } from '../../support/pages-host.js'
 import { foreignAuthorities } from '../../support/pki/authorities.js'
@@ -89,6 +91,26 @@ describeInBrowser('/check of evidence bundles', (browser) => {
     await drop(page, file('evidence.zip', bundle), file('again.txt', original))
     await green.getByText('contract.txt: in the evidence bundle.').waitFor()
     expect(faults()).to.deep.equal([])
+  })
+
+  it('tells what the transparency log proves of each signature, and that nobody said whom to trust', async () => {
+    const { page, faults } = await open()
+    const plain = bundleOf(host.authorities, [{ content: 'A contract', signers: [host.authorities.person()] }])
+    const times = { notBefore: undefined, loggedBefore: Date.now() }
+    const honest = await builtBytes(await loggedBundle(plain, host.authorities, times))
+    await drop(page, file('evidence.zip', honest))
+    const green = said(page, 'good')
+    await green.getByRole('heading', { name: 'Transparency log' }).waitFor()
+    await green.getByRole('heading', { name: 'Signature 101' }).waitFor()
+    await green.getByText('registry.example/log').first().waitFor()
+    await green.getByText('trust not established').first().waitFor()
+    expect(await violations(page)).to.deep.equal([])
+    const change = (text: string) => text.replace('signId 101', 'signId 7')
+    const wrong = await builtBytes(await loggedBundle(plain, host.authorities, { ...times, change }))
+    await drop(page, file('wrong.zip', wrong))
+    await said(page, 'bad').getByText('a proof of the transparency log in it is not of what it stands for').waitFor()
+    expect(faults()).to.deep.equal([])
+    await page.context().close()
   })
 
   it('sends nothing but hashes: it links to the documents that are registered', async () => {

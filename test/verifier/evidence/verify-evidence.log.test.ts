@@ -97,6 +97,17 @@ describe('proofs of a transparency log in an evidence bundle', () => {
     expect([others.trust, others.problems]).to.deep.equal(['notEstablished', ['logNotTrusted']])
   })
 
+  it('are not tried with more than eight keys that the bundle names, nor with what is no key', () => {
+    const naming = (...logKeys: readonly string[]) => {
+      const named = saying(files, (said) => Object.assign(Object(said.hints), { logKeys }))
+      return logged(judged(zipped(mended(named, own))))
+    }
+    const others = Array.from({ length: 8 }, (_, index) => logKeyOfBundle(privateKeyOf(index + 2)))
+    expect(naming(...others.slice(0, 6), 'no key', logKeyOfBundle()).trust).to.equal('notEstablished')
+    const unknown = naming(...others, logKeyOfBundle())
+    expect([unknown.trust, unknown.problems]).to.deep.equal(['unknownLog', ['keyUnknown']])
+  })
+
   it('are flagged where two sets of witnesses that have none in common satisfy the policy', async () => {
     const policy = policyOf(
       `log ${logKeyOfBundle()}`,

@@ -47,6 +47,9 @@ export interface LogTrustOptions {
   readonly logKeys?: readonly string[] | undefined
 }
 
+/** Logs of one registry: each key is tried on each proof. */
+const MAX_HINTS = 8
+
 /** Judges the proofs of a bundle, whatever its signatures are. */
 export class LogJudgement {
   private readonly keys: readonly string[]
@@ -54,11 +57,11 @@ export class LogJudgement {
 
   constructor(
     private readonly options: LogTrustOptions,
-    /** Verifier keys that the bundle names. */
+    /** Verifier keys that the bundle names, of which the first eight are taken. */
     hints: readonly string[],
     context: ConstructorParameters<typeof CheckpointTimes>[0],
   ) {
-    this.keys = [...(options.logKeys ?? []), ...hints.filter(isVerifierKey)]
+    this.keys = [...(options.logKeys ?? []), ...hints.slice(0, MAX_HINTS).filter(isVerifierKey)]
     this.times = new CheckpointTimes(context)
   }
 
