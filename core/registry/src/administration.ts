@@ -52,8 +52,8 @@ export interface Administration {
   deliveries(query: OperatorQuery): AsyncIterable<Delivery>
   /** Schedules deliveries again that are not under way, for a running registry to send; answers how many. */
   retryDeliveries(selection: OperatorSelection): Promise<number>
-  /** The log: how it is getting on, going on after a restore, another key. */
-  readonly log: Pick<OperateLog, 'report' | 'resume' | 'changeKey'>
+  /** The log: how it is getting on, going on after a restore, another key; and the role of a witness after a restore. */
+  readonly log: Pick<OperateLog, 'report' | 'resume' | 'changeKey' | 'resumeWitness'>
   /** What the log proves of a document. Rejects with `documentNotFound`. */
   proveDocument(documentId: string): AsyncIterable<DocumentLogProof>
   /** Closes the database. */

@@ -204,6 +204,7 @@ export {
   LogState,
   ServeLog,
   type UnloggedFact,
+  type WitnessReport,
 } from './log/index.js'
 
 export { type LogAudit, openLogAudit } from './log-audit.js'

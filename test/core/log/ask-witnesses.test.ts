@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { anonymous, provideValue } from '@signed-registry/core'
+import { anonymous, openAdministration, provideValue } from '@signed-registry/core'
 import { RegisterDocument } from '@signed-registry/core/documents'
 import { GetLog } from '@signed-registry/core/log'
 import { checkpointText, openCheckpoint, readLogPolicy, verifyCosignature } from '@signed-registry/verifier/log'
@@ -268,6 +268,25 @@ describe('checkpoints are cosigned by witnesses', () => {
       await grow(test)
       expect((await published(test))?.note).to.equal(before?.note)
       expect(test.logger.about(/not signed/)[0]).to.include({ reason: 'witnessDisagrees' })
+    })
+
+    it('again in another log, which an operator begins', async () => {
+      const witness = await witnessAt(11)
+      const test = await start([witness])
+      await grow(test)
+      witness.latest = { size: 99_999, root: Buffer.alloc(32) }
+      await grow(test)
+      await test.close()
+      const log = { key: pem(1), origin, witnesses: policyOf(witness) }
+      const administration = await openAdministration({ database: test.url, log, clock: test.clock })
+      expect((await administration.log.report()).halted?.reason).to.equal('witnessAhead')
+      expect(await administration.log.resume()).to.include({ ended: origin })
+      await administration.close()
+      const again = await start([witness], { database: test.url })
+      await grow(again)
+      const { origin: begun, size } = await again.registry.get(GetLog).execute()
+      expect(begun).not.to.equal(origin)
+      expect(size).to.be.greaterThan(0)
     })
 
     it('only after the witnesses were asked at the start: a database that was restored signs nothing', async () => {

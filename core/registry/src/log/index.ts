@@ -3,7 +3,7 @@ export { AuditEntries, type AuditedEntry, type EntryAt, type UnloggedFact } from
 export { CheckpointStore, type PublishedCheckpoint } from './checkpoint-store.js'
 export { LogEntries } from './log-entries.js'
 export { type LogOptions, LogSettings, logSettingsOf } from './log-settings.js'
-export { type LogFigures, type LogMoment, type LogReport, LogState } from './log-state.js'
+export { type LogFigures, type LogMoment, type LogReport, LogState, type WitnessReport } from './log-state.js'
 export { LogTimes, LogWorker } from './log-worker.js'
 export {
   type LeafField,
@@ -16,7 +16,5 @@ export {
 } from './logged-facts.js'
 export { OperateLog } from './operate-log.js'
 export { type ProvedEntry, ProveEntry } from './prove-entry.js'
-export { ResumeWitness } from './resume-witness.js'
 export { ServeLog } from './serve-log.js'
 export { StandingEntry } from './standing-entries.js'
-export { type WitnessState, WitnessStates } from './witness-states.js'

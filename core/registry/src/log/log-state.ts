@@ -7,6 +7,7 @@ import { ADVICE, type Halt } from './halt.js'
 import { LogSettings } from './log-settings.js'
 import { type Log, LogStore } from './log-store.js'
 import { PublishCheckpoint } from './publish-checkpoint.js'
+import { type WitnessState, WitnessStates } from './witness-states.js'
 
 /** A checkpoint or a stamp: the tree size that it is over, and when it was made, milliseconds. */
 export interface LogMoment {
@@ -24,6 +25,9 @@ export interface LogFigures {
   readonly stamp: LogMoment | undefined
 }
 
+/** A witness of a log: the size of the last tree that it is known to have cosigned, and why it cosigned none when it failed last. */
+export type WitnessReport = Pick<WitnessState, 'name' | 'size' | 'cosignedAt' | 'failedAt' | 'failure'>
+
 /** How the log of a registry is getting on. */
 export interface LogReport {
   readonly isOn: boolean
@@ -35,6 +39,8 @@ export interface LogReport {
   readonly address: string | undefined
   readonly checkpoint: LogMoment | undefined
   readonly stamp: LogMoment | undefined
+  /** Those that were asked to cosign it, and what came of it. */
+  readonly witnesses: readonly WitnessReport[]
   /** Why this host would sign no checkpoint, and what to do about it. */
   readonly halted: { readonly reason: Halt; readonly advice: string } | undefined
   /** Origins of the logs that it has succeeded. */
@@ -51,6 +57,7 @@ export class LogState {
     logs: LogStore,
     checkpoints: CheckpointStore,
     publish: PublishCheckpoint,
+    witnesses: WitnessStates,
     site: Site,
     clock: Clock,
   }
@@ -67,6 +74,7 @@ export class LogState {
     return {
       ...{ isOn: settings.isOn, pending: await this.pending(), log: log && named(log), checkpoint, stamp },
       address: log && `${site.baseUrl}/log/${log.name}`,
+      witnesses: log === undefined ? [] : [...(await this.use.witnesses.of(log.log)).values()].map(reported),
       halted: reason && { reason, advice: ADVICE[reason] },
       earlier: all.slice(0, -1).map(({ origin }) => origin),
     }
@@ -116,4 +124,8 @@ export class LogState {
 
 const named = ({ name, origin, verifierKey, size, startedAt }: Log): NonNullable<LogReport['log']> => ({
   ...{ name, origin, verifierKey, size, startedAt },
+})
+
+const reported = ({ name, size, cosignedAt, failedAt, failure }: WitnessState): WitnessReport => ({
+  ...{ name, size, cosignedAt, failedAt, failure },
 })

@@ -1,13 +1,21 @@
 import { createPrivateKey } from 'node:crypto'
+import type { TreeHead } from '@signed-registry/verifier/log'
 import type { Injected } from '../kernel/service.js'
 import { type ChangedLogKey, ChangeLogKey } from './change-log-key.js'
 import { LogSettings } from './log-settings.js'
 import { type LogReport, LogState } from './log-state.js'
+import { ResumeWitness } from './resume-witness.js'
 import { SucceedLog, type Succession } from './succeed-log.js'
 
 /** What operators do with the log of a registry, also while it runs. */
 export class OperateLog {
-  static readonly inject = { settings: LogSettings, state: LogState, succeed: SucceedLog, change: ChangeLogKey }
+  static readonly inject = {
+    settings: LogSettings,
+    state: LogState,
+    succeed: SucceedLog,
+    change: ChangeLogKey,
+    witness: ResumeWitness,
+  }
 
   constructor(private readonly use: Injected<typeof OperateLog.inject>) {}
 
@@ -25,6 +33,14 @@ export class OperateLog {
   async changeKey(next: string): Promise<ChangedLogKey> {
     this.requireLog()
     return this.use.change.run(createPrivateKey(next))
+  }
+
+  /**
+   * Puts the tree of a log of others back that this host cosigned last as a witness, after its database was restored; answers
+   * that tree, and `undefined` where nothing was to be done.
+   */
+  resumeWitness(origin: string): Promise<TreeHead | undefined> {
+    return this.use.witness.of(origin)
   }
 
   private requireLog(): void {

@@ -25,7 +25,11 @@ export class WitnessStates {
   }
 
   /** Changes what is known of a witness. */
-  async keep(log: number, { verifierKey, name }: PolicyWitness, known: Partial<WitnessState>): Promise<void> {
+  async keep(
+    log: number,
+    { verifierKey, name }: Pick<PolicyWitness, 'verifierKey' | 'name'>,
+    known: Partial<WitnessState>,
+  ): Promise<void> {
     const key = witnessesTable.row({ log, witness: witnessId(verifierKey) })
     const change = witnessesTable.row(known)
     const changed = await this.witnesses().where(key).update(change)

@@ -1,7 +1,8 @@
-import type { DocumentLogProof, LogReport } from '@signed-registry/core'
+import type { DocumentLogProof, LogReport, WitnessReport } from '@signed-registry/core'
 
 /** How a log is getting on, in a few readable lines. */
-export function logWords({ isOn, log, address, pending, checkpoint, stamp, halted, earlier }: LogReport): string {
+export function logWords(report: LogReport): string {
+  const { isOn, log, address, pending, checkpoint, stamp, witnesses, halted, earlier } = report
   if (!isOn) return 'The log is off (LOG=off).\n'
   if (log === undefined) return 'The registry has not begun a log yet.\n'
   const moment = (one: LogReport['checkpoint']) => (one ? `of ${one.size} entries, ${ago(one.at)}` : 'none yet')
@@ -12,10 +13,16 @@ export function logWords({ isOn, log, address, pending, checkpoint, stamp, halte
     `  size        ${log.size} entries; ${pending} wait`,
     `  checkpoint  ${moment(checkpoint)}`,
     `  time stamp  ${stamp ? `over the checkpoint ${moment(stamp)}` : 'none yet'}`,
+    ...witnesses.map((witness) => `  witness     ${witnessWords(witness)}`),
     ...earlier.map((origin) => `  succeeded   ${origin}`),
     ...(halted ? [`  not signed  ${halted.reason}: ${halted.advice}`] : []),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function witnessWords({ name, size, cosignedAt = 0, failedAt = 0, failure }: WitnessReport): string {
+  const cosigned = cosignedAt === 0 ? 'has cosigned nothing yet' : `cosigned ${size} entries ${ago(cosignedAt)}`
+  return `${name} ${cosigned}${failedAt > cosignedAt ? `, and failed ${ago(failedAt)}: ${failure}` : ''}`
 }
 
 /** What the log proves of a part of a document, in words. */

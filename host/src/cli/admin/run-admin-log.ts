@@ -59,6 +59,11 @@ function readCommand([name, ...operands]: readonly string[], options: Options): 
     return only(resume, operands, 0, options, ['yes'])
   }
   if (name === 'rotate-key') return only(rotateKey, operands, 0, options, [])
+  if (name === 'resume-witness') {
+    const [origin] = operands
+    if (origin === undefined) throw new UsageError('Name a log by its origin')
+    return only(resumeWitness(origin), operands, 1, options, [])
+  }
   if (name !== 'prove') throw new UsageError(`There is no command log ${name}`)
   const [document] = operands
   if (document === undefined) throw new UsageError('Name a document')
@@ -95,6 +100,16 @@ async function* resume({ log }: Administration): AsyncGenerator<Said> {
   ]
   yield { object, text: `${words.join('\n')}\n` }
 }
+
+const resumeWitness = (origin: string): Command =>
+  async function* ({ log }) {
+    const tree = await log.resumeWitness(origin)
+    const text =
+      tree === undefined
+        ? 'The database has all that this host has cosigned of this log.\n'
+        : `${origin} is cosigned again, from the tree of ${tree.size} entries that this host cosigned last.\n`
+    yield { object: { origin, size: tree?.size }, text }
+  }
 
 async function* rotateKey(administration: Administration, { log }: Config): AsyncGenerator<Said> {
   if (log === undefined) throw new Error('The log is off (LOG=off)')

@@ -43,6 +43,7 @@ ${wrap(FEATURES)}
                                  start every host with the new key
   log resume --yes               after a restore of an earlier database: end the log that can be signed no more, and
                                  begin one whose first entry names the last checkpoint of the ended one
+  log resume-witness <origin>    after a restore at a witness: go on from the tree of that log that it cosigned last
 
 Options
   --json                         print JSON, one object per line

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { anonymous } from '@signed-registry/core'
 import { FixDigests, RegisterDocument } from '@signed-registry/core/documents'
-import { checkpointText, verifyLogProof } from '@signed-registry/verifier/log'
+import { checkpointText, originHash, verifyLogProof } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
+import { WitnessStates } from '#core/log/witness-states.js'
 import { runAdmin } from '#host/cli/admin/run-admin.js'
 import { forEachDatabase } from '../../../support/databases.js'
 import { type LoggingRegistry, loggingRegistry } from '../../../support/log/logging-registry.js'
@@ -74,6 +75,28 @@ describe('signed-registry admin log', () => {
       const [json] = (await run('--json')).out.split('\n')
       expect(JSON.parse(json ?? '')).to.deep.include({ isOn: true, earlier: [] })
       expect((await run('', { LOG: 'off' })).out).to.equal('The log is off (LOG=off).\n')
+    })
+
+    it('goes on as a witness from the tree that was cosigned last', async () => {
+      const origin = 'other.example/log'
+      const file = join(folder, `witnessed-${originHash(origin)}.checkpoint`)
+      writeFileSync(file, checkpointText({ origin, size: 7, root: Buffer.alloc(32, 1) }))
+      expect((await run(`resume-witness ${origin}`)).out).to.match(
+        /^other\.example\/log is cosigned again, .* 7 entries/,
+      )
+      expect((await run(`resume-witness ${origin}`)).out).to.match(/^The database has all/)
+      expect((await run('resume-witness another')).out).to.match(/^The database has all/)
+      expect((await run('resume-witness')).code).to.equal(2)
+    })
+
+    it('tells of witnesses, and of one that fails', async () => {
+      const states = test.registry.get(WitnessStates)
+      const witness = { name: 'w1', verifierKey: 'w1+any' }
+      await registered()
+      await states.keep(0, witness, { size: 5, cosignedAt: Date.now() })
+      expect((await run('')).out).to.match(/^ {2}witness {5}w1 cosigned 5 entries \d+ \w+ ago .*\)$/m)
+      await states.keep(0, witness, { failedAt: Date.now() + 1, failure: 'timeout' })
+      expect((await run('')).out).to.match(/^ {2}witness {5}w1 cosigned 5 entries .*, and failed .*: timeout$/m)
     })
 
     it('tells why checkpoints are not signed, and what to do', async () => {
