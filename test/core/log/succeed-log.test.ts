@@ -78,7 +78,9 @@ describe('a log that can be signed no more', () => {
     it('leaves what none of its checkpoints covers to the next one', async () => {
       await restored(50)
       const { signId } = await test.register()
-      await test.integrate()
+      const { registry } = test
+      const log = await registry.get(LogStore).begin()
+      await registry.get(IntegrateEntries).run(log, { holder: log.holder, heldUntil: log.heldUntil })
       const prove = () => test.registry.get(ProveEntry).of('signature', `${signId}`)
       expect(await prove()).to.deep.equal({ state: 'pending' })
       const { moved, lost, origin } = await resume()

@@ -30,6 +30,7 @@ import * as claimedKeys from './migrations/0120-claimed-keys.js'
 import * as openDigests from './migrations/0130-open-digests.js'
 import * as documentTurns from './migrations/0155-document-turns.js'
 import * as digestOpenings from './migrations/0157-digest-openings.js'
+import * as laterDigests from './migrations/0164-later-digests.js'
 import { NewDocuments } from './new-documents.js'
 import * as operations from './operations.js'
 import { ConfiguredDigests, UniqueOrganizations } from './ports.js'
@@ -69,6 +70,7 @@ export const documentsArea = area({
     '0130-open-digests': openDigests,
     '0155-document-turns': documentTurns,
     '0157-digest-openings': digestOpenings,
+    '0164-later-digests': laterDigests,
   },
   services: [
     UnknownSignatures,

@@ -42,9 +42,10 @@ export const signatureFacts = (
   stored: readonly Omit<LoggedSignature, 'signId'>[],
   signIds: ReadonlyMap<string, number>,
 ): LoggedFact[] =>
-  stored.flatMap((one) => {
+  stored.map((one) => {
     const signId = signIds.get(one.documentId)
-    return signId === undefined ? [] : [signatureFact({ ...one, signId })]
+    if (signId === undefined) throw new TypeError(`The signature of ${one.documentId} has no signId`)
+    return signatureFact({ ...one, signId })
   })
 
 type FixedDocument = Pick<DocumentRecord, 'id' | 'signedDataSize' | 'digestsFixedAt'>

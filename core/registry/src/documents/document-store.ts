@@ -93,6 +93,8 @@ const digests = table('registry_document_digests', {
   isOpen: flag('is_open'),
   /** When the document was registered. */
   storedAt: integer('stored_at'),
+  /** Computed for a later signature, when others were fixed already. */
+  isLater: flag('is_later'),
 })
 
 const ROWS_AT_ONCE = 100
@@ -187,12 +189,22 @@ export class DocumentStore {
     return all
   }
 
+  /** The algorithms of hashes that were added after the others of a document were fixed. */
+  async laterDigests(documentId: string): Promise<string[]> {
+    return this.use.database
+      .query(digests.name)
+      .where(digests.row({ documentId, isLater: true }))
+      .pluck('algorithm')
+  }
+
   /** Stores hashes of a locked document. */
-  async addDigests(document: DocumentRecord, added: Digests): Promise<void> {
+  async addDigests(document: DocumentRecord, added: Digests, isLater = false): Promise<void> {
     if (added.size === 0) return
     const { id: documentId, storedAt } = document
     const isOpen = isOpenToAll(document)
-    const rows = [...added].map(([algorithm, value]) => digests.row({ documentId, algorithm, value, isOpen, storedAt }))
+    const rows = [...added].map(([algorithm, value]) =>
+      digests.row({ documentId, algorithm, value, isOpen, storedAt, isLater }),
+    )
     await this.use.database.query(digests.name).insert(rows)
     await this.use.openings.addDigests(document, added)
   }

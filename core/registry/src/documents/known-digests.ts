@@ -37,7 +37,7 @@ export class KnownDigests {
       const document = await this.use.documents.lockEverywhere(documentId)
       const known = await this.use.documents.digests(documentId)
       const added = new Map([...digests].filter(([oid]) => !known.has(oid)))
-      await this.use.documents.addDigests(document, added)
+      await this.use.documents.addDigests(document, added, true)
       await this.use.log.append(furtherDigestsFacts(document, added))
     })
   }

@@ -1,12 +1,5 @@
 import type { Injected } from '../kernel/service.js'
-import {
-  type LeafField,
-  LogEntries,
-  type LoggedFact,
-  type LoggedFacts,
-  type SaltedKind,
-  type StoredFact,
-} from '../log/index.js'
+import type { LeafField, LoggedFact, LoggedFacts, SaltedKind, StoredFact } from '../log/index.js'
 import type { Digests } from '../originals/index.js'
 import { digestsFact, furtherDigestsFacts, signatureFact } from './document-facts.js'
 import { DocumentStore } from './document-store.js'
@@ -16,7 +9,7 @@ const FACTS_AT_ONCE = 500
 
 /** Reads what was logged of signatures and documents again. */
 export class LoggedDocuments implements LoggedFacts {
-  static readonly inject = { documents: DocumentStore, signatures: SignatureStore, entries: LogEntries }
+  static readonly inject = { documents: DocumentStore, signatures: SignatureStore }
   readonly kinds = ['signature', 'digests'] as const
 
   constructor(private readonly use: Injected<typeof LoggedDocuments.inject>) {}
@@ -54,8 +47,8 @@ export class LoggedDocuments implements LoggedFacts {
 
   /** Without those that were added later, which have entries of their own. */
   private async first(documentId: string, all: Digests): Promise<Digests> {
-    const later = new Set(await this.use.entries.refsBelow('digests', documentId))
-    return new Map([...all].filter(([oid]) => !later.has(`${documentId} ${oid}`)))
+    const later = new Set(await this.use.documents.laterDigests(documentId))
+    return new Map([...all].filter(([oid]) => !later.has(oid)))
   }
 }
 

@@ -35,7 +35,7 @@ export class BundledLogs {
   private async find(kind: SaltedKind, ref: string, received?: Uint8Array): Promise<Logged | undefined> {
     const found = await this.use.proving.of(kind, ref)
     const { state } = found
-    if (state === 'off') return undefined
+    if (state === 'off' || state === 'absent') return undefined
     return state === 'logged' ? proved(found, received) : { log: { state }, changedAt: undefined }
   }
 }

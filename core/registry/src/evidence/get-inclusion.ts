@@ -14,9 +14,9 @@ export const SignatureInclusion = Type.Object(
   {
     documentId: Type.String(),
     signId: Type.Integer(),
-    state: Type.Enum(['off', 'pending', 'logged', 'changed', 'broken'], {
+    state: Type.Enum(['off', 'absent', 'pending', 'logged', 'changed', 'broken'], {
       description:
-        'off: the registry keeps no log; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read',
+        'off: the registry keeps no log; absent: it is not in the log, since none was kept when it was stored; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read',
     }),
     origin: Type.Optional(Type.String({ description: 'name of the log' })),
     verifierKey: Type.Optional(

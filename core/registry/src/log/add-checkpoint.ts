@@ -80,7 +80,7 @@ export class AddCheckpoint {
     const cosigned = { originHash: hash, origin, size, root, note: note + signatures, cosignedAt: clock.now() }
     if (!(await store.moveOn(latest, cosigned))) return undefined
     // In the database first: a mark that is ahead of it would stop the witness.
-    marks.raise(cosigned)
+    await marks.raise(cosigned)
     return { signatures }
   }
 }

@@ -103,7 +103,7 @@ export class ChangeLogKey {
   ): Promise<boolean> {
     const { database, logs, marks, checkpoints, clock } = this.use
     const text = checkpointText(log)
-    marks.raise(log.name, text)
+    await marks.raise(log.name, text)
     const byNext = signNote(text, log.origin, next).slice(text.length + 1)
     const note = `${signNote(text, log.origin, former)}${byNext}`
     const { log: number, size, verifierKey: formerKey = '' } = log

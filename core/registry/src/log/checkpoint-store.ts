@@ -7,6 +7,8 @@ import { checkpointsTable } from './log-tables.js'
 /** A checkpoint as it was published, and the time stamp over it if there is one. */
 export type PublishedCheckpoint = Stored<typeof checkpointsTable>
 
+const HOUR_MS = 60 * 60_000
+const ROWS_AT_ONCE = 500
 const COLUMNS = checkpointsTable.columns.join(', ')
 
 /** Stores published checkpoints. Stamped ones stay for ever; of the others those after the last stamped one. */
@@ -28,7 +30,7 @@ export class CheckpointStore {
 
   /** The largest that is stamped. */
   newestStamped(log: number): Promise<PublishedCheckpoint | undefined> {
-    return this.first('log = ? and stamped_at is not null order by size desc', [log])
+    return this.first('log = ? and stamped_at > 0 order by stamped_at desc', [log])
   }
 
   async of(log: number, size: number): Promise<PublishedCheckpoint | undefined> {
@@ -37,13 +39,13 @@ export class CheckpointStore {
 
   /** The first that covers an entry: a stamped one where there is one, as it proves when. */
   async covering(log: number, index: number): Promise<PublishedCheckpoint | undefined> {
-    const stamped = await this.first('log = ? and size > ? and stamped_at is not null order by size', [log, index])
+    const stamped = await this.first('log = ? and size > ? and stamped_at > 0 order by stamped_at', [log, index])
     return stamped ?? this.first('log = ? and size > ? order by size', [log, index])
   }
 
-  /** The last stamped one that does not cover an entry: it was logged later. */
-  before(log: number, index: number): Promise<PublishedCheckpoint | undefined> {
-    return this.first('log = ? and size <= ? and stamped_at is not null order by size desc', [log, index])
+  /** The last stamped one of a tree that is smaller than `size`. */
+  stampedBelow(log: number, size: number): Promise<PublishedCheckpoint | undefined> {
+    return this.first('log = ? and size < ? and stamped_at > 0 order by stamped_at desc', [log, size])
   }
 
   /** Adds cosignatures to one that is not stamped; false where it has changed meanwhile. */
@@ -71,6 +73,29 @@ export class CheckpointStore {
       .andWhere('size', '<', stampedSize)
       .whereNull('stamped_at')
       .delete()
+  }
+
+  /** Of those that were not stamped before a moment, keeps the first of each hour: no authority may ever stamp one. */
+  async thin(log: number, before: number): Promise<void> {
+    const old = await this.use.database.rows(
+      'select size, signed_at from registry_log_checkpoints where log = ? and signed_at < ? and stamped_at is null order by size',
+      [log, before],
+    )
+    const hours = new Set<number>()
+    const sizes = old
+      .map((row) => checkpointsTable.read(row))
+      .flatMap(({ size, signedAt }) => {
+        const hour = Math.floor(signedAt / HOUR_MS)
+        const isFirst = !hours.has(hour)
+        hours.add(hour)
+        return isFirst ? [] : [size]
+      })
+    for (let at = 0; at < sizes.length; at += ROWS_AT_ONCE)
+      await this.checkpoints()
+        .where(checkpointsTable.row({ log }))
+        .whereIn('size', sizes.slice(at, at + ROWS_AT_ONCE))
+        .whereNull('stamped_at')
+        .delete()
   }
 
   private async first(which: string, bindings: readonly number[]): Promise<PublishedCheckpoint | undefined> {

@@ -40,7 +40,7 @@ export class GetWitnessedCheckpoint {
     const latest = identity.originOf(originHash) === undefined ? undefined : await store.of(originHash)
     if (latest?.note === undefined) throw logErrors.error('logNotWitnessed')
     // It may have been stored just now, by a request that is not answered yet.
-    marks.raise(latest)
+    await marks.raise(latest)
     return { checkpoint: latest.note }
   }
 }

@@ -1,7 +1,10 @@
+/** Those that one host may find alone, while another would sign a second tree: all hosts obey them until the log is succeeded. */
+export const LASTING_HALTS = ['databaseOlder', 'otherTree'] as const
+
 /**
  * Why checkpoints are not signed: there is no key; the log has another key, or is about to get one; the database is older than
- * a checkpoint that was signed, or holds another tree; a tile is lost or was changed; a witness has cosigned a larger tree, or
- * another; the log has ended.
+ * a checkpoint that was signed, or holds another tree; a tile is lost or was changed; the mark outside the database cannot be
+ * read; a witness has cosigned a larger tree, or another; the log has ended.
  */
 export type Halt =
   | 'noKey'
@@ -10,6 +13,7 @@ export type Halt =
   | 'databaseOlder'
   | 'otherTree'
   | 'treeBroken'
+  | 'markUnreadable'
   | 'witnessAhead'
   | 'witnessDisagrees'
   | 'ended'
@@ -26,6 +30,8 @@ export const ADVICE: Readonly<Record<Halt, string>> = {
     'the database is not the one whose log was signed: restore that one, or begin a new log with `admin log resume`',
   treeBroken:
     'a tile of the log is lost or was changed: restore the database, or begin a new log with `admin log resume`',
+  markUnreadable:
+    'the file `log-….checkpoint` beside the key is damaged: restore it, or put the newest checkpoint of the log there',
   witnessAhead:
     'a witness has cosigned a larger tree: restore a later state of the database, begin a new log with `admin log resume`, or leave out the witness if it is wrong',
   witnessDisagrees:

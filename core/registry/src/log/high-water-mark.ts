@@ -1,5 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Checkpoint, readCheckpoint } from '@signed-registry/verifier/log'
 import type { Injected } from '../kernel/service.js'
 import { LogSettings } from './log-settings.js'
@@ -12,34 +14,37 @@ export class HighWaterMark {
   static readonly inject = { settings: LogSettings }
   /** Of the names of its files. */
   protected readonly prefix: string = 'log'
-  private readonly known = new Map<string, Checkpoint>()
+  /** Where there is no folder: until the process ends. */
+  private readonly known = new Map<string, string>()
+  private writing: Promise<void> = Promise.resolve()
 
   constructor(private readonly use: Injected<typeof HighWaterMark.inject>) {}
 
   /** The mark of a log; `undefined` where none was kept. Throws where its file cannot be read. */
   of(name: string): Checkpoint | undefined {
-    const known = this.known.get(name)
-    if (known !== undefined) return known
     const text = this.read(name)
-    if (text === undefined) return undefined
-    const mark = readCheckpoint(text)
-    this.known.set(name, mark)
-    return mark
+    return text === undefined ? undefined : readCheckpoint(text)
   }
 
-  /** Keeps the text of a larger checkpoint; it is on disk when this returns. */
-  raise(name: string, text: string): void {
-    const checkpoint = readCheckpoint(text)
+  /** Keeps the text of a larger checkpoint; it is on disk when this resolves. Marks are raised one after the other. */
+  raise(name: string, text: string): Promise<void> {
+    const raised = this.writing.then(() => this.replace(name, text))
+    this.writing = raised.catch(() => undefined)
+    return raised
+  }
+
+  private async replace(name: string, text: string): Promise<void> {
+    // Read again, since another process may share the folder.
     const before = this.of(name)
-    if (before !== undefined && before.size >= checkpoint.size) return
+    if (before !== undefined && before.size >= readCheckpoint(text).size) return
     const file = this.file(name)
-    if (file !== undefined) writeDurably(file, text)
-    this.known.set(name, checkpoint)
+    if (file === undefined) this.known.set(name, text)
+    else await writeDurably(file, text)
   }
 
   private read(name: string): string | undefined {
     const file = this.file(name)
-    if (file === undefined) return undefined
+    if (file === undefined) return this.known.get(name)
     try {
       return readFileSync(file, 'utf8')
     } catch (error) {
@@ -54,22 +59,23 @@ export class HighWaterMark {
   }
 }
 
-/** Replaces a file at once: after a crash it has the old content or the new. */
-function writeDurably(file: string, text: string): void {
-  mkdirSync(join(file, '..'), { recursive: true })
-  const unfinished = `${file}.${process.pid}`
-  const opened = openSync(unfinished, 'w', 0o600)
+/** Replaces a file atomically: after a crash it has the old content or the new. */
+async function writeDurably(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  const unfinished = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    writeSync(opened, text)
-    fsyncSync(opened)
-  } finally {
-    closeSync(opened)
+    const opened = await open(unfinished, 'w', 0o600)
+    try {
+      await opened.writeFile(text)
+      await opened.sync()
+    } finally {
+      await opened.close()
+    }
+    await rename(unfinished, file)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
   }
-  renameSync(unfinished, file)
-  const folder = openSync(join(file, '..'), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  const folder = await open(dirname(file), 'r')
+  await folder.sync().finally(() => folder.close())
 }

@@ -1,4 +1,4 @@
-import { growTree, leafHash, TILE_WIDTH, widthOfTile, writeBundle } from '@signed-registry/verifier/log'
+import { growTree, LogTileError, leafHash, TILE_WIDTH, widthOfTile, writeBundle } from '@signed-registry/verifier/log'
 import { Database } from '../database/database.js'
 import type { Stored } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
@@ -7,7 +7,7 @@ import { entriesTable, pendingTable } from './log-tables.js'
 import { type GrownBundle, TreeStore } from './tree-store.js'
 
 /** Entries in one transaction: few enough not to hold up registrations for long. */
-const ENTRIES_AT_ONCE = 1024
+const ENTRIES_AT_ONCE = 512
 
 type Pending = Stored<typeof pendingTable>
 
@@ -19,11 +19,6 @@ export class IntegrateEntries {
   static readonly inject = { database: Database, logs: LogStore, tree: TreeStore }
 
   constructor(private readonly use: Injected<typeof IntegrateEntries.inject>) {}
-
-  /** Whether entries wait. */
-  async isDue(): Promise<boolean> {
-    return (await this.use.database.rows('select id from registry_log_pending limit 1', [])).length > 0
-  }
 
   /**
    * Moves the oldest entries into the tree of a log, all or none: of several hosts that try, one does. `turn` is stored along.
@@ -70,14 +65,17 @@ export class IntegrateEntries {
     if (Number(taken) !== pending.length) throw new LostRace()
   }
 
-  /** The partial tiles at the right edge of the tree, from the leaves up. */
-  private async edge({ log, size }: Log): Promise<Uint8Array[]> {
+  /** The partial tiles at the right edge of the tree, from the leaves up. Rejects with `LogTileError` where they are not as the root says. */
+  private async edge({ log, size, root }: Log): Promise<Uint8Array[]> {
     const edge: Uint8Array[] = []
     for (let level = 0; TILE_WIDTH ** level <= size; level += 1) {
       const index = Math.floor(size / TILE_WIDTH ** (level + 1))
       const width = widthOfTile(size, level, index)
       edge.push(width === 0 ? new Uint8Array() : await this.use.tree.tile(log, { level, index, width }))
     }
+    // What grows out of a changed tile could not be mended any more.
+    if (Buffer.compare(growTree({ size, edge }, []).root, root) !== 0)
+      throw new LogTileError('wrong', { level: 0, index: Math.floor(size / TILE_WIDTH), width: size % TILE_WIDTH })
     return edge
   }
 

@@ -31,24 +31,31 @@ export class LogEntries {
 
   /** Logs what everybody may read. `ref` names it for `find`. */
   async publish(ref: string, entry: PublicEntry): Promise<void> {
+    if (!this.use.settings.isOn) return
     await this.add([{ kind: LOGGED_KINDS.public, ref, salt: undefined, entry: publicEntry(entry) }])
   }
 
-  /** As `publish`, unless the log has an entry of that name. */
-  async publishOnce(ref: string, entry: PublicEntry): Promise<void> {
+  /** As `publish`, unless a log has an entry of that name. */
+  async publishOnce(log: number, ref: string, entry: PublicEntry): Promise<void> {
     const waits = await this.use.database.rows('select id from registry_log_pending where ref = ? limit 1', [
       storedRef(ref),
     ])
-    if (waits.length === 0 && (await this.find('public', ref)) === undefined) await this.publish(ref, entry)
+    if (waits.length === 0 && (await this.find('public', ref, log)) === undefined) await this.publish(ref, entry)
   }
 
-  /** The entry of a fact, the newest where there are several; `undefined` while it is in no tree. */
-  async find(kind: LoggedKind, ref: string): Promise<LogEntry | undefined> {
-    const [row] = await this.use.database.rows(
-      `select ${entriesTable.columns.join(', ')} from registry_log_entries where ref = ? and kind = ? order by log desc, idx desc limit 1`,
+  /** The entry of a fact, of one log or of any, the first where there are several; `undefined` while it is in no tree. */
+  async find(kind: LoggedKind, ref: string, log?: number): Promise<LogEntry | undefined> {
+    const rows = await this.use.database.rows(
+      `select ${entriesTable.columns.join(', ')} from registry_log_entries where ref = ? and kind = ? order by log, idx`,
       [storedRef(ref), LOGGED_KINDS[kind]],
     )
-    return row && entriesTable.read(row)
+    return rows.map((row) => entriesTable.read(row)).find((entry) => log === undefined || entry.log === log)
+  }
+
+  /** Whether a fact waits to be integrated. */
+  async waits(kind: LoggedKind, ref: string): Promise<boolean> {
+    const sql = 'select id from registry_log_pending where ref = ? and kind = ? limit 1'
+    return (await this.use.database.rows(sql, [storedRef(ref), LOGGED_KINDS[kind]])).length > 0
   }
 
   /** The refs of entries of a kind, integrated or not, that continue a ref after a space. */
@@ -68,7 +75,7 @@ export class LogEntries {
     const of = { kind: LOGGED_KINDS[kind] }
     const stored = refs.map(storedRef)
     const waiting = () => this.use.database.query(pendingTable.name)
-    // Of those that are in no tree yet nothing remains. Deleted by their keys: a scan would wait for all who log meanwhile.
+    // Entries that are in no tree yet are simply deleted; by their keys, as a scan would wait for all who log meanwhile.
     const ids = await waiting().whereIn('ref', stored).andWhere(pendingTable.row(of)).pluck('id')
     if (ids.length > 0) await waiting().whereIn('id', ids).delete()
     const entries = () =>
@@ -77,12 +84,14 @@ export class LogEntries {
       entriesTable.read(row),
     )
     if (known.length === 0) return
-    await entries().update(entriesTable.row({ salt: undefined }))
+    await entries().update(entriesTable.row({ salt: undefined, ref: '' }))
     const origins = new Map((await this.use.logs.all()).map(({ log, origin }) => [log, origin]))
     for (const { log, index } of known) {
       const origin = origins.get(log)
-      if (origin !== undefined)
-        await this.publish(`forgotten ${log} ${index}`, { kind: 'forgotten', origin, index, reason })
+      if (origin === undefined) continue
+      // Also while the log is off: without its entry forgetting looks like removal.
+      const entry = publicEntry({ kind: 'forgotten', origin, index, reason })
+      await this.add([{ kind: LOGGED_KINDS.public, ref: `forgotten ${log} ${index}`, salt: undefined, entry }])
     }
   }
 
@@ -93,8 +102,8 @@ export class LogEntries {
   }
 
   private async add(rows: readonly Omit<Stored<typeof pendingTable>, 'id'>[]): Promise<void> {
-    const { database, settings } = this.use
-    if (!settings.isOn || rows.length === 0) return
+    const { database } = this.use
+    if (rows.length === 0) return
     await database.insertLater(
       pendingTable.name,
       rows.map((row) => pendingTable.row(row)),

@@ -67,7 +67,7 @@ export class LogStore {
     const row = logsTable.row({
       ...begun,
       ...{ verifierKey: undefined, nextKey: undefined, publishedSize: 0 },
-      ...{ startedAt: this.use.clock.now(), endedAt: undefined, holder: '', heldUntil: 0 },
+      ...{ startedAt: this.use.clock.now(), endedAt: undefined, halted: undefined, holder: '', heldUntil: 0 },
     })
     return insertOrLose(this.logs().insert(row))
   }
@@ -78,9 +78,9 @@ export class LogStore {
 
   /** Changes a log that has not ended and is still as far as it was when it was read; answers whether it was. */
   async moveOn(before: Log, after: Partial<Log>): Promise<boolean> {
-    const { log, size, publishedSize } = before
+    const { log, size, root, publishedSize } = before
     const changed = await this.logs()
-      .where(logsTable.row({ log, size, publishedSize }))
+      .where(logsTable.row({ log, size, root, publishedSize }))
       .whereNull('ended_at')
       .update(logsTable.row(after))
     return Number(changed) === 1
@@ -96,6 +96,11 @@ export class LogStore {
     await this.logs().where(logsTable.row({ log })).update(logsTable.row({ nextKey }))
   }
 
+  /** Keeps every host from signing a log, until another log succeeds it. */
+  async halt(log: number, halted: NonNullable<Log['halted']>): Promise<void> {
+    await this.logs().where(logsTable.row({ log })).whereNull('halted').update(logsTable.row({ halted }))
+  }
+
   private logs() {
     return this.use.database.query(logsTable.name)
   }
@@ -103,5 +108,8 @@ export class LogStore {
 
 const newLogName = (): string => randomBytes(NAME_BYTES).toString('hex')
 
-/** An address without its scheme, as C2SP tlog-tiles recommends for origins. */
-export const hostOf = (url: string): string => url.replace(/^[a-z]+:\/\//i, '').replace(/[\s+]/gu, '_')
+/** An address without its scheme, as C2SP tlog-tiles recommends for origins; names in other letters become ASCII. */
+export function hostOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`.replace(/\/+$/, '').replaceAll('+', '_')
+}

@@ -1,10 +1,11 @@
-import { bytes, type Column, integer, optional, table, text } from '../database/table.js'
+import { bytes, type Column, integer, optional, table, text, word } from '../database/table.js'
+import { LASTING_HALTS } from './halt.js'
 
 const SPACE = 0x20
 
 /**
- * Numbers stand behind a character for their length: in the index they then have their own order, and new ones are added at its end,
- * which takes 109 bytes an entry on MariaDB in place of 124.
+ * Numbers get a first character that tells how many digits they have, so that the index has them in the order of numbers and
+ * grows at its end: 109 bytes an entry on MariaDB, not 124.
  */
 export const storedRef = (ref: string): string =>
   /^\d{1,16}$/.test(ref) ? `${String.fromCharCode(SPACE - 1 + ref.length)}${ref}` : ref
@@ -41,6 +42,8 @@ export const logsTable = table('registry_logs', {
   publishedSize: integer('published_size'),
   startedAt: integer('started_at'),
   endedAt: optional(integer('ended_at')),
+  /** What one host has found that keeps every host from signing. */
+  halted: optional(word('halted', LASTING_HALTS)),
   /** The host that integrates, and until when others leave it to that one: milliseconds of the machine's clock. */
   holder: text('holder'),
   heldUntil: integer('held_until'),

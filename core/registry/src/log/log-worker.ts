@@ -13,7 +13,7 @@ import { StandingEntries } from './standing-entries.js'
 
 /** Milliseconds between rounds. */
 export interface LogTimes {
-  /** Entries that come within this time share a round, which costs much more than an entry. */
+  /** Entries that come within this time share a round: a round costs much more than an entry. */
   readonly gatherMs: number
   /** How often what other hosts left is looked for. */
   readonly pollMs: number
@@ -43,7 +43,8 @@ export class LogWorker {
   private work: Promise<void> | undefined
   private isAwake = false
   private wakeUp: (() => void) | undefined
-  private hasFailed = false
+  private stamping: Promise<void> | undefined
+  private told: string | undefined
 
   constructor(private readonly use: Injected<typeof LogWorker.inject>) {}
 
@@ -57,29 +58,46 @@ export class LogWorker {
   async stop(): Promise<void> {
     this.stopping?.abort()
     await this.work
+    await this.stamping
     this.stopping = undefined
   }
 
-  /** Does what is due now, if it is this host's turn. Rejects as the database does. */
+  /** Does everything that is due now, if it is this host's turn. Rejects as the database does. */
   async run(): Promise<void> {
-    const { integrate, publish, stamp, logs, standing } = this.use
-    await standing.add()
-    let log: Log | undefined = await logs.begin()
-    if (!this.hasTurn(log)) return publish.follow(log)
-    for (let publishedAt = performance.now(); ; ) {
-      const before: Log = log
+    const log = await this.round()
+    if (log !== undefined) await this.use.stamp.run(log)
+  }
+
+  /** Integrates and publishes; answers the log, and `undefined` where this host leaves it to another. */
+  private async round(): Promise<Log | undefined> {
+    const { publish, logs, standing } = this.use
+    const log = await logs.begin()
+    const halt = await publish.look(log)
+    // What no host can sign yet may be integrated; what others can, is left to them.
+    const isLeft = halt !== undefined && !(halt === 'noKey' && log.verifierKey === undefined)
+    if (isLeft || !this.hasTurn(log)) return undefined
+    await standing.add(log)
+    const moved = await this.integrate(log)
+    await publish.run(moved)
+    return moved
+  }
+
+  /** Moves all that waits into the tree, and publishes a long backlog as it shrinks. */
+  private async integrate(from: Log): Promise<Log> {
+    const { integrate, publish, logs } = this.use
+    let log = from
+    for (let publishedAt = performance.now(); this.stopping?.signal.aborted !== true; ) {
       const turn = { holder: this.holder, heldUntil: Date.now() + this.use.times.turnMs }
-      log = await integrate.run(before, turn)
-      if (log === undefined) return
-      if (log === before) break
-      // A long backlog is published as it shrinks.
+      const moved = await integrate.run(log, turn)
+      if (moved === undefined) return logs.begin()
+      if (moved === log) break
+      log = moved
       if (performance.now() - publishedAt < this.use.times.gatherMs) continue
       await publish.run(log)
       log = await logs.begin()
       publishedAt = performance.now()
     }
-    await publish.run(log)
-    await stamp.run(log)
+    return log
   }
 
   /** A turn that ends far in the future was dated by a wrong clock. */
@@ -95,29 +113,45 @@ export class LogWorker {
     })
     while (!stopped.aborted) {
       this.isAwake = false
-      await this.tryRun()
+      await this.tell(this.round().then((log) => log && this.stampBeside(log)))
       await pause(this.use.times.gatherMs, stopped)
       if (!this.isAwake) await this.idle(stopped)
     }
     unsubscribe()
   }
 
-  private async tryRun(): Promise<void> {
+  /** The authority may take its time: the log goes on meanwhile. */
+  private stampBeside(log: Log): void {
+    this.stamping ??= this.tell(this.use.stamp.run(log)).finally(() => {
+      this.stamping = undefined
+    })
+  }
+
+  /** Writes an error to the log of the process, unless it is the same as before. */
+  private async tell(work: Promise<unknown>): Promise<void> {
     try {
-      await this.run()
-      this.hasFailed = false
+      await work
+      this.told = undefined
     } catch (error) {
-      if (!this.hasFailed) this.use.logger.error('The log could not be moved on; it is tried again', { error })
-      this.hasFailed = true
+      const text = String(error)
+      if (text !== this.told) this.use.logger.error('The log could not be moved on; it is tried again', { error })
+      this.told = text
     }
   }
 
   /** Resolves when something was logged, or it is time to look for what other hosts left. */
-  private async idle(stopped: AbortSignal): Promise<void> {
-    const woken = new AbortController()
-    this.wakeUp = () => woken.abort()
-    await pause(this.use.times.pollMs, AbortSignal.any([stopped, woken.signal]))
-    this.wakeUp = undefined
+  private idle(stopped: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        stopped.removeEventListener('abort', end)
+        this.wakeUp = undefined
+        resolve()
+      }
+      const timer = setTimeout(end, this.use.times.pollMs)
+      stopped.addEventListener('abort', end, { once: true })
+      this.wakeUp = end
+    })
   }
 }
 

@@ -15,11 +15,11 @@ import { type KnownTree, LogTree } from './log-tree.js'
 import { LoggedTexts, type SaltedKind } from './logged-facts.js'
 
 /**
- * What the log proves of a fact: nothing, as the registry keeps no log; that it waits for its entry; that it is in the log;
- * that it is not what was logged; that the log cannot be read.
+ * What the log proves of a fact: `off`: nothing, since the registry keeps no log; `absent`: nothing, since it was stored while
+ * none was kept; `pending`: nothing yet; `changed`: that it is not what was logged; `broken`: the log cannot be read.
  */
 export type ProvedEntry =
-  | { readonly state: 'off' | 'pending' | 'changed' | 'broken' }
+  | { readonly state: 'off' | 'absent' | 'pending' | 'changed' | 'broken' }
   | {
       readonly state: 'logged'
       /** Name of the log in checkpoints. */
@@ -33,9 +33,9 @@ export type ProvedEntry =
       readonly size: number
       /** The first checkpoint that covers the entry: a stamped one where there is one. */
       readonly checkpoint: PublishedCheckpoint
-      /** The time stamp before which it was not logged yet, milliseconds; `undefined` where none is known. */
+      /** Time of a stamp that was logged before it, milliseconds; `undefined` where there is none. */
       readonly notBefore: number | undefined
-      /** The last stamped checkpoint that does not cover the entry, if there is one. */
+      /** The checkpoint of that stamp. */
       readonly before: PublishedCheckpoint | undefined
       /** C2SP tlog-proof; its extra data is the salt and the text of the entry. */
       readonly proof: string
@@ -56,14 +56,32 @@ export class ProveEntry {
 
   async of(kind: SaltedKind, ref: string): Promise<ProvedEntry> {
     const entry = await this.use.entries.find(kind, ref)
-    if (entry === undefined) return { state: this.use.settings.isOn ? 'pending' : 'off' }
+    if (entry === undefined) return { state: await this.unlogged(kind, ref) }
     const checkpoint = await this.use.checkpoints.covering(entry.log, entry.index)
     const log = (await this.use.logs.all()).find((one) => one.log === entry.log)
-    if (checkpoint === undefined || log === undefined) return { state: 'pending' }
+    if (log === undefined) return { state: 'broken' }
+    if (checkpoint === undefined) return { state: 'pending' }
     const text = (await this.use.texts.read(kind, [ref])).get(ref)
     if (text === undefined || entry.salt === undefined) return { state: 'changed' }
-    const before = await this.use.checkpoints.before(entry.log, entry.index)
+    const before = await this.before(entry)
     return this.prove(log, entry, { salt: entry.salt, text }, { checkpoint, before })
+  }
+
+  private async unlogged(kind: SaltedKind, ref: string): Promise<'off' | 'absent' | 'pending'> {
+    if (await this.use.entries.waits(kind, ref)) return 'pending'
+    return this.use.settings.isOn ? 'absent' : 'off'
+  }
+
+  /** The last stamped checkpoint whose stamp is an earlier entry: what comes after that entry is younger than the stamp. */
+  private async before({ log, index }: LogEntry): Promise<PublishedCheckpoint | undefined> {
+    const { checkpoints, entries } = this.use
+    for (let size = index + 1; ; ) {
+      const stamped = await checkpoints.stampedBelow(log, size)
+      if (stamped === undefined) return undefined
+      const stamp = await entries.find('public', `stamp ${log} ${stamped.size}`, log)
+      if (stamp !== undefined && stamp.index < index) return stamped
+      size = stamped.size
+    }
   }
 
   private async prove(

@@ -1,12 +1,18 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { signNote, verifierKey } from '@signed-registry/verifier'
-import { checkpointText, EMPTY_ROOT, LogTileError } from '@signed-registry/verifier/log'
+import { RegistryError, signNote, verifierKey } from '@signed-registry/verifier'
+import {
+  type Checkpoint,
+  checkpointText,
+  EMPTY_ROOT,
+  LogTileError,
+  openCheckpoint,
+} from '@signed-registry/verifier/log'
 import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
 import { AskWitnesses } from './ask-witnesses.js'
 import { CheckpointStore } from './checkpoint-store.js'
-import { ADVICE, type Halt } from './halt.js'
+import { ADVICE, type Halt, LASTING_HALTS } from './halt.js'
 import { HighWaterMark } from './high-water-mark.js'
 import { LogSettings } from './log-settings.js'
 import { type Log, LogStore } from './log-store.js'
@@ -46,26 +52,40 @@ export class PublishCheckpoint {
     if (!this.tell(await this.witnessHalt(log), log) || isCovered) return
     const text = checkpointText(log)
     // On disk before anybody sees the signature: after a crash, and after a restore, it is known that it may exist.
-    marks.raise(log.name, text)
+    await marks.raise(log.name, text)
     const note = await witnesses.cosigned({ note: signNote(text, log.origin, key), tree: log })
     if (!this.tell(await this.witnessHalt(log), log)) return
     await checkpoints.add({ log: log.log, size: log.size, note, signedAt: clock.now() })
     await this.use.logs.moveOn(log, { publishedSize: log.size })
   }
 
-  /** Keeps the mark of a checkpoint that another host has published, so that this host too notices an older database. */
-  async follow(log: Log): Promise<void> {
-    const newest = await this.use.checkpoints.newest(log.log)
-    const mark = this.use.marks.of(log.name)
-    if (newest === undefined || (mark !== undefined && mark.size >= newest.size)) return
-    const root = await this.use.tree.rootAt(log, newest.size)
-    if ((await this.halt(log)) === undefined)
-      this.use.marks.raise(log.name, checkpointText({ ...log, size: newest.size, root }))
+  /**
+   * Why this host cannot sign a log. Keeps the mark of what is published first, by whatever host, so that this one too notices
+   * an older database from now on; what it notices stops all hosts.
+   */
+  async look(log: Log): Promise<Halt | undefined> {
+    const halt = (await this.follow(log)) ?? (await this.halt(log))
+    this.tell(halt, log)
+    const lasting = LASTING_HALTS.find((one) => one === halt)
+    if (lasting !== undefined && log.halted === undefined) await this.use.logs.halt(log.log, lasting)
+    return halt
+  }
+
+  private async follow({ log, name, verifierKey: key }: Log): Promise<Halt | undefined> {
+    const newest = await this.use.checkpoints.newest(log)
+    if (newest === undefined || key === undefined) return undefined
+    const mark = this.markOf(name)
+    if (mark === 'markUnreadable') return mark
+    const checkpoint = opened(newest.note, key)
+    if (checkpoint === undefined) return 'treeBroken'
+    if (checkpoint.size > (mark?.size ?? 0)) await this.use.marks.raise(name, checkpointText(checkpoint))
+    return undefined
   }
 
   /** Why checkpoints of a log cannot be signed now. */
   async halt(log: Log): Promise<Halt | undefined> {
     if (log.endedAt !== undefined) return 'ended'
+    if (log.halted !== undefined) return log.halted
     const { key } = this.use.settings
     if (key === undefined) return 'noKey'
     const own = verifierKey(log.origin, createPublicKey(key))
@@ -101,14 +121,34 @@ export class PublishCheckpoint {
 
   /** As `halt`, of the tree alone, by whatever key it is signed. */
   async treeHalt(log: Log): Promise<Halt | undefined> {
-    const mark = this.use.marks.of(log.name)
+    const mark = this.markOf(log.name)
+    if (mark === 'markUnreadable') return mark
+    if (!(await this.isWhole(log))) return 'treeBroken'
+    if (mark === undefined) return undefined
+    if (mark.size > log.size) return 'databaseOlder'
+    return equal(mark.root, await this.use.tree.rootAt(log, mark.size)) ? undefined : 'otherTree'
+  }
+
+  /** Whether the tiles, as they are stored, are the tree of the log and of its newest checkpoint. */
+  private async isWhole(log: Log): Promise<boolean> {
+    const { checkpoints, tree } = this.use
+    const newest = await checkpoints.newest(log.log)
+    const published = newest && treeOf(newest)
     try {
-      if (mark !== undefined && mark.size > log.size) return 'databaseOlder'
-      if (mark !== undefined && !equal(mark.root, await this.use.tree.rootAt(log, mark.size))) return 'otherTree'
-      return equal(log.root, await this.use.tree.rootAt(log, log.size)) ? undefined : 'treeBroken'
+      if (!equal(log.root, await tree.rootAt(log, log.size))) return false
+      if (published === undefined) return true
+      return published.size <= log.size && equal(published.root, await tree.rootAt(log, published.size))
     } catch (error) {
-      if (error instanceof LogTileError) return 'treeBroken'
+      if (error instanceof LogTileError) return false
       throw error
+    }
+  }
+
+  private markOf(name: string): Checkpoint | 'markUnreadable' | undefined {
+    try {
+      return this.use.marks.of(name)
+    } catch {
+      return 'markUnreadable'
     }
   }
 
@@ -124,12 +164,24 @@ export class PublishCheckpoint {
   /** Writes the log of the process where the answer changes; whether checkpoints may be signed. */
   private tell(halt: Halt | undefined, { origin }: Log): boolean {
     const { logger } = this.use
-    if (halt !== undefined && halt !== this.told && halt !== 'noKey')
+    if (halt === 'noKey' && halt !== this.told)
+      logger.warn('Checkpoints of the log are not signed', { log: origin, reason: halt, advice: ADVICE[halt] })
+    else if (halt !== undefined && halt !== this.told)
       logger.error('Checkpoints of the log are not signed', { log: origin, reason: halt, advice: ADVICE[halt] })
     else if (halt === undefined && this.told !== undefined && this.told !== 'noKey')
       logger.info('Checkpoints of the log are signed again', { log: origin })
     this.told = halt
     return halt === undefined
+  }
+}
+
+/** The checkpoint of a note that the log signed; `undefined` for any other note. */
+function opened(note: string, key: string): Checkpoint | undefined {
+  try {
+    return openCheckpoint(note, key)
+  } catch (error) {
+    if (error instanceof RegistryError) return undefined
+    throw error
   }
 }
 

@@ -12,11 +12,12 @@ export class ServeLog {
 
   constructor(private readonly use: Injected<typeof ServeLog.inject>) {}
 
-  /** The newest checkpoint of a log, a signed note. Rejects with `logNotFound`. */
+  /** The newest checkpoint of a log, a signed note. Rejects with `logNotFound`, and `logUnreadable` rather than give an older one. */
   async checkpoint(name: string): Promise<string> {
     const log = await this.use.logs.named(name)
     const newest = log && (await this.use.checkpoints.newest(log.log))
     if (newest === undefined) throw logErrors.error('logNotFound')
+    if (log?.halted !== undefined && log.endedAt === undefined) throw logErrors.error('logUnreadable')
     return newest.note
   }
 

@@ -1,4 +1,5 @@
 import { policyVerdict } from '@signed-registry/verifier/log'
+import { Database } from '../database/database.js'
 import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import { Logger } from '../kernel/logger.js'
@@ -12,6 +13,8 @@ import type { Log } from './log-store.js'
 const HOUR_MS = 60 * 60_000
 /** After a refusal of the authority. */
 const PAUSE_MS = 5 * 60_000
+/** Bytes that an entry of the log has room for, in base64. */
+const LONGEST_TOKEN = 40_000
 /** The entry about the stamp itself needs no other stamp. */
 const ITS_OWN_ENTRY = 1
 
@@ -19,13 +22,16 @@ const ITS_OWN_ENTRY = 1
 export class StampCheckpoint {
   static readonly inject = {
     checkpoints: CheckpointStore,
+    database: Database,
     entries: LogEntries,
     stamps: TimeStampBytes,
     settings: LogSettings,
     clock: Clock,
     logger: Logger,
   }
+  /** By the clock of the process, which does not jump. */
   private pausedUntil = 0
+  private thinnedAt = 0
 
   constructor(private readonly use: Injected<typeof StampCheckpoint.inject>) {}
 
@@ -34,20 +40,38 @@ export class StampCheckpoint {
     const { checkpoints, entries, clock, settings, stamps } = this.use
     const now = clock.now()
     const newest = await checkpoints.newest(log)
-    if (newest === undefined || newest.stampedAt !== undefined || now < this.pausedUntil) return
+    if (newest === undefined || newest.stampedAt !== undefined || performance.now() < this.pausedUntil) return
+    await this.thin(log, now)
     const last = await checkpoints.newestStamped(log)
     if (last?.stampedAt !== undefined && !isDue(newest.size, { ...last, stampedAt: last.stampedAt }, now)) return
     if (now < (last?.stampedAt ?? startedAt - HOUR_MS) + 2 * HOUR_MS && !this.isCosigned(newest.note)) return
     try {
+      const { size } = newest
       const { token, genTime } = await stamps.stamp(Buffer.from(newest.note), settings.timestamps)
-      if (!(await checkpoints.stamp(newest, token, genTime))) return
-      await entries.publish(`stamp ${log} ${newest.size}`, { kind: 'stamp', size: newest.size, token })
-      await checkpoints.prune(log, newest.size)
+      if (token.length > LONGEST_TOKEN) return this.pause({ bytes: token.length })
+      await this.use.database.transaction(async () => {
+        if (!(await checkpoints.stamp(newest, token, genTime))) return
+        await entries.publish(`stamp ${log} ${size}`, { kind: 'stamp', size, token })
+        await checkpoints.prune(log, size)
+      })
     } catch (error) {
       if (!(error instanceof RegistryError)) throw error
-      this.pausedUntil = now + PAUSE_MS
-      this.use.logger.warn('A checkpoint of the log has no time stamp yet: the authority gives none', { error })
+      this.pause({ error })
     }
+  }
+
+  private pause(why: object): void {
+    this.pausedUntil = performance.now() + PAUSE_MS
+    this.use.logger.warn('A checkpoint of the log has no time stamp yet: the authority gives none that can be used', {
+      ...why,
+    })
+  }
+
+  /** Hourly, also where no authority ever stamps. */
+  private async thin(log: number, now: number): Promise<void> {
+    if (performance.now() - this.thinnedAt < HOUR_MS) return
+    this.thinnedAt = performance.now()
+    await this.use.checkpoints.thin(log, now - HOUR_MS)
   }
 
   /** Whether enough witnesses have cosigned. A stamped note stays as it is, so for an hour the stamp waits for them. */

@@ -3,6 +3,7 @@ import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
 import { LogEntries } from './log-entries.js'
 import { LogSettings } from './log-settings.js'
+import type { Log } from './log-store.js'
 
 /** What everybody may read in the log of a registry from its start, such as its public keys. */
 export interface StandingEntry {
@@ -16,17 +17,18 @@ export const StandingEntry = port<StandingEntry>('StandingEntry', 'contribution'
 /** Logs standing entries, each once. */
 export class StandingEntries {
   static readonly inject = { standing: StandingEntry, entries: LogEntries, settings: LogSettings }
-  private isDone = false
+  /** The log that has them. */
+  private done: number | undefined
 
   constructor(private readonly use: Injected<typeof StandingEntries.inject>) {}
 
-  /** Adds those that are not logged yet. */
-  async add(): Promise<void> {
-    if (this.isDone || !this.use.settings.isOn) return
+  /** Adds those that a log does not have yet; one host at a time does. */
+  async add({ log }: Pick<Log, 'log'>): Promise<void> {
+    if (this.done === log || !this.use.settings.isOn) return
     for (const standing of this.use.standing) {
       const entry = standing.entry()
-      if (entry !== undefined) await this.use.entries.publishOnce(standing.ref, entry)
+      if (entry !== undefined) await this.use.entries.publishOnce(log, standing.ref, entry)
     }
-    this.isDone = true
+    this.done = log
   }
 }

@@ -45,8 +45,8 @@ export class WitnessMarks {
   }
 
   /** Keeps a tree that the database has durably; it is on disk when this returns. */
-  raise({ originHash, origin, size, root }: Pick<Witnessed, 'originHash' | 'origin' | 'size' | 'root'>): void {
-    this.use.files.raise(originHash, checkpointText({ origin, size, root }))
+  raise({ originHash, origin, size, root }: Pick<Witnessed, 'originHash' | 'origin' | 'size' | 'root'>): Promise<void> {
+    return this.use.files.raise(originHash, checkpointText({ origin, size, root }))
   }
 }
 

@@ -14,7 +14,7 @@ export class LoggedSignatures {
   async of(signature: string, { documentId, signId }: RegisteredAt): Promise<LogVerdict[]> {
     const found = await this.use.proving.of('signature', `${signId}`)
     const about = { documentId, signId, signature }
-    if (found.state === 'off') return []
+    if (found.state === 'off' || found.state === 'absent') return []
     if (found.state !== 'logged') return [{ ...about, state: found.state }]
     const { verifierKey } = found
     const { fields, origin, index, size, logKey, witnesses, trust, problems } = verifyLogProof(

@@ -32,12 +32,13 @@ export function proofWords({ kind, ref, proved }: DocumentLogProof): string {
   const { origin, index, size, checkpoint, notBefore } = proved
   const lines = [`${what}: entry ${index} of ${origin}, in the tree of its signed checkpoint of ${size} entries`]
   if (checkpoint.stampedAt !== undefined) lines.push(`  logged before ${date(checkpoint.stampedAt)} (time stamp)`)
-  if (notBefore !== undefined) lines.push(`  not logged yet at ${date(notBefore)} (time stamp)`)
+  if (notBefore !== undefined) lines.push(`  logged after ${date(notBefore)} (a time stamp that is an earlier entry)`)
   return `${lines.join('\n')}\n`
 }
 
 const UNPROVED = {
   off: 'it is not logged, and the log is off',
+  absent: 'it is not in the log, which was not kept when it was stored',
   pending: 'its entry, or a checkpoint that covers it, is still to come',
   changed: 'IT IS NOT WHAT WAS LOGGED: it was changed since, or what opens its entry is gone',
   broken: 'the log cannot be read: a part of it is lost or was changed',
