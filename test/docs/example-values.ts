@@ -7,7 +7,7 @@ const DAY = 24 * 60 * 60_000
 const AFTER = 60 * DAY
 const IDENTIFIER = /^[\w-]{16,43}$/
 /** Identifiers in paths, plain or encoded in another URL. */
-const IN_PATHS = /(?<=(?:\/|%2F)(?:govQr|app|d|api|operations)(?:\/|%2F))[\w-]{16,43}(?=$|[/?%"])/g
+const IN_PATHS = /(?<=(?:\/|%2F)(?:govQr|app|d|log|api|operations)(?:\/|%2F))[\w-]{16,43}(?=$|[/?%"])/g
 const BASE64 = /^(whsec_|ed25519:)?([A-Za-z0-9+/_-]{40,}={0,2})$/
 const HEX = /^[0-9a-f]{30,}$/
 /** In signature lines of notes: the names of witnesses have the port of the run. */

@@ -16,5 +16,6 @@ export async function witnessing(url: string, send: typeof fetch, monitor: Clien
   const body = new TextEncoder().encode(await askedCheckpoint(origin, 1, 0, 4))
   const headers = { accept: 'application/json' }
   await send(`${url}/api/witness/add-checkpoint`, { method: 'POST', headers, body })
+  await monitor.getLog()
   await monitor.getWitnessedCheckpoint({ originHash: originHash(origin) })
 }

@@ -992,8 +992,9 @@ export type EvidenceFile = {
 export type SignatureInclusion = {
   readonly documentId: string
   readonly signId: number
-  /** off: the registry keeps no log; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read */ readonly state:
+  /** off: the registry keeps no log; absent: it is not in the log, since none was kept when it was stored; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read */ readonly state:
     | 'off'
+    | 'absent'
     | 'pending'
     | 'logged'
     | 'changed'

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { type AuditChange, AuditStore } from '#core/audit/audit-store.js'
 import { AuditSeals, authorOf } from '#core/audit/index.js'
 import { Database } from '#core/database/database.js'
+import { pendingTable } from '#core/log/log-tables.js'
 import { LogWorker } from '#core/log/log-worker.js'
 import { ProveEntry } from '#core/log/prove-entry.js'
 import { personCaller, registryWithoutAuthorities, systemCaller } from '../../support/core-registry.js'
@@ -29,9 +30,9 @@ describe('the log of the audit', () => {
     const append = (original: object, modified: object, more: Partial<AuditChange> = {}) =>
       registry.get(AuditStore).append({ ...OWNER, original, modified, modifiedAt: NOW, ...more })
     const pending = async (of = registry) =>
-      (await of.get(Database).query('registry_log_pending').orderBy('id').select('kind', 'ref')).map(
-        ({ kind, ref }) => `${kind} ${ref}`,
-      )
+      (await of.get(Database).query('registry_log_pending').orderBy('id').select('kind', 'ref'))
+        .map((row) => pendingTable.read(row))
+        .map(({ kind, ref }) => `${kind} ${ref}`)
     const proved = async (kind: 'settings' | 'seal', ref: number) => {
       await registry.get(LogWorker).run()
       return registry.get(ProveEntry).of(kind, `${ref}`)

@@ -33,7 +33,7 @@ describe('the log of deliveries and decisions', () => {
       const { packageId, documentsIds } = await test.register({ count: 1 })
       const itemId = await test.sendPackage(packageId)
       const sentAt = now()
-      expect(await proved('delivery', itemId)).to.deep.equal({ state: 'pending' })
+      expect(await proved('delivery', itemId)).to.deep.equal({ state: 'absent' })
       test.clock.time += 5000
       await test.fix(documentsIds[0] ?? '')
       expect(await textOf('delivery', itemId)).to.equal(
@@ -62,7 +62,7 @@ describe('the log of deliveries and decisions', () => {
       const delivery = await textOf('delivery', itemId)
       await test.comment(itemId, 'please')
       await test.answer(itemId, { comment: 'why?' })
-      expect(await proved('decision', itemId)).to.deep.equal({ state: 'pending' })
+      expect(await proved('decision', itemId)).to.deep.equal({ state: 'absent' })
       test.clock.time += 5000
       await test.answer(itemId, { status: 'denied', comment: 'Жоқ 🙁' })
       expect(await textOf('decision', itemId)).to.equal(

@@ -47,6 +47,7 @@ describe('JSON of many small things', () => {
         '413 tooManyJsonValues',
         '413 bodyTooLarge',
         '404 qrNotActive',
+        '404 logNotWitnessed',
       ])
     }
   })

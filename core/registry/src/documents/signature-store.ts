@@ -90,8 +90,6 @@ const PROOF = signatures.only(
   'certificates',
 )
 
-const LOGGED = ['documentId', 'signId', 'storedAt', 'signature', 'timeStamp', 'ocsp', 'crls', 'signedDigests'] as const
-
 /** Stores the signatures of documents. */
 export class SignatureStore implements SignerKeys {
   static readonly inject = {
@@ -211,8 +209,7 @@ export class SignatureStore implements SignerKeys {
 
   /** What is logged of these signatures. */
   async logged(signIds: readonly number[]): Promise<LoggedSignature[]> {
-    const columns = signatures.only(...LOGGED)
-    const rows = await this.signatures().whereIn('sign_id', signIds).select(columns)
+    const rows = await this.signatures().whereIn('sign_id', signIds).select(signatures.columns)
     return rows.map((row) => signatures.read(row))
   }
 

@@ -165,7 +165,7 @@ export class PublishCheckpoint {
   private tell(halt: Halt | undefined, { origin }: Log): boolean {
     const { logger } = this.use
     if (halt === 'noKey' && halt !== this.told)
-      logger.warn('Checkpoints of the log are not signed', { log: origin, reason: halt, advice: ADVICE[halt] })
+      logger.info('Checkpoints of the log are not signed', { log: origin, reason: halt, advice: ADVICE[halt] })
     else if (halt !== undefined && halt !== this.told)
       logger.error('Checkpoints of the log are not signed', { log: origin, reason: halt, advice: ADVICE[halt] })
     else if (halt === undefined && this.told !== undefined && this.told !== 'noKey')

@@ -7,7 +7,7 @@ import { givenKey } from './checkpoint-keys.js'
 import { findLog } from './find-log.js'
 import { FollowLog } from './follow-log.js'
 import { policyAt } from './judge-policy.js'
-import { LogUnreadable, type Patience, usualPatience } from './log-reader.js'
+import { LogUnreadable, type Retries, usualRetries } from './log-reader.js'
 
 /** Requests under way. */
 const CONNECTIONS = 8
@@ -19,7 +19,7 @@ const CONNECTIONS = 8
 export async function auditLog(
   args: readonly string[],
   console: Console,
-  patience: Patience = usualPatience,
+  retries: Retries = usualRetries,
 ): Promise<number> {
   const { values, positionals } = parsed(args)
   const [url, ...more] = positionals
@@ -30,7 +30,7 @@ export async function auditLog(
   const report = new AuditReport(console, values.json === true)
   const client = new OutboundClient({ guard: anyAddress, maxSockets: CONNECTIONS })
   try {
-    const log = await findLog(url, client, patience)
+    const log = await findLog(url, client, retries)
     const file = values.state ?? stateFile(log.origin)
     await new FollowLog(report, log, { file, key, policy, audit }).run()
   } catch (error) {

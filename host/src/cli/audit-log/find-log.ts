@@ -2,7 +2,7 @@ import { type OutboundClient, RegistryError } from '@signed-registry/core'
 import { readNote } from '@signed-registry/verifier'
 import { readCheckpoint } from '@signed-registry/verifier/log'
 import { UsageError } from '../console.js'
-import { LogReader, LogUnreadable, type Patience } from './log-reader.js'
+import { LogReader, LogUnreadable, type Retries } from './log-reader.js'
 
 /** A log that was found, with what it says of itself: nothing of this is verified. */
 export interface FoundLog {
@@ -15,15 +15,11 @@ export interface FoundLog {
 }
 
 /** Finds the log at its own prefix, or by what the registry at an address says. Rejects with `LogUnreadable`. */
-export async function findLog(
-  url: string,
-  client: Pick<OutboundClient, 'send'>,
-  patience: Patience,
-): Promise<FoundLog> {
+export async function findLog(url: string, client: Pick<OutboundClient, 'send'>, retries: Retries): Promise<FoundLog> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new UsageError(`Give the address of a log or of a registry, not ${url}`)
   const address = url.replace(/\/+$/, '')
-  const readerAt = (place: string) => new LogReader(place, client, patience)
+  const readerAt = (place: string) => new LogReader(place, client, retries)
   const direct = await checkpointAt(readerAt(address))
   if (direct !== undefined) {
     const registry = /^(.+)\/log\/[^/]+$/.exec(address)?.[1]

@@ -13,8 +13,8 @@ import {
   tilePath,
 } from '@signed-registry/verifier/log'
 
-/** How long a log is waited for. */
-export interface Patience {
+/** How long and how often a log is asked. */
+export interface Retries {
   /** Milliseconds for each answer. */
   readonly timeoutMs: number
   /** How often the same is asked, where the log does not answer, or asks to wait. */
@@ -23,7 +23,7 @@ export interface Patience {
   readonly pauseMs: number
 }
 
-export const usualPatience: Patience = { timeoutMs: 30_000, attempts: 5, pauseMs: 1000 }
+export const usualRetries: Retries = { timeoutMs: 30_000, attempts: 5, pauseMs: 1000 }
 
 /** Something of a log that could not be read, in words of people. */
 export class LogUnreadable extends Error {
@@ -60,7 +60,7 @@ export class LogReader {
     /** The prefix of the log, or the address of a registry; without a slash at its end. */
     readonly address: string,
     private readonly client: Pick<OutboundClient, 'send'>,
-    private readonly patience: Patience,
+    private readonly retries: Retries,
   ) {}
 
   /** A text below the prefix, such as `checkpoint`. */
@@ -98,8 +98,8 @@ export class LogReader {
   private async get(path: string, maxBytes: number): Promise<Buffer> {
     const url = `${this.address}/${path}`
     for (let attempt = 1; ; attempt += 1) {
-      const isLast = attempt >= this.patience.attempts
-      const pauseMs = this.patience.pauseMs * 2 ** (attempt - 1)
+      const isLast = attempt >= this.retries.attempts
+      const pauseMs = this.retries.pauseMs * 2 ** (attempt - 1)
       const answer = await this.ask(url, maxBytes, isLast)
       if (answer !== undefined && (isLast || !RETRIED.has(answer.status))) return bodyOf(url, answer, maxBytes)
       await sleep(Math.min(MAX_PAUSE_MS, Math.max(pauseMs, waitMs(answer))))
@@ -110,7 +110,7 @@ export class LogReader {
   private async ask(url: string, maxBytes: number, isLast: boolean): Promise<OutboundAnswer | undefined> {
     try {
       const headers = { 'accept-encoding': 'gzip, identity' }
-      const { timeoutMs } = this.patience
+      const { timeoutMs } = this.retries
       return await this.client.send({ url, method: 'GET', headers, timeoutMs, maxBytes, ifLarger: 'refuse' })
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error

@@ -297,6 +297,7 @@ describe('signed-registry audit-log compares a database', () => {
       const { signId, documentId } = await register()
       await integrate()
       const { registry } = test
+      const index = await entryOf(1, `${signId}`)
       await registry.get(Database).transaction(async () => {
         await registry.get(LogEntries).forget('signature', [`${signId}`], 'retention')
         await query()('registry_signatures').where({ sign_id: signId }).delete()
@@ -312,7 +313,7 @@ describe('signed-registry audit-log compares a database', () => {
       expect(publicEntries.map(({ entry }) => entry)).to.deep.include({
         kind: 'forgotten',
         origin: (await registry.get(GetLog).execute()).origin,
-        index: await entryOf(1, `${signId}`),
+        index,
         reason: 'retention',
       })
     })

@@ -14,8 +14,8 @@ describe('LogReader', () => {
       if (step instanceof OutboundError) throw step
       return { status: 200, headers: {}, body: Buffer.from('ok'), ...step }
     }
-    const patience = { timeoutMs: 1000, attempts: 3, pauseMs: 0 }
-    return { reader: new LogReader('http://log', { send }, patience), asked }
+    const retries = { timeoutMs: 1000, attempts: 3, pauseMs: 0 }
+    return { reader: new LogReader('http://log', { send }, retries), asked }
   }
 
   for (const step of [
