@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { ConsistencyProof, InclusionProof, TreeHead } from '#verifier/log/merkle.js'
 import { onPath } from '../programs.js'
 
@@ -9,6 +11,7 @@ import { onPath } from '../programs.js'
 const PACKAGES = '/usr/share/gocode'
 const TLOG = `${PACKAGES}/src/golang.org/x/mod/sumdb/tlog`
 const SOURCE = 'test/verifier/log/go/main.go'
+const EXAMPLE = 'docs/examples/check-log-proof/main.go'
 
 /** What the program is asked; octets are in base64. */
 export type Question =
@@ -71,10 +74,23 @@ export function askGo(questions: readonly Question[]): readonly Answer[] {
   return answers
 }
 
-function compile(): string {
-  const made = join(mkdtempSync(join(tmpdir(), 'go-')), 'answers')
-  const env = { ...process.env, GO111MODULE: 'off', GOPATH: PACKAGES, GOFLAGS: '', CGO_ENABLED: '0' }
-  const { status, stderr } = spawnSync('go', ['build', '-o', made, SOURCE], { env, encoding: 'utf8' })
+/** Where Go finds the packages that Debian brings, and no others. */
+export const goEnvironment = { GO111MODULE: 'off', GOPATH: PACKAGES, GOFLAGS: '', CGO_ENABLED: '0' }
+
+let example: string | undefined
+
+/** Runs `docs/examples/check-log-proof` with these words; does not throw where it proves nothing. */
+export async function checkLogProof(...words: readonly string[]): Promise<{ code: number | null; output: string }> {
+  example ??= compile(EXAMPLE)
+  const child = spawn(example, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, output: out + err }
+}
+
+function compile(source = SOURCE): string {
+  const made = join(mkdtempSync(join(tmpdir(), 'go-')), 'program')
+  const env = { ...process.env, ...goEnvironment }
+  const { status, stderr } = spawnSync('go', ['build', '-o', made, source], { env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`go build: ${stderr}`)
   return made
 }

@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { saltedEntry } from '@signed-registry/verifier/log'
+import { expect } from 'chai'
+import { AuditSeals, AuditStore } from '#core/audit/index.js'
+import { entriesTable } from '#core/log/log-tables.js'
+import { LoggedTexts } from '#core/log/logged-facts.js'
+import { forEachDatabase } from '../support/databases.js'
+import { request } from '../support/http.js'
+import { LogServer } from '../support/log/log-server.js'
+import { type HeldDocument, OperatedRegistry } from '../support/log/operated-registry.js'
+import { auditJson } from '../support/log/run-audit.js'
+import { MINUTE } from '../support/pki/authorities.js'
+
+const DAY = 24 * 60 * MINUTE
+const SIGNATURE = 1
+
+// The rows of the table in docs/log.md that need no second tree: each says who shows it, and who does not.
+describe('an operator with all rights', () => {
+  forEachDatabase((open) => {
+    let folder: string
+    let test: OperatedRegistry
+    let held: HeldDocument
+    let bundle: Buffer
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'operator-'))
+      test = await OperatedRegistry.start({ database: await open() })
+      await test.stamp()
+      held = await test.register()
+      await test.stamp()
+      bundle = await test.bundle(held)
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal([])
+    })
+    afterEach(async () => {
+      await test.close()
+      rmSync(folder, { recursive: true })
+    })
+
+    /** What an auditor finds wrong, who keeps a state from audit to audit. */
+    const audit = async (database?: 'with the database', url = test.url) => {
+      const { verifierKey = '' } = await test.log()
+      const more = database === undefined ? [] : ['--with-database', test.database]
+      return (await auditJson([url, '--key', verifierKey, '--state', join(folder, 'state.json'), ...more])).wrong
+    }
+    /** The bundle that was made before still proves what was registered. */
+    const expectProvedByBundle = async () => {
+      const { outcome, evidence } = await test.judge(bundle)
+      expect([outcome, ...evidence.log.map(({ state }) => state)]).to.deep.equal(['proved', 'logged', 'logged'])
+    }
+    const signature = () => test.query('registry_signatures').where({ sign_id: held.signId })
+    /** The operator takes care that nothing else of the database tells. */
+    const removed = async () => {
+      await signature().delete()
+      await test.query('registry_documents').where({ id: held.id }).decrement('signatures_total', 1)
+    }
+
+    it('removes a registered signature', async () => {
+      await removed()
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal(['removed'])
+      await expectProvedByBundle()
+    })
+
+    it('changes evidence', async () => {
+      await signature().update({ ocsp: null })
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal(['changed'])
+      await expectProvedByBundle()
+    })
+
+    it('changes when something was registered', async () => {
+      await signature().decrement('stored_at', DAY)
+      expect(await test.judgeNow(held)).to.deep.equal(['proved', 'changed'])
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal(['changed'])
+      await expectProvedByBundle()
+    })
+
+    it('dates a registration back before it is in the tree', async () => {
+      const late = await test.register()
+      const ref = `${late.signId}`
+      await test
+        .query('registry_signatures')
+        .where({ sign_id: late.signId })
+        .decrement('stored_at', 30 * DAY)
+      const text = (await test.registry.get(LoggedTexts).read('signature', [ref])).get(ref) ?? ''
+      const waiting = () => test.query('registry_log_pending').where(entriesTable.row({ kind: SIGNATURE, ref }))
+      const { salt } = await waiting().first('salt')
+      await waiting().update({ entry: saltedEntry(salt, text) })
+      await test.stamp()
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal([])
+      const { evidence } = await test.judge(await test.bundle(late))
+      const [own] = evidence.log.filter(({ signId }) => signId !== undefined)
+      expect(own).to.include({ state: 'logged', isOutside: true })
+    })
+
+    it('computes the chain of audit events again', async () => {
+      const [owner, modifiedAt] = ['IIN123456789011', test.clock.time]
+      const change = { original: {}, modified: { a: 1 }, modifiedBy: owner, modifiedAt }
+      await test.registry.get(AuditStore).append({ ownerKind: 'user', ownerId: owner, ...change })
+      test.clock.time += 10 * MINUTE
+      await test.registry.get(AuditSeals).run()
+      await test.integrate()
+      await test.query('registry_audit_events').update({ modified_by: 'IIN999999999999' })
+      await test.query('registry_audit_seals').delete()
+      await test.registry.get(AuditSeals).run()
+      await test.integrate()
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database'))
+        .to.include('changed')
+        .and.not.include('auditBroken')
+    })
+
+    it('deletes an entry before it is in the tree', async () => {
+      const late = await test.register()
+      await test.query('registry_log_pending').delete()
+      await test.integrate()
+      expect((await test.judgeNow(late))[1]).to.not.equal('logged')
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal(['notLogged', 'notLogged'])
+    })
+
+    it('registers without logging', async () => {
+      const silent = await OperatedRegistry.start({ database: test.database, clock: test.clock, isLogOff: true })
+      const late = await silent.register()
+      await silent.close()
+      await test.integrate()
+      expect((await test.judgeNow(late))[1]).to.not.equal('logged')
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal(['notLogged', 'notLogged'])
+    })
+
+    it('forgets without saying so', async () => {
+      const ref = `${held.signId}`
+      await test
+        .query('registry_log_entries')
+        .where(entriesTable.row({ kind: SIGNATURE, ref }))
+        .update({ salt: null })
+      await removed()
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal(['removed'])
+      await expectProvedByBundle()
+    })
+
+    it('changes a tile', async () => {
+      const tile = () => test.query('registry_log_tiles').where({ level: 0, idx: 0 })
+      const { hashes } = await tile().first('hashes')
+      const wrong = Buffer.from(hashes)
+      wrong[0] = (wrong[0] ?? 0) ^ 1
+      await tile().update({ hashes: wrong })
+      // Another process, which has no tile in memory.
+      await test.close()
+      test = await OperatedRegistry.start({ database: test.database, clock: test.clock })
+      const { size } = await test.log()
+      expect((await fetch(`${(await test.log()).address}/tile/0/000.p/${size}`)).status).to.equal(503)
+      expect(await audit('with the database')).to.deep.equal(['entriesUnproved'])
+      await expectProvedByBundle()
+    })
+
+    it('serves an older checkpoint', async () => {
+      const { checkpoint: older = '', address } = await test.log()
+      await test.register()
+      await test.integrate()
+      expect(await audit()).to.deep.equal([])
+      const server = await LogServer.start(async (path) => {
+        if (path === '/checkpoint') return { body: older }
+        const answer = await fetch(address + path)
+        return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) }
+      })
+      expect(await audit(undefined, server.url)).to.deep.equal(['rolledBack'])
+      await server.stop()
+    })
+
+    it('shows other signers than signatures have', async () => {
+      const shown = async () => {
+        const { json } = await request<{ signatures: { userId: string }[] }>(`${test.url}/api/${held.id}`)
+        return json.signatures.map(({ userId }) => userId)
+      }
+      const signers = async (made: Uint8Array) =>
+        (await test.judge(made)).signatures.map(({ signature: read }) => String(read?.signer.subject))
+      const [before] = await shown()
+      const { facts } = await signature().first('facts')
+      await signature().update({ facts: String(facts).replaceAll(`"${before}"`, '"IIN999999999999"') })
+      expect(await shown()).to.deep.equal(['IIN999999999999'])
+      expect(await audit('with the database')).to.deep.equal([])
+      expect(await signers(await test.bundle(held))).to.deep.equal(await signers(bundle))
+      expect((await signers(bundle)).join()).to.include(before)
+    })
+  })
+})
