@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { saltedEntry } from '@signed-registry/verifier/log'
+import { openCheckpoint, saltedEntry } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import { AuditSeals, AuditStore } from '#core/audit/index.js'
 import { entriesTable } from '#core/log/log-tables.js'
@@ -156,15 +156,19 @@ describe('an operator with all rights', () => {
       test = await OperatedRegistry.start({ database: test.database, clock: test.clock })
       const { size } = await test.log()
       expect((await fetch(`${(await test.log()).address}/tile/0/000.p/${size}`)).status).to.equal(503)
+      expect(await audit()).to.deep.equal(['entriesUnproved'])
       expect(await audit('with the database')).to.deep.equal(['entriesUnproved'])
       await expectProvedByBundle()
     })
 
     it('serves an older checkpoint', async () => {
       const { checkpoint: older = '', address } = await test.log()
-      await test.register()
+      const late = await test.register()
       await test.integrate()
       expect(await audit()).to.deep.equal([])
+      const { evidence } = await test.judge(await test.bundle(late))
+      const { size } = openCheckpoint(older, (await test.log()).verifierKey ?? '')
+      for (const one of evidence.log) expect(one).to.have.property('size').that.is.greaterThan(size)
       const server = await LogServer.start(async (path) => {
         if (path === '/checkpoint') return { body: older }
         const answer = await fetch(address + path)

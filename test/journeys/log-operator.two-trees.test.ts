@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signNote, verifierKey } from '@signed-registry/verifier'
@@ -16,11 +16,12 @@ import {
 import { expect } from 'chai'
 import { LogState } from '#core/log/log-state.js'
 import { contentAt, unzipped } from '../support/containers.js'
-import { forEachDatabase, openSqlite } from '../support/databases.js'
+import { forEachDatabase, type OpenDatabase, openSqlite } from '../support/databases.js'
 import { freePort } from '../support/free-port.js'
 import { startTestHost, type TestHost } from '../support/host.js'
 import { FakeWitness } from '../support/log/fake-witness.js'
 import { checkLogProof, requireGo } from '../support/log/go.js'
+import { LogServer } from '../support/log/log-server.js'
 import { privateKeyOf } from '../support/log/note-keys.js'
 import { OPERATED_LOG, OperatedRegistry } from '../support/log/operated-registry.js'
 import { auditJson } from '../support/log/run-audit.js'
@@ -34,19 +35,13 @@ const WITNESS = 2
 describe('an operator with all rights, who', () => {
   forEachDatabase((open) => {
     let folder: string
-    let port: number
     let witness: TestHost
     let policy: string
     let started: OperatedRegistry[]
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'operator-'))
       started = []
-      port = await freePort()
-      const witnessKey = privateKeyOf(WITNESS).export({ type: 'pkcs8', format: 'pem' }).toString()
-      const log = { witnessFor: `log ${LOG}\nquorum none\n`, witnessKey }
-      witness = await startTestHost(open, { port, registry: { log } })
-      const key = cosignerKey(`127.0.0.1:${port}/witness`, createPublicKey(privateKeyOf(WITNESS)))
-      policy = `log ${LOG}\nwitness w ${key} ${witness.url}/api/witness\nquorum w\n`
+      ;({ witness, policy } = await startWitness(open))
     })
     afterEach(async () => {
       for (const one of started) await one.close()
@@ -80,10 +75,6 @@ describe('an operator with all rights, who', () => {
       const { outcome, evidence } = await test.judge(bundle, by)
       expect(outcome).to.equal('proved')
       return evidence.log.map((one) => (one.state === 'logged' ? [one.trust, ...one.problems].join(' ') : one.state))
-    }
-    const halted = async (test: OperatedRegistry) => {
-      const report = await test.registry.get(LogState).report()
-      return report.halted?.reason
     }
     const policyFile = (text = policy) => {
       const file = join(folder, 'policy.txt')
@@ -159,6 +150,14 @@ describe('an operator with all rights, who', () => {
       )
       const tree = new TiledTree(size, async ({ width }) => Buffer.concat(hashes.slice(0, width)))
       const body = writeAddCheckpoint({ oldSize: before.size, proof: await tree.consistency(before.size), note })
+      expect(await audit(test)).to.deep.equal([])
+      const thief = await LogServer.start((path) => {
+        if (path === '/checkpoint') return { body: note }
+        return path === `/tile/0/000.p/${size}` ? { body: Buffer.concat(hashes) } : undefined
+      })
+      await auditJson([thief.url, '--key', LOG, '--state', join(folder, 'state.json')])
+      await thief.stop()
+      expect(await audit(test)).to.deep.equal(['rolledBackUnproved'])
       const asked = await fetch(`${witness.url}/api/witness/add-checkpoint`, { method: 'POST', body })
       expect(asked.status).to.equal(200)
       await test.register()
@@ -174,11 +173,14 @@ describe('an operator with all rights, who', () => {
     let folder: string
     let test: OperatedRegistry
     let today: Buffer
+    let witness: TestHost
+    let policy: string
     before(async () => {
       folder = mkdtempSync(join(tmpdir(), 'operator-'))
       const database = await openSqlite()
       const yesterday = join(folder, 'yesterday.sqlite')
-      const lost = await OperatedRegistry.start({ database })
+      ;({ witness, policy } = await startWitness(openSqlite))
+      const lost = await OperatedRegistry.start({ database, log: { witnesses: policy } })
       await lost.register()
       await lost.stamp()
       await lost.query.raw('vacuum into ?', [yesterday])
@@ -187,10 +189,12 @@ describe('an operator with all rights, who', () => {
       today = await lost.bundle(held)
       expect(await audit(lost)).to.deep.equal([])
       await lost.close()
+      copyFileSync(yesterday, join(folder, 'another.sqlite'))
       test = await OperatedRegistry.start({ database: `sqlite:${yesterday}` })
     })
     after(async () => {
       await test.close()
+      await witness.close()
       rmSync(folder, { recursive: true })
     })
 
@@ -202,6 +206,17 @@ describe('an operator with all rights, who', () => {
       for (let n = 0; n < 3; n += 1) await test.register()
       await test.stamp()
       expect(await audit(test)).to.deep.equal(['fork'])
+    })
+
+    it('is seen by the witness', async () => {
+      const database = `sqlite:${join(folder, 'another.sqlite')}`
+      const asking = await OperatedRegistry.start({ database, log: { witnesses: policy } })
+      const { size } = await asking.log()
+      await asking.register()
+      await asking.integrate()
+      expect(await halted(asking)).to.match(/^witness/)
+      expect((await asking.log()).size).to.equal(size)
+      await asking.close()
     })
 
     it('is seen by who holds a bundle, and asks for the newest checkpoint', async function () {
@@ -216,6 +231,19 @@ describe('an operator with all rights, who', () => {
     })
   })
 })
+
+/** A registry that is a witness of the log, and the policy that asks for it. */
+async function startWitness(open: OpenDatabase): Promise<{ witness: TestHost; policy: string }> {
+  const port = await freePort()
+  const witnessKey = privateKeyOf(WITNESS).export({ type: 'pkcs8', format: 'pem' }).toString()
+  const log = { witnessFor: `log ${LOG}\nquorum none\n`, witnessKey }
+  const witness = await startTestHost(open, { port, registry: { log } })
+  const key = cosignerKey(`127.0.0.1:${port}/witness`, createPublicKey(privateKeyOf(WITNESS)))
+  return { witness, policy: `log ${LOG}\nwitness w ${key} ${witness.url}/api/witness\nquorum w\n` }
+}
+
+/** Why a host signs nothing. */
+const halted = async ({ registry }: OperatedRegistry) => (await registry.get(LogState).report()).halted?.reason
 
 /** A policy that asks for this witness. */
 const of = (witness: FakeWitness): string => `log ${LOG}\n${witness.policyLine}\nquorum ${witness.name}\n`
