@@ -201,7 +201,7 @@ describe('an operator with all rights, who', () => {
     const audit = async (one: OperatedRegistry) =>
       (await auditJson([(await one.log()).address, '--key', LOG, '--state', join(folder, 'state.json')])).wrong
 
-    it('is seen by whoever followed the log', async () => {
+    it('is seen by an auditor who followed the log', async () => {
       expect(await audit(test)).to.deep.equal(['rolledBackUnproved'])
       for (let n = 0; n < 3; n += 1) await test.register()
       await test.stamp()
@@ -219,7 +219,7 @@ describe('an operator with all rights, who', () => {
       await asking.close()
     })
 
-    it('is seen by who holds a bundle, and asks for the newest checkpoint', async function () {
+    it('is seen by the holder of a bundle who asks for the newest checkpoint', async function () {
       requireGo(this)
       const file = join(folder, 'registered.tlog-proof')
       const files = unzipped(today)
