@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openCheckpoint, saltedEntry } from '@signed-registry/verifier/log'
+import { openCheckpoint, SALT_BYTES, saltedEntry } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import { AuditSeals, AuditStore } from '#core/audit/index.js'
-import { entriesTable } from '#core/log/log-tables.js'
+import { entriesTable, pendingTable } from '#core/log/log-tables.js'
 import { LoggedTexts } from '#core/log/logged-facts.js'
 import { forEachDatabase } from '../support/databases.js'
 import { request } from '../support/http.js'
@@ -65,6 +66,19 @@ describe('an operator with all rights', () => {
 
     it('changes evidence', async () => {
       await signature().update({ ocsp: null })
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal(['changed'])
+      await expectProvedByBundle()
+    })
+
+    it('changes evidence, and logs it again', async () => {
+      await signature().update({ ocsp: null })
+      const ref = `${held.signId}`
+      const text = (await test.registry.get(LoggedTexts).read('signature', [ref])).get(ref) ?? ''
+      const salt = randomBytes(SALT_BYTES)
+      const again = { kind: SIGNATURE, ref, salt, entry: saltedEntry(salt, text) }
+      await test.query('registry_log_pending').insert(pendingTable.row(again))
+      await test.integrate()
       expect(await audit()).to.deep.equal([])
       expect(await audit('with the database')).to.deep.equal(['changed'])
       await expectProvedByBundle()
