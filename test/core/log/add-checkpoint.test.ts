@@ -117,11 +117,18 @@ describe('a registry as a witness', () => {
       expect((await shown('a')).checkpoint).not.to.contain('foreign')
     })
 
+    it('reads a note with 16 signatures of 5 kB', async () => {
+      const value = Buffer.alloc(5004, 7).toString('base64')
+      const lines = Array.from({ length: 15 }, (_, at) => `\u2014 other${at} ${value}\n`)
+      const { signatures } = await add(test, `${await requestOf('a', 9, 9)}${lines.join('')}`)
+      expect(signatures).to.contain('/witness ')
+    })
+
     it('refuses what the rules refuse, and stores nothing', async () => {
       const before = await test.registry.get(Database).query('registry_log_witnessed').select()
       expect(await refused('old 0\n')).to.equal('checkpointUnreadable')
       expect(await refused('')).to.equal('checkpointUnreadable')
-      expect(await refused('x'.repeat(64 * 1024 + 1))).to.equal('bodyTooLarge')
+      expect(await refused('x'.repeat(256 * 1024 + 1))).to.equal('bodyTooLarge')
       expect(await refused(await requestOf('unknown', 0, 1))).to.equal('logNotWitnessed')
       const { head } = await headOf('a', 10)
       const forged = signNote(checkpointText({ origin: 'a', ...head }), 'a', privateKeyOf(9))

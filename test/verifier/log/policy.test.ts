@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { checkpointText } from '#verifier/log/checkpoint.js'
 import { leafHash } from '#verifier/log/merkle.js'
-import { type LogPolicy, policyVerdict, quorumsIntersect } from '#verifier/log/policy.js'
+import { canBeMet, type LogPolicy, policyVerdict, quorumsIntersect } from '#verifier/log/policy.js'
 import { readLogPolicy } from '#verifier/log/read-policy.js'
 import { readNote, signNote } from '#verifier/notes/signed-note.js'
 import { logKeyOf, privateKeyOf, witnessOf } from '../../support/log/note-keys.js'
@@ -94,6 +94,21 @@ describe('quorums that have a witness in common', () => {
   ] as const)
     it(`${intersect ? 'are' : 'are not'} those of ${lines.join(', ')}`, () => {
       expect(quorumsIntersect(policyOf(...lines))).to.equal(intersect)
+    })
+
+  const unknown = (name: string, fill: number) =>
+    `witness ${name} ${name}+01020304+${Buffer.concat([Buffer.of(6), Buffer.alloc(1312, fill)]).toString('base64')}`
+  for (const [what, lines, intersect, isPossible] of [
+    ['one of which is of an unknown type', ['group g any a y', 'quorum g'], true, true],
+    ['two of three known', ['group g 2 a b y', 'quorum g'], true, true],
+    ['too many of which are unknown', ['group g 2 a y z', 'quorum g'], true, false],
+    ['known ones beside unknown ones', ['group g any a b y', 'quorum g'], false, true],
+    ['a group that none can satisfy, and another', ['group n all y z', 'group g any n a', 'quorum g'], true, true],
+    ['an unknown one alone', ['quorum y'], true, false],
+  ] as const)
+    it(`are judged by those that can be verified: ${what}`, () => {
+      const policy = policyOf(unknown('y', 1), unknown('z', 2), ...lines)
+      expect([quorumsIntersect(policy), canBeMet(policy)]).to.deep.equal([intersect, isPossible])
     })
 
   it('are told as by trying all sets of witnesses', () => {

@@ -54,7 +54,34 @@ describe('policies (C2SP tlog-policy)', () => {
   })
 
   it('may ask for no witnesses, name no logs, and end without a newline', () => {
-    expect(readLogPolicy('quorum none')).to.deep.equal({ logs: [], witnesses: [], groups: [], quorum: 'none' })
+    expect(readLogPolicy('quorum none')).to.deep.equal({
+      ...{ logs: [], witnesses: [], passedOver: [], groups: [] },
+      quorum: 'none',
+    })
+  })
+
+  const ofType = (type: number, name = 'w.example') =>
+    `${name}+01020304+${Buffer.concat([Buffer.of(type), Buffer.alloc(1312, 5)]).toString('base64')}`
+
+  it('stay readable with keys of types not known here, such as ML-DSA-44, which are passed over', () => {
+    const text = lines(
+      ...[`log ${log}`, `log ${ofType(0x06, 'log.example/new')}`, `witness X1 ${w(3)}`, `witness X2 ${ofType(0x06)}`],
+      ...[`witness X3 ${ofType(0xff)} https://x3.example/`, 'group X 1 X1 X2 X3', 'quorum X'],
+    )
+    const { logs, witnesses, passedOver, groups } = readLogPolicy(text)
+    expect(logs.map(({ key }) => key.name)).to.deep.equal(['log.example/one'])
+    expect(witnesses.map(({ name }) => name)).to.deep.equal(['X1'])
+    expect(passedOver.map(({ role, name }) => `${role} ${name}`)).to.deep.equal([
+      'log log.example/new',
+      'witness X2',
+      'witness X3',
+    ])
+    expect(groups[0]?.members).to.deep.equal(['X1', 'X2', 'X3'])
+    expect(refused(lines(`witness a ${ofType(0x06)}`, `witness b ${ofType(0x06)}`, 'quorum a'))).to.equal(
+      'logPolicyNotRead keyTaken 2',
+    )
+    expect(refused(lines(`witness a ${ofType(0x01)}`, 'quorum a'))).to.equal('logPolicyNotRead key 1')
+    expect(refused(lines(`witness a ${ofType(0x06)}=`, 'quorum a'))).to.equal('logPolicyNotRead key 1')
   })
 
   it('have 64 logs, witnesses and groups at most', () => {

@@ -84,6 +84,46 @@ describe('proofs of what a registry logged', () => {
     expect(known).to.deep.include({ trust: 'notEstablished', problems: ['logNotTrusted'], logKey })
   })
 
+  it('are trusted by a policy that leaves the logs to its reader, where he knows the log; hints are never trust', async () => {
+    const proof = await proofOf(1, extra)
+    const policy = readLogPolicy('quorum none\n')
+    const told = ({ trust, problems }: ReturnType<typeof verifyLogProof>) => [trust, ...problems]
+    expect(told(verifyLogProof(proof, { policy, logKeys: [logKey] }))).to.deep.equal(['established', 'noWitnesses'])
+    expect(told(verifyLogProof(proof, { policy, hints: [logKey] }))).to.deep.equal(['notEstablished', 'logNotTrusted'])
+    expect(told(verifyLogProof(proof, { policy }))).to.deep.equal(['unknownLog', 'keyUnknown'])
+    const other = readLogPolicy(`log ${logKeyOf(origin, 5)}\nquorum none\n`)
+    expect(told(verifyLogProof(proof, { policy: other, logKeys: [logKey] }))).to.deep.equal([
+      'notEstablished',
+      'logNotTrusted',
+    ])
+  })
+
+  it('tell of keys of unknown types in the policy, and of a quorum that they make impossible', async () => {
+    const key = (name: string) =>
+      `${name}+01020304+${Buffer.concat([Buffer.of(6), Buffer.alloc(1312, 5)]).toString('base64')}`
+    const proof = await proofOf(1, extra)
+    const judged = (...lines: readonly string[]) => {
+      const { trust, problems } = verifyLogProof(proof, {
+        policy: readLogPolicy(`${lines.join('\n')}\n`),
+        logKeys: [logKey],
+      })
+      return [trust, ...problems]
+    }
+    const log = `log ${logKey}`
+    expect(judged(log, `witness q ${key('q')}`, 'quorum q')).to.deep.equal([
+      'notEstablished',
+      'quorumImpossible',
+      'keysPassedOver',
+    ])
+    expect(judged(log, `witness q ${key('q')}`, 'quorum none')).to.deep.equal([
+      'established',
+      'noWitnesses',
+      'keysPassedOver',
+    ])
+    const onlyUnknown = judged(`log ${key(origin)}`, 'quorum none')
+    expect(onlyUnknown, 'it names its logs').to.deep.equal(['notEstablished', 'logNotTrusted', 'keysPassedOver'])
+  })
+
   const refused = (proof: string, options: LogProofOptions = { logKeys: [logKey] }) =>
     refusal(() => verifyLogProof(proof, options))
 

@@ -102,7 +102,7 @@ describe('the rules of a witness (C2SP tlog-witness, add-checkpoint)', () => {
     ['a hash of another length', `old 1\nAAAA\n\n${note}`],
     ['a hash that is not strict base64', `old 1\n${hash.replace('=', '')}\n\n${note}`],
     ['64 hashes', `old 1\n${`${hash}\n`.repeat(64)}\n${note}`],
-    ['more than 64 KiB', `old 1\n\n${note}${'x'.repeat(65_536)}`],
+    ['more than 256 KiB', `old 1\n\n${note}${'x'.repeat(262_144)}`],
     ['carriage returns', `old 1\r\n\r\n${note}`],
   ])
     it(`do not read ${what}`, () => {

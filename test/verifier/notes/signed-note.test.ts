@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { expect } from 'chai'
 import { REPORT_NOTE, reportNoteText, verifyReport } from '#verifier/notes/report-note.js'
-import { signNote, verifySignedNote } from '#verifier/notes/signed-note.js'
+import { readNote, signNote, verifySignedNote } from '#verifier/notes/signed-note.js'
 import { readVerifierKey, verifierKey } from '#verifier/notes/verifier-key.js'
 import { refusal } from '../../support/xml/refusal.js'
 
@@ -31,6 +31,11 @@ describe('signed notes (C2SP)', () => {
     expect(verifierKey('example.com/foo', readVerifierKey(VKEY).publicKey)).to.equal(VKEY)
   })
 
+  it('refuses a note without signature lines', () => {
+    for (const text of ['one\n\n', 'one\n\ntwo\n\n'])
+      expect(refusal(() => readNote(text))).to.equal('noteNotVerified malformed')
+  })
+
   it('reads what it writes, with empty lines in the text and signatures by other keys', () => {
     expect(verifySignedNote(note, vkey(name))).to.equal('one\n\ntwo\n')
     const other = signNote('one\n\ntwo\n', 'witness.example', newKey().key)
@@ -41,7 +46,7 @@ describe('signed notes (C2SP)', () => {
   for (const [what, changed, reason] of [
     ['another text', note.replace('two', 'too'), 'signature'],
     ['no signature by the key', note.replace(name, 'other.example'), 'signatureMissing'],
-    ['no signature', 'one\n\n', 'signatureMissing'],
+    ['no signature', 'one\n\n', 'malformed'],
     ['no end of the last line', note.slice(0, -1), 'malformed'],
     ['no empty line', note.replaceAll('\n\n', '\n'), 'malformed'],
     ['control characters', note.replace('one', 'o\tne'), 'malformed'],

@@ -1,4 +1,10 @@
-import { type LogPolicy, type PolicyWitness, quorumsIntersect, verifyCosignature } from '@signed-registry/verifier/log'
+import {
+  canBeMet,
+  type LogPolicy,
+  type PolicyWitness,
+  quorumsIntersect,
+  verifyCosignature,
+} from '@signed-registry/verifier/log'
 import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
@@ -33,8 +39,9 @@ export class AskWitnesses {
    */
   async cosigned(asked: AskedCheckpoint, { everybody = false } = {}): Promise<string> {
     const { witnesses: policy } = this.use.settings
-    if (policy === undefined || policy.witnesses.length === 0) return asked.note
+    if (policy === undefined) return asked.note
     this.warn(policy)
+    if (policy.witnesses.length === 0) return asked.note
     const lacking = policy.witnesses.filter(({ verifierKey }) => !isCosigned(asked.note, verifierKey))
     const free = (everybody ? policy.witnesses : lacking).filter((witness) => !this.isPaused(witness))
     if (free.length === 0) return asked.note
@@ -102,12 +109,19 @@ export class AskWitnesses {
   }
 
   private warn(policy: LogPolicy): void {
-    if (!this.hasWarned && !quorumsIntersect(policy))
+    if (this.hasWarned) return
+    this.hasWarned = true
+    const { quorum, passedOver } = policy
+    const names = passedOver.filter(({ role }) => role === 'witness').map(({ name }) => name)
+    if (names.length > 0)
+      this.use.logger.warn('Witnesses whose keys are of types not known here are not asked', { witnesses: names })
+    if (!canBeMet(policy))
+      this.use.logger.warn('The quorum of the witnesses cannot be met by those that can be asked', { quorum })
+    if (!quorumsIntersect(policy))
       this.use.logger.warn(
         'The witnesses do not keep the log from showing two trees: two sets of them satisfy the quorum and have none in common',
-        { quorum: policy.quorum },
+        { quorum },
       )
-    this.hasWarned = true
   }
 }
 

@@ -57,6 +57,7 @@ export function cosignedAt({ text, signatures }: SignedNote, key: NoteKey): { re
 export function cosignatureLines(note: string, answer: string, cosigner: string): string {
   const key = readVerifierKey(cosigner, 'cosignature')
   const { text } = readNote(note)
+  if (answer === '') return ''
   const answered = readNote(`${text}\n${answer}`)
   if (answered.text !== text) throw noteErrors.error('noteNotVerified', { reason: 'malformed' })
   cosignedAt(answered, key)

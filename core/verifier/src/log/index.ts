@@ -8,7 +8,6 @@ export {
   verifyCosignature,
 } from './cosignature.js'
 export { isSalted, SALT_BYTES, saltedEntry } from './entry.js'
-export { logErrors } from './errors.js'
 export { type GrownTile, type GrownTree, growTree, type TreeEdge } from './grow-tree.js'
 export { type LeafText, NONE, readLeafText, writeLeafText } from './leaf-text.js'
 export {
@@ -19,13 +18,14 @@ export {
   isConsistent,
   isIncluded,
   leafHash,
-  MAX_PROOF_HASHES,
-  nodeHash,
   type TreeHead,
 } from './merkle.js'
 export {
+  canBeMet,
+  isWithoutLogs,
   type LogPolicy,
   NO_WITNESSES,
+  type PassedOver,
   type PolicyGroup,
   type PolicyLog,
   type PolicyVerdict,
@@ -34,13 +34,13 @@ export {
   quorumsIntersect,
   type WitnessSeen,
 } from './policy.js'
-export { type LogProof, MAX_EXTRA_BYTES, readLogProof, writeLogProof } from './proof.js'
+export { type LogProof, readLogProof, writeLogProof } from './proof.js'
 export { type PublicEntry, publicEntry, readPublicEntry } from './public-entry.js'
 export { readLogPolicy } from './read-policy.js'
 export { LogTileError } from './tile-error.js'
 export { entriesPath, readTilePath, type TilePath, tilePath } from './tile-path.js'
 export { type ReadTile, TiledTree } from './tiled-tree.js'
-export { TILE_WIDTH, type Tile, tileRoot, widthOfTile } from './tiles.js'
+export { TILE_WIDTH, type Tile, widthOfTile } from './tiles.js'
 export { trustedNote } from './trusted-note.js'
 export { VerifiedTiles } from './verified-tiles.js'
 export {

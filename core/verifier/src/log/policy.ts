@@ -24,10 +24,22 @@ export interface PolicyGroup {
   readonly members: readonly string[]
 }
 
+/** A log or a witness whose key is of a type that is not known here: nothing by it can be verified, so it never counts. */
+export interface PassedOver {
+  readonly role: 'log' | 'witness'
+  /** Of a witness its name in the policy; of a log its origin. */
+  readonly name: string
+  readonly verifierKey: string
+}
+
 /** Whose logs are trusted, and which witnesses have to have seen a checkpoint. */
 export interface LogPolicy {
+  /** None where the policy has no `log` lines: then its logs are those that the reader knows from elsewhere. */
   readonly logs: readonly PolicyLog[]
+  /** Those that can be verified; groups and the quorum may name others too. */
   readonly witnesses: readonly PolicyWitness[]
+  /** Logs and witnesses that never count. */
+  readonly passedOver: readonly PassedOver[]
   /** Each after the groups that it names. */
   readonly groups: readonly PolicyGroup[]
   /** Name of a witness or a group; `none` where no witness has to cosign. */
@@ -63,20 +75,36 @@ export function policyVerdict(note: string, policy: LogPolicy): PolicyVerdict {
     const seen = cosignedAt(read, key)
     return seen === undefined ? [] : [{ name, verifierKey, time: seen.time }]
   })
-  const reached = new Set([NO_WITNESSES, ...witnesses.map(({ name }) => name)])
-  for (const { name, threshold, members } of policy.groups)
-    if (members.filter((member) => reached.has(member)).length >= threshold) reached.add(name)
+  const reached = reachedBy(policy, witnesses)
   return { log: log?.verifierKey, witnesses, quorum: reached.has(policy.quorum) }
 }
 
+/** Whether a policy leaves the logs to what its reader knows from elsewhere: it has no `log` line. */
+export const isWithoutLogs = ({ logs, passedOver }: LogPolicy): boolean =>
+  logs.length === 0 && passedOver.every(({ role }) => role !== 'log')
+
+/** Whether the quorum is reached where every witness cosigns that can be verified here. */
+export const canBeMet = (policy: LogPolicy): boolean => reachedBy(policy, policy.witnesses).has(policy.quorum)
+
+/** Names of the witnesses, and of the groups that they satisfy. */
+function reachedBy({ groups }: LogPolicy, witnesses: readonly Pick<PolicyWitness, 'name'>[]): ReadonlySet<string> {
+  const reached = new Set([NO_WITNESSES, ...witnesses.map(({ name }) => name)])
+  for (const { name, threshold, members } of groups)
+    if (members.filter((member) => reached.has(member)).length >= threshold) reached.add(name)
+  return reached
+}
+
 /**
- * Whether any two sets of witnesses that satisfy the quorum have one in common. Where they need not, the operator of a
- * log can show one tree to some and another tree to others.
+ * Whether any two sets of witnesses that satisfy the quorum have one in common, of the witnesses that can be verified here.
+ * Where they need not, the operator of a log can show one tree to some and another tree to others.
  */
-export function quorumsIntersect({ groups, quorum }: LogPolicy): boolean {
+export function quorumsIntersect(policy: LogPolicy): boolean {
+  const { groups, quorum } = policy
+  const counting = reachedBy(policy, policy.witnesses)
   // A name is a member once at most, so that members of a group share no witnesses.
   const apart = new Set([NO_WITNESSES])
-  for (const { name, threshold, members } of groups) {
+  for (const { name, threshold, members: named } of groups) {
+    const members = named.filter((member) => counting.has(member))
     // Such members count for both sets, the others for one of them.
     const both = members.filter((member) => apart.has(member)).length
     if (2 * Math.max(0, threshold - both) <= members.length - both) apart.add(name)

@@ -1,8 +1,15 @@
 import { RegistryError } from '../error.js'
-import { type NoteKeyType, readVerifierKey } from '../notes/verifier-key.js'
+import { type NoteKeyType, readUnknownKey, readVerifierKey } from '../notes/verifier-key.js'
 import { readDecimal } from './decimal.js'
 import { logErrors } from './errors.js'
-import { type LogPolicy, NO_WITNESSES, type PolicyGroup, type PolicyLog, type PolicyWitness } from './policy.js'
+import {
+  type LogPolicy,
+  NO_WITNESSES,
+  type PassedOver,
+  type PolicyGroup,
+  type PolicyLog,
+  type PolicyWitness,
+} from './policy.js'
 
 const MAX_CHARACTERS = 1024 * 1024
 /** Logs, witnesses or groups: as many as a note has signatures at most. */
@@ -25,9 +32,9 @@ export function readLogPolicy(text: string): LogPolicy {
       throw logErrors.error('logPolicyNotRead', { reason: error.reason, line: at + 1 })
     }
   }
-  const { logs, witnesses, groups, quorum } = policy
+  const { logs, witnesses, passedOver, groups, quorum } = policy
   if (quorum === undefined) throw logErrors.error('logPolicyNotRead', { reason: 'quorumMissing', line: lines.length })
-  return { logs, witnesses, groups, quorum }
+  return { logs, witnesses, passedOver, groups, quorum }
 }
 
 /** What is wrong with a line. */
@@ -41,6 +48,7 @@ class PolicyFault extends Error {
 class PolicyLines {
   readonly logs: PolicyLog[] = []
   readonly witnesses: PolicyWitness[] = []
+  readonly passedOver: PassedOver[] = []
   readonly groups: PolicyGroup[] = []
   quorum: string | undefined
   private readonly members = new Set<string>()
@@ -55,13 +63,24 @@ class PolicyLines {
 
   private log([verifierKey, url, ...more]: readonly string[]): void {
     if (verifierKey === undefined || more.length > 0) throw new PolicyFault('items')
-    add(this.logs, keyOf(verifierKey, 'note', this.logs, url))
+    const unknown = unknownIn(verifierKey)
+    if (unknown === undefined) add(this.logs, keyOf(verifierKey, 'note', this.logs, url))
+    else this.passOver({ role: 'log', name: unknown.name, verifierKey })
   }
 
   private witness([name, verifierKey, url, ...more]: readonly string[]): void {
     if (name === undefined || verifierKey === undefined || more.length > 0) throw new PolicyFault('items')
     this.checkFree(name)
-    add(this.witnesses, { name, ...keyOf(verifierKey, 'cosignature', this.witnesses, url) })
+    if (unknownIn(verifierKey) === undefined)
+      add(this.witnesses, { name, ...keyOf(verifierKey, 'cosignature', this.witnesses, url) })
+    else this.passOver({ role: 'witness', name, verifierKey })
+  }
+
+  private passOver(one: PassedOver): void {
+    const material = ({ verifierKey }: PassedOver) => unknownIn(verifierKey)?.material.toString('hex')
+    const others = this.passedOver.filter(({ role }) => role === one.role)
+    if (others.some((other) => material(other) === material(one))) throw new PolicyFault('keyTaken')
+    add(this.passedOver, one)
   }
 
   private group([name, count, ...members]: readonly string[]): void {
@@ -85,7 +104,8 @@ class PolicyLines {
   }
 
   private isDefined(name: string): boolean {
-    return [...this.witnesses, ...this.groups].some((one) => one.name === name)
+    const unknown = this.passedOver.filter(({ role }) => role === 'witness')
+    return [...this.witnesses, ...unknown, ...this.groups].some((one) => one.name === name)
   }
 
   private checkFree(name: string): void {
@@ -110,9 +130,13 @@ function keyOf(
   return { verifierKey, key, ...(url !== undefined && { url }) }
 }
 
-function keyIn(verifierKey: string, type: NoteKeyType) {
+const keyIn = (verifierKey: string, type: NoteKeyType) => whereReadable(() => readVerifierKey(verifierKey, type))
+
+const unknownIn = (verifierKey: string) => whereReadable(() => readUnknownKey(verifierKey))
+
+function whereReadable<T>(read: () => T): T {
   try {
-    return readVerifierKey(verifierKey, type)
+    return read()
   } catch (error) {
     if (error instanceof RegistryError) throw new PolicyFault('key')
     throw error

@@ -25,7 +25,7 @@ export class VerifiedTiles {
     if (!isCount(tree.size)) throw new RangeError('A tree has 0 to 2^53 - 1 leaves')
   }
 
-  /** The hashes of a tile; of a tile of an earlier tree, those that it had. Rejects with `LogTileError`. */
+  /** The hashes of a tile; of a tile of an earlier tree, those that it had. Rejects with `LogTileError`, and as reading does. */
   readonly read = async (tile: Tile): Promise<Uint8Array> => {
     const { level, index, width } = tile
     const own = widthOfTile(this.tree.size, level, index)
@@ -87,12 +87,7 @@ export class VerifiedTiles {
   }
 
   private async fetch(tile: Tile): Promise<Uint8Array> {
-    let hashes: Uint8Array
-    try {
-      hashes = await this.readTile(tile)
-    } catch (cause) {
-      throw new LogTileError('missing', tile, { cause })
-    }
+    const hashes = await this.readTile(tile)
     if (hashes.length !== tile.width * HASH_BYTES) throw new LogTileError('wrong', tile)
     return hashes
   }

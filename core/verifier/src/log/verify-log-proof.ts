@@ -5,7 +5,15 @@ import { SALT_BYTES, saltedEntry } from './entry.js'
 import { logErrors } from './errors.js'
 import { type LeafText, readLeafText } from './leaf-text.js'
 import { isIncluded, leafHash } from './merkle.js'
-import { type LogPolicy, NO_WITNESSES, policyVerdict, quorumsIntersect, type WitnessSeen } from './policy.js'
+import {
+  canBeMet,
+  isWithoutLogs,
+  type LogPolicy,
+  NO_WITNESSES,
+  policyVerdict,
+  quorumsIntersect,
+  type WitnessSeen,
+} from './policy.js'
 import { readLogProof } from './proof.js'
 import { publicText } from './public-entry.js'
 
@@ -13,8 +21,14 @@ import { publicText } from './public-entry.js'
 export interface LogProofOptions {
   /** Whose logs and witnesses are trusted; without it, trust is never established. */
   readonly policy?: LogPolicy | undefined
-  /** Verifier keys of logs that are known, such as those a registry names: a hint, no trust. */
+  /**
+   * Verifier keys of logs that the reader knows from a source of his own. A policy without `log` lines takes these as its
+   * logs (C2SP tlog-policy leaves them to what is known otherwise), so that trust is established by both together; a policy
+   * with `log` lines trusts those alone.
+   */
   readonly logKeys?: readonly string[] | undefined
+  /** Verifier keys that come with the proof, such as those a registry names: never trust, whatever the policy. */
+  readonly hints?: readonly string[] | undefined
 }
 
 /** What a right proof is worth. */
@@ -36,6 +50,10 @@ export type LogProblem =
   | 'logNotTrusted'
   /** Too few witnesses of the policy cosigned the checkpoint. */
   | 'quorumMissing'
+  /** So many witnesses of the policy have keys of types not known here that its quorum cannot be met. */
+  | 'quorumImpossible'
+  /** The policy has logs or witnesses with keys of types not known here: they never count. */
+  | 'keysPassedOver'
   /** The policy asks for no witnesses: the operator of the log can show each reader another tree. */
   | 'noWitnesses'
   /** Two sets of witnesses that have none in common satisfy the policy: the operator can show two trees. */
@@ -78,19 +96,27 @@ export function verifyLogProof(proof: string, options: LogProofOptions = {}): Lo
 
 type Judged = Pick<LogProofVerdict, 'logKey' | 'witnesses' | 'trust' | 'problems'>
 
-function trustIn(note: string, read: SignedNote, origin: string, { policy, logKeys = [] }: LogProofOptions): Judged {
-  const known = logKeys.find((text) => {
-    const key = readVerifierKey(text)
-    return key.name === origin && isSignedBy(read, key)
-  })
+function trustIn(note: string, read: SignedNote, origin: string, options: LogProofOptions): Judged {
+  const { policy, logKeys = [], hints = [] } = options
+  const signer = (keys: readonly string[]) =>
+    keys.find((text) => {
+      const key = readVerifierKey(text)
+      return key.name === origin && isSignedBy(read, key)
+    })
+  const known = signer(logKeys)
   const { log, witnesses, quorum } =
     policy === undefined ? { log: undefined, witnesses: [], quorum: false } : policyVerdict(note, policy)
-  const logKey = log ?? known
-  const judged = (trust: LogTrust, ...problems: LogProblem[]): Judged => ({ logKey, witnesses, trust, problems })
+  const trusted = policy !== undefined && isWithoutLogs(policy) ? known : log
+  const logKey = log ?? known ?? signer(hints)
+  const passedOver: LogProblem[] = (policy?.passedOver ?? []).length === 0 ? [] : ['keysPassedOver']
+  const judged = (trust: LogTrust, ...problems: LogProblem[]): Judged => ({
+    ...{ logKey, witnesses, trust },
+    problems: [...problems, ...passedOver],
+  })
   if (logKey === undefined) return judged('unknownLog', 'keyUnknown')
   if (policy === undefined) return judged('notEstablished', 'policyMissing')
-  if (log === undefined) return judged('notEstablished', 'logNotTrusted')
-  if (!quorum) return judged('notEstablished', 'quorumMissing')
+  if (trusted === undefined) return judged('notEstablished', 'logNotTrusted')
+  if (!quorum) return judged('notEstablished', canBeMet(policy) ? 'quorumMissing' : 'quorumImpossible')
   if (policy.quorum === NO_WITNESSES) return judged('established', 'noWitnesses')
   return quorumsIntersect(policy) ? judged('established') : judged('established', 'quorumsDisjoint')
 }

@@ -10,8 +10,8 @@ import { EMPTY_ROOT, isConsistent, MAX_PROOF_HASHES, type TreeHead } from './mer
 
 const OLD = 'old '
 
-/** Characters of the longest request that is read. */
-export const MAX_ADD_CHECKPOINT = 64 * 1024
+/** Characters of the longest request that is read: a note may have 16 signatures of 5 kB (C2SP signed-note), in base64. */
+export const MAX_ADD_CHECKPOINT = 256 * 1024
 
 /** What a log asks of a witness: to cosign a checkpoint that continues the last one (C2SP tlog-witness, "add-checkpoint"). */
 export interface AddCheckpoint {

@@ -70,6 +70,7 @@ export function readNote(note: string): SignedNote {
     end === 0 ||
     !isNoteText(note) ||
     lines.pop() !== '' ||
+    lines.length === 0 ||
     lines.length > MAX_SIGNATURES
   )
     throw notVerified('malformed')

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { RegistryError } from '@signed-registry/core'
 import { readOf } from '@signed-registry/verifier/command'
 import {
+  canBeMet,
+  isWithoutLogs,
   type LogPolicy,
   NO_WITNESSES,
   policyVerdict,
@@ -53,13 +55,27 @@ function tellVerdict(
 ): void {
   const seen = witnesses.map(({ name, time }) => ({ name, at: new Date(time * 1000).toISOString() }))
   if (seen.length > 0) report.say('witnesses', seen.map(({ name, at }) => `${name} at ${at}`).join(', '), seen)
-  if (log === undefined)
+  // A policy without logs leaves them to the key that is compared above.
+  if (log === undefined && !isWithoutLogs(policy))
     report.find({
       code: 'keyNotInPolicy',
       weight: 'wrong',
       text: 'the policy has no key that signed this checkpoint: compare the key above with the operator by another way, then add it to the policy',
     })
-  if (!quorum)
+  const unknown = policy.passedOver.map(({ role, name }) => `${role} ${name}`)
+  if (unknown.length > 0)
+    report.find({
+      code: 'keysPassedOver',
+      weight: 'notice',
+      text: `the policy has keys of types not known here, which never count: ${unknown.join(', ')}`,
+    })
+  if (!canBeMet(policy))
+    report.find({
+      code: 'quorumImpossible',
+      weight: 'wrong',
+      text: 'the quorum of the policy cannot be met by the witnesses whose keys can be used here: name others, or audit with a newer program',
+    })
+  else if (!quorum)
     report.find({
       code: 'quorumMissing',
       weight: 'wrong',

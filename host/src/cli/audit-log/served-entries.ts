@@ -78,10 +78,9 @@ export class ServedEntries {
 export function faultOf(error: unknown): string {
   if (error instanceof LogUnreadable) return error.message
   if (error instanceof LogTileError) {
-    const { reason, tile, cause } = error
+    const { reason, tile } = error
     const name = `tile ${tile.level}/${tile.index} of ${tile.width} hashes`
-    if (reason === 'wrong') return `${name} is not of this tree`
-    return cause instanceof LogUnreadable ? cause.message : `${name} is missing`
+    return reason === 'wrong' ? `${name} is not of this tree` : `${name} is missing`
   }
   if (error instanceof RegistryError) return 'they are malformed'
   throw error

@@ -61,6 +61,15 @@ describe('signed-registry audit-log judges by a policy', () => {
     expect(await audit([], ['quorum none'])).to.deep.include({ code: 0, found: ['noWitnesses', 'firstSight'] })
   })
 
+  it('that keys of unknown types are passed over, and that the quorum cannot be met without them', async () => {
+    const key = Buffer.concat([Buffer.of(6), Buffer.alloc(1312)]).toString('base64')
+    const unknown = `witness q q.example+01020304+${key}`
+    expect(await audit([], [unknown, 'quorum none'])).to.deep.include({
+      ...{ code: 0, found: ['keysPassedOver', 'noWitnesses', 'firstSight'] },
+    })
+    expect(await audit([], [unknown, 'quorum q'])).to.deep.include({ code: 1, wrong: ['quorumImpossible'] })
+  })
+
   it('that the policy has another key of the log', async () => {
     const found = await audit(seenBy(0, 1), of(2), logKeyOf(log.origin, 5))
     expect(found).to.deep.include({ code: 1, wrong: ['keyNotInPolicy'] })
