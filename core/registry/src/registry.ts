@@ -27,7 +27,7 @@ import { Schedule, Schedules, TaskGuard } from './kernel/schedule.js'
 import { provideValue } from './kernel/service.js'
 import { Site } from './kernel/site.js'
 import { type GivenShares, ledgerArea, Shares, sharesOf } from './ledger/index.js'
-import { type LogOptions, LogSettings, LogWorker, logArea, logSettingsOf } from './log/index.js'
+import { type LogOptions, LogSettings, LogWorker, logArea, logSettingsOf, requireOwnKeys } from './log/index.js'
 import { MailLanguage, type MailLimits, mailArea } from './mail/index.js'
 import { MailBudgets, mailBudgetsOf, type NotificationLimits, notificationsArea } from './notifications/index.js'
 import { type OrganizationLimits, organizationsArea, WebhookAddresses, WebhookPorts } from './organizations/index.js'
@@ -250,8 +250,7 @@ const optionsPart = (options: RegistryOptions): Part => ({
     ...(options.signaturePolicy
       ? [provideValue(SignaturePolicy, { ...defaultSignaturePolicy, ...options.signaturePolicy })]
       : []),
-    ...(options.statementKey !== undefined ? [provideValue(StatementKey, readStatementKey(options.statementKey))] : []),
-    ...(options.log !== undefined ? [provideValue(LogSettings, logSettingsOf(options.log))] : []),
+    ...keysOfOptions(options),
     ...(options.mailBudgets ? [provideValue(MailBudgets, mailBudgetsOf(options.mailBudgets))] : []),
     ...(options.mailLanguage ? [provideValue(MailLanguage, options.mailLanguage)] : []),
     ...(options.webhookAddresses ? [provideValue(WebhookAddresses, options.webhookAddresses)] : []),
@@ -261,6 +260,21 @@ const optionsPart = (options: RegistryOptions): Part => ({
     ...(options.loginCertificates ? [provideValue(LoginCertificates, options.loginCertificates)] : []),
   ],
 })
+
+/** The key of statements and the settings of the log; each key has one purpose. */
+function keysOfOptions({ statementKey, log }: RegistryOptions) {
+  const statements = statementKey === undefined ? undefined : readStatementKey(statementKey)
+  const settings = log === undefined ? undefined : logSettingsOf(log)
+  requireOwnKeys([
+    ['statementKey', statements?.key],
+    ['log.key', settings?.key],
+    ['log.witnessKey', settings?.witnessKey],
+  ])
+  return [
+    ...(statements === undefined ? [] : [provideValue(StatementKey, statements)]),
+    ...(settings === undefined ? [] : [provideValue(LogSettings, settings)]),
+  ]
+}
 
 /** Binds the limits to the ports of their areas. */
 export function limitsOfAreas(given: GivenLimits) {

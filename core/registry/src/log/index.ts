@@ -2,7 +2,7 @@ export { logArea, logStorage } from './area.js'
 export { AuditEntries, type AuditedEntry, type EntryAt, type UnloggedFact } from './audit-entries.js'
 export { CheckpointStore, type PublishedCheckpoint } from './checkpoint-store.js'
 export { LogEntries } from './log-entries.js'
-export { type LogOptions, LogSettings, logSettingsOf } from './log-settings.js'
+export { type LogOptions, LogSettings, logSettingsOf, requireOwnKeys } from './log-settings.js'
 export { type LogFigures, type LogMoment, type LogReport, LogState, type WitnessReport } from './log-state.js'
 export { LogTimes, LogWorker } from './log-worker.js'
 export {

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { type LogPolicy, readLogPolicy } from '@signed-registry/verifier/log'
 import { port } from '../kernel/port.js'
 import type { TimestampSource } from '../signatures/index.js'
@@ -53,15 +53,31 @@ export function logSettingsOf(given: 'off' | LogOptions): LogSettings {
     throw new TypeError(`log.origin is no name of a log, such as registry.example/log: ${origin}`)
   if (witnessFor !== undefined && witnessKey === undefined)
     throw new TypeError('log.witnessFor needs log.witnessKey, which cosigns')
+  const keys = {
+    ...(key !== undefined && { key: privateKey('log.key', key) }),
+    ...(witnessKey !== undefined && { witnessKey: privateKey('log.witnessKey', witnessKey) }),
+  }
+  requireOwnKeys([['log.key', keys.key] as const, ['log.witnessKey', keys.witnessKey] as const])
   return {
     isOn: true,
-    ...(key !== undefined && { key: privateKey('log.key', key) }),
+    ...keys,
     ...(origin !== undefined && { origin }),
     ...(folder !== undefined && { folder }),
     ...(witnesses !== undefined && { witnesses: reachable(policy('log.witnesses', witnesses)) }),
     ...(witnessFor !== undefined && { witnessFor: named(policy('log.witnessFor', witnessFor)) }),
-    ...(witnessKey !== undefined && { witnessKey: privateKey('log.witnessKey', witnessKey) }),
     ...(timestamps !== undefined && { timestamps }),
+  }
+}
+
+/** Refuses one key for two purposes (C2SP signed-note, tlog-cosignature); throws a `TypeError` that names both. */
+export function requireOwnKeys(given: readonly (readonly [option: string, key: KeyObject | undefined])[]): void {
+  const known = new Map<string, string>()
+  for (const [option, key] of given) {
+    if (key === undefined) continue
+    const octets = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('hex')
+    const other = known.get(octets)
+    if (other !== undefined) throw new TypeError(`${other} and ${option} are one key: each needs its own`)
+    known.set(octets, option)
   }
 }
 
