@@ -28,6 +28,8 @@ export interface BundledFile {
   readonly documentId?: string
   readonly title?: string
   readonly withoutOriginal?: boolean
+  /** When the signatures were stamped; now unless given. */
+  readonly stampedAt?: number
 }
 
 /** Honest input for a builder over documents that people of these authorities signed, as a registry would give it. */
@@ -108,7 +110,7 @@ function documentOf(authorities: DevAuthorities, file: BundledFile, counter: { s
     signatures: file.signers.map((one) => {
       counter.signId += 1
       const { by, as = undefined } = 'by' in one ? one : { by: one }
-      return { signId: counter.signId, ...signatureOf(authorities, content, by, as) }
+      return { signId: counter.signId, ...signatureOf(authorities, content, by, { as, stampedAt: file.stampedAt }) }
     }),
   }
 }
@@ -117,13 +119,16 @@ function signatureOf(
   authorities: DevAuthorities,
   content: Buffer,
   signer: Subject,
-  as?: 'xml' | 'crl',
+  { as, stampedAt }: { readonly as: 'xml' | 'crl' | undefined; readonly stampedAt: number | undefined },
 ): Omit<SignatureInBundle, 'signId'> {
   const given = as === 'xml' ? signer.signXml(content.toString()).signature : signer.signCms(content)
   const [judged] = verify(given, { trust: trustOf(authorities), at: NOW, document: content }).signatures
   if (judged?.signature === undefined) throw new TypeError('The signature cannot be read')
   const { kept, signatureValue } = judged.signature
-  const timeStamp = authorities.tsa.stamp(signatureValue)
+  const timeStamp = authorities.tsa.stamp(
+    signatureValue,
+    stampedAt === undefined ? undefined : () => ({ genTime: stampedAt }),
+  )
   const answer = as === 'crl' ? undefined : authorities.ocsp.status(signer.certificate, signer.issuer)
   const { family } = signer.key
   const crls = as === 'crl' ? [authorities.crl(family === 'eddsa' ? 'ecdsa' : family)] : []
@@ -134,7 +139,7 @@ function signatureOf(
     signer: signer.identity.name,
     signed: as === 'xml' ? kept : longTermCms(kept, { timeStamp, ocsp: answer, crls, certificates }),
     timeStamp,
-    stampedAt: NOW,
+    stampedAt: stampedAt ?? NOW,
     stamped: signatureValue,
     ocsp: answer && ocspResponseOf(answer),
     crls,

@@ -34,7 +34,6 @@ class LogFiles {
     for (const { log } of logged(bundle)) {
       if (log?.state !== 'logged') continue
       this.add(log.checkpoint)
-      if (log.before !== undefined) this.add(log.before)
     }
   }
 
@@ -71,7 +70,6 @@ class LogFiles {
       proof: proofFile(name),
       ...(log.received !== undefined && { received: receivedOf(name) }),
       checkpoint: this.checkpointOf(log.checkpoint),
-      ...(log.before !== undefined && { before: this.checkpointOf(log.before) }),
     }
   }
 

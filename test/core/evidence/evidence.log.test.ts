@@ -14,6 +14,7 @@ import { evidenceAsic } from '@signed-registry/evidence-asic'
 import { type EvidenceVerdict, verifyEvidence, verifyTimeStamp } from '@signed-registry/verifier'
 import { readLogPolicy, readLogProof, verifyLogProof } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
+import { SignatureStore } from '#core/documents/signature-store.js'
 import { LogWorker } from '#core/log/log-worker.js'
 import { GetStatementKey, Statements } from '#core/reports/index.js'
 import { contentAt, mended, unzipped, withContent, zipped } from '../../support/containers.js'
@@ -102,12 +103,12 @@ describe('what the log proves of signatures', () => {
         expect(verifyLogProof(found.proof ?? '', { policy })).to.include({ trust: 'established' })
       })
 
-      it('has the stamped checkpoint that did not have it yet', async () => {
-        await stamp()
-        const { stampedAt } = await test.registry.get(GetLog).execute()
+      it('has the later of the times of its own stamp and answer, which it was logged after', async () => {
         const document = await registered()
         await stamp()
-        expect(await inclusion(document)).to.include({ state: 'logged', notBefore: stampedAt })
+        const { facts } = await test.registry.get(SignatureStore).get(document.id, document.signId)
+        const loggedAfter = Math.max(facts.tsp?.timeStamp ?? 0, facts.ocsp?.producedAt ?? 0)
+        expect(await inclusion(document)).to.include({ state: 'logged', loggedAfter })
       })
 
       it('says that the database is not what was logged', async () => {
@@ -165,11 +166,8 @@ describe('what the log proves of signatures', () => {
         expect(states(verdict)).to.deep.equal(['logged', 'logged', 'logged'])
         for (const one of verdict.evidence.log)
           if (one.state === 'logged') {
-            expect([one.loggedBefore.state, one.notBefore.state, one.isOutside]).to.deep.equal([
-              'proved',
-              'proved',
-              false,
-            ])
+            expect([one.loggedBefore.state, one.isOutside]).to.deep.equal(['proved', false])
+            expect(one.loggedAfter !== undefined).to.equal(one.signId !== undefined)
             expect(one.trust).to.equal('notEstablished')
           }
         expect(verdict.evidence.proofsOfExistence.map(({ kind }) => kind)).to.have.members([
@@ -180,7 +178,7 @@ describe('what the log proves of signatures', () => {
         expect(checked.log.map(({ state, trust }) => [state, trust])).to.deep.equal(
           Array(3).fill(['logged', 'notEstablished']),
         )
-        expect(checked.log[1]).to.include.keys('loggedBefore', 'notBefore')
+        expect(checked.log[1]).to.include.keys('loggedBefore', 'loggedAfter')
         const said = contentAt(unzipped(bundle), 'report.en.html').toString()
         expect(said).to.include('in the transparency log').and.include('no policy was given').and.not.include('WRONG')
         expect(contentAt(unzipped(bundle), 'report.xml').toString()).to.match(/loggedBefore<.*loggedBefore</s)

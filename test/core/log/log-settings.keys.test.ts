@@ -19,7 +19,12 @@ describe('the keys of a registry', () => {
     ['log.witnessKey', { key: other, witnessKey: one }],
   ] as const)
     it(`are another for statements than ${option}`, async () => {
-      const { message } = await createRegistry({ database: 'sqlite::memory:', plugins: [], statementKey: one, log }).then(
+      const { message } = await createRegistry({
+        database: 'sqlite::memory:',
+        plugins: [],
+        statementKey: one,
+        log,
+      }).then(
         () => new Error('It was made'),
         (error: Error) => error,
       )

@@ -15,7 +15,6 @@ import { leafText } from '#core/log/logged-facts.js'
 import { NOW } from '../pki/authorities.js'
 import { privateKeyOf } from './note-keys.js'
 
-const HOUR = 60 * 60_000
 const SALT = Buffer.alloc(32, 7)
 
 /** The log of `loggedBundle`. */
@@ -27,8 +26,7 @@ export interface LogOfBundle {
   readonly key?: KeyObject
   /** The same for more lines under the note of the checkpoint, such as cosignatures. */
   readonly lines?: (note: string) => string
-  /** When the checkpoint without the entries was stamped, and the one with them; `undefined` for no stamp. */
-  readonly notBefore?: number | undefined
+  /** When the checkpoint was stamped; `undefined` for no stamp. */
   readonly loggedBefore?: number | undefined
   /** Changes the text of an entry. */
   readonly change?: (text: string) => string
@@ -44,7 +42,7 @@ export async function loggedBundle(
   log: LogOfBundle = {},
 ): Promise<Bundle> {
   const { key = privateKeyOf(1), lines = () => '', change = (text: string) => text } = log
-  const { notBefore, loggedBefore } = { notBefore: NOW - HOUR, loggedBefore: NOW, ...log }
+  const { loggedBefore } = { loggedBefore: NOW, ...log }
   const texts = bundle.documents.flatMap((document) => [
     change(leafText('digests', digestsFact(fixed(document), document.digests).fields)),
     ...document.signatures.map((one) => change(signatureText(document.documentId, one))),
@@ -58,14 +56,13 @@ export async function loggedBundle(
     return { size, note: whole, stamp, stampedAt: at }
   }
   const checkpoint = stamped(leaves.length, loggedBefore)
-  const before = stamped(1, notBefore)
   const tree = new TiledTree(leaves.length, async ({ width }) => Buffer.concat(leaves.slice(0, width)))
   let index = 0
   const proved = async (received?: Uint8Array): Promise<LogInBundle> => {
     const extra = Buffer.concat([SALT, Buffer.from(texts[index] ?? '')])
     index += 1
     const proof = writeLogProof({ extra, index, hashes: await tree.inclusion(index), checkpoint: checkpoint.note })
-    return { state: 'logged', proof, logKey: logKeyOfBundle(key), received, checkpoint, before }
+    return { state: 'logged', proof, logKey: logKeyOfBundle(key), received, checkpoint }
   }
   const documents: Bundle['documents'][number][] = []
   for (const document of bundle.documents) {

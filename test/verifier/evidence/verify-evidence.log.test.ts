@@ -59,7 +59,8 @@ describe('proofs of a transparency log in an evidence bundle', () => {
     expect(logged(verdict)).to.deep.include({
       ...{ documentId: 'D'.repeat(16), origin: LOG_NAME, index: 2, size: 4, isOutside: false },
       loggedBefore: { state: 'proved', time: NOW },
-      notBefore: { state: 'proved', time: NOW - 60 * MINUTE },
+      loggedAfter: NOW,
+      notLogged: [],
     })
   })
 
@@ -144,17 +145,62 @@ describe('proofs of a transparency log in an evidence bundle', () => {
 
   it('tell a time of registration that is more than five minutes outside of both stamps', async () => {
     const outside = async (log: LogOfBundle) => logged(judged(await make(log))).isOutside
-    expect(await outside({ notBefore: NOW + 4 * MINUTE - 1, loggedBefore: NOW })).to.equal(false)
-    expect(await outside({ loggedBefore: NOW - 4 * MINUTE, notBefore: NOW - 9 * MINUTE })).to.equal(false)
-    expect(await outside({ loggedBefore: NOW - 6 * MINUTE, notBefore: NOW - 9 * MINUTE })).to.equal(true)
-    const early = bundleOf(authorities, [{ content: 'A contract', signers: [one] }])
-    const dated = early.documents.map((document) => ({
-      ...document,
-      signatures: document.signatures.map((signature) => ({ ...signature, storedAt: NOW - 66 * MINUTE })),
-    }))
-    const verdict = judged(await make({}, { ...early, documents: dated }))
+    expect(await outside({ loggedBefore: NOW - 4 * MINUTE })).to.equal(false)
+    expect(await outside({ loggedBefore: NOW - 6 * MINUTE })).to.equal(true)
+    const verdict = judged(await make({}, dated(NOW - 6 * MINUTE)))
     expect(logged(verdict).isOutside).to.equal(true)
     expect(problems(verdict)).to.deep.equal(['proved'])
+    expect(logged(judged(await make({}, dated(NOW - 4 * MINUTE)))).isOutside).to.equal(false)
+  })
+
+  /** A bundle whose registry says another time of registration, also in its log. */
+  const dated = (storedAt: number) => {
+    const early = bundleOf(authorities, [{ content: 'A contract', signers: [one] }])
+    const documents = early.documents.map((document) => ({
+      ...document,
+      signatures: document.signatures.map((signature) => ({ ...signature, storedAt })),
+    }))
+    return { ...early, documents }
+  }
+
+  it('prove that a signature was logged after its stamp and answer, and nothing of the kind of hashes', () => {
+    const verdict = judged(whole)
+    expect([101, 102].map((signId) => logged(verdict, signId).loggedAfter)).to.deep.equal([NOW, NOW])
+    const [hashes] = verdict.evidence.log
+    expect(hashes).to.include({ state: 'logged', loggedAfter: undefined })
+    const untrusted = judged(whole, { trust: trustOf(foreignAuthorities()) })
+    expect(logged(untrusted).loggedAfter, 'without trust in their authorities').to.equal(undefined)
+  })
+
+  it('take the later of the stamp and the answer, where there is one', async () => {
+    const signers = [one, { by: other, as: 'crl' as const }]
+    const bytes = await make({}, bundleOf(authorities, [{ content: 'A contract', signers, stampedAt: NOW - MINUTE }]))
+    const verdict = judged(bytes)
+    expect(problems(verdict)).to.deep.equal(['proved'])
+    expect([101, 102].map((signId) => logged(verdict, signId).loggedAfter)).to.deep.equal([NOW, NOW - MINUTE])
+  })
+
+  it('tell hashes of a document that the entry does not have', async () => {
+    const more = plain.documents.map((document) => ({
+      ...document,
+      digests: new Map([...document.digests, ['1.2.398.3.10.1.3.3', Buffer.alloc(64, 1)] as const]),
+    }))
+    const change = (text: string) => text.replace(/ 1\.2\.398\.3\.10\.1\.3\.3:[0-9a-f]+/, '')
+    const [hashes] = judged(await make({ change }, { ...plain, documents: more })).evidence.log
+    expect(hashes).to.deep.include({ state: 'logged', notLogged: ['1.2.398.3.10.1.3.3'] })
+  })
+
+  it('are nobody’s trust where all of the log was made anew, by another key', async () => {
+    const made = await make({ key: privateKeyOf(2) })
+    const found = logged(judged(made, { logPolicy: policyOf(`log ${logKeyOfBundle()}`, 'quorum none') }))
+    expect([found.trust, found.problems]).to.deep.equal(['notEstablished', ['logNotTrusted']])
+    const open = logged(judged(made, { logPolicy: policyOf('quorum none'), logKeys: [logKeyOfBundle()] }))
+    expect([open.trust, open.problems], 'the bundle names its key itself').to.deep.equal([
+      'notEstablished',
+      ['logNotTrusted'],
+    ])
+    const own = logged(judged(whole, { logPolicy: policyOf('quorum none'), logKeys: [logKeyOfBundle()] }))
+    expect([own.trust, own.problems]).to.deep.equal(['established', ['noWitnesses']])
   })
 
   it('are wrong when they are edited, though the registry signed the bundle; signatures hold as before', () => {
@@ -244,19 +290,17 @@ describe('proofs of a transparency log in an evidence bundle', () => {
     expect(problems(judged(zipped(mended(wrong, own))))).to.include(`logProofWrong ${PROOF}`)
   })
 
-  it('are wrong where a stamp is over another note, or is none; or the earlier checkpoint has the entry', () => {
-    const before = contentAt(files, 'checkpoints/1.tst')
+  it('are wrong where a stamp is over another note, or is none', () => {
+    const before = contentAt(files, 'tst/101.tst')
     const forged = Buffer.from(contentAt(files, STAMP))
     const last = forged.length - 1
     forged.writeUInt8(forged.readUInt8(last) ^ 1, last)
     for (const stamp of [before, forged, Buffer.from('no stamp')])
       expect(problems(judged(changed(STAMP, stamp)))).to.deep.equal(['wrong', `logProofWrong ${STAMP}`])
-    const later = changed('checkpoints/1.note', contentAt(files, NOTE))
-    expect(problems(judged(later))).to.deep.equal(['wrong', 'logProofWrong checkpoints/1.note'])
   })
 
   it('are not there where the registry says so, which takes nothing from what the signatures prove', async () => {
-    for (const state of ['pending', 'changed', 'broken'] as const) {
+    for (const state of ['absent', 'pending', 'changed', 'broken'] as const) {
       const documents = plain.documents.map((document) => ({
         ...document,
         log: { state },

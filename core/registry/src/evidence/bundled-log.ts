@@ -41,12 +41,11 @@ export class BundledLogs {
 }
 
 function proved(found: Extract<ProvedEntry, { state: 'logged' }>, received: Uint8Array | undefined): Logged {
-  const { proof, verifierKey: logKey, checkpoint: covering, before } = found
+  const { proof, verifierKey: logKey, checkpoint: covering } = found
   return {
     log: {
       ...{ state: 'logged', proof, logKey, received },
       checkpoint: checkpoint(covering),
-      before: before && checkpoint(before),
     },
     changedAt: covering.stampedAt ?? covering.signedAt,
   }

@@ -1,4 +1,4 @@
-import type { CheckpointTime, LogVerdict } from '@signed-registry/verifier/evidence'
+import { type LogVerdict, UNPROVED_STATES } from '@signed-registry/verifier/evidence'
 import Type, { type Static } from 'typebox'
 
 const Time = (description: string) => Type.Optional(Type.Integer({ description: `${description}, milliseconds` }))
@@ -7,7 +7,7 @@ const Time = (description: string) => Type.Optional(Type.Integer({ description: 
 export const CheckedLog = Type.Object({
   documentId: Type.String({ description: 'in the registry that made the bundle' }),
   signId: Type.Optional(Type.Integer({ description: 'of a signature; absent for the hashes of the document' })),
-  state: Type.Enum(['logged', 'wrong', 'pending', 'changed', 'broken'], {
+  state: Type.Enum(['logged', 'wrong', ...UNPROVED_STATES], {
     description:
       'logged: the proof leads to the checkpoint, and the entry says what is in the bundle; wrong: it does not; else there is no proof, and the registry says why',
   }),
@@ -16,9 +16,14 @@ export const CheckedLog = Type.Object({
   index: Type.Optional(Type.Integer({ description: 'number of the entry, from 0' })),
   size: Type.Optional(Type.Integer({ description: 'entries in the tree of the checkpoint' })),
   loggedBefore: Time('time of the stamp over the checkpoint, where this registry trusts its authority'),
-  notBefore: Time('time of the stamp over an earlier checkpoint that does not have the entry'),
+  loggedAfter: Time(
+    'time of the stamp over the signature, whose hash the entry has, where this registry trusts its authority',
+  ),
   isOutside: Type.Optional(
     Type.Boolean({ description: 'the time of registration is more than five minutes outside of these two' }),
+  ),
+  notLogged: Type.Optional(
+    Type.Array(Type.String(), { description: 'OIDs of hashes of the document that the entry does not have' }),
   ),
   trust: Type.Optional(
     Type.Enum(['notEstablished', 'unknownLog'], {
@@ -36,15 +41,13 @@ export function checkedLog(found: LogVerdict): CheckedLog {
   if (found.state === 'wrong')
     return { ...about, reason: found.field === undefined ? found.reason : `${found.reason}: ${found.field}` }
   if (found.state !== 'logged') return about
-  const { origin, index, size, isOutside, trust } = found
+  const { origin, index, size, isOutside, trust, loggedAfter, loggedBefore, notLogged } = found
   return {
     ...about,
     ...{ origin, index, size, isOutside },
-    ...timed('loggedBefore', found.loggedBefore),
-    ...timed('notBefore', found.notBefore),
+    ...(loggedAfter !== undefined && { loggedAfter }),
+    ...(loggedBefore.state === 'proved' && { loggedBefore: loggedBefore.time }),
+    ...(notLogged.length > 0 && { notLogged: [...notLogged] }),
     trust: trust === 'unknownLog' ? trust : 'notEstablished',
   }
 }
-
-const timed = (name: 'loggedBefore' | 'notBefore', found: CheckpointTime): Pick<CheckedLog, typeof name> =>
-  found.state === 'proved' ? { [name]: found.time } : {}

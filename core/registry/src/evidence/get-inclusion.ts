@@ -6,6 +6,7 @@ import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { LogSettings, type ProvedEntry, ProveEntry } from '../log/index.js'
+import { evidenceTime } from '../signatures/index.js'
 
 const Time = (description: string) => Type.Optional(Type.Integer({ description: `${description}, milliseconds` }))
 
@@ -16,7 +17,7 @@ export const SignatureInclusion = Type.Object(
     signId: Type.Integer(),
     state: Type.Enum(['off', 'absent', 'pending', 'logged', 'changed', 'broken'], {
       description:
-        'off: the registry keeps no log; absent: it is not in the log, since none was kept when it was stored; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read',
+        'off: the registry keeps no log; absent: it is not in the log, as it was registered while none was kept, or was forgotten; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read',
     }),
     origin: Type.Optional(Type.String({ description: 'name of the log' })),
     verifierKey: Type.Optional(
@@ -27,7 +28,9 @@ export const SignatureInclusion = Type.Object(
     size: Type.Optional(Type.Integer({ description: 'entries in the tree of the checkpoint' })),
     signedAt: Time('when the checkpoint was signed, which only the registry says'),
     loggedBefore: Time('time of the stamp over the checkpoint; absent until it has one'),
-    notBefore: Time('time of the stamp over an earlier checkpoint that does not have the entry'),
+    loggedAfter: Time(
+      'the later of the times of the stamp over the signature and of the OCSP answer: the entry has the hashes of both, so it was made after them',
+    ),
     witnesses: Type.Optional(
       Type.Array(Type.Object({ name: Type.String(), time: Type.Integer({ description: 'milliseconds' }) }), {
         description: 'who cosigned the checkpoint, of the witnesses that the registry asks',
@@ -67,14 +70,17 @@ export class GetSignatureInclusion {
     _caller: Caller,
     { id: documentId, signId }: Admitted<typeof GetSignatureInclusion.operation>,
   ): Promise<SignatureInclusion> {
-    await this.use.signatures.get(documentId, signId)
+    const { facts } = await this.use.signatures.get(documentId, signId)
     const found = await this.use.proving.of('signature', `${signId}`)
     if (found.state !== 'logged') return { documentId, signId, state: found.state }
-    return { documentId, signId, ...this.proved(found) }
+    return { documentId, signId, ...this.proved(found, evidenceTime(facts)) }
   }
 
-  private proved(found: Extract<ProvedEntry, { state: 'logged' }>): Omit<SignatureInclusion, 'documentId' | 'signId'> {
-    const { state, origin, verifierKey, name, index, size, notBefore, proof } = found
+  private proved(
+    found: Extract<ProvedEntry, { state: 'logged' }>,
+    loggedAfter: number | undefined,
+  ): Omit<SignatureInclusion, 'documentId' | 'signId'> {
+    const { state, origin, verifierKey, name, index, size, proof } = found
     const { note, signedAt, stamp, stampedAt } = found.checkpoint
     const { witnesses: policy } = this.use.settings
     const seen = policy === undefined ? [] : policyVerdict(note, policy).witnesses
@@ -82,8 +88,8 @@ export class GetSignatureInclusion {
       ...{ state, origin, index, size, signedAt, proof },
       ...(verifierKey !== undefined && { verifierKey }),
       address: `${this.use.site.baseUrl}/log/${name}`,
+      ...(loggedAfter !== undefined && { loggedAfter }),
       ...(stampedAt !== undefined && { loggedBefore: stampedAt }),
-      ...(notBefore !== undefined && { notBefore }),
       witnesses: seen.map((one) => ({ name: one.name, time: one.time * 1000 })),
       ...(stamp && { stamp: Buffer.from(stamp).toString('base64') }),
     }

@@ -53,11 +53,10 @@ function open(
 ): { readonly statement: LogStatement | undefined; readonly log: OpenLog | undefined } {
   if (log?.state !== 'logged') return { statement: log && { state: log.state }, log: undefined }
   const checkpoint = stamped(log.checkpoint)
-  const before = log.before && stamped(log.before)
-  const files = { proof: proofFile(name), checkpoint: checkpoint.files, before: before?.files }
+  const files = { proof: proofFile(name), checkpoint: checkpoint.files }
   return {
     statement: { state: 'logged', ...files },
-    log: { statement: files, proof: Buffer.from(log.proof), received: log.received, checkpoint, before },
+    log: { statement: files, proof: Buffer.from(log.proof), received: log.received, checkpoint },
   }
 }
 

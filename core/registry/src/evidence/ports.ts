@@ -39,8 +39,6 @@ export interface ProofInBundle {
   readonly received?: Uint8Array | undefined
   /** The checkpoint that the proof leads to. */
   readonly checkpoint: CheckpointInBundle
-  /** An earlier one that does not have the entry. */
-  readonly before: CheckpointInBundle | undefined
 }
 
 /** A checkpoint of a log. */

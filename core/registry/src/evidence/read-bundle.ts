@@ -107,7 +107,7 @@ export class ReadBundles {
       found.push(...judgement.digests(open))
       for (const one of signatures) {
         await yieldToOthers()
-        found.push(...judgement.signature(one.open, open.statement.documentId, one.read))
+        found.push(...judgement.signature(one.open, open.statement.documentId, { signature: one.read }))
       }
     }
     return found

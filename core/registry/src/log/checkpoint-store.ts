@@ -43,11 +43,6 @@ export class CheckpointStore {
     return stamped ?? this.first('log = ? and size > ? order by size', [log, index])
   }
 
-  /** The last stamped one of a tree that is smaller than `size`. */
-  stampedBelow(log: number, size: number): Promise<PublishedCheckpoint | undefined> {
-    return this.first('log = ? and size < ? and stamped_at > 0 order by stamped_at desc', [log, size])
-  }
-
   /** Adds cosignatures to one that is not stamped; false where it has changed meanwhile. */
   async cosign({ log, size, note }: PublishedCheckpoint, cosigned: string): Promise<boolean> {
     const changed = await this.checkpoints()

@@ -33,10 +33,6 @@ export type ProvedEntry =
       readonly size: number
       /** The first checkpoint that covers the entry: a stamped one where there is one. */
       readonly checkpoint: PublishedCheckpoint
-      /** Time of a stamp that was logged before it, milliseconds; `undefined` where there is none. */
-      readonly notBefore: number | undefined
-      /** The checkpoint of that stamp. */
-      readonly before: PublishedCheckpoint | undefined
       /** C2SP tlog-proof; its extra data is the salt and the text of the entry. */
       readonly proof: string
     }
@@ -63,8 +59,7 @@ export class ProveEntry {
     if (checkpoint === undefined) return { state: 'pending' }
     const text = (await this.use.texts.read(kind, [ref])).get(ref)
     if (text === undefined || entry.salt === undefined) return { state: 'changed' }
-    const before = await this.before(entry)
-    return this.prove(log, entry, { salt: entry.salt, text }, { checkpoint, before })
+    return this.prove(log, entry, { salt: entry.salt, text }, checkpoint)
   }
 
   private async unlogged(kind: SaltedKind, ref: string): Promise<'off' | 'absent' | 'pending'> {
@@ -72,23 +67,11 @@ export class ProveEntry {
     return this.use.settings.isOn ? 'absent' : 'off'
   }
 
-  /** The last stamped checkpoint whose stamp is an earlier entry: what comes after that entry is younger than the stamp. */
-  private async before({ log, index }: LogEntry): Promise<PublishedCheckpoint | undefined> {
-    const { checkpoints, entries } = this.use
-    for (let size = index + 1; ; ) {
-      const stamped = await checkpoints.stampedBelow(log, size)
-      if (stamped === undefined) return undefined
-      const stamp = await entries.find('public', `stamp ${log} ${stamped.size}`, log)
-      if (stamp !== undefined && stamp.index < index) return stamped
-      size = stamped.size
-    }
-  }
-
   private async prove(
     { origin, verifierKey, name }: Log,
     { index }: LogEntry,
     { salt, text }: { readonly salt: Uint8Array; readonly text: string },
-    { checkpoint, before }: Pick<Extract<ProvedEntry, { state: 'logged' }>, 'checkpoint' | 'before'>,
+    checkpoint: PublishedCheckpoint,
   ): Promise<ProvedEntry> {
     const { note } = checkpoint
     const tree = treeOf(checkpoint)
@@ -98,9 +81,7 @@ export class ProveEntry {
       if (!isIncluded({ ...tree, leaf, index, proof: hashes })) return { state: 'changed' }
       const extra = Buffer.concat([salt, Buffer.from(text)])
       const proof = writeLogProof({ extra, index, hashes, checkpoint: note })
-      const notBefore = before?.stampedAt
-      const { size } = tree
-      return { state: 'logged', origin, verifierKey, name, index, size, checkpoint, notBefore, before, proof }
+      return { state: 'logged', origin, verifierKey, name, index, size: tree.size, checkpoint, proof }
     } catch (error) {
       if (error instanceof LogTileError) return { state: 'broken' }
       throw error

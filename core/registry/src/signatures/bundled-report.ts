@@ -98,11 +98,11 @@ function logged(
   if (found === undefined) return []
   const { document, signatures, logKeys } = found
   const judgement = new LogJudgement({}, logKeys, { ...options, now: options.at, evidence: undefined })
-  const readOf = (file: string) => verdict.signatures.find((one) => one.file === file)?.signature
+  const judgedOf = (file: string) => verdict.signatures.find((one) => one.file === file)
   return [
     ...judgement.digests(document),
     ...signatures.flatMap((one) =>
-      judgement.signature(one, document.statement.documentId, readOf(one.statement.signature)),
+      judgement.signature(one, document.statement.documentId, judgedOf(one.statement.signature)),
     ),
   ]
 }

@@ -27,6 +27,15 @@ export function signatureFacts(signature: ReadSignature, { timeStamp, status }: 
   }
 }
 
+/**
+ * The later of the times of the time stamp and the OCSP answer of a registered signature, milliseconds: what has the hashes
+ * of both was made after it.
+ */
+export function evidenceTime({ tsp, ocsp }: Pick<SignatureFacts, 'tsp' | 'ocsp'>): number | undefined {
+  const times = [tsp?.timeStamp, ocsp?.producedAt].filter((time) => time !== undefined)
+  return times.length === 0 ? undefined : Math.max(...times)
+}
+
 /** Facts from a signer's certificate. Throws `badSignerCertificate` for one without an IIN. */
 export function signerFacts(signature: Pick<ReadSignature, 'signer' | 'signAlgorithm'>) {
   const { userId, ...rest } = holderFacts(signature)

@@ -77,20 +77,22 @@ function entryLines({ signId, documentId, says, file, reason, entry }: LogReport
   const about = signId === undefined ? `hashes of ${documentId}` : `signature ${signId}`
   if (entry === undefined)
     return labelled('log', ...line(`${about}: ${says}`), ...(reason === undefined ? [] : line(`${file}: ${reason}`)))
-  const { origin, index, loggedBefore, timeSays, notBefore, witnesses, trustSays, problems, contradiction } = entry
+  const { origin, index, loggedAfter, loggedBefore, timeSays, notLogged } = entry
+  const { witnesses, trustSays, problems, contradiction } = entry
   const seen = witnesses.map(({ name }) => name).join(', ')
   return labelled(
     'log',
     ...line(`${about}: entry ${index} of ${origin}`),
     ...line(
       [
+        ...(loggedAfter === undefined ? [] : [`logged after ${loggedAfter}`]),
         loggedBefore === undefined ? (timeSays ?? '') : `logged before ${loggedBefore}`,
-        ...(notBefore === undefined ? [] : [`not yet at ${notBefore}`]),
         ...(seen === '' ? [] : [`witnessed by ${seen}`]),
       ].join('; '),
     ),
     ...line([trustSays, ...problems.map(({ says: why }) => why)].join(': ')),
     ...(contradiction === undefined ? [] : line(contradiction)),
+    ...(notLogged === undefined ? [] : line(`not in the log: hashes by ${notLogged.join(', ')}`)),
   )
 }
 

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import { RegistryError } from '../error.js'
 import { hasEnded, type TsaExpiry } from '../proven-times.js'
-import { type TimeStampContext, verifyTimeStamp } from '../timestamp/verify-time-stamp.js'
+import {
+  type TimeStamp,
+  type TimeStampContext,
+  verifyTimeStamp,
+  verifyTimeStampToken,
+} from '../timestamp/verify-time-stamp.js'
 import type { OpenStamped } from './open-log.js'
 
-/** What the time stamp over a checkpoint proves. */
+/** What a time stamp proves. */
 export type CheckpointTime =
-  /** The checkpoint existed then, milliseconds since the epoch. */
+  /** It was made then, milliseconds since the epoch, and what it is over existed. */
   | { readonly state: 'proved'; readonly time: number }
   /** It proves no time here: such as that its authority is not trusted. */
   | { readonly state: 'notProved'; readonly reason: string }
@@ -17,14 +22,14 @@ export type CheckpointTime =
 /** Between the registry's clock and that of an authority, with the time in between, milliseconds. */
 const TOLERANCE = 5 * 60_000
 
-/** Whether a time of registration is more than five minutes outside of what two checkpoints prove. */
+/** Whether a time of registration is more than five minutes outside of the two times that are proved. */
 export function isOutside(
   registered: string | undefined,
-  notBefore: CheckpointTime,
+  loggedAfter: number | undefined,
   loggedBefore: CheckpointTime,
 ): boolean {
   const time = Date.parse(registered ?? '')
-  const isEarly = notBefore.state === 'proved' && time < notBefore.time - TOLERANCE
+  const isEarly = loggedAfter !== undefined && time < loggedAfter - TOLERANCE
   const isLate = loggedBefore.state === 'proved' && time > loggedBefore.time + TOLERANCE
   return isEarly || isLate
 }
@@ -54,10 +59,19 @@ export class CheckpointTimes {
     return time
   }
 
+  /** When a token was made, whatever it is over. */
+  ofToken(token: Uint8Array): CheckpointTime {
+    return this.judged(() => verifyTimeStampToken(token, this.context))
+  }
+
   private judge({ note, stamp }: OpenStamped): CheckpointTime {
     if (stamp === undefined) return { state: 'none' }
+    return this.judged(() => verifyTimeStamp(stamp, note, this.context))
+  }
+
+  private judged(verify: () => TimeStamp): CheckpointTime {
     try {
-      const found = verifyTimeStamp(stamp, note, this.context)
+      const found = verify()
       const isOver = this.context.tsaExpiry !== 'accept' && hasEnded(found, this.context.now)
       return isOver ? { state: 'notProved', reason: 'authorityEnded' } : { state: 'proved', time: found.genTime }
     } catch (error) {

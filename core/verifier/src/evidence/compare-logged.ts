@@ -60,6 +60,13 @@ export function digestsDiffer({ kind, fields }: LeafText, { statement }: LoggedD
   return logged.every((one) => stated.has(one)) ? undefined : 'digests'
 }
 
+/** OIDs of hashes that the bundle has of a document and the entry does not. */
+export function digestsNotLogged({ fields }: LeafText, { statement }: LoggedDocument): string[] {
+  const logged = new Set((fields.get('digests') ?? '').split(' '))
+  const stated = Object.entries(statement.digests)
+  return stated.flatMap(([oid, hex]) => (logged.has(`${oid}:${hex}`) ? [] : [oid])).sort()
+}
+
 /** Whether two CMS are one signature: what unsigned attributes and certificates they carry may differ. */
 function isSameSignature(one: Uint8Array, other: Uint8Array): boolean {
   const [own, due] = [signerOf(one), signerOf(other)]
@@ -79,8 +86,8 @@ function signerOf(cms: Uint8Array): string | undefined {
 const signedPart = ({ signedAttributes, signature }: SignerInfo): string =>
   [signedAttributes === undefined ? new Uint8Array() : encoded(signedAttributes.element), signature].map(sha256).join()
 
-/** The hash of the BasicOCSPResponse in an OCSPResponse; of nothing where it cannot be read. */
-function basicHash(ocsp: Uint8Array): string {
+/** SHA-256 of a BasicOCSPResponse, also of that in an OCSPResponse, in hexadecimal; empty where it cannot be read. */
+export function basicHash(ocsp: Uint8Array): string {
   try {
     return sha256(readAnswer(ocsp).response)
   } catch (error) {

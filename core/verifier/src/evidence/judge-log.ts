@@ -1,15 +1,21 @@
 import { RegistryError } from '../error.js'
-import { readCheckpoint } from '../log/checkpoint.js'
 import type { LeafText } from '../log/leaf-text.js'
 import type { LogPolicy } from '../log/policy.js'
 import { readLogProof } from '../log/proof.js'
 import { type LogProofVerdict, verifyLogProof } from '../log/verify-log-proof.js'
-import { readNote, verifySignedNote } from '../notes/signed-note.js'
 import { readVerifierKey } from '../notes/verifier-key.js'
 import type { ReadSignature } from '../signature.js'
+import type { SignatureProof } from '../verification.js'
 import { type CheckpointTime, CheckpointTimes, isOutside } from './checkpoint-time.js'
-import { digestsDiffer, type LoggedDocument, type LoggedSignature, signatureDiffers } from './compare-logged.js'
-import type { OpenLog, OpenStamped } from './open-log.js'
+import {
+  basicHash,
+  digestsDiffer,
+  digestsNotLogged,
+  type LoggedDocument,
+  type LoggedSignature,
+  signatureDiffers,
+} from './compare-logged.js'
+import type { OpenLog } from './open-log.js'
 import type { LogStatement, UnprovedState } from './statement.js'
 
 /** What the log proves of a signature, or of the hashes of a document. */
@@ -35,13 +41,24 @@ export interface ProvedLog
   readonly file: string
   /** When the checkpoint existed, and with it the entry. */
   readonly loggedBefore: CheckpointTime
-  /** When an earlier checkpoint existed, which does not have the entry. */
-  readonly notBefore: CheckpointTime
+  /**
+   * The latest time, milliseconds, of the time stamp and the OCSP answer whose hashes the entry has: it was made after them.
+   * `undefined` where none is proved here, as for hashes of a document.
+   */
+  readonly loggedAfter: number | undefined
+  /** OIDs of hashes of the document that the bundle has and the entry does not; they may have been added later, or by anybody. */
+  readonly notLogged: readonly string[]
   /** Whether the time of registration, which only the registry says, is more than five minutes outside of these two. */
   readonly isOutside: boolean
 }
 
-/** What proofs of a log are judged by. */
+/** What was found out about a signature itself, as far as it was judged. */
+export interface JudgedSignature {
+  readonly signature?: Pick<ReadSignature, 'digests'> | undefined
+  readonly proof?: Pick<SignatureProof, 'status'> | undefined
+}
+
+/** What proofs of a log are judged by, as `LogProofOptions` has it. */
 export interface LogTrustOptions {
   readonly logPolicy?: LogPolicy | undefined
   readonly logKeys?: readonly string[] | undefined
@@ -50,90 +67,92 @@ export interface LogTrustOptions {
 /** Logs of one registry: each key is tried on each proof. */
 const MAX_HINTS = 8
 
+/** What an entry is compared with, and what follows once it is the right one. */
+interface LoggedEntry {
+  /** What of it is not as the bundle has it. */
+  differs(text: LeafText): string | undefined
+  registeredAt(text: LeafText): string | undefined
+  loggedAfter(): number | undefined
+  notLogged(text: LeafText): readonly string[]
+}
+
 /** Judges the proofs of a bundle, whatever its signatures are. */
 export class LogJudgement {
-  private readonly keys: readonly string[]
+  private readonly hints: readonly string[]
   private readonly times: CheckpointTimes
 
   constructor(
     private readonly options: LogTrustOptions,
-    /** Verifier keys that the bundle names, of which the first eight are taken. */
+    /** Verifier keys that the bundle names, of which the first eight are taken: never the reader's trust. */
     hints: readonly string[],
     context: ConstructorParameters<typeof CheckpointTimes>[0],
   ) {
-    this.keys = [...(options.logKeys ?? []), ...hints.slice(0, MAX_HINTS).filter(isVerifierKey)]
+    this.hints = hints.slice(0, MAX_HINTS).filter(isVerifierKey)
     this.times = new CheckpointTimes(context)
   }
 
-  signature(one: LoggedSignature, documentId: string, read: Pick<ReadSignature, 'digests'> | undefined): LogVerdict[] {
+  signature(one: LoggedSignature, documentId: string, judged: JudgedSignature | undefined): LogVerdict[] {
     const { signId, signature, storedAt, log } = one.statement
-    const differs = (text: LeafText) => signatureDiffers(text, documentId, one, read)
-    return this.finding(log, one.log, differs, () => storedAt).map((found) => ({
-      documentId,
-      signId,
-      signature,
-      ...found,
-    }))
+    return this.finding(log, one.log, {
+      differs: (text) => signatureDiffers(text, documentId, one, judged?.signature),
+      registeredAt: () => storedAt,
+      loggedAfter: () => this.loggedAfter(one, judged),
+      notLogged: () => [],
+    }).map((found) => ({ documentId, signId, signature, ...found }))
   }
 
   digests(one: LoggedDocument): LogVerdict[] {
     const { documentId, log } = one.statement
-    const differs = (text: LeafText) => digestsDiffer(text, one)
-    return this.finding(log, one.log, differs, ({ fields }) => fields.get('fixedAt')).map((found) => ({
-      documentId,
-      ...found,
-    }))
+    return this.finding(log, one.log, {
+      differs: (text) => digestsDiffer(text, one),
+      registeredAt: ({ fields }) => fields.get('fixedAt'),
+      loggedAfter: () => undefined,
+      notLogged: (text) => digestsNotLogged(text, one),
+    }).map((found) => ({ documentId, ...found }))
   }
 
-  private finding(
-    stated: LogStatement | undefined,
-    open: OpenLog | undefined,
-    differs: (text: LeafText) => string | undefined,
-    registeredAt: (text: LeafText) => string | undefined,
-  ): LogFinding[] {
+  /** A hash of what did not exist yet is in no entry, so that an entry is younger than what it has the hash of. */
+  private loggedAfter({ timeStamp, ocsp }: LoggedSignature, judged: JudgedSignature | undefined): number | undefined {
+    const stamped = this.times.ofToken(timeStamp)
+    const status = judged?.proof?.status
+    // The answer that the verdict rests on, where it is the one that was logged.
+    const isLogged = status !== undefined && ocsp !== undefined && basicHash(status.response) === basicHash(ocsp)
+    const times = [...(stamped.state === 'proved' ? [stamped.time] : []), ...(isLogged ? [status.producedAt] : [])]
+    return times.length === 0 ? undefined : Math.max(...times)
+  }
+
+  private finding(stated: LogStatement | undefined, open: OpenLog | undefined, entry: LoggedEntry): LogFinding[] {
     if (stated !== undefined && stated.state !== 'logged') return [{ state: stated.state }]
     if (open === undefined) return []
     const wrong = (file: string, reason: string, field?: string): LogFinding[] => [
       { state: 'wrong', file, reason, ...(field !== undefined && { field }) },
     ]
-    const { statement, checkpoint, before } = open
+    const { statement, checkpoint } = open
     const proof = this.proof(open)
     if (typeof proof === 'string') return wrong(statement.proof, proof)
-    const field = differs(proof)
+    const field = entry.differs(proof)
     if (field !== undefined) return wrong(statement.proof, 'otherEntry', field)
-    if (before !== undefined && !isEarlier(before, proof)) return wrong(before.files.note, 'checkpoint')
     const loggedBefore = this.times.of(checkpoint)
-    const notBefore: CheckpointTime = before === undefined ? { state: 'none' } : this.times.of(before)
-    for (const [time, { files }] of [[loggedBefore, checkpoint] as const, [notBefore, before ?? checkpoint] as const])
-      if (time.state === 'wrong') return wrong(files.stamp ?? files.note, `timeStamp.${time.reason}`)
+    const { stamp, note } = checkpoint.files
+    if (loggedBefore.state === 'wrong') return wrong(stamp ?? note, `timeStamp.${loggedBefore.reason}`)
+    const loggedAfter = entry.loggedAfter()
     const { origin, index, size, logKey, witnesses, trust, problems } = proof
-    const found = { origin, index, size, logKey, witnesses, trust, problems, loggedBefore, notBefore }
-    const outside = { isOutside: isOutside(registeredAt(proof), notBefore, loggedBefore) }
-    return [{ state: 'logged', file: statement.proof, ...found, ...outside }]
+    const found = { origin, index, size, logKey, witnesses, trust, problems, loggedAfter, loggedBefore }
+    const outside = { isOutside: isOutside(entry.registeredAt(proof), loggedAfter, loggedBefore) }
+    return [{ state: 'logged', file: statement.proof, ...found, ...outside, notLogged: entry.notLogged(proof) }]
   }
 
   /** The verdict on a proof, or why it is wrong. */
   private proof({ proof, checkpoint }: OpenLog): LogProofVerdict | string {
     try {
+      const { logPolicy: policy, logKeys } = this.options
       const text = textOf(proof)
       if (readLogProof(text).checkpoint !== textOf(checkpoint.note)) return 'checkpoint'
-      return verifyLogProof(text, { policy: this.options.logPolicy, logKeys: this.keys })
+      return verifyLogProof(text, { policy, logKeys, hints: this.hints })
     } catch (error) {
       if (error instanceof RegistryError) return String(error.details?.reason ?? error.code)
       throw error
     }
-  }
-}
-
-/** Whether a checkpoint is of the same log, and of a tree that does not have the entry yet. */
-function isEarlier({ note }: OpenStamped, { origin, index, logKey }: LogProofVerdict): boolean {
-  try {
-    const text = textOf(note)
-    const found = readCheckpoint(logKey === undefined ? readNote(text).text : verifySignedNote(text, logKey))
-    return found.origin === origin && found.size <= index
-  } catch (error) {
-    if (error instanceof RegistryError) return false
-    throw error
   }
 }
 

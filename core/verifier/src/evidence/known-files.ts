@@ -36,10 +36,7 @@ export const proofFilesOf = ({ log }: Logged): string[] =>
 /** The files with checkpoints of the log, which proofs share. */
 const checkpointFilesOf = ({ log }: Logged): string[] =>
   log?.state === 'logged'
-    ? [log.checkpoint, ...(log.before === undefined ? [] : [log.before])].flatMap(({ note, stamp }) => [
-        note,
-        ...(stamp === undefined ? [] : [stamp]),
-      ])
+    ? [log.checkpoint.note, ...(log.checkpoint.stamp === undefined ? [] : [log.checkpoint.stamp])]
     : []
 
 /** The file with the original of a document, or the container that it is in. */

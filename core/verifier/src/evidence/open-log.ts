@@ -7,7 +7,6 @@ export interface OpenLog {
   /** The CMS as it was received. */
   readonly received: Uint8Array | undefined
   readonly checkpoint: OpenStamped
-  readonly before: OpenStamped | undefined
 }
 
 /** A checkpoint of a log, and the time stamp over it. */
@@ -30,6 +29,5 @@ export function openLog(log: LogStatement | undefined, read: (name: string) => U
     proof: read(log.proof),
     received: log.received === undefined ? undefined : read(log.received),
     checkpoint: stamped(log.checkpoint),
-    before: log.before && stamped(log.before),
   }
 }

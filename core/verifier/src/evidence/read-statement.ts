@@ -11,6 +11,7 @@ import {
   type SignatureStatement,
   STATEMENT_TYPE,
   STATEMENT_VERSION,
+  UNPROVED_STATES,
 } from './statement.js'
 
 const MAX_ITEMS = 10_000
@@ -110,14 +111,14 @@ function signatureIn(fields: Fields): SignatureStatement {
 
 function logIn(fields: Fields): LogStatement {
   const state = fields.text('state')
-  if (state === 'pending' || state === 'changed' || state === 'broken') return { state }
+  const unproved = UNPROVED_STATES.find((one) => one === state)
+  if (unproved !== undefined) return { state: unproved }
   if (state !== 'logged') throw malformed()
   return {
     state,
     proof: fields.text('proof', PROOF_FILE),
     ...(fields.has('received') && { received: fields.text('received', PROOF_FILE) }),
     checkpoint: checkpointIn(fields.fields('checkpoint')),
-    ...(fields.has('before') && { before: checkpointIn(fields.fields('before')) }),
   }
 }
 

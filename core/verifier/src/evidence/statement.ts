@@ -80,10 +80,11 @@ export interface SignatureStatement {
 export type LogStatement = { readonly state: UnprovedState } | ({ readonly state: 'logged' } & LogFiles)
 
 /**
- * Why there is no proof of the log: the entry waits for a checkpoint; what the registry has is not what was logged; the log
- * cannot be read.
+ * Why there is no proof of the log: it is not in the log, as it was registered while none was kept, or was forgotten; the
+ * entry waits for a checkpoint; what the registry has is not what was logged; the log cannot be read.
  */
-export type UnprovedState = 'pending' | 'changed' | 'broken'
+export const UNPROVED_STATES = ['absent', 'pending', 'changed', 'broken'] as const
+export type UnprovedState = (typeof UNPROVED_STATES)[number]
 
 /** The files that prove that something is logged. */
 export interface LogFiles {
@@ -93,8 +94,6 @@ export interface LogFiles {
   readonly received?: string | undefined
   /** The checkpoint that the proof leads to. */
   readonly checkpoint: CheckpointFiles
-  /** An earlier one that does not have the entry. */
-  readonly before?: CheckpointFiles | undefined
 }
 
 /** A checkpoint of a log, and the time stamp over it. */

@@ -130,11 +130,12 @@ class EvidenceVerification {
       ...(over && { over }),
     }))
     const verdict = verifyFiles({ signatures, documents: over === undefined ? [] : [{ ...over, size }] }, options)
-    const readOf = (file: string) => verdict.signatures.find((judged) => judged.file === file)?.signature
+    const judgedOf = (file: string) => verdict.signatures.find((judged) => judged.file === file)
+    const readOf = (file: string) => judgedOf(file)?.signature
     this.problems.push(...copiesThatDiffer(one, readOf), ...signaturesOfOther(one, readOf))
     this.compareLog([
       ...this.judgement.digests(one),
-      ...one.signatures.flatMap((own) => this.judgement.signature(own, documentId, readOf(own.statement.signature))),
+      ...one.signatures.flatMap((own) => this.judgement.signature(own, documentId, judgedOf(own.statement.signature))),
     ])
     return { documentId, name, original: shown?.from ?? 'notShown', verdict }
   }

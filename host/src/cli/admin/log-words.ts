@@ -29,16 +29,15 @@ function witnessWords({ name, size, cosignedAt = 0, failedAt = 0, failure }: Wit
 export function proofWords({ kind, ref, proved }: DocumentLogProof): string {
   const what = kind === 'signature' ? `Signature ${ref}` : `Hashes of ${ref}`
   if (proved.state !== 'logged') return `${what}: ${UNPROVED[proved.state]}\n`
-  const { origin, index, size, checkpoint, notBefore } = proved
+  const { origin, index, size, checkpoint } = proved
   const lines = [`${what}: entry ${index} of ${origin}, in the tree of its signed checkpoint of ${size} entries`]
   if (checkpoint.stampedAt !== undefined) lines.push(`  logged before ${date(checkpoint.stampedAt)} (time stamp)`)
-  if (notBefore !== undefined) lines.push(`  logged after ${date(notBefore)} (a time stamp that is an earlier entry)`)
   return `${lines.join('\n')}\n`
 }
 
 const UNPROVED = {
+  absent: 'it is not in the log: it was registered while none was kept, or was forgotten',
   off: 'it is not logged, and the log is off',
-  absent: 'it is not in the log, which was not kept when it was stored',
   pending: 'its entry, or a checkpoint that covers it, is still to come',
   changed: 'IT IS NOT WHAT WAS LOGGED: it was changed since, or what opens its entry is gone',
   broken: 'the log cannot be read: a part of it is lost or was changed',

@@ -96,6 +96,8 @@ export const en: ReadmeWords = {
       'Files proofs/*.tlog-proof are proofs of a transparency log (C2SP tlog-proof): programs for such logs, for example with sumdb/tlog in Go, follow them to the tree hash in the third line of the checkpoint. The following command does so too; policy.txt has the logs and witnesses that you trust (C2SP tlog-policy), from a source other than this file:',
     unstamped: 'The checkpoint has no time stamp yet. Ask the registry for the evidence again in some hours.',
     unproved: {
+      absent:
+        'There is no proof: the signature is not in the transparency log, as the registry says, since it was registered while none was kept, or was forgotten. The steps above prove the signature without the log.',
       pending:
         'When this file was made, the signature was not in a checkpoint of the transparency log yet. Ask the registry for the evidence again later.',
       changed:
@@ -104,9 +106,9 @@ export const en: ReadmeWords = {
         'There is no proof: the registry could not read its transparency log. The steps above prove the signature without the log; ask the registry what happened.',
     },
     proves:
-      'that the registry had this signature at that time at the latest, with this time stamp and this status of the certificate, and has shown others a tree that holds it.',
+      'that the registry had this signature at that time at the latest, with this time stamp and this status of the certificate, in a tree that it has signed; and that the entry was made after the time stamp of step 3, whose hash it has.',
     provesNot:
-      'that the registry shows everyone the same tree: that is known from the witnesses that cosigned the checkpoint, if you trust them.',
+      'when it was registered between these two times, which only the registry says; and that the registry shows everyone the same tree: that is known from the witnesses that cosigned the checkpoint, if you trust them.',
   },
   limits: {
     title: 'What this file does not prove',

@@ -1,3 +1,5 @@
+import type { UnprovedState } from '@signed-registry/verifier/evidence'
+
 /** What is said under a command. */
 export interface Meaning {
   /** What it must print. */
@@ -63,7 +65,7 @@ export interface ReadmeWords {
     /** Where there is no time stamp over the checkpoint yet. */
     readonly unstamped: string
     /** Why there is no proof. */
-    readonly unproved: Readonly<Record<'pending' | 'changed' | 'broken', string>>
+    readonly unproved: Readonly<Record<UnprovedState, string>>
   }
   readonly limits: { readonly title: string; readonly all: readonly string[] }
 }

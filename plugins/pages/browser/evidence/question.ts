@@ -77,7 +77,8 @@ export type BundleLabel =
   | 'log'
   | 'logEntry'
   | 'loggedBefore'
-  | 'notLoggedYet'
+  | 'loggedAfter'
+  | 'hashesNotLogged'
   | 'witnesses'
   | 'trust'
 

@@ -20,15 +20,16 @@ function entryContent({ says, state, file, reason, entry }: LogReport, label: La
   const told = make('p', {}, isBad ? make('strong', {}, says) : says)
   if (entry === undefined)
     return reason === undefined ? [told] : [told, make('p', {}, make('code', {}, own(file ?? '')))]
-  const { origin, index, size, loggedBefore, timeSays, notBefore, witnesses, trustSays, problems, contradiction } =
-    entry
+  const { origin, index, size, loggedAfter, loggedBefore, timeSays, notLogged } = entry
+  const { witnesses, trustSays, problems, contradiction } = entry
   const seen = witnesses.map(({ name, time }) => `${name}, ${timeOf(time)}`)
   const facts = make(
     'dl',
     { class: 'facts' },
     fact(label.logEntry, lines(`${index} / ${size}`, origin)),
+    ...(loggedAfter === undefined ? [] : [fact(label.loggedAfter, timeOf(loggedAfter))]),
     fact(label.loggedBefore, loggedBefore === undefined ? (timeSays ?? '') : timeOf(loggedBefore)),
-    ...(notBefore === undefined ? [] : [fact(label.notLoggedYet, timeOf(notBefore))]),
+    ...(notLogged === undefined ? [] : [fact(label.hashesNotLogged, lines(...notLogged))]),
     fact(label.witnesses, seen.length === 0 ? label.none : lines(...seen)),
     fact(label.trust, lines(trustSays, ...problems.map((problem) => problem.says))),
     ...(contradiction === undefined ? [] : [fact(label.registered, make('strong', {}, contradiction))]),

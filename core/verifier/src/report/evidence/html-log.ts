@@ -30,8 +30,9 @@ const entryFacts = ({ file, reason, entry }: LogReport, { label }: ReportWords):
       ? []
       : [
           fact(label.logEntry, lines([`${entry.index} / ${entry.size}`, code(entry.origin)])),
+          fact(label.loggedAfter, entry.loggedAfter),
           fact(label.loggedBefore, entry.loggedBefore ?? entry.timeSays),
-          fact(label.notLoggedYet, entry.notBefore),
+          fact(label.hashesNotLogged, entry.notLogged && lines(entry.notLogged.map((oid) => code(oid)))),
           fact(
             label.witnesses,
             entry.witnesses.length === 0

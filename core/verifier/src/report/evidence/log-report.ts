@@ -32,8 +32,10 @@ export interface LoggedEntry {
   readonly loggedBefore?: string
   /** Why that is not known. */
   readonly timeSays?: string
-  /** When it was not in the log yet, by the time stamp over an earlier checkpoint. */
-  readonly notBefore?: string
+  /** What it was logged after, by the time stamp and the OCSP answer whose hashes it has. */
+  readonly loggedAfter?: string
+  /** OIDs of hashes of the document that it does not have; absent where it has all. */
+  readonly notLogged?: readonly string[]
   readonly witnesses: readonly { readonly name: string; readonly time: string }[]
   readonly trust: string
   readonly trustSays: string
@@ -56,11 +58,13 @@ export function logReport(verdict: LogVerdict, { evidence: { log: words } }: Rep
     return { ...about, file, reason: field === undefined ? reason : `${reason}: ${field}` }
   }
   if (verdict.state !== 'logged') return about
-  const { file, origin, index, size, loggedBefore, notBefore, witnesses, trust, problems, isOutside } = verdict
+  const { file, origin, index, size, loggedAfter, loggedBefore, notLogged, witnesses, trust, problems, isOutside } =
+    verdict
   const entry: LoggedEntry = {
     ...{ origin, index, size },
     ...timeOf(loggedBefore, words),
-    ...(notBefore.state === 'proved' && { notBefore: utc(notBefore.time) }),
+    ...(loggedAfter !== undefined && { loggedAfter: utc(loggedAfter) }),
+    ...(notLogged.length > 0 && { notLogged }),
     witnesses: witnesses.map(({ name, time }) => ({ name, time: utc(time * 1000) })),
     ...{ trust, trustSays: words.trust[trust] },
     problems: problems.map((code) => ({ code, says: words.problem[code] })),

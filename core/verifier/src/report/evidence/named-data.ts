@@ -45,7 +45,7 @@ export function logData(log: readonly LogReport[], file: string | undefined): Na
     ['logOrigin', entry && brief(entry.origin)],
     ['logEntry', entry && `${entry.index} / ${entry.size}`],
     ['loggedBefore', entry?.loggedBefore],
-    ['notLoggedYet', entry?.notBefore],
+    ['loggedAfter', entry?.loggedAfter],
     ['logTrust', entry && [entry.trust, ...entry.problems.map(({ code }) => code)].join(' ')],
     ['logContradiction', entry?.contradiction && 'registrationTime'],
     ...(entry?.witnesses ?? [])

@@ -118,6 +118,8 @@ export const evidence: EvidenceWords = {
     state: {
       logged: 'in the transparency log',
       wrong: 'WRONG: the proof is of something else, or does not lead to a checkpoint of the log',
+      absent:
+        'the registry says that it is not in the transparency log: it was registered while none was kept, or was forgotten',
       pending: 'the registry says that it is not in the transparency log yet',
       changed: 'the registry says that what it has is not what is in its transparency log',
       broken: 'the registry says that it cannot read its transparency log',
@@ -132,6 +134,9 @@ export const evidence: EvidenceWords = {
       policyMissing: 'no policy was given that says which logs and witnesses are trusted',
       logNotTrusted: 'the policy does not have this log with this key',
       quorumMissing: 'too few witnesses of the policy have cosigned the checkpoint',
+      quorumImpossible:
+        'so many witnesses of the policy have keys of unknown types that enough of them can never be verified here',
+      keysPassedOver: 'keys of unknown types in the policy are passed over: what they sign counts for nothing here',
       noWitnesses: 'the policy asks for no witnesses, so the log could show others another tree',
       quorumsDisjoint:
         'two sets of witnesses without a common one satisfy the policy, so the log could show others another tree',
