@@ -1,7 +1,12 @@
 import type { AnyOperation, RegisteredOperation } from '@signed-registry/core'
 import { Authenticate } from '@signed-registry/core/auth'
 import { GetDocument, GetDocumentData } from '@signed-registry/core/documents'
-import { BuildDocumentEvidence, GetDocumentEvidence, GetPackageEvidence } from '@signed-registry/core/evidence'
+import {
+  BuildDocumentEvidence,
+  GetDocumentEvidence,
+  GetPackageEvidence,
+  GetSignatureInclusion,
+} from '@signed-registry/core/evidence'
 import { AddCheckpoint, GetWitnessedCheckpoint } from '@signed-registry/core/log'
 import {
   BeginPhoneLogin,
@@ -20,6 +25,7 @@ import {
 } from '@signed-registry/core/procedures'
 import { serveDocumentData } from './downloads/serve-document-data.js'
 import { serveBuiltEvidence, serveDocumentEvidence, servePackageEvidence } from './downloads/serve-evidence.js'
+import { serveInclusion } from './downloads/serve-inclusion.js'
 import { serveDocument } from './http/serve-document.js'
 import type { Route, Serve } from './http/serve-operations.js'
 import { serveAddCheckpoint, serveWitnessedCheckpoint } from './log/serve-witness.js'
@@ -40,6 +46,7 @@ const CUSTOM_HANDLERS: ReadonlyMap<AnyOperation, Serve> = new Map<AnyOperation, 
   [GetDocumentEvidence, serveDocumentEvidence],
   [BuildDocumentEvidence, serveBuiltEvidence],
   [GetPackageEvidence, servePackageEvidence],
+  [GetSignatureInclusion, serveInclusion],
   [GetDocumentProcedure, serveState(GetDocumentProcedure)],
   [GetPackageProcedure, serveState(GetPackageProcedure)],
   [BeginRawProcedure, serveRaw],

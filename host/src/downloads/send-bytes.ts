@@ -5,6 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export const accepts = ({ headers }: FastifyRequest, types: readonly string[]): boolean =>
   (headers.accept ?? '').split(',').some((one) => types.includes(one.split(';')[0]?.trim().toLowerCase() ?? ''))
 
+/** Browsers name it when they follow a link, and programs do not: Java's old client names `text/html` without being asked. */
+const OF_LINKS = 'application/xhtml+xml'
+
+/** Whether a browser follows a link, and so saves a file. */
+export const isLink = (request: FastifyRequest): boolean => accepts(request, [OF_LINKS])
+
 /** Whether a client has the bytes of this tag already (RFC 9110, 13.1.2). */
 export const hasTag = ({ headers }: FastifyRequest, etag: string): boolean =>
   headers['if-none-match']?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*') ??

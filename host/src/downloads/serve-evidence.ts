@@ -8,7 +8,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Serve } from '../http/serve-operations.js'
 import { releaseWhenOver } from '../limits/shares.js'
-import { accepts, attachment, hasTag, sendBase64, sendBytes } from './send-bytes.js'
+import { accepts, attachment, hasTag, isLink, sendBase64, sendBytes } from './send-bytes.js'
 
 /** Makes a bundle from a request. */
 type Make = (registry: Registry) => (request: FastifyRequest) => Promise<EvidenceFile>
@@ -33,12 +33,9 @@ const serveEvidence =
 const { alsoAnswers } = GetDocumentEvidence.operation
 const [ZIP] = alsoAnswers
 const TYPES = [...alsoAnswers, 'application/octet-stream']
-/** Browsers name it when they follow a link, and programs do not: Java's old client names `text/html` without being asked. */
-const OF_LINKS = 'application/xhtml+xml'
-
 /** The type of the file for clients that ask for it; `undefined` for those that get JSON. */
 const fileType = (request: FastifyRequest): string | undefined =>
-  accepts(request, [OF_LINKS]) ? ZIP : TYPES.find((one) => accepts(request, [one]))
+  isLink(request) ? ZIP : TYPES.find((one) => accepts(request, [one]))
 
 function sendFile(
   request: FastifyRequest,

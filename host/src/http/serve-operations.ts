@@ -91,11 +91,11 @@ const partsOf = (body: unknown) => {
 function fileOrAnswer(
   reply: FastifyReply,
   answer: unknown,
-  { field, type, isText }: NonNullable<RegisteredOperation['file']>,
+  { field, type }: NonNullable<RegisteredOperation['file']>,
 ): unknown {
   const file: unknown = new Map(Object.entries(Object(answer))).get(field)
   if (typeof file !== 'string') return answer
-  return reply.type(type).send(isText ? file : Buffer.from(file, 'base64'))
+  return reply.type(type).send(Buffer.from(file, 'base64'))
 }
 
 /** Identifies a request that may be retried, so that it has one effect (draft-ietf-httpapi-idempotency-key-header). */

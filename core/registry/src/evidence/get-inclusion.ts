@@ -56,10 +56,10 @@ export class GetSignatureInclusion {
     who: onDocument('view'),
     summary: 'Proof that a signature is in the transparency log of the registry',
     description:
-      'Of the first stamped checkpoint that has it, or of the first while none is stamped. JSON, or the proof alone for who accepts text/plain, where there is one.',
+      'Of the first stamped checkpoint that has it, or of the first while none is stamped. JSON, or the proof alone for who accepts text/plain, where there is one: as a file, when a browser follows a link.',
     params: SignatureParams,
     answer: SignatureInclusion,
-    file: { field: 'proof', type: 'text/plain', isText: true },
+    alsoAnswers: ['text/plain'],
     refuses: ['invalidSignatureIdentifier'],
   })
   static readonly inject = { signatures: SignatureStore, proving: ProveEntry, settings: LogSettings, site: Site }
@@ -71,6 +71,11 @@ export class GetSignatureInclusion {
     { id: documentId, signId }: Admitted<typeof GetSignatureInclusion.operation>,
   ): Promise<SignatureInclusion> {
     const { facts } = await this.use.signatures.get(documentId, signId)
+    return this.of(documentId, { ...facts, signId })
+  }
+
+  /** As `execute`, of a signature that the document has, for callers that have read it and so need not be checked again. */
+  async of(documentId: string, { signId, ...facts }: LoggedTimes & { readonly signId: number }): Promise<SignatureInclusion> {
     const found = await this.use.proving.of('signature', `${signId}`)
     if (found.state !== 'logged') return { documentId, signId, state: found.state }
     return { documentId, signId, ...this.proved(found, evidenceTime(facts)) }

@@ -68,8 +68,8 @@ export interface OperationSpec {
    * time. `execute` then passes its answer to `keep`, last in the transaction of the effect. Not with an upload.
    */
   readonly idempotent?: true
-  /** A field of the answer that is a file, in base64 or as text: clients that accept its type and not JSON get the file itself. */
-  readonly file?: { readonly field: string; readonly type: string; readonly isText?: true }
+  /** A field of the answer that is a file in base64: clients that accept its type and not JSON get the file itself. */
+  readonly file?: { readonly field: string; readonly type: string }
 }
 
 /** Stores an answer in the transaction of its effect, and returns it. */
