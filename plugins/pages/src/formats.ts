@@ -49,6 +49,11 @@ export function size(language: Language, bytes: number): string {
 
 type Name = readonly (readonly NameAttribute[])[]
 
+const counts = once((language: Language) => new Intl.NumberFormat(language))
+
+/** A number such as `1,234`. */
+export const count = (language: Language, number: number): string => counts(language).format(number)
+
 /** A part of a name, such as `CN`, or the empty string. */
 export const namePart = (name: Name, part: string): string =>
   name.flat().find((attribute) => attribute.name === part && !attribute.valueInB64)?.value ?? ''

@@ -1,6 +1,7 @@
 import {
   EvidenceLimits,
   type Injected,
+  Logger,
   OrganizationControls,
   Site,
   TrustStore,
@@ -16,6 +17,7 @@ import {
   ListDocuments,
   NormalizeId,
 } from '@signed-registry/core/documents'
+import { GetSignatureInclusion } from '@signed-registry/core/evidence'
 import {
   GetMailAddresses,
   ListDocumentMails,
@@ -59,6 +61,7 @@ export const OPERATIONS = {
   getOutgoing: GetOutgoing,
   getPackage: GetPackage,
   getPackageSettingsAudit: GetPackageSettingsAudit,
+  getSignatureInclusion: GetSignatureInclusion,
   getStatementKey: GetStatementKey,
   getUserSettings: GetUserSettings,
   getUserSettingsAudit: GetUserSettingsAudit,
@@ -70,6 +73,7 @@ export const OPERATIONS = {
   listPackageMails: ListPackageMails,
   listPackages: ListPackages,
   listWebhookDeliveries: ListWebhookDeliveries,
+  logger: Logger,
   normalizeId: NormalizeId,
   notifyDocument: NotifyDocument,
   notifyPackage: NotifyPackage,

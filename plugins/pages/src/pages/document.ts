@@ -3,6 +3,7 @@ import { documentPage as addressOf, RegistryError } from '@signed-registry/core'
 import { encodeQR } from 'qr'
 import { digits, size, time } from '../formats.js'
 import { type Html, html, nothing, raw } from '../html.js'
+import { type Logged, logged } from '../logged.js'
 import { isKept, mayRead } from '../reading.js'
 import { changes } from '../views/changes.js'
 import { copyable, data, dropZone, fact, facts, live, outcome } from '../views/controls.js'
@@ -24,10 +25,11 @@ export const documentPage: Page = async (visit) => {
   const isComplete = known.digestsFixedAt !== undefined
   const title = document.title === '' ? texts.document.untitled : document.title
   const link = addressOf(use.site, id)
-  const [offered, history, told] = await Promise.all([
+  const [offered, history, told, proofs] = await Promise.all([
     offers(visit, id, document, isComplete),
     changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query })),
     mails(visit, (query) => use.listDocumentMails.execute(caller, { id, query })),
+    logged(visit, id, signIdsOf(document)),
   ])
   return {
     title,
@@ -37,7 +39,7 @@ export const documentPage: Page = async (visit) => {
     body: html`<article class="document">
 <header class="page-head"><div><p class="kicker">${texts.document.page}</p><h1><bdi>${title}</bdi></h1>
 ${document.description === '' ? nothing : html`<p class="lead"><bdi>${document.description}</bdi></p>`}
-<p class="chips">${state(visit, document, isComplete)}${document.settings.private ? html`<span class="chip">${texts.document.private}</span>` : nothing}${document.settings.private && document.settings.publicProof ? html`<span class="chip">${texts.proof.open}</span>` : nothing}</p></div>
+<p class="chips">${state(visit, document, isComplete, proofs)}${document.settings.private ? html`<span class="chip">${texts.document.private}</span>` : nothing}${document.settings.private && document.settings.publicProof ? html`<span class="chip">${texts.proof.open}</span>` : nothing}</p></div>
 <figure class="qr">${raw(encodeQR(link, 'svg', { border: 1 }))}<figcaption class="visually-hidden">${texts.document.qr}</figcaption></figure></header>
 <section class="card">${facts(
       fact(texts.document.id, copyable(visit, id)),
@@ -57,7 +59,7 @@ ${document.description === '' ? nothing : html`<p class="lead"><bdi>${document.d
     )}
 ${isComplete ? actions(visit, id, document, offered) : nothing}<div id="looked"></div></section>
 ${checking(visit, isComplete)}
-<section><h2>${texts.document.signatures}</h2>${signatures(visit, id, document, lastSignId)}</section>
+<section><h2>${texts.document.signatures}</h2>${signatures(visit, id, document, lastSignId, proofs)}</section>
 ${told}
 ${history ?? nothing}
 ${data('document', { id, title: document.title, digests: known.digests, isComplete, bundled: offered.original || document.signaturesTotal === 0 ? 0 : bundledBytes(visit) })}
@@ -75,7 +77,17 @@ async function documentOrRefusal({ use, caller }: Visit, id: string, lastSignId:
   }
 }
 
-function state({ texts }: Visit, { signaturesTotal }: DocumentResource, isComplete: boolean): Html {
+const signIdsOf = ({ signatures }: DocumentResource): number[] => signatures.map(({ signId }: Signature) => signId)
+
+/** The state of the document in a word; signatures that are not what was logged are not counted as valid. */
+function state(
+  { texts }: Visit,
+  { signaturesTotal }: DocumentResource,
+  isComplete: boolean,
+  proofs: ReadonlyMap<number, Logged>,
+): Html {
+  const isChanged = [...proofs.values()].some((one) => one.state === 'changed')
+  if (isChanged) return html`<span class="chip bad">${texts.log.chip}</span>`
   if (!isComplete) return html`<span class="chip warn">${texts.document.incomplete}</span>`
   if (signaturesTotal === 0) return html`<span class="chip">${texts.document.unsigned}</span>`
   return html`<span class="chip good">${texts.document.signed(signaturesTotal)}</span>`
@@ -128,12 +140,13 @@ function signatures(
   id: string,
   { signatures, signaturesTotal }: DocumentResource,
   lastSignId: number,
+  proofs: ReadonlyMap<number, Logged>,
 ): Html {
   const { texts } = visit
   if (signaturesTotal === 0) return html`<p>${texts.document.unsigned}</p>`
   const last = signatures.at(-1)
   const hasMore = last !== undefined && signaturesTotal > signatures.length
-  return html`<ol class="cards">${signatures.map((one: Signature) => signatureCard(visit, id, one))}</ol>
+  return html`<ol class="cards">${signatures.map((one: Signature) => signatureCard(visit, id, one, proofs.get(one.signId) ?? { state: 'off' }))}</ol>
 ${
   hasMore || lastSignId > 0
     ? html`<p class="pager">${lastSignId > 0 ? html`<a class="button" href="/d/${id}">${texts.document.first}</a>` : nothing}

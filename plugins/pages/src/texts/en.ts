@@ -143,6 +143,32 @@ export const en = {
     role: 'Role',
     noStamp: 'Time of registration',
   },
+  log: {
+    name: 'Transparency log',
+    since: 'In the transparency log since',
+    entry: (number: string) => `entry ${number}`,
+    witnesses: 'witnessed by',
+    unstamped: 'the registry says when: no time stamp confirms it yet',
+    states: {
+      pending: 'not in the log yet',
+      absent: 'not in the log; that is as it should be only if it was registered while the registry kept no log',
+      broken: 'the log cannot be read now: what it proves of this signature is not known',
+    },
+    chip: 'not what was logged',
+    changed: 'This is not what was logged',
+    changedText:
+      'What the registry has of this signature is not what it wrote into its transparency log. Do not rely on what is shown here: save the evidence bundle, and ask the registry what happened.',
+    details: 'What the log proves',
+    proves:
+      'The signature, its time stamp and the certificate status were logged as the registry keeps them now: if they were changed or deleted later, the log would no longer match them.',
+    provesNot:
+      'The log does not prove that the signature is valid, which its own evidence does, and says nothing about what was never logged. Only witnesses confirm that everybody is shown the same log.',
+    check:
+      'To check it without trusting this page, download the proof and verify it with the key of the log, taken from another source: docs/log.md of the project says how, and docs/examples/check-log-proof is a small program in Go that does it.',
+    address: 'Address of the log',
+    key: 'Key of the log',
+    download: 'Download the proof',
+  },
   package: {
     page: capital(terms.package.en),
     untitled: 'Untitled package',

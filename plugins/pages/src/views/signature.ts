@@ -1,12 +1,14 @@
 import type { Signature } from '@signed-registry/client'
 import { day, digits, namePart, personName, time } from '../formats.js'
 import { type Html, html, nothing } from '../html.js'
+import type { Logged } from '../logged.js'
 import { meaning, roles } from '../meanings.js'
 import type { Visit } from '../visit.js'
 import { fact, facts } from './controls.js'
+import { logDetails, loggedAlarm, loggedFact } from './logged.js'
 
-/** A signature: who signed, for whom, in which role, when, and the evidence. */
-export function signatureCard(visit: Visit, documentId: string, signature: Signature): Html {
+/** A signature: who signed, for whom, in which role, when, the evidence, and what the transparency log says of it. */
+export function signatureCard(visit: Visit, documentId: string, signature: Signature, logged: Logged): Html {
   const {
     language,
     texts: { signature: text },
@@ -14,9 +16,10 @@ export function signatureCard(visit: Visit, documentId: string, signature: Signa
   const { subjectStructure, userId, businessId, tsp, ocsp, storedAt, signId, extKeyUsages } = signature
   const role = roles(language, extKeyUsages).join(', ')
   const name = personName(subjectStructure)
-  return html`<li class="card signature" id="signature-${signId}">
+  const isChanged = logged.state === 'changed'
+  return html`<li class="card signature${isChanged ? ' bad' : ''}" id="signature-${signId}">
 <h3><bdi>${name === '' ? digits(userId) : name}</bdi></h3>
-<p class="verdict good">${text.valid}</p>
+${isChanged ? loggedAlarm(visit) : html`<p class="verdict good">${text.valid}</p>`}
 <p class="signer">${
     businessId === undefined
       ? html`${text.person}, ${text.iin} ${digits(userId)}`
@@ -32,9 +35,10 @@ ${facts(
         text.status,
         html`<bdi>${namePart(ocsp.subjectStructure, 'CN')}</bdi>, ${text.statusAt} ${time(language, ocsp.producedAt)}`,
       ),
+  loggedFact(visit, logged),
 )}
 <details><summary>${text.details}</summary>
-<p class="note">${text.validLong}</p>
+${isChanged ? nothing : html`<p class="note">${text.validLong}</p>`}
 ${facts(
   fact(text.number, String(signId)),
   fact(text.format, signature.signType === 'xml' ? 'XML' : 'CMS'),
@@ -46,5 +50,6 @@ ${facts(
   fact(text.algorithm, meaning(language, signature.signAlgorithm)),
 )}
 <button type="button" class="small" data-live disabled data-signature="${documentId}/${signId}/${signature.signType}">${text.download}</button>
-</details></li>`
+</details>
+${logDetails(visit, `/api/${documentId}/signature/${signId}`, logged)}</li>`
 }
