@@ -992,7 +992,7 @@ export type EvidenceFile = {
 export type SignatureInclusion = {
   readonly documentId: string
   readonly signId: number
-  /** off: the registry keeps no log; absent: it is not in the log, since none was kept when it was stored; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read */ readonly state:
+  /** off: the registry keeps no log; absent: it is not in the log, as it was registered while none was kept, or was forgotten; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read */ readonly state:
     | 'off'
     | 'absent'
     | 'pending'
@@ -1006,7 +1006,7 @@ export type SignatureInclusion = {
   /** entries in the tree of the checkpoint */ readonly size?: number
   /** when the checkpoint was signed, which only the registry says, milliseconds */ readonly signedAt?: number
   /** time of the stamp over the checkpoint; absent until it has one, milliseconds */ readonly loggedBefore?: number
-  /** time of the stamp over an earlier checkpoint that does not have the entry, milliseconds */ readonly notBefore?: number
+  /** the later of the times of the stamp over the signature and of the OCSP answer: the entry has the hashes of both, so it was made after them, milliseconds */ readonly loggedAfter?: number
   /** who cosigned the checkpoint, of the witnesses that the registry asks */ readonly witnesses?: readonly {
     readonly name: string
     /** milliseconds */ readonly time: number
@@ -1164,6 +1164,7 @@ export type CheckedEvidence = {
     /** logged: the proof leads to the checkpoint, and the entry says what is in the bundle; wrong: it does not; else there is no proof, and the registry says why */ readonly state:
       | 'logged'
       | 'wrong'
+      | 'absent'
       | 'pending'
       | 'changed'
       | 'broken'
@@ -1172,8 +1173,9 @@ export type CheckedEvidence = {
     /** number of the entry, from 0 */ readonly index?: number
     /** entries in the tree of the checkpoint */ readonly size?: number
     /** time of the stamp over the checkpoint, where this registry trusts its authority, milliseconds */ readonly loggedBefore?: number
-    /** time of the stamp over an earlier checkpoint that does not have the entry, milliseconds */ readonly notBefore?: number
+    /** time of the stamp over the signature, whose hash the entry has, where this registry trusts its authority, milliseconds */ readonly loggedAfter?: number
     /** the time of registration is more than five minutes outside of these two */ readonly isOutside?: boolean
+    /** OIDs of hashes of the document that the entry does not have */ readonly notLogged?: readonly string[]
     /** notEstablished: the log that the bundle names signed the checkpoint; a policy of your own (signed-registry verify --policy) establishes trust */ readonly trust?:
       | 'notEstablished'
       | 'unknownLog'

@@ -1,4 +1,5 @@
 import type { SignatureInclusion } from '@signed-registry/core/evidence'
+import type { Signature } from '@signed-registry/core/signatures'
 import type { Visit } from './visit.js'
 
 /** What the transparency log says of a signature that is shown. */
@@ -11,17 +12,17 @@ const AT_ONCE = 4
 export async function logged(
   { use }: Visit,
   documentId: string,
-  signIds: readonly number[],
+  signatures: readonly Signature[],
 ): Promise<ReadonlyMap<number, Logged>> {
   const found = new Map<number, Logged>()
-  const queue = signIds.values()
+  const queue = signatures.values()
   const worker = async () => {
-    for (const signId of queue) {
+    for (const signature of queue) {
       try {
-        found.set(signId, await use.getSignatureInclusion.of(documentId, signId))
+        found.set(signature.signId, await use.getSignatureInclusion.of(documentId, signature))
       } catch (error) {
         use.logger.warn('A page says that it cannot read the transparency log', { error })
-        found.set(signId, { state: 'broken' })
+        found.set(signature.signId, { state: 'broken' })
       }
     }
   }

@@ -6,7 +6,7 @@ import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
 import { Site } from '../kernel/site.js'
 import { LogSettings, type ProvedEntry, ProveEntry } from '../log/index.js'
-import { evidenceTime } from '../signatures/index.js'
+import { evidenceTime, type Signature } from '../signatures/index.js'
 
 const Time = (description: string) => Type.Optional(Type.Integer({ description: `${description}, milliseconds` }))
 
@@ -75,10 +75,11 @@ export class GetSignatureInclusion {
   }
 
   /** As `execute`, of a signature that the document has, for callers that have read it and so need not be checked again. */
-  async of(documentId: string, { signId, ...facts }: LoggedTimes & { readonly signId: number }): Promise<SignatureInclusion> {
+  async of(documentId: string, signature: Pick<Signature, 'signId' | 'tsp' | 'ocsp'>): Promise<SignatureInclusion> {
+    const { signId } = signature
     const found = await this.use.proving.of('signature', `${signId}`)
     if (found.state !== 'logged') return { documentId, signId, state: found.state }
-    return { documentId, signId, ...this.proved(found, evidenceTime(facts)) }
+    return { documentId, signId, ...this.proved(found, evidenceTime(signature)) }
   }
 
   private proved(

@@ -29,7 +29,7 @@ export const documentPage: Page = async (visit) => {
     offers(visit, id, document, isComplete),
     changes(visit, (query) => use.getDocumentSettingsAudit.execute(caller, { id, query })),
     mails(visit, (query) => use.listDocumentMails.execute(caller, { id, query })),
-    logged(visit, id, signIdsOf(document)),
+    logged(visit, id, document.signatures),
   ])
   return {
     title,
@@ -76,8 +76,6 @@ async function documentOrRefusal({ use, caller }: Visit, id: string, lastSignId:
     throw error
   }
 }
-
-const signIdsOf = ({ signatures }: DocumentResource): number[] => signatures.map(({ signId }: Signature) => signId)
 
 /** The state of the document in a word; signatures that are not what was logged are not counted as valid. */
 function state(
