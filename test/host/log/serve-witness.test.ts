@@ -1,4 +1,4 @@
-import { originHash, verifyCosignature } from '@signed-registry/verifier/log'
+import { MAX_ADD_CHECKPOINT, originHash, verifyCosignature } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import { LogWorker } from '#core/log/log-worker.js'
 import type { ErrorsStatus } from '#host/error-status.js'
@@ -65,7 +65,7 @@ describe('a host as a witness (C2SP tlog-witness)', () => {
           expect(await post('anything')).to.include({ status: 400 })
           expect(await post(await ask(9, 4))).to.include({ status: 400 })
           expect(await post(await ask(4, 9, 2))).to.include({ status: 403 })
-          expect(await post('x'.repeat(70_000))).to.include({ status: 413 })
+          expect(await post('x'.repeat(MAX_ADD_CHECKPOINT + 1))).to.include({ status: 413 })
           const request = await ask(4, 9)
           expect(await post(request.replace(/\n.*\n/, '\n'))).to.include({ status: 422 })
         })
