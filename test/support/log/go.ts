@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ConsistencyProof, InclusionProof, TreeHead } from '#verifier/log/merkle.js'
@@ -89,7 +89,8 @@ export async function checkLogProof(...words: readonly string[]): Promise<{ code
 
 function compile(source = SOURCE): string {
   const made = join(mkdtempSync(join(tmpdir(), 'go-')), 'program')
-  const env = { ...process.env, ...goEnvironment }
+  // Where HOME is not set, Go would not know where to keep what it compiled.
+  const env = { GOCACHE: join(homedir(), '.cache/go-build'), ...process.env, ...goEnvironment }
   const { status, stderr } = spawnSync('go', ['build', '-o', made, source], { env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`go build: ${stderr}`)
   return made

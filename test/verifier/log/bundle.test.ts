@@ -14,7 +14,11 @@ describe('bundles of entries (C2SP tlog-tiles, Log entries)', () => {
     expect(longest.length).to.equal(2 + 0xffff)
   })
 
-  it('are read as they were written', () => {
+  it('are read as they were written, up to 256 entries of 65,535 octets', () => {
+    const long = [255, 256, 257, MAX_ENTRY_BYTES].map((length) => Buffer.alloc(length, 7))
+    expect(readBundle(writeBundle(long), 4).map((entry) => Buffer.from(entry))).to.deep.equal(long)
+    const many = Array<Buffer>(256).fill(Buffer.of(1))
+    expect(readBundle(writeBundle(many), 256)).to.have.length(256)
     const some = fc.array(fc.uint8Array({ maxLength: 300 }), { minLength: 1, maxLength: 256 })
     fc.assert(
       fc.property(some, (entries) => {

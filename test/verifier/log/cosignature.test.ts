@@ -1,9 +1,10 @@
-import { createPublicKey, verify } from 'node:crypto'
+import { createPublicKey, sign, verify } from 'node:crypto'
 import { expect } from 'chai'
 import { checkpointText } from '#verifier/log/checkpoint.js'
 import { cosign, cosignatureLines, verifyCosignature } from '#verifier/log/cosignature.js'
 import { leafHash } from '#verifier/log/merkle.js'
-import { readNote, signNote } from '#verifier/notes/signed-note.js'
+import { readNote, signatureLine, signNote } from '#verifier/notes/signed-note.js'
+import { readVerifierKey } from '#verifier/notes/verifier-key.js'
 import { logKeyOf, privateKeyOf, witnessOf } from '../../support/log/note-keys.js'
 import { refusal } from '../../support/xml/refusal.js'
 
@@ -56,6 +57,13 @@ describe('cosignatures (C2SP tlog-cosignature)', () => {
       const wrong = `\u2014 ${witness.name} ${bytes.toString('base64')}\n`
       expect(refusal(() => verifyCosignature(`${note}${wrong}`, witness.key))).to.equal('noteNotVerified signature')
     })
+
+  it('are wrong without a time, though rightly signed', () => {
+    const { id } = readVerifierKey(witness.key, 'cosignature')
+    const signature = sign(null, Buffer.from(`cosignature/v1\ntime 0\n${text}`), privateKeyOf(2))
+    const zero = `${note}${signatureLine({ name: witness.name, id }, Buffer.concat([Buffer.alloc(8), signature]))}`
+    expect(refusal(() => verifyCosignature(zero, witness.key))).to.equal('noteNotVerified signature')
+  })
 
   it('are wrong where they are shorter or longer', () => {
     const [, , base64 = ''] = line.trim().split(' ')

@@ -52,6 +52,12 @@ describe('trees that grow', () => {
     expect(growTree(EMPTY, [])).to.deep.equal({ size: 0, root: EMPTY_ROOT, tiles: [], edge: [] })
   })
 
+  it('grow from an edge with empty levels above', () => {
+    const tree = growTree({ size: 0, edge: [new Uint8Array(), new Uint8Array()] }, leaves(3))
+    expect(Buffer.from(tree.root)).to.deep.equal(plain.root(3))
+    expect(growTree({ size: 0, edge: [new Uint8Array()] }, []).root).to.equal(EMPTY_ROOT)
+  })
+
   it('keep no more in memory than their edge', () => {
     const { edge } = growTree(EMPTY, leaves(700))
     expect(edge.map((tile) => tile.buffer.byteLength)).to.deep.equal([188 * 32, 2 * 32])

@@ -126,7 +126,7 @@ describe('Go and we agree', () => {
     expect(ours.filter((one) => one === 'accepted')).to.have.length(1)
   })
 
-  it('on no note that Go refuses, whatever is changed in one', () => {
+  it('on every changed note that we accept', () => {
     const notes = Array.from({ length: 2_000 }, () => {
       const characters = [...cosigned]
       const at = random.below(characters.length)

@@ -51,6 +51,7 @@ describe('Merkle trees (RFC 6962, 2.1)', () => {
 
   describe('prove nothing by what is malformed:', () => {
     const good = { leaf: leafHash(entryAt(2)), index: 2, size: 5, proof: plain.path(2, 5), root: plain.root(5) }
+    const longer = (hash: Buffer) => Buffer.concat([hash, Buffer.alloc(1)])
     const long = Array<Uint8Array>(64).fill(EMPTY_ROOT)
 
     it('not so the proof itself', () => expect(isIncluded(good)).to.equal(true))
@@ -70,6 +71,8 @@ describe('Merkle trees (RFC 6962, 2.1)', () => {
       ['a leaf of 33 octets', { leaf: Buffer.concat([good.leaf, Buffer.alloc(1)]) }],
       ['a root of no octets', { root: Buffer.alloc(0) }],
       ['a hash of 31 octets', { proof: good.proof.map((hash) => hash.subarray(1)) }],
+      ['a hash of 33 octets', { proof: good.proof.map(longer) }],
+      ['a left hash of 33 octets', { proof: good.proof.with(1, longer(good.proof[1] ?? expect.fail())) }],
       ['no hashes', { proof: [] }],
       ['64 hashes', { proof: long }],
     ] as const)
@@ -90,10 +93,29 @@ describe('Merkle trees (RFC 6962, 2.1)', () => {
       ['an older root of 31 octets', { from: { ...from, root: from.root.subarray(1) } }],
       ['a newer root of 31 octets', { to: { ...to, root: to.root.subarray(1) } }],
       ['a hash of 31 octets of an older tree', { proof: proof.map((hash) => hash.subarray(1)) }],
+      ['a hash of 33 octets of an older tree', { proof: proof.map(longer) }],
       ['no hashes of an older tree', { proof: [] }],
       ['64 hashes of an older tree', { proof: long }],
     ] as const)
       it(what, () => expect(isConsistent({ from, to, proof, ...changed })).to.equal(false))
+
+    it('hashes above the root, though they lead to another', () => {
+      const [leaf, above] = [leafHash(entryAt(0)), leafHash(entryAt(1))]
+      const root = nodeHash(above, leaf)
+      expect(isIncluded({ leaf, index: 0, size: 1, proof: [], root: leaf })).to.equal(true)
+      expect(isIncluded({ leaf, index: 0, size: 1, proof: [above], root })).to.equal(false)
+      const lifted = (size: number) => ({ size, root: nodeHash(above, plain.root(size)) })
+      const more = [...plain.consistency(3, 4), above]
+      expect(isConsistent({ from: lifted(3), to: lifted(4), proof: more })).to.equal(false)
+    })
+
+    it('an older tree that is larger, though the hashes lead to both roots', () => {
+      const [first, second, third] = [entryAt(0), entryAt(1), entryAt(2)].map(leafHash)
+      if (first === undefined || second === undefined || third === undefined) return expect.fail()
+      const older = { size: 7, root: nodeHash(third, first) }
+      const newer = { size: 3, root: nodeHash(third, nodeHash(first, second)) }
+      expect(isConsistent({ from: older, to: newer, proof: [first, second, third] })).to.equal(false)
+    })
 
     it('a root of the empty tree that is another', () => {
       const empty = { size: 0, root: EMPTY_ROOT }

@@ -33,6 +33,7 @@ describe('proofs in text (C2SP tlog-proof)', () => {
     ['nothing', ''],
     ['another first line', text.replace('@v1', '@v2')],
     ['no empty line', text.replace('\n\n', '\n').replace('\n\n', '\n')],
+    ['no checkpoint', 'c2sp.org/tlog-proof@v1\nindex 5\n'],
     ['no index', text.replace('index 5\n', '')],
     ['an index with a leading zero', text.replace('index 5', 'index 05')],
     ['an index that JavaScript cannot count', text.replace('index 5', 'index 9007199254740992')],

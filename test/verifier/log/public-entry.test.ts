@@ -59,6 +59,9 @@ describe('public entries', () => {
     expect(refusal(() => readPublicEntry(broken))).to.match(/^logNotRead (entry|leaf)$/)
     const long = Buffer.from(`${HEAD}forgotten\norigin registry.example/log\nindex 17\nreason ${'x'.repeat(65_536)}\n`)
     expect(refusal(() => readPublicEntry(long))).to.match(/^logNotRead (entry|leaf)$/)
+    const reason = '\u0416'.repeat(40_000)
+    const wide = Buffer.from(`${HEAD}forgotten\norigin registry.example/log\nindex 17\nreason ${reason}\n`)
+    expect(refusal(() => readPublicEntry(wide))).to.equal('logNotRead entry')
   })
 
   it('are not written with what could not be read again', () => {
@@ -67,6 +70,7 @@ describe('public entries', () => {
       { kind: 'forgotten', origin: 'registry.example/log', index: 2 ** 53, reason: 'x' },
       { kind: 'forgotten', origin: 'registry.example/log', index: 1, reason: '' },
       { kind: 'forgotten', origin: 'registry.example/log', index: 1, reason: 'x\ny z' },
+      { kind: 'forgotten', origin: 'registry.example/log', index: 1, reason: '\u0416'.repeat(40_000) },
       { kind: 'statementKey', verifierKey: '' },
       { kind: 'stamp', size: 1, token: new Uint8Array() },
       { kind: 'stamp', size: 1, token: Buffer.alloc(60_000) },

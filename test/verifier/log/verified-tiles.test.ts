@@ -51,7 +51,8 @@ describe('tiles that are checked up to the root', () => {
 
   it('are those of the tree', async () => {
     const tiles = verified()
-    for (const tile of places) expect(await tiles.read(tile), tilePath(tile)).to.deep.equal(await log.read(tile))
+    for (const tile of places)
+      expect(Buffer.from(await tiles.read(tile)), tilePath(tile)).to.deep.equal(Buffer.from(await log.read(tile)))
   })
 
   for (const wrong of places) {
@@ -106,6 +107,19 @@ describe('tiles that are checked up to the root', () => {
     const none = new VerifiedTiles({ size: 0, root: EMPTY_ROOT }, log.read)
     expect(await outcome(none, { level: 0, index: 0, width: 1 })).to.equal('missing 0/000.p/1')
     expect(log.asked).to.deep.equal([])
+  })
+
+  it('stay as they were checked, whatever the reader does to its buffer', async () => {
+    const given: Buffer[] = []
+    const tiles = verified(async (tile) => {
+      const hashes = Buffer.from(await log.read(tile))
+      given.push(hashes)
+      return hashes
+    })
+    for (const tile of places) await tiles.read(tile)
+    for (const hashes of given) hashes.fill(0)
+    for (const tile of places)
+      expect(Buffer.from(await tiles.read(tile))).to.deep.equal(Buffer.from(await log.read(tile)))
   })
 
   it('are read once, also when many ask at the same time', async () => {

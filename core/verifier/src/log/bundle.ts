@@ -26,7 +26,6 @@ export function readBundle(bytes: Uint8Array, width: number): Uint8Array[] {
     const start = at + LENGTH_BYTES
     if (high === undefined || low === undefined) throw malformed()
     at = start + high * 0x100 + low
-    if (at > bytes.length) throw malformed()
     entries.push(bytes.subarray(start, at))
   }
   if (at !== bytes.length) throw malformed()
