@@ -115,7 +115,7 @@ export class LogWorker {
       this.isAwake = false
       await this.tell(this.round().then((log) => log && this.stampBeside(log)))
       await pause(this.use.times.gatherMs, stopped)
-      if (!this.isAwake) await this.idle(stopped)
+      if (!this.isAwake && !stopped.aborted) await this.idle(stopped)
     }
     unsubscribe()
   }
