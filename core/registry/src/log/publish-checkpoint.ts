@@ -16,7 +16,7 @@ import { ADVICE, type Halt, LASTING_HALTS } from './halt.js'
 import { HighWaterMark } from './high-water-mark.js'
 import { LogSettings } from './log-settings.js'
 import { type Log, LogStore } from './log-store.js'
-import { LogTree } from './log-tree.js'
+import { type KnownTree, LogTree } from './log-tree.js'
 import { treeOf } from './prove-entry.js'
 import type { Objection } from './witness-tables.js'
 
@@ -120,20 +120,21 @@ export class PublishCheckpoint {
   }
 
   /** As `halt`, of the tree alone, by whatever key it is signed. */
-  async treeHalt(log: Log): Promise<Halt | undefined> {
-    const mark = this.markOf(log.name)
+  async treeHalt({ log: number, name }: Pick<Log, 'log' | 'name'>): Promise<Halt | undefined> {
+    // In this order: what is signed or published is in a tree that was committed before, perhaps by another process.
+    const mark = this.markOf(name)
+    const newest = await this.use.checkpoints.newest(number)
+    const log = await this.use.logs.at(number)
     if (mark === 'markUnreadable') return mark
-    if (!(await this.isWhole(log))) return 'treeBroken'
+    if (log === undefined || !(await this.isWhole(log, newest && treeOf(newest)))) return 'treeBroken'
     if (mark === undefined) return undefined
     if (mark.size > log.size) return 'databaseOlder'
     return equal(mark.root, await this.use.tree.rootAt(log, mark.size)) ? undefined : 'otherTree'
   }
 
   /** Whether the tiles, as they are stored, are the tree of the log and of its newest checkpoint. */
-  private async isWhole(log: Log): Promise<boolean> {
-    const { checkpoints, tree } = this.use
-    const newest = await checkpoints.newest(log.log)
-    const published = newest && treeOf(newest)
+  private async isWhole(log: Log, published: KnownTree | undefined): Promise<boolean> {
+    const { tree } = this.use
     try {
       if (!equal(log.root, await tree.rootAt(log, log.size))) return false
       if (published === undefined) return true
