@@ -12,7 +12,12 @@ export interface FoundLog {
   readonly origin: string
   /** The key that the registry names. */
   readonly toldKey: string | undefined
+  /** Signed notes of checkpoints by which the key was changed, the oldest first. */
+  readonly keyChanges: readonly string[]
 }
+
+/** More changes of a key than a log has in its life. */
+const MAX_KEY_CHANGES = 64
 
 /** Finds the log at its own prefix, or by what the registry at an address says. Rejects with `LogUnreadable`. */
 export async function findLog(url: string, client: Pick<OutboundClient, 'send'>, retries: Retries): Promise<FoundLog> {
@@ -24,13 +29,13 @@ export async function findLog(url: string, client: Pick<OutboundClient, 'send'>,
   if (direct !== undefined) {
     const registry = /^(.+)\/log\/[^/]+$/.exec(address)?.[1]
     const told = registry === undefined ? undefined : await toldBy(readerAt(registry)).catch(() => undefined)
-    return { reader: readerAt(address), ...direct, toldKey: told?.verifierKey }
+    return { reader: readerAt(address), ...direct, toldKey: told?.verifierKey, keyChanges: told?.keyChanges ?? [] }
   }
   const told = await toldBy(readerAt(address))
   const reader = readerAt(told.address.replace(/\/+$/, ''))
   const found = await checkpointAt(reader)
   if (found === undefined) throw new LogUnreadable(`${reader.address}/checkpoint is no checkpoint of a log`)
-  return { reader, ...found, toldKey: told.verifierKey }
+  return { reader, ...found, toldKey: told.verifierKey, keyChanges: told.keyChanges }
 }
 
 /** The checkpoint at a prefix; `undefined` where there is none. */
@@ -46,15 +51,30 @@ async function checkpointAt(reader: LogReader): Promise<Pick<FoundLog, 'note' | 
 
 const originOf = (note: string): string => readCheckpoint(readNote(note).text).origin
 
+interface Told {
+  readonly address: string
+  readonly verifierKey?: string
+  readonly keyChanges: readonly string[]
+}
+
 /** What `GET /api/log` of a registry says. */
-async function toldBy(reader: LogReader): Promise<{ readonly address: string; readonly verifierKey?: string }> {
+async function toldBy(reader: LogReader): Promise<Told> {
   const nothing = new LogUnreadable(`${reader.address} is neither a log nor a registry with one`)
   const text = await reader.text('api/log').catch((error: unknown) => {
     throw error instanceof LogUnreadable && error.isAbsent ? nothing : error
   })
-  const { address, verifierKey }: { address?: unknown; verifierKey?: unknown } = parsed(text)
+  const { address, verifierKey, keyChanges }: Partial<Record<keyof Told, unknown>> = parsed(text)
   if (typeof address !== 'string') throw nothing
-  return { address, ...(typeof verifierKey === 'string' && { verifierKey }) }
+  return { address, keyChanges: notesIn(keyChanges), ...(typeof verifierKey === 'string' && { verifierKey }) }
+}
+
+/** The notes of key changes, as far as they are such. */
+function notesIn(keyChanges: unknown): string[] {
+  const changes: readonly unknown[] = Array.isArray(keyChanges) ? keyChanges.slice(0, MAX_KEY_CHANGES) : []
+  return changes.flatMap((change) => {
+    const { checkpoint }: { checkpoint?: unknown } = Object(change)
+    return typeof checkpoint === 'string' ? [checkpoint] : []
+  })
 }
 
 function parsed(text: string): object {

@@ -46,13 +46,15 @@ export class FollowLog {
   async run(): Promise<void> {
     const { report, log } = this
     const { file, policy, key: given } = this.options
-    const state = readState(file)
-    if (state !== undefined && state.origin !== log.origin)
+    const before = readState(file)
+    if (before !== undefined && before.origin !== log.origin)
       throw new UsageError(
-        `${file} is about the log ${state.origin}, and this one is ${log.origin}: name another --state`,
+        `${file} is about the log ${before.origin}, and this one is ${log.origin}: name another --state`,
       )
-    const keys = keysFor(log.origin, { given, state, policy, told: log.toldKey })
+    const known = keysFor(log.origin, { given, state: before, policy, told: log.toldKey })
     report.say('log', `${log.origin} at ${log.reader.address}`, { origin: log.origin, address: log.reader.address })
+    const changed = openedBy(log.note, known.keys) === undefined ? await this.changeKeys(before, known) : undefined
+    const [state, keys] = [changed ?? before, { ...known, keys: changed?.keys ?? known.keys }]
     const opened = openedBy(log.note, keys.keys)
     if (opened === undefined) {
       this.tellNotSigned(keys)
@@ -63,14 +65,43 @@ export class FollowLog {
     const root = Buffer.from(served.root).toString('base64')
     report.say('checkpoint', `${served.size} entries, root ${root}`, { size: served.size, root, note: served.note })
     judgePolicy(served.note, policy, report)
-    if (!(await this.goesOn(state, served))) return
-    const kept: AuditState = {
-      ...{ origin: log.origin, keys: keys.keys, isKeyTold: keys.isTold },
-      ...{ note: served.note, readTo: state?.readTo ?? 0 },
+    await this.goOn(state, keys, served, this.options.audit)
+  }
+
+  /**
+   * Goes on to the checkpoints by which the key was changed: what a former key signed announces the next one. Answers the state
+   * then, `undefined` where none of them leads on.
+   */
+  private async changeKeys(before: AuditState | undefined, known: CheckpointKeys): Promise<AuditState | undefined> {
+    let state: AuditState | undefined
+    for (const note of this.log.keyChanges) {
+      const keys = { ...known, keys: state?.keys ?? known.keys }
+      const change = openedBy(note, keys.keys)?.checkpoint
+      if (change === undefined || change.size <= (before?.readTo ?? 0)) continue
+      this.report.say('key change', `the checkpoint of ${change.size} entries`, { size: change.size })
+      const next = await this.goOn(state ?? before, keys, change)
+      if (next === undefined) return state
+      state = next
     }
+    return state
+  }
+
+  /** Goes on from the kept checkpoint to another one, and keeps that; `undefined` where it does not go on. */
+  private async goOn(
+    state: AuditState | undefined,
+    { keys, isTold }: CheckpointKeys,
+    served: OpenCheckpoint,
+    audit?: LogAudit,
+  ): Promise<AuditState | undefined> {
+    const { file } = this.options
+    if (!(await this.continues(state, served))) return undefined
+    const { origin, note } = served
+    const kept: AuditState = { origin, keys, isKeyTold: isTold, note, readTo: state?.readTo ?? 0 }
     // Kept before anything else is read: what a log has signed once it cannot take back.
     keepState(file, kept)
-    keepState(file, { ...kept, ...(await this.read(kept, served)) })
+    const read = { ...kept, ...(await this.read(kept, served, audit)) }
+    keepState(file, read)
+    return read
   }
 
   private tellKey(key: string, { keys, source, isTold }: CheckpointKeys): void {
@@ -97,7 +128,7 @@ export class FollowLog {
   }
 
   /** Whether the served checkpoint goes on from the kept one. */
-  private async goesOn(state: AuditState | undefined, served: OpenCheckpoint): Promise<boolean> {
+  private async continues(state: AuditState | undefined, served: OpenCheckpoint): Promise<boolean> {
     const { file } = this.options
     const kept = state && openedBy(state.note, state.keys)?.checkpoint
     if (state !== undefined && kept === undefined)
@@ -111,9 +142,10 @@ export class FollowLog {
   private async read(
     { readTo, keys }: AuditState,
     { size, root, origin }: OpenCheckpoint,
+    audit: LogAudit | undefined,
   ): Promise<Pick<AuditState, 'readTo' | 'keys'>> {
     const { report } = this
-    const { audit, file } = this.options
+    const { file } = this.options
     if (size === 0 && Buffer.compare(root, EMPTY_ROOT) !== 0)
       report.find({
         code: 'rootWrong',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { stateFile } from '#host/cli/audit-log/audit-state.js'
+import { publicEntry } from '#verifier/log/public-entry.js'
 import { type AnswerPath, LogServer } from '../../../support/log/log-server.js'
 import { MemoryLog } from '../../../support/log/memory-log.js'
 import { logKeyOf } from '../../../support/log/note-keys.js'
@@ -66,6 +67,73 @@ describe('signed-registry audit-log finds a log and its key', () => {
     const { code, wrong, findings } = await audit(server.url)
     expect([code, wrong]).to.deep.equal([1, ['notSigned']])
     expect(findings.at(-1)?.text).to.include(`the registry names the key ${other.key}, which no entry`)
+  })
+
+  describe('after changes of the key', () => {
+    const announced = (grown: MemoryLog, number: number) =>
+      grown.add(publicEntry({ kind: 'logKey', verifierKey: logKeyOf(log.origin, number) }))
+    const serve = (served: MemoryLog) =>
+      server.serve((path) =>
+        path.startsWith('/log/one/') ? served.served()(path.slice('/log/one'.length)) : registry(path),
+      )
+    /** A log with three keys, one after the other; `announcing` are those that it announces. */
+    const changing = (announcing: readonly number[] = [2, 3]) => {
+      const changed = new MemoryLog(log.origin).grow(300)
+      const keyChanges: object[] = []
+      for (const number of [2, 3]) {
+        if (announcing.includes(number)) announced(changed, number)
+        const formerKey = changed.key
+        changed.keys = [number - 1, number]
+        keyChanges.push({ formerKey, changedAt: 1, checkpoint: changed.note() })
+        changed.keys = [number]
+        changed.grow(300)
+      }
+      told = { ...told, verifierKey: changed.key, keyChanges }
+      serve(changed)
+      return { changed, keyChanges }
+    }
+
+    it('from the first key to the present one, by the checkpoints that two keys signed', async () => {
+      const { changed } = changing()
+      const found = await audit(server.url, '--key', log.key)
+      expect(found).to.deep.include({ code: 0, wrong: [] })
+      expect(found.key).to.include({ verifierKey: changed.key })
+      expect(found.entries).to.include({ readTo: 902 })
+      expect(await audit(server.url, '--key', log.key)).to.deep.include({ code: 0, continues: { size: 902 } })
+    })
+
+    it('from the checkpoint that was kept', async () => {
+      serve(new MemoryLog(log.origin).grow(200))
+      await audit(server.url, '--key', log.key)
+      changing()
+      expect(await audit(server.url)).to.deep.include({ code: 0, wrong: [] })
+    })
+
+    it('not by a key that no entry announces', async () => {
+      for (const announcing of [[], [2], [3]]) {
+        changing(announcing)
+        expect(await audit(server.url, '--key', log.key), `${announcing}`).to.deep.include({ wrong: ['notSigned'] })
+        rmSync(state())
+      }
+    })
+
+    it('not by a checkpoint that the former key did not sign, or that is something else', async () => {
+      const { changed } = changing()
+      for (const keyChanges of [[{ checkpoint: changed.note() }], ['x', null, { checkpoint: 1 }], 'x', undefined]) {
+        told = { ...told, keyChanges }
+        expect(await audit(server.url, '--key', log.key)).to.deep.include({ code: 1, wrong: ['notSigned'] })
+      }
+    })
+
+    it('not by a fork', async () => {
+      const { keyChanges } = changing()
+      const other = announced(new MemoryLog(log.origin).grow(350, 7), 2)
+      other.keys = [1, 2]
+      told = { ...told, keyChanges: [{ checkpoint: other.note() }, ...keyChanges.slice(1)] }
+      expect((await audit(server.url, '--key', log.key)).wrong)
+        .to.include('entriesUnproved')
+        .and.include('notSigned')
+    })
   })
 
   it('does not believe a key that the registry told before the one that the auditor gives', async () => {
