@@ -87,6 +87,29 @@ describe('AuditEntries', () => {
       expect(await said(Buffer.alloc(32))).to.equal('removed')
     })
 
+    it('says which later log says that an entry was forgotten, and proves it by comparing that one', async () => {
+      const index = await integrated(2)
+      const logs = () => test.registry.get(Database).query('registry_logs')
+      const [old] = await logs().select()
+      await entries()
+        .where(row({ index }))
+        .update(row({ salt: undefined }))
+      await logs().insert({ ...old, log: 1, name: 'later', origin: 'later' })
+      await entries().insert(row({ log: 1, index: 0, kind: 0, salt: undefined, ref: `forgotten 0 ${index}` }))
+      const audit = test.registry.get(AuditEntries)
+      const at = async (origin: string, first: number, entry: Uint8Array) => {
+        const log = await audit.log(origin)
+        const [one] = log ? await audit.compare(log, first, [entry], async () => undefined) : []
+        return one && `${one.state} ${one.reason}`
+      }
+      expect(await at(old.origin, index, Buffer.alloc(32))).to.equal('forgottenElsewhere later')
+      const forgotten = { kind: 'forgotten', origin: old.origin, index, reason: 'retention' } as const
+      expect(await at('later', 0, publicEntry(forgotten))).to.equal('public undefined')
+      expect(await at('later', 0, publicEntry({ ...forgotten, index: index + 1 }))).to.equal('changed undefined')
+      expect(await at('later', 0, publicEntry({ ...forgotten, origin: 'later' }))).to.equal('changed undefined')
+      await logs().where({ log: 1 }).delete()
+    })
+
     it('finds what waits for its entry longer than ten minutes', async () => {
       await integrated()
       const signId = await register()

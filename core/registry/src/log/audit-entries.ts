@@ -14,16 +14,16 @@ import { LOGGED_KINDS, LoggedFacts, type LoggedKind, LoggedTexts, type SaltedKin
 export interface AuditedEntry {
   readonly index: number
   /**
-   * `asLogged`: the same; `public`: for everybody to read; `forgotten`: gone, and the log says so; `changed`: other than
-   * logged; `removed`: gone, or what opens the entry is gone, and the log does not say that it was forgotten; `unknown`: this
-   * program cannot write the text of its kind.
+   * `asLogged`: the same; `public`: for everybody to read; `forgotten`: gone, and the log says so; `forgottenElsewhere`: gone, and
+   * a later log says so by the database, which comparing that log proves; `changed`: other than logged; `removed`: gone, or what
+   * opens the entry is gone, and no log says that it was forgotten; `unknown`: this program cannot write the text of its kind.
    */
-  readonly state: 'asLogged' | 'public' | 'forgotten' | 'changed' | 'removed' | 'unknown'
+  readonly state: 'asLogged' | 'public' | 'forgotten' | 'forgottenElsewhere' | 'changed' | 'removed' | 'unknown'
   readonly kind?: LoggedKind
   /** Names it among those of its kind: the `signId` of a signature, the `documentId` of hashes. */
   readonly ref?: string
   readonly documentId?: string
-  /** Why it was forgotten. */
+  /** Why it was forgotten; or the log that says so. */
   readonly reason?: string
 }
 
@@ -120,12 +120,9 @@ export class AuditEntries {
     const kind = kindOf(row.kind)
     const { ref } = row
     const found = { index, ref, ...(kind !== undefined && { kind }) }
-    if (!isSalted(entry)) return { ...found, state: kind === 'public' ? 'public' : 'changed' }
+    if (!isSalted(entry)) return { ...found, state: (await this.isPublic(entry, row)) ? 'public' : 'changed' }
     if (kind === 'public') return { ...found, state: 'changed' }
-    if (row.salt === undefined) {
-      const reason = await this.whyForgotten(log, index, entryAt)
-      return reason === undefined ? { ...found, state: 'removed' } : { ...found, state: 'forgotten', reason }
-    }
+    if (row.salt === undefined) return { ...found, ...(await this.forgotten(log, index, entryAt)) }
     if (kind === undefined || !this.use.facts.some(({ kinds }) => kinds.includes(kind)))
       return { ...found, state: 'unknown' }
     if (text === undefined) return { ...found, state: 'removed' }
@@ -135,16 +132,31 @@ export class AuditEntries {
     return { ...found, state: isSame ? 'asLogged' : 'changed', ...(documentId !== undefined && { documentId }) }
   }
 
-  /** The reason in the entry that says so; the database tells where it is, the served log what it says. */
-  private async whyForgotten({ log, origin }: Log, index: number, entryAt: EntryAt): Promise<string | undefined> {
+  /** Whether an entry may be what a row names; that something was forgotten has to be in it. */
+  private async isPublic(entry: Uint8Array, { kind, ref }: LogEntry): Promise<boolean> {
+    if (kindOf(kind) !== 'public') return false
+    const [, number, index] = /^forgotten (\d+) (\d+)$/.exec(ref) ?? []
+    if (number === undefined) return true
+    const log = (await this.use.logs.all()).find((one) => one.log === Number(number))
+    return log !== undefined && reasonIn(entry, log, Number(index)) !== undefined
+  }
+
+  /** Where what opens an entry is gone: the database tells which entry says why, the served log what that says. */
+  private async forgotten(
+    { log, origin }: Log,
+    index: number,
+    entryAt: EntryAt,
+  ): Promise<Pick<AuditedEntry, 'state' | 'reason'>> {
     const [row] = await this.use.database.rows(
-      'select idx from registry_log_entries where log = ? and ref = ? and kind = ? order by idx desc limit 1',
-      [log, storedRef(`forgotten ${log} ${index}`), LOGGED_KINDS.public],
+      'select log, idx from registry_log_entries where ref = ? and kind = ? order by log desc, idx desc limit 1',
+      [storedRef(`forgotten ${log} ${index}`), LOGGED_KINDS.public],
     )
-    const entry = row && (await entryAt(Number(row.idx)))
-    const read = entry && openPublic(entry)
-    const isIt = read?.kind === 'forgotten' && read.origin === origin && read.index === index
-    return isIt ? read.reason : undefined
+    if (row === undefined) return { state: 'removed' }
+    const later = (await this.use.logs.all()).find((one) => one.log === Number(row.log) && one.log > log)
+    if (later !== undefined) return { state: 'forgottenElsewhere', reason: later.origin }
+    const entry = await entryAt(Number(row.idx))
+    const reason = entry && reasonIn(entry, { origin }, index)
+    return reason === undefined ? { state: 'removed' } : { state: 'forgotten', reason }
   }
 
   private async rows({ log }: Log, first: number, count: number): Promise<ReadonlyMap<number, LogEntry>> {
@@ -202,7 +214,7 @@ export class AuditEntries {
 }
 
 const isRight = ({ state }: AuditedEntry): boolean =>
-  state === 'asLogged' || state === 'public' || state === 'forgotten'
+  state === 'asLogged' || state === 'public' || state === 'forgotten' || state === 'forgottenElsewhere'
 
 const nameOf = ({ kind, ref }: Pick<LogEntry, 'kind' | 'ref'>): string => `${kind} ${ref}`
 
@@ -214,9 +226,11 @@ const kindOf = (number: number): LoggedKind | undefined =>
 
 const isKind = (name: string): name is LoggedKind => Object.hasOwn(LOGGED_KINDS, name)
 
-function openPublic(entry: Uint8Array): ReturnType<typeof readPublicEntry> {
+/** Why an entry says that another one was forgotten; `undefined` where it says something else. */
+function reasonIn(entry: Uint8Array, { origin }: Pick<Log, 'origin'>, index: number): string | undefined {
   try {
-    return readPublicEntry(entry)
+    const read = readPublicEntry(entry)
+    return read?.kind === 'forgotten' && read.origin === origin && read.index === index ? read.reason : undefined
   } catch (error) {
     if (error instanceof RegistryError) return undefined
     throw error

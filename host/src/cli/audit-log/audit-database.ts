@@ -8,7 +8,7 @@ type Log = NonNullable<Awaited<ReturnType<LogAudit['entries']['log']>>>
 /** Compares a database with the entries that a log serves, as they are read. */
 export class AuditDatabase {
   private readonly counts: Record<AuditedEntry['state'], number> = {
-    ...{ asLogged: 0, public: 0, forgotten: 0 },
+    ...{ asLogged: 0, public: 0, forgotten: 0, forgottenElsewhere: 0 },
     ...{ changed: 0, removed: 0, unknown: 0 },
   }
 
@@ -33,7 +33,8 @@ export class AuditDatabase {
       this.counts[entry.state] += 1
       const text = textOf(entry)
       const { index, state: code, ...facts } = entry
-      if (text !== undefined) this.report.find({ code, weight: 'wrong', index, text, facts })
+      const weight = code === 'forgottenElsewhere' ? 'notice' : 'wrong'
+      if (text !== undefined) this.report.find({ code, weight, index, text, facts })
     }
   }
 
@@ -57,14 +58,14 @@ export class AuditDatabase {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
     this.report.say(
       'database',
-      `${total} entries opened: ${counts.asLogged} as logged, ${counts.public} public, ${counts.forgotten} forgotten, ${counts.changed} changed, ${counts.removed} removed, ${counts.unknown} unknown; ${older} signatures and hashes are older than the log; ${sealed} audit events are sealed`,
+      `${total} entries opened: ${counts.asLogged} as logged, ${counts.public} public, ${counts.forgotten + counts.forgottenElsewhere} forgotten, ${counts.changed} changed, ${counts.removed} removed, ${counts.unknown} unknown; ${older} signatures and hashes are older than the log; ${sealed} audit events are sealed`,
       { ...counts, olderThanLog: older, audit },
     )
   }
 }
 
 /** What is wrong with an entry, and what to do; `undefined` where nothing is. */
-function textOf({ index, state, kind, ref, documentId }: AuditedEntry): string | undefined {
+function textOf({ index, state, kind, ref, documentId, reason }: AuditedEntry): string | undefined {
   const name = `entry ${index}${ref === undefined ? '' : `: ${nameOf(kind, ref)}`}${documentId === undefined || documentId === ref ? '' : ` of document ${documentId}`}`
   if (state === 'changed' && kind === 'seal')
     return `${name} is not the one that was logged: the chain of audit events was computed again; compare them with a backup`
@@ -72,6 +73,8 @@ function textOf({ index, state, kind, ref, documentId }: AuditedEntry): string |
     return `${name} is not as it was logged: compare it with a backup, and find out who changed it`
   if (state === 'removed')
     return `${name} is gone, or what opens its entry, and the log does not say that it was forgotten: look for it in a backup; if it was forgotten just now, audit again in ten minutes`
+  if (state === 'forgottenElsewhere')
+    return `${name} was forgotten, by an entry of ${reason}: audit that log with the same database, which proves it`
   if (state === 'unknown')
     return `${name} is of a kind that this program cannot compare: audit with the version of the registry`
   return undefined

@@ -65,7 +65,7 @@ export class PublicEntries {
 
   /** What a log held above the size at which another one follows it is in neither. */
   private judgeSuccession(index: number, { origin, size, root }: Extract<PublicEntry, { kind: 'succession' }>): void {
-    const lost = `what ${origin} held from entry ${size} on is not in the registry's log any more`
+    const lost = `what ${origin} signed from entry ${size} on is not in the registry's log any more`
     const file = join(dirname(this.ownState), stateFile(origin))
     const kept = existsSync(file) ? readState(file) : undefined
     if (kept === undefined) {

@@ -373,7 +373,7 @@ describe('signed-registry audit-log follows a log', () => {
     it('says what the earlier log held above that is gone', async () => {
       const { findings } = await audit(successor(200, new MemoryLog().grow(200).root))
       expect(findings.at(-1)).to.include({ code: 'succession', weight: 'notice' })
-      expect(findings.at(-1)?.text).to.match(/^what log\.example\/one held from entry 200 on is not in/)
+      expect(findings.at(-1)?.text).to.match(/^what log\.example\/one signed from entry 200 on is not in/)
     })
 
     it('fails where the auditor has seen a larger one signed, or another one', async () => {
