@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readNote } from '@signed-registry/verifier'
 import { leafHash, readCheckpoint, TiledTree, VerifiedTiles, widthOfTile } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
@@ -41,7 +42,7 @@ export async function expectWholeLog(knex: Knex, { logged, folders }: Expected):
     expect(Buffer.concat(leaves).equals(hashes)).to.equal(true)
   }
   const notes: string[] = await knex('registry_log_checkpoints').pluck('note')
-  const signed = [...notes.map((note) => note.slice(0, note.lastIndexOf('\n\n') + 1)), ...folders.flatMap(marksIn)]
+  const signed = [...notes.map((note) => readNote(note).text), ...folders.flatMap(marksIn)]
   for (const text of signed) {
     const checkpoint = readCheckpoint(text)
     expect(checkpoint.size).to.be.at.most(size)

@@ -151,11 +151,9 @@ export { definePlugin, givingWay, type Plugin } from './kernel/plugin.js'
 export { type AnyPort, Port, type PortKind, port } from './kernel/port.js'
 
 export { type Readiness, ReadinessCheck, type ReadinessReport } from './kernel/readiness.js'
-
+export { replaceFile } from './kernel/replace-file.js'
 export { requestErrors } from './kernel/request-errors.js'
-
 export { type ScheduledTask, ScheduleError, Schedules, type TaskSpec } from './kernel/schedule.js'
-
 export {
   type Binding,
   type Called,
@@ -168,7 +166,6 @@ export {
   type Service,
   watch,
 } from './kernel/service.js'
-
 export { documentPage, packagePage, Site, siteAt } from './kernel/site.js'
 
 export type { BodyStream, Upload, UploadStream } from './kernel/upload.js'

@@ -84,7 +84,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
     turnedOn('publicDuringPreregistration'),
     grown('publicWhileLessThanSignatures'),
     extended('documentAccess'),
-    // Whoever may sign may see.
+    // Who may sign a document may also read it.
     limitRaised('signaturesLimit'),
     restrictionLoosened('signersRequirements'),
     turnedOff('strictSignersRequirements'),

@@ -1,7 +1,9 @@
 import { type LogVerdict, UNPROVED_STATES } from '@signed-registry/verifier/evidence'
 import Type, { type Static } from 'typebox'
 
-const Time = (description: string) => Type.Optional(Type.Integer({ description: `${description}, milliseconds` }))
+/** An optional time in an answer. */
+export const Time = (description: string) =>
+  Type.Optional(Type.Integer({ description: `${description}, milliseconds` }))
 
 /** What the transparency log proves of something in a bundle. */
 export const CheckedLog = Type.Object({

@@ -4,11 +4,10 @@ import { onDocument, SignatureParams, SignatureStore } from '../documents/index.
 import type { Caller } from '../identity/index.js'
 import { type Admitted, operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { Site } from '../kernel/site.js'
+import { logAddress, Site } from '../kernel/site.js'
 import { LogSettings, type ProvedEntry, ProveEntry } from '../log/index.js'
 import { evidenceTime, type Signature } from '../signatures/index.js'
-
-const Time = (description: string) => Type.Optional(Type.Integer({ description: `${description}, milliseconds` }))
+import { Time } from './checked-log.js'
 
 /** Answer of `GET /api/{id}/signature/{signId}/inclusion`. */
 export const SignatureInclusion = Type.Object(
@@ -93,7 +92,7 @@ export class GetSignatureInclusion {
     return {
       ...{ state, origin, index, size, signedAt, proof },
       ...(verifierKey !== undefined && { verifierKey }),
-      address: `${this.use.site.baseUrl}/log/${name}`,
+      address: logAddress(this.use.site, name),
       ...(loggedAfter !== undefined && { loggedAfter }),
       ...(stampedAt !== undefined && { loggedBefore: stampedAt }),
       witnesses: seen.map((one) => ({ name: one.name, time: one.time * 1000 })),

@@ -24,5 +24,8 @@ export const localSite = siteAt('http://127.0.0.1:8080')
 /** The page of a document. */
 export const documentPage = ({ baseUrl }: Site, documentId: string): string => `${baseUrl}/d/${documentId}`
 
+/** The prefix of a log: of its checkpoint and tiles. */
+export const logAddress = ({ baseUrl }: Site, name: string): string => `${baseUrl}/log/${name}`
+
 /** The page of a package. */
 export const packagePage = ({ baseUrl }: Site, packageId: string): string => `${baseUrl}/p/${packageId}`

@@ -59,7 +59,7 @@ export class AskWitness {
 
   /** What a witness that has cosigned more than it is asked for has seen: what this log has grown to meanwhile, or more. */
   private async beyond({ log }: KnownTree, size: number): Promise<WitnessAnswer> {
-    const now = (await this.use.logs.all()).find((one) => one.log === log)
+    const now = await this.use.logs.at(log)
     const isOurs = now !== undefined && size <= now.size
     return isOurs ? { outcome: 'passed', size } : { outcome: 'objected', objection: 'ahead', size }
   }

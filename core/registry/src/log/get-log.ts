@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { anyone } from '../identity/index.js'
 import { operation } from '../kernel/operation.js'
 import type { Injected } from '../kernel/service.js'
-import { Site } from '../kernel/site.js'
+import { logAddress, Site } from '../kernel/site.js'
 import { CheckpointStore } from './checkpoint-store.js'
 import { logErrors } from './errors.js'
 import { KeyChangeStore } from './key-change-store.js'
@@ -94,7 +94,7 @@ export class GetLog {
   }
 
   private named({ origin, name, verifierKey }: Awaited<ReturnType<LogStore['all']>>[number]) {
-    const address = `${this.use.site.baseUrl}/log/${name}`
+    const address = logAddress(this.use.site, name)
     return { origin, address, ...(verifierKey !== undefined && { verifierKey }) }
   }
 }

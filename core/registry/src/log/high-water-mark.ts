@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Checkpoint, readCheckpoint } from '@signed-registry/verifier/log'
+import { replaceFile } from '../kernel/replace-file.js'
 import type { Injected } from '../kernel/service.js'
 import { LogSettings } from './log-settings.js'
 
@@ -38,8 +38,12 @@ export class HighWaterMark {
     const before = this.of(name)
     if (before !== undefined && before.size >= readCheckpoint(text).size) return
     const file = this.file(name)
-    if (file === undefined) this.known.set(name, text)
-    else await writeDurably(file, text)
+    if (file === undefined) {
+      this.known.set(name, text)
+      return
+    }
+    await mkdir(dirname(file), { recursive: true })
+    await replaceFile(file, text)
   }
 
   private read(name: string): string | undefined {
@@ -57,25 +61,4 @@ export class HighWaterMark {
     const { folder } = this.use.settings
     return folder === undefined ? undefined : join(folder, `${this.prefix}-${name}.checkpoint`)
   }
-}
-
-/** Replaces a file atomically: after a crash it has the old content or the new. */
-async function writeDurably(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  const unfinished = `${file}.${randomBytes(6).toString('hex')}`
-  try {
-    const opened = await open(unfinished, 'w', 0o600)
-    try {
-      await opened.writeFile(text)
-      await opened.sync()
-    } finally {
-      await opened.close()
-    }
-    await rename(unfinished, file)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
-  const folder = await open(dirname(file), 'r')
-  await folder.sync().finally(() => folder.close())
 }

@@ -31,16 +31,13 @@ export class LogEntries {
 
   /** Logs what everybody may read. `ref` names it for `find`. */
   async publish(ref: string, entry: PublicEntry): Promise<void> {
-    if (!this.use.settings.isOn) return
-    await this.add([{ kind: LOGGED_KINDS.public, ref, salt: undefined, entry: publicEntry(entry) }])
+    if (this.use.settings.isOn) await this.addPublic(ref, entry)
   }
 
   /** As `publish`, unless a log has an entry of that name. */
   async publishOnce(log: number, ref: string, entry: PublicEntry): Promise<void> {
-    const waits = await this.use.database.rows('select id from registry_log_pending where ref = ? limit 1', [
-      storedRef(ref),
-    ])
-    if (waits.length === 0 && (await this.find('public', ref, log)) === undefined) await this.publish(ref, entry)
+    if (await this.waits('public', ref)) return
+    if ((await this.find('public', ref, log)) === undefined) await this.publish(ref, entry)
   }
 
   /** The entry of a fact, of one log or of any, the first where there are several; `undefined` while it is in no tree. */
@@ -90,8 +87,7 @@ export class LogEntries {
       const origin = origins.get(log)
       if (origin === undefined) continue
       // Also while the log is off: without its entry forgetting looks like removal.
-      const entry = publicEntry({ kind: 'forgotten', origin, index, reason })
-      await this.add([{ kind: LOGGED_KINDS.public, ref: `forgotten ${log} ${index}`, salt: undefined, entry }])
+      await this.addPublic(`forgotten ${log} ${index}`, { kind: 'forgotten', origin, index, reason })
     }
   }
 
@@ -99,6 +95,10 @@ export class LogEntries {
   onAdded(listener: () => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
+  }
+
+  private addPublic(ref: string, entry: PublicEntry): Promise<void> {
+    return this.add([{ kind: LOGGED_KINDS.public, ref, salt: undefined, entry: publicEntry(entry) }])
   }
 
   private async add(rows: readonly Omit<Stored<typeof pendingTable>, 'id'>[]): Promise<void> {

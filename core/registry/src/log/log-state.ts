@@ -1,7 +1,7 @@
 import { Database } from '../database/database.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
-import { Site } from '../kernel/site.js'
+import { logAddress, Site } from '../kernel/site.js'
 import { CheckpointStore } from './checkpoint-store.js'
 import { ADVICE, type Halt } from './halt.js'
 import { LogSettings } from './log-settings.js'
@@ -73,7 +73,7 @@ export class LogState {
     const reason = log && settings.isOn ? await publish.halt(log) : undefined
     return {
       ...{ isOn: settings.isOn, pending: await this.pending(), log: log && named(log), checkpoint, stamp },
-      address: log && `${site.baseUrl}/log/${log.name}`,
+      address: log && logAddress(site, log.name),
       witnesses: log === undefined ? [] : [...(await this.use.witnesses.of(log.log)).values()].map(reported),
       halted: reason && { reason, advice: ADVICE[reason] },
       earlier: all.slice(0, -1).map(({ origin }) => origin),

@@ -1,3 +1,4 @@
+import { readNote } from '@signed-registry/verifier'
 import {
   isIncluded,
   LogTileError,
@@ -54,7 +55,7 @@ export class ProveEntry {
     const entry = await this.use.entries.find(kind, ref)
     if (entry === undefined) return { state: await this.unlogged(kind, ref) }
     const checkpoint = await this.use.checkpoints.covering(entry.log, entry.index)
-    const log = (await this.use.logs.all()).find((one) => one.log === entry.log)
+    const log = await this.use.logs.at(entry.log)
     if (log === undefined) return { state: 'broken' }
     if (checkpoint === undefined) return { state: 'pending' }
     const text = (await this.use.texts.read(kind, [ref])).get(ref)
@@ -91,6 +92,6 @@ export class ProveEntry {
 
 /** The tree that a checkpoint is of. */
 export function treeOf({ log, note }: Pick<PublishedCheckpoint, 'log' | 'note'>): KnownTree {
-  const { size, root } = readCheckpoint(note.slice(0, note.lastIndexOf('\n\n') + 1))
+  const { size, root } = readCheckpoint(readNote(note).text)
   return { log, size, root }
 }

@@ -6,6 +6,7 @@ import {
   EMPTY_ROOT,
   LogTileError,
   openCheckpoint,
+  type TreeHead,
 } from '@signed-registry/verifier/log'
 import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
@@ -129,20 +130,23 @@ export class PublishCheckpoint {
     if (log === undefined || !(await this.isWhole(log, newest && treeOf(newest)))) return 'treeBroken'
     if (mark === undefined) return undefined
     if (mark.size > log.size) return 'databaseOlder'
-    return equal(mark.root, await this.use.tree.rootAt(log, mark.size)) ? undefined : 'otherTree'
+    return (await this.has(log, mark)) ? undefined : 'otherTree'
   }
 
   /** Whether the tiles, as they are stored, are the tree of the log and of its newest checkpoint. */
   private async isWhole(log: Log, published: KnownTree | undefined): Promise<boolean> {
-    const { tree } = this.use
     try {
-      if (!equal(log.root, await tree.rootAt(log, log.size))) return false
-      if (published === undefined) return true
-      return published.size <= log.size && equal(published.root, await tree.rootAt(log, published.size))
+      if (!equal(log.root, await this.use.tree.rootAt(log, log.size))) return false
+      return published === undefined || (published.size <= log.size && (await this.has(log, published)))
     } catch (error) {
       if (error instanceof LogTileError) return false
       throw error
     }
+  }
+
+  /** Whether a log whose own root is right had this tree when it was as large. */
+  private async has(log: Log, { size, root }: TreeHead): Promise<boolean> {
+    return equal(root, size === log.size ? log.root : await this.use.tree.rootAt(log, size))
   }
 
   private markOf(name: string): Checkpoint | 'markUnreadable' | undefined {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { RegistryError } from '../error.js'
 import { hasEnded, type TsaExpiry } from '../proven-times.js'
 import {
@@ -7,6 +6,7 @@ import {
   verifyTimeStamp,
   verifyTimeStampToken,
 } from '../timestamp/verify-time-stamp.js'
+import { sha256 } from './hashes-of.js'
 import type { OpenStamped } from './open-log.js'
 
 /** What a time stamp proves. */
@@ -81,5 +81,3 @@ export class CheckpointTimes {
     }
   }
 }
-
-const sha256 = (octets: Uint8Array): string => createHash('sha256').update(octets).digest('hex')

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readSignedData } from '../cms/signed-data.js'
 import type { SignerInfo } from '../cms/signer-info.js'
 import { DerError, encoded } from '../der/reader.js'
@@ -6,6 +5,7 @@ import { RegistryError } from '../error.js'
 import { type LeafText, NONE } from '../log/leaf-text.js'
 import type { ReadSignature } from '../signature.js'
 import { readAnswer } from '../status/ocsp-answer.js'
+import { sha256 } from './hashes-of.js'
 import type { OpenSignature } from './open-evidence.js'
 import type { OpenLog } from './open-log.js'
 import type { DocumentStatement, SignatureStatement } from './statement.js'
@@ -95,7 +95,5 @@ export function basicHash(ocsp: Uint8Array): string {
     throw error
   }
 }
-
-const sha256 = (octets: Uint8Array): string => createHash('sha256').update(octets).digest('hex')
 
 const words = (all: readonly string[]): string => [...new Set(all)].sort().join(' ')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { digestAlgorithms } from '../algorithms/digest.js'
 import { type ByteSource, piecesOf } from './byte-source.js'
 
@@ -10,3 +11,6 @@ export function hashesOf(source: ByteSource, oids: Iterable<string>): Map<string
   for (const piece of piecesOf(source)) for (const { hasher } of hashers) hasher.update(piece)
   return new Map(hashers.map(({ oid, hasher }) => [oid, hasher.digest()]))
 }
+
+/** SHA-256 in lower-case hexadecimal. */
+export const sha256 = (octets: Uint8Array): string => createHash('sha256').update(octets).digest('hex')

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { replaceFile } from '@signed-registry/core'
 import { readOf } from '@signed-registry/verifier/command'
 
 /** What an auditor keeps of a log between two audits. */
@@ -29,26 +29,10 @@ export function readState(file: string): AuditState | undefined {
 }
 
 /** Keeps a state durably: after a crash the file has the old one or the new. */
-export function keepState(file: string, state: AuditState): void {
-  const unfinished = `${file}.${process.pid}`
-  try {
-    const opened = openSync(unfinished, 'w', 0o600)
-    try {
-      writeSync(opened, `${JSON.stringify(state, null, 2)}\n`)
-      fsyncSync(opened)
-    } finally {
-      closeSync(opened)
-    }
-    renameSync(unfinished, file)
-    const folder = openSync(dirname(file), 'r')
-    try {
-      fsyncSync(folder)
-    } finally {
-      closeSync(folder)
-    }
-  } catch (cause) {
+export async function keepState(file: string, state: AuditState): Promise<void> {
+  await replaceFile(file, `${JSON.stringify(state, null, 2)}\n`).catch((cause: unknown) => {
     throw new Error(`${file} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
-  }
+  })
 }
 
 function stateIn(text: string): AuditState | undefined {

@@ -98,9 +98,9 @@ export class FollowLog {
     const { origin, note } = served
     const kept: AuditState = { origin, keys, isKeyTold: isTold, note, readTo: state?.readTo ?? 0 }
     // Kept before anything else is read: what a log has signed once it cannot take back.
-    keepState(file, kept)
+    await keepState(file, kept)
     const read = { ...kept, ...(await this.read(kept, served, audit)) }
-    keepState(file, read)
+    await keepState(file, read)
     return read
   }
 
