@@ -42,7 +42,7 @@ describe('a log whose hosts are killed at any moment', () => {
     this.timeout(600_000)
     const [url, key, folder] = [await openSqlite(), newLogKey(), join(root, 'sqlite')]
     const logged: string[] = []
-    for (let kill = 0; kill < amount(5, 50); kill += 1) {
+    for (let kill = 0; kill < amount(5, 100); kill += 1) {
       // Before a statement, or anywhere: also while it signs.
       const one = host({ url, folder, key, moment: kill % 2 === 0 ? moment() : 0 })
       if (kill % 2 === 1) killAfterLines(one.child, moment())
@@ -58,7 +58,7 @@ describe('a log whose hosts are killed at any moment', () => {
     const [url, key] = [await openMariaDb(), newLogKey()]
     const folders = [join(root, 'one'), join(root, 'other')]
     const logged: string[] = []
-    for (let kill = 0; kill < amount(3, 20); kill += 1) {
+    for (let kill = 0; kill < amount(3, 30); kill += 1) {
       const hosts = folders.map((folder) => host({ url, folder, key, moment: moment() }))
       logged.push(...(await Promise.all(hosts.map((one) => one.logged))).flat())
       await look(url, { logged, folders })
@@ -70,7 +70,7 @@ describe('a log whose hosts are killed at any moment', () => {
     const [url, key] = [await openMariaDb(), newLogKey()]
     const folders = [join(root, 'frozen'), join(root, 'awake')]
     const logged: string[] = []
-    for (let freeze = 0; freeze < amount(2, 10); freeze += 1) {
+    for (let freeze = 0; freeze < amount(2, 15); freeze += 1) {
       const frozen = host({ url, key, folder: join(root, 'frozen'), moment: moment(), fate: 'freeze', rounds: 10 })
       const awake = host({ url, key, folder: join(root, 'awake'), rounds: 10 })
       logged.push(...(await awake.logged))
