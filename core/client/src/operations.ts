@@ -169,8 +169,8 @@ export type PublicLog = {
   /** name of the log in its checkpoints */ readonly origin: string
   /** key that its checkpoints are signed by, as C2SP signed-note writes it; absent until one is signed */ readonly verifierKey?: string
   /** prefix of its checkpoint and tiles (C2SP tlog-tiles) */ readonly address: string
-  /** entries of the newest checkpoint */ readonly size: number
-  /** the newest, a signed note (C2SP tlog-checkpoint) */ readonly checkpoint?: string
+  /** entries of the checkpoint; 0 without one */ readonly size: number
+  /** the newest, a signed note (C2SP tlog-checkpoint); absent until one is signed, and where the database is older than one that was */ readonly checkpoint?: string
   /** key that this registry cosigns the logs of others by, at /api/witness (C2SP tlog-cosignature); absent where it is no witness */ readonly witnessKey?: string
   /** of the newest time stamp over a checkpoint */ readonly stampedAt?: number
   /** how the log came from its first key to the present one, the oldest first */ readonly keyChanges: readonly {

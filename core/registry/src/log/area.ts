@@ -32,6 +32,7 @@ import { ServeLog } from './serve-log.js'
 import { StampCheckpoint } from './stamp-checkpoint.js'
 import { StandingEntries } from './standing-entries.js'
 import { SucceedLog } from './succeed-log.js'
+import { ToldCheckpoint } from './told-checkpoint.js'
 import { TreeStore } from './tree-store.js'
 import { WitnessIdentity } from './witness-identity.js'
 import { WitnessedFiles, WitnessMarks } from './witness-marks.js'
@@ -84,6 +85,6 @@ export const logArea = area({
     '0163-log-key-changes': keyChanges,
   },
   provides: [settings, connections, provideValue(LogTimes, defaultLogTimes), provide(ReadinessCheck, LogReadiness)],
-  services: [...storage, AuditEntries, LogWorker, ServeLog, StampCheckpoint, StandingEntries],
+  services: [...storage, AuditEntries, LogWorker, ServeLog, StampCheckpoint, StandingEntries, ToldCheckpoint],
   operations: Object.values(operations),
 })

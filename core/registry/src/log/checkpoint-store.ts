@@ -1,5 +1,4 @@
 import { Database } from '../database/database.js'
-import { insertOrLose } from '../database/insert-or-lose.js'
 import type { Row, Stored } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 import { checkpointsTable } from './log-tables.js'
@@ -17,10 +16,10 @@ export class CheckpointStore {
 
   constructor(private readonly use: Injected<typeof CheckpointStore.inject>) {}
 
-  /** Adds one; false where another host has published this size already. */
-  async add({ log, size, note, signedAt }: Omit<PublishedCheckpoint, 'stamp' | 'stampedAt'>): Promise<boolean> {
+  /** Adds one, in the transaction that moves the published size of its log on. */
+  async add({ log, size, note, signedAt }: Omit<PublishedCheckpoint, 'stamp' | 'stampedAt'>): Promise<void> {
     const row = checkpointsTable.row({ log, size, note, signedAt, stamp: undefined, stampedAt: undefined })
-    return insertOrLose(this.checkpoints().insert(row))
+    await this.use.database.insert(checkpointsTable.name, [row])
   }
 
   /** The largest of a log. */
@@ -39,7 +38,7 @@ export class CheckpointStore {
 
   /** The first that covers an entry: a stamped one where there is one, as it proves when. */
   async covering(log: number, index: number): Promise<PublishedCheckpoint | undefined> {
-    const stamped = await this.first('log = ? and size > ? and stamped_at > 0 order by stamped_at', [log, index])
+    const stamped = await this.first('log = ? and size > ? and stamped_at is not null order by size', [log, index])
     return stamped ?? this.first('log = ? and size > ? order by size', [log, index])
   }
 
@@ -70,21 +69,14 @@ export class CheckpointStore {
       .delete()
   }
 
-  /** Of those that were not stamped before a moment, keeps the first of each hour: no authority may ever stamp one. */
+  /** Of those that were not stamped before a moment, keeps the last of each hour: no authority may ever stamp one. */
   async thin(log: number, before: number): Promise<void> {
     const old = await this.use.database.rows(
       'select size, signed_at from registry_log_checkpoints where log = ? and signed_at < ? and stamped_at is null order by size',
       [log, before],
     )
-    const hours = new Set<number>()
-    const sizes = old
-      .map((row) => checkpointsTable.read(row))
-      .flatMap(({ size, signedAt }) => {
-        const hour = Math.floor(signedAt / HOUR_MS)
-        const isFirst = !hours.has(hour)
-        hours.add(hour)
-        return isFirst ? [] : [size]
-      })
+    const hours = old.map((row) => Math.floor(checkpointsTable.read(row).signedAt / HOUR_MS))
+    const sizes = old.filter((_, at) => hours[at] === hours[at + 1]).map((row) => checkpointsTable.read(row).size)
     for (let at = 0; at < sizes.length; at += ROWS_AT_ONCE)
       await this.checkpoints()
         .where(checkpointsTable.row({ log }))

@@ -21,7 +21,7 @@ export const logErrors = defineErrors({
     ru: 'Журнал сейчас нельзя прочитать',
     kk: 'Журналды қазір оқу мүмкін емес',
     description:
-      'A part of the log is lost or was changed in the database, so it is not served; the operator has to restore it.',
+      'A part of the log is lost or was changed in the database, or the database is older than a checkpoint that was signed, so it is not served; the operator has to restore it.',
   },
   logNotWitnessed: {
     kind: 'absent',

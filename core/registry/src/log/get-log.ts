@@ -7,6 +7,7 @@ import { CheckpointStore } from './checkpoint-store.js'
 import { logErrors } from './errors.js'
 import { KeyChangeStore } from './key-change-store.js'
 import { LogStore } from './log-store.js'
+import { ToldCheckpoint } from './told-checkpoint.js'
 import { WitnessIdentity } from './witness-identity.js'
 
 /** Answer of `GET /api/log`. */
@@ -20,8 +21,13 @@ export const PublicLog = Type.Object(
       }),
     ),
     address: Type.String({ description: 'prefix of its checkpoint and tiles (C2SP tlog-tiles)' }),
-    size: Type.Integer({ description: 'entries of the newest checkpoint' }),
-    checkpoint: Type.Optional(Type.String({ description: 'the newest, a signed note (C2SP tlog-checkpoint)' })),
+    size: Type.Integer({ description: 'entries of the checkpoint; 0 without one' }),
+    checkpoint: Type.Optional(
+      Type.String({
+        description:
+          'the newest, a signed note (C2SP tlog-checkpoint); absent until one is signed, and where the database is older than one that was',
+      }),
+    ),
     witnessKey: Type.Optional(
       Type.String({
         description:
@@ -59,13 +65,15 @@ export class GetLog {
     at: 'GET /log',
     who: anyone(),
     summary: 'Where the log of the registry is, and the key that it is verified by',
-    description: 'Keep key and origin elsewhere: whoever doubts the registry does not take them from it.',
+    description:
+      'Keep a copy of the key and the origin elsewhere: a check of the registry itself uses that copy, not this answer.',
     answer: PublicLog,
     refuses: ['logNotKept'],
   })
   static readonly inject = {
     logs: LogStore,
     checkpoints: CheckpointStore,
+    told: ToldCheckpoint,
     changes: KeyChangeStore,
     witness: WitnessIdentity,
     site: Site,
@@ -77,7 +85,8 @@ export class GetLog {
     const all = await this.use.logs.all()
     const current = all.at(-1)
     if (current === undefined) throw logErrors.error('logNotKept')
-    const newest = await this.use.checkpoints.newest(current.log)
+    const told = await this.use.told.of(current)
+    const newest = typeof told === 'string' ? undefined : told
     const stampedAt = (await this.use.checkpoints.newestStamped(current.log))?.stampedAt
     const { verifierKey: witnessKey } = this.use.witness
     return {

@@ -34,7 +34,7 @@ export class LogEntries {
     if (this.use.settings.isOn) await this.addPublic(ref, entry)
   }
 
-  /** As `publish`, unless a log has an entry of that name. */
+  /** As `publish`, unless a log has an entry of that name; in a transaction that no other host is in at the time. */
   async publishOnce(log: number, ref: string, entry: PublicEntry): Promise<void> {
     if (await this.waits('public', ref)) return
     if ((await this.find('public', ref, log)) === undefined) await this.publish(ref, entry)

@@ -86,6 +86,22 @@ export class LogStore {
     return Number(changed) === 1
   }
 
+  /** Notes the size of a checkpoint, in the transaction that stores it; false where the log has ended, is halted or has a larger one. */
+  async publish({ log, size }: Pick<Log, 'log' | 'size'>): Promise<boolean> {
+    const changed = await this.logs()
+      .where(logsTable.row({ log }))
+      .where('published_size', '<', size)
+      .whereNull('ended_at')
+      .whereNull('halted')
+      .update(logsTable.row({ publishedSize: size }))
+    return Number(changed) === 1
+  }
+
+  /** Keeps other hosts from changing a log until the transaction ends. */
+  async lock(log: number): Promise<void> {
+    await this.logs().where(logsTable.row({ log })).forUpdate().first('log')
+  }
+
   /** Pins the public key that checkpoints are signed by, once. */
   async pinKey(log: number, verifierKey: string): Promise<void> {
     await this.logs().where(logsTable.row({ log })).whereNull('verifier_key').update(logsTable.row({ verifierKey }))
@@ -96,9 +112,9 @@ export class LogStore {
     await this.logs().where(logsTable.row({ log })).update(logsTable.row({ nextKey }))
   }
 
-  /** Keeps every host from signing a log, until another log succeeds it. */
-  async halt(log: number, halted: NonNullable<Log['halted']>): Promise<void> {
-    await this.logs().where(logsTable.row({ log })).whereNull('halted').update(logsTable.row({ halted }))
+  /** Keeps every host from signing a log until another log succeeds it; not where the log has grown since it was read. */
+  async halt({ log, size }: Pick<Log, 'log' | 'size'>, halted: NonNullable<Log['halted']>): Promise<void> {
+    await this.logs().where(logsTable.row({ log, size })).whereNull('halted').update(logsTable.row({ halted }))
   }
 
   private logs() {

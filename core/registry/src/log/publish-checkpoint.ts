@@ -8,6 +8,7 @@ import {
   openCheckpoint,
   type TreeHead,
 } from '@signed-registry/verifier/log'
+import { Database } from '../database/database.js'
 import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
@@ -26,6 +27,7 @@ const HALT_BY: Readonly<Record<Objection, Halt>> = { ahead: 'witnessAhead', othe
 /** Signs and publishes checkpoints of what the database holds durably. */
 export class PublishCheckpoint {
   static readonly inject = {
+    database: Database,
     logs: LogStore,
     tree: LogTree,
     marks: HighWaterMark,
@@ -43,7 +45,7 @@ export class PublishCheckpoint {
 
   /** Publishes a checkpoint of a log, or has the newest one cosigned by witnesses that it lacks where it covers everything. */
   async run({ log: number }: Pick<Log, 'log'>): Promise<void> {
-    const { settings, marks, checkpoints, witnesses, clock } = this.use
+    const { settings, database, logs, marks, checkpoints, witnesses, clock } = this.use
     const { key } = settings
     // Read again: an administrator may have announced another key since the entries were integrated.
     const log = await this.pinned(number)
@@ -56,8 +58,10 @@ export class PublishCheckpoint {
     await marks.raise(log.name, text)
     const note = await witnesses.cosigned({ note: signNote(text, log.origin, key), tree: log })
     if (!this.tell(await this.witnessHalt(log), log)) return
-    await checkpoints.add({ log: log.log, size: log.size, note, signedAt: clock.now() })
-    await this.use.logs.moveOn(log, { publishedSize: log.size })
+    const published = { log: log.log, size: log.size, note, signedAt: clock.now() }
+    await database.transaction(async () => {
+      if (await logs.publish(log)) await checkpoints.add(published)
+    })
   }
 
   /**
@@ -68,7 +72,7 @@ export class PublishCheckpoint {
     const halt = (await this.follow(log)) ?? (await this.halt(log))
     this.tell(halt, log)
     const lasting = LASTING_HALTS.find((one) => one === halt)
-    if (lasting !== undefined && log.halted === undefined) await this.use.logs.halt(log.log, lasting)
+    if (lasting !== undefined && log.halted === undefined) await this.use.logs.halt(log, lasting)
     return halt
   }
 

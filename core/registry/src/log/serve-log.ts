@@ -5,19 +5,20 @@ import { logErrors } from './errors.js'
 import { LogStore } from './log-store.js'
 import { type KnownTree, LogTree } from './log-tree.js'
 import { treeOf } from './prove-entry.js'
+import { ToldCheckpoint } from './told-checkpoint.js'
 
 /** Answers what auditors and witnesses read of a log by C2SP tlog-tiles. Nothing is served that is not as its checkpoint says. */
 export class ServeLog {
-  static readonly inject = { logs: LogStore, checkpoints: CheckpointStore, tree: LogTree }
+  static readonly inject = { logs: LogStore, checkpoints: CheckpointStore, told: ToldCheckpoint, tree: LogTree }
 
   constructor(private readonly use: Injected<typeof ServeLog.inject>) {}
 
   /** The newest checkpoint of a log, a signed note. Rejects with `logNotFound`, and `logUnreadable` rather than give an older one. */
   async checkpoint(name: string): Promise<string> {
     const log = await this.use.logs.named(name)
-    const newest = log && (await this.use.checkpoints.newest(log.log))
-    if (newest === undefined) throw logErrors.error('logNotFound')
-    if (log?.halted !== undefined && log.endedAt === undefined) throw logErrors.error('logUnreadable')
+    const newest = log === undefined ? 'none' : await this.use.told.of(log)
+    if (newest === 'none') throw logErrors.error('logNotFound')
+    if (newest === 'withheld') throw logErrors.error('logUnreadable')
     return newest.note
   }
 
