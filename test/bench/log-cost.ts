@@ -1,8 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { anonymous, createRegistry, type Registry } from '@signed-registry/core'
-import { RegisterDocument } from '@signed-registry/core/documents'
-import { type DevAuthorities, devAuthorities } from '@signed-registry/dev-authorities'
+import type { Registry } from '@signed-registry/core'
 import { LogWorker } from '#core/log/log-worker.js'
 import { closeDatabases, openSqlite } from '../support/databases.js'
 import { LOG_KEY } from '../support/log-key.js'
@@ -10,14 +8,13 @@ import { mariaDbProgram, startMariaDb } from '../support/mariadb.js'
 import { presentAuthorities } from '../support/pki/authorities.js'
 import { processorSeconds } from '../support/process-figures.js'
 import { median } from './interleave.js'
-import { manyKeys } from './many-keys.js'
+import { register, signatures, startRegistry } from './log-registry.js'
 
 const CALLS = 400
 /** Even: each of the two goes first as often as the other. */
 const ROUNDS = 24
 const WARM_UP = 4
 const AT_ONCE = 32
-const DOCUMENTS_OF_SIGNER = 4
 const AIM_US = 100
 
 type Spent = () => number
@@ -38,8 +35,8 @@ export async function costs(): Promise<void> {
 
 async function measure(name: string, open: () => Promise<string>, ofDatabase: Spent): Promise<void> {
   const authorities = presentAuthorities()
-  const without = await start(await open(), authorities, 'off')
-  const logged = await start(await open(), authorities, { key: LOG_KEY })
+  const without = await startRegistry(await open(), authorities, 'off')
+  const logged = await startRegistry(await open(), authorities, { key: LOG_KEY })
   const spent = () => {
     const { user, system } = process.cpuUsage()
     return user + system + ofDatabase()
@@ -54,7 +51,7 @@ async function measure(name: string, open: () => Promise<string>, ofDatabase: Sp
   const differences: number[] = []
   const plain: number[] = []
   for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
-    const all = signatures(authorities)
+    const all = signatures(authorities, CALLS)
     const [first, second] = round % 2 === 0 ? [without, logged] : [logged, without]
     const cost = new Map([[first, await costOf(first, all)]])
     cost.set(second, await costOf(second, all))
@@ -70,30 +67,11 @@ async function measure(name: string, open: () => Promise<string>, ofDatabase: Sp
   await Promise.all([without.close(), logged.close()])
 }
 
-async function start(database: string, authorities: DevAuthorities, log: 'off' | { key: string }): Promise<Registry> {
-  const registry = await createRegistry({ database, plugins: [devAuthorities({ authorities })], log })
-  registry.start()
-  return registry
-}
-
-/** New signatures with their evidence, base64. */
-function signatures(authorities: DevAuthorities): string[] {
-  const keys = manyKeys('rsa2048', CALLS / DOCUMENTS_OF_SIGNER)
-  const signers = keys.map((key) => authorities.employee({ key }))
-  return Array.from({ length: CALLS }, (_, n) => {
-    const signer = signers[n % signers.length]
-    if (signer === undefined) throw new Error('There are signers')
-    return signer
-      .signCms(Buffer.from(`Contract ${n} ${Math.random()}`), { timeStamp: true, ocsp: true })
-      .toString('base64')
-  })
-}
-
 async function registerAll(registry: Registry, all: readonly string[]): Promise<void> {
   const waiting = [...all]
   const one = async () => {
     for (let signature = waiting.pop(); signature !== undefined; signature = waiting.pop())
-      await registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
+      await register(registry, signature)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, one))
 }
