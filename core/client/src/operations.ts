@@ -992,7 +992,7 @@ export type EvidenceFile = {
 export type SignatureInclusion = {
   readonly documentId: string
   readonly signId: number
-  /** off: the registry keeps no log; absent: it is not in the log, as it was registered while none was kept, or was forgotten; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read */ readonly state:
+  /** off: the registry keeps no log; absent: it is not in the log, as it should be only if it was registered while the registry kept none; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read */ readonly state:
     | 'off'
     | 'absent'
     | 'pending'

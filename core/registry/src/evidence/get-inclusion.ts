@@ -16,7 +16,7 @@ export const SignatureInclusion = Type.Object(
     signId: Type.Integer(),
     state: Type.Enum(['off', 'absent', 'pending', 'logged', 'changed', 'broken'], {
       description:
-        'off: the registry keeps no log; absent: it is not in the log, as it was registered while none was kept, or was forgotten; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read',
+        'off: the registry keeps no log; absent: it is not in the log, as it should be only if it was registered while the registry kept none; pending: it is in no checkpoint yet; logged: the other fields prove it; changed: what the registry has is not what was logged; broken: the log cannot be read',
     }),
     origin: Type.Optional(Type.String({ description: 'name of the log' })),
     verifierKey: Type.Optional(

@@ -80,7 +80,7 @@ export interface SignatureStatement {
 export type LogStatement = { readonly state: UnprovedState } | ({ readonly state: 'logged' } & LogFiles)
 
 /**
- * Why there is no proof of the log: it is not in the log, as it was registered while none was kept, or was forgotten; the
+ * Why there is no proof of the log: it is not in the log, as it should be only where it was registered while none was kept; the
  * entry waits for a checkpoint; what the registry has is not what was logged; the log cannot be read.
  */
 export const UNPROVED_STATES = ['absent', 'pending', 'changed', 'broken'] as const

@@ -36,7 +36,7 @@ export function proofWords({ kind, ref, proved }: DocumentLogProof): string {
 }
 
 const UNPROVED = {
-  absent: 'it is not in the log: it was registered while none was kept, or was forgotten',
+  absent: 'it is not in the log; that is as it should be only if it was registered while the registry kept no log',
   off: 'it is not logged, and the log is off',
   pending: 'its entry, or a checkpoint that covers it, is still to come',
   changed: 'IT IS NOT WHAT WAS LOGGED: it was changed since, or what opens its entry is gone',

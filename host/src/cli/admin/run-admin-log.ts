@@ -126,9 +126,11 @@ async function* rotateKey(administration: Administration, { log }: Config): Asyn
 const prove = (document: string, folder: string | undefined): Command =>
   async function* ({ proveDocument }) {
     let isWrong = false
+    let isAbsent = false
     for await (const one of proveDocument(document)) {
       const { kind, ref, proved } = one
       isWrong ||= proved.state === 'changed' || proved.state === 'broken'
+      isAbsent ||= proved.state === 'absent'
       if (proved.state !== 'logged') {
         yield { object: { kind, ref, state: proved.state }, text: proofWords(one) }
         continue
@@ -140,6 +142,7 @@ const prove = (document: string, folder: string | undefined): Command =>
       yield { object: { kind, ref, ...facts, stampedAt, ...(file === undefined ? { proof } : { file }) }, text }
     }
     if (isWrong) throw new Error('The database does not hold what was logged of this document')
+    if (isAbsent) throw new Error('Not all of this document is in the log')
   }
 
 function written(folder: string, { kind, ref }: DocumentLogProof, proof: string): string {

@@ -97,7 +97,7 @@ export const en: ReadmeWords = {
     unstamped: 'The checkpoint has no time stamp yet. Ask the registry for the evidence again in some hours.',
     unproved: {
       absent:
-        'There is no proof: the signature is not in the transparency log, as the registry says, since it was registered while none was kept, or was forgotten. The steps above prove the signature without the log.',
+        'There is no proof: the registry says that the signature is not in the transparency log. That is as it should be only if it was registered while the registry kept no log. The steps above prove the signature without the log.',
       pending:
         'When this file was made, the signature was not in a checkpoint of the transparency log yet. Ask the registry for the evidence again later.',
       changed:

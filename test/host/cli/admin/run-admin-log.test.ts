@@ -211,6 +211,16 @@ describe('signed-registry admin log', () => {
       expect(await run('prove AAAAAAAAAAAAAAAA')).to.include({ code: 1, out: '' })
     })
 
+    it('fails for a document that is not in the log, and does not call that right', async () => {
+      const { documentId, signId } = await test.register()
+      await test.registry.get(Database).query('registry_log_pending').delete()
+      const { code, out, err } = await run(`prove ${documentId}`)
+      expect(out).to.equal(
+        `Signature ${signId}: it is not in the log; that is as it should be only if it was registered while the registry kept no log\n`,
+      )
+      expect([code, err]).to.deep.equal([1, 'Not all of this document is in the log\n'])
+    })
+
     for (const line of ['x', 'prove', 'prove a b', 'resume', 'rotate-key --yes', '--into here', '--no'])
       it(`tells how it is used instead of: log ${line}`, async () => {
         expect(await run(line)).to.include({ code: 2, out: '' })

@@ -119,7 +119,7 @@ export const evidence: EvidenceWords = {
       logged: 'in the transparency log',
       wrong: 'WRONG: the proof is of something else, or does not lead to a checkpoint of the log',
       absent:
-        'the registry says that it is not in the transparency log: it was registered while none was kept, or was forgotten',
+        'the registry says that it is not in the transparency log; that is as it should be only if it was registered while the registry kept no log',
       pending: 'the registry says that it is not in the transparency log yet',
       changed: 'the registry says that what it has is not what is in its transparency log',
       broken: 'the registry says that it cannot read its transparency log',
