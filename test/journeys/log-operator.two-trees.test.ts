@@ -73,8 +73,11 @@ describe('an operator with all rights, who', () => {
     }
     const trustOf = async (test: OperatedRegistry, bundle: Uint8Array, by = policy) => {
       const { outcome, evidence } = await test.judge(bundle, by)
-      expect(outcome).to.equal('proved')
-      return evidence.log.map((one) => (one.state === 'logged' ? [one.trust, ...one.problems].join(' ') : one.state))
+      const found = evidence.log.map((one) =>
+        one.state === 'logged' ? [one.trust, ...one.problems].join(' ') : one.state,
+      )
+      expect(outcome).to.equal(found.every((one) => one.startsWith('established')) ? 'proved' : 'unknown')
+      return found
     }
     const policyFile = (text = policy) => {
       const file = join(folder, 'policy.txt')

@@ -30,6 +30,8 @@ export interface BundledFile {
   readonly withoutOriginal?: boolean
   /** When the signatures were stamped; now unless given. */
   readonly stampedAt?: number
+  /** When it and its signatures were registered, as the registry says. */
+  readonly storedAt?: number
 }
 
 /** Honest input for a builder over documents that people of these authorities signed, as a registry would give it. */
@@ -90,13 +92,13 @@ export async function builtBytes(bundle: Bundle): Promise<Buffer> {
 
 function documentOf(authorities: DevAuthorities, file: BundledFile, counter: { signId: number }): DocumentInBundle {
   const content = Buffer.from(file.content)
-  const { title = 'contract.txt', documentId = 'D'.repeat(16) } = file
+  const { title = 'contract.txt', documentId = 'D'.repeat(16), storedAt = NOW, stampedAt } = file
   return {
     documentId,
     title,
     description: 'Described',
     isPrivate: false,
-    storedAt: NOW,
+    storedAt,
     size: content.length,
     digests: digestsOf(content),
     original: file.withoutOriginal
@@ -110,7 +112,7 @@ function documentOf(authorities: DevAuthorities, file: BundledFile, counter: { s
     signatures: file.signers.map((one) => {
       counter.signId += 1
       const { by, as = undefined } = 'by' in one ? one : { by: one }
-      return { signId: counter.signId, ...signatureOf(authorities, content, by, { as, stampedAt: file.stampedAt }) }
+      return { signId: counter.signId, ...signatureOf(authorities, content, by, { as, stampedAt }), storedAt }
     }),
   }
 }
@@ -120,7 +122,7 @@ function signatureOf(
   content: Buffer,
   signer: Subject,
   { as, stampedAt }: { readonly as: 'xml' | 'crl' | undefined; readonly stampedAt: number | undefined },
-): Omit<SignatureInBundle, 'signId'> {
+): Omit<SignatureInBundle, 'signId' | 'storedAt'> {
   const given = as === 'xml' ? signer.signXml(content.toString()).signature : signer.signCms(content)
   const [judged] = verify(given, { trust: trustOf(authorities), at: NOW, document: content }).signatures
   if (judged?.signature === undefined) throw new TypeError('The signature cannot be read')
@@ -135,7 +137,6 @@ function signatureOf(
   const certificates = [signer.issuer]
   return {
     signType: as === 'xml' ? 'xml' : 'cms',
-    storedAt: NOW,
     signer: signer.identity.name,
     signed: as === 'xml' ? kept : longTermCms(kept, { timeStamp, ocsp: answer, crls, certificates }),
     timeStamp,

@@ -1,5 +1,7 @@
 import type { AlgorithmPolicy } from './algorithms/policy.js'
 import type { LogVerdict } from './evidence/judge-log.js'
+import { logProblems } from './evidence/log-problems.js'
+import { outcomeOfProblem } from './evidence/problem.js'
 import type { EvidenceVerdict } from './evidence/verify-evidence.js'
 import { type Indicated, worstOf } from './indication.js'
 import { type EvidenceReport, evidenceReport } from './report/evidence/evidence-report.js'
@@ -11,7 +13,7 @@ import { utc } from './report/utc.js'
 import { reportWords } from './report/words.js'
 import type { ReportLanguage } from './report/words-en.js'
 import type { Verdict } from './verdict.js'
-import { type FilesVerdict, type Outcome, outcomeOf } from './verify-files.js'
+import { type FilesVerdict, type Outcome, outcomeOf, worstOutcome } from './verify-files.js'
 
 /** What a report needs beside the verdict. */
 export interface ReportOptions {
@@ -57,9 +59,12 @@ export function reportOf(
   const words = reportWords[language]
   const { at, signatures } = verdict
   const documents = 'documents' in verdict ? verdict.documents : []
-  const outcome = 'outcome' in verdict ? verdict.outcome : outcomeOf(verdict)
+  const judged = 'outcome' in verdict ? verdict.outcome : outcomeOf(verdict)
+  const refuted = logProblems(log).map(outcomeOfProblem)
+  const outcome = worstOutcome([judged, ...refuted])
   const evidence = 'evidence' in verdict ? evidenceReport(verdict, words) : undefined
-  const { indication, subIndication } = indicated(outcome, signatures, evidence)
+  const isProblem = refuted.length > 0 || (evidence !== undefined && evidence.problems.length > 0)
+  const { indication, subIndication } = indicated(outcome, signatures, isProblem)
   return {
     version: 2,
     language,
@@ -78,17 +83,12 @@ export function reportOf(
 /** The report as bytes to keep: the same report gives the same text. */
 export const reportJson = (report: VerificationReport): string => `${JSON.stringify(report, undefined, 2)}\n`
 
-/** Documents that nobody signed leave the whole open, whatever the signatures are; so does what is wrong with a bundle. */
-function indicated(
-  outcome: Outcome,
-  signatures: Verdict['signatures'],
-  evidence: EvidenceReport | undefined,
-): Indicated {
+/** Documents that nobody signed leave the whole open, whatever the signatures are; so does what is wrong with a bundle or the log. */
+function indicated(outcome: Outcome, signatures: Verdict['signatures'], isProblem: boolean): Indicated {
   const own = signatures.filter(({ covers }) => covers !== 'signature')
   const worst = worstOf(own.length === 0 ? signatures : own)
   if (outcome === 'wrong' && worst.indication !== 'TOTAL-FAILED')
     return { indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' }
   if (outcome === 'proved' || worst.indication !== 'TOTAL-PASSED') return worst
-  const isProblem = evidence !== undefined && evidence.problems.length > 0
   return { indication: 'INDETERMINATE', subIndication: isProblem ? undefined : 'SIGNED_DATA_NOT_FOUND' }
 }

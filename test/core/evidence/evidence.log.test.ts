@@ -205,6 +205,32 @@ describe('what the log proves of signatures', () => {
         expect((await rejectionOf(taken)).code).to.equal('evidenceNotProved')
       })
 
+      it('leaves nothing proved, in reports neither, where the registry has something else than it logged', async () => {
+        const { registry, authorities } = test
+        const bytes = Buffer.from('A contract that is dated back')
+        const cms = authorities.person().signCms(bytes)
+        const signature = cms.toString('base64')
+        const registering = registry.get(RegisterDocument).execute(anonymous, { request: { signature } })
+        const { documentId: id, signId = 0 } = await registering
+        await registry.get(FixDigests).execute(anonymous, { id, query: {}, upload: uploadOf(bytes) })
+        await stamp()
+        const { query } = registry.get(Database)
+        await query('registry_signatures').where({ sign_id: signId }).increment('stored_at', 1)
+        const signatures = [{ name: 'contract.p7s', signature }]
+        const request = { signatures, documents: [], language: 'en' as const }
+        const report = await registry.get(MakeReport).execute(anonymous, { request })
+        const { outcome, indication, log } = JSON.parse(report.json)
+        const found = [report.outcome, outcome, indication, log[0].state]
+        expect(found).to.deep.equal(['unknown', 'unknown', 'INDETERMINATE', 'changed'])
+        const bundle = await bundleOf(id)
+        expect(judged(bundle, bytes).outcome).to.equal('unknown')
+        expect(contentAt(unzipped(bundle), 'report.en.html').toString()).to.include('class="outcome unknown"')
+        const checked = await registry.get(CheckEvidence).execute(anonymous, { upload: uploadOf(bundle) })
+        expect(checked.problems).to.deep.equal([{ code: 'logChanged', file: `cms/${signId}.p7s` }])
+        const taken = registry.get(ParseEvidence).execute(anonymous, { upload: uploadOf(bundle) })
+        expect((await rejectionOf(taken)).code).to.equal('evidenceNotProved')
+      })
+
       it('is of every document of a package', async () => {
         const { registry, authorities } = test
         const documents = ['one', 'two'].map((title) => ({ title: `${title}.txt`, description: '' }))
@@ -239,7 +265,7 @@ describe('what the log proves of signatures', () => {
         expect(contentAt(unzipped(changed), 'report.en.html').toString()).to.include(
           'what it has is not what is in its transparency log',
         )
-        expect(verdict.outcome).to.equal('proved')
+        expect(verdict.outcome).to.equal('unknown')
         const unlogged = await registered(off)
         const { evidence } = judged(await bundleOf(unlogged.id, off.registry), unlogged.bytes)
         expect(evidence.log).to.deep.equal([])

@@ -95,7 +95,8 @@ describeInBrowser('/check of evidence bundles', (browser) => {
 
   it('tells what the transparency log proves of each signature, and that nobody said whom to trust', async () => {
     const { page, faults } = await open()
-    const plain = bundleOf(host.authorities, [{ content: 'A contract', signers: [host.authorities.person()] }])
+    const signed = { content: 'A contract', signers: [host.authorities.person()] }
+    const plain = bundleOf(host.authorities, [{ ...signed, storedAt: Date.now() }])
     const times = { notBefore: undefined, loggedBefore: Date.now() }
     const honest = await builtBytes(await loggedBundle(plain, host.authorities, times))
     await drop(page, file('evidence.zip', honest))
@@ -109,6 +110,10 @@ describeInBrowser('/check of evidence bundles', (browser) => {
     const wrong = await builtBytes(await loggedBundle(plain, host.authorities, { ...times, change }))
     await drop(page, file('wrong.zip', wrong))
     await said(page, 'bad').getByText('a proof of the transparency log in it is not of what it stands for').waitFor()
+    const early = bundleOf(host.authorities, [{ ...signed, storedAt: Date.now() - 60 * 60_000 }])
+    const outside = await builtBytes(await loggedBundle(early, host.authorities, times))
+    await drop(page, file('outside.zip', outside))
+    await said(page, 'warn').getByText('a time of registration in it contradicts the transparency log').waitFor()
     expect(faults()).to.deep.equal([])
     await page.context().close()
   })

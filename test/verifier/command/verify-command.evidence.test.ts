@@ -206,10 +206,11 @@ describe('signed-registry verify of an evidence bundle', () => {
   })
 
   describe('with proofs of a transparency log', () => {
-    const plain = bundleOf(authorities, [{ content: TEXT, signers: [authorities.person()] }])
+    const signed = { content: TEXT, signers: [authorities.person()] }
+    const plain = bundleOf(authorities, [{ ...signed, storedAt: Date.now() }])
     const witness = witnessOf(9)
-    const logged = async (name: string, log: LogOfBundle) =>
-      put(name, await builtBytes(await loggedBundle(plain, authorities, log)))
+    const logged = async (name: string, log: LogOfBundle, of = plain) =>
+      put(name, await builtBytes(await loggedBundle(of, authorities, log)))
     const policy = (name: string, ...lines: readonly string[]) => put(name, `${lines.join('\n')}\n`)
     const told = (out: string) => out.replaceAll(/\n {10}/g, ' ')
     before(async () => {
@@ -231,14 +232,35 @@ describe('signed-registry verify of an evidence bundle', () => {
       const { code, out } = await verify('logged.asice', '--policy', 'policy.txt')
       expect(told(out)).to.match(/signature 101: .*; witnessed by w trusted by the given policy/)
       expect(code).to.equal(0)
-      const { out: others } = await verify('logged.asice', '--policy', 'other.txt')
-      expect(told(others)).to.include('trust not established: the policy does not have this log with this key')
+      const others = await verify('logged.asice', '--policy', 'other.txt')
+      expect(told(others.out))
+        .to.include('trust not established: the policy does not have this log with this key')
+        .and.include('has no proof of the transparency log that the given policy trusts')
+      expect(others.code).to.equal(1)
+    })
+
+    it('proves no bundle without proofs under a policy, and says so in every report', async () => {
+      put('unlogged.asice', await builtBytes(plain))
+      expect((await verify('unlogged.asice')).code).to.equal(0)
+      const reports = ['html', 'json', 'xml'].flatMap((form) => ['--report', `unlogged.${form}`])
+      const { code, out } = await verify('unlogged.asice', '--policy', 'policy.txt', ...reports)
+      expect(told(out)).to.match(/^Not proved: .*problem {3}Not proved: a signature in it has no proof of the transp/s)
+      expect(code).to.equal(1)
+      const report = (form: string) => readFileSync(join(folder, `unlogged.${form}`), 'utf8')
+      expect(report('html')).to.include('has no proof of the transparency log that the given policy trusts')
+      expect(JSON.parse(report('json'))).to.include({ outcome: 'unknown', indication: 'INDETERMINATE' })
+      expect(report('xml')).to.include('logNotEstablished: cms/101.p7s')
     })
 
     it('tells a time of registration that contradicts the log', async () => {
       const now = Date.now()
-      await logged('late.asice', { loggedBefore: now })
-      expect(told((await verify('late.asice')).out)).to.include('CONTRADICTION: the time of registration')
+      const early = bundleOf(authorities, [{ ...signed, storedAt: now - 60 * 60_000 }])
+      await logged('late.asice', { loggedBefore: now }, early)
+      const { code, out } = await verify('late.asice')
+      expect(told(out))
+        .to.include('CONTRADICTION: the time of registration')
+        .and.include('a time of registration in it contradicts the transparency log')
+      expect(code).to.equal(1)
     })
 
     it('refuses what is no policy, and a policy for anything but a bundle', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type EvidenceOptions, type EvidenceVerdict, verifyEvidence } from '@signed-registry/verifier'
+import type { UnprovedState } from '@signed-registry/verifier/evidence'
 import { readLogPolicy } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import { contentAt, type FileInside, mended, saying, unzipped, withContent, zipped } from '../../support/containers.js'
@@ -149,19 +150,13 @@ describe('proofs of a transparency log in an evidence bundle', () => {
     expect(await outside({ loggedBefore: NOW - 6 * MINUTE })).to.equal(true)
     const verdict = judged(await make({}, dated(NOW - 6 * MINUTE)))
     expect(logged(verdict).isOutside).to.equal(true)
-    expect(problems(verdict)).to.deep.equal(['proved'])
+    expect(problems(verdict)).to.deep.equal(['unknown', `logContradiction ${PROOF}`])
+    expect(verdict.signatures.map(({ indication }) => indication)).to.deep.equal(['TOTAL-PASSED'])
     expect(logged(judged(await make({}, dated(NOW - 4 * MINUTE)))).isOutside).to.equal(false)
   })
 
   /** A bundle whose registry says another time of registration, also in its log. */
-  const dated = (storedAt: number) => {
-    const early = bundleOf(authorities, [{ content: 'A contract', signers: [one] }])
-    const documents = early.documents.map((document) => ({
-      ...document,
-      signatures: document.signatures.map((signature) => ({ ...signature, storedAt })),
-    }))
-    return { ...early, documents }
-  }
+  const dated = (storedAt: number) => bundleOf(authorities, [{ content: 'A contract', signers: [one], storedAt }])
 
   it('prove that a signature was logged after its stamp and answer, and nothing of the kind of hashes', () => {
     const verdict = judged(whole)
@@ -299,18 +294,55 @@ describe('proofs of a transparency log in an evidence bundle', () => {
       expect(problems(judged(changed(STAMP, stamp)))).to.deep.equal(['wrong', `logProofWrong ${STAMP}`])
   })
 
+  /** A bundle whose registry says why it has no proof. */
+  const unproved = (state: UnprovedState) => {
+    const documents = plain.documents.map((document) => ({
+      ...document,
+      log: { state },
+      signatures: document.signatures.map((signature) => ({ ...signature, log: { state } })),
+    }))
+    return builtBytes({ ...plain, documents })
+  }
+
   it('are not there where the registry says so, which takes nothing from what the signatures prove', async () => {
-    for (const state of ['absent', 'pending', 'changed', 'broken'] as const) {
-      const documents = plain.documents.map((document) => ({
-        ...document,
-        log: { state },
-        signatures: document.signatures.map((signature) => ({ ...signature, log: { state } })),
-      }))
-      const verdict = judged(await builtBytes({ ...plain, documents }))
+    for (const state of ['absent', 'pending', 'broken'] as const) {
+      const verdict = judged(await unproved(state))
       expect(problems(verdict)).to.deep.equal(['proved'])
       expect(verdict.evidence.log.map((found) => found.state)).to.deep.equal([state, state, state])
     }
     expect(judged(await builtBytes(plain)).evidence.log).to.deep.equal([])
+  })
+
+  it('leave nothing proved where the registry says that it has something else than it logged', async () => {
+    const verdict = judged(await unproved('changed'))
+    expect(problems(verdict)).to.deep.equal([
+      'unknown',
+      'logChanged undefined',
+      'logChanged cms/101.p7s',
+      'logChanged cms/102.p7s',
+    ])
+    signaturesHold(verdict)
+  })
+
+  it('are needed of every signature, and trusted, where a policy for logs is given', async () => {
+    const [log, none] = [`log ${logKeyOfBundle()}`, 'quorum none']
+    const by = (bytes: Uint8Array, ...lines: readonly string[]) =>
+      problems(judged(bytes, { logPolicy: policyOf(...lines) }))
+    const missing = ['logNotEstablished cms/101.p7s', 'logNotEstablished cms/102.p7s']
+    expect(by(whole, log, none)).to.deep.equal(['proved'])
+    expect(by(whole, log, `witness w ${witness.key}`, 'quorum w')).to.deep.equal(['unknown', ...missing])
+    expect(by(whole, `log ${logKeyOfBundle(privateKeyOf(2))}`, none)).to.deep.equal(['unknown', ...missing])
+    for (const state of ['absent', 'pending', 'broken'] as const)
+      expect(by(await unproved(state), log, none), state).to.deep.equal(['unknown', ...missing])
+    expect(by(await builtBytes(plain), log, none), 'without a word of the log').to.deep.equal(['unknown', ...missing])
+    const { documents } = await loggedBundle(plain, authorities)
+    const half = documents.map((document) => ({
+      ...document,
+      signatures: document.signatures.map((one) => (one.signId === 102 ? { ...one, log: undefined } : one)),
+    }))
+    expect(by(await builtBytes({ ...plain, documents: half }), log, none)).to.deep.equal(['unknown', missing[1]])
+    const proof = contentAt(files, 'proofs/102.tlog-proof')
+    expect(by(changed(PROOF, proof), log, none)).to.deep.equal(['wrong', `logProofWrong ${PROOF}`])
   })
 
   it('stand in folders of their own, which have nothing else', () => {

@@ -8,6 +8,7 @@ import {
   judgeNote,
   LogJudgement,
   type LogVerdict,
+  logProblems,
   type OpenDocument,
   type OpenEvidence,
   type OpenSignature,
@@ -86,7 +87,7 @@ export class ReadBundles {
       problems.push(...problemsOf(document))
     }
     const log = await this.log(documents, statement.hints.logKeys ?? [])
-    for (const one of log) if (one.state === 'wrong') problems.push({ code: 'logProofWrong', file: one.file })
+    problems.push(...logProblems(log))
     const code = PROBLEM_OF_NOTE[signedBy]
     if (code !== undefined) problems.push({ code })
     return {

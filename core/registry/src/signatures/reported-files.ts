@@ -59,7 +59,7 @@ export function reportFiles(
   const about: ReportOptions = { files, language, algorithms: policy.algorithms, log }
   const report = reportOf(verdict, about)
   const forms = { json: reportJson(report), html: reportHtml(report), xml: reportXml(verdict, about) }
-  return { outcome: verdict.outcome, forms }
+  return { outcome: report.outcome, forms }
 }
 
 /** A signature that came as base64 is reported as the file that it encodes. */

@@ -23,6 +23,7 @@ export {
   STATEMENT_FILE,
   signatureFile,
 } from './known-files.js'
+export { logProblems } from './log-problems.js'
 export {
   BUNDLE_TYPE,
   CONTAINER_TYPE,

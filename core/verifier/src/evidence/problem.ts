@@ -35,6 +35,12 @@ const OUTCOMES = {
   otherDocument: 'wrong',
   /** A proof of the transparency log is of something else than what it stands for, or leads to no checkpoint of the log. */
   logProofWrong: 'wrong',
+  /** The registry says that what it has is not what it logged. */
+  logChanged: 'unknown',
+  /** A time of registration is not between the times that the log proves. */
+  logContradiction: 'unknown',
+  /** The reader gave a policy for logs, and a signature has no proof that it trusts. */
+  logNotEstablished: 'unknown',
 } as const satisfies Readonly<Record<string, Outcome>>
 
 export type ProblemCode = keyof typeof OUTCOMES

@@ -16,8 +16,9 @@ import {
 import { judgeNote, PROBLEM_OF_NOTE, type StatementState } from './evidence-note.js'
 import { hashesOf } from './hashes-of.js'
 import { joinedVerdicts } from './joined-verdicts.js'
-import { LogJudgement, type LogTrustOptions, type LogVerdict } from './judge-log.js'
+import { type JudgedSignature, LogJudgement, type LogTrustOptions, type LogVerdict } from './judge-log.js'
 import { NOTE_FILE } from './known-files.js'
+import { logProblems, notEstablished } from './log-problems.js'
 import { type OpenDocument, type OpenEvidence, openEvidence } from './open-evidence.js'
 import { distinctProblems, type EvidenceProblem, outcomeOfProblem, problemOf } from './problem.js'
 import { type ProofOfExistence, proofsOfExistence } from './proofs-of-existence.js'
@@ -133,17 +134,21 @@ class EvidenceVerification {
     const judgedOf = (file: string) => verdict.signatures.find((judged) => judged.file === file)
     const readOf = (file: string) => judgedOf(file)?.signature
     this.problems.push(...copiesThatDiffer(one, readOf), ...signaturesOfOther(one, readOf))
-    this.compareLog([
-      ...this.judgement.digests(one),
-      ...one.signatures.flatMap((own) => this.judgement.signature(own, documentId, judgedOf(own.statement.signature))),
-    ])
+    this.judgeLog(one, judgedOf)
     return { documentId, name, original: shown?.from ?? 'notShown', verdict }
   }
 
-  /** Takes verdicts on proofs of the log; a wrong one says nothing of what signatures prove by themselves. */
-  private compareLog(found: readonly LogVerdict[]): void {
+  /** Judges proofs of the log; they say nothing of what signatures prove by themselves. */
+  private judgeLog(one: OpenDocument, judgedOf: (file: string) => JudgedSignature | undefined): void {
+    const { documentId } = one.statement
+    const files = one.signatures.map(({ statement }) => statement.signature)
+    const found = [
+      ...this.judgement.digests(one),
+      ...one.signatures.flatMap((own) => this.judgement.signature(own, documentId, judgedOf(own.statement.signature))),
+    ]
     this.log.push(...found)
-    for (const one of found) if (one.state === 'wrong') this.problems.push({ code: 'logProofWrong', file: one.file })
+    this.problems.push(...logProblems(found))
+    if (this.options.logPolicy !== undefined) this.problems.push(...notEstablished(files, found))
   }
 
   /** The original: its bytes where XML may need them, or its hashes; else that of the given documents that has its hashes. */

@@ -100,6 +100,18 @@ export const evidence: EvidenceWords = {
       says: 'WRONG: a proof of the transparency log in it is not of what it stands for.',
       next: 'Do not rely on the log for it; signatures are judged by themselves. Ask the registry what happened.',
     },
+    logChanged: {
+      says: 'Not proved: the registry says that what it has is not what is in its transparency log.',
+      next: 'Keep this evidence bundle; signatures are judged by themselves. Ask the registry what happened.',
+    },
+    logContradiction: {
+      says: 'Not proved: a time of registration in it contradicts the transparency log.',
+      next: 'Do not rely on that time; signatures are judged by themselves. Ask the registry what happened.',
+    },
+    logNotEstablished: {
+      says: 'Not proved: a signature in it has no proof of the transparency log that the given policy trusts.',
+      next: 'Check that the policy names the log of this registry, and ask for the evidence bundle again. If there is still no proof, ask the registry why.',
+    },
   },
   signedBy: {
     trusted: 'the word of the registry whose key was given: it signed this',
