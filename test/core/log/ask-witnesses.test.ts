@@ -8,11 +8,13 @@ import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { AskWitness } from '#core/log/ask-witness.js'
 import { CheckpointStore } from '#core/log/checkpoint-store.js'
+import { LogState } from '#core/log/log-state.js'
 import { LogStore } from '#core/log/log-store.js'
 import { LogTimes, LogWorker } from '#core/log/log-worker.js'
 import { treeOf } from '#core/log/prove-entry.js'
 import { PublishCheckpoint } from '#core/log/publish-checkpoint.js'
 import { StampCheckpoint } from '#core/log/stamp-checkpoint.js'
+import type { ReadAddCheckpoint } from '#verifier/log/witness.js'
 import { verifierKey } from '#verifier/notes/verifier-key.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { COSIGNED_AT, FakeWitness, policyOf } from '../../support/log/fake-witness.js'
@@ -153,7 +155,7 @@ describe('checkpoints are cosigned by witnesses', () => {
       }
       const { length } = witness.asked
       await grow(test)
-      expect(witness.asked).to.have.length(length + 3)
+      expect(witness.asked).to.have.length(length + 4)
       expect((await published(test))?.size).to.be.greaterThan(witness.latest?.size ?? 0)
     })
 
@@ -268,6 +270,72 @@ describe('checkpoints are cosigned by witnesses', () => {
       await grow(test)
       expect((await published(test))?.note).to.equal(before?.note)
       expect(test.logger.about(/not signed/)[0]).to.include({ reason: 'witnessDisagrees' })
+    })
+
+    for (const grown of [1, 2, 3])
+      for (const more of [0, 1])
+        it(`no more once a witness has cosigned another tree: that of ${grown} rounds, seen ${more} later`, async () => {
+          const witness = await witnessAt(11)
+          const test = await start([witness])
+          for (let at = 0; at < grown; at += 1) await grow(test)
+          const before = witness.latest
+          if (more > 0) await grow(test)
+          witness.latest = { size: before?.size ?? 0, root: Buffer.alloc(32) }
+          await test.close()
+          const again = await start([witness], { database: test.url })
+          await work(again)
+          expect((await again.registry.get(LogState).report()).halted?.reason).to.equal('witnessDisagrees')
+        })
+
+    const gateways: Readonly<Record<string, (asked: ReadAddCheckpoint, isFirst: boolean) => boolean>> = {
+      'refuses everything': () => true,
+      'refuses what has a proof': ({ proof }) => proof.length > 0,
+      'refuses once': (_asked, isFirst) => isFirst,
+    }
+    for (const [what, isRefused] of Object.entries(gateways))
+      it(`although a gateway before a witness ${what} with 422`, async () => {
+        const witness = await witnessAt(11)
+        const test = await start([witness])
+        for (let at = 0; at < 3; at += 1) await grow(test)
+        const before = await published(test)
+        const { length } = witness.asked
+        witness.answer = (asked, response) =>
+          isRefused(asked, witness.asked.length === length + 1)
+            ? response.writeHead(422).end('<html>')
+            : witness.honest(asked, response)
+        await grow(test)
+        expect((await published(test))?.size).to.be.greaterThan(before?.size ?? 0)
+        expect(test.logger.about(/not signed/)).to.deep.equal([])
+        const [row] = await test.registry.get(Database).query('registry_log_witnesses').select()
+        expect(row.objection).to.equal(null)
+        expect(row.failure).to.equal(what === 'refuses once' ? null : 'status422')
+      })
+
+    it('again once a witness that objected cosigns the log, which it is asked for every five minutes', async () => {
+      const witness = await witnessAt(11)
+      const test = await start([witness])
+      await grow(test)
+      const first = witness.latest
+      const other = { size: first?.size ?? 0, root: Buffer.alloc(32) }
+      witness.latest = other
+      await grow(test)
+      const { length } = witness.asked
+      for (let minutes = 0; minutes < 20; minutes += 0.5) {
+        test.clock.time += MINUTE / 2
+        // That the database has grown as large meanwhile is no agreement.
+        witness.latest = { ...other, size: other.size + (minutes > 10 ? 1 : 0) }
+        await work(test)
+      }
+      // Each time 0 and then, of the tree that is published, what the witness told, something else, and the same again.
+      expect(witness.asked.slice(length).map(({ oldSize }) => oldSize)).to.deep.equal([0, 1, 0, 1, 0, 1, 0, 1, 0, 0])
+      expect((await published(test))?.size).to.equal(first?.size)
+      expect(test.logger.about(/not in the database/)).to.have.length(1)
+      witness.latest = first
+      test.clock.time += 5 * MINUTE
+      await work(test)
+      await work(test)
+      expect((await published(test))?.size).to.be.greaterThan(first?.size ?? 0)
+      expect(await cosigners(test, witness)).to.deep.equal(['w11'])
     })
 
     it('again in another log, which an operator begins', async () => {

@@ -1,5 +1,11 @@
 import { RegistryError } from '@signed-registry/verifier'
-import { cosignatureLines, LogTileError, type PolicyWitness, writeAddCheckpoint } from '@signed-registry/verifier/log'
+import {
+  type AddCheckpoint,
+  cosignatureLines,
+  LogTileError,
+  type PolicyWitness,
+  writeAddCheckpoint,
+} from '@signed-registry/verifier/log'
 import { type OutboundAnswer, type OutboundClient, OutboundError } from '../kernel/outbound.js'
 import { port } from '../kernel/port.js'
 import type { Injected } from '../kernel/service.js'
@@ -28,8 +34,8 @@ export type WitnessAnswer =
 
 /** Octets of an answer. */
 const MAX_ANSWER = 64 * 1024
-/** The size known here, the one that it answers with, and one that another host got ahead with. */
-const MAX_REQUESTS = 3
+/** With the size known here, the one that it answers with, one that another host got ahead with, and once more to confirm. */
+const MAX_ROUNDS = 4
 
 /** Asks one witness to cosign a checkpoint (C2SP tlog-witness, "add-checkpoint"). */
 export class AskWitness {
@@ -40,13 +46,19 @@ export class AskWitness {
   /** Asks until `deadline`, by `performance.now()`. `size` is that of the last tree which the witness is known to have cosigned. */
   async ask(witness: PolicyWitness, asked: AskedCheckpoint, size: number, deadline: number): Promise<WitnessAnswer> {
     let oldSize = size
+    let refusedFrom: number | undefined
     try {
-      for (let request = 0; request < MAX_REQUESTS; request += 1) {
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
         if (oldSize > asked.tree.size) return await this.beyond(asked.tree, oldSize)
-        const answer = await this.send(witness, asked, oldSize, deadline)
-        if (answer.status !== 409) return judged(witness, asked, oldSize, answer)
-        const known = sizeIn(answer)
-        if (known === undefined || known === oldSize) return failed('badAnswer')
+        const request = { oldSize, proof: await this.use.tree.consistency(asked.tree, oldSize), note: asked.note }
+        const answer = await this.send(witness, request, deadline)
+        // From no tree to any other there is nothing that could be wrong.
+        const isRefused = answer.status === 422 && oldSize > 0
+        if (isRefused && oldSize === refusedFrom) return { outcome: 'objected', objection: 'otherTree', size: oldSize }
+        if (!isRefused && answer.status !== 409) return judged(witness, asked, answer)
+        const known = isRefused ? await this.sizeToldFor(witness, request, asked.tree, deadline) : sizeIn(answer)
+        if (known === undefined || (known === oldSize && !isRefused)) return failed(`status${answer.status}`)
+        if (isRefused) refusedFrom = known
         oldSize = known
       }
       return failed('changesItsMind')
@@ -64,19 +76,29 @@ export class AskWitness {
     return isOurs ? { outcome: 'passed', size } : { outcome: 'objected', objection: 'ahead', size }
   }
 
-  private async send(
-    { url = '' }: PolicyWitness,
-    { note, tree }: AskedCheckpoint,
-    oldSize: number,
+  /**
+   * The size that a witness tells when it is asked the same for another old size. A refusal may come from anything on the way;
+   * a witness looks at the size first, and what is on the way finds hardly a difference.
+   */
+  private async sizeToldFor(
+    witness: PolicyWitness,
+    request: AddCheckpoint,
+    { size }: KnownTree,
     deadline: number,
-  ): Promise<OutboundAnswer> {
-    const proof = await this.use.tree.consistency(tree, oldSize)
+  ): Promise<number | undefined> {
+    const { oldSize } = request
+    // Zero has no proof, as the only tree of one entry has none to itself.
+    const other = oldSize === 1 && size > 1 ? 2 : oldSize - 1
+    return sizeIn(await this.send(witness, { ...request, oldSize: other }, deadline))
+  }
+
+  private send({ url = '' }: PolicyWitness, request: AddCheckpoint, deadline: number): Promise<OutboundAnswer> {
     const timeoutMs = Math.ceil(deadline - performance.now())
     if (timeoutMs <= 0) throw new OutboundError('timeout')
     return this.use.connections.send({
       url: `${url.replace(/\/+$/, '')}/add-checkpoint`,
       headers: { 'content-type': 'text/plain; charset=utf-8' },
-      body: Buffer.from(writeAddCheckpoint({ oldSize, proof, note })),
+      body: Buffer.from(writeAddCheckpoint(request)),
       timeoutMs,
       maxBytes: MAX_ANSWER,
       ifLarger: 'refuse',
@@ -87,11 +109,8 @@ export class AskWitness {
 function judged(
   { verifierKey }: PolicyWitness,
   { note }: AskedCheckpoint,
-  oldSize: number,
   { status, body }: OutboundAnswer,
 ): WitnessAnswer {
-  // From no tree to any other there is nothing that could be wrong.
-  if (status === 422 && oldSize > 0) return { outcome: 'objected', objection: 'otherTree', size: oldSize }
   if (status !== 200) return failed(`status${status}`)
   try {
     // One is enough, and a note has room for so many.
@@ -104,7 +123,8 @@ function judged(
 }
 
 /** The size in a conflict; `undefined` where the answer is not as the specification has it. */
-function sizeIn({ headers, body }: OutboundAnswer): number | undefined {
+function sizeIn({ status, headers, body }: OutboundAnswer): number | undefined {
+  if (status !== 409) return undefined
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   const text = body.toString('latin1')
   const size = /^(0|[1-9]\d{0,15})\n$/.test(text) ? Number(text) : undefined

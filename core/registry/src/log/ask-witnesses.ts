@@ -18,6 +18,9 @@ const ALL_MS = 2000
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
+/** Who is asked: those that have not cosigned the checkpoint, those that object to the log, or all. */
+export type AskedWitnesses = 'lacking' | 'objecting' | 'everybody'
+
 /** Collects the cosignatures of the configured witnesses. */
 export class AskWitnesses {
   static readonly inject = {
@@ -34,34 +37,40 @@ export class AskWitnesses {
   constructor(private readonly use: Injected<typeof AskWitnesses.inject>) {}
 
   /**
-   * The note of a checkpoint with the cosignatures that it lacks, as far as witnesses give them in two seconds. `everybody`
-   * asks also those that have cosigned it, for what they say of the log.
+   * The note of a checkpoint with the cosignatures that it lacks, as far as witnesses give them in two seconds. `everybody` and
+   * `objecting` ask also those that have cosigned it, for what they say of the log.
    */
-  async cosigned(asked: AskedCheckpoint, { everybody = false } = {}): Promise<string> {
+  async cosigned(asked: AskedCheckpoint, whom: AskedWitnesses = 'lacking'): Promise<string> {
     const { witnesses: policy } = this.use.settings
     if (policy === undefined) return asked.note
     this.warn(policy)
     if (policy.witnesses.length === 0) return asked.note
     const lacking = policy.witnesses.filter(({ verifierKey }) => !isCosigned(asked.note, verifierKey))
-    const free = (everybody ? policy.witnesses : lacking).filter((witness) => !this.isPaused(witness))
-    if (free.length === 0) return asked.note
-    const { log } = asked.tree
-    const states = await this.use.states.of(log)
+    const states = await this.use.states.of(asked.tree.log)
+    const stateOf = ({ verifierKey }: PolicyWitness) => states.get(witnessId(verifierKey))
+    const those = {
+      lacking,
+      everybody: policy.witnesses,
+      objecting: policy.witnesses.filter((witness) => stateOf(witness)?.objection !== undefined),
+    }
+    const free = those[whom].filter((witness) => !this.isPaused(witness))
     const deadline = performance.now() + ALL_MS
     const answers = await Promise.all(
       free.map(async (witness) => {
-        const { size = 0 } = states.get(witnessId(witness.verifierKey)) ?? {}
-        return { witness, answer: await this.use.ask.ask(witness, asked, size, deadline) }
+        const { size = 0, objection } = stateOf(witness) ?? {}
+        // What it said against the log it says again of itself, or not at all.
+        const from = objection === undefined ? size : 0
+        return { witness, answer: await this.use.ask.ask(witness, asked, from, deadline) }
       }),
     )
-    for (const { witness, answer } of answers) await this.learn(asked, witness, answer)
+    for (const { witness, answer } of answers) await this.learn(asked, witness, answer, stateOf(witness)?.objection)
     const lines = answers.map(({ witness, answer }) =>
       answer.outcome === 'cosigned' && lacking.includes(witness) ? answer.line : '',
     )
     return asked.note + lines.join('')
   }
 
-  /** What a configured witness says against a log. It counts until the log is succeeded by another, or nobody asks that witness. */
+  /** What a configured witness says against a log. It counts until that witness cosigns the log again, or nobody asks it. */
   async objection(log: number): Promise<Objection | undefined> {
     const { witnesses: policy } = this.use.settings
     if (policy === undefined || policy.witnesses.length === 0) return undefined
@@ -71,22 +80,30 @@ export class AskWitnesses {
       .find((objection) => objection !== undefined)
   }
 
-  private async learn({ tree }: AskedCheckpoint, witness: PolicyWitness, answer: WitnessAnswer): Promise<void> {
+  private async learn(
+    { tree }: AskedCheckpoint,
+    witness: PolicyWitness,
+    answer: WitnessAnswer,
+    before: Objection | undefined,
+  ): Promise<void> {
+    const isAgainst = answer.outcome === 'objected' || (answer.outcome === 'passed' && before !== undefined)
     if (answer.outcome === 'failed') this.pause(witness, answer.reason)
+    else if (isAgainst) this.leave(witness, LONGEST_PAUSE_MS)
     else this.pauses.delete(witness.verifierKey)
-    if (answer.outcome === 'objected')
+    if (answer.outcome === 'objected' && before === undefined)
       this.use.logger.error('A witness has cosigned a tree of the log that is not in the database', {
         witness: witness.name,
         size: answer.size,
       })
-    await this.use.states.keep(tree.log, witness, this.learned(answer, tree.size))
+    await this.use.states.keep(tree.log, witness, this.learned(answer, tree.size, before))
   }
 
-  private learned(answer: WitnessAnswer, size: number): Partial<WitnessState> {
+  private learned(answer: WitnessAnswer, size: number, before: Objection | undefined): Partial<WitnessState> {
     const now = this.use.clock.now()
     switch (answer.outcome) {
       case 'cosigned':
-        return { size, cosignedAt: now }
+        // Where it was not known before, it may be newer than this answer.
+        return { size, cosignedAt: now, ...(before !== undefined && { objection: undefined }) }
       case 'passed':
         return { size: answer.size }
       case 'objected':
@@ -100,11 +117,17 @@ export class AskWitnesses {
     return this.use.clock.now() < (this.pauses.get(verifierKey)?.until ?? 0)
   }
 
-  private pause({ verifierKey, name }: PolicyWitness, reason: string): void {
-    const before = this.pauses.get(verifierKey)
+  private pause(witness: PolicyWitness, reason: string): void {
+    const before = this.pauses.get(witness.verifierKey)
     if (before === undefined)
-      this.use.logger.warn('A witness does not cosign checkpoints; it is asked again', { witness: name, reason })
-    const ms = before === undefined ? FIRST_PAUSE_MS : Math.min(2 * before.ms, LONGEST_PAUSE_MS)
+      this.use.logger.warn('A witness does not cosign checkpoints; it is asked again', {
+        witness: witness.name,
+        reason,
+      })
+    this.leave(witness, before === undefined ? FIRST_PAUSE_MS : Math.min(2 * before.ms, LONGEST_PAUSE_MS))
+  }
+
+  private leave({ verifierKey }: PolicyWitness, ms: number): void {
     this.pauses.set(verifierKey, { until: this.use.clock.now() + ms, ms })
   }
 

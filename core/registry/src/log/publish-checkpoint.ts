@@ -12,7 +12,7 @@ import { Database } from '../database/database.js'
 import { Clock } from '../kernel/clock.js'
 import { Logger } from '../kernel/logger.js'
 import type { Injected } from '../kernel/service.js'
-import { AskWitnesses } from './ask-witnesses.js'
+import { type AskedWitnesses, AskWitnesses } from './ask-witnesses.js'
 import { CheckpointStore } from './checkpoint-store.js'
 import { ADVICE, type Halt, LASTING_HALTS } from './halt.js'
 import { HighWaterMark } from './high-water-mark.js'
@@ -51,7 +51,8 @@ export class PublishCheckpoint {
     const log = await this.pinned(number)
     if (log === undefined || !this.tell(await this.halt(log), log) || key === undefined) return
     const isCovered = log.size === log.publishedSize
-    if (isCovered || !this.asked.has(log.log)) await this.askAgain(log, key)
+    const isNew = !this.asked.has(log.log)
+    if (isCovered || isNew) await this.askAgain(log, key, isNew ? 'everybody' : 'lacking')
     if (!this.tell(await this.witnessHalt(log), log) || isCovered) return
     const text = checkpointText(log)
     // On disk before anybody sees the signature: after a crash, and after a restore, it is known that it may exist.
@@ -71,6 +72,9 @@ export class PublishCheckpoint {
   async look(log: Log): Promise<Halt | undefined> {
     const halt = (await this.follow(log)) ?? (await this.halt(log))
     this.tell(halt, log)
+    const { key } = this.use.settings
+    if ((halt === 'witnessAhead' || halt === 'witnessDisagrees') && key !== undefined)
+      await this.askAgain(log, key, 'objecting')
     const lasting = LASTING_HALTS.find((one) => one === halt)
     if (lasting !== undefined && log.halted === undefined) await this.use.logs.halt(log, lasting)
     return halt
@@ -100,23 +104,22 @@ export class PublishCheckpoint {
   }
 
   /**
-   * Asks witnesses about the newest checkpoint: those whose cosignature it lacks and, first after a start, all. A database that
-   * was restored together with the mark beside its key is then noticed before anything is signed.
+   * Asks witnesses about the newest checkpoint: those whose cosignature it lacks, those that object and, first after a start,
+   * all. A database that was restored together with the mark beside its key is then noticed before anything is signed.
    */
-  private async askAgain(log: Log, key: KeyObject): Promise<void> {
+  private async askAgain(log: Log, key: KeyObject, whom: AskedWitnesses): Promise<void> {
     const { checkpoints, witnesses } = this.use
-    const everybody = !this.asked.has(log.log)
     const newest = await checkpoints.newest(log.log)
-    if (newest !== undefined && (everybody || newest.stampedAt === undefined)) {
-      const note = await witnesses.cosigned({ note: newest.note, tree: treeOf(newest) }, { everybody })
+    if (newest !== undefined && (whom !== 'lacking' || newest.stampedAt === undefined)) {
+      const note = await witnesses.cosigned({ note: newest.note, tree: treeOf(newest) }, whom)
       if (note !== newest.note && newest.stampedAt === undefined) await checkpoints.cosign(newest, note)
-    } else if (newest === undefined && everybody) {
+    } else if (newest === undefined && whom !== 'lacking') {
       // Every tree continues the empty one, so that signing it cannot be wrong.
       const tree = { log: log.log, size: 0, root: EMPTY_ROOT }
       const note = signNote(checkpointText({ origin: log.origin, ...tree }), log.origin, key)
-      await witnesses.cosigned({ note, tree }, { everybody })
+      await witnesses.cosigned({ note, tree }, whom)
     }
-    this.asked.add(log.log)
+    if (whom === 'everybody') this.asked.add(log.log)
   }
 
   private async witnessHalt({ log }: Log): Promise<Halt | undefined> {
