@@ -219,6 +219,83 @@ describe('a registry as a witness', () => {
       }
     })
 
+    describe('on two hosts', () => {
+      const rows = () => test.registry.get(Database).query('registry_log_witnessed').where({ origin: 'dddd' })
+      const bothBranches = async (host: TestRegistry) => {
+        const codes = []
+        for (const branch of ['a', 'b'])
+          codes.push((await rejectionOf(add(host, await requestOf('dddd', 6, 8, branch)))).code)
+        return codes
+      }
+      const HALTED = ['witnessBehind', 'witnessBehind']
+      const poll = ({ registry }: TestRegistry) => registry.get(LogWorker).run()
+      let other: TestRegistry
+      let earlier: object
+      beforeEach(async () => {
+        await rows().delete()
+        const [one, another] = [mkdtempSync(join(folder, 'host-')), mkdtempSync(join(folder, 'host-'))]
+        await test.registry.close()
+        test = await testRegistry(url, { log: { ...log, folder: one }, logger })
+        other = await testRegistry(url, { log: { ...log, folder: another }, logger })
+        await add(test, await requestOf('dddd', 0, 6))
+        ;[earlier] = await rows()
+        await add(test, await requestOf('dddd', 6, 8))
+      })
+      afterEach(() => other.registry.close())
+
+      it('each knows what the other has cosigned, and misses it in a database that was restored', async () => {
+        await poll(other)
+        await rows().update(earlier)
+        expect(await bothBranches(other)).to.deep.equal(HALTED)
+      })
+
+      for (const [what, restore] of [
+        ['earlier', () => rows().update(earlier)],
+        ['no', () => rows().delete()],
+      ] as const)
+        it(`what one misses, where the database has ${what} tree, halts all until an operator resumes on any`, async () => {
+          await restore()
+          await poll(test)
+          expect(await bothBranches(other)).to.deep.equal(HALTED)
+          await other.registry.close()
+          other = await testRegistry(url, { log: { ...log, folder: mkdtempSync(join(folder, 'new-')) }, logger })
+          await poll(other)
+          expect(await bothBranches(other)).to.deep.equal(HALTED)
+
+          const resume = other.registry.get(ResumeWitness)
+          expect((await resume.of('dddd'))?.size).to.equal(8)
+          expect(await resume.of('dddd')).to.equal(undefined)
+          const wrong = await rejectionOf(add(other, await requestOf('dddd', 8, 9, 'b')))
+          expect(wrong.code).to.equal('checkpointInconsistent')
+          await add(other, await requestOf('dddd', 8, 9))
+          await add(test, await requestOf('dddd', 9, 10))
+        })
+
+      it('the largest tree that one of them misses is the one to go on from', async () => {
+        await poll(other)
+        await add(other, await requestOf('dddd', 8, 9))
+        await rows().update(earlier)
+        for (const host of [test, other, test]) await poll(host)
+        expect((await test.registry.get(ResumeWitness).of('dddd'))?.size).to.equal(9)
+      })
+
+      it('refusing a request halts all too', async () => {
+        await rows().update(earlier)
+        expect(await bothBranches(test)).to.deep.equal(HALTED)
+        expect(await bothBranches(other)).to.deep.equal(HALTED)
+      })
+
+      it('one that misses another tree of the same size does not quarrel with one that has it', async () => {
+        await rows().delete()
+        await add(other, await requestOf('dddd', 0, 8, 'b'))
+        for (const host of [test, other]) await poll(host)
+        const [halted] = await rows()
+        await poll(test)
+        expect(await rows()).to.deep.equal([halted])
+        expect(await bothBranches(other)).to.deep.equal(HALTED)
+      })
+    })
+
     it('cosigns nothing while the file of the last checkpoint cannot be read', async () => {
       const own = join(folder, 'unreadable')
       mkdirSync(own)

@@ -68,16 +68,13 @@ export class AddCheckpoint {
     const { origin, size, root } = asked.checkpoint
     const keys = identity.keysOf(origin)
     if (keys === undefined) throw logErrors.error('logNotWitnessed')
-    const hash = originHash(origin)
-    // Before the row, which is then at least as new.
-    const mark = marks.of(hash)
-    const latest = await store.of(hash)
-    marks.check(origin, mark, latest)
+    const latest = await marks.latest(origin)
     const verdict = judgeAddCheckpoint(asked, { keys, latest })
     if (verdict.outcome !== 'accepted') throw refusal(verdict)
     const { text, note } = trustedNote(asked.note, keys)
     const signatures = identity.cosign(text)
-    const cosigned = { originHash: hash, origin, size, root, note: note + signatures, cosignedAt: clock.now() }
+    const stored = { note: note + signatures, cosignedAt: clock.now(), haltedAt: undefined }
+    const cosigned = { originHash: originHash(origin), origin, size, root, ...stored }
     if (!(await store.moveOn(latest, cosigned))) return undefined
     // In the database first: a mark that is ahead of it would stop the witness.
     await marks.raise(cosigned)

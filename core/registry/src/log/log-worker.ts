@@ -10,6 +10,7 @@ import { type Log, LogStore } from './log-store.js'
 import { PublishCheckpoint } from './publish-checkpoint.js'
 import { StampCheckpoint } from './stamp-checkpoint.js'
 import { StandingEntries } from './standing-entries.js'
+import { WitnessMarks } from './witness-marks.js'
 
 /** Milliseconds between rounds. */
 export interface LogTimes {
@@ -36,6 +37,7 @@ export class LogWorker {
     integrate: IntegrateEntries,
     publish: PublishCheckpoint,
     stamp: StampCheckpoint,
+    witnessed: WitnessMarks,
     logger: Logger,
   }
   private readonly holder = randomBytes(ID_BYTES).toString('base64url')
@@ -70,7 +72,8 @@ export class LogWorker {
 
   /** Integrates and publishes; answers the log, and `undefined` where this host leaves it to another. */
   private async round(): Promise<Log | undefined> {
-    const { publish, logs, standing } = this.use
+    const { publish, logs, standing, witnessed } = this.use
+    await witnessed.follow()
     const log = await logs.begin()
     const halt = await publish.look(log)
     // What no host can sign yet may be integrated; what others can, is left to them.

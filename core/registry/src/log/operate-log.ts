@@ -36,8 +36,8 @@ export class OperateLog {
   }
 
   /**
-   * Puts the tree of a log of others back that this host cosigned last as a witness, after its database was restored; answers
-   * that tree, and `undefined` where nothing was to be done.
+   * Lets all hosts cosign a log of others again as a witness, after their database was restored: from the last tree that was
+   * cosigned, which is answered; `undefined` where nothing was to be done.
    */
   resumeWitness(origin: string): Promise<TreeHead | undefined> {
     return this.use.witness.of(origin)

@@ -25,6 +25,11 @@ export class WitnessIdentity {
     return keys.length === 0 ? undefined : keys.map(({ verifierKey }) => verifierKey)
   }
 
+  /** The logs that this registry is a witness of. */
+  get origins(): readonly string[] {
+    return [...new Set(this.logs().map(({ key }) => key.name))]
+  }
+
   /** The origin of a log that this registry is a witness of, by its SHA-256 in hexadecimal. */
   originOf(hash: string): string | undefined {
     return this.logs().find(({ key }) => originHash(key.name) === hash)?.key.name

@@ -27,7 +27,12 @@ export const witnessedTable = table('registry_log_witnessed', {
   origin: text('origin'),
   size: integer('size'),
   root: bytes('root'),
-  /** The checkpoint with the signatures by its log and the cosignature; `undefined` where an operator has put the tree back. */
+  /**
+   * The checkpoint with the signatures by its log and the cosignature; an earlier one while cosigning is halted, and `undefined`
+   * where an operator has put the tree back.
+   */
   note: optional(text('note')),
   cosignedAt: integer('cosigned_at'),
+  /** When a host found that the database lacked the tree, which it had cosigned: nothing is cosigned until an operator resumes. */
+  haltedAt: optional(integer('halted_at')),
 })

@@ -107,7 +107,7 @@ const resumeWitness = (origin: string): Command =>
     const text =
       tree === undefined
         ? 'The database has all that this host has cosigned of this log.\n'
-        : `${origin} is cosigned again, from the tree of ${tree.size} entries that this host cosigned last.\n`
+        : `${origin} is cosigned again, from the tree of ${tree.size} entries that was cosigned last.\n`
     yield { object: { origin, size: tree?.size }, text }
   }
 

@@ -7,7 +7,7 @@ export async function up(knex: Knex, dialect: Dialect): Promise<void> {
   await knex.raw(
     `create table if not exists registry_log_witnessed (
       origin_hash ${ascii(64)} not null primary key, origin ${text(255)} not null, size bigint not null,
-      root ${bytes(32)} not null, note ${json} null, cosigned_at bigint not null
+      root ${bytes(32)} not null, note ${json} null, cosigned_at bigint not null, halted_at bigint null
     )`,
   )
 }
