@@ -10,6 +10,7 @@ import { LoggedTexts } from '#core/log/logged-facts.js'
 import { forEachDatabase } from '../support/databases.js'
 import { request } from '../support/http.js'
 import { LogServer } from '../support/log/log-server.js'
+import { MemoryLog } from '../support/log/memory-log.js'
 import { type HeldDocument, OperatedRegistry } from '../support/log/operated-registry.js'
 import { auditJson } from '../support/log/run-audit.js'
 import { MINUTE } from '../support/pki/authorities.js'
@@ -191,6 +192,23 @@ describe('an operator with all rights', () => {
       })
       expect(await audit(undefined, server.url)).to.deep.equal(['rolledBack'])
       await server.stop()
+    })
+
+    it('serves another log at the same address', async () => {
+      const { address } = await test.log()
+      const server = await LogServer.start(async (path) => {
+        const answer = await fetch(address + path)
+        return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) }
+      })
+      expect(await audit(undefined, server.url)).to.deep.equal([])
+      const other = new MemoryLog('another.example/log').grow(300)
+      server.serve(other.served())
+      for (const name of ['state.json', 'another.json']) {
+        const args = [server.url, '--key', other.key, '--state', join(folder, name)]
+        expect((await auditJson(args)).wrong).to.deep.equal(['otherLog'])
+      }
+      await server.stop()
+      await expectProvedByBundle()
     })
 
     it('shows other signers than signatures have', async () => {

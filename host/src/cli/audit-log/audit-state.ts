@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { replaceFile } from '@signed-registry/core'
+import { RegistryError, replaceFile } from '@signed-registry/core'
+import { readNote } from '@signed-registry/verifier'
 import { readOf } from '@signed-registry/verifier/command'
+import { readCheckpoint } from '@signed-registry/verifier/log'
 
 /** What an auditor keeps of a log between two audits. */
 export interface AuditState {
   readonly origin: string
+  /** Addresses that the auditor gave for it, of registries where those are known. */
+  readonly addresses: readonly string[]
   /** Verifier keys that its checkpoints may be signed by, the first that was known first. */
   readonly keys: readonly string[]
   /** Whether the first key was taken from the registry itself. */
@@ -13,6 +17,17 @@ export interface AuditState {
   readonly note: string
   /** Entries below this index were read and proved. */
   readonly readTo: number
+  /** The logs that it says it follows. */
+  readonly follows: readonly Followed[]
+}
+
+/** An entry of a log that says which one it follows. */
+export interface Followed {
+  readonly index: number
+  readonly origin: string
+  /** Size and root, in Base64, of the last checkpoint of the earlier log. */
+  readonly size: number
+  readonly root: string
 }
 
 /** The file for a log unless another one is named: `audit-registry.example-log-6b1f.json`. */
@@ -35,17 +50,39 @@ export async function keepState(file: string, state: AuditState): Promise<void> 
   })
 }
 
-function stateIn(text: string): AuditState | undefined {
+/** The state that a text has; `undefined` where it is something else. */
+export function stateIn(text: string): AuditState | undefined {
   let given: Partial<Record<keyof AuditState, unknown>> | null
   try {
     given = JSON.parse(text)
   } catch {
     return undefined
   }
-  const { origin, keys, isKeyTold, note, readTo } = given ?? {}
+  const { origin, addresses, keys, isKeyTold, note, readTo, follows } = given ?? {}
   if (typeof origin !== 'string' || typeof note !== 'string' || typeof isKeyTold !== 'boolean') return undefined
-  if (!Array.isArray(keys) || keys.length === 0) return undefined
-  if (typeof readTo !== 'number' || !Number.isSafeInteger(readTo) || readTo < 0) return undefined
-  const texts = keys.filter((key): key is string => typeof key === 'string')
-  return texts.length === keys.length ? { origin, keys: texts, isKeyTold, note, readTo } : undefined
+  if (!areTexts(addresses) || !areTexts(keys) || keys.length === 0) return undefined
+  if (!isCount(readTo) || readTo > (sizeOf(note) ?? -1)) return undefined
+  if (!Array.isArray(follows) || !follows.every(isFollowed)) return undefined
+  return { origin, addresses, keys, isKeyTold, note, readTo, follows }
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+const areTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+function isFollowed(value: unknown): value is Followed {
+  const { index, origin, size, root }: Partial<Record<keyof Followed, unknown>> = Object(value)
+  return isCount(index) && isCount(size) && typeof origin === 'string' && typeof root === 'string'
+}
+
+/** Entries of the tree of a checkpoint; `undefined` for what is none. */
+function sizeOf(note: string): number | undefined {
+  try {
+    return readCheckpoint(readNote(note).text).size
+  } catch (error) {
+    if (error instanceof RegistryError) return undefined
+    throw error
+  }
 }

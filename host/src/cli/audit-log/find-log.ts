@@ -6,6 +6,10 @@ import { LogReader, LogUnreadable, type Retries } from './log-reader.js'
 
 /** A log that was found, with what it says of itself: nothing of this is verified. */
 export interface FoundLog {
+  /** The given address, of the registry where it is that of a log of one. */
+  readonly address: string
+  /** Whether the given address is that of the log itself. */
+  readonly isDirect: boolean
   readonly reader: LogReader
   /** The newest checkpoint, a signed note. */
   readonly note: string
@@ -23,19 +27,20 @@ const MAX_KEY_CHANGES = 64
 export async function findLog(url: string, client: Pick<OutboundClient, 'send'>, retries: Retries): Promise<FoundLog> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new UsageError(`Give the address of a log or of a registry, not ${url}`)
-  const address = url.replace(/\/+$/, '')
+  const address = new URL(url).href.replace(/\/+$/, '')
   const readerAt = (place: string) => new LogReader(place, client, retries)
   const direct = await checkpointAt(readerAt(address))
   if (direct !== undefined) {
     const registry = /^(.+)\/log\/[^/]+$/.exec(address)?.[1]
     const told = registry === undefined ? undefined : await toldBy(readerAt(registry)).catch(() => undefined)
-    return { reader: readerAt(address), ...direct, toldKey: told?.verifierKey, keyChanges: told?.keyChanges ?? [] }
+    const place = { address: registry ?? address, isDirect: true, reader: readerAt(address) }
+    return { ...place, ...direct, toldKey: told?.verifierKey, keyChanges: told?.keyChanges ?? [] }
   }
   const told = await toldBy(readerAt(address))
   const reader = readerAt(told.address.replace(/\/+$/, ''))
   const found = await checkpointAt(reader)
   if (found === undefined) throw new LogUnreadable(`${reader.address}/checkpoint is no checkpoint of a log`)
-  return { reader, ...found, toldKey: told.verifierKey, keyChanges: told.keyChanges }
+  return { address, isDirect: false, reader, ...found, toldKey: told.verifierKey, keyChanges: told.keyChanges }
 }
 
 /** The checkpoint at a prefix; `undefined` where there is none. */

@@ -1,11 +1,15 @@
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { LogAudit } from '@signed-registry/core'
+import { plain } from '@signed-registry/verifier/command'
 import { EMPTY_ROOT, type LogPolicy, type OpenCheckpoint } from '@signed-registry/verifier/log'
 import { UsageError } from '../console.js'
 import { AuditDatabase } from './audit-database.js'
 import type { AuditReport } from './audit-report.js'
-import { type AuditState, keepState, readState } from './audit-state.js'
+import { type AuditState, keepState, readState, stateFile } from './audit-state.js'
 import { type CheckpointKeys, keysFor, openedBy } from './checkpoint-keys.js'
 import { continuityOf } from './continuity.js'
+import { leads, otherLogs, tellEarlierLogs } from './earlier-logs.js'
 import type { FoundLog } from './find-log.js'
 import { judgePolicy } from './judge-policy.js'
 import { PublicEntries } from './public-entries.js'
@@ -36,21 +40,35 @@ const SOURCES = {
 
 /** Follows one log from the checkpoint that was kept to its newest one. */
 export class FollowLog {
+  private readonly file: string
+
   constructor(
     private readonly report: AuditReport,
     private readonly log: FoundLog,
     private readonly options: FollowOptions,
-  ) {}
+  ) {
+    this.file = fileFor(log.origin, options.file)
+  }
 
   /** Rejects with `LogUnreadable`, with `UsageError`, and as the database does. */
   async run(): Promise<void> {
-    const { report, log } = this
-    const { file, policy, key: given } = this.options
+    const { report, log, file } = this
     const before = readState(file)
-    if (before !== undefined && before.origin !== log.origin)
-      throw new UsageError(
-        `${file} is about the log ${before.origin}, and this one is ${log.origin}: name another --state`,
-      )
+    const last = await this.follow(before)
+    const others = otherLogs(file, log.origin)
+    const follows = (last ?? before)?.follows ?? []
+    const now = { ...log, isOwnAddress: log.isDirect, follows, readBefore: before?.readTo ?? 0 }
+    tellEarlierLogs(now, others, this.options.file, report)
+    const earlier = others.find((one) => one.file === this.options.file)
+    if (last === undefined || earlier === undefined || !leads(follows, earlier.state.origin, others)) return
+    await keepState(this.options.file, last)
+    await rm(file)
+  }
+
+  /** Goes on from the kept checkpoint to the newest one; answers what is kept then, `undefined` where it does not go on. */
+  private async follow(before: AuditState | undefined): Promise<AuditState | undefined> {
+    const { report, log } = this
+    const { policy, key: given } = this.options
     const known = keysFor(log.origin, { given, state: before, policy, told: log.toldKey })
     report.say('log', `${log.origin} at ${log.reader.address}`, { origin: log.origin, address: log.reader.address })
     const changed = openedBy(log.note, known.keys) === undefined ? await this.changeKeys(before, known) : undefined
@@ -58,14 +76,14 @@ export class FollowLog {
     const opened = openedBy(log.note, keys.keys)
     if (opened === undefined) {
       this.tellNotSigned(keys)
-      return
+      return changed
     }
     const served = opened.checkpoint
     this.tellKey(opened.key, keys)
     const root = Buffer.from(served.root).toString('base64')
     report.say('checkpoint', `${served.size} entries, root ${root}`, { size: served.size, root, note: served.note })
     judgePolicy(served.note, policy, report)
-    await this.goOn(state, keys, served, this.options.audit)
+    return this.goOn(state, keys, served, this.options.audit)
   }
 
   /**
@@ -93,10 +111,12 @@ export class FollowLog {
     served: OpenCheckpoint,
     audit?: LogAudit,
   ): Promise<AuditState | undefined> {
-    const { file } = this.options
+    const { file } = this
     if (!(await this.continues(state, served))) return undefined
     const { origin, note } = served
-    const kept: AuditState = { origin, keys, isKeyTold: isTold, note, readTo: state?.readTo ?? 0 }
+    const addresses = [...new Set([...(state?.addresses ?? []), this.log.address])]
+    const { readTo, follows } = state ?? { readTo: 0, follows: [] }
+    const kept: AuditState = { origin, addresses, keys, isKeyTold: isTold, note, readTo, follows }
     // Kept before anything else is read: what a log has signed once it cannot take back.
     await keepState(file, kept)
     const read = { ...kept, ...(await this.read(kept, served, audit)) }
@@ -129,7 +149,7 @@ export class FollowLog {
 
   /** Whether the served checkpoint goes on from the kept one. */
   private async continues(state: AuditState | undefined, served: OpenCheckpoint): Promise<boolean> {
-    const { file } = this.options
+    const { file } = this
     const kept = state && openedBy(state.note, state.keys)?.checkpoint
     if (state !== undefined && kept === undefined)
       throw new Error(`${file} holds a checkpoint that its keys did not sign: take it from a backup, or move it away`)
@@ -140,12 +160,11 @@ export class FollowLog {
 
   /** Reads the entries that were not read yet, all of them for a comparison; answers what is kept of them. */
   private async read(
-    { readTo, keys }: AuditState,
+    { readTo, keys, follows }: AuditState,
     { size, root, origin }: OpenCheckpoint,
     audit: LogAudit | undefined,
-  ): Promise<Pick<AuditState, 'readTo' | 'keys'>> {
+  ): Promise<Pick<AuditState, 'readTo' | 'keys' | 'follows'>> {
     const { report } = this
-    const { file } = this.options
     if (size === 0 && Buffer.compare(root, EMPTY_ROOT) !== 0)
       report.find({
         code: 'rootWrong',
@@ -154,7 +173,7 @@ export class FollowLog {
       })
     const served = new ServedEntries({ size, root }, this.log.reader)
     const comparison = audit && (await AuditDatabase.of(audit, origin, report))
-    const publicEntries = new PublicEntries(origin, file, report)
+    const publicEntries = new PublicEntries(origin, report)
     const start = comparison === undefined ? readTo : 0
     let [broken, proved, end] = [0, 0, readTo]
     for await (const bundle of served.from(start)) {
@@ -176,6 +195,21 @@ export class FollowLog {
     }
     report.say('entries', proved === 0 ? 'none is new' : `${proved} read and proved`, { proved, readTo: end })
     await comparison?.end(size)
-    return { readTo: end, keys: [...new Set([...keys, ...publicEntries.keys])] }
+    return {
+      readTo: end,
+      keys: [...new Set([...keys, ...publicEntries.keys])],
+      follows: [...new Map([...follows, ...publicEntries.follows].map((one) => [one.index, one])).values()],
+    }
   }
+}
+
+/** Where a log is kept: beside the named file as long as that keeps another one, which this one is not known to follow. */
+function fileFor(origin: string, named: string): string {
+  const keeps = (file: string) => readState(file)?.origin ?? origin
+  const file = keeps(named) === origin ? named : join(dirname(named), stateFile(origin))
+  if (keeps(file) !== origin)
+    throw new UsageError(
+      plain(`${file} is about the log ${keeps(file)}, and this one is ${origin}: name another --state`),
+    )
+  return file
 }

@@ -1,24 +1,22 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { RegistryError } from '@signed-registry/core'
-import { genTimeOf, readNote } from '@signed-registry/verifier'
-import { type PublicEntry, readCheckpoint, readPublicEntry } from '@signed-registry/verifier/log'
+import { genTimeOf } from '@signed-registry/verifier'
+import { type PublicEntry, readPublicEntry } from '@signed-registry/verifier/log'
 import type { AuditReport } from './audit-report.js'
-import { readState, stateFile } from './audit-state.js'
+import type { Followed } from './audit-state.js'
 import { isKey } from './checkpoint-keys.js'
 
-/** Keys of one log that are kept from one reading. */
-const MAX_KEYS = 64
+/** Keys of one log, and logs that it follows, that are kept from one reading. */
+const MAX_KEPT = 64
 
-/** Tells the entries of a log that everybody can read, and keeps the keys that it names for its own checkpoints. */
+/** Tells the entries of a log that everybody can read; keeps the keys that it names for its own checkpoints, and whom it follows. */
 export class PublicEntries {
   /** Verifier keys of this log, in the order of their entries. */
   readonly keys: string[] = []
+  /** The logs that this one says it follows. */
+  readonly follows: Followed[] = []
 
   constructor(
     private readonly origin: string,
-    /** Where states of other logs are looked for. */
-    private readonly ownState: string,
     private readonly report: AuditReport,
   ) {}
 
@@ -35,17 +33,18 @@ export class PublicEntries {
     }
     if (entry === undefined) return
     this.report.entry(index, this.textOf(entry), factsOf(entry))
-    if (entry.kind === 'succession') this.judgeSuccession(index, entry)
-    if (entry.kind === 'logKey') this.keep(index, entry.verifierKey)
+    if (entry.kind === 'succession') {
+      const { origin, size, root } = entry
+      const followed = { index, origin, size, root: Buffer.from(root).toString('base64') }
+      if (!keep(this.follows, followed)) this.passOver('tooManySuccessions', index, 'follows a log')
+    }
+    if (entry.kind === 'logKey' && isKey(entry.verifierKey) && entry.verifierKey.startsWith(`${this.origin}+`))
+      if (!keep(this.keys, entry.verifierKey)) this.passOver('tooManyKeys', index, 'announces a key')
   }
 
-  private keep(index: number, key: string): void {
-    const isOwn = isKey(key) && key.startsWith(`${this.origin}+`)
-    if (isOwn && this.keys.length < MAX_KEYS) this.keys.push(key)
-    else if (isOwn) {
-      const text = `entry ${index} announces a key after ${MAX_KEYS} others, and is passed over: ask the operator what happens there`
-      this.report.find({ code: 'tooManyKeys', weight: 'wrong', index, text })
-    }
+  private passOver(code: string, index: number, does: string): void {
+    const text = `entry ${index} ${does} after ${MAX_KEPT} others, and is passed over: ask the operator what happens there`
+    this.report.find({ code, weight: 'wrong', index, text })
   }
 
   private textOf(entry: PublicEntry): string {
@@ -62,28 +61,10 @@ export class PublicEntries {
         return `this log follows ${entry.origin}, as it was at ${entry.size} entries`
     }
   }
-
-  /** What a log held above the size at which another one follows it is in neither. */
-  private judgeSuccession(index: number, { origin, size, root }: Extract<PublicEntry, { kind: 'succession' }>): void {
-    const lost = `what ${origin} signed from entry ${size} on is not in the registry's log any more`
-    const file = join(dirname(this.ownState), stateFile(origin))
-    const kept = existsSync(file) ? readState(file) : undefined
-    if (kept === undefined) {
-      const text = `${lost}: audit that log at its own address, and ask the operator why it ended`
-      this.report.find({ code: 'succession', weight: 'notice', index, text })
-      return
-    }
-    const before = readCheckpoint(readNote(kept.note).text)
-    if (before.size > size) {
-      const text = `${lost}, and ${file} has its signed checkpoint of ${before.size} entries: ${before.size - size} are lost; ask the operator for their backup`
-      this.report.find({ code: 'successionLoses', weight: 'wrong', index, text, facts: { lost: before.size - size } })
-    } else if (before.size === size && Buffer.compare(before.root, root) !== 0) {
-      const text = `this log follows another tree of ${size} entries than the one whose signed checkpoint is in ${file}: that checkpoint and this entry prove it; show them to others`
-      this.report.find({ code: 'successionForks', weight: 'wrong', index, text })
-    } else
-      this.report.find({ code: 'succession', weight: 'notice', index, text: `${lost}; ${file} has nothing above it` })
-  }
 }
+
+/** Whether there was room for one more. */
+const keep = <T>(kept: T[], one: T): boolean => kept.length < MAX_KEPT && kept.push(one) > 0
 
 /** As the token says, which is not verified here. */
 function stampTime(token: Uint8Array): string | undefined {

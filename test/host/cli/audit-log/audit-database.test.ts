@@ -332,7 +332,8 @@ describe('signed-registry audit-log compares a database', () => {
         server.serve(registryLog(other.registry))
         return other.registry
       }
-      const args = [server.url, '--state', join(folder, 'forked.json')]
+      // Apart from the states of the log that is at this address otherwise.
+      const args = [server.url, '--state', join(mkdtempSync(join(folder, 'forked-')), 'state.json')]
       const first = await serving()
       expect(await auditJson(args)).to.deep.include({ code: 0, found: ['keyTold', 'policyMissing', 'firstSight'] })
       const second = await serving()

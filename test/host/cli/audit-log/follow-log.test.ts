@@ -206,16 +206,6 @@ describe('signed-registry audit-log follows a log', () => {
       expect(JSON.stringify(findings)).to.not.include('[2J')
     })
 
-    it('calls the log by another name', async () => {
-      const log = new MemoryLog().grow(3)
-      await audit(log)
-      const other = new MemoryLog('log.example/two').grow(3)
-      server.serve(other.served())
-      const refused = await auditJson([server.url, '--key', other.key, '--state', state]).catch((error) => error)
-      expect(refused).to.include({ name: 'UsageError' })
-      expect(refused.message).to.include('is about the log log.example/one, and this one is log.example/two')
-    })
-
     const atEntries = (path: string) => path.startsWith('/tile/entries/')
     for (const [does, serving] of [
       ['serves half a tile', (log: MemoryLog) => cutAt(log, '/tile/0/000', 4096)],
@@ -366,30 +356,6 @@ describe('signed-registry audit-log follows a log', () => {
     })
   })
 
-  describe('that follows another one', () => {
-    const successor = (size: number, root: Uint8Array) =>
-      new MemoryLog('log.example/two').add(publicEntry({ kind: 'succession', origin: 'log.example/one', size, root }))
-
-    it('says what the earlier log held above that is gone', async () => {
-      const { findings } = await audit(successor(200, new MemoryLog().grow(200).root))
-      expect(findings.at(-1)).to.include({ code: 'succession', weight: 'notice' })
-      expect(findings.at(-1)?.text).to.match(/^what log\.example\/one signed from entry 200 on is not in/)
-    })
-
-    it('fails where the auditor has seen a larger one signed, or another one', async () => {
-      const earlier = new MemoryLog().grow(300)
-      state = join(folder, 'audit-log.example-one.json')
-      await audit(earlier)
-      const next = async (size: number, root: Uint8Array) => {
-        state = join(folder, `${size}-${root[0]}.json`)
-        return (await audit(successor(size, root))).wrong
-      }
-      expect(await next(200, new MemoryLog().grow(200).root)).to.deep.equal(['successionLoses'])
-      expect(await next(300, new MemoryLog().grow(300, 7).root)).to.deep.equal(['successionForks'])
-      expect(await next(300, earlier.root)).to.deep.equal([])
-    })
-  })
-
   it('refuses a state that was changed, or is something else', async () => {
     const log = new MemoryLog().grow(3)
     await audit(log)
@@ -400,11 +366,15 @@ describe('signed-registry audit-log follows a log', () => {
       '{',
       JSON.stringify({ ...good, keys: [] }),
       JSON.stringify({ ...good, readTo: -1 }),
+      JSON.stringify({ ...good, readTo: 4 }),
+      JSON.stringify({ ...good, note: 'note' }),
+      JSON.stringify({ ...good, addresses: [1] }),
+      JSON.stringify({ ...good, follows: [{}] }),
     ]) {
       writeFileSync(state, wrong)
       expect((await audit(log).catch((error) => error)).message, wrong).to.match(/holds no state of an audit/)
     }
-    writeFileSync(state, JSON.stringify({ ...good, note: good.note.replace('\n3\n', '\n2\n') }))
+    writeFileSync(state, JSON.stringify({ ...good, note: good.note.replace('\n3\n', '\n4\n') }))
     expect((await audit(log).catch((error) => error)).message).to.match(/holds a checkpoint that its keys did not sign/)
   })
 })

@@ -1,0 +1,142 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { publicEntry } from '#verifier/log/public-entry.js'
+import { LogServer } from '../../../support/log/log-server.js'
+import { MemoryLog } from '../../../support/log/memory-log.js'
+import { auditJson } from '../../../support/log/run-audit.js'
+
+describe('signed-registry audit-log of an address with another log than before', () => {
+  let folder: string
+  let server: LogServer
+  before(async () => {
+    server = await LogServer.start()
+  })
+  after(() => server.stop())
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'audit-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const earlier = (size = 150) => new MemoryLog('log.example/one').grow(size)
+  /** A log whose first entry names the earlier one as it was at this size. */
+  const following = (size: number, of = earlier(size), origin = 'log.example/two') =>
+    new MemoryLog(origin).add(publicEntry({ kind: 'succession', origin: of.origin, size, root: of.root })).grow(5, 7)
+  const audit = (log: MemoryLog, file: string, path = '') => {
+    server.serve((asked) => log.served()(asked.slice(path.length)))
+    return auditJson([`${server.url}${path}`, '--key', log.key, '--state', join(folder, file)])
+  }
+  const originIn = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')).origin
+
+  for (const [where, file] of [
+    ['the same state', 'state.json'],
+    ['another state in its folder', 'another.json'],
+  ] as const)
+    describe(`with ${where}`, () => {
+      beforeEach(() => audit(earlier(), 'state.json'))
+
+      it('finds that the other log follows nothing, again and again', async () => {
+        const other = new MemoryLog('log.example/two').grow(5, 7)
+        for (let n = 0; n < 2; n += 1) {
+          const { code, wrong, findings, entries } = await audit(other, file)
+          expect([code, wrong]).to.deep.equal([1, ['otherLog']])
+          expect(findings.at(-1)?.text).to.match(/^OTHER LOG: this address served log\.example\/one until now/)
+          expect(entries).to.include({ readTo: 5 })
+        }
+        expect(originIn('state.json')).to.equal('log.example/one')
+        expect(await audit(new MemoryLog('log.example/two').grow(9, 8), file)).to.deep.include({
+          wrong: ['fork', 'otherLog'],
+        })
+      })
+
+      it('finds entries that the other log gave up, again and again', async () => {
+        for (let n = 0; n < 2; n += 1) {
+          const { code, wrong, findings } = await audit(following(100), file)
+          expect([code, wrong]).to.deep.equal([1, ['successionLoses']])
+          expect(findings.at(-1)?.facts).to.deep.equal({ lost: 50 })
+        }
+        expect(originIn('state.json')).to.equal('log.example/one')
+      })
+
+      it('finds that the other log follows another tree', async () => {
+        const forked = following(150, new MemoryLog('log.example/one').grow(150, 7))
+        expect(await audit(forked, file)).to.deep.include({ code: 1, wrong: ['successionForks'] })
+      })
+
+      it('goes on with a log that follows all that was kept', async () => {
+        const next = following(150)
+        const { code, findings, wrong } = await audit(next, file)
+        expect([code, wrong]).to.deep.equal([0, []])
+        expect(findings.at(-1)).to.include({ code: 'succession', weight: 'notice' })
+        expect(originIn(file)).to.equal('log.example/two')
+        expect(readdirSync(folder)).to.have.members(
+          ['state.json', file].filter((one, at, all) => all.indexOf(one) === at),
+        )
+        next.grow(5)
+        const again = await audit(next, file)
+        expect(again).to.deep.include({ code: 0, continues: { size: 6 }, found: ['policyMissing'] })
+      })
+    })
+
+  it('follows logs of which each follows the one before', async () => {
+    const [one, two] = [earlier(), following(150)]
+    const three = following(two.entries.length, two, 'log.example/three')
+    await audit(one, 'one.json')
+    expect((await audit(three, 'three.json')).wrong).to.deep.equal(['otherLog'])
+    await audit(two, 'two.json')
+    expect((await audit(three, 'three.json')).wrong).to.deep.equal([])
+  })
+
+  it('lets an ended log be audited at its own address, and not in place of the one that follows it', async () => {
+    const [one, two] = [earlier(), following(150)]
+    await audit(two, 'two.json')
+    expect((await audit(one, 'one.json')).wrong).to.deep.equal([])
+    expect((await audit(one, 'two.json')).wrong).to.deep.equal(['otherLog'])
+  })
+
+  it('does not mind logs of other addresses', async () => {
+    await audit(earlier(), 'one.json', '/a')
+    expect(await audit(new MemoryLog('log.example/two').grow(5, 7), 'two.json', '/b')).to.deep.include({ code: 0 })
+  })
+
+  it('keeps no log in the file of another one whose name makes the same name of a file', async () => {
+    await audit(earlier(), 'audit-log.example-one.json')
+    const error = await audit(new MemoryLog('log.example-one').grow(1), 'audit-log.example-one.json').catch(
+      (reason: unknown) => reason,
+    )
+    expect(error).to.include({ name: 'UsageError' })
+    expect(String(error)).to.include('is about the log log.example/one, and this one is log.example-one')
+    expect(originIn('audit-log.example-one.json')).to.equal('log.example/one')
+  })
+
+  it('keeps no successions without end', async () => {
+    const log = new MemoryLog('log.example/two')
+    for (let n = 0; n < 65; n += 1)
+      log.add(publicEntry({ kind: 'succession', origin: `log.example/x${n}`, size: 1, root: log.root }))
+    expect((await audit(log, 'state.json')).wrong).to.deep.equal(['tooManySuccessions'])
+  })
+
+  it('says what the earlier log held above that is gone', async () => {
+    const { findings } = await audit(following(200), 'state.json')
+    expect(findings.at(-1)).to.include({ code: 'succession', weight: 'notice' })
+    expect(findings.at(-1)?.text).to.match(/^what log\.example\/one signed from entry 200 on is not in/)
+  })
+
+  describe('of a registry', () => {
+    it('finds that the registry names another log', async () => {
+      let log = earlier()
+      server.serve((path) => {
+        const address = `/log/${log.origin.slice(-3)}`
+        if (path === '/api/log')
+          return { body: JSON.stringify({ address: server.url + address, verifierKey: log.key, origin: log.origin }) }
+        return path.startsWith(address) ? log.served()(path.slice(address.length)) : undefined
+      })
+      const auditAs = (file: string, url = server.url) => auditJson([url, '--state', join(folder, file)])
+      expect((await auditAs('one.json')).code).to.equal(0)
+      log = new MemoryLog('log.example/two', [5]).grow(20, 3)
+      expect((await auditAs('two.json')).wrong).to.deep.equal(['otherLog'])
+      expect((await auditAs('two.json', `${server.url}/log/two`)).wrong).to.deep.equal(['otherLog'])
+    })
+  })
+})
