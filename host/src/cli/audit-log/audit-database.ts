@@ -1,4 +1,5 @@
 import type { AuditedEntry, LogAudit, UnloggedFact } from '@signed-registry/core'
+import { plain } from '@signed-registry/verifier/command'
 import { UsageError } from '../console.js'
 import type { AuditReport } from './audit-report.js'
 import type { ServedEntries } from './served-entries.js'
@@ -22,7 +23,7 @@ export class AuditDatabase {
   static async of(audit: LogAudit, origin: string, report: AuditReport): Promise<AuditDatabase> {
     const log = await audit.entries.log(origin)
     if (log === undefined)
-      throw new UsageError(`The database has no log ${origin}: give that of the registry whose log it is`)
+      throw new UsageError(plain(`The database has no log ${origin}: give that of the registry whose log it is`))
     return new AuditDatabase(audit, log, report)
   }
 

@@ -44,6 +44,12 @@ export function keysFor(
   return { keys: [told], source: 'told', isTold: true }
 }
 
+/** Those of the keys that still count: none that another one had replaced when the kept checkpoint was signed. */
+export function presentKeys(keys: readonly string[], state: AuditState | undefined): readonly string[] {
+  const present = state && openedBy(state.note, state.keys)?.key
+  return present === undefined ? keys : keys.slice(Math.max(0, keys.indexOf(present)))
+}
+
 /** Opens a checkpoint by the newest key that signed it; `undefined` where none did, or its signature is wrong. */
 export function openedBy(
   note: string,

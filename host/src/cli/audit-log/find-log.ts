@@ -1,5 +1,6 @@
 import { type OutboundClient, RegistryError } from '@signed-registry/core'
 import { readNote } from '@signed-registry/verifier'
+import { plain } from '@signed-registry/verifier/command'
 import { readCheckpoint } from '@signed-registry/verifier/log'
 import { UsageError } from '../console.js'
 import { LogReader, LogUnreadable, type Retries } from './log-reader.js'
@@ -27,6 +28,7 @@ const MAX_KEY_CHANGES = 64
 export async function findLog(url: string, client: Pick<OutboundClient, 'send'>, retries: Retries): Promise<FoundLog> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new UsageError(`Give the address of a log or of a registry, not ${url}`)
+  if (/[?#]/.test(url)) throw new UsageError(`Give the address of a log or of a registry without ? and #, not ${url}`)
   const address = new URL(url).href.replace(/\/+$/, '')
   const readerAt = (place: string) => new LogReader(place, client, retries)
   const direct = await checkpointAt(readerAt(address))
@@ -37,10 +39,21 @@ export async function findLog(url: string, client: Pick<OutboundClient, 'send'>,
     return { ...place, ...direct, toldKey: told?.verifierKey, keyChanges: told?.keyChanges ?? [] }
   }
   const told = await toldBy(readerAt(address))
-  const reader = readerAt(told.address.replace(/\/+$/, ''))
+  const reader = readerAt(placeOn(address, told.address))
   const found = await checkpointAt(reader)
   if (found === undefined) throw new LogUnreadable(`${reader.address}/checkpoint is no checkpoint of a log`)
   return { address, isDirect: false, reader, ...found, toldKey: told.verifierKey, keyChanges: told.keyChanges }
+}
+
+/** The address of a log that a registry names: on its own server, since others may be such as only this machine can ask. */
+function placeOn(registry: string, told: string): string {
+  const isOwn = URL.canParse(told) && new URL(told).origin === new URL(registry).origin && !/[?#]/.test(told)
+  if (isOwn) return told.replace(/\/+$/, '')
+  throw new UsageError(
+    plain(
+      `the log of ${registry} is said to be at ${told}, which is another server or no plain address, and is not asked: give that address yourself if it is right`,
+    ),
+  )
 }
 
 /** The checkpoint at a prefix; `undefined` where there is none. */

@@ -7,7 +7,7 @@ import { UsageError } from '../console.js'
 import { AuditDatabase } from './audit-database.js'
 import type { AuditReport } from './audit-report.js'
 import { type AuditState, keepState, readState, stateFile } from './audit-state.js'
-import { type CheckpointKeys, keysFor, openedBy } from './checkpoint-keys.js'
+import { type CheckpointKeys, keysFor, openedBy, presentKeys } from './checkpoint-keys.js'
 import { continuityOf } from './continuity.js'
 import { leads, otherLogs, tellEarlierLogs } from './earlier-logs.js'
 import type { FoundLog } from './find-log.js'
@@ -83,6 +83,12 @@ export class FollowLog {
     const root = Buffer.from(served.root).toString('base64')
     report.say('checkpoint', `${served.size} entries, root ${root}`, { size: served.size, root, note: served.note })
     judgePolicy(served.note, policy, report)
+    if (!presentKeys(keys.keys, state).includes(opened.key)) {
+      const text = `this checkpoint is signed by ${opened.key} alone, a key that another one had replaced: somebody else may have the former key; ask the operator, and believe nothing of it`
+      report.find({ code: 'replacedKey', weight: 'wrong', text })
+      await this.continues(state, served)
+      return changed
+    }
     return this.goOn(state, keys, served, this.options.audit)
   }
 
@@ -94,7 +100,7 @@ export class FollowLog {
     let state: AuditState | undefined
     for (const note of this.log.keyChanges) {
       const keys = { ...known, keys: state?.keys ?? known.keys }
-      const change = openedBy(note, keys.keys)?.checkpoint
+      const change = openedBy(note, presentKeys(keys.keys, state ?? before))?.checkpoint
       if (change === undefined || change.size <= (before?.readTo ?? 0)) continue
       this.report.say('key change', `the checkpoint of ${change.size} entries`, { size: change.size })
       const next = await this.goOn(state ?? before, keys, change)

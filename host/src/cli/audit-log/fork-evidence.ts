@@ -1,7 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { OpenCheckpoint } from '@signed-registry/verifier/log'
 import type { ForkProof } from './continuity.js'
+
+const NAME_LENGTH = 16
 
 /** What convinces others that a log has shown two trees. */
 export interface Fork {
@@ -10,18 +13,16 @@ export interface Fork {
   readonly proof?: ForkProof | undefined
 }
 
-/** Writes the evidence beside the file of the state, into a file that is never overwritten; answers its path. */
+/** Writes the evidence beside the file of the state, once for two notes; answers its path. */
 export function keepFork(stateFile: string, fork: Fork, now: Date): string {
-  const time = now.toISOString().replace(/[-:]|\.\d+/g, '')
-  for (let number = 1; ; number += 1) {
-    const file = join(dirname(stateFile), `fork-${time}${number === 1 ? '' : `-${number}`}.txt`)
-    try {
-      writeFileSync(file, forkText(fork, now), { flag: 'wx' })
-      return file
-    } catch (error) {
-      const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-      if (!isTaken || number === 100) throw new Error(`${file} cannot be written`, { cause: error })
-    }
+  const name = createHash('sha256').update(`${fork.kept.note}\n${fork.served.note}`).digest('hex').slice(0, NAME_LENGTH)
+  const file = join(dirname(stateFile), `fork-${name}.txt`)
+  if (existsSync(file)) return file
+  try {
+    writeFileSync(file, forkText(fork, now), { flag: 'wx' })
+    return file
+  } catch (cause) {
+    throw new Error(`${file} cannot be written`, { cause })
   }
 }
 

@@ -41,6 +41,8 @@ export class LogUnreadable extends Error {
 
 const MAX_TEXT_BYTES = 1024 * 1024
 const LENGTH_BYTES = 2
+/** What compression adds to hashes, which cannot be compressed, besides a hundredth. */
+const COMPRESSION_BYTES = 1024
 const MAX_PAUSE_MS = 60_000
 const RETRIED = new Set([429, 502, 503, 504])
 const unzip = promisify(gunzip)
@@ -111,7 +113,8 @@ export class LogReader {
     try {
       const headers = { 'accept-encoding': 'gzip, identity' }
       const { timeoutMs } = this.retries
-      return await this.client.send({ url, method: 'GET', headers, timeoutMs, maxBytes, ifLarger: 'refuse' })
+      const onTheWay = maxBytes + COMPRESSION_BYTES + maxBytes / 100
+      return await this.client.send({ url, method: 'GET', headers, timeoutMs, maxBytes: onTheWay, ifLarger: 'refuse' })
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
       if (!isLast && (error.reason === 'timeout' || error.reason === 'unreachable')) return undefined
@@ -129,7 +132,10 @@ const waitMs = (answer: OutboundAnswer | undefined): number => {
 async function bodyOf(url: string, { status, headers, body }: OutboundAnswer, maxBytes: number): Promise<Buffer> {
   if (status !== 200) throw new LogUnreadable(`${url} answers ${status}`, status === 404 || status === 410)
   const coding = headers['content-encoding'] ?? 'identity'
-  if (coding === 'identity') return body
+  if (coding === 'identity') {
+    if (body.length > maxBytes) throw new LogUnreadable(`${url} ${FAILURES.tooLarge}`)
+    return body
+  }
   if (coding !== 'gzip') throw new LogUnreadable(`${url} is encoded as ${coding}, which nobody asked for`)
   try {
     return await unzip(body, { maxOutputLength: maxBytes })

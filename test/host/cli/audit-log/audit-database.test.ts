@@ -13,6 +13,7 @@ import { LogEntries, LogWorker } from '#core/log/index.js'
 import { entriesTable } from '#core/log/log-tables.js'
 import { forEachDatabase } from '../../../support/databases.js'
 import { LogServer } from '../../../support/log/log-server.js'
+import { MemoryLog } from '../../../support/log/memory-log.js'
 import { registryLog } from '../../../support/log/registry-log.js'
 import { auditJson, auditText } from '../../../support/log/run-audit.js'
 import { LOG_KEY } from '../../../support/log-key.js'
@@ -375,6 +376,12 @@ describe('signed-registry audit-log compares a database', () => {
 
     it('refuses a database of another registry, of another version, and none', async () => {
       const other = await open()
+      const strange = new MemoryLog('a\u009bb').grow(1)
+      server.serve(strange.served())
+      const args = ['--key', strange.key, '--state', join(mkdtempSync(join(folder, 'strange-')), 'state.json')]
+      const error = await auditJson([server.url, ...args, '--with-database', database]).catch((reason) => reason)
+      expect(error.message).to.match(/^The database has no log a\ufffdb:/)
+      server.serve(registryLog(test.registry))
       const refused = async (url: string) => {
         const error = await auditJson([
           ...[server.url, '--key', key, '--state', join(folder, 'other.json')],

@@ -102,11 +102,11 @@ describe('signed-registry audit-log of an address with another log than before',
 
   it('keeps no log in the file of another one whose name makes the same name of a file', async () => {
     await audit(earlier(), 'audit-log.example-one.json')
-    const error = await audit(new MemoryLog('log.example-one').grow(1), 'audit-log.example-one.json').catch(
-      (reason: unknown) => reason,
-    )
+    const refused = (log: MemoryLog) => audit(log, 'audit-log.example-one.json').catch((reason: unknown) => reason)
+    const error = await refused(new MemoryLog('log.example-one').grow(1))
     expect(error).to.include({ name: 'UsageError' })
     expect(String(error)).to.include('is about the log log.example/one, and this one is log.example-one')
+    expect(String(await refused(new MemoryLog('log.example\u009bone').grow(1)))).to.include('is log.example\ufffdone:')
     expect(originIn('audit-log.example-one.json')).to.equal('log.example/one')
   })
 

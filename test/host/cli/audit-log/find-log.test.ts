@@ -177,6 +177,8 @@ describe('signed-registry audit-log finds a log and its key', () => {
     expect(await refusal()).to.match(/^Name one log/)
     expect(await refusal(server.url, server.url)).to.match(/^Name one log/)
     expect(await refusal('ftp://registry.example')).to.match(/^Give the address of a log/)
+    expect(await refusal(`${server.url}?log`)).to.match(/without \? and #/)
+    expect(await refusal(`${server.url}/#log`)).to.match(/without \? and #/)
     expect(await refusal('registry')).to.match(/^Give the address of a log/)
     expect(await refusal(server.url, '--quiet')).to.match(/--quiet/)
     expect(await refusal(server.url, '--key', 'a+00000000+AAAA')).to.match(/^--key takes the verifier key of a log/)
@@ -198,6 +200,25 @@ describe('signed-registry audit-log finds a log and its key', () => {
       expect(code).to.equal(1)
       expect(findings.at(-1)?.text).to.include('is neither a log nor a registry with one')
     })
+
+  it('asks no other server that the registry names, and no address with a query', async () => {
+    const other = await LogServer.start(log.served())
+    for (const address of [
+      `${other.url}/x`,
+      `${server.url.replace('http:', 'https:')}/log/one`,
+      `${server.url}/log/one?x`,
+      'x',
+    ]) {
+      told = { address, verifierKey: log.key }
+      expect(await refusal(server.url), address).to.match(
+        /which is another server or no plain address, and is not asked: give that address yourself/,
+      )
+    }
+    told = { address: `${other.url}/\u009b31m`, verifierKey: log.key }
+    expect(await refusal(server.url)).to.include('\ufffd31m')
+    expect(other.received).to.deep.equal([])
+    await other.stop()
+  })
 
   it('says that a log at the address that the registry names has no checkpoint', async () => {
     told = { address: `${server.url}/log/two`, verifierKey: log.key }

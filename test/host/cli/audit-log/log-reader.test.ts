@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { type OutboundAnswer, OutboundError } from '@signed-registry/core'
 import { expect } from 'chai'
 import { LogReader } from '#host/cli/audit-log/log-reader.js'
@@ -50,6 +52,29 @@ describe('LogReader', () => {
       const { reader } = reading({ headers: { 'content-encoding': coding } })
       expect(await reader.text('checkpoint').catch((error: Error) => error.name)).to.equal('LogUnreadable')
     }
+  })
+
+  it('reads hashes that compression made larger, and nothing larger than they are', async () => {
+    const hashes = randomBytes(8192)
+    const tile = { level: 0, index: 0, width: 256 }
+    const asked: number[] = []
+    const answering = (answer: Partial<OutboundAnswer>) =>
+      new LogReader(
+        'http://log',
+        {
+          async send({ maxBytes }) {
+            asked.push(maxBytes)
+            return { status: 200, headers: {}, body: Buffer.alloc(0), ...answer }
+          },
+        },
+        { timeoutMs: 1000, attempts: 1, pauseMs: 0 },
+      ).tile(tile)
+    const body = gzipSync(hashes)
+    expect(body.length).to.be.greaterThan(hashes.length)
+    expect(await answering({ headers: { 'content-encoding': 'gzip' }, body })).to.deep.equal(hashes)
+    expect(asked[0]).to.be.within(body.length, 2 * hashes.length)
+    const larger = await answering({ body: Buffer.alloc(8193) }).catch((error: Error) => error)
+    expect(larger).to.include({ name: 'LogUnreadable' })
   })
 
   it('asks for the full tile where a narrower one is gone, and says what is missing where both are', async () => {
