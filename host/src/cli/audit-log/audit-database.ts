@@ -2,6 +2,7 @@ import type { AuditedEntry, LogAudit, UnloggedFact } from '@signed-registry/core
 import { plain } from '@signed-registry/verifier/command'
 import { UsageError } from '../console.js'
 import type { AuditReport } from './audit-report.js'
+import type { BeforeLog } from './audit-state.js'
 import type { ServedEntries } from './served-entries.js'
 
 type Log = NonNullable<Awaited<ReturnType<LogAudit['entries']['log']>>>
@@ -39,8 +40,11 @@ export class AuditDatabase {
     }
   }
 
-  /** Looks for what should be logged among the first `size` entries, checks the chain of audit events, and tells the counts. */
-  async end(size: number): Promise<void> {
+  /**
+   * Looks for what should be logged among the first `size` entries, checks the chain of audit events, and tells the counts.
+   * Answers what an audit may be told of the time before the log from now on, by what an earlier one was told.
+   */
+  async end(size: number, before: BeforeLog | undefined): Promise<BeforeLog> {
     const { counts } = this
     let older = 0
     for await (const fact of this.audit.entries.notLogged(this.log, size)) {
@@ -62,6 +66,26 @@ export class AuditDatabase {
       `${total} entries opened: ${counts.asLogged} as logged, ${counts.public} public, ${counts.forgotten + counts.forgottenElsewhere} forgotten, ${counts.changed} changed, ${counts.removed} removed, ${counts.unknown} unknown; ${older} signatures and hashes are older than the log; ${sealed} audit events are sealed`,
       { ...counts, olderThanLog: older, audit },
     )
+    return this.tellBeforeLog({ startedAt: this.log.startedAt, facts: older }, before)
+  }
+
+  /** What is older than the log is the word of the operator: after the first time it can only become less. */
+  private tellBeforeLog(now: BeforeLog, before: BeforeLog | undefined): BeforeLog {
+    if (before === undefined) {
+      const text = `${now.facts} signatures and hashes are said to be older than the log, which proves nothing of them: ask the operator whether there were that many`
+      if (now.facts > 0) this.report.find({ code: 'olderThanLog', weight: 'notice', text, facts: now })
+      return now
+    }
+    const [then, today] = [before, now].map(({ startedAt }) => new Date(startedAt).toISOString())
+    if (now.startedAt !== before.startedAt) {
+      const text = `the database says that the log began at ${today}, and said ${then} before: find out who changed it`
+      this.report.find({ code: 'startMoved', weight: 'wrong', text, facts: { now, before } })
+    }
+    if (now.facts > before.facts) {
+      const text = `${now.facts} signatures and hashes are said to be older than the log, and were ${before.facts} before: ${now.facts - before.facts} were stored without an entry and dated back; compare them with a backup`
+      this.report.find({ code: 'olderGrew', weight: 'wrong', text, facts: { now, before } })
+    }
+    return { startedAt: before.startedAt, facts: Math.min(now.facts, before.facts) }
   }
 }
 

@@ -19,6 +19,16 @@ export interface AuditState {
   readonly readTo: number
   /** The logs that it says it follows. */
   readonly follows: readonly Followed[]
+  /** What the first audit with the database was told of the time before the log; `undefined` before that audit. */
+  readonly beforeLog?: BeforeLog | undefined
+}
+
+/** What a database says of the time before its log, of which no entry is proof. */
+export interface BeforeLog {
+  /** When the log began, milliseconds. */
+  readonly startedAt: number
+  /** Facts that are older. */
+  readonly facts: number
 }
 
 /** An entry of a log that says which one it follows. */
@@ -58,12 +68,13 @@ export function stateIn(text: string): AuditState | undefined {
   } catch {
     return undefined
   }
-  const { origin, addresses, keys, isKeyTold, note, readTo, follows } = given ?? {}
+  const { origin, addresses, keys, isKeyTold, note, readTo, follows, beforeLog } = given ?? {}
   if (typeof origin !== 'string' || typeof note !== 'string' || typeof isKeyTold !== 'boolean') return undefined
   if (!areTexts(addresses) || !areTexts(keys) || keys.length === 0) return undefined
   if (!isCount(readTo) || readTo > (sizeOf(note) ?? -1)) return undefined
   if (!Array.isArray(follows) || !follows.every(isFollowed)) return undefined
-  return { origin, addresses, keys, isKeyTold, note, readTo, follows }
+  if (beforeLog !== undefined && !isBeforeLog(beforeLog)) return undefined
+  return { origin, addresses, keys, isKeyTold, note, readTo, follows, beforeLog }
 }
 
 const isCount = (value: unknown): value is number =>
@@ -75,6 +86,11 @@ const areTexts = (value: unknown): value is string[] =>
 function isFollowed(value: unknown): value is Followed {
   const { index, origin, size, root }: Partial<Record<keyof Followed, unknown>> = Object(value)
   return isCount(index) && isCount(size) && typeof origin === 'string' && typeof root === 'string'
+}
+
+function isBeforeLog(value: unknown): value is BeforeLog {
+  const { startedAt, facts }: Partial<Record<keyof BeforeLog, unknown>> = Object(value)
+  return isCount(startedAt) && isCount(facts)
 }
 
 /** Entries of the tree of a checkpoint; `undefined` for what is none. */

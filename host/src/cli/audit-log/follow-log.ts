@@ -121,8 +121,8 @@ export class FollowLog {
     if (!(await this.continues(state, served))) return undefined
     const { origin, note } = served
     const addresses = [...new Set([...(state?.addresses ?? []), this.log.address])]
-    const { readTo, follows } = state ?? { readTo: 0, follows: [] }
-    const kept: AuditState = { origin, addresses, keys, isKeyTold: isTold, note, readTo, follows }
+    const { readTo, follows, beforeLog } = state ?? { readTo: 0, follows: [] }
+    const kept: AuditState = { origin, addresses, keys, isKeyTold: isTold, note, readTo, follows, beforeLog }
     // Kept before anything else is read: what a log has signed once it cannot take back.
     await keepState(file, kept)
     const read = { ...kept, ...(await this.read(kept, served, audit)) }
@@ -166,10 +166,10 @@ export class FollowLog {
 
   /** Reads the entries that were not read yet, all of them for a comparison; answers what is kept of them. */
   private async read(
-    { readTo, keys, follows }: AuditState,
+    { readTo, keys, follows, beforeLog }: AuditState,
     { size, root, origin }: OpenCheckpoint,
     audit: LogAudit | undefined,
-  ): Promise<Pick<AuditState, 'readTo' | 'keys' | 'follows'>> {
+  ): Promise<Pick<AuditState, 'readTo' | 'keys' | 'follows' | 'beforeLog'>> {
     const { report } = this
     if (size === 0 && Buffer.compare(root, EMPTY_ROOT) !== 0)
       report.find({
@@ -200,8 +200,8 @@ export class FollowLog {
       await comparison?.compare(first, bundle.entries, served)
     }
     report.say('entries', proved === 0 ? 'none is new' : `${proved} read and proved`, { proved, readTo: end })
-    await comparison?.end(size)
     return {
+      beforeLog: comparison === undefined ? beforeLog : await comparison.end(size, beforeLog),
       readTo: end,
       keys: [...new Set([...keys, ...publicEntries.keys])],
       follows: [...new Map([...follows, ...publicEntries.follows].map((one) => [one.index, one])).values()],

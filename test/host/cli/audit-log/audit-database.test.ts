@@ -344,15 +344,32 @@ describe('signed-registry audit-log compares a database', () => {
       server.serve(registryLog(test.registry))
     })
 
-    it('counts what is older than the log', async () => {
+    it('counts what is older than the log, which cannot become more', async () => {
       const logs = () => query()('registry_logs').where({ log: 0 })
       const { signId } = await register()
-      const found = await auditAfter(async () => {
+      const older = async () => {
+        const { started_at } = await logs().first('started_at')
+        return changed(signId, 'stored_at', Number(started_at) - 1)
+      }
+      await audit()
+      for (let n = 0; n < 2; n += 1) {
+        const found = await auditAfter(older)
+        expect(found).to.deep.include({ code: 1, wrong: ['olderGrew'] })
+        expect(found.database).to.include({ olderThanLog: 1 })
+      }
+      const moved = await auditAfter(async () => {
         const { started_at } = await logs().first('started_at')
         await logs().update({ started_at: Number(started_at) + 1000 })
         return () => logs().update({ started_at })
       })
-      expect(found.database).to.include({ olderThanLog: 1 })
+      expect(moved).to.deep.include({ code: 1, wrong: ['startMoved', 'olderGrew'] })
+      const undo = await older()
+      const first = [server.url, '--key', key, '--state', join(folder, 'older.json'), '--with-database', database]
+      expect(await auditJson(first)).to.deep.include({ code: 0, wrong: [] })
+      rmSync(join(folder, 'older.json'))
+      expect((await auditJson(first)).found).to.include('olderThanLog')
+      expect((await auditJson(first)).found).to.not.include('olderThanLog')
+      await undo()
       const { wrong, findings } = await audit()
       expect(wrong).to.deep.equal(['notLogged'])
       expect(findings.at(-1)?.text).to.match(new RegExp(`^signature ${signId}, stored at .* is in no entry`))

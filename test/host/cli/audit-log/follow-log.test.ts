@@ -392,6 +392,7 @@ describe('signed-registry audit-log follows a log', () => {
       JSON.stringify({ ...good, note: 'note' }),
       JSON.stringify({ ...good, addresses: [1] }),
       JSON.stringify({ ...good, follows: [{}] }),
+      JSON.stringify({ ...good, beforeLog: { facts: 1 } }),
     ]) {
       writeFileSync(state, wrong)
       expect((await audit(log).catch((error) => error)).message, wrong).to.match(/holds no state of an audit/)
