@@ -40,11 +40,13 @@ describe('an operator with all rights', () => {
       rmSync(folder, { recursive: true })
     })
 
-    /** What an auditor finds wrong, who keeps a state from audit to audit. */
+    /** What an auditor finds wrong or cannot read, who keeps a state from audit to audit. */
     const audit = async (database?: 'with the database', url = test.url) => {
       const { verifierKey = '' } = await test.log()
       const more = database === undefined ? [] : ['--with-database', test.database]
-      return (await auditJson([url, '--key', verifierKey, '--state', join(folder, 'state.json'), ...more])).wrong
+      const args = [url, '--key', verifierKey, '--state', join(folder, 'state.json'), ...more]
+      const { wrong, unread } = await auditJson(args)
+      return [...wrong, ...unread]
     }
     /** The bundle that was made before still proves what was registered. */
     const expectProvedByBundle = async () => {

@@ -45,7 +45,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   completion: { takes: 'bash | zsh', summary: 'print a script for shell completion', run: completion },
 }
 
-/** Runs `signed-registry`; answers the exit code: 0, 1 when it failed, 2 for wrong usage. */
+/** Runs `signed-registry`; answers the exit code: 0, 1 when it failed, 2 for wrong usage, or what else the command says. */
 export async function commandLine([word = 'start', ...args]: readonly string[], console: Console): Promise<number> {
   if (word === 'help' || word === '--help' || word === '-h') {
     console.out(usage())

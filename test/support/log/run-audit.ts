@@ -12,15 +12,19 @@ export interface AuditOutcome {
 export async function auditJson(
   args: readonly string[],
   timeoutMs = 20_000,
-): Promise<AuditOutcome & { code: number; found: readonly string[]; wrong: readonly string[] }> {
+): Promise<
+  AuditOutcome & { code: number; found: readonly string[]; wrong: readonly string[]; unread: readonly string[] }
+> {
   const { code, out } = await auditText([...args, '--json'], timeoutMs)
   const outcome: AuditOutcome = JSON.parse(out)
   const { findings } = outcome
+  const codesOf = (weight: string) => findings.filter((one) => one.weight === weight).map((one) => one.code)
   return {
     ...outcome,
     code,
     found: findings.map((one) => one.code),
-    wrong: findings.filter(({ weight }) => weight === 'wrong').map((one) => one.code),
+    wrong: codesOf('wrong'),
+    unread: codesOf('unread'),
   }
 }
 

@@ -14,7 +14,8 @@ const CONNECTIONS = 8
 
 /**
  * Follows a log by what everybody can read of it: its newest checkpoint goes on from the one that was kept, and every new entry
- * is in its tree. With the database of the registry, compares all that was logged. Exit code 0 where all is proved, 1 otherwise.
+ * is in its tree. With the database of the registry, compares all that was logged. Exit code 0 where all is proved, 1 where something is wrong,
+ * 3 where nothing is but something could not be read.
  */
 export async function auditLog(
   args: readonly string[],
@@ -35,7 +36,7 @@ export async function auditLog(
     await new FollowLog(report, log, { file, key, policy, audit }).run()
   } catch (error) {
     if (!(error instanceof LogUnreadable)) throw error
-    report.find({ code: 'unreadable', weight: 'wrong', text: `${error.message}: nothing is proved; try again later` })
+    report.find({ code: 'unreadable', weight: 'unread', text: `${error.message}: nothing is proved; try again later` })
   } finally {
     client.close()
     await audit?.close()

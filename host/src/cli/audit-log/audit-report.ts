@@ -1,10 +1,10 @@
 import { plain } from '@signed-registry/verifier/command'
 import type { Console } from '../console.js'
 
-/** What an audit found: `wrong` makes it fail, a `notice` is to be thought of. */
+/** What an audit found: what is `wrong`, what was `unread` and may be anything, a `notice` to be thought of. */
 export interface Finding {
   readonly code: string
-  readonly weight: 'wrong' | 'notice'
+  readonly weight: 'wrong' | 'unread' | 'notice'
   /** What it is, and what to do next, in one line. */
   readonly text: string
   /** Index of the entry that it is about. */
@@ -16,6 +16,9 @@ export interface Finding {
 /** Of each list in JSON; more are counted. */
 const MAX_LISTED = 10_000
 const MARGIN = 12
+const NAMES = { wrong: 'WRONG', unread: 'UNREAD', notice: 'note' } as const
+/** What is wrong stays so, whatever else was not read. */
+const EXIT_CODES = { proved: 0, wrong: 1, unread: 3 } as const
 
 /** Tells an audit as it goes on, or as one JSON object at its end. */
 export class AuditReport {
@@ -23,7 +26,7 @@ export class AuditReport {
   private readonly entries: object[] = []
   private readonly findings: Finding[] = []
   private readonly leftOff = { entries: 0, findings: 0 }
-  private wrong = 0
+  private readonly counts = { wrong: 0, unread: 0, notice: 0 }
 
   constructor(
     private readonly console: Pick<Console, 'out' | 'err'>,
@@ -46,8 +49,8 @@ export class AuditReport {
   find(finding: Finding): void {
     if (this.findings.length < MAX_LISTED) this.findings.push(finding)
     else this.leftOff.findings += 1
-    if (finding.weight === 'wrong') this.wrong += 1
-    this.line(finding.weight === 'wrong' ? 'WRONG' : 'note', finding.text)
+    this.counts[finding.weight] += 1
+    this.line(NAMES[finding.weight], finding.text)
   }
 
   /** How far long work is. */
@@ -57,12 +60,17 @@ export class AuditReport {
 
   /** Tells the outcome; answers the exit code. */
   end(): number {
-    const outcome = this.wrong === 0 ? 'proved' : 'wrong'
     const { entries: publicEntries, findings, leftOff } = this
+    const { wrong, unread } = this.counts
+    const outcome = wrong > 0 ? 'wrong' : unread > 0 ? 'unread' : 'proved'
+    const lines = [
+      ...(wrong > 0 ? [`Something is wrong: ${wrong}.`] : []),
+      ...(unread > 0 ? [`Something could not be read: ${unread}.`] : []),
+    ]
     if (this.isJson)
       this.console.out(`${JSON.stringify({ outcome, ...this.said, publicEntries, findings, leftOff })}\n`)
-    else this.console.out(this.wrong === 0 ? '\nEverything is proved.\n' : `\nSomething is wrong: ${this.wrong}.\n`)
-    return this.wrong === 0 ? 0 : 1
+    else this.console.out(`\n${lines.join('\n') || 'Everything is proved.'}\n`)
+    return EXIT_CODES[outcome]
   }
 
   /** Texts of a log are those of somebody else. */

@@ -6,7 +6,7 @@ import {
   VerifiedTiles,
 } from '@signed-registry/verifier/log'
 import type { LogReader } from './log-reader.js'
-import { faultOf } from './served-entries.js'
+import { type Fault, faultOf } from './served-entries.js'
 
 /** How a served checkpoint goes on from the one that was kept. */
 export type Continuity =
@@ -16,7 +16,7 @@ export type Continuity =
   /** Two signed checkpoints that cannot be of one tree; `proof` where their sizes differ. */
   | { readonly state: 'fork'; readonly proof?: ForkProof | undefined }
   /** The log does not serve what would tell. */
-  | { readonly state: 'unproved'; readonly fault: string }
+  | { readonly state: 'unproved'; readonly fault: Fault }
 
 /** The larger tree, as it was proved, has another root at the size of the smaller checkpoint. */
 export interface ForkProof {

@@ -186,11 +186,15 @@ export class FollowLog {
       const { first } = bundle
       if (first > start && first % ENTRIES_OF_PROGRESS === 0) report.progress(`${first} of ${size} entries`)
       if ('fault' in bundle) {
-        const text = `entries ${first} to ${first + bundle.width - 1} are not proved: ${bundle.fault}; audit again, and ask the operator if it stays so`
-        report.find({ code: 'entriesUnproved', weight: 'wrong', index: first, text })
+        const text = `entries ${first} to ${first + bundle.width - 1} are not proved: ${bundle.fault.text}; audit again, and ask the operator if it stays so`
+        report.find({ code: 'entriesUnproved', weight: bundle.fault.weight, index: first, text })
         broken += 1
         if (broken < MAX_BROKEN) continue
-        report.find({ code: 'givenUp', weight: 'wrong', text: 'the entries behind these were not read: too many fail' })
+        report.find({
+          code: 'givenUp',
+          weight: 'unread',
+          text: 'the entries behind these were not read: too many fail',
+        })
         break
       }
       for (const [at, entry] of bundle.entries.entries())

@@ -13,7 +13,15 @@ import { type LogReader, LogUnreadable } from './log-reader.js'
 /** Consecutive entries, or why they could not be proved. */
 export type ServedBundle =
   | { readonly first: number; readonly entries: readonly Uint8Array[] }
-  | { readonly first: number; readonly width: number; readonly fault: string }
+  | { readonly first: number; readonly width: number; readonly fault: Fault }
+
+/** Why something of a log is not proved. */
+export interface Fault {
+  /** In words of people. */
+  readonly text: string
+  /** `unread` where the log gave nothing that could be looked at. */
+  readonly weight: 'wrong' | 'unread'
+}
 
 /** Bundles at a time: each of them needs a tile too, so that eight requests are under way. */
 const BUNDLES_AT_ONCE = 4
@@ -67,21 +75,23 @@ export class ServedEntries {
       const isEntry = (entry: Uint8Array, at: number) =>
         leafHash(entry).equals(hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
       if (entries.every(isEntry)) return { first, entries }
-      return { first, width, fault: 'they are not those of the tree' }
+      return { first, width, fault: wrong('they are not those of the tree') }
     } catch (error) {
       return { first, width, fault: faultOf(error) }
     }
   }
 }
 
-/** Why something of a log is not proved, in words of people; throws what has another cause. */
-export function faultOf(error: unknown): string {
-  if (error instanceof LogUnreadable) return error.message
+const wrong = (text: string): Fault => ({ text, weight: 'wrong' })
+
+/** Why something of a log is not proved; throws what has another cause. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof LogUnreadable) return { text: error.message, weight: 'unread' }
   if (error instanceof LogTileError) {
     const { reason, tile } = error
     const name = `tile ${tile.level}/${tile.index} of ${tile.width} hashes`
-    return reason === 'wrong' ? `${name} is not of this tree` : `${name} is missing`
+    return wrong(reason === 'wrong' ? `${name} is not of this tree` : `${name} is missing`)
   }
-  if (error instanceof RegistryError) return 'they are malformed'
+  if (error instanceof RegistryError) return wrong('they are malformed')
   throw error
 }

@@ -38,12 +38,12 @@ export function tellContinuity(
     case 'unproved': {
       const { fault } = continuity
       if (served.size > kept.size) {
-        const text = `it is not proved that ${both} are of one tree: ${fault}; audit again, and ask the operator if it stays so`
-        report.find({ code: 'unproved', weight: 'wrong', text })
+        const text = `it is not proved that ${both} are of one tree: ${fault.text}; audit again, and ask the operator if it stays so`
+        report.find({ code: 'unproved', weight: fault.weight, text })
         return
       }
       const evidence = keepFork(file, { kept, served }, new Date())
-      const text = `ROLLED BACK or FORK: the log has signed ${both}, and does not serve what would tell which (${fault}): ${evidence} has both; ask the operator whether a backup was restored, and show it to others`
+      const text = `ROLLED BACK or FORK: the log has signed ${both}, and does not serve what would tell which (${fault.text}): ${evidence} has both; ask the operator whether a backup was restored, and show it to others`
       report.find({ code: 'rolledBackUnproved', weight: 'wrong', text, facts: { evidence } })
       return
     }

@@ -197,7 +197,7 @@ describe('signed-registry audit-log finds a log and its key', () => {
     it(`says that there is no log where the registry answers ${what}`, async () => {
       server.serve(() => answer)
       const { code, findings } = await audit(server.url)
-      expect(code).to.equal(1)
+      expect(code).to.equal(3)
       expect(findings.at(-1)?.text).to.include('is neither a log nor a registry with one')
     })
 

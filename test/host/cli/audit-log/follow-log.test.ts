@@ -207,15 +207,18 @@ describe('signed-registry audit-log follows a log', () => {
 
     it('steers the terminal by the name of the log', async () => {
       const log = new MemoryLog().grow(3)
-      const { wrong, findings } = await audit(log, log.served(log.note().replace('log.example/one\n', 'a\u001b[2Jb\n')))
-      expect(wrong).to.deep.equal(['unreadable'])
+      const { unread, findings } = await audit(
+        log,
+        log.served(log.note().replace('log.example/one\n', 'a\u001b[2Jb\n')),
+      )
+      expect(unread).to.deep.equal(['unreadable'])
       expect(JSON.stringify(findings)).to.not.include('[2J')
     })
 
     const atEntries = (path: string) => path.startsWith('/tile/entries/')
-    for (const [does, serving] of [
+    for (const [does, serving, isUnread = false] of [
       ['serves half a tile', (log: MemoryLog) => cutAt(log, '/tile/0/000', 4096)],
-      ['serves a tile that is larger than announced', (log: MemoryLog) => paddedAt(log, '/tile/0/000', 32)],
+      ['serves a tile that is larger than announced', (log: MemoryLog) => paddedAt(log, '/tile/0/000', 32), true],
       ['serves a wrong tile', (log: MemoryLog) => flippedAt(log, '/tile/0/000')],
       ['serves a wrong tile of the right edge', (log: MemoryLog) => flippedAt(log, '/tile/0/001.p/44')],
       ['serves half a bundle', (log: MemoryLog) => cutAt(log, '/tile/entries/000', 4096)],
@@ -224,10 +227,12 @@ describe('signed-registry audit-log follows a log', () => {
       [
         'keeps entries back',
         (log: MemoryLog) => but(log, (path) => (atEntries(path) ? { status: 404, body: '' } : undefined)),
+        true,
       ],
       [
         'answers 10 MB',
         (log: MemoryLog) => but(log, (path) => (path === '/tile/0/000' ? { body: Buffer.alloc(1e7) } : undefined)),
+        true,
       ],
       [
         'answers 10 MB that are small on the way',
@@ -237,6 +242,7 @@ describe('signed-registry audit-log follows a log', () => {
               ? { body: gzipSync(Buffer.alloc(1e7)), headers: { 'content-encoding': 'gzip' } }
               : undefined,
           ),
+        true,
       ],
       [
         'sends the reader elsewhere',
@@ -244,13 +250,15 @@ describe('signed-registry audit-log follows a log', () => {
           but(log, (path) =>
             path === '/tile/0/000' ? { status: 302, headers: { location: '/checkpoint' }, body: '' } : undefined,
           ),
+        true,
       ],
     ] as const) {
       it(`${does}: the entries are not proved, and are read again next time`, async () => {
         const log = new MemoryLog().grow(300)
-        const { code, wrong } = await audit(log, serving(log))
-        expect(code).to.equal(1)
-        expect(new Set(wrong)).to.deep.equal(new Set(['entriesUnproved']))
+        const { code, wrong, unread } = await audit(log, serving(log))
+        expect(code).to.equal(isUnread ? 3 : 1)
+        expect(new Set([...wrong, ...unread])).to.deep.equal(new Set(['entriesUnproved']))
+        expect(isUnread ? wrong : unread).to.deep.equal([])
         expect(await audit(log)).to.deep.include({ code: 0, wrong: [] })
         expect(kept().readTo).to.equal(300)
       })
@@ -267,24 +275,60 @@ describe('signed-registry audit-log follows a log', () => {
 
     it('serves a broken log of any length: the reader gives up', async () => {
       const log = new MemoryLog().grow(256 * 40)
-      const { wrong } = await audit(
+      const { wrong, unread } = await audit(
         log,
         but(log, (path) => (atEntries(path) ? { body: '' } : undefined)),
       )
-      expect(wrong).to.deep.equal([...Array.from({ length: 16 }, () => 'entriesUnproved'), 'givenUp'])
+      expect(wrong).to.deep.equal(Array.from({ length: 16 }, () => 'entriesUnproved'))
+      expect(unread).to.deep.equal(['givenUp'])
+    })
+
+    it('serves a wrong entry, and others not at all: it is wrong', async () => {
+      const log = new MemoryLog().grow(600)
+      const flipped = flippedAt(log, '/tile/entries/000')
+      const serving: AnswerPath = (path) => (path === '/tile/entries/001' ? { status: 503, body: '' } : flipped(path))
+      const found = await audit(log, serving)
+      expect(found).to.deep.include({
+        code: 1,
+        outcome: 'wrong',
+        wrong: ['entriesUnproved'],
+        unread: ['entriesUnproved'],
+      })
+      expect((await auditText([server.url, '--key', log.key, '--state', state])).out).to.match(
+        /\nSomething is wrong: 1\.\nSomething could not be read: 1\.\n$/,
+      )
+    })
+
+    it('forks, and does not serve entries: it is wrong', async () => {
+      await audit(new MemoryLog().grow(300))
+      const other = new MemoryLog().grow(300, 7)
+      expect(
+        await audit(other, (path) => (path === '/checkpoint' ? { body: other.note() } : undefined)),
+      ).to.deep.include({
+        code: 1,
+        wrong: ['fork'],
+      })
+    })
+
+    it('grows, and does not serve what would prove it', async () => {
+      const log = new MemoryLog().grow(300)
+      await audit(log)
+      log.grow(300)
+      const serving: AnswerPath = (path) => (path === '/checkpoint' ? { body: log.note() } : undefined)
+      expect(await audit(log, serving)).to.deep.include({ code: 3, wrong: [], unread: ['unproved'] })
     })
 
     it('never answers', async () => {
       const log = new MemoryLog().grow(300)
       server.serve(() => 'hangs')
-      const { code, wrong } = await auditJson([server.url, '--key', log.key, '--state', state], 50)
-      expect([code, wrong]).to.deep.equal([1, ['unreadable']])
+      const { code, outcome, unread } = await auditJson([server.url, '--key', log.key, '--state', state], 50)
+      expect([code, outcome, unread]).to.deep.equal([3, 'unread', ['unreadable']])
     })
 
     it('answers 10 MB for a checkpoint', async () => {
       const log = new MemoryLog().grow(3)
       const serving = but(log, (path) => (path === '/checkpoint' ? { body: Buffer.alloc(1e7, 'a') } : undefined))
-      expect(await audit(log, serving)).to.deep.include({ code: 1, wrong: ['unreadable'] })
+      expect(await audit(log, serving)).to.deep.include({ code: 3, wrong: [], unread: ['unreadable'] })
     })
 
     async function changedAt(log: MemoryLog, at: string, path: string, change: (body: Buffer) => Buffer) {
