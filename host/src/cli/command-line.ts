@@ -38,7 +38,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: verifyCommand,
   },
   'audit-log': {
-    takes: 'URL [--key VKEY | --key FILE] [--state FILE] [--policy FILE] [--with-database URL] [--json]',
+    takes: 'URL [--key VKEY | --key FILE] [--state FILE] [--policy FILE] [--with-database [URL]] [--json]',
     summary: 'follow the log of a registry: that it only grows, and that nothing logged was changed',
     run: (args, console) => auditLog(args, console),
   },

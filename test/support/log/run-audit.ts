@@ -29,10 +29,10 @@ export async function auditJson(
 }
 
 /** Audits a log once, as people see it. */
-export async function auditText(args: readonly string[], timeoutMs = 20_000) {
+export async function auditText(args: readonly string[], timeoutMs = 20_000, env: Record<string, string> = {}) {
   const said = { out: '', err: '' }
   const console = {
-    env: {},
+    env,
     out(text: string) {
       said.out += text
     },

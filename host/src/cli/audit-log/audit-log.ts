@@ -22,12 +22,12 @@ export async function auditLog(
   console: Console,
   retries: Retries = usualRetries,
 ): Promise<number> {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = parsed(withoutValue(args))
   const [url, ...more] = positionals
   if (url === undefined || more.length > 0) throw new UsageError('Name one log, or the registry that has it')
   const key = values.key === undefined ? undefined : givenKey(values.key)
   const policy = values.policy === undefined ? undefined : policyAt(values.policy)
-  const audit = await opened(values['with-database'])
+  const audit = await opened(values['with-database'], console.env.DATABASE_URL)
   const report = new AuditReport(console, values.json === true)
   const client = new OutboundClient({ guard: anyAddress, maxSockets: CONNECTIONS })
   try {
@@ -35,7 +35,10 @@ export async function auditLog(
     const file = values.state ?? stateFile(log.origin)
     await new FollowLog(report, log, { file, key, policy, audit }).run()
   } catch (error) {
-    if (!(error instanceof LogUnreadable)) throw error
+    if (!(error instanceof LogUnreadable)) {
+      report.fail(error)
+      throw error
+    }
     report.find({ code: 'unreadable', weight: 'unread', text: `${error.message}: nothing is proved; try again later` })
   } finally {
     client.close()
@@ -44,8 +47,17 @@ export async function auditLog(
   return report.end()
 }
 
-async function opened(database: string | undefined): Promise<LogAudit | undefined> {
-  if (database === undefined) return undefined
+/** `--with-database` may stand alone, so that no password is among the arguments, which everybody on the machine can list. */
+const withoutValue = (args: readonly string[]): string[] =>
+  args.map((arg, at) =>
+    arg === '--with-database' && /^(?:-|https?:|$)/.test(args[at + 1] ?? '') ? '--with-database=' : arg,
+  )
+
+async function opened(option: string | undefined, configured: string | undefined): Promise<LogAudit | undefined> {
+  if (option === undefined) return undefined
+  const database = option === '' ? configured : option
+  if (database === undefined)
+    throw new UsageError('--with-database without a value takes the database of DATABASE_URL, which is not set')
   if (!/^(?:sqlite:.|mysql:\/\/.)/.test(database))
     throw new UsageError(`--with-database takes sqlite:PATH or mysql://user:password@host/name`)
   return openLogAudit({ database }).catch((cause: unknown) => {

@@ -23,6 +23,9 @@ const EXIT_CODES = { proved: 0, wrong: 1, unread: 3 } as const
 /** Tells an audit as it goes on, or as one JSON object at its end. */
 export class AuditReport {
   private readonly said: Record<string, unknown> = {}
+  private readonly rounds: object[] = []
+  /** What is said of the round that is under way, or of the audit. */
+  private facts = this.said
   private readonly entries: object[] = []
   private readonly findings: Finding[] = []
   private readonly leftOff = { entries: 0, findings: 0 }
@@ -35,8 +38,24 @@ export class AuditReport {
 
   /** A fact about the log: a line for people, and its parts for programs. */
   say(name: string, text: string, facts: unknown): void {
-    this.said[name] = facts
+    this.facts[name] = facts
     this.line(name, text)
+  }
+
+  /** Does a part of the audit that may come several times: JSON has what each one says in the list `keyChanges`. */
+  async keyChange<T>(part: () => Promise<T>): Promise<T> {
+    this.facts = {}
+    this.rounds.push(this.facts)
+    try {
+      return await part()
+    } finally {
+      this.facts = this.said
+    }
+  }
+
+  /** Tells programs that the audit ended early; people are told by whom it reaches. */
+  fail(error: unknown): void {
+    if (this.isJson) this.tell('failed', { error: error instanceof Error ? error.message : String(error) })
   }
 
   /** An entry that everybody can read. */
@@ -60,17 +79,29 @@ export class AuditReport {
 
   /** Tells the outcome; answers the exit code. */
   end(): number {
-    const { entries: publicEntries, findings, leftOff } = this
     const { wrong, unread } = this.counts
     const outcome = wrong > 0 ? 'wrong' : unread > 0 ? 'unread' : 'proved'
     const lines = [
       ...(wrong > 0 ? [`Something is wrong: ${wrong}.`] : []),
       ...(unread > 0 ? [`Something could not be read: ${unread}.`] : []),
     ]
-    if (this.isJson)
-      this.console.out(`${JSON.stringify({ outcome, ...this.said, publicEntries, findings, leftOff })}\n`)
+    if (this.isJson) this.tell(outcome)
     else this.console.out(`\n${lines.join('\n') || 'Everything is proved.'}\n`)
     return EXIT_CODES[outcome]
+  }
+
+  private tell(outcome: string, more: object = {}): void {
+    const { said, rounds: keyChanges, entries: publicEntries, findings, leftOff } = this
+    const told = {
+      outcome,
+      ...more,
+      ...said,
+      ...(keyChanges.length > 0 && { keyChanges }),
+      publicEntries,
+      findings,
+      leftOff,
+    }
+    this.console.out(`${JSON.stringify(told)}\n`)
   }
 
   /** Texts of a log are those of somebody else. */

@@ -102,8 +102,10 @@ export class FollowLog {
       const keys = { ...known, keys: state?.keys ?? known.keys }
       const change = openedBy(note, presentKeys(keys.keys, state ?? before))?.checkpoint
       if (change === undefined || change.size <= (before?.readTo ?? 0)) continue
-      this.report.say('key change', `the checkpoint of ${change.size} entries`, { size: change.size })
-      const next = await this.goOn(state ?? before, keys, change)
+      const next = await this.report.keyChange(() => {
+        this.report.say('key change', `the checkpoint of ${change.size} entries`, { size: change.size })
+        return this.goOn(state ?? before, keys, change)
+      })
       if (next === undefined) return state
       state = next
     }

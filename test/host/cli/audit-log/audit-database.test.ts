@@ -11,6 +11,7 @@ import { Database } from '#core/database/database.js'
 import { openDatabase, openToRead } from '#core/database/open.js'
 import { LogEntries, LogWorker } from '#core/log/index.js'
 import { entriesTable } from '#core/log/log-tables.js'
+import { auditLog } from '#host/cli/audit-log/audit-log.js'
 import { forEachDatabase } from '../../../support/databases.js'
 import { LogServer } from '../../../support/log/log-server.js'
 import { MemoryLog } from '../../../support/log/memory-log.js'
@@ -106,6 +107,28 @@ describe('signed-registry audit-log compares a database', () => {
       expect(Object(counts).asLogged).to.be.greaterThan(4)
       expect(log).to.deep.include({ address: (await test.registry.get(GetLog).execute()).address })
       expect(told).to.include({ source: 'given', isTold: false })
+    })
+
+    it('takes it from the environment, where no list of processes shows its password', async () => {
+      const withDatabase = async (args: readonly string[], env: Record<string, string>) =>
+        (await auditText([...args, '--key', key, '--state', join(folder, 'environment.json')], 20_000, env)).out
+      for (const args of [
+        [server.url, '--with-database'],
+        ['--with-database', server.url],
+      ])
+        expect(await withDatabase(args, { DATABASE_URL: database })).to.match(/\ndatabase +\d+ entries opened/)
+      const refused = await withDatabase([server.url, '--with-database'], {}).catch((error) => error)
+      expect(refused).to.include({ name: 'UsageError' })
+      expect(String(refused)).to.include('DATABASE_URL, which is not set')
+    })
+
+    it('tells programs why it ended early', async () => {
+      const said: string[] = []
+      const console = { env: {}, err: () => undefined, out: (text: string) => said.push(text) }
+      const args = [server.url, '--key', key, '--state', join(folder, 'other.json'), '--with-database', await open()]
+      const error = await auditLog([...args, '--json'], console).catch((reason) => reason)
+      expect(said).to.have.length(1)
+      expect(JSON.parse(said[0] ?? '')).to.include({ outcome: 'failed', error: error.message })
     })
 
     it('cannot write into it', async () => {

@@ -99,6 +99,10 @@ describe('signed-registry audit-log finds a log and its key', () => {
       expect(found).to.deep.include({ code: 0, wrong: [] })
       expect(found.key).to.include({ verifierKey: changed.key })
       expect(found.entries).to.include({ readTo: 902 })
+      expect(found.keyChanges).to.deep.equal([
+        { 'key change': { size: 301 }, entries: { proved: 301, readTo: 301 } },
+        { 'key change': { size: 602 }, continues: { size: 301 }, entries: { proved: 301, readTo: 602 } },
+      ])
       expect(await audit(server.url, '--key', log.key)).to.deep.include({ code: 0, continues: { size: 902 } })
     })
 
