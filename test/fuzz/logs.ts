@@ -75,7 +75,7 @@ export function logTargets(): readonly Target[] {
   const [one, two] = [witnessOf(2), witnessOf(3)]
   const salt = Buffer.alloc(32, 1)
   const text = writeLeafText('signature', [['signId', '5']])
-  const forgotten = publicEntry({ kind: 'forgotten', origin: 'registry.example/log', index: 0, reason: 'x' })
+  const forgotten = publicEntry({ kind: 'forgotten', origin, index: 0, entryKind: 'digests', reason: 'x' })
   const stamp = publicEntry({ kind: 'stamp', size: 9, token: Buffer.alloc(40, 3) })
   const leaves = [saltedEntry(salt, text), forgotten].map(leafHash)
   const [first, second] = leaves

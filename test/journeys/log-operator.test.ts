@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openCheckpoint, SALT_BYTES, saltedEntry } from '@signed-registry/verifier/log'
+import { openCheckpoint, publicEntry, SALT_BYTES, saltedEntry } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import { AuditSeals, AuditStore } from '#core/audit/index.js'
-import { entriesTable, pendingTable } from '#core/log/log-tables.js'
-import { LoggedTexts } from '#core/log/logged-facts.js'
+import { entriesTable, forgottenRef, pendingTable } from '#core/log/log-tables.js'
+import { LOGGED_KINDS, LoggedTexts } from '#core/log/logged-facts.js'
 import { forEachDatabase } from '../support/databases.js'
 import { request } from '../support/http.js'
 import { LogServer } from '../support/log/log-server.js'
@@ -161,6 +161,40 @@ describe('an operator with all rights', () => {
       expect(await audit()).to.deep.equal([])
       expect(await audit('with the database')).to.deep.equal(['removed'])
       await expectProvedByBundle()
+    })
+
+    /** Takes away what opens the entry of the signature, and logs for everybody that it was forgotten, as of some kind. */
+    const forgotten = async (entryKind: 'signature' | 'digests') => {
+      const entry = () =>
+        test.query('registry_log_entries').where(entriesTable.row({ kind: SIGNATURE, ref: `${held.signId}` }))
+      const index = Number((await entry().first('idx')).idx)
+      await entry().update(entriesTable.row({ kind: LOGGED_KINDS[entryKind], ref: '', salt: undefined }))
+      const { origin } = await test.log()
+      const said = publicEntry({ kind: 'forgotten', origin, index, entryKind, reason: 'incompleteRetention' })
+      const [kind, ref] = [LOGGED_KINDS.public, forgottenRef({ log: 0, index }, entryKind)]
+      await test.query('registry_log_pending').insert(pendingTable.row({ kind, ref, salt: undefined, entry: said }))
+      await removed()
+      await test.integrate()
+      return { index, said: { kind: 'forgotten', origin, index, entryKind, reason: 'incompleteRetention' } }
+    }
+
+    it('forgets a registered signature, and says so', async () => {
+      await forgotten('signature')
+      expect(await audit('with the database')).to.deep.equal(['neverForgotten', 'removed'])
+      await expectProvedByBundle()
+    })
+
+    it('forgets a registered signature, and says that it was something else', async () => {
+      const { index, said } = await forgotten('digests')
+      expect(await audit('with the database')).to.deep.equal([])
+      await expectProvedByBundle()
+      // The earlier bundle proves a signature where the signed entry says that hashes were forgotten.
+      const { evidence } = await test.judge(bundle)
+      const [own] = evidence.log.filter(({ signId }) => signId !== undefined)
+      expect(own).to.include({ signId: held.signId, index })
+      const { verifierKey = '' } = await test.log()
+      const { publicEntries } = await auditJson([test.url, '--key', verifierKey, '--state', join(folder, 'new.json')])
+      expect(publicEntries.map(({ entry }) => entry)).to.deep.include(said)
     })
 
     it('changes a tile', async () => {

@@ -84,7 +84,11 @@ describe('the log of documents and packages that are forgotten', () => {
       expect(await openable()).to.deep.equal(kept)
       const { origin } = (await test.registry.get(LogStore).current()) ?? {}
       expect(await publicEntries()).to.have.deep.members(
-        forgotten.map((index) => ({ kind: 'forgotten', origin, index, reason: 'incompleteRetention' })),
+        forgotten.map((index) => {
+          const kind = Number(before[index]?.split(' ')[0])
+          const [entryKind] = Object.entries(LOGGED_KINDS).find(([, number]) => number === kind) ?? []
+          return { kind: 'forgotten', origin, index, entryKind, reason: 'incompleteRetention' }
+        }),
       )
     })
 

@@ -4,6 +4,7 @@ import { publicEntry } from '@signed-registry/verifier/log'
 import { expect } from 'chai'
 import { Database } from '#core/database/database.js'
 import { AuditEntries } from '#core/log/audit-entries.js'
+import { LOGGED_KINDS, type LoggedKind } from '#core/log/index.js'
 import { LogStore } from '#core/log/log-store.js'
 import { entriesTable } from '#core/log/log-tables.js'
 import { LogWorker } from '#core/log/log-worker.js'
@@ -67,19 +68,39 @@ describe('AuditEntries', () => {
       expect((await compare())[index]).to.equal('unknown')
     })
 
-    it('believes that an entry was forgotten only when the log says so of this one, in this log', async () => {
+    /** Two entries: one that nothing opens, of a kind, and the next, which by the database says that this was forgotten. */
+    const unopened = async (kind: LoggedKind) => {
       const index = await integrated(2)
+      await entries()
+        .where(row({ index }))
+        .update(row({ kind: LOGGED_KINDS[kind], salt: undefined, ref: '' }))
+      await entries()
+        .where(row({ index: index + 1 }))
+        .update(row({ kind: 0, salt: undefined, ref: `forgotten 0 ${index} ${kind}` }))
       const { origin } = await current()
-      const [of, last] = [{ index }, index + 1]
-      await entries()
-        .where(row(of))
-        .update(row({ salt: undefined }))
-      await entries()
-        .where(row({ index: last }))
-        .update(row({ kind: 0, salt: undefined, ref: `forgotten 0 ${index}` }))
-      const said = async (entry: Uint8Array) => (await compare({ [last]: entry }))[index]
-      const forgotten = { kind: 'forgotten', origin, index, reason: 'retention' } as const
-      expect(await said(publicEntry(forgotten))).to.equal('forgotten: retention')
+      const forgotten = { kind: 'forgotten', origin, index, entryKind: kind, reason: 'retention' } as const
+      return {
+        index,
+        forgotten,
+        said: async (entry: Uint8Array) => (await compare({ [index + 1]: entry }))[index],
+      }
+    }
+
+    for (const kind of ['digests', 'delivery', 'settings'] as const)
+      it(`believes the log that an entry was forgotten: ${kind}`, async () => {
+        const { said, forgotten } = await unopened(kind)
+        expect(await said(publicEntry(forgotten))).to.equal('forgotten: retention')
+      })
+
+    for (const kind of ['signature', 'seal', 'decision'] as const)
+      it(`believes no log that one was forgotten which never is: ${kind}`, async () => {
+        const { said, forgotten } = await unopened(kind)
+        expect(await said(publicEntry(forgotten))).to.equal('removed')
+      })
+
+    it('believes that an entry was forgotten only when the log says so of this one, of its kind, in this log', async () => {
+      const { said, forgotten, index } = await unopened('digests')
+      expect(await said(publicEntry({ ...forgotten, entryKind: 'settings' }))).to.equal('removed')
       expect(await said(publicEntry({ ...forgotten, index: index + 1 }))).to.equal('removed')
       expect(await said(publicEntry({ ...forgotten, origin: 'another' }))).to.equal('removed')
       expect(await said(publicEntry({ kind: 'logKey', verifierKey: 'x' }))).to.equal('removed')
@@ -93,9 +114,9 @@ describe('AuditEntries', () => {
       const [old] = await logs().select()
       await entries()
         .where(row({ index }))
-        .update(row({ salt: undefined }))
+        .update(row({ kind: LOGGED_KINDS.digests, salt: undefined, ref: '' }))
       await logs().insert({ ...old, log: 1, name: 'later', origin: 'later' })
-      await entries().insert(row({ log: 1, index: 0, kind: 0, salt: undefined, ref: `forgotten 0 ${index}` }))
+      await entries().insert(row({ log: 1, index: 0, kind: 0, salt: undefined, ref: `forgotten 0 ${index} digests` }))
       const audit = test.registry.get(AuditEntries)
       const at = async (origin: string, first: number, entry: Uint8Array) => {
         const log = await audit.log(origin)
@@ -103,10 +124,12 @@ describe('AuditEntries', () => {
         return one && `${one.state} ${one.reason}`
       }
       expect(await at(old.origin, index, Buffer.alloc(32))).to.equal('forgottenElsewhere later')
-      const forgotten = { kind: 'forgotten', origin: old.origin, index, reason: 'retention' } as const
+      const told = { kind: 'forgotten', origin: old.origin, index, reason: 'retention' } as const
+      const forgotten = { ...told, entryKind: 'digests' }
       expect(await at('later', 0, publicEntry(forgotten))).to.equal('public undefined')
       expect(await at('later', 0, publicEntry({ ...forgotten, index: index + 1 }))).to.equal('changed undefined')
       expect(await at('later', 0, publicEntry({ ...forgotten, origin: 'later' }))).to.equal('changed undefined')
+      expect(await at('later', 0, publicEntry({ ...forgotten, entryKind: 'seal' }))).to.equal('changed undefined')
       await logs().where({ log: 1 }).delete()
     })
 

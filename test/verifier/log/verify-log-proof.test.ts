@@ -20,7 +20,8 @@ const text = writeLeafText('signature', [
   ['documentId', 'abc'],
   ['ocsp', 'none'],
 ])
-const forgotten = publicEntry({ kind: 'forgotten', origin: 'registry.example/log', index: 3, reason: 'court order' })
+const told = { kind: 'forgotten', origin: 'registry.example/log', index: 3, entryKind: 'digests' } as const
+const forgotten = publicEntry({ ...told, reason: 'court order' })
 const entries = [Buffer.from('one'), saltedEntry(salt, text), forgotten, saltedEntry(salt, 'no leaf')]
 const leaves = entries.map(leafHash)
 const tree = growTree({ size: 0, edge: [] }, leaves)

@@ -1,4 +1,4 @@
-import { isSalted, readLeafText, readPublicEntry, saltedEntry } from '@signed-registry/verifier/log'
+import { isForgettable, isSalted, readLeafText, readPublicEntry, saltedEntry } from '@signed-registry/verifier/log'
 import { Database } from '../database/database.js'
 import { databaseFailure } from '../database/dialect.js'
 import { places } from '../database/table.js'
@@ -7,7 +7,7 @@ import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
 import type { LogEntry } from './log-entries.js'
 import { type Log, LogStore } from './log-store.js'
-import { entriesTable, storedRef } from './log-tables.js'
+import { entriesTable, forgottenRef, storedRef } from './log-tables.js'
 import { LOGGED_KINDS, LoggedFacts, type LoggedKind, LoggedTexts, type SaltedKind } from './logged-facts.js'
 
 /** An entry of a served log, and what became in the database of that which it was logged of. */
@@ -122,9 +122,9 @@ export class AuditEntries {
     const found = { index, ref, ...(kind !== undefined && { kind }) }
     if (!isSalted(entry)) return { ...found, state: (await this.isPublic(entry, row)) ? 'public' : 'changed' }
     if (kind === 'public') return { ...found, state: 'changed' }
-    if (row.salt === undefined) return { ...found, ...(await this.forgotten(log, index, entryAt)) }
     if (kind === undefined || !this.use.facts.some(({ kinds }) => kinds.includes(kind)))
       return { ...found, state: 'unknown' }
+    if (row.salt === undefined) return { ...found, ...(await this.forgotten(log, index, kind, entryAt)) }
     if (text === undefined) return { ...found, state: 'removed' }
     if (text === UNREADABLE) return { ...found, state: 'changed' }
     const documentId = readLeafText(text).fields.get('documentId')
@@ -135,27 +135,29 @@ export class AuditEntries {
   /** Whether an entry may be what a row names; that something was forgotten has to be in it. */
   private async isPublic(entry: Uint8Array, { kind, ref }: LogEntry): Promise<boolean> {
     if (kindOf(kind) !== 'public') return false
-    const [, number, index] = /^forgotten (\d+) (\d+)$/.exec(ref) ?? []
+    const [, number, index, forgotten = ''] = /^forgotten (\d+) (\d+) (\w+)$/.exec(ref) ?? []
     if (number === undefined) return true
     const log = (await this.use.logs.all()).find((one) => one.log === Number(number))
-    return log !== undefined && reasonIn(entry, log, Number(index)) !== undefined
+    return log !== undefined && reasonIn(entry, log, Number(index), forgotten) !== undefined
   }
 
   /** Where what opens an entry is gone: the database tells which entry says why, the served log what that says. */
   private async forgotten(
     { log, origin }: Log,
     index: number,
+    kind: SaltedKind,
     entryAt: EntryAt,
   ): Promise<Pick<AuditedEntry, 'state' | 'reason'>> {
+    if (!isForgettable(kind)) return { state: 'removed' }
     const [row] = await this.use.database.rows(
       'select log, idx from registry_log_entries where ref = ? and kind = ? order by log desc, idx desc limit 1',
-      [storedRef(`forgotten ${log} ${index}`), LOGGED_KINDS.public],
+      [storedRef(forgottenRef({ log, index }, kind)), LOGGED_KINDS.public],
     )
     if (row === undefined) return { state: 'removed' }
     const later = (await this.use.logs.all()).find((one) => one.log === Number(row.log) && one.log > log)
     if (later !== undefined) return { state: 'forgottenElsewhere', reason: later.origin }
     const entry = await entryAt(Number(row.idx))
-    const reason = entry && reasonIn(entry, { origin }, index)
+    const reason = entry && reasonIn(entry, { origin }, index, kind)
     return reason === undefined ? { state: 'removed' } : { state: 'forgotten', reason }
   }
 
@@ -226,11 +228,12 @@ const kindOf = (number: number): LoggedKind | undefined =>
 
 const isKind = (name: string): name is LoggedKind => Object.hasOwn(LOGGED_KINDS, name)
 
-/** Why an entry says that another one was forgotten; `undefined` where it says something else. */
-function reasonIn(entry: Uint8Array, { origin }: Pick<Log, 'origin'>, index: number): string | undefined {
+/** Why an entry says that another one, of this kind, was forgotten; `undefined` where it says something else. */
+function reasonIn(entry: Uint8Array, { origin }: Pick<Log, 'origin'>, index: number, kind: string): string | undefined {
   try {
     const read = readPublicEntry(entry)
-    return read?.kind === 'forgotten' && read.origin === origin && read.index === index ? read.reason : undefined
+    if (read?.kind !== 'forgotten') return undefined
+    return read.origin === origin && read.index === index && read.entryKind === kind ? read.reason : undefined
   } catch (error) {
     if (error instanceof RegistryError) return undefined
     throw error

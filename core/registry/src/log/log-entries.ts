@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { type PublicEntry, publicEntry, SALT_BYTES, saltedEntry } from '@signed-registry/verifier/log'
+import {
+  type ForgettableKind,
+  type PublicEntry,
+  publicEntry,
+  SALT_BYTES,
+  saltedEntry,
+} from '@signed-registry/verifier/log'
 import { Database } from '../database/database.js'
 import type { Stored } from '../database/table.js'
 import type { Injected } from '../kernel/service.js'
 import { LogSettings } from './log-settings.js'
 import { LogStore } from './log-store.js'
-import { entriesTable, pendingTable, storedRef } from './log-tables.js'
+import { entriesTable, forgottenRef, pendingTable, storedRef } from './log-tables.js'
 import { LOGGED_KINDS, type LoggedFact, type LoggedKind, leafText, type SaltedKind } from './logged-facts.js'
 
 /** An entry of a log: where it stands, and what opens it. */
@@ -67,7 +73,7 @@ export class LogEntries {
    * Forgets what opens the entries of facts, in the transaction that deletes them; the tree stays whole. That they were forgotten
    * is logged for everybody, by their numbers.
    */
-  async forget(kind: SaltedKind, refs: readonly string[], reason: string): Promise<void> {
+  async forget(kind: ForgettableKind, refs: readonly string[], reason: string): Promise<void> {
     if (refs.length === 0) return
     const of = { kind: LOGGED_KINDS[kind] }
     const stored = refs.map(storedRef)
@@ -87,7 +93,13 @@ export class LogEntries {
       const origin = origins.get(log)
       if (origin === undefined) continue
       // Also while the log is off: without its entry forgetting looks like removal.
-      await this.addPublic(`forgotten ${log} ${index}`, { kind: 'forgotten', origin, index, reason })
+      await this.addPublic(forgottenRef({ log, index }, kind), {
+        kind: 'forgotten',
+        origin,
+        index,
+        entryKind: kind,
+        reason,
+      })
     }
   }
 

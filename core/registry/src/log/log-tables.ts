@@ -16,6 +16,10 @@ const reference = (column: string): Column<string> => ({
   read: (kept) => String(kept).replace(/^[ -/]/, ''),
 })
 
+/** The ref of the entry which says that another one, of a kind, was forgotten. */
+export const forgottenRef = ({ log, index }: { readonly log: number; readonly index: number }, kind: string): string =>
+  `forgotten ${log} ${index} ${kind}`
+
 /** Entries that wait to be integrated. */
 export const pendingTable = table('registry_log_pending', {
   id: integer('id'),

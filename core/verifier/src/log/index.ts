@@ -35,7 +35,13 @@ export {
   type WitnessSeen,
 } from './policy.js'
 export { type LogProof, readLogProof, writeLogProof } from './proof.js'
-export { type PublicEntry, publicEntry, readPublicEntry } from './public-entry.js'
+export {
+  type ForgettableKind,
+  isForgettable,
+  type PublicEntry,
+  publicEntry,
+  readPublicEntry,
+} from './public-entry.js'
 export { readLogPolicy } from './read-policy.js'
 export { LogTileError } from './tile-error.js'
 export { entriesPath, readTilePath, type TilePath, tilePath } from './tile-path.js'

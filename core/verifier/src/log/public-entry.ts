@@ -9,14 +9,30 @@ const PUBLIC = 'signed-registry/public/v1\n'
 
 /** An entry that everybody can read. */
 export type PublicEntry =
-  /** The salt and the text of an entry, of this log or of one that it follows, are gone on purpose. */
-  | { readonly kind: 'forgotten'; readonly origin: string; readonly index: number; readonly reason: string }
+  | ForgottenEntry
   /** A key that the registry signs statements by, or this log its checkpoints. */
   | { readonly kind: 'statementKey' | 'logKey'; readonly verifierKey: string }
   /** The time stamp over the note of the checkpoint of this size, DER. */
   | { readonly kind: 'stamp'; readonly size: number; readonly token: Uint8Array }
   /** The last checkpoint of the log that this one follows. */
   | { readonly kind: 'succession'; readonly origin: string; readonly size: number; readonly root: Uint8Array }
+
+/** The salt and the text of an entry, of this log or of one that it follows, are gone on purpose. */
+export interface ForgottenEntry {
+  readonly kind: 'forgotten'
+  readonly origin: string
+  readonly index: number
+  /** The kind of what was forgotten, as an earlier proof of that entry tells it. */
+  readonly entryKind: string
+  readonly reason: string
+}
+
+/** The kinds of what a registry ever forgets, all of documents that nobody signed. */
+const FORGETTABLE_KINDS = ['digests', 'delivery', 'settings'] as const
+export type ForgettableKind = (typeof FORGETTABLE_KINDS)[number]
+
+/** Whether a registry ever forgets what is of this kind; never a registered signature. */
+export const isForgettable = (kind: string): kind is ForgettableKind => FORGETTABLE_KINDS.some((one) => one === kind)
 
 /** What is logged of a public entry; throws RangeError for what cannot be one. */
 export function publicEntry(entry: PublicEntry): Buffer {
@@ -47,7 +63,12 @@ export function publicText(bytes: Uint8Array): string | undefined {
 function fieldsOf(entry: PublicEntry): readonly (readonly [string, string])[] {
   switch (entry.kind) {
     case 'forgotten':
-      return [['origin', entry.origin], counted('index', entry.index), ['reason', entry.reason]]
+      return [
+        ['origin', entry.origin],
+        counted('index', entry.index),
+        ['entryKind', entry.entryKind],
+        ['reason', entry.reason],
+      ]
     case 'statementKey':
     case 'logKey':
       return [['verifierKey', entry.verifierKey]]
@@ -65,7 +86,7 @@ function counted(name: string, value: number): readonly [string, string] {
 
 /** The fields of each kind, in their order. */
 const FIELDS: Readonly<Record<string, string>> = {
-  forgotten: 'origin index reason',
+  forgotten: 'origin index entryKind reason',
   statementKey: 'verifierKey',
   logKey: 'verifierKey',
   stamp: 'size token',
@@ -79,7 +100,8 @@ function entryOf({ kind, fields }: LeafText): PublicEntry | undefined {
   switch (kind) {
     case 'forgotten': {
       const index = readDecimal(field('index'))
-      return index === undefined ? undefined : { kind, origin: field('origin'), index, reason: field('reason') }
+      if (index === undefined) return undefined
+      return { kind, origin: field('origin'), index, entryKind: field('entryKind'), reason: field('reason') }
     }
     case 'statementKey':
     case 'logKey':

@@ -1,5 +1,6 @@
 import type { AuditedEntry, LogAudit, UnloggedFact } from '@signed-registry/core'
 import { plain } from '@signed-registry/verifier/command'
+import { isForgettable } from '@signed-registry/verifier/log'
 import { UsageError } from '../console.js'
 import type { AuditReport } from './audit-report.js'
 import type { BeforeLog } from './audit-state.js'
@@ -96,6 +97,8 @@ function textOf({ index, state, kind, ref, documentId, reason }: AuditedEntry): 
     return `${name} is not the one that was logged: the chain of audit events was computed again; compare them with a backup`
   if (state === 'changed')
     return `${name} is not as it was logged: compare it with a backup, and find out who changed it`
+  if (state === 'removed' && kind !== undefined && !isForgettable(kind))
+    return `${name} is gone, or what opens its entry, and nothing of its kind is ever forgotten: look for it in a backup`
   if (state === 'removed')
     return `${name} is gone, or what opens its entry, and the log does not say that it was forgotten: look for it in a backup; if it was forgotten just now, audit again in ten minutes`
   if (state === 'forgottenElsewhere')

@@ -1,6 +1,6 @@
 import { RegistryError } from '@signed-registry/core'
 import { genTimeOf } from '@signed-registry/verifier'
-import { type PublicEntry, readPublicEntry } from '@signed-registry/verifier/log'
+import { isForgettable, type PublicEntry, readPublicEntry } from '@signed-registry/verifier/log'
 import type { AuditReport } from './audit-report.js'
 import type { Followed } from './audit-state.js'
 import { isKey } from './checkpoint-keys.js'
@@ -33,6 +33,10 @@ export class PublicEntries {
     }
     if (entry === undefined) return
     this.report.entry(index, this.textOf(entry), factsOf(entry))
+    if (entry.kind === 'forgotten' && !isForgettable(entry.entryKind)) {
+      const text = `entry ${index} says that entry ${entry.index}, of the kind ${entry.entryKind}, was forgotten, which no registry forgets: ask the operator, and those who have a proof of that entry`
+      this.report.find({ code: 'neverForgotten', weight: 'wrong', index, text })
+    }
     if (entry.kind === 'succession') {
       const { origin, size, root } = entry
       const followed = { index, origin, size, root: Buffer.from(root).toString('base64') }
@@ -50,7 +54,7 @@ export class PublicEntries {
   private textOf(entry: PublicEntry): string {
     switch (entry.kind) {
       case 'forgotten':
-        return `forgotten: entry ${entry.index}${entry.origin === this.origin ? '' : ` of ${entry.origin}`} (${entry.reason})`
+        return `forgotten: entry ${entry.index}${entry.origin === this.origin ? '' : ` of ${entry.origin}`}, ${entry.entryKind} (${entry.reason})`
       case 'stamp':
         return `the checkpoint of ${entry.size} entries was stamped at ${stampTime(entry.token) ?? 'a time that cannot be read'}`
       case 'statementKey':

@@ -9,7 +9,7 @@ import { expect } from 'chai'
 import { AuditSeals, AuditStore } from '#core/audit/index.js'
 import { Database } from '#core/database/database.js'
 import { openDatabase, openToRead } from '#core/database/open.js'
-import { LogEntries, LogWorker } from '#core/log/index.js'
+import { LOGGED_KINDS, LogEntries, LogWorker } from '#core/log/index.js'
 import { entriesTable } from '#core/log/log-tables.js'
 import { auditLog } from '#host/cli/audit-log/audit-log.js'
 import { forEachDatabase } from '../../../support/databases.js'
@@ -217,7 +217,7 @@ describe('signed-registry audit-log compares a database', () => {
           const { salt } = await entry().first('salt')
           const before = await other().first('kind', 'ref')
           await entry().update({ salt: null })
-          await other().update({ kind: 0, ref: `forgotten 0 ${index}` })
+          await other().update({ kind: 0, ref: `forgotten 0 ${index} signature` })
           return async () => {
             await entry().update({ salt })
             await other().update(before)
@@ -318,14 +318,15 @@ describe('signed-registry audit-log compares a database', () => {
     })
 
     it('accepts what the log says to be forgotten, with its reason', async () => {
-      const { signId, documentId } = await register()
+      const { documentId, data } = await register()
+      await test.registry.get(FixDigests).execute(anonymous, { id: documentId, upload: uploadOf(data) })
       await integrate()
       const { registry } = test
-      const index = await entryOf(1, `${signId}`)
+      const index = await entryOf(LOGGED_KINDS.digests, documentId)
       await registry.get(Database).transaction(async () => {
-        await registry.get(LogEntries).forget('signature', [`${signId}`], 'retention')
-        await query()('registry_signatures').where({ sign_id: signId }).delete()
-        await query()('registry_documents').where({ id: documentId }).decrement('signatures_total', 1)
+        await registry.get(LogEntries).forget('digests', [documentId], 'retention')
+        await query()('registry_document_digests').where({ document_id: documentId }).delete()
+        await query()('registry_documents').where({ id: documentId }).update({ digests_fixed_at: null })
       })
       const early = await audit()
       expect(early).to.deep.include({ code: 1, wrong: ['removed'] })
@@ -338,6 +339,7 @@ describe('signed-registry audit-log compares a database', () => {
         kind: 'forgotten',
         origin: (await registry.get(GetLog).execute()).origin,
         index,
+        entryKind: 'digests',
         reason: 'retention',
       })
     })

@@ -88,14 +88,27 @@ describe('signed-registry audit-log follows a log', () => {
     const log = new MemoryLog().grow(2)
     const key = logKeyOf('registry.example', 9)
     log.add(publicEntry({ kind: 'statementKey', verifierKey: key }))
-    log.add(publicEntry({ kind: 'forgotten', origin: log.origin, index: 1, reason: 'retention' }))
+    log.add(publicEntry({ kind: 'forgotten', origin: log.origin, index: 1, entryKind: 'digests', reason: 'retention' }))
     const { publicEntries } = await audit(log)
     expect(publicEntries).to.deep.equal([
       { index: 2, entry: { kind: 'statementKey', verifierKey: key } },
-      { index: 3, entry: { kind: 'forgotten', origin: log.origin, index: 1, reason: 'retention' } },
+      {
+        index: 3,
+        entry: { kind: 'forgotten', origin: log.origin, index: 1, entryKind: 'digests', reason: 'retention' },
+      },
     ])
     log.grow(1)
     expect((await audit(log)).publicEntries).to.deep.equal([])
+  })
+
+  it('finds an entry that says that a registered signature was forgotten', async () => {
+    const log = new MemoryLog().grow(2)
+    const forgotten = { kind: 'forgotten', origin: log.origin, index: 1, reason: 'incompleteRetention' } as const
+    log.add(publicEntry({ ...forgotten, entryKind: 'signature' }))
+    const { code, wrong, findings } = await audit(log)
+    expect([code, wrong]).to.deep.equal([1, ['neverForgotten']])
+    const text = 'entry 2 says that entry 1, of the kind signature, was forgotten, which no registry forgets'
+    expect(findings.at(-1)?.text).to.include(text)
   })
 
   it('says that an entry is of a kind that it does not know', async () => {
@@ -105,11 +118,13 @@ describe('signed-registry audit-log follows a log', () => {
 
   it('cannot be steered by texts of the log', async () => {
     const log = new MemoryLog().add(
-      publicEntry({ kind: 'forgotten', origin: 'other', index: 1, reason: 'a\u202eb\u200b' }),
+      publicEntry({ kind: 'forgotten', origin: 'other', index: 1, entryKind: 'settings', reason: 'a\u202eb\u200b' }),
     )
     server.serve(log.served())
     const { out } = await auditText([server.url, '--key', log.key, '--state', state])
-    expect(out).to.include('#0 forgotten: entry 1 of other (a\ufffdb\ufffd)').and.include('Everything is proved.')
+    expect(out)
+      .to.include('#0 forgotten: entry 1 of other, settings (a\ufffdb\ufffd)')
+      .and.include('Everything is proved.')
   })
 
   it('proves nothing of which one octet was changed on the way', async () => {
