@@ -1,11 +1,12 @@
 import { Database } from '../database/database.js'
+import { databaseFailure } from '../database/dialect.js'
 import { integer, json, optional, type Stored, table, text, word } from '../database/table.js'
 import { limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
-import { LogEntries } from '../log/index.js'
+import { LogEntries, type StoredFact } from '../log/index.js'
 import { type LoggedChange, settingsFact } from './audit-facts.js'
 import type { Author } from './author.js'
-import { loosensAccess } from './loosens-access.js'
+import { GIVING_ACCESS, loosensAccess } from './loosens-access.js'
 import { type Change, changed, difference } from './settings-change.js'
 import { plainState, stateHash } from './settings-state.js'
 
@@ -71,6 +72,10 @@ export const eventsTable = table('registry_audit_events', {
   modifiedAt: integer('modified_at'),
 })
 type Row = Stored<typeof eventsTable>
+
+/** Entries about documents and packages are forgotten when these are deleted, which is with their rows; the events stay. */
+const NOT_FORGOTTEN = `(owner_kind <> 'document' or owner_id in (select id from registry_documents))
+  and (owner_kind <> 'package' or owner_id in (select id from registry_packages))`
 
 /** At most so many events in a row hold only changes: all of them must be read to restore a state. */
 const MAX_SINCE = 20
@@ -156,13 +161,50 @@ export class AuditStore {
     const rows = await this.events().whereIn('event_id', eventIds).select(eventsTable.columns)
     const changes: LoggedChange[] = []
     for (const row of rows.map((one) => eventsTable.read(one))) {
-      const original: unknown = row.original === '' ? await this.stateBefore(row) : JSON.parse(row.original)
-      if (original === undefined) continue
-      const modified: unknown = row.modified === '' ? changed(original, row.change) : JSON.parse(row.modified)
+      const states = await this.states(row)
+      if (states === undefined) continue
+      const [before, after] = states
       const { ownerKind, ownerId } = row
-      changes.push({ ownerKind, ownerId, ...facts(row), before: stateHash(original), after: stateHash(modified) })
+      changes.push({ ownerKind, ownerId, ...facts(row), before: stateHash(before), after: stateHash(after) })
     }
     return changes
+  }
+
+  /** Changes after an event that have to be logged, in their order. */
+  async stored(lastEventId: number, limit: number): Promise<StoredFact[]> {
+    for (let after = lastEventId; ; ) {
+      const next = this.events().where('event_id', '>', after).whereIn('owner_kind', GIVING_ACCESS)
+      const rows: Readonly<Record<string, unknown>>[] = await next
+        .whereRaw(NOT_FORGOTTEN)
+        .orderBy('event_id')
+        .limit(limit)
+        .select(eventsTable.columns)
+      const found: StoredFact[] = []
+      for (const row of rows) {
+        after = Number(row.event_id)
+        if (await this.mayLoosen(row)) found.push({ ref: `${after}`, at: Number(row.modified_at) })
+      }
+      if (found.length > 0 || rows.length === 0) return found
+    }
+  }
+
+  /** Whether a change loosens access, or was made such that nobody can tell. */
+  private async mayLoosen(kept: Readonly<Record<string, unknown>>): Promise<boolean> {
+    try {
+      const row = eventsTable.read(kept)
+      const states = await this.states(row)
+      return states === undefined || loosensAccess(row.ownerKind, ...states)
+    } catch (error) {
+      if (databaseFailure(error) !== undefined) throw error
+      return true
+    }
+  }
+
+  /** The settings before and after an event; `undefined` where an event that leads to them is gone. */
+  private async states(row: Row): Promise<readonly [before: unknown, after: unknown] | undefined> {
+    const before: unknown = row.original === '' ? await this.stateBefore(row) : JSON.parse(row.original)
+    if (before === undefined) return undefined
+    return [before, row.modified === '' ? changed(before, row.change) : JSON.parse(row.modified)]
   }
 
   /** Forgets what opens the log's entries about owners, in the transaction that deletes these; the events stay. */

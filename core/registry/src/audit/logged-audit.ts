@@ -1,8 +1,10 @@
 import type { Injected } from '../kernel/service.js'
-import type { LeafField, LoggedFacts, SaltedKind } from '../log/index.js'
+import type { LeafField, LoggedFacts, SaltedKind, StoredFact } from '../log/index.js'
 import { sealFact, settingsFact } from './audit-facts.js'
 import { AuditStore } from './audit-store.js'
 import { AuditSeals } from './seals.js'
+
+const FACTS_AT_ONCE = 500
 
 /** Reads what was logged of seals and changes of settings again. */
 export class LoggedAudit implements LoggedFacts {
@@ -18,5 +20,10 @@ export class LoggedAudit implements LoggedFacts {
         ? (await this.use.seals.at(ids)).map(sealFact)
         : (await this.use.audit.logged(ids)).map(settingsFact)
     return new Map(facts.map(({ ref, fields }) => [ref, fields]))
+  }
+
+  stored(kind: SaltedKind, after = '0'): Promise<readonly StoredFact[]> {
+    const { seals, audit } = this.use
+    return (kind === 'seal' ? seals : audit).stored(Number(after), FACTS_AT_ONCE)
   }
 }

@@ -3,7 +3,7 @@ import { Database } from '../database/database.js'
 import { integer, table, text } from '../database/table.js'
 import { Clock } from '../kernel/clock.js'
 import type { Injected } from '../kernel/service.js'
-import { LogEntries } from '../log/index.js'
+import { LogEntries, type StoredFact } from '../log/index.js'
 import { type Seal, sealFact } from './audit-facts.js'
 import { eventsTable } from './audit-store.js'
 
@@ -76,6 +76,16 @@ export class AuditSeals {
   async at(lastEventIds: readonly number[]): Promise<Seal[]> {
     const rows = await this.seals().whereIn('last_event_id', lastEventIds).select(sealsTable.columns)
     return rows.map((row) => sealsTable.read(row))
+  }
+
+  /** Seals after the one that ends with an event, in their order, as facts that have to be logged. */
+  async stored(lastEventId: number, limit: number): Promise<StoredFact[]> {
+    const rows = await this.seals()
+      .where('last_event_id', '>', lastEventId)
+      .orderBy('last_event_id')
+      .limit(limit)
+      .select(sealsTable.columns)
+    return rows.map((row) => sealsTable.read(row)).map((seal) => ({ ref: `${seal.lastEventId}`, at: seal.sealedAt }))
   }
 
   /** Recomputes the chain, and looks for a hash that was kept. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { LeafField, LoggedFact } from '../log/index.js'
 import type { Digests } from '../originals/index.js'
-import type { DocumentRecord } from './document-store.js'
+import { type DocumentRecord, laterRef } from './document-store.js'
 
 /** What is logged of a signature: its evidence, and when it was registered. */
 export interface LoggedSignature {
@@ -61,7 +61,7 @@ export const digestsFact = (document: FixedDocument, digests: Digests): LoggedFa
 export const furtherDigestsFacts = (document: FixedDocument, digests: Digests): LoggedFact[] =>
   [...digests].map(([oid, value]) => ({
     kind: 'digests',
-    ref: `${document.id} ${oid}`,
+    ref: laterRef(document.id, oid),
     fields: [...documentFields(document), ['digests', digestsText(new Map([[oid, value]]))]],
   }))
 

@@ -93,11 +93,14 @@ const digests = table('registry_document_digests', {
   isOpen: flag('is_open'),
   /** When the document was registered. */
   storedAt: integer('stored_at'),
-  /** Computed for a later signature, when others were fixed already. */
-  isLater: flag('is_later'),
+  /** When it was computed for a later signature; `undefined` of those that were fixed. */
+  laterAt: optional(integer('later_at')),
 })
 
 const ROWS_AT_ONCE = 100
+
+/** Names, in the log, a hash that was added to those of a document. */
+export const laterRef = (documentId: string, oid: string): string => `${documentId} ${oid}`
 
 /** Throws `invalidDocumentIdentifier` for a malformed identifier. */
 export function assertDocumentId(id: string): void {
@@ -193,17 +196,18 @@ export class DocumentStore {
   async laterDigests(documentId: string): Promise<string[]> {
     return this.use.database
       .query(digests.name)
-      .where(digests.row({ documentId, isLater: true }))
+      .where(digests.row({ documentId }))
+      .whereNotNull('later_at')
       .pluck('algorithm')
   }
 
-  /** Stores hashes of a locked document. */
-  async addDigests(document: DocumentRecord, added: Digests, isLater = false): Promise<void> {
+  /** Stores hashes of a locked document; with the time where others were fixed before. */
+  async addDigests(document: DocumentRecord, added: Digests, laterAt?: number): Promise<void> {
     if (added.size === 0) return
     const { id: documentId, storedAt } = document
     const isOpen = isOpenToAll(document)
     const rows = [...added].map(([algorithm, value]) =>
-      digests.row({ documentId, algorithm, value, isOpen, storedAt, isLater }),
+      digests.row({ documentId, algorithm, value, isOpen, storedAt, laterAt }),
     )
     await this.use.database.query(digests.name).insert(rows)
     await this.use.openings.addDigests(document, added)
@@ -221,6 +225,19 @@ export class DocumentStore {
       afterId,
     ])
     return rows.map((row) => documents.read(row)).map(({ id, digestsFixedAt = 0 }) => ({ ref: id, at: digestsFixedAt }))
+  }
+
+  /** Hashes that were added later, after one of a document, in their order, as facts that have to be logged. */
+  async addedLater(document: string, oid: string, limit: number): Promise<StoredFact[]> {
+    const rows = await this.use.database.rows(
+      `select document_id, algorithm, later_at from registry_document_digests
+        where document_id >= ? and (document_id > ? or algorithm > ?) and later_at is not null
+        order by document_id, algorithm limit ${Math.trunc(limit)}`,
+      [document, document, oid],
+    )
+    return rows
+      .map((row) => digests.read(row))
+      .map(({ documentId, algorithm, laterAt = 0 }) => ({ ref: laterRef(documentId, algorithm), at: laterAt }))
   }
 
   /** Increments the number of signatures of each; the documents must be locked. */

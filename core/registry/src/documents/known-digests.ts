@@ -1,4 +1,5 @@
 import { Database } from '../database/database.js'
+import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
 import { LogEntries } from '../log/index.js'
@@ -9,7 +10,13 @@ import { DocumentStore } from './document-store.js'
 
 /** The hashes of documents: the fixed ones, and those that later signatures need. */
 export class KnownDigests {
-  static readonly inject = { documents: DocumentStore, originals: ReadOriginals, log: LogEntries, database: Database }
+  static readonly inject = {
+    documents: DocumentStore,
+    originals: ReadOriginals,
+    log: LogEntries,
+    database: Database,
+    clock: Clock,
+  }
 
   constructor(private readonly use: Injected<typeof KnownDigests.inject>) {}
 
@@ -37,7 +44,7 @@ export class KnownDigests {
       const document = await this.use.documents.lockEverywhere(documentId)
       const known = await this.use.documents.digests(documentId)
       const added = new Map([...digests].filter(([oid]) => !known.has(oid)))
-      await this.use.documents.addDigests(document, added, true)
+      await this.use.documents.addDigests(document, added, this.use.clock.now())
       await this.use.log.append(furtherDigestsFacts(document, added))
     })
   }

@@ -19,10 +19,13 @@ export class LoggedDocuments implements LoggedFacts {
     return new Map(facts.map(({ ref, fields }) => [ref, fields]))
   }
 
-  stored(kind: SaltedKind, after: string | undefined): Promise<readonly StoredFact[]> {
-    return kind === 'signature'
-      ? this.use.signatures.stored(Number(after ?? 0), FACTS_AT_ONCE)
-      : this.use.documents.fixed(after ?? '', FACTS_AT_ONCE)
+  async stored(kind: SaltedKind, after = ''): Promise<readonly StoredFact[]> {
+    const { documents, signatures } = this.use
+    if (kind === 'signature') return signatures.stored(Number(after), FACTS_AT_ONCE)
+    // Fixed hashes of all documents, then those that were added later.
+    const [document = '', oid] = after.split(' ')
+    const fixed = oid === undefined ? await documents.fixed(document, FACTS_AT_ONCE) : []
+    return fixed.length > 0 ? fixed : documents.addedLater(oid === undefined ? '' : document, oid ?? '', FACTS_AT_ONCE)
   }
 
   private async signatures(refs: readonly string[]): Promise<LoggedFact[]> {

@@ -39,8 +39,8 @@ export interface LoggedFacts {
   readonly kinds: readonly SaltedKind[]
   /** The fields by `ref`, exactly as they were logged; without those of facts that are gone. */
   read(kind: SaltedKind, refs: readonly string[]): Promise<ReadonlyMap<string, readonly LeafField[]>>
-  /** Facts that have to be logged, in a fixed order, at most 500 of those after a ref; for kinds that tell them. */
-  stored?(kind: SaltedKind, after: string | undefined): Promise<readonly StoredFact[]>
+  /** Facts that have to be logged, in a fixed order, at most 500 of those after a ref; without those that were forgotten. */
+  stored(kind: SaltedKind, after: string | undefined): Promise<readonly StoredFact[]>
 }
 export const LoggedFacts = port<LoggedFacts>('LoggedFacts', 'contribution')
 

@@ -2,6 +2,7 @@ import { Database } from '../database/database.js'
 import { integer, optional, table, text, word } from '../database/table.js'
 import { checkLength } from '../kernel/field-length.js'
 import type { Injected } from '../kernel/service.js'
+import type { StoredFact } from '../log/index.js'
 import type { Decision } from './item-facts.js'
 import type { RoutingLimits } from './limits.js'
 import { DECISIONS, type ItemComment } from './schema.js'
@@ -60,6 +61,16 @@ export class CommentStore {
       .whereNotNull('status')
       .select(comments.columns)
     return rows.map(comments.read, comments).flatMap(({ status, ...one }) => (status ? [{ ...one, status }] : []))
+  }
+
+  /** Decided items after an identifier, in that order, as facts that have to be logged. */
+  async stored(afterId: string, limit: number): Promise<StoredFact[]> {
+    const rows = await this.use.database.rows(
+      `select item_id, max(stored_at) as stored_at from registry_routing_comments
+        where item_id > ? and status is not null group by item_id order by item_id limit ${Math.trunc(limit)}`,
+      [afterId],
+    )
+    return rows.map((row) => comments.read(row)).map(({ itemId, storedAt }) => ({ ref: itemId, at: storedAt }))
   }
 }
 

@@ -7,7 +7,7 @@ import { type Caller, OrganizationRights } from '../identity/index.js'
 import { ID_PATTERN } from '../kernel/ids.js'
 import { Limits } from '../kernel/limits.js'
 import type { Injected } from '../kernel/service.js'
-import { LogEntries } from '../log/index.js'
+import { LogEntries, type StoredFact } from '../log/index.js'
 import { routingErrors } from './errors.js'
 
 /** The stored form of an item: incoming for its receiver, outgoing for its sender. */
@@ -42,6 +42,10 @@ const items = table('registry_routing_items', {
 })
 
 type Row = Readonly<Record<string, unknown>>
+
+/** Entries about documents and packages are forgotten when these are deleted, which is with their rows; the items stay. */
+const NOT_FORGOTTEN = `case subject_kind when 'document' then subject_id in (select id from registry_documents)
+  else subject_id in (select id from registry_packages) end`
 
 /** Identifier of a document or a package. */
 const subjectId = ({ documentId, packageId }: Subject): string => documentId ?? packageId
@@ -128,6 +132,16 @@ export class ItemStore {
   async deliveredOf(subjectIds: readonly string[], after: string, limit: number): Promise<string[]> {
     const query = this.table().whereIn('subject_id', subjectIds).whereNotNull('delivered_at')
     return query.andWhere('id', '>', after).orderBy('id').limit(limit).pluck('id')
+  }
+
+  /** Delivered items after an identifier, in that order, as facts that have to be logged. */
+  async stored(afterId: string, limit: number): Promise<StoredFact[]> {
+    const rows = await this.use.database.rows(
+      `select id, delivered_at from registry_routing_items where id > ? and delivered_at is not null and ${NOT_FORGOTTEN}
+        order by id limit ${Math.trunc(limit)}`,
+      [afterId],
+    )
+    return rows.map((row) => items.read(row)).map(({ id, deliveredAt = 0 }) => ({ ref: id, at: deliveredAt }))
   }
 
   private async one(id: string, how: (query: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<StoredItem> {

@@ -1,8 +1,10 @@
 import type { Injected } from '../kernel/service.js'
-import type { LeafField, LoggedFacts, SaltedKind } from '../log/index.js'
+import type { LeafField, LoggedFacts, SaltedKind, StoredFact } from '../log/index.js'
 import { CommentStore } from './comments.js'
 import { decisionFact, deliveryFact } from './item-facts.js'
 import { ItemStore } from './item-store.js'
+
+const FACTS_AT_ONCE = 500
 
 /** Reads what was logged of deliveries and decisions again. */
 export class LoggedItems implements LoggedFacts {
@@ -16,6 +18,14 @@ export class LoggedItems implements LoggedFacts {
       kind === 'delivery'
         ? (await this.use.items.list(refs)).map(deliveryFact)
         : (await this.use.comments.decisions(refs)).map(decisionFact)
-    return new Map(facts.map(({ ref, fields }) => [ref, fields]))
+    const read = new Map(facts.map(({ ref, fields }) => [ref, fields]))
+    // An item is decided once: of two decisions, none may pass for the one that was logged.
+    if (read.size < facts.length) throw new TypeError('An item has several decisions')
+    return read
+  }
+
+  stored(kind: SaltedKind, after = ''): Promise<readonly StoredFact[]> {
+    const { items, comments } = this.use
+    return (kind === 'delivery' ? items : comments).stored(after, FACTS_AT_ONCE)
   }
 }
