@@ -141,6 +141,34 @@ describe('an operator with all rights', () => {
       expect(await audit('with the database')).to.deep.equal(['notLogged', 'notLogged'])
     })
 
+    it('says that it is in an entry that the log does not have', async () => {
+      const late = await test.register()
+      await test.query('registry_log_pending').delete()
+      await test.integrate()
+      for (const [kind, ref] of [
+        [LOGGED_KINDS.signature, `${late.signId}`],
+        [LOGGED_KINDS.digests, late.id],
+      ] as const) {
+        const entry = entriesTable.row({ log: 99, index: kind, kind, ref, salt: randomBytes(SALT_BYTES) })
+        await test.query('registry_log_entries').insert(entry)
+      }
+      expect((await test.judgeNow(late))[1]).to.not.equal('logged')
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal(['notLogged', 'notLogged'])
+      await test.query('registry_log_entries').where({ log: 99 }).delete()
+    })
+
+    it('opens a document to others without logging it', async () => {
+      const change = { original: { private: true }, modified: { private: false }, modifiedAt: test.clock.time }
+      const owner = { ownerKind: 'document', ownerId: held.id } as const
+      await test.registry.get(AuditStore).append({ ...owner, ...change })
+      await test.query('registry_log_pending').delete()
+      await test.integrate()
+      test.clock.time += 10 * MINUTE
+      expect(await audit()).to.deep.equal([])
+      expect(await audit('with the database')).to.deep.equal(['notLogged'])
+    })
+
     it('registers without logging', async () => {
       const silent = await OperatedRegistry.start({ database: test.database, clock: test.clock, isLogOff: true })
       const late = await silent.register()

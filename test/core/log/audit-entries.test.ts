@@ -145,14 +145,55 @@ describe('AuditEntries', () => {
       expect(await notLogged()).to.deep.equal([])
     })
 
-    it('counts entries of the compared tree, and those of other logs', async () => {
+    it('takes no fact for a new one whose time is yet to come', async () => {
+      const signId = await register()
+      const { query } = test.registry.get(Database)
+      await query('registry_log_pending').delete()
+      await query('registry_signatures').update({ stored_at: test.clock.time + 10 * MINUTE })
+      expect(await notLogged()).to.deep.equal([signId])
+    })
+
+    it('counts entries of the compared tree alone', async () => {
       const index = await integrated(2)
       test.clock.time += 10 * MINUTE
       expect(await notLogged(index + 1)).to.have.length(1)
+      expect(await notLogged(index + 2)).to.deep.equal([])
+    })
+
+    it('counts no entry that nothing opens', async () => {
+      const index = await integrated()
+      await entries()
+        .where(row({ index }))
+        .update(row({ salt: undefined }))
+      test.clock.time += 10 * MINUTE
+      expect(await notLogged()).to.have.length(1)
+    })
+
+    it('says which other log names a fact, where the registry has it and a checkpoint of it covers the entry', async () => {
+      const index = await integrated(2)
+      test.clock.time += 10 * MINUTE
+      const { query } = test.registry.get(Database)
+      const log = await current()
+      const others = async () => {
+        const found: (string | undefined)[] = []
+        for await (const { otherLog } of test.registry.get(AuditEntries).notLogged(log, log.size)) found.push(otherLog)
+        return found
+      }
       await entries()
         .where(row({ index: index + 1 }))
         .update(row({ log: 1 }))
-      expect(await notLogged(index + 1)).to.deep.equal([])
+      expect(await others()).to.deep.equal([undefined])
+      const [checkpoint] = await query('registry_log_checkpoints').select()
+      await query('registry_log_checkpoints').insert({ ...checkpoint, log: 1, size: index + 1 })
+      await query('registry_log_checkpoints').insert({ ...checkpoint, log: 2, size: index + 2 })
+      expect(await others()).to.deep.equal([undefined])
+      const [row0] = await query('registry_logs').select()
+      await query('registry_logs').insert({ ...row0, log: 1, name: 'other', origin: 'other' })
+      expect(await others()).to.deep.equal([undefined])
+      await query('registry_log_checkpoints').insert({ ...checkpoint, log: 1, size: index + 2 })
+      expect(await others()).to.deep.equal(['other'])
+      await query('registry_logs').where({ log: 1 }).delete()
+      expect(await others()).to.deep.equal([undefined])
     })
 
     it('looks through any number of facts', async () => {

@@ -7,7 +7,7 @@ import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
 import type { LogEntry } from './log-entries.js'
 import { type Log, LogStore } from './log-store.js'
-import { entriesTable, forgottenRef, storedRef } from './log-tables.js'
+import { entriesTable, forgottenRef, logsTable, storedRef } from './log-tables.js'
 import { LOGGED_KINDS, LoggedFacts, type LoggedKind, LoggedTexts, type SaltedKind } from './logged-facts.js'
 
 /** An entry of a served log, and what became in the database of that which it was logged of. */
@@ -29,6 +29,8 @@ export interface AuditedEntry {
 
 /** A fact of the database that no entry of the served log names. */
 export interface UnloggedFact {
+  /** Another log that names it by the database, which auditing that log proves. */
+  readonly otherLog?: string
   readonly kind: SaltedKind
   readonly ref: string
   /** When it was stored, milliseconds. */
@@ -71,22 +73,27 @@ export class AuditEntries {
     return this.compareOnce(log, first, entries, entryAt)
   }
 
-  /** The facts that are at least ten minutes old and not among the first `size` entries of a log, nor in another log. */
-  async *notLogged({ log }: Log, size: number): AsyncGenerator<UnloggedFact> {
+  /** The facts that were not stored within ten minutes of now, and are not among the first `size` entries of a log. */
+  async *notLogged({ log }: Pick<Log, 'log'>, size: number): AsyncGenerator<UnloggedFact> {
     const begun = (await this.use.logs.all())[0]?.startedAt ?? 0
-    const settled = this.use.clock.now() - SETTLED_MS
+    const now = this.use.clock.now()
     for (const source of this.use.facts) {
       for (const kind of source.kinds) {
-        let facts = (await source.stored?.(kind, undefined)) ?? []
+        let facts = await source.stored(kind, undefined)
         while (facts.length > 0) {
-          const due = facts.filter(({ at }) => at <= settled)
-          const logged = await this.logged(
-            { log, size },
+          // A time that is yet to come would hide one for ever.
+          const due = facts.filter(({ at }) => Math.abs(now - at) >= SETTLED_MS)
+          const logs = await this.logsOf(
             kind,
             due.map(({ ref }) => ref),
+            { log, size },
           )
-          for (const { ref, at } of due) if (!logged.has(ref)) yield { kind, ref, at, isOlderThanLog: at < begun }
-          facts = (await source.stored?.(kind, facts.at(-1)?.ref)) ?? []
+          for (const { ref, at } of due) {
+            const named = logs.get(ref)
+            if (named?.log === log) continue
+            yield { kind, ref, at, isOlderThanLog: at < begun, ...(named && { otherLog: named.origin }) }
+          }
+          facts = await source.stored(kind, facts.at(-1)?.ref)
         }
       }
     }
@@ -200,18 +207,24 @@ export class AuditEntries {
     }
   }
 
-  /** Those of some refs that an entry names. */
-  private async logged(
-    { log, size }: Pick<Log, 'log' | 'size'>,
+  /**
+   * The log whose entry names each of some refs: the audited one, among its first `size` entries, before any other; of others
+   * what their newest checkpoint covers. What nothing opens names nothing.
+   */
+  private async logsOf(
     kind: SaltedKind,
     refs: readonly string[],
-  ): Promise<ReadonlySet<string>> {
+    { log, size }: Pick<Log, 'log' | 'size'>,
+  ): Promise<ReadonlyMap<string, Pick<Log, 'log' | 'origin'>>> {
     const rows = await this.use.database.rows(
-      `select ref from registry_log_entries
-        where ref in (${places(refs)}) and kind = ? and (log <> ? or idx < ?)`,
-      [...refs.map(storedRef), LOGGED_KINDS[kind], log, size],
+      `select entry.ref, logs.log, logs.origin from registry_log_entries entry join registry_logs logs on logs.log = entry.log
+        where entry.ref in (${places(refs)}) and entry.kind = ? and entry.salt is not null and entry.idx <
+          case when logs.log = ? then ?
+            else (select max(size) from registry_log_checkpoints signed where signed.log = logs.log) end
+        order by logs.log = ?`,
+      [...refs.map(storedRef), LOGGED_KINDS[kind], log, size, log],
     )
-    return new Set(rows.map((row) => entriesTable.read(row).ref))
+    return new Map(rows.map((row) => [entriesTable.read(row).ref, logsTable.read(row)]))
   }
 }
 

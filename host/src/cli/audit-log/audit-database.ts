@@ -48,9 +48,15 @@ export class AuditDatabase {
   async end(size: number, before: BeforeLog | undefined): Promise<BeforeLog> {
     const { counts } = this
     let older = 0
+    const elsewhere = new Map<string, number>()
     for await (const fact of this.audit.entries.notLogged(this.log, size)) {
-      if (fact.isOlderThanLog) older += 1
+      if (fact.otherLog !== undefined) elsewhere.set(fact.otherLog, (elsewhere.get(fact.otherLog) ?? 0) + 1)
+      else if (fact.isOlderThanLog) older += 1
       else this.report.find({ code: 'notLogged', weight: 'wrong', text: unlogged(fact), facts: fact })
+    }
+    for (const [origin, facts] of elsewhere) {
+      const text = `${facts} facts of the database are in the log ${origin}, as the database says: audit that log with the same database, which proves it`
+      this.report.find({ code: 'loggedElsewhere', weight: 'notice', text, facts: { origin, facts } })
     }
     const audit = await this.audit.checkAudit()
     const { broken, sealed } = audit
@@ -64,7 +70,7 @@ export class AuditDatabase {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
     this.report.say(
       'database',
-      `${total} entries opened: ${counts.asLogged} as logged, ${counts.public} public, ${counts.forgotten + counts.forgottenElsewhere} forgotten, ${counts.changed} changed, ${counts.removed} removed, ${counts.unknown} unknown; ${older} signatures and hashes are older than the log; ${sealed} audit events are sealed`,
+      `${total} entries opened: ${counts.asLogged} as logged, ${counts.public} public, ${counts.forgotten + counts.forgottenElsewhere} forgotten, ${counts.changed} changed, ${counts.removed} removed, ${counts.unknown} unknown; ${older} facts of the database are older than the log; ${sealed} audit events are sealed`,
       { ...counts, olderThanLog: older, audit },
     )
     return this.tellBeforeLog({ startedAt: this.log.startedAt, facts: older }, before)

@@ -206,8 +206,8 @@ describe('signed-registry audit-log compares a database', () => {
           await entry().update({ salt: null })
           return () => entry().update({ salt })
         })
-        expect(found).to.deep.include({ code: 1, wrong: ['removed'] })
-        expect(found.findings.at(-1)).to.include({ index })
+        expect(found).to.deep.include({ code: 1, wrong: ['removed', 'notLogged'] })
+        expect(found.findings.find(({ code }) => code === 'removed')).to.include({ index })
       })
 
       it('says in the database alone that it was forgotten', async () => {
@@ -278,6 +278,38 @@ describe('signed-registry audit-log compares a database', () => {
           }
         })
         expect(found).to.deep.include({ code: 1, wrong: ['notLogged'] })
+      })
+
+      it('names an entry for it in a log that there never was, or in an earlier one', async () => {
+        const logs = () => query()('registry_logs')
+        const row = await query()('registry_signatures').where({ sign_id: victim.signId }).first()
+        const sign_id = victim.signId + 1000
+        const undo = async () => {
+          await query()('registry_signatures').where({ sign_id }).delete()
+          for (const table of ['entries', 'checkpoints'])
+            await query()(`registry_log_${table}`).where({ log: -1 }).delete()
+        }
+        const insertion = async () => {
+          await query()('registry_signatures').insert({ ...row, sign_id, fingerprint: Buffer.alloc(32, 1) })
+          const of = { kind: LOGGED_KINDS.signature, ref: `${sign_id}`, salt: Buffer.alloc(32) }
+          await query()('registry_log_entries').insert(entriesTable.row({ log: -1, index: 0, ...of }))
+          const checkpoint = { size: 1, note: '', signed_at: 1, stamp: null, stamped_at: null }
+          await query()('registry_log_checkpoints').insert({ log: -1, ...checkpoint })
+          return undo
+        }
+        expect((await auditAfter(insertion)).wrong).to.deep.equal(['notLogged'])
+        const found = await auditAfter(async () => {
+          await logs().insert({ ...(await logs().first()), log: -1, name: 'earlier', origin: 'earlier.example/log' })
+          await insertion()
+          return async () => {
+            await undo()
+            await logs().where({ log: -1 }).delete()
+          }
+        })
+        expect(found).to.deep.include({ code: 0, wrong: [] })
+        expect(found.findings.at(-1)?.text).to.equal(
+          '1 facts of the database are in the log earlier.example/log, as the database says: audit that log with the same database, which proves it',
+        )
       })
 
       it('makes a row unreadable: the others are still compared', async () => {
