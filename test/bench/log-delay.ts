@@ -6,7 +6,7 @@ import { LOG_KEY } from '../support/log-key.js'
 import { mariaDbProgram, startMariaDb } from '../support/mariadb.js'
 import { presentAuthorities } from '../support/pki/authorities.js'
 import { median } from './interleave.js'
-import { register, signatures, startRegistry } from './log-registry.js'
+import { openRegistry, register, signatures } from './log-registry.js'
 
 const A_SECOND = 500
 const SECONDS = 20
@@ -29,7 +29,8 @@ export async function delays(): Promise<void> {
 async function measure(name: string, database: string): Promise<void> {
   const authorities = presentAuthorities()
   const all = signatures(authorities, A_SECOND * SECONDS)
-  const registry = await startRegistry(database, authorities, { key: LOG_KEY })
+  const registry = await openRegistry(database, authorities, { key: LOG_KEY })
+  registry.start()
   const answered = new Map<string, number>()
   const published: { readonly size: number; readonly at: number }[] = []
   const isDone = new AbortController()

@@ -5,16 +5,9 @@ import { manyKeys } from './many-keys.js'
 
 const DOCUMENTS_OF_SIGNER = 4
 
-/** A registry whose worker runs. */
-export async function startRegistry(
-  database: string,
-  authorities: DevAuthorities,
-  log: 'off' | { key: string },
-): Promise<Registry> {
-  const registry = await createRegistry({ database, plugins: [devAuthorities({ authorities })], log })
-  registry.start()
-  return registry
-}
+/** A registry that does nothing by itself yet. */
+export const openRegistry = (database: string, authorities: DevAuthorities, log: 'off' | { key: string }) =>
+  createRegistry({ database, plugins: [devAuthorities({ authorities })], log })
 
 /** New signatures with their evidence, base64. */
 export function signatures(authorities: DevAuthorities, count: number): string[] {
