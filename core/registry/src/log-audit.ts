@@ -4,14 +4,16 @@ import { openToRead } from './database/open.js'
 import { Clock } from './kernel/clock.js'
 import { compose } from './kernel/compose.js'
 import { provideValue } from './kernel/service.js'
-import { AuditEntries } from './log/index.js'
+import { AuditEntries, UnloggedFacts } from './log/index.js'
 import { coreAreas, coreMigrations, foundation } from './registry.js'
 import { StatusSource, TimestampSource, TrustStore } from './signatures/index.js'
 
 /** What an auditor compares with the log that a registry serves; nothing is written. */
 export interface LogAudit {
   /** Opens the entries of a log with what the database has. */
-  readonly entries: Pick<AuditEntries, 'log' | 'compare' | 'notLogged'>
+  readonly entries: Pick<AuditEntries, 'log' | 'compare'>
+  /** Looks for facts that the log should have. */
+  readonly unlogged: Pick<UnloggedFacts, 'of'>
   /** Verifies the hash chain of audit events; the log has its seals. */
   checkAudit(): Promise<AuditCheck>
   /** Closes the database. */
@@ -65,6 +67,7 @@ export async function openLogAudit(options: {
     )
     return {
       entries: get(AuditEntries),
+      unlogged: get(UnloggedFacts),
       checkAudit: () => get(AuditSeals).check(),
       close: () => knex.destroy(),
     }

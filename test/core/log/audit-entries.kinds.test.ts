@@ -9,6 +9,7 @@ import { AuditEntries } from '#core/log/audit-entries.js'
 import { LogStore } from '#core/log/log-store.js'
 import { LogWorker } from '#core/log/log-worker.js'
 import { TreeStore } from '#core/log/tree-store.js'
+import { UnloggedFacts } from '#core/log/unlogged-facts.js'
 import { ForgetPackages } from '#core/packages/forget-packages.js'
 import { systemCaller } from '../../support/core-registry.js'
 import { forEachDatabase } from '../../support/databases.js'
@@ -34,14 +35,14 @@ describe('AuditEntries looks for every kind', () => {
     const integrate = () => test.registry.get(LogWorker).run()
     const current = async () => {
       const log = await test.registry.get(LogStore).begin()
-      return { log, audit: test.registry.get(AuditEntries) }
+      return { log, audit: test.registry.get(AuditEntries), unlogged: test.registry.get(UnloggedFacts) }
     }
     /** What is in no entry ten minutes later, as `kind ref`. */
     const notLogged = async () => {
       test.clock.time += 10 * MINUTE
-      const { log, audit } = await current()
+      const { log, unlogged } = await current()
       const found: string[] = []
-      for await (const { kind, ref, isOlderThanLog } of audit.notLogged(log, log.size))
+      for await (const { kind, ref, isOlderThanLog } of unlogged.of(log, log.size))
         found.push(`${kind} ${ref}${isOlderThanLog ? ', older' : ''}`)
       return found
     }

@@ -9,6 +9,7 @@ import { LogStore } from '#core/log/log-store.js'
 import { entriesTable } from '#core/log/log-tables.js'
 import { LogWorker } from '#core/log/log-worker.js'
 import { TreeStore } from '#core/log/tree-store.js'
+import { UnloggedFacts } from '#core/log/unlogged-facts.js'
 import { forEachDatabase } from '../../support/databases.js'
 import { LOG_KEY } from '../../support/log-key.js'
 import { MINUTE } from '../../support/pki/authorities.js'
@@ -50,7 +51,7 @@ describe('AuditEntries', () => {
     const notLogged = async (size?: number) => {
       const log = await current()
       const refs: string[] = []
-      for await (const { ref } of test.registry.get(AuditEntries).notLogged(log, size ?? log.size)) refs.push(ref)
+      for await (const { ref } of test.registry.get(UnloggedFacts).of(log, size ?? log.size)) refs.push(ref)
       return refs
     }
     /** Registers, and integrates; answers where the entry of the first stands. */
@@ -176,7 +177,7 @@ describe('AuditEntries', () => {
       const log = await current()
       const others = async () => {
         const found: (string | undefined)[] = []
-        for await (const { otherLog } of test.registry.get(AuditEntries).notLogged(log, log.size)) found.push(otherLog)
+        for await (const { otherLog } of test.registry.get(UnloggedFacts).of(log, log.size)) found.push(otherLog)
         return found
       }
       await entries()

@@ -34,6 +34,7 @@ import { StandingEntries } from './standing-entries.js'
 import { SucceedLog } from './succeed-log.js'
 import { ToldCheckpoint } from './told-checkpoint.js'
 import { TreeStore } from './tree-store.js'
+import { UnloggedFacts } from './unlogged-facts.js'
 import { WitnessIdentity } from './witness-identity.js'
 import { WitnessedFiles, WitnessMarks } from './witness-marks.js'
 import { WitnessStates } from './witness-states.js'
@@ -85,6 +86,15 @@ export const logArea = area({
     '0163-log-key-changes': keyChanges,
   },
   provides: [settings, connections, provideValue(LogTimes, defaultLogTimes), provide(ReadinessCheck, LogReadiness)],
-  services: [...storage, AuditEntries, LogWorker, ServeLog, StampCheckpoint, StandingEntries, ToldCheckpoint],
+  services: [
+    ...storage,
+    AuditEntries,
+    LogWorker,
+    ServeLog,
+    StampCheckpoint,
+    StandingEntries,
+    ToldCheckpoint,
+    UnloggedFacts,
+  ],
   operations: Object.values(operations),
 })

@@ -1,13 +1,11 @@
 import { isForgettable, isSalted, readLeafText, readPublicEntry, saltedEntry } from '@signed-registry/verifier/log'
 import { Database } from '../database/database.js'
 import { databaseFailure } from '../database/dialect.js'
-import { places } from '../database/table.js'
-import { Clock } from '../kernel/clock.js'
 import { RegistryError } from '../kernel/error.js'
 import type { Injected } from '../kernel/service.js'
 import type { LogEntry } from './log-entries.js'
 import { type Log, LogStore } from './log-store.js'
-import { entriesTable, forgottenRef, logsTable, storedRef } from './log-tables.js'
+import { entriesTable, forgottenRef, storedRef } from './log-tables.js'
 import { LOGGED_KINDS, LoggedFacts, type LoggedKind, LoggedTexts, type SaltedKind } from './logged-facts.js'
 
 /** An entry of a served log, and what became in the database of that which it was logged of. */
@@ -27,23 +25,8 @@ export interface AuditedEntry {
   readonly reason?: string
 }
 
-/** A fact of the database that no entry of the served log names. */
-export interface UnloggedFact {
-  /** Another log that names it by the database, which auditing that log proves. */
-  readonly otherLog?: string
-  readonly kind: SaltedKind
-  readonly ref: string
-  /** When it was stored, milliseconds. */
-  readonly at: number
-  /** Whether it is older than the first log, which cannot name it. */
-  readonly isOlderThanLog: boolean
-}
-
 /** Reads an entry of the served log; `undefined` where it has none, or none that is proved. */
 export type EntryAt = (index: number) => Promise<Uint8Array | undefined>
-
-/** Longer than any registration waits for its entry. */
-const SETTLED_MS = 10 * 60_000
 
 /** A text, or that the fact is there and no text can be written of it. */
 type WrittenText = string | typeof UNREADABLE
@@ -51,7 +34,7 @@ const UNREADABLE = null
 
 /** Compares the database with a log as it is served: what this database has of its tree is not asked. */
 export class AuditEntries {
-  static readonly inject = { database: Database, logs: LogStore, facts: LoggedFacts, texts: LoggedTexts, clock: Clock }
+  static readonly inject = { database: Database, logs: LogStore, facts: LoggedFacts, texts: LoggedTexts }
 
   constructor(private readonly use: Injected<typeof AuditEntries.inject>) {}
 
@@ -71,32 +54,6 @@ export class AuditEntries {
     if (compared.every(isRight)) return compared
     // What is forgotten between two reads looks removed: the second time it does not.
     return this.compareOnce(log, first, entries, entryAt)
-  }
-
-  /** The facts that were not stored within ten minutes of now, and are not among the first `size` entries of a log. */
-  async *notLogged({ log }: Pick<Log, 'log'>, size: number): AsyncGenerator<UnloggedFact> {
-    const begun = (await this.use.logs.all())[0]?.startedAt ?? 0
-    const now = this.use.clock.now()
-    for (const source of this.use.facts) {
-      for (const kind of source.kinds) {
-        let facts = await source.stored(kind, undefined)
-        while (facts.length > 0) {
-          // A time that is yet to come would hide one for ever.
-          const due = facts.filter(({ at }) => Math.abs(now - at) >= SETTLED_MS)
-          const logs = await this.logsOf(
-            kind,
-            due.map(({ ref }) => ref),
-            { log, size },
-          )
-          for (const { ref, at } of due) {
-            const named = logs.get(ref)
-            if (named?.log === log) continue
-            yield { kind, ref, at, isOlderThanLog: at < begun, ...(named && { otherLog: named.origin }) }
-          }
-          facts = await source.stored(kind, facts.at(-1)?.ref)
-        }
-      }
-    }
   }
 
   private async compareOnce(
@@ -205,26 +162,6 @@ export class AuditEntries {
       for (const one of refs) read.push(...(await this.readable(kind, [one])))
       return new Map(read)
     }
-  }
-
-  /**
-   * The log whose entry names each of some refs: the audited one, among its first `size` entries, before any other; of others
-   * what their newest checkpoint covers. What nothing opens names nothing.
-   */
-  private async logsOf(
-    kind: SaltedKind,
-    refs: readonly string[],
-    { log, size }: Pick<Log, 'log' | 'size'>,
-  ): Promise<ReadonlyMap<string, Pick<Log, 'log' | 'origin'>>> {
-    const rows = await this.use.database.rows(
-      `select entry.ref, logs.log, logs.origin from registry_log_entries entry join registry_logs logs on logs.log = entry.log
-        where entry.ref in (${places(refs)}) and entry.kind = ? and entry.salt is not null and entry.idx <
-          case when logs.log = ? then ?
-            else (select max(size) from registry_log_checkpoints signed where signed.log = logs.log) end
-        order by logs.log = ?`,
-      [...refs.map(storedRef), LOGGED_KINDS[kind], log, size, log],
-    )
-    return new Map(rows.map((row) => [entriesTable.read(row).ref, logsTable.read(row)]))
   }
 }
 

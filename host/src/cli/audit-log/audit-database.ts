@@ -49,7 +49,7 @@ export class AuditDatabase {
     const { counts } = this
     let older = 0
     const elsewhere = new Map<string, number>()
-    for await (const fact of this.audit.entries.notLogged(this.log, size)) {
+    for await (const fact of this.audit.unlogged.of(this.log, size)) {
       if (fact.otherLog !== undefined) elsewhere.set(fact.otherLog, (elsewhere.get(fact.otherLog) ?? 0) + 1)
       else if (fact.isOlderThanLog) older += 1
       else this.report.find({ code: 'notLogged', weight: 'wrong', text: unlogged(fact), facts: fact })

@@ -1,0 +1,75 @@
+import { Database } from '../database/database.js'
+import { places } from '../database/table.js'
+import { Clock } from '../kernel/clock.js'
+import type { Injected } from '../kernel/service.js'
+import { type Log, LogStore } from './log-store.js'
+import { entriesTable, logsTable, storedRef } from './log-tables.js'
+import { LOGGED_KINDS, LoggedFacts, type SaltedKind } from './logged-facts.js'
+
+/** A fact of the database that no entry of the served log names. */
+export interface UnloggedFact {
+  /** Another log that names it by the database, which auditing that log proves. */
+  readonly otherLog?: string
+  readonly kind: SaltedKind
+  readonly ref: string
+  /** When it was stored, milliseconds. */
+  readonly at: number
+  /** Whether it is older than the first log, which cannot name it. */
+  readonly isOlderThanLog: boolean
+}
+
+/** Longer than any registration waits for its entry. */
+const SETTLED_MS = 10 * 60_000
+
+/** Looks for what the log should have. */
+export class UnloggedFacts {
+  static readonly inject = { database: Database, logs: LogStore, facts: LoggedFacts, clock: Clock }
+
+  constructor(private readonly use: Injected<typeof UnloggedFacts.inject>) {}
+
+  /** The facts that were not stored within ten minutes of now, and are not among the first `size` entries of a log. */
+  async *of({ log }: Pick<Log, 'log'>, size: number): AsyncGenerator<UnloggedFact> {
+    const begun = (await this.use.logs.all())[0]?.startedAt ?? 0
+    const now = this.use.clock.now()
+    for (const source of this.use.facts) {
+      for (const kind of source.kinds) {
+        let facts = await source.stored(kind, undefined)
+        while (facts.length > 0) {
+          // A time that is yet to come would hide one for ever.
+          const due = facts.filter(({ at }) => Math.abs(now - at) >= SETTLED_MS)
+          const logs = await this.logsOf(
+            kind,
+            due.map(({ ref }) => ref),
+            { log, size },
+          )
+          for (const { ref, at } of due) {
+            const named = logs.get(ref)
+            if (named?.log === log) continue
+            yield { kind, ref, at, isOlderThanLog: at < begun, ...(named && { otherLog: named.origin }) }
+          }
+          facts = await source.stored(kind, facts.at(-1)?.ref)
+        }
+      }
+    }
+  }
+
+  /**
+   * The log whose entry names each of some refs: the audited one, among its first `size` entries, before any other; of others
+   * what their newest checkpoint covers. What nothing opens names nothing.
+   */
+  private async logsOf(
+    kind: SaltedKind,
+    refs: readonly string[],
+    { log, size }: Pick<Log, 'log' | 'size'>,
+  ): Promise<ReadonlyMap<string, Pick<Log, 'log' | 'origin'>>> {
+    const rows = await this.use.database.rows(
+      `select entry.ref, logs.log, logs.origin from registry_log_entries entry join registry_logs logs on logs.log = entry.log
+        where entry.ref in (${places(refs)}) and entry.kind = ? and entry.salt is not null and entry.idx <
+          case when logs.log = ? then ?
+            else (select max(size) from registry_log_checkpoints signed where signed.log = logs.log) end
+        order by logs.log = ?`,
+      [...refs.map(storedRef), LOGGED_KINDS[kind], log, size, log],
+    )
+    return new Map(rows.map((row) => [entriesTable.read(row).ref, logsTable.read(row)]))
+  }
+}
